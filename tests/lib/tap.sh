@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0
+# tap.sh - the Test Anything Protocol in a page of POSIX sh.
+#
+# A test begins with
+#
+#	#!/bin/sh
+#	. "$(dirname "$0")/lib/tap.sh"
+#	plan 12			(or: call done_testing at the end)
+#
+# and then finds
+#	$top	the repository
+#	$tmp	a directory of its own, gone when the test ends
+#
+#	ok NAME COMMAND...		COMMAND succeeds
+#	not_ok NAME COMMAND...		COMMAND fails
+#	is GOT WANTED NAME		two strings are equal
+#	like GOT ERE NAME		some line of GOT matches the regular expression
+#	unlike GOT ERE NAME		no line does
+#	same FILE FILE NAME		two files are byte-identical
+#	run COMMAND...			keeps $out, $err (stdout, stderr) and $status
+#	refused ERE NAME COMMAND...	COMMAND fails, prints nothing on stdout and exactly one
+#					line on stderr, which matches: how every error must look
+#	skip COUNT REASON		COUNT tests cannot run here
+#	skip_all REASON			none can
+#	diag TEXT, note TEXT		for a human: always, or with prove -v
+#	bail TEXT			nothing that follows makes sense
+#
+# A test that dies early fails, because the number of tests run is not the plan's.
+# Clean up by defining a function `cleanup`; it runs on every way out, before $tmp goes.
+
+set -u
+unset CDPATH
+export LC_ALL=C
+
+# shellcheck disable=SC2034  # for the tests
+top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+tmp=$(mktemp -d) || exit 1
+tap_run=0
+tap_failed=0
+tap_planned=
+
+tap_exit() {
+	tap_status=$?
+	trap - EXIT INT TERM HUP
+	if command -v cleanup | grep -qx cleanup; then
+		cleanup
+	fi
+	rm -rf "$tmp"
+	[ "$tap_status" -eq 0 ] || exit "$tap_status"
+	if [ -z "$tap_planned" ]; then
+		printf 'Bail out!  %s ended without a plan\n' "$0"
+		exit 1
+	fi
+	[ "$tap_run" -eq "$tap_planned" ] && [ "$tap_failed" -eq 0 ]
+	exit $?
+}
+trap tap_exit EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+
+plan() {
+	tap_planned=$1
+	printf '1..%d\n' "$1"
+}
+
+done_testing() {
+	plan "$tap_run"
+}
+
+skip_all() {
+	tap_planned=0
+	printf '1..0 # SKIP %s\n' "$*"
+	exit 0
+}
+
+bail() {
+	printf 'Bail out!  %s\n' "$*"
+	exit 255
+}
+
+diag() {
+	printf '%s\n' "$*" | sed 's/^/# /' >&2
+}
+
+note() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# tap_result STATUS NAME
+tap_result() {
+	tap_run=$((tap_run + 1))
+	if [ "$1" -eq 0 ]; then
+		printf 'ok %d - %s\n' "$tap_run" "$2"
+		return 0
+	fi
+	tap_failed=$((tap_failed + 1))
+	printf 'not ok %d - %s\n' "$tap_run" "$2"
+	diag "failed: $2"
+	return 1
+}
+
+run() {
+	"$@" >"$tmp/tap.out" 2>"$tmp/tap.err" </dev/null
+	status=$?
+	out=$(cat "$tmp/tap.out")
+	err=$(cat "$tmp/tap.err")
+	return "$status"
+}
+
+tap_show_run() {
+	diag "exit status: $status"
+	[ -z "$out" ] || diag "stdout: $out"
+	[ -z "$err" ] || diag "stderr: $err"
+}
+
+ok() {
+	tap_name=$1
+	shift
+	run "$@"
+	tap_result "$status" "$tap_name" || tap_show_run
+}
+
+not_ok() {
+	tap_name=$1
+	shift
+	run "$@"
+	tap_result "$((status == 0))" "$tap_name" || tap_show_run
+}
+
+is() {
+	[ "$1" = "$2" ]
+	tap_result $? "$3" && return
+	diag "     got: $1"
+	diag "expected: $2"
+}
+
+like() {
+	printf '%s\n' "$1" | grep -qE -e "$2"
+	tap_result $? "$3" && return
+	diag "     got: $1"
+	diag "expected: /$2/"
+}
+
+unlike() {
+	! printf '%s\n' "$1" | grep -qE -e "$2"
+	tap_result $? "$3" && return
+	diag "     got: $1"
+	diag "expected nothing like /$2/"
+}
+
+same() {
+	tap_diff=$(cmp "$1" "$2" 2>&1)
+	tap_result $? "$3" || diag "$tap_diff"
+}
+
+refused() {
+	tap_ere=$1
+	tap_name=$2
+	shift 2
+	run "$@"
+	[ "$status" -ne 0 ] && [ -z "$out" ] &&
+		[ "$(wc -l <"$tmp/tap.err")" -eq 1 ] &&
+		printf '%s\n' "$err" | grep -qE -e "$tap_ere"
+	tap_result $? "$tap_name" && return
+	diag "expected: a failure and one line on stderr like /$tap_ere/"
+	tap_show_run
+}
+
+skip() {
+	tap_left=$1
+	while [ "$tap_left" -gt 0 ]; do
+		tap_run=$((tap_run + 1))
+		tap_left=$((tap_left - 1))
+		printf 'ok %d # SKIP %s\n' "$tap_run" "$2"
+	done
+}
