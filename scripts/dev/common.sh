@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0
+# common.sh - what the scripts that build things share: messages, progress, the cache.
+# shellcheck shell=sh
+#
+# The caller sets $me (the name in its messages) and $top (the repository) and sources this file.
+
+: "${me:?}" "${top:?}"
+set -u
+unset CDPATH
+export LC_ALL=C
+
+cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/wakelat
+
+die() {
+	progress_end
+	printf '%s: %s\n' "$me" "$*" >&2
+	exit 1
+}
+
+# Progress goes to stderr: on a terminal one line that is rewritten, with WAKELAT_PROGRESS=1 plain
+# lines, otherwise nothing.
+case ${WAKELAT_PROGRESS:-} in
+'')
+	progress_mode=none
+	[ ! -t 2 ] || progress_mode=line
+	;;
+0)	progress_mode=none ;;
+*)	progress_mode=log
+	[ ! -t 2 ] || progress_mode=line ;;
+esac
+progress_last=
+
+progress() {
+	[ "$*" != "$progress_last" ] || return 0
+	progress_last=$*
+	case $progress_mode in
+	line)	printf '\r\033[K%.100s' "$*" >&2 ;;
+	log)	printf '%s\n' "$*" >&2 ;;
+	esac
+}
+
+# The rewritten line has served; what is printed next starts on a clean one.
+progress_end() {
+	[ "$progress_mode" != line ] || [ -z "$progress_last" ] || printf '\r\033[K' >&2
+	progress_last=
+}
+
+# need COMMAND PACKAGES-GROUP: a message before a "not found" from the depths of a build.
+need() {
+	command -v "$1" >/dev/null ||
+		die "$1 is missing: scripts/dev/packages $2 names the packages"
+}
+
+# Hash of what is read from stdin, short enough for a file name.
+hash_of() {
+	sha256sum | cut -c 1-16
+}
+
+# product KIND KEY MAKE [ARG...]: sets $product to $cache/KIND-KEY. If that does not exist yet, runs
+# MAKE ARG... with $making, an empty directory, which takes the name when MAKE succeeds, and only then:
+# whatever has the name is whole. One maker at a time; the others wait and find the result.
+# KEY is a hash of everything that goes into the product.
+product() {
+	product=$cache/$1-$2
+	if [ -d "$product" ]; then
+		touch -c "$product"
+		return 0
+	fi
+	mkdir -p "$cache" || die "cannot make the cache $cache"
+	exec 8>"$cache/$1.lock" || die "cannot write to the cache $cache"
+	if ! flock -n 8; then
+		progress "waiting for another process that is making $1"
+		flock 8
+	fi
+	if [ ! -d "$product" ]; then
+		making=$product.partial
+		product_key=$1
+		shift 2
+		rm -rf "$making"
+		mkdir "$making" || die "cannot write to the cache $cache"
+		"$@" || die "making $product_key failed"
+		mv "$making" "$product" || die "cannot rename $making"
+		product_prune "$product_key"
+	fi
+	exec 8>&-
+}
+
+# Products of this kind that nobody has used for a month go.
+product_prune() {
+	find "$cache" -maxdepth 1 -type d -name "$1-*" -mtime +30 -exec rm -rf {} +
+}
+
+# A command whose output is wanted only if it fails: logged TITLE LOGFILE COMMAND...
+logged() {
+	logged_title=$1
+	logged_log=$2
+	shift 2
+	progress "$logged_title"
+	"$@" >>"$logged_log" 2>&1 </dev/null && return
+	progress_end
+	printf '%s: %s failed; its last lines:\n' "$me" "$logged_title" >&2
+	tail -n 20 "$logged_log" >&2
+	return 1
+}
