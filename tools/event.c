@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "message.h"
+
+struct event_field event_find_field(struct tep_event *event, const char *name)
+{
+	const unsigned long not_a_number = TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING |
+					   TEP_FIELD_IS_DYNAMIC;
+	struct tep_format_field *field = tep_find_field(event, name);
+	struct event_field found = { 0 };
+
+	if (!field)
+		return found;
+	if (field->flags & not_a_number || field->offset < 0 ||
+	    (field->size != 1 && field->size != 2 && field->size != 4 && field->size != 8))
+		die("event %s: field %s is not an integer", event->name, name);
+	found.offset = field->offset;
+	found.size = field->size;
+	found.is_signed = field->flags & TEP_FIELD_IS_SIGNED;
+	found.swapped = tep_is_file_bigendian(event->tep) != tep_is_local_bigendian(event->tep);
+	return found;
+}
+
+static uint64_t load(const char *at, int size, bool swapped)
+{
+	uint64_t value = 0;
+
+	/* Constant sizes let the compiler turn each memcpy into one load. */
+	if (size == 8) {
+		memcpy(&value, at, 8);
+		return swapped ? __builtin_bswap64(value) : value;
+	}
+	if (size == 4) {
+		uint32_t v;
+
+		memcpy(&v, at, 4);
+		return swapped ? __builtin_bswap32(v) : v;
+	}
+	if (size == 2) {
+		uint16_t v;
+
+		memcpy(&v, at, 2);
+		return swapped ? __builtin_bswap16(v) : v;
+	}
+	return (unsigned char)*at;
+}
+
+uint64_t event_read(const struct event_field *field, const struct tep_record *record)
+{
+	uint64_t value;
+	int unused;
+
+	if (field->offset + field->size > record->size)
+		die("damaged recording: an event of CPU %d is shorter than its format says",
+		    record->cpu);
+	value = load((const char *)record->data + field->offset, field->size, field->swapped);
+	if (!field->is_signed || field->size == 8)
+		return value;
+	unused = 64 - 8 * field->size;
+	return (uint64_t)((int64_t)(value << unused) >> unused);
+}
+
+static bool is_field(const struct tep_print_arg *arg, const char *name)
+{
+	while (arg && arg->type == TEP_PRINT_TYPE)
+		arg = arg->typecast.item;
+	return arg && arg->type == TEP_PRINT_FIELD && !strcmp(arg->field.name, name);
+}
+
+static const struct tep_print_flag_sym *symbols_of(struct tep_event *event, const char *name)
+{
+	for (const struct tep_print_arg *arg = event->print_fmt.args; arg; arg = arg->next) {
+		if (arg->type == TEP_PRINT_FLAGS && is_field(arg->flags.field, name))
+			return arg->flags.flags;
+		if (arg->type == TEP_PRINT_SYMBOL && is_field(arg->symbol.field, name))
+			return arg->symbol.symbols;
+	}
+	return NULL;
+}
+
+static void add_name(struct event_names *names, uint64_t value, const char *name)
+{
+	names->list = xrealloc(names->list, names->nr + 1, sizeof(*names->list));
+	names->list[names->nr].value = value;
+	names->list[names->nr++].name = name;
+}
+
+/* It becomes a cell of a table, or one of a comma-separated list in it. */
+static bool is_usable_name(const char *name)
+{
+	return *name && !strpbrk(name, "\t\n\r ,") && strcmp(name, "-");
+}
+
+struct event_names event_find_names(struct tep_event *event, const char *name,
+				    const struct event_name *fallback, size_t nr_fallback)
+{
+	const struct tep_print_flag_sym *symbol = symbols_of(event, name);
+	struct event_names names = { 0 };
+
+	for (; symbol; symbol = symbol->next) {
+		char *end;
+		uint64_t value = strtoull(symbol->value, &end, 0);
+
+		if (end != symbol->value && is_usable_name(symbol->str))
+			add_name(&names, value, xstrdup(symbol->str));
+	}
+	/* First match wins, so these only fill gaps. */
+	for (size_t i = 0; i < nr_fallback; i++)
+		add_name(&names, fallback[i].value, fallback[i].name);
+	return names;
+}
+
+const char *event_name_of(const struct event_names *names, uint64_t value)
+{
+	for (size_t i = 0; i < names->nr; i++)
+		if (names->list[i].value == value)
+			return names->list[i].name;
+	return NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Numbers and names in one kind of trace event, found by field name in its format. */
+#ifndef WAKELAT_EVENT_H
+#define WAKELAT_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <traceevent/event-parse.h>
+
+struct event_field {
+	int offset;
+	int size;	/* 1, 2, 4 or 8; 0: the event has no such field */
+	bool is_signed;
+	bool swapped;	/* recorded on a machine of the other byte order */
+};
+
+struct event_name {
+	uint64_t value;
+	const char *name;
+};
+
+struct event_names {
+	struct event_name *list;
+	size_t nr;
+};
+
+/* size is 0 when EVENT has no field NAME; die() when it is not an integer. */
+struct event_field event_find_field(struct tep_event *event, const char *name);
+
+static inline bool event_has(const struct event_field *field)
+{
+	return field->size != 0;
+}
+
+/* The bits of a field that is there, sign-extended if signed; die() if RECORD is too short. */
+uint64_t event_read(const struct event_field *field, const struct tep_record *record);
+
+/*
+ * The names that the event's own print format gives to the values of field NAME
+ * (__print_flags or __print_symbolic), over those of FALLBACK: a newer kernel may
+ * know more than this program.
+ */
+struct event_names event_find_names(struct tep_event *event, const char *name,
+				    const struct event_name *fallback, size_t nr_fallback);
+
+const char *event_name_of(const struct event_names *names, uint64_t value);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Errors for people: one line each, "wakelat dump: what is wrong". */
+#ifndef WAKELAT_MESSAGE_H
+#define WAKELAT_MESSAGE_H
+
+/* Prefix of every message. WAKELAT_PROGRAM in the environment overrides it. */
+void message_init(const char *name);
+
+/* Send messages to FD instead of stderr (the child of guard.c does). */
+void message_to(int fd);
+
+/* Called by die() just before it exits. */
+void message_at_death(void (*hook)(void));
+
+void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* malloc and friends that die() instead of returning NULL. */
+void *xrealloc(void *old, unsigned long nr, unsigned long size);
+char *xstrdup(const char *s);
+char *xprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "number.h"
+
+char *put_u64(char *p, uint64_t v)
+{
+	char digits[NUMBER_DIGITS];
+	int n = 0;
+
+	do {
+		digits[n++] = '0' + v % 10;
+		v /= 10;
+	} while (v);
+	while (n)
+		*p++ = digits[--n];
+	return p;
+}
+
+char *put_s64(char *p, int64_t v)
+{
+	if (v >= 0)
+		return put_u64(p, v);
+	*p++ = '-';
+	/* In unsigned arithmetic, because -INT64_MIN does not exist. */
+	return put_u64(p, 0 - (uint64_t)v);
+}
+
+bool parse_s64(const char *s, const char *end, int64_t *v)
+{
+	uint64_t limit = INT64_MAX, value = 0;
+	bool negative = s < end && *s == '-';
+
+	if (negative) {
+		limit++;
+		s++;
+	}
+	if (s == end)
+		return false;
+	for (; s < end; s++) {
+		unsigned int digit = (unsigned char)*s - '0';
+
+		if (digit > 9 || value > (limit - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*v = negative ? (int64_t)(0 - value) : (int64_t)value;
+	return true;
+}
+
+#define RADIX_BITS 8
+#define BUCKETS (1 << RADIX_BITS)
+#define PASSES (64 / RADIX_BITS)
+
+/* The top bit flipped, so that unsigned order is signed order. */
+static unsigned int digit_of(int64_t v, int pass)
+{
+	uint64_t key = (uint64_t)v ^ (1ULL << 63);
+
+	return key >> (pass * RADIX_BITS) & (BUCKETS - 1);
+}
+
+/*
+ * Least significant digit first. Latencies differ in their low bytes only, so a
+ * pass in which all values share the digit is skipped: usually three remain.
+ */
+void sort_s64(int64_t *v, int64_t *scratch, size_t n)
+{
+	size_t count[PASSES][BUCKETS] = { { 0 } };
+	int64_t *from = v, *to = scratch;
+
+	for (size_t i = 0; i < n; i++)
+		for (int pass = 0; pass < PASSES; pass++)
+			count[pass][digit_of(v[i], pass)]++;
+
+	for (int pass = 0; pass < PASSES; pass++) {
+		size_t at = 0;
+
+		if (!n || count[pass][digit_of(from[0], pass)] == n)
+			continue;
+		for (int b = 0; b < BUCKETS; b++) {
+			size_t size = count[pass][b];
+
+			count[pass][b] = at;
+			at += size;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[count[pass][digit_of(from[i], pass)]++] = from[i];
+		int64_t *swap = from;
+
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof(*v));
+}

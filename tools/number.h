@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Exact 64-bit integers as decimal text, and sorting them. */
+#ifndef WAKELAT_NUMBER_H
+#define WAKELAT_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NUMBER_DIGITS 20 /* of the longest, with its sign */
+
+/* Write the digits of V at P; returns the end. No NUL. */
+char *put_u64(char *p, uint64_t v);
+char *put_s64(char *p, int64_t v);
+
+/* All of [s, end) must be one decimal integer that fits. */
+bool parse_s64(const char *s, const char *end, int64_t *v);
+
+/* Ascending, in place; SCRATCH holds as many. Linear in n. */
+void sort_s64(int64_t *v, int64_t *scratch, size_t n);
+
+#endif

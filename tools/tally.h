@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What was recorded of each run and CPU, against what the kernel says it emitted. */
+#ifndef WAKELAT_TALLY_H
+#define WAKELAT_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tally_row {
+	uint64_t run;
+	uint64_t cpu;
+	uint64_t seen;		/* samples in the recording */
+	uint64_t counted;	/* samples according to wakelat_end */
+	bool ended;		/* wakelat_end is in the recording */
+};
+
+struct tally {
+	struct tally_row *rows;
+	size_t nr;
+	size_t last;
+	uint64_t seen;
+};
+
+void tally_sample(struct tally *tally, uint64_t run, uint64_t cpu);
+void tally_end(struct tally *tally, uint64_t run, uint64_t cpu, uint64_t samples);
+
+/* NULL when all is there, else what is not, as the middle of a sentence; to be freed. */
+char *tally_complaint(const struct tally *tally);
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <trace-cmd/trace-cmd.h>
+
+#include "message.h"
+#include "trace.h"
+
+/* missed_events is a count, or -1 where the kernel had no room to store it. */
+static void count_lost(struct trace *trace, const struct tep_record *record)
+{
+	if (!record->missed_events)
+		return;
+	if (!trace->lost && !trace->lost_more)
+		trace->lost_cpu = record->cpu;
+	if (record->missed_events > 0)
+		trace->lost += record->missed_events;
+	else
+		trace->lost_more = true;
+}
+
+static void add_buffer(struct trace *trace, struct tracecmd_input *handle)
+{
+	int cpus = tep_get_cpus(trace->tep);
+
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		struct tep_record *record = tracecmd_read_data(handle, cpu);
+		struct trace_stream *stream;
+
+		if (!record)
+			continue;
+		trace->streams = xrealloc(trace->streams, trace->nr_streams + 1,
+					  sizeof(*trace->streams));
+		stream = &trace->streams[trace->nr_streams++];
+		stream->handle = handle;
+		stream->cpu = cpu;
+		stream->next = record;
+	}
+}
+
+void trace_open(struct trace *trace, const char *name)
+{
+	struct tracecmd_input *handle;
+
+	tracecmd_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+
+	/* Plugins only pretty-print, and a foreign one can do anything. */
+	handle = tracecmd_open(name, TRACECMD_FL_LOAD_NO_PLUGINS);
+	if (!handle)
+		die("%s: not a complete trace.dat: truncated, or damaged", name);
+	*trace = (struct trace) { .tep = tracecmd_get_tep(handle) };
+
+	add_buffer(trace, handle);
+	for (int i = 0; i < tracecmd_buffer_instances(handle); i++) {
+		struct tracecmd_input *instance;
+
+		instance = tracecmd_buffer_instance_handle(handle, i);
+		if (!instance)
+			die("%s: buffer instance %s: truncated, or damaged", name,
+			    tracecmd_buffer_instance_name(handle, i));
+		add_buffer(trace, instance);
+	}
+}
+
+static bool earlier(const struct tep_record *a, const struct tep_record *b)
+{
+	return a->ts != b->ts ? a->ts < b->ts : a->cpu < b->cpu;
+}
+
+struct tep_record *trace_next(struct trace *trace)
+{
+	struct trace_stream *first;
+
+	tracecmd_free_record(trace->current);
+	trace->current = NULL;
+	if (!trace->nr_streams)
+		return NULL;
+
+	first = &trace->streams[0];
+	for (size_t i = 1; i < trace->nr_streams; i++)
+		if (earlier(trace->streams[i].next, first->next))
+			first = &trace->streams[i];
+
+	trace->current = first->next;
+	count_lost(trace, trace->current);
+	first->next = tracecmd_read_data(first->handle, first->cpu);
+	/* The order of the others decides nothing, so the last one may fill the gap. */
+	if (!first->next)
+		*first = trace->streams[--trace->nr_streams];
+	return trace->current;
+}

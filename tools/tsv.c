@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "number.h"
+#include "tsv.h"
+
+#define CHUNK (1 << 18)
+
+static void fill(struct tsv *tsv)
+{
+	ssize_t got;
+
+	memmove(tsv->buf, tsv->buf + tsv->at, tsv->filled - tsv->at);
+	tsv->filled -= tsv->at;
+	tsv->at = 0;
+	if (tsv->filled == tsv->size) {
+		tsv->size += CHUNK;
+		tsv->buf = xrealloc(tsv->buf, tsv->size, 1);
+	}
+	do {
+		got = read(tsv->fd, tsv->buf + tsv->filled, tsv->size - tsv->filled);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		die("%s: cannot read: %s", tsv->name, strerror(errno));
+	tsv->eof = !got;
+	tsv->filled += got;
+}
+
+/* The next line without its end; NULL at the end of the file. */
+static char *next_line(struct tsv *tsv, size_t *len)
+{
+	size_t searched = 0;
+	char *start, *newline;
+
+	for (;;) {
+		start = tsv->buf + tsv->at;
+		newline = memchr(start + searched, '\n', tsv->filled - tsv->at - searched);
+		if (newline)
+			break;
+		if (tsv->eof && tsv->at == tsv->filled)
+			return NULL;
+		searched = tsv->filled - tsv->at;
+		if (tsv->eof)
+			die("%s:%" PRIu64 ": the last line is cut off", tsv->name, tsv->line + 1);
+		fill(tsv);
+	}
+	*len = newline - start;
+	tsv->at += *len + 1;
+	tsv->line++;
+	if (*len && newline[-1] == '\r')
+		die("%s:%" PRIu64 ": the line ends in a carriage return (DOS line ends?)",
+		    tsv->name, tsv->line);
+	return start;
+}
+
+static void read_header(struct tsv *tsv)
+{
+	size_t len, left;
+	char *line = next_line(tsv, &len);
+	char *end;
+
+	if (!line)
+		die("%s: empty file", tsv->name);
+	for (end = line + len; ; line += left + 1) {
+		char *tab = memchr(line, '\t', end - line);
+
+		left = (tab ? tab : end) - line;
+		tsv->header = xrealloc(tsv->header, tsv->nr_columns + 1, sizeof(*tsv->header));
+		tsv->header[tsv->nr_columns++] = xprintf("%.*s", (int)left, line);
+		if (!tab)
+			break;
+	}
+	tsv->cells = xrealloc(NULL, tsv->nr_columns, sizeof(*tsv->cells));
+}
+
+void tsv_open(struct tsv *tsv, const char *name)
+{
+	*tsv = (struct tsv) { .name = name, .fd = STDIN_FILENO };
+	if (strcmp(name, "-"))
+		tsv->fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (tsv->fd < 0)
+		die("%s: %s", name, strerror(errno));
+	read_header(tsv);
+}
+
+bool tsv_next_row(struct tsv *tsv)
+{
+	size_t len, column = 0;
+	char *line = next_line(tsv, &len);
+	char *end;
+
+	if (!line)
+		return false;
+	for (end = line + len; ; column++) {
+		char *tab = memchr(line, '\t', end - line);
+
+		if (column == tsv->nr_columns)
+			die("%s:%" PRIu64 ": more than the %zu columns of the header", tsv->name,
+			    tsv->line, tsv->nr_columns);
+		tsv->cells[column].start = line;
+		tsv->cells[column].end = tab ? tab : end;
+		if (!tab)
+			break;
+		line = tab + 1;
+	}
+	if (column + 1 != tsv->nr_columns)
+		die("%s:%" PRIu64 ": %zu columns, but %zu in the header", tsv->name, tsv->line,
+		    column + 1, tsv->nr_columns);
+	return true;
+}
+
+void tsv_close(struct tsv *tsv)
+{
+	for (size_t i = 0; i < tsv->nr_columns; i++)
+		free(tsv->header[i]);
+	free(tsv->header);
+	free(tsv->cells);
+	free(tsv->buf);
+	if (tsv->fd != STDIN_FILENO)
+		close(tsv->fd);
+}
+
+size_t tsv_column(const struct tsv *tsv, const char *name)
+{
+	size_t found = tsv->nr_columns;
+
+	for (size_t i = 0; i < tsv->nr_columns; i++) {
+		if (strcmp(tsv->header[i], name))
+			continue;
+		if (found != tsv->nr_columns)
+			die("%s:1: two columns named %s", tsv->name, name);
+		found = i;
+	}
+	if (found == tsv->nr_columns)
+		die("%s:1: no column %s", tsv->name, name);
+	return found;
+}
+
+bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value)
+{
+	const struct tsv_cell *cell = &tsv->cells[column];
+
+	if (tsv_absent(tsv, column))
+		return false;
+	if (!parse_s64(cell->start, cell->end, value))
+		die("%s:%" PRIu64 ": %s: '%.*s' is not an integer of 64 bits", tsv->name, tsv->line,
+		    tsv->header[column], (int)(cell->end - cell->start), cell->start);
+	return true;
+}
+
+bool cell_is(const struct tsv_cell *cell, const char *text)
+{
+	size_t len = cell->end - cell->start;
+
+	return strlen(text) == len && !memcmp(cell->start, text, len);
+}
+
+size_t split_list(const char *text, char ***list)
+{
+	size_t nr = 0, len;
+
+	for (*list = NULL; ; text += len + 1) {
+		len = strcspn(text, ",");
+		*list = xrealloc(*list, nr + 1, sizeof(**list));
+		(*list)[nr++] = xprintf("%.*s", (int)len, text);
+		if (!text[len])
+			return nr;
+	}
+}
