@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+# buffer.sh - how large the ring buffer must be for a recording.
+# shellcheck shell=sh
+# shellcheck disable=SC2034  # the caller uses them
+#
+# When the buffer is filled to buffer_percent, the CPU that writes to it, the measured one, interrupts
+# itself to wake the recorder. So the buffer holds the whole recording if memory allows, and more: what
+# is tainted comes on top of the samples asked for. Only then it is emptied meanwhile.
+
+# What the buffer holds at buffer_percent must be the recording and a half: 1.5 / 0.75 = 2.
+buffer_times=2
+buffer_percent_roomy=75
+buffer_percent_tight=50
+# A sub-buffer is a page of at least this many bytes without its header.
+page_bytes=4080
+
+# event_bytes FORMAT_FILE: length of one event in the ring buffer. The record is followed by up to three
+# bytes that align it; a header of 4 or 8 bytes and, when 2^27 ns have passed since the event before it,
+# a time stamp of 8 bytes precede it.
+event_bytes() {
+	sed -n 's/.*offset:\([0-9]*\);.*size:\([0-9]*\);.*/\1 \2/p' "$1" |
+		awk '$1 + $2 > end { end = $1 + $2 } END { if (!end) exit 1; print int((end + 3) / 4) * 4 + 16 }'
+}
+
+# sweep_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
+sweep_steps() (
+	step=$1
+	steps=0
+	while [ "$step" -le "$2" ]; do
+		steps=$((steps + 1))
+		next=$(((step * $3 + 500) / 1000))
+		[ "$next" -gt "$step" ] || next=$((step + 1))
+		step=$next
+	done
+	printf '%d\n' "$steps"
+)
+
+# least_limit NUMBER NUMBER...: the smallest that is not 0; 0 if all are
+least_limit() (
+	least=0
+	for limit in "$@"; do
+		[ "$limit" -ne 0 ] || continue
+		[ "$least" -ne 0 ] && [ "$least" -le "$limit" ] || least=$limit
+	done
+	printf '%d\n' "$least"
+)
+
+# buffer_kb EVENTS EVENT_BYTES: size that holds so many events
+buffer_kb() {
+	printf '%d\n' $((($1 / (page_bytes / $2) + 3) * 4))
+}
+
+# buffer_events KB EVENT_BYTES: how many events it holds
+buffer_events() {
+	pages=$(($1 / 4))
+	printf '%d\n' $((pages * (page_bytes / $2)))
+}
+
+# memory_limit_kb CPUS: what one of so many buffers may take: a quarter of the free memory for all
+memory_limit_kb() {
+	awk -v cpus="$1" '$1 == "MemAvailable:" { printf "%.0f\n", $2 / 4 / cpus }' /proc/meminfo
+}

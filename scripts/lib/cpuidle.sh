@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+# cpuidle.sh - the idle states of a CPU, and which of them it may use.
+# shellcheck shell=sh
+#
+# Needs message.sh, sysfs.sh, journal.sh.
+
+cpu_sysfs=/sys/devices/system/cpu
+
+# state_count CPU
+state_count() (
+	count=0
+	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$count" ]; do
+		count=$((count + 1))
+	done
+	printf '%d\n' "$count"
+)
+
+# state_value CPU STATE FILE
+state_value() {
+	read_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
+}
+
+# state_names CPU: one a line, in the order of their indices
+state_names() (
+	index=0
+	count=$(state_count "$1")
+	while [ "$index" -lt "$count" ]; do
+		state_value "$1" "$index" name
+		index=$((index + 1))
+	done
+)
+
+# state_index CPU NAME|INDEX: prints the index; fails if there is no such state.
+state_index() (
+	case $2 in
+	'' | */*) exit 1 ;;
+	*[!0-9]*)
+		index=$(state_names "$1" | grep -nFx -e "$2") || exit
+		index=$((${index%%:*} - 1))
+		;;
+	*) index=$2 ;;
+	esac
+	[ -d "$cpu_sysfs/cpu$1/cpuidle/state$index" ] && printf '%d\n' "$index"
+)
+
+# in_list WORD LIST: is it in the comma-separated list?
+in_list() {
+	case ,$2, in
+	*,"$1",*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# state_list CPU LIST: the same list with names in place of indices, or dies.
+state_list() (
+	cpu=$1
+	IFS=,
+	list=
+	for state in $2; do
+		index=$(state_index "$cpu" "$state") ||
+			die "CPU $cpu has no idle state '$state': it has $(state_names "$cpu" | paste -sd ' ' -)"
+		list=$list,$(state_value "$cpu" "$index" name)
+	done
+	[ -n "$list" ] || die "the list of states is empty"
+	printf '%s\n' "${list#,}"
+)
+
+# states_enabled CPU: names of the states it may use, comma-separated
+states_enabled() (
+	list=
+	index=0
+	count=$(state_count "$1")
+	while [ "$index" -lt "$count" ]; do
+		[ "$(state_value "$1" "$index" disable)" != 0 ] ||
+			list=$list,$(state_value "$1" "$index" name)
+		index=$((index + 1))
+	done
+	printf '%s\n' "${list#,}"
+)
+
+# states_to_try CPU: what --each-state goes through by itself: enabled ones that are real states.
+# POLL is a loop, not a state of the hardware.
+states_to_try() {
+	states_enabled "$1" | tr ',' '\n' | grep -vx POLL | paste -sd , -
+}
+
+# use_only_states CPU LIST: enables these and disables all others.
+use_only_states() {
+	use_count=$(state_count "$1")
+	use_index=0
+	while [ "$use_index" -lt "$use_count" ]; do
+		use_disable=1
+		! in_list "$(state_value "$1" "$use_index" name)" "$2" || use_disable=0
+		change "$cpu_sysfs/cpu$1/cpuidle/state$use_index/disable" "$use_disable"
+		use_index=$((use_index + 1))
+	done
+}
+
+# The exit latency that power management still accepts: /dev/cpu_dma_latency, a binary 32-bit number.
+latency_limit_us() {
+	od -An -td4 -N4 /dev/cpu_dma_latency 2>/dev/null | tr -d ' '
+}
+
+# cpu_latency_limit_us CPU: 0 in the file stands for none.
+cpu_latency_limit_us() (
+	limit=$(read_value "$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us")
+	case $limit in
+	'' | 0) ;;
+	n/a) printf '0\n' ;;
+	*) printf '%s\n' "$limit" ;;
+	esac
+)
+
+# warn_if_over CPU STATE LIMIT_US WHERE
+warn_if_over() {
+	is_number "$3" || return 0
+	over_latency=$(state_value "$1" "$2" latency)
+	[ "$over_latency" -le "$3" ] ||
+		warn "CPU $1 cannot choose $(state_value "$1" "$2" name) (exit latency $over_latency us): $4 allows $3 us"
+}
+
+# warn_about_state CPU STATE_NAME: is there a reason why it will not be chosen, or not be as it was?
+warn_about_state() {
+	about_index=$(state_index "$1" "$2") || return
+	warn_if_over "$1" "$about_index" "$(latency_limit_us)" /dev/cpu_dma_latency
+	warn_if_over "$1" "$about_index" "$(cpu_latency_limit_us "$1")" \
+		"$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"
+	[ "$(state_value "$1" "$about_index" disable)" = 0 ] ||
+		warn "CPU $1 had $2 disabled (the driver's default: $(state_value "$1" "$about_index" default_status)): it is enabled for this recording"
+}

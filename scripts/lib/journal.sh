@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+# journal.sh - remember what is changed before it is changed, and change it back.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # from sysfs.sh
+#
+# The journal is a file, one line for each change, written before the change is made. Undoing reads it
+# backwards. A recording that ends, however, undoes its own journal; after kill -9 the file is still
+# there and `wakelat restore` undoes it: one mechanism for both. The file is also the lock: its first
+# line has the owner.
+#
+# Undoing backwards keeps every rule between settings that the way forwards has kept, because it goes
+# through the same states.
+#
+# Lines: VERB TAB PATH [TAB VALUE]
+#	owner PID START		who made it (START: its start time, so that another PID is told apart)
+#	set FILE VALUE		FILE had VALUE
+#	stop FILE		a run may be on; writing 0 to FILE stops it
+#	group PGID START	trace-cmd's process group
+#	rmdir DIR		DIR, a tracefs instance, was made
+#
+# Needs message.sh, sysfs.sh.
+
+# The one place that knows where the journal is. /run does not survive a reboot, nor do the settings.
+journal_dir=/run/wakelat
+journal_file=$journal_dir/state
+# The recording's own small files, gone with the journal.
+work_dir=$journal_dir/work
+
+journal_tab=$(printf '\t')
+
+# process_start PID: its start time in clock ticks since boot; fails if there is no such process.
+process_start() (
+	stat=$(cat "/proc/$1/stat" 2>/dev/null) || exit
+	# The name, in parentheses, may contain anything; the rest are numbers. Field 22.
+	# shellcheck disable=SC2086  # words
+	set -- ${stat##*) }
+	shift 19
+	printf '%s\n' "$1"
+)
+
+# is_process PID START: is this process still the one that was started then?
+is_process() {
+	[ "$(process_start "$1")" = "$2" ]
+}
+
+# journal_owner: prints the PID of the live owner; fails if it is gone.
+journal_owner() (
+	IFS=$journal_tab read -r verb pid start <"$journal_file" || exit
+	[ "$verb" = owner ] && is_process "$pid" "$start" && printf '%s\n' "$pid"
+)
+
+journal_busy() {
+	if owner=$(journal_owner 2>/dev/null); then
+		die "a recording is in progress (process $owner): wait for it, or end it with: kill $owner"
+	fi
+	die "a recording was killed and has left its settings: put them back with: wakelat restore"
+}
+
+# journal_begin: takes the lock, or dies and says who has it.
+journal_begin() {
+	mkdir -p "$journal_dir" || die "$journal_dir cannot be made"
+	# noclobber: the shell creates the file or fails.
+	if ! (
+		set -C
+		printf 'owner\t%s\t%s\n' "$$" "$(process_start "$$")" >"$journal_file"
+	) 2>/dev/null; then
+		[ ! -e "$journal_file" ] || journal_busy
+		die "$journal_file cannot be written: nothing was changed"
+	fi
+	rm -rf "$work_dir"
+	mkdir "$work_dir" || die "$work_dir cannot be made"
+}
+
+journal() (
+	IFS=$journal_tab
+	{ printf '%s\n' "$*" >>"$journal_file"; } 2>/dev/null ||
+		die "$journal_file cannot be written: no more is changed"
+)
+
+# change FILE VALUE: writes VALUE to FILE unless it is there already.
+change() {
+	change_old=$(read_value "$1") || [ -r "$1" ] || die "$1 cannot be read"
+	[ "$change_old" != "$2" ] || return 0
+	journal set "$1" "$change_old" || exit
+	write_value "$1" "$2" || die "$1: cannot write $2: $write_error"
+	log "$1: $change_old -> $2"
+}
+
+undo_set() {
+	if [ ! -e "$1" ]; then
+		warn "$1 is gone: its value was '$2'"
+		return 1
+	fi
+	[ "$(read_value "$1")" != "$2" ] || return 0
+	if ! write_value "$1" "$2"; then
+		warn "$1 cannot be put back to '$2': $write_error"
+		return 1
+	fi
+	undone "$1: $2"
+}
+
+undo_stop() {
+	[ "$(read_value "$1")" = 1 ] || return 0
+	write_value "$1" 0 || return
+	undone "the run was stopped"
+}
+
+# The recorder ends by itself when its recording does, however that ended; a large file takes its time.
+# If only its children are left, it was killed and they wait for ever.
+undo_group() {
+	undo_tries=600
+	while is_process "$1" "$2" && [ "$undo_tries" -gt 0 ]; do
+		sleep 0.1
+		undo_tries=$((undo_tries - 1))
+	done
+	kill -KILL "-$1" 2>/dev/null || return 0
+	undone "trace-cmd was killed"
+}
+
+# Busy for as long as a reader has one of its files open.
+undo_rmdir() {
+	[ -d "$1" ] || return 0
+	undo_tries=50
+	while ! rmdir "$1" 2>/dev/null; do
+		if [ "$undo_tries" -eq 0 ]; then
+			warn "$1 cannot be removed: somebody is using it"
+			return 1
+		fi
+		sleep 0.1
+		undo_tries=$((undo_tries - 1))
+	done
+	undone "$1 was removed"
+}
+
+# undo_all PATTERN: undoes the lines whose verb matches, the last one first. What fails stays in
+# $work_dir/failed.
+undo_all() {
+	sed -nE "/^($1)$journal_tab/p" "$journal_file" | sed '1!G;h;$!d' >"$work_dir/undo" || return
+	while IFS=$journal_tab read -r undo_verb undo_path undo_value; do
+		"undo_$undo_verb" "$undo_path" "$undo_value" </dev/null ||
+			printf '%s\t%s\t%s\n' "$undo_verb" "$undo_path" "$undo_value" >>"$work_dir/failed"
+	done <"$work_dir/undo"
+}
+
+# journal_undo: undoes everything and removes the journal. What could not be undone remains in it.
+# undone TEXT, which the caller defines, is told of each thing that was changed back.
+journal_undo() {
+	rm -f "$work_dir/failed"
+	mkdir -p "$work_dir"
+	# A run that is on refuses settings, and its recorder keeps the instance busy.
+	undo_all stop
+	undo_all group
+	undo_all 'set|rmdir'
+	if [ -e "$work_dir/failed" ]; then
+		{
+			printf 'owner\t0\t0\n'
+			sed '1!G;h;$!d' "$work_dir/failed"
+		} >"$journal_file"
+		return 1
+	fi
+	rm -rf "$work_dir"
+	rm -f "$journal_file"
+}

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+# recorder.sh - trace-cmd in the background, writing the tracefs instance `wakelat` to a file.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # from sysfs.sh, journal.sh, tracefs.sh
+#
+# trace-cmd runs for as long as its child, which does nothing but wait for the end of its standard
+# input, a pipe from this shell. However this shell ends, also by kill -9, the pipe is closed and
+# trace-cmd finishes its file. It has a session of its own, so that Ctrl-C on the terminal reaches this
+# shell only: the run is stopped first, then the recorder.
+#
+# Needs message.sh, sysfs.sh, journal.sh, tracefs.sh.
+
+recorder_pid=
+
+# instance_make KB PERCENT CPU...: a tracefs instance, so that the user's own buffer, clock and events
+# are left alone and removing the instance undoes everything. The other CPUs get the smallest buffer.
+instance_make() {
+	instance=$tracefs/instances/wakelat
+	[ ! -d "$instance" ] ||
+		die "tracefs instance $instance exists and is not ours: is it in use? if not: rmdir $instance"
+	journal rmdir "$instance" || exit
+	mkdir "$instance" || die "$instance cannot be made"
+	instance_kb=$1
+	write_value "$instance/buffer_percent" "$2" ||
+		die "$instance/buffer_percent: cannot write $2: $write_error"
+	shift 2
+	write_value "$instance/buffer_size_kb" 4 || die "$instance: cannot shrink the buffer: $write_error"
+	for instance_cpu in "$@"; do
+		write_value "$instance/per_cpu/cpu$instance_cpu/buffer_size_kb" "$instance_kb" ||
+			die "no memory for a buffer of $instance_kb KiB for CPU $instance_cpu: $write_error; take fewer samples or --buffer"
+	done
+}
+
+# recorder_run FILE: in a subshell, until trace-cmd has ended. A run must not go on unrecorded.
+recorder_run() {
+	trap '' HUP INT TERM
+	# shellcheck disable=SC2016  # expanded by the inner shells
+	setsid sh -c 'printf "%s\n" "$$" >"$1"; shift; exec "$@"' sh "$work_dir/group" \
+		trace-cmd record -B wakelat -C mono -e wakelat -o "$1" \
+		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
+		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1
+	recorder_status=$?
+	printf '%s\n' "$recorder_status" >"$work_dir/recorded"
+	write_value "$wakelat/run" 0
+	exit "$recorder_status"
+}
+
+# recorder_start FILE: returns when events are being recorded.
+recorder_start() {
+	mkfifo "$work_dir/end" || die "$work_dir/end cannot be made"
+	recorder_run "$1" &
+	recorder_pid=$!
+	# Blocks until the other side has opened it too.
+	exec 3>"$work_dir/end"
+	while [ ! -e "$work_dir/recording" ]; do
+		[ ! -e "$work_dir/recorded" ] || die "trace-cmd did not start: $(recorder_message)"
+		sleep 0.1 3>&-
+	done
+	recorder_group=$(cat "$work_dir/group")
+	journal group "$recorder_group" "$(process_start "$recorder_group")" || exit
+}
+
+# recorder_end: lets trace-cmd finish its file; its status.
+recorder_end() {
+	[ -n "$recorder_pid" ] || return 0
+	exec 3>&-
+	wait "$recorder_pid"
+	recorder_status=$?
+	recorder_pid=
+	{ [ -z "$log_file" ] || sed 's/^/trace-cmd: /' "$work_dir/trace-cmd.log" >>"$log_file"; } 2>/dev/null
+	return "$recorder_status"
+}
+
+# recorder_message: why trace-cmd failed, in one line
+recorder_message() {
+	if grep -q 'No space left on device' "$work_dir/trace-cmd.log"; then
+		printf 'no space left on the disk\n'
+	elif grep -q . "$work_dir/trace-cmd.log"; then
+		grep . "$work_dir/trace-cmd.log" | tail -n 1 | sed 's/^[[:space:]]*//'
+	else
+		printf 'trace-cmd ended with status %s\n' "$(cat "$work_dir/recorded")"
+	fi
+}
+
+# recorder_check FILE: is what was recorded in the file? trace-cmd's status does not cover its
+# recorders, one process for each CPU, and a disk can be full for these alone.
+recorder_check() {
+	! grep -q 'recorder error' "$work_dir/trace-cmd.log" || return
+	trace-cmd dump --summary -i "$1" 2>/dev/null | grep -q 'buffer "wakelat"'
+}
+
+# instance_stats: sums over all CPUs, as "key value" lines: overrun dropped commit_overrun events.
+# Before trace-cmd ends: that empties the buffers and removes the instance.
+instance_stats() {
+	cat "$instance"/per_cpu/cpu*/stats | awk -F ': ' '
+		{ n[$1] += $2 }
+		END {
+			printf "lost_overrun\t%.0f\n", n["overrun"]
+			printf "lost_dropped\t%.0f\n", n["dropped events"]
+			printf "lost_commit_overrun\t%.0f\n", n["commit overrun"]
+		}'
+}

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0
+# runtsv.sh - run.tsv, everything about a recording that is not a sample: key TAB value.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # from cpuidle.sh, journal.sh, tracefs.sh
+#
+# Collected in the work directory, which is in memory, and copied in one piece.
+#
+# Needs sysfs.sh, cpuidle.sh, journal.sh.
+
+# fact KEY VALUE: one line; what is unknown is "-".
+fact() (
+	[ -n "$2" ] || set -- "$1" -
+	printf '%s\t%s\n' "$1" "$(printf '%s' "$2" | tr '\t\n' '  ')" >>"$work_dir/run.tsv"
+)
+
+# fact_file KEY FILE
+fact_file() {
+	fact "$1" "$(read_value "$2")"
+}
+
+utc_date() (
+	format=+%Y-%m-%dT%H:%M:%SZ
+	if [ -n "${SOURCE_DATE_EPOCH-}" ]; then
+		date -u -d "@$SOURCE_DATE_EPOCH" "$format"
+	else
+		date -u "$format"
+	fi
+)
+
+# cpuinfo CPU KEY: from /proc/cpuinfo
+cpuinfo() {
+	awk -F '[\t ]*: ' -v cpu="$1" -v key="$2" '
+		$1 == "processor" { here = ($2 == cpu) }
+		here && $1 == key { print $2; exit }' /proc/cpuinfo
+}
+
+# The testbed says so on the command line. Another hypervisor is not a machine to trust either.
+emulated() {
+	if grep -q 'wakelat\.testbed=' /proc/cmdline; then
+		printf 'yes\n'
+	elif grep -q '^flags.* hypervisor' /proc/cpuinfo; then
+		printf 'hypervisor\n'
+	else
+		printf 'no\n'
+	fi
+}
+
+# tsc_khz: from the kernel's log, where it may have been pushed out; the refined value comes last.
+tsc_khz() {
+	dmesg 2>/dev/null | sed -n 's/.*tsc: .* \([0-9][0-9]*\)\.\([0-9]\{3\}\) MHz.*/\1\2/p' | tail -n 1
+}
+
+facts_machine() {
+	fact format 1
+	fact date "$(utc_date)"
+	fact_file hostname /proc/sys/kernel/hostname
+	fact emulated "$(emulated)"
+	fact kernel "$(uname -r)"
+	fact_file kernel_version /proc/sys/kernel/version
+	fact_file cmdline /proc/cmdline
+	fact cpu_model "$(cpuinfo "$1" 'model name')"
+	fact microcode "$(cpuinfo "$1" microcode)"
+	fact_file driver "$cpu_sysfs/cpuidle/current_driver"
+	fact governor "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||
+		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"
+	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
+	fact tsc_khz "$(tsc_khz)"
+}
+
+# facts_states CPU: its state table
+facts_states() (
+	index=0
+	count=$(state_count "$1")
+	while [ "$index" -lt "$count" ]; do
+		fact "state.$index.name" "$(state_value "$1" "$index" name)"
+		fact "state.$index.desc" "$(state_value "$1" "$index" desc)"
+		fact "state.$index.latency_ns" "$(($(state_value "$1" "$index" latency) * 1000))"
+		fact "state.$index.residency_ns" "$(($(state_value "$1" "$index" residency) * 1000))"
+		fact "state.$index.disabled" "$(state_value "$1" "$index" disable)"
+		index=$((index + 1))
+	done
+)
+
+# facts_counts RUN: the kernel's counts of a run, by CPU
+facts_counts() {
+	awk -F '\t' -v run="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+		{ for (i = 2; i <= NF; i++) printf "run.%s.cpu%s.%s\t%s\n", run, $1, name[i], $i }
+	' "$wakelat/counts" >>"$work_dir/run.tsv"
+}
+
+# runtsv_write FILE: header and all; FILE.partial until it is whole.
+runtsv_write() {
+	{
+		printf 'key\tvalue\n' >"$1.partial" &&
+			cat "$work_dir/run.tsv" >>"$1.partial"
+	} 2>/dev/null
+}

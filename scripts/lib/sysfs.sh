@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# sysfs.sh - read and write the one-line files of sysfs and tracefs.
+# shellcheck shell=sh
+
+# read_value FILE: its first line; nothing, and a status, if it cannot be read.
+read_value() {
+	{ IFS= read -r value_read <"$1"; } 2>/dev/null || return
+	printf '%s\n' "$value_read"
+}
+
+# write_value FILE VALUE: on failure the kernel's reason is in $write_error.
+# By dd, because the shells' own printf hides the reason (dash) or has a word of its own for it.
+write_value() {
+	# shellcheck disable=SC2034  # for the caller
+	if write_error=$(printf '%s\n' "$2" | dd of="$1" conv=notrunc 2>&1 >/dev/null); then
+		return 0
+	fi
+	write_error=$(printf '%s\n' "$write_error" | sed -n 's/^dd: .*: //p')
+	return 1
+}

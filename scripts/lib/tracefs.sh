@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0
+# tracefs.sh - where the kernel's part of wakelat is.
+# shellcheck shell=sh
+#
+# Needs message.sh.
+
+# tracefs_mounts: the places where tracefs is mounted, the usual one first
+tracefs_mounts() {
+	awk '$3 == "tracefs" { print ($2 != "/sys/kernel/tracing"), $2 }' /proc/mounts | sort | cut -d ' ' -f 2-
+}
+
+# find_wakelat: sets $tracefs, and $wakelat, the directory of the control files, or dies.
+find_wakelat() {
+	tracefs=$(tracefs_mounts | head -n 1)
+	[ -n "$tracefs" ] || die "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
+	wakelat=$tracefs/wakelat
+	[ -d "$wakelat" ] ||
+		die "the kernel ($(uname -r)) has no wakelat: apply the patches and build it with CONFIG_WAKELAT=y, see README.md"
+}
