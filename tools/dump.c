@@ -68,6 +68,7 @@ static const struct event_name known_sources[] = {
 
 static const struct event_name known_taints[] = {
 	{ 1, "foreign_irq" }, { 2, "foreign_timer" }, { 4, "resched" }, { 8, "nmi" }, { 16, "smi" },
+	{ 32, "spurious" },
 };
 
 struct sample_event {

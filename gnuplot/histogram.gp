@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0
+# Histogram, both axes logarithmic: what happens usually and what happens once.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Histogram of latency'
+
+set xlabel latency_name.' (µs)'
+set label 997 'Samples per bin' @left_axis
+set logscale xy
+set xrange [below(distribution_low):above(distribution_high)]
+if (few_decades(distribution_low, distribution_high)) { @log_xtics }
+set yrange [0.5:*]
+set format y '%.0f'
+@advertised_lines
+
+plot for [i=1:states] 'histogram-'.position[i].'.dat' using 1:2 \
+		with filledcurves y1=0.5 fc rgb colour[i] fs transparent solid 0.3 noborder notitle, \
+	for [i=1:states] 'histogram-'.position[i].'.dat' using 1:2 with lines lw 0.6 lc rgb colour[i] notitle, \
+	for [i=1:states] 'histogram-'.position[i].'.dat' using 3:2 \
+		with points pt mark[i] ps 0.25 lc rgb colour[i] notitle, \
+	for [i=1:states] keyentry with points pt mark[i] ps 0.5 lc rgb colour[i] title label[i], \
+	for [i=1:any_advertised] keyentry with lines lw 0.8 dt (6,4) lc rgb '#404040' title 'advertised'

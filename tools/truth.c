@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * truth - compare each sample of a run on the testbed with its own record in the truth log
+ *
+ * usage: truth RUNDIR
+ *
+ * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR. A sample belongs to the idle period
+ * that began after its tbi and was the last to end before its tai (before its tintr, where
+ * the handler ran inside the state).
+ *
+ * Prints a table, one row per source and state:
+ *   source state metric n median_ns min_ns max_ns spread_ns tainted foreign wrong_state unmatched slipped
+ * metric is wake_latency, or intr_latency where the state is entered with interrupts on.
+ * The errors are metric minus the injected exit latency, ns, of the n untainted samples:
+ * median (the lower one of two), least, largest, and largest minus least.
+ *   tainted      samples that carry a taint
+ *   foreign      samples, tainted or not, whose idle period ended by something that is not
+ *                the local timer's interrupt
+ *   wrong_state  samples whose state is not the one that the CPU was asked for
+ *   unmatched    samples without an idle period in the log
+ *   slipped      foreign samples without a taint
+ * Exit status: 0 if the last three are 0 in every row, 3 if not, 1 on an error, 2 on wrong usage.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "number.h"
+#include "tsv.h"
+
+#define MAX_CPUS 1024
+#define MAX_STATES 16
+
+struct period {
+	int64_t enter_cyc;
+	int64_t run_cyc;
+	int64_t latency_ns;
+	long hint;
+	bool timer;
+};
+
+/* The idle periods of a CPU, in order of their ends. */
+struct log {
+	struct period *periods;
+	size_t nr, room;
+};
+
+struct row {
+	char *source;
+	int64_t state;
+	bool irqs_on;
+	int64_t *errors;
+	size_t nr, room;
+	uint64_t tainted, foreign, wrong_state, unmatched, slipped;
+};
+
+static struct log logs[MAX_CPUS];
+static struct row *rows;
+static size_t nr_rows;
+static char *state_names[MAX_STATES];
+static long state_hints[MAX_STATES];
+
+static char *cell_text(const struct tsv *tsv, size_t column)
+{
+	const struct tsv_cell *cell = &tsv->cells[column];
+
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+static int64_t cell_number(const struct tsv *tsv, size_t column)
+{
+	int64_t value;
+
+	if (!tsv_s64(tsv, column, &value))
+		die("%s:%" PRIu64 ": %s is absent", tsv->name, tsv->line, tsv->header[column]);
+
+	return value;
+}
+
+static struct log *log_of(const struct tsv *tsv, size_t column)
+{
+	int64_t cpu = cell_number(tsv, column);
+
+	if (cpu < 0 || cpu >= MAX_CPUS)
+		die("%s:%" PRIu64 ": no such CPU: %" PRId64, tsv->name, tsv->line, cpu);
+
+	return &logs[cpu];
+}
+
+/* "state.3.desc", "MWAIT 0x20": state 3 is asked for with this hint. */
+static void learn_state(const char *key, char *value)
+{
+	char field[8];
+	int state;
+
+	if (sscanf(key, "state.%d.%7s", &state, field) != 2 || state < 0 || state >= MAX_STATES)
+		return;
+	if (!strcmp(field, "name"))
+		state_names[state] = value;
+	else if (!strcmp(field, "desc") && sscanf(value, "MWAIT %li", &state_hints[state]) != 1)
+		state_hints[state] = -1;
+}
+
+static void read_states(const char *dir)
+{
+	struct tsv tsv;
+	size_t key, value;
+	int i;
+
+	for (i = 0; i < MAX_STATES; i++)
+		state_hints[i] = -1;
+
+	tsv_open(&tsv, xprintf("%s/run.tsv", dir));
+	key = tsv_column(&tsv, "key");
+	value = tsv_column(&tsv, "value");
+	while (tsv_next_row(&tsv))
+		learn_state(cell_text(&tsv, key), cell_text(&tsv, value));
+	tsv_close(&tsv);
+}
+
+static void read_truth(const char *dir)
+{
+	size_t cpu, hint, enter, run, latency, cause;
+	struct tsv tsv;
+
+	tsv_open(&tsv, xprintf("%s/truth.tsv", dir));
+	cpu = tsv_column(&tsv, "cpu");
+	hint = tsv_column(&tsv, "hint");
+	enter = tsv_column(&tsv, "enter_cyc");
+	run = tsv_column(&tsv, "run_cyc");
+	latency = tsv_column(&tsv, "latency_ns");
+	cause = tsv_column(&tsv, "cause");
+	while (tsv_next_row(&tsv)) {
+		struct log *log = log_of(&tsv, cpu);
+		struct period *p;
+
+		if (log->nr == log->room) {
+			log->room = 2 * log->room + 1024;
+			log->periods = xrealloc(log->periods, log->room, sizeof(*p));
+		}
+		p = &log->periods[log->nr++];
+		p->enter_cyc = cell_number(&tsv, enter);
+		p->run_cyc = cell_number(&tsv, run);
+		p->latency_ns = cell_number(&tsv, latency);
+		p->timer = cell_is(&tsv.cells[cause], "timer");
+		/* "hlt" has no hint: 0 digits, 0 would be C1. */
+		p->hint = cell_is(&tsv.cells[hint], "hlt") ? -1 :
+			  strtol(tsv.cells[hint].start, NULL, 16);
+		if (log->nr > 1 && p->run_cyc < p[-1].run_cyc)
+			die("%s:%" PRIu64 ": not in order of run_cyc", tsv.name, tsv.line);
+	}
+	tsv_close(&tsv);
+}
+
+/* The last period that ended by END_CYC, if it began after BEGIN_CYC. */
+static const struct period *find_period(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
+{
+	size_t low = 0, high = log->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (log->periods[middle].run_cyc <= end_cyc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || log->periods[low - 1].enter_cyc < begin_cyc)
+		return NULL;
+
+	return &log->periods[low - 1];
+}
+
+static struct row *row_of(const struct tsv_cell *source, int64_t state, bool irqs_on)
+{
+	struct row *row;
+	size_t i;
+
+	for (i = 0; i < nr_rows; i++)
+		if (rows[i].state == state && rows[i].irqs_on == irqs_on &&
+		    cell_is(source, rows[i].source))
+			return &rows[i];
+
+	rows = xrealloc(rows, nr_rows + 1, sizeof(*rows));
+	row = &rows[nr_rows++];
+	*row = (struct row) {
+		.source = xprintf("%.*s", (int)(source->end - source->start), source->start),
+		.state = state,
+		.irqs_on = irqs_on,
+	};
+
+	return row;
+}
+
+static void add_error(struct row *row, int64_t error)
+{
+	if (row->nr == row->room) {
+		row->room = 2 * row->room + 1024;
+		row->errors = xrealloc(row->errors, row->room, sizeof(*row->errors));
+	}
+	row->errors[row->nr++] = error;
+}
+
+static void compare_samples(const char *dir)
+{
+	size_t cpu, source, state, tbi, tai, tintr, wake, intr, irqs_on, taint;
+	struct tsv tsv;
+
+	tsv_open(&tsv, xprintf("%s/samples.tsv", dir));
+	cpu = tsv_column(&tsv, "cpu");
+	source = tsv_column(&tsv, "source");
+	state = tsv_column(&tsv, "state");
+	tbi = tsv_column(&tsv, "tbi_cyc");
+	tai = tsv_column(&tsv, "tai_cyc");
+	tintr = tsv_column(&tsv, "tintr_cyc");
+	wake = tsv_column(&tsv, "wake_latency");
+	intr = tsv_column(&tsv, "intr_latency");
+	irqs_on = tsv_column(&tsv, "irqs_on");
+	taint = tsv_column(&tsv, "taint");
+	while (tsv_next_row(&tsv)) {
+		bool on = cell_number(&tsv, irqs_on);
+		int64_t index = cell_number(&tsv, state);
+		struct row *row = row_of(&tsv.cells[source], index, on);
+		bool tainted = !tsv_absent(&tsv, taint);
+		const struct period *p;
+
+		if (index < 0 || index >= MAX_STATES)
+			die("%s:%" PRIu64 ": no such state: %" PRId64, tsv.name, tsv.line, index);
+		row->tainted += tainted;
+		p = find_period(log_of(&tsv, cpu), cell_number(&tsv, tbi),
+				cell_number(&tsv, on ? tintr : tai));
+		if (!p) {
+			row->unmatched++;
+			continue;
+		}
+		row->wrong_state += p->hint != state_hints[index];
+		row->foreign += !p->timer;
+		row->slipped += !p->timer && !tainted;
+		if (!tainted)
+			add_error(row, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
+	}
+	tsv_close(&tsv);
+}
+
+static const char *state_name(int64_t state)
+{
+	return state_names[state] ? state_names[state] : xprintf("%" PRId64, state);
+}
+
+/* False if the row proves something wrong. */
+static bool print_row(const struct row *row)
+{
+	printf("%s\t%s\t%s\t%zu\t", row->source, state_name(row->state),
+	       row->irqs_on ? "intr_latency" : "wake_latency", row->nr);
+	if (row->nr) {
+		int64_t *scratch = xrealloc(NULL, row->nr, sizeof(*scratch));
+		int64_t least, most;
+
+		sort_s64(row->errors, scratch, row->nr);
+		free(scratch);
+		least = row->errors[0];
+		most = row->errors[row->nr - 1];
+		printf("%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
+		       row->errors[(row->nr - 1) / 2], least, most, most - least);
+	} else {
+		printf("-\t-\t-\t-");
+	}
+	printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", row->tainted,
+	       row->foreign, row->wrong_state, row->unmatched, row->slipped);
+
+	return !row->wrong_state && !row->unmatched && !row->slipped;
+}
+
+int main(int argc, char **argv)
+{
+	bool right = true;
+	size_t i;
+
+	message_init("truth");
+	if (argc != 2) {
+		message("usage: truth RUNDIR");
+		return 2;
+	}
+
+	read_states(argv[1]);
+	read_truth(argv[1]);
+	compare_samples(argv[1]);
+
+	printf("source\tstate\tmetric\tn\tmedian_ns\tmin_ns\tmax_ns\tspread_ns\t");
+	printf("tainted\tforeign\twrong_state\tunmatched\tslipped\n");
+	for (i = 0; i < nr_rows; i++)
+		right = print_row(&rows[i]) && right;
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write the table: %s", strerror(errno));
+
+	return right ? 0 : 3;
+}
