@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The kernel's control files, with two CPUs (whose timing need not be exact here).
+. "$(dirname "$0")/lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+
+guest_job "$tmp/out" "$top/tests/guest/kernel-control.job" --cpus 2
+is "$status" 0 "the job ran"
+replay_checks "$tmp/out" 137
+unlike "$(cat "$tmp/out/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel has nothing to complain about"
+done_testing

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# replay.sh - checks made inside the virtual Xeon (lib/guest.sh), as results of a test on the host.
+
+# guest_job DIR JOB [TESTBED-OPTION...]: run JOB with the checks at hand; $status is its status.
+guest_job() {
+	guest_out=$1
+	guest_script=$2
+	shift 2
+	run "$top/testbed/run" "$@" --add "$top/tests/lib/guest.sh=/guest.sh" --out "$guest_out" "$guest_script"
+	[ "$status" -eq 0 ] || tap_show_run
+}
+
+# replay_checks DIR COUNT: what the job of DIR has checked; COUNT, so that a job that ends early is noticed.
+replay_checks() {
+	while IFS='	' read -r replay_status replay_name; do
+		tap_result "$replay_status" "$replay_name"
+	done <"$1/checks"
+	is "$(wc -l <"$1/checks")" "$2" "the guest made all its checks"
+}
