@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN:NAME,...] TABLE.TSV
+ * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] TABLE.TSV
  *
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
@@ -107,7 +107,7 @@ static void parse_taint(char *text)
 
 	taint_column = text;
 	if (!colon)
-		die("-t: COLUMN:NAME,... expected, not '%s'", text);
+		return;
 	*colon = '\0';
 	nr_taint_names = split_list(colon + 1, &taint_names);
 }
@@ -385,7 +385,7 @@ static void print_group(struct group *group)
 
 static void usage(void)
 {
-	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN:NAME,...] TABLE.TSV");
+	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] TABLE.TSV");
 }
 
 int main(int argc, char **argv)

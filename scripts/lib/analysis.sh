@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+# analysis.sh - what dump, stats, plot and report share: a run directory, and who makes what in it.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $here, from the caller
+#
+#	trace.dat --dump--> samples.tsv --stats--> stats.tsv --plot, report--> figures/ report.html
+#
+# Needs message.sh and $here, the directory that has commands/.
+
+tools=$here/../tools/bin
+status_incomplete=3
+
+# The programs' messages begin like the command's.
+export WAKELAT_PROGRAM="$me"
+
+# need_tools NAME...
+need_tools() {
+	for need_tool; do
+		[ -x "$tools/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
+	done
+}
+
+# The work directory is the caller's own; what it was writing is gone when it fails.
+work=
+partial=
+
+analysis_leave() {
+	leave_status=$?
+	trap '' HUP INT TERM
+	trap - EXIT
+	[ -z "$work" ] || rm -rf "$work"
+	[ -z "$partial" ] || rm -rf "$partial"
+	exit "$leave_status"
+}
+
+make_work() {
+	trap analysis_leave EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "no temporary directory can be made"
+}
+
+# finish FILE: $partial is whole, and becomes FILE.
+finish() {
+	mv -f "$partial" "$1" || die "$1 cannot be written"
+	partial=
+}
+
+# take_directory ARGUMENT: sets $dir. With a slash in front, -x is no option to any tool and a=b no
+# assignment to awk.
+take_directory() {
+	dir=$1
+	while :; do
+		case $dir in
+		?*/) dir=${dir%/} ;;
+		*) break ;;
+		esac
+	done
+	case $dir in
+	/* | ./* | ../*) ;;
+	*) dir=./$dir ;;
+	esac
+	[ -e "$dir" ] || die "$1: no such directory"
+	[ -d "$dir" ] || die "$1: not a directory; give the one that wakelat record wrote"
+	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] ||
+		die "$1: has no trace.dat: not a directory that wakelat record wrote"
+	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or not to be read: nobody knows what was measured"
+	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
+}
+
+# outdated FILE INPUT...: is it missing, or older than one of those?
+outdated() {
+	[ -e "$1" ] || return 0
+	outdated_file=$1
+	shift
+	[ -n "$(find "$@" -prune -newer "$outdated_file")" ]
+}
+
+# run_value KEY: from run.tsv; nothing if it is not there
+run_value() {
+	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$dir/run.tsv"
+}
+
+# How a title says what the numbers come from.
+machine_note() {
+	case $(run_value emulated) in
+	no) ;;
+	yes) printf ' (emulated)\n' ;;
+	hypervisor) printf ' (under a hypervisor)\n' ;;
+	*) printf ' (unknown machine)\n' ;;
+	esac
+}
+
+# data_set: its name, which is that of the directory
+data_set() (
+	cd "$dir" && basename "$PWD"
+)
+
+# Rows per run and CPU against the kernel's counts in run.tsv: a run whose every event was lost has
+# left no trace in the recording.
+check_counts() {
+	"$tools/quantiles" -g run,cpu -m ldist -t taint "$dir/samples.tsv" >"$work/rows" || exit
+	counts_bad=$(awk -F '\t' '
+		FNR == NR { if (FNR > 1) rows[$1 "." $2] = $3 + $NF; next }
+		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.samples$/ {
+			split($1, key, ".")
+			cpu = substr(key[3], 4)
+			have = rows[key[2] "." cpu] + 0
+			if (have != $2 && !bad++)
+				printf "run %s on CPU %s has %.0f of %s samples", key[2], cpu, have, $2
+		}' "$work/rows" "$dir/run.tsv") || exit
+	[ -z "$counts_bad" ] && return
+	warn "${dir#./}/samples.tsv is incomplete: $counts_bad"
+	incomplete=yes
+}
+
+# need_samples: makes samples.tsv if it must be made; sets $incomplete
+incomplete=no
+need_samples() {
+	need_tools quantiles
+	if [ -e "$dir/trace.dat" ] && outdated "$dir/samples.tsv" "$dir/trace.dat"; then
+		"$here/commands/dump" "$dir"
+		case $? in
+		0) ;;
+		"$status_incomplete") incomplete=yes ;;
+		*) exit 1 ;;
+		esac
+		return
+	fi
+	check_counts
+}
+
+# need_stats: makes stats.tsv as well; it says whether samples.tsv is complete
+need_stats() {
+	"$here/commands/stats" -q "$dir"
+	case $? in
+	0) ;;
+	"$status_incomplete") incomplete=yes ;;
+	*) exit 1 ;;
+	esac
+}
+
+# The output is there, but it is not the whole truth.
+exit_analysis() {
+	[ "$incomplete" = no ] || exit "$status_incomplete"
+	exit 0
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+# notes.awk - stats.tsv run.tsv: what a reader of the table must know, a line each.
+
+# list: ", 3 smi" for each kind that is not 0
+function add(list, count, kind) {
+	return count + 0 ? list (list == "" ? "" : ", ") sprintf("%.0f %s", count, kind) : list
+}
+
+FNR == NR && FNR == 1 {
+	for (i = 1; i <= NF; i++) {
+		column[$i] = i
+		if (seen_tainted)
+			taint[++taints] = $i
+		if ($i == "tainted")
+			seen_tainted = 1
+	}
+	next
+}
+
+FNR == NR {
+	samples += $column["n"] + $column["tainted"]
+	tainted += $column["tainted"]
+	for (i = 1; i <= taints; i++)
+		tainted_by[i] += $column[taint[i]]
+	if ($column["n"] > 0 && $column["wake_latency_min"] == "-")
+		irqs_on = irqs_on (irqs_on == "" ? "" : ", ") $column["state"]
+	if ($column["n"] < 29956)
+		few = 1
+	next
+}
+
+$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(not_idle|late|order|armed)$/ {
+	split($1, key, ".")
+	misses[key[4]] += $2
+}
+
+$1 ~ /^run\.[0-9]+\.reason$/ && $2 !~ /^(samples|sweep|duration)$/ {
+	split($1, key, ".")
+	ended = ended (ended == "" ? "" : ", ") "run " key[2] " " $2
+}
+
+$1 ~ /^lost_/ { lost += $2 }
+
+END {
+	if (irqs_on != "")
+		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  anything after the idle state can be stamped. Its interrupt latency stands for it.\n", irqs_on
+	if (few)
+		print "- for a percentile: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956)."
+	if (tainted) {
+		for (i = 1; i <= taints; i++)
+			list = add(list, tainted_by[i], taint[i])
+		printf "Tainted, counted and left out: %.0f of %.0f samples%s\n", tainted, samples, list == "" ? "." : " (" list ")."
+	} else {
+		print "Tainted: none."
+	}
+	list = add("", misses["not_idle"], "not idle")
+	list = add(list, misses["late"], "armed too late")
+	list = add(list, misses["order"], "out of order")
+	if ("armed" in misses)
+		printf "Armed %.0f events; no sample from: %s.\n", misses["armed"], list == "" ? "none" : list
+	if (ended != "")
+		printf "Ended early: %s.\n", ended
+	printf "Events lost while recording: %s\n", lost ? sprintf("%.0f.", lost) : "none."
+}

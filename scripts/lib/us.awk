@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0
+# us.awk - ns as us with three decimals. A whole number only has its point moved: awk's arithmetic
+# would lose digits of a long one.
+
+function us(ns,  sign) {
+	if (ns == "-")
+		return ns
+	if (index(ns, "."))
+		return sprintf("%.3f", ns / 1000)
+	sign = sub(/^-/, "", ns) ? "-" : ""
+	while (length(ns) < 4)
+		ns = "0" ns
+	return sign substr(ns, 1, length(ns) - 3) "." substr(ns, length(ns) - 2)
+}
