@@ -90,15 +90,58 @@ product_prune() {
 	find "$cache" -maxdepth 1 -type d -name "$1-*" -mtime +30 -exec rm -rf {} +
 }
 
-# A command whose output is wanted only if it fails: logged TITLE LOGFILE COMMAND...
+# logged TITLE LOGFILE COMMAND...: a command that takes long and whose output is wanted only if it fails.
+# In the background and waited for, so that a signal is obeyed at once; a function that is run like this
+# ends in `exec`, so that the signal reaches the command. (Should one live on, it holds our locks.)
 logged() {
 	logged_title=$1
 	logged_log=$2
 	shift 2
 	progress "$logged_title"
-	"$@" >>"$logged_log" 2>&1 </dev/null && return
+	"$@" >>"$logged_log" 2>&1 </dev/null &
+	child=$!
+	if [ "$progress_mode" = line ]; then
+		show_seconds "$logged_title" "$child" &
+		ticker=$!
+	fi
+	wait "$child"
+	logged_status=$?
+	child=
+	[ -z "$ticker" ] || kill "$ticker" 2>/dev/null
+	ticker=
+	[ "$logged_status" -ne 0 ] || return 0
 	progress_end
-	printf '%s: %s failed; its last lines:\n' "$me" "$logged_title" >&2
+	printf '%s: %s failed; the last lines of its output:\n' "$me" "$logged_title" >&2
 	tail -n 20 "$logged_log" >&2
 	return 1
 }
+
+show_seconds() {
+	seconds=0
+	while sleep 1 && kill -0 "$2" 2>/dev/null; do
+		seconds=$((seconds + 1))
+		progress "$1: $seconds s"
+	done
+}
+
+# The one trap. A script that has more to undo defines `cleanup`.
+child=
+ticker=
+on_exit() {
+	exit_status=$?
+	trap - EXIT
+	[ -z "$ticker" ] || kill "$ticker" 2>/dev/null
+	if [ -n "$child" ]; then
+		kill "$child" 2>/dev/null
+		wait "$child"
+	fi
+	if command -v cleanup | grep -qx cleanup; then
+		cleanup
+	fi
+	progress_end
+	exit "$exit_status"
+}
+trap on_exit EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP

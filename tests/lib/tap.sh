@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
 # tap.sh - the Test Anything Protocol in a page of POSIX sh.
 #
 # A test begins with

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+# The Makefile only names things; the work is in scripts/, testbed/ and tests/.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
+export KSRC
+
+.PHONY: help demo check bench lint shell tools patch unpatch tree kernel qemu packages clean
+
+help: ## this list
+	@printf 'make TARGET, where TARGET is one of\n'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+
+demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/demo
+	@testbed/demo
+
+check: ## all tests (an hour the first time); leaves out/check/errors.tsv
+	@tests/check
+
+bench: ## what the measurement costs; leaves out/bench/*.tsv
+	@tests/check --bench
+
+shell: ## a shell in the virtual Xeon (Ctrl-A X ends it)
+	@testbed/run --interactive
+
+tools: ## the C programs in tools/
+	@$(MAKE) -C tools
+
+patch: ## apply the series to your kernel: make patch KSRC=TREE
+	@scripts/dev/patch-tree "$(KSRC)"
+
+unpatch: ## take it out again: make unpatch KSRC=TREE
+	@scripts/dev/patch-tree --reverse "$(KSRC)"
+
+tree: ## the series as a git tree to work on: make tree DIR=out/linux
+	@scripts/dev/series expand "$(or $(DIR),out/linux)"
+
+lint: ## checkpatch, W=1, sparse, and each prefix of the series builds
+	@scripts/dev/packages kernel test
+	@scripts/dev/lint
+
+kernel: ## the testbed's kernel; prints its path
+	@scripts/dev/packages kernel
+	@scripts/dev/build-kernel
+
+qemu: ## the testbed's QEMU; prints its path
+	@scripts/dev/packages qemu testbed
+	@testbed/build-qemu
+
+packages: ## every Debian package that any of these needs (installs them if root)
+	@scripts/dev/packages record tools plot testbed kernel qemu test
+
+clean: ## remove out/ and the built tools (the cache stays)
+	@$(MAKE) -C tools clean
+	@rm -rf out

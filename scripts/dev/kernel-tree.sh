@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154  # $top, $cache: common.sh
+# kernel-tree.sh - one unpacked kernel tree that takes the shape of any part of the series.
+#
+# Sourced after common.sh by what compiles kernels. Unpacking and compiling everything takes minutes; so
+# one tree and its objects are kept, and only files whose content changes are rewritten, which is what
+# make goes by.
+
+# source_id PATH: what identifies the content of a source that fetch-kernel printed.
+source_id() {
+	if [ -d "$1" ]; then
+		# Times and sizes, as git does: reading 1.5 GB for each question would take too long.
+		find "$1" -name .git -prune -o -type f -printf '%P %s %T@\n' | sort | hash_of
+	elif [ -e "${1%/*}/sha256" ] && [ "${1#"$cache"/}" != "$1" ]; then
+		hash_of <"${1%/*}/sha256"
+	else
+		sha256sum <"$1" | hash_of
+	fi
+}
+
+# compiler: what else the objects depend on.
+compiler() {
+	gcc --version && ld --version
+}
+
+unpack_source() {
+	if [ -d "$1" ]; then
+		tar -C "$1" --exclude=./.git -cf - . | tar -C "$work/src" -xf -
+	else
+		tar -C "$work/src" --strip-components=1 -xf "$1"
+	fi
+}
+
+# open_tree SOURCE: sets $work, whose src is the tree; waits for anybody else who uses it.
+# A tree that somebody was killed in ($work/busy) is not trusted.
+open_tree() {
+	work=$cache/kernel-tree/$({ source_id "$1"; compiler; cat "$top/scripts/dev/kernel-tree.sh"; } | hash_of)
+	mkdir -p "$cache/kernel-tree" || die "cannot write to the cache $cache"
+	exec 6>"$cache/kernel-tree.lock" || die "cannot write to the cache $cache"
+	if ! flock -n 6; then
+		progress "waiting for another process that uses the kernel tree"
+		flock 6
+	fi
+	if [ -e "$work/busy" ] || [ ! -e "$work/touched" ]; then
+		rm -rf "$work"
+		mkdir -p "$work/src" "$work/pristine" || die "cannot write to the cache $cache"
+		logged "unpacking the kernel source" "$work/unpack.log" unpack_source "$1" ||
+			die "cannot unpack $1"
+		case $(sed -n 's/^VERSION = //p; s/^PATCHLEVEL = //p' "$work/src/Makefile" | tr '\n' .) in
+		6.12.) ;;
+		*) die "$1 is not Linux 6.12" ;;
+		esac
+		if [ -e "$work/src/.config" ]; then
+			logged "cleaning a copy of $1" "$work/unpack.log" make -C "$work/src" mrproper || exit 1
+		fi
+		: >"$work/touched"
+		drop_other_trees
+	fi
+	: >"$work/busy"
+}
+
+# A tree and its objects are 2 to 3 GB: only the one in use stays.
+drop_other_trees() {
+	for tree in "$cache"/kernel-tree/*; do
+		[ "$tree" = "$work" ] || rm -rf "$tree"
+	done
+}
+
+# close_tree: no command that writes to the tree is running any more.
+close_tree() {
+	rm -f "$work/busy"
+	exec 6>&-
+}
+
+# shape_tree PATCH...: make the tree the pristine source plus these patches.
+# pristine/ keeps the original of every path that a patch ever touched (listed in touched).
+shape_tree() {
+	for patch; do
+		git apply --numstat "$patch" || die "$patch is not a patch"
+	done | cut -f 3 | sort -u >"$work/touching"
+	comm -13 "$work/touched" "$work/touching" >"$work/new"
+	while IFS= read -r path; do
+		[ ! -e "$work/src/$path" ] || put "$work/src/$path" "$work/pristine/$path"
+	done <"$work/new"
+	sort -u "$work/touched" "$work/new" >"$work/touched.partial" &&
+		mv "$work/touched.partial" "$work/touched" || die "cannot write to $work"
+
+	rm -rf "$work/stage"
+	cp -R "$work/pristine" "$work/stage" || die "cannot write to $work"
+	for patch; do
+		(cd "$work/stage" && GIT_CEILING_DIRECTORIES=$work git apply --whitespace=nowarn "$patch") \
+			2>"$work/apply.log" ||
+			die "$(basename "$patch") does not apply: $(head -n 1 "$work/apply.log")"
+	done
+	while IFS= read -r path; do
+		if [ ! -e "$work/stage/$path" ]; then
+			rm -f "$work/src/$path"
+		elif ! cmp -s "$work/stage/$path" "$work/src/$path"; then
+			put "$work/stage/$path" "$work/src/$path"
+		fi
+	done <"$work/touched"
+}
+
+put() {
+	mkdir -p "${2%/*}" && cp "$1" "$2" || die "cannot write $2"
+}
+
+# configure OBJ FRAGMENTS [MAY_BE_LOST]: OBJ/.config from nothing but the lines in the file FRAGMENTS, of which
+# later ones win. A line that has no effect is an error, unless its symbol contains MAY_BE_LOST.
+configure() {
+	obj=$1
+	mkdir -p "$obj" || die "cannot write to $work"
+	sed -n 's/^\(CONFIG_[A-Za-z0-9_]*\)=n$/# \1 is not set/; /^CONFIG_/p; /^# CONFIG_.* is not set$/p' "$2" |
+		awk '{ key = $1 == "#" ? $2 : substr($1, 1, index($1, "=") - 1)
+		       if (!(key in line)) order[++n] = key
+		       line[key] = $0 }
+		     END { for (i = 1; i <= n; i++) print line[order[i]] }' >"$obj/wanted.config"
+	logged "configuring the kernel" "$obj/build.log" \
+		make -C "$work/src" O="$obj" KCONFIG_ALLCONFIG="$obj/wanted.config" allnoconfig || exit 1
+	# A symbol that cannot be set is either absent or "is not set".
+	awk -v lost="${3:-no symbol}" 'NR == FNR { have[$0] = 1; split($0, a, "="); set[a[1]] = 1; next }
+	     index($0, lost) { next }
+	     /^CONFIG_/ && !($0 in have) { print; bad = 1 }
+	     /^#/ && ($2 in set) { print; bad = 1 }
+	     END { exit bad }' "$obj/.config" "$obj/wanted.config" >"$obj/lost" ||
+		die "these lines of the configuration have no effect: $(tr '\n' ' ' <"$obj/lost")"
+}
+
+# logged TITLE LOG kmake OBJ TARGET...: no user, host, time or git revision gets into the result.
+kmake() {
+	kmake_obj=$1
+	shift
+	exec make -C "$work/src" O="$kmake_obj" -j"$(nproc)" LOCALVERSION="${LOCALVERSION:-}" \
+		KBUILD_BUILD_USER=wakelat KBUILD_BUILD_HOST=testbed KBUILD_BUILD_VERSION=1 \
+		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' "$@"
+}
+
+# objtool_complaints LOG: warnings about code that is ours or that we touch.
+objtool_complaints() {
+	grep -E 'objtool:' "$1" | grep -E 'wakelat|cpuidle'
+}
