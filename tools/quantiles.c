@@ -5,8 +5,8 @@
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
  * min, the percentiles, max, mean, std. A row whose -t column is not "-" is left out
- * of all this and counted in the columns tainted and NAME.... "-" where there is no
- * value, or too few for a percentile.
+ * of all this and counted in the columns tainted, NAME... and other_taint. "-" where
+ * there is no value, or too few for a percentile.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,7 +35,7 @@ struct group {
 	char **key;
 	uint64_t n;
 	uint64_t tainted;
-	uint64_t *taints;	/* by name */
+	uint64_t *taints;	/* by name; the last is for all other names */
 	struct values *metrics;
 };
 
@@ -220,20 +220,33 @@ static void add_value(struct values *values, int64_t v)
 	values->list[values->nr++] = v;
 }
 
+static size_t taint_index(const struct tsv_cell *word)
+{
+	size_t i = 0;
+
+	while (i < nr_taint_names && !cell_is(word, taint_names[i]))
+		i++;
+	return i;
+}
+
 static void count_taints(struct group *group, const struct tsv_cell *cell)
 {
 	struct tsv_cell word = { .start = cell->start };
+	uint64_t *other = &group->taints[nr_taint_names];
+	uint64_t other_before = *other;
 
 	group->tainted++;
 	for (;; word.start = word.end + 1) {
 		word.end = memchr(word.start, ',', cell->end - word.start);
 		if (!word.end)
 			word.end = cell->end;
-		for (size_t i = 0; i < nr_taint_names; i++)
-			group->taints[i] += cell_is(&word, taint_names[i]);
+		group->taints[taint_index(&word)]++;
 		if (word.end == cell->end)
-			return;
+			break;
 	}
+	/* Samples are counted, not names. */
+	if (*other > other_before)
+		*other = other_before + 1;
 }
 
 static void add_row(const struct tsv *tsv)
@@ -359,6 +372,8 @@ static void print_header(void)
 		printf("\ttainted");
 	for (size_t i = 0; i < nr_taint_names; i++)
 		printf("\t%s", taint_names[i]);
+	if (nr_taint_names)
+		printf("\tother_taint");
 	printf("\n");
 }
 
@@ -378,7 +393,7 @@ static void print_group(struct group *group)
 	}
 	if (taint_column)
 		printf("\t%" PRIu64, group->tainted);
-	for (size_t i = 0; i < nr_taint_names; i++)
+	for (size_t i = 0; nr_taint_names && i <= nr_taint_names; i++)
 		printf("\t%" PRIu64, group->taints[i]);
 	printf("\n");
 }

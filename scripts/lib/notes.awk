@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # notes.awk - stats.tsv run.tsv: what a reader of the table must know, a line each.
 
-# list: ", 3 smi" for each kind that is not 0
+# The list so far, and ", 3 smi" if there are any.
 function add(list, count, kind) {
 	return count + 0 ? list (list == "" ? "" : ", ") sprintf("%.0f %s", count, kind) : list
 }
@@ -48,7 +48,7 @@ END {
 		print "- for a percentile: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956)."
 	if (tainted) {
 		for (i = 1; i <= taints; i++)
-			list = add(list, tainted_by[i], taint[i])
+			list = add(list, tainted_by[i], taint[i] == "other_taint" ? "other" : taint[i])
 		printf "Tainted, counted and left out: %.0f of %.0f samples%s\n", tainted, samples, list == "" ? "." : " (" list ")."
 	} else {
 		print "Tainted: none."

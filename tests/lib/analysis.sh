@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+# analysis.sh - recordings with known content, for the tests of dump, stats, plot and report.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $top and $tmp are from tap.sh
+
+wakelat=$top/scripts/wakelat
+
+# The tools, and the writer of recordings.
+build_tools() {
+	if ! pkg-config --exists libtracecmd 2>/dev/null; then
+		skip_all "libtracecmd-dev is not installed"
+	fi
+	make -C "$top/tools" >"$tmp/make.log" 2>&1 || bail "tools do not build: $(tail -n 3 "$tmp/make.log")"
+	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/mktrace" "$top/tests/fixtures/mktrace.c" ||
+		bail "tests/fixtures/mktrace.c does not build"
+}
+
+# trace FILE [OPTION]...: a recording, from the script on stdin
+trace() (
+	file=$1
+	shift
+	"$tmp/mktrace" "$@" "$file"
+)
+
+# column FILE NAME: the values of a column, one a line
+column() {
+	awk -F '\t' -v name="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }' "$1"
+}
+
+# joined FILE NAME: the same in one line
+joined() {
+	column "$1" "$2" | paste -sd ' ' -
+}
+
+# run_tsv FILE [KEY VALUE]...: a run.tsv of three states, and what is to be different or added
+run_tsv() {
+	run_file=$1
+	shift
+	{
+		printf 'key\tvalue\n'
+		printf '%s\t%s\n' format 1 date 2026-01-02T03:04:05Z hostname box emulated yes kernel 6.12.0 \
+			cmdline 'quiet <&> "x"' cpu_model "Xeon & Sons' <1>" revision 0123456789ab source hrtimer \
+			cpus 0 ldist_mode uniform ldist_min_ns 50000 ldist_max_ns 8000000 driver intel_idle \
+			lost_overrun 0 lost_dropped 0 lost_commit_overrun 0 \
+			state.0.name POLL state.0.latency_ns 0 state.1.name C1 state.1.latency_ns 2000 \
+			state.2.name C1E_x state.2.latency_ns 10000 state.3.name C6 state.3.latency_ns 133000
+		[ $# -eq 0 ] || printf '%s\t%s\n' "$@"
+	} >"$run_file"
+}
+
+samples_header='run cpu source state seq ldist ltime tbi tai tintr silent_time wake_latency intr_latency irqs_on taint tbi_cyc tai_cyc tintr_cyc'
+
+# samples_tsv FILE: from lines "state silent_time wake_latency intr_latency taint" on stdin
+samples_tsv() {
+	{
+		printf '%s\n' "$samples_header" | tr ' ' '\t'
+		awk '{ OFS = "\t"
+			print 1, 0, "hrtimer", $1, NR, $2 + 900, 0, 0, 0, 0, $2, $3, $4, 0 + ($3 == "-"), $5, 0, 0, 0 }'
+	} >"$1"
+}
