@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# instructions.sh - counts what the guest executes. The testbed executes one instruction per virtual ns, so the
+# time from the end of an idle period to the MWAIT of the next one is the number of instructions in between.
+#
+# Callers set $top, and $tmp to a directory of their own.
+
+# build_sleeper: the program that makes idle periods of 1 ms, at $tmp/sleeper
+build_sleeper() {
+	gcc -O2 -Wall -static -o "$tmp/sleeper" "$top/tests/bench/sleeper.c"
+}
+
+# median FILE: the lower one of numbers, one a line
+median() {
+	sort -n "$1" | awk '{ v[NR] = $1 } END { if (!NR) exit 1; print v[int((NR + 1) / 2)] }'
+}
+
+# instructions_per_period NAME JOB [TESTBED-OPTION...]: JOB runs /sleeper 1100 as the last thing it does; prints the
+# median over the last 1,000 idle periods that the program made. Differences of virtual ns are exact in awk.
+instructions_per_period() {
+	period_out=$tmp/$1
+	period_job=$2
+	shift 2
+	"$top/testbed/run" --add "$tmp/sleeper=/sleeper" "$@" --out "$period_out" "$period_job" >&2 || return
+	awk -F '\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	{
+		if (slept) print $column["enter_ns"] - run
+		run = $column["run_ns"]
+		asleep = run - $column["enter_ns"]
+		slept = asleep > 900000 && asleep < 1100000
+	}' "$period_out/truth.tsv" | tail -n 1000 >"$period_out.busy"
+	[ "$(wc -l <"$period_out.busy")" -eq 1000 ] || {
+		printf '%s: fewer than 1000 idle periods of 1 ms\n' "${period_out##*/}" >&2
+		return 1
+	}
+	median "$period_out.busy"
+}
+
+# publish NAME: the table on stdin becomes out/bench/NAME.tsv, and is printed
+publish() {
+	mkdir -p "$top/out/bench" && cat >"$top/out/bench/$1.tsv.partial" &&
+		mv "$top/out/bench/$1.tsv.partial" "$top/out/bench/$1.tsv" && cat "$top/out/bench/$1.tsv"
+}
