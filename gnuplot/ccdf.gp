@@ -27,7 +27,7 @@ do for [i=1:states] {
 
 plot for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) \
 		with fsteps lw 1 lc rgb colour[i] notitle, \
-	for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) every 50::25 \
+	for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) every 50 \
 		with points pt mark[i] ps 0.3 lc rgb colour[i] notitle, \
 	for [i=1:states] '+' using (maximum[i]):(100.0/count[i]) every ::0::0 \
 		with points pt mark[i] ps 0.6 lc rgb colour[i] notitle, \

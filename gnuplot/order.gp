@@ -14,9 +14,12 @@ set logscale y
 set logscale y2
 set yrange [below(latency_low):above(latency_high)]
 if (few_decades(latency_low, latency_high)) { @log_ytics }
+set y2range [below(ldist_low):above(ldist_high)]
 set xrange [0:samples + 1]
-set xtics tic_step(samples)
+set xtics tic_step(samples > 3 ? samples : 4)
 set format x '%.0f'
+
+tainted_file = 'order-tainted.dat'
 
 # Uniform launch distances fill a band. In a sweep it is too thin to be seen without its edges.
 plot 'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, \
@@ -24,7 +27,4 @@ plot 'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, \
 	for [i=1:silent_log] 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, \
 	for [i=1:states] 'order-'.position[i].'.dat' \
 		with points pt mark[i] ps 0.12 lc rgb colour[i] notitle, \
-	for [i=1:tainted] 'order-tainted.dat' \
-		with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, \
-	for [i=1:states] keyentry with points pt mark[i] ps 0.5 lc rgb colour[i] title label[i], \
-	for [i=1:tainted] keyentry with points pt 2 ps 0.5 lc rgb grey title 'tainted'
+	for [i=1:states] keyentry with points pt mark[i] ps 0.5 lc rgb colour[i] title label[i] @tainted_points

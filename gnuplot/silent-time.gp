@@ -14,13 +14,13 @@ if (silent_log) {
 	set xrange [below(silent_low):above(silent_high)]
 	if (few_decades(silent_low, silent_high)) { @log_xtics }
 } else {
-	set xrange [(silent_low < 0 ? silent_low : 0):silent_high * 1.02]
-	set xtics tic_step(silent_high - silent_low)
+	x_low = silent_low < 0 ? silent_low : 0
+	x_high = silent_high > 0 ? silent_high * 1.02 : 1
+	set xrange [x_low:x_high]
+	set xtics tic_step(x_high / 1.02 - x_low)
 }
 
+tainted_file = 'silent-time-tainted.dat'
 plot for [i=1:states] 'silent-time-'.position[i].'.dat' \
 		with points pt mark[i] ps 0.12 lc rgb colour[i] notitle, \
-	for [i=1:tainted] 'silent-time-tainted.dat' \
-		with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, \
-	for [i=1:states] keyentry with points pt mark[i] ps 0.5 lc rgb colour[i] title label[i], \
-	for [i=1:tainted] keyentry with points pt 2 ps 0.5 lc rgb grey title 'tainted'
+	for [i=1:states] keyentry with points pt mark[i] ps 0.5 lc rgb colour[i] title label[i] @tainted_points

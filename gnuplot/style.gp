@@ -19,7 +19,8 @@
 #	latency_name		what the latency is: of wake-up, of interrupt, or both
 #	any_advertised		1 if some advertised[] is not 0, else 0
 #	note			the small print below
-#	latency_low, latency_high, silent_low, silent_high	us, of all samples
+#	latency_low, latency_high, silent_low, silent_high,
+#	ldist_low, ldist_high	us, of all samples
 #	untainted_low, untainted_high	us, of the latencies of untainted ones
 #	samples, silent_log	and whether silent time has a log axis
 
@@ -84,6 +85,9 @@ set format '%g'
 power(v) = 10 ** floor(log10(v))
 round_up(v) = v > 5 ? 10 : v > 2 ? 5 : v > 1 ? 2 : 1
 tic_step(range) = power(range / 4.0) * round_up(range / 4.0 / power(range / 4.0))
+
+# Drawn only if there are any: gnuplot warns of an empty file.
+tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey title 'tainted'" : ""
 
 # The range of latencies, untainted and advertised.
 distribution_low = untainted_low

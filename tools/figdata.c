@@ -533,6 +533,7 @@ int main(int argc, char **argv)
 	struct axis silent = { .low = NAN, .high = NAN, .cells = CELLS_X };
 	struct axis latency = { .low = NAN, .high = NAN, .log = true, .cells = CELLS_Y };
 	struct axis untainted = latency;
+	struct axis ldist = { .low = NAN, .high = NAN };
 	FILE *ranges;
 	int opt;
 
@@ -555,6 +556,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < nr_samples; i++) {
 		if (samples[i].has_silent)
 			axis_take(&silent, samples[i].silent_time);
+		if (samples[i].has_ldist)
+			axis_take(&ldist, samples[i].ldist);
 		if (samples[i].has_latency)
 			axis_take(&latency, samples[i].latency);
 		if (samples[i].has_latency && !samples[i].tainted)
@@ -568,6 +571,8 @@ int main(int argc, char **argv)
 	fprintf(ranges, "samples\t%zu\n", nr_samples);
 	if (!isnan(silent.low))
 		write_range(ranges, "silent", &silent);
+	if (!isnan(ldist.low))
+		write_range(ranges, "ldist", &ldist);
 	write_range(ranges, "latency", &latency);
 	write_range(ranges, "untainted", &untainted);
 	finish(ranges);
