@@ -76,7 +76,7 @@ product() {
 		making=$product.partial
 		product_key=$1
 		shift 2
-		rm -rf "$making"
+		rm -rf "$cache/$product_key"-*.partial
 		mkdir "$making" || die "cannot write to the cache $cache"
 		"$@" || die "making $product_key failed"
 		mv "$making" "$product" || die "cannot rename $making"

@@ -23,18 +23,31 @@ compiler() {
 	gcc --version && ld --version
 }
 
+# unpack_source SOURCE [TAR-OPTION...]: into $work/src
 unpack_source() {
-	if [ -d "$1" ]; then
-		tar -C "$1" --exclude=./.git -cf - . | tar -C "$work/src" -xf -
+	unpack_from=$1
+	shift
+	if [ -d "$unpack_from" ]; then
+		tar -C "$unpack_from" --exclude=./.git "$@" -cf - . | tar -C "$work/src" -xf -
 	else
-		tar -C "$work/src" --strip-components=1 -xf "$1"
+		exec tar -C "$work/src" --strip-components=1 "$@" -xf "$unpack_from"
 	fi
+}
+
+# Half of the files, and more than half of the bytes, are of no use to an x86 build without graphics and
+# sound; unpacking is mostly a matter of the disk.
+unpack_for_build() {
+	unpack_source "$1" --wildcards --no-wildcards-match-slash \
+		--exclude='*/arch/[!xK]*' --exclude='*/arch/xtensa' --exclude='*/Documentation/devicetree' \
+		--exclude='*/drivers/gpu/drm/*/*/*.[ch]' --exclude='*/drivers/gpu/drm/amd/include' \
+		--exclude='*/sound/*/*.[ch]' --exclude='*/sound/*/*/*.[ch]' \
+		--exclude='*/tools/perf' --exclude='*/tools/testing'
 }
 
 # open_tree SOURCE: sets $work, whose src is the tree; waits for anybody else who uses it.
 # A tree that somebody was killed in ($work/busy) is not trusted.
 open_tree() {
-	work=$cache/kernel-tree/$({ source_id "$1"; compiler; cat "$top/scripts/dev/kernel-tree.sh"; } | hash_of)
+	work=$cache/kernel-tree/$({ source_id "$1"; compiler; } | hash_of)
 	mkdir -p "$cache/kernel-tree" || die "cannot write to the cache $cache"
 	exec 6>"$cache/kernel-tree.lock" || die "cannot write to the cache $cache"
 	if ! flock -n 6; then
@@ -44,7 +57,7 @@ open_tree() {
 	if [ -e "$work/busy" ] || [ ! -e "$work/touched" ]; then
 		rm -rf "$work"
 		mkdir -p "$work/src" "$work/pristine" || die "cannot write to the cache $cache"
-		logged "unpacking the kernel source" "$work/unpack.log" unpack_source "$1" ||
+		logged "unpacking the kernel source" "$work/unpack.log" unpack_for_build "$1" ||
 			die "cannot unpack $1"
 		case $(sed -n 's/^VERSION = //p; s/^PATCHLEVEL = //p' "$work/src/Makefile" | tr '\n' .) in
 		6.12.) ;;
@@ -61,6 +74,7 @@ open_tree() {
 
 # A tree and its objects are 2 to 3 GB: only the one in use stays.
 drop_other_trees() {
+	progress "removing older kernel trees"
 	for tree in "$cache"/kernel-tree/*; do
 		[ "$tree" = "$work" ] || rm -rf "$tree"
 	done
