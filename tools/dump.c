@@ -35,10 +35,12 @@ struct column {
 	 * has 0 there; a table must not.
 	 */
 	bool void_if_irqs_on;
+	/* A counter that this CPU does not have is all ones. */
+	bool ones_if_absent;
 	struct event_field field;
 };
 
-static struct column columns[] = {
+static const struct column known_columns[] = {
 	{ .name = "run" },
 	{ .name = "cpu", .kind = CPU },
 	{ .name = "source", .kind = SOURCE },
@@ -59,7 +61,11 @@ static struct column columns[] = {
 	{ .name = "tintr_cyc" },
 };
 
-#define NR_COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define NR_KNOWN (sizeof(known_columns) / sizeof(known_columns[0]))
+
+/* The known ones in this order, then whatever else the event has: counters, brackets. */
+static struct column *columns;
+static size_t nr_columns;
 
 /* As of version 1 of the events; a kernel that knows more says so in the print format. */
 static const struct event_name known_sources[] = {
@@ -135,20 +141,50 @@ static size_t longest(const struct event_names *names)
 	return total;
 }
 
+static bool is_known(const char *name)
+{
+	for (size_t i = 0; i < NR_KNOWN; i++)
+		if (!strcmp(known_columns[i].name, name))
+			return true;
+	return false;
+}
+
+static void add_column(const struct column *column, struct tep_event *event)
+{
+	columns = xrealloc(columns, nr_columns + 1, sizeof(*columns));
+	columns[nr_columns] = *column;
+	columns[nr_columns++].field = event_find_field(event, column->name);
+}
+
+/* Returns how many of the known fields the event has. */
+static size_t find_columns(struct tep_event *event)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < NR_KNOWN; i++) {
+		add_column(&known_columns[i], event);
+		found += event_has(&columns[i].field);
+	}
+	for (const struct tep_format_field *f = event->format.fields; f; f = f->next) {
+		struct column other = { .name = f->name };
+
+		if (is_known(f->name) || !event_is_integer(f))
+			continue;
+		other.ones_if_absent = f->size == 8 && !(f->flags & TEP_FIELD_IS_SIGNED);
+		add_column(&other, event);
+	}
+	return found;
+}
+
 static void find_sample_event(struct sample_event *sample, struct tep_handle *tep,
 			      const char *input)
 {
 	struct tep_event *event = tep_find_event_by_name(tep, "wakelat", "wakelat_sample");
-	size_t found = 0;
 
 	if (!event)
 		die("%s: no wakelat events in this recording (was it made by 'wakelat record'?)",
 		    input);
-	for (size_t i = 0; i < NR_COLUMNS; i++) {
-		columns[i].field = event_find_field(event, columns[i].name);
-		found += event_has(&columns[i].field);
-	}
-	if (!found)
+	if (!find_columns(event))
 		die("%s: its wakelat_sample event has none of the known fields", input);
 	sample->id = event->id;
 	sample->run = event_find_field(event, "run");
@@ -157,7 +193,7 @@ static void find_sample_event(struct sample_event *sample, struct tep_handle *te
 					   sizeof(known_sources) / sizeof(known_sources[0]));
 	sample->taints = event_find_names(event, "taint", known_taints,
 					  sizeof(known_taints) / sizeof(known_taints[0]));
-	sample->row_size = NR_COLUMNS * (NUMBER_DIGITS + 1) +
+	sample->row_size = nr_columns * (NUMBER_DIGITS + 1) +
 			   longest(&sample->sources) + longest(&sample->taints);
 }
 
@@ -193,6 +229,10 @@ static char *put_cell(char *p, const struct column *column, const struct sample_
 		return p;
 	}
 	value = event_read(&column->field, record);
+	if (column->ones_if_absent && value == UINT64_MAX) {
+		*p++ = '-';
+		return p;
+	}
 	if (column->kind == SOURCE)
 		return put_source(p, &sample->sources, value);
 	if (column->kind == TAINT)
@@ -204,11 +244,16 @@ static char *put_cell(char *p, const struct column *column, const struct sample_
 
 static void write_header(struct outfile *out)
 {
-	char *p = outfile_reserve(out, 4096);
+	size_t size = 0;
+	char *p;
 
-	for (size_t i = 0; i < NR_COLUMNS; i++) {
+	for (size_t i = 0; i < nr_columns; i++)
+		size += strlen(columns[i].name) + 1;
+	p = outfile_reserve(out, size);
+
+	for (size_t i = 0; i < nr_columns; i++) {
 		p = put_text(p, columns[i].name);
-		*p++ = i + 1 < NR_COLUMNS ? '\t' : '\n';
+		*p++ = i + 1 < nr_columns ? '\t' : '\n';
 	}
 	outfile_commit(out, p);
 }
@@ -219,9 +264,9 @@ static void write_row(struct outfile *out, const struct sample_event *sample,
 	bool irqs_on = read_or_zero(&sample->irqs_on, record);
 	char *p = outfile_reserve(out, sample->row_size);
 
-	for (size_t i = 0; i < NR_COLUMNS; i++) {
+	for (size_t i = 0; i < nr_columns; i++) {
 		p = put_cell(p, &columns[i], sample, record, irqs_on);
-		*p++ = i + 1 < NR_COLUMNS ? '\t' : '\n';
+		*p++ = i + 1 < nr_columns ? '\t' : '\n';
 	}
 	outfile_commit(out, p);
 }

@@ -5,17 +5,23 @@
 #include "event.h"
 #include "message.h"
 
-struct event_field event_find_field(struct tep_event *event, const char *name)
+bool event_is_integer(const struct tep_format_field *field)
 {
 	const unsigned long not_a_number = TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING |
 					   TEP_FIELD_IS_DYNAMIC;
+
+	return !(field->flags & not_a_number) && field->offset >= 0 &&
+	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
+}
+
+struct event_field event_find_field(struct tep_event *event, const char *name)
+{
 	struct tep_format_field *field = tep_find_field(event, name);
 	struct event_field found = { 0 };
 
 	if (!field)
 		return found;
-	if (field->flags & not_a_number || field->offset < 0 ||
-	    (field->size != 1 && field->size != 2 && field->size != 4 && field->size != 8))
+	if (!event_is_integer(field))
 		die("event %s: field %s is not an integer", event->name, name);
 	found.offset = field->offset;
 	found.size = field->size;

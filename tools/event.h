@@ -26,6 +26,8 @@ struct event_names {
 	size_t nr;
 };
 
+bool event_is_integer(const struct tep_format_field *field);
+
 /* size is 0 when EVENT has no field NAME; die() when it is not an integer. */
 struct event_field event_find_field(struct tep_event *event, const char *name);
 
