@@ -29,7 +29,7 @@ FNR == NR {
 	next
 }
 
-$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(not_idle|late|order|armed)$/ {
+$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(not_idle|late|order|limited|armed)$/ {
 	split($1, key, ".")
 	misses[key[4]] += $2
 }
@@ -56,6 +56,7 @@ END {
 	list = add("", misses["not_idle"], "not idle")
 	list = add(list, misses["late"], "armed too late")
 	list = add(list, misses["order"], "out of order")
+	list = add(list, misses["limited"], "too soon after the last")
 	if ("armed" in misses)
 		printf "Armed %.0f events; no sample from: %s.\n", misses["armed"], list == "" ? "none" : list
 	if (ended != "")
