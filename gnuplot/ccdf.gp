@@ -9,8 +9,6 @@ set label 997 'Share as long or longer' @left_axis
 set logscale xy
 set xrange [below(distribution_low):above(distribution_high)]
 if (few_decades(distribution_low, distribution_high)) { @log_xtics }
-most = 1
-do for [i=1:states] { most = count[i] > most ? count[i] : most }
 set yrange [20.0/most:150]
 set format y '%g %%'
 @advertised_lines

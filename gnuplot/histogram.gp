@@ -8,7 +8,7 @@ set label 997 'Samples per bin' @left_axis
 set logscale xy
 set xrange [below(distribution_low):above(distribution_high)]
 if (few_decades(distribution_low, distribution_high)) { @log_xtics }
-set yrange [0.5:*]
+set yrange [0.5:2 * most]
 set format y '%.0f'
 @advertised_lines
 

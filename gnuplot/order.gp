@@ -15,6 +15,7 @@ set logscale y2
 set yrange [below(latency_low):above(latency_high)]
 if (few_decades(latency_low, latency_high)) { @log_ytics }
 set y2range [below(ldist_low):above(ldist_high)]
+if (few_decades(ldist_low, ldist_high)) { @log_y2tics }
 set xrange [0:samples + 1]
 set xtics tic_step(samples > 3 ? samples : 4)
 set format x '%.0f'

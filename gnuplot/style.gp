@@ -86,6 +86,10 @@ power(v) = 10 ** floor(log10(v))
 round_up(v) = v > 5 ? 10 : v > 2 ? 5 : v > 1 ? 2 : 1
 tic_step(range) = power(range / 4.0) * round_up(range / 4.0 / power(range / 4.0))
 
+# Samples of the state that has most.
+most = 1
+do for [i=1:states] { most = count[i] > most ? count[i] : most }
+
 # Drawn only if there are any: gnuplot warns of an empty file.
 tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey title 'tainted'" : ""
 
@@ -104,3 +108,4 @@ advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow fro
 few_decades(low, high) = log10(high / low) < 3
 log_xtics = "do for [decade=-3:9] { do for [digit in '2 5'] { set xtics add (digit * 10.0**decade) } }"
 log_ytics = "do for [decade=-3:9] { do for [digit in '2 5'] { set ytics add (digit * 10.0**decade) } }"
+log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (digit * 10.0**decade) } }"
