@@ -56,6 +56,10 @@ journal_busy() {
 	die "a recording was killed and has left its settings: put them back with: wakelat restore"
 }
 
+journal_is_ours() {
+	[ "$(journal_owner 2>/dev/null)" = "$$" ]
+}
+
 # journal_begin: takes the lock, or dies and says who has it.
 journal_begin() {
 	mkdir -p "$journal_dir" || die "$journal_dir cannot be made"
@@ -77,11 +81,12 @@ journal() (
 		die "$journal_file cannot be written: no more is changed"
 )
 
-# change FILE VALUE: writes VALUE to FILE unless it is there already.
+# change FILE VALUE: writes VALUE to FILE unless it is there already. Only the value before the first
+# change is to be put back.
 change() {
 	change_old=$(read_value "$1") || [ -r "$1" ] || die "$1 cannot be read"
 	[ "$change_old" != "$2" ] || return 0
-	journal set "$1" "$change_old" || exit
+	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "$change_old" || exit
 	write_value "$1" "$2" || die "$1: cannot write $2: $write_error"
 	log "$1: $change_old -> $2"
 }
@@ -121,7 +126,8 @@ undo_group() {
 undo_rmdir() {
 	[ -d "$1" ] || return 0
 	undo_tries=50
-	while ! rmdir "$1" 2>/dev/null; do
+	# trace-cmd may be faster.
+	while [ -d "$1" ] && ! rmdir "$1" 2>/dev/null; do
 		if [ "$undo_tries" -eq 0 ]; then
 			warn "$1 cannot be removed: somebody is using it"
 			return 1
@@ -160,4 +166,5 @@ journal_undo() {
 	fi
 	rm -rf "$work_dir"
 	rm -f "$journal_file"
+	rmdir "$journal_dir" 2>/dev/null || :
 }

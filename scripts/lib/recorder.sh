@@ -32,10 +32,15 @@ instance_make() {
 }
 
 # recorder_run FILE: in a subshell, until trace-cmd has ended. A run must not go on unrecorded.
+# FILE is absolute: trace-cmd 3.1 makes files named "(null).cpu0" in the current directory, so that is
+# one where it may.
 recorder_run() {
 	trap '' HUP INT TERM
+	# Not by a redirection of the call: busybox would keep a copy to go back to.
+	exec 3>&-
+	cd "$work_dir" || exit
 	# shellcheck disable=SC2016  # expanded by the inner shells
-	setsid sh -c 'printf "%s\n" "$$" >"$1"; shift; exec "$@"' sh "$work_dir/group" \
+	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
 		trace-cmd record -B wakelat -C mono -e wakelat -o "$1" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
 		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1
@@ -48,16 +53,22 @@ recorder_run() {
 # recorder_start FILE: returns when events are being recorded.
 recorder_start() {
 	mkfifo "$work_dir/end" || die "$work_dir/end cannot be made"
+	# For both directions, which does not wait for the other side.
+	exec 3<>"$work_dir/end"
 	recorder_run "$1" &
 	recorder_pid=$!
-	# Blocks until the other side has opened it too.
-	exec 3>"$work_dir/end"
-	while [ ! -e "$work_dir/recording" ]; do
-		[ ! -e "$work_dir/recorded" ] || die "trace-cmd did not start: $(recorder_message)"
-		sleep 0.1 3>&-
-	done
+	recorder_await group
 	recorder_group=$(cat "$work_dir/group")
 	journal group "$recorder_group" "$(process_start "$recorder_group")" || exit
+	recorder_await recording
+}
+
+# recorder_await NAME: until the file is there
+recorder_await() {
+	while [ ! -e "$work_dir/$1" ]; do
+		[ ! -e "$work_dir/recorded" ] || die "trace-cmd did not start: $(recorder_message)"
+		sleep 0.05 3>&-
+	done
 }
 
 # recorder_end: lets trace-cmd finish its file; its status.
@@ -89,10 +100,10 @@ recorder_check() {
 	trace-cmd dump --summary -i "$1" 2>/dev/null | grep -q 'buffer "wakelat"'
 }
 
-# instance_stats: sums over all CPUs, as "key value" lines: overrun dropped commit_overrun events.
+# instance_stats: what was lost, summed over all CPUs, as lines of run.tsv.
 # Before trace-cmd ends: that empties the buffers and removes the instance.
 instance_stats() {
-	cat "$instance"/per_cpu/cpu*/stats | awk -F ': ' '
+	cat "$instance"/per_cpu/cpu*/stats 2>/dev/null | awk -F ': ' '
 		{ n[$1] += $2 }
 		END {
 			printf "lost_overrun\t%.0f\n", n["overrun"]

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+# record-choices.sh - what this machine has of what was asked for: source, CPUs, states.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # set here for the caller; set by record-options.sh and tracefs.sh
+#
+# Needs message.sh, sysfs.sh, cpulist.sh, cpuidle.sh, tracefs.sh.
+
+check_machine() {
+	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat record ..."
+	find_wakelat
+	for tool in trace-cmd setsid taskset; do
+		command -v "$tool" >/dev/null || die "$tool is missing: install it, e.g. apt-get install trace-cmd util-linux"
+	done
+	[ "$(read_value "$wakelat/run")" = 0 ] ||
+		die "a run is on that this command has not started: stop it with: echo 0 >$wakelat/run"
+}
+
+# choose_source: $source is available; by default hrtimer, which every machine has, or else another.
+choose_source() {
+	if [ -z "$source" ]; then
+		source=$(sed -n 's/ ok$//p' "$wakelat/available_sources" | grep -x hrtimer ||
+			sed -n 's/ ok$//p' "$wakelat/available_sources" | head -n 1)
+		[ -n "$source" ] || die "no source is available: $(paste -sd , "$wakelat/available_sources")"
+	fi
+	source_state=$(awk -v name="$source" '$1 == name { print; exit }' "$wakelat/available_sources")
+	case $source_state in
+	"$source ok") ;;
+	'') die "there is no source '$source': there is $(cut -d ' ' -f 1 "$wakelat/available_sources" | paste -sd ' ' -)" ;;
+	*) die "source $source_state" ;;
+	esac
+}
+
+# choose_cpus: sets $cpus (words) and $first_cpu
+choose_cpus() {
+	online=$(read_value "$cpu_sysfs/online")
+	if [ -n "$cpu_option" ]; then
+		cpus=$(cpulist_sorted "$cpu_option") || die "--cpu: '$cpu_option' is not a list such as 1,3-4"
+	else
+		# Not CPU 0 if there is another: it has more to do than any other.
+		cpus=$(cpulist_expand "$online" | tail -n 1)
+	fi
+	for cpu in $cpus; do
+		[ -d "$cpu_sysfs/cpu$cpu" ] || die "there is no CPU $cpu: the machine has $(read_value "$cpu_sysfs/present")"
+		[ -z "$(cpulist_without "$cpu" "$online")" ] ||
+			die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
+		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] ||
+			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
+	done
+	# shellcheck disable=SC2086  # words
+	set -- $cpus
+	first_cpu=$1
+	cpu_count=$#
+	cpu_list=$(cpulist_join "$@")
+}
+
+# choose_recorder_cpus: everything but the measured CPUs and their siblings; else but the measured ones;
+# else there is no choice.
+choose_recorder_cpus() {
+	siblings=$cpu_list
+	for cpu in $cpus; do
+		siblings=$siblings,$(read_value "$cpu_sysfs/cpu$cpu/topology/thread_siblings_list" || printf '%s' "$cpu")
+	done
+	recorder_cpus=$(cpulist_without "$online" "$siblings")
+	[ -n "$recorder_cpus" ] || recorder_cpus=$(cpulist_without "$online" "$cpu_list")
+	# shellcheck disable=SC2086  # words
+	recorder_cpus=$(cpulist_join $recorder_cpus)
+	if [ -z "$recorder_cpus" ]; then
+		say "no CPU is left for the recorder: it runs on a measured one, asleep during the run"
+		return
+	fi
+	taskset -p -c "$recorder_cpus" "$$" >/dev/null 2>&1 ||
+		die "cannot move to CPU $recorder_cpus, away from the measured one: may this process run there?"
+}
+
+# choose_states: sets $state_runs, one comma-separated list of states per run, one a line; "" leaves the
+# states as they are.
+choose_states() {
+	state_runs=
+	if [ -n "$states_option" ]; then
+		for cpu in $cpus; do
+			states=$(state_list "$cpu" "$states_option") || exit
+		done
+		states=$(state_list "$first_cpu" "$states_option")
+	elif [ "$each_state" = yes ]; then
+		states=$(states_to_try "$first_cpu")
+		[ -n "$states" ] || die "CPU $first_cpu has no state enabled but POLL: name states with --states"
+	else
+		states=
+		return
+	fi
+	if [ "$each_state" = yes ]; then
+		state_runs=$(printf '%s' "$states" | tr ',' '\n')
+	else
+		state_runs=$states
+	fi
+}
+
+warn_about_states() (
+	IFS=,
+	for state in $states; do
+		unset IFS
+		for cpu in $cpus; do
+			warn_about_state "$cpu" "$state"
+		done
+	done
+)

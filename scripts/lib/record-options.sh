@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0
+# record-options.sh - the command line of wakelat record: what is wrong with it is found before anything
+# else happens.
+# shellcheck shell=sh
+# shellcheck disable=SC2034  # the caller uses what is set here
+#
+# Needs message.sh, units.sh, and a function usage.
+
+output=
+source=
+cpu_option=
+states_option=
+each_state=no
+ldist=
+sweep=
+per_step=
+seed=1
+samples=
+duration=
+buffer_option=
+
+# take_count OPTION VALUE MIN MAX: prints the number, or dies.
+take_count() (
+	is_number "$2" || bad_usage "$1: '$2' is not a number"
+	number=$(without_zeros "$2")
+	[ "$number" -ge "$3" ] && [ "$number" -le "$4" ] || bad_usage "$1: $2 is not in $3..$4"
+	printf '%s\n' "$number"
+)
+
+parse_options() {
+	while [ $# -gt 0 ]; do
+		option=$1
+		shift
+		case $option in
+		-h | --help)
+			usage
+			exit
+			;;
+		-q | --quiet)
+			quiet=yes
+			continue
+			;;
+		--each-state)
+			each_state=yes
+			continue
+			;;
+		--?*=*)
+			set -- "${option#*=}" "$@"
+			option=${option%%=*}
+			;;
+		esac
+		case $option in
+		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
+			-T | --duration | --buffer) ;;
+		-*) bad_usage "unknown option '$option'" ;;
+		*) bad_usage "unexpected argument '$option'" ;;
+		esac
+		[ -n "${1-}" ] || bad_usage "$option needs a value"
+		take_option "$option" "$1"
+		shift
+	done
+}
+
+take_option() {
+	case $1 in
+	-o | --output) output=$2 ;;
+	--source) source=$2 ;;
+	--cpu) cpu_option=$2 ;;
+	--states) states_option=$2 ;;
+	--ldist) ldist=$2 ;;
+	--sweep) sweep=$2 ;;
+	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
+	--seed) take_seed "$2" ;;
+	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
+	-T | --duration)
+		duration=$(duration_s "$2") ||
+			bad_usage "$1: '$2' is not a whole number of s, m, h or d"
+		duration=$(take_count "$1" "$duration" 1 4294967295) || exit
+		;;
+	--buffer)
+		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
+		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
+		;;
+	esac
+}
+
+# The kernel's seed has 64 bits, the shell's arithmetic 63: not a number to calculate with.
+take_seed() {
+	case $1 in
+	*[!0-9]* | ?????????????????????*) bad_usage "--seed: '$1' is not a number of 64 bits" ;;
+	esac
+	seed=$(without_zeros "$1")
+}
+
+# ldist_ns OPTION TIME: prints it in ns if the kernel takes it, or dies.
+ldist_ns() (
+	ns=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 50us, 1.5ms (a whole number of ns)"
+	[ "$ns" -ge 1000 ] && [ "$ns" -le 10000000000 ] || bad_usage "$1: $2 is not in 1us..10s"
+	printf '%s\n' "$ns"
+)
+
+# take_ldist: sets $ldist_mode, $ldist_min, $ldist_max, $sweep_factor
+take_ldist() {
+	ldist_mode=uniform
+	sweep_factor=
+	: "${ldist:=50us:8ms}"
+	case $ldist in
+	*:*:* | :* | *:) bad_usage "--ldist: '$ldist' is not MIN:MAX" ;;
+	*:*) ;;
+	*) bad_usage "--ldist: '$ldist' is not MIN:MAX" ;;
+	esac
+	ldist_min=$(ldist_ns --ldist "${ldist%:*}") || exit
+	ldist_max=$(ldist_ns --ldist "${ldist#*:}") || exit
+	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--ldist: ${ldist%:*} is more than ${ldist#*:}"
+}
+
+take_sweep() {
+	ldist_mode=sweep
+	case $sweep in
+	*:*:*:* | :* | *: | *::*) bad_usage "--sweep: '$sweep' is not FIRST:LAST:FACTOR" ;;
+	*:*:*) ;;
+	*) bad_usage "--sweep: '$sweep' is not FIRST:LAST:FACTOR" ;;
+	esac
+	sweep_last=${sweep#*:}
+	sweep_last=${sweep_last%:*}
+	ldist_min=$(ldist_ns --sweep "${sweep%%:*}") || exit
+	ldist_max=$(ldist_ns --sweep "$sweep_last") || exit
+	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--sweep: ${sweep%%:*} is more than $sweep_last"
+	sweep_factor=$(scaled "${sweep##*:}" 3) && [ "$sweep_factor" -ge 1001 ] && [ "$sweep_factor" -le 10000 ] ||
+		bad_usage "--sweep: factor '${sweep##*:}' is not in 1.001..10, or finer than 0.001"
+}
+
+check_options() {
+	if [ -n "$sweep" ]; then
+		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"
+		take_sweep
+		: "${samples:=0}" "${per_step:=1500}"
+	else
+		[ -z "$per_step" ] || bad_usage "--per-step needs --sweep"
+		take_ldist
+		# A duration alone means: as many samples as there are.
+		[ -n "$samples" ] || samples=$([ -n "$duration" ] && printf 0 || printf 10000)
+		[ "$samples" -ne 0 ] || [ -n "$duration" ] || bad_usage "--samples 0 needs a --duration"
+	fi
+	: "${duration:=0}"
+}
