@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The virtual Xeon does what its model says: each line of the truth log is checked against it, and the
+# guest's counters against the log.
+. "$(dirname "$0")/lib/tap.sh"
+
+# --- the patches
+
+source=$("$top/testbed/build-qemu" --source) || bail "no QEMU source"
+set -- "$top"/testbed/qemu/*.patch
+mkdir "$tmp/tree"
+sed -n 's:^--- a/:*/:p' "$@" | sort -u >"$tmp/touched"
+# tar complains about the files that the patches themselves add.
+tar -xf "$source" -C "$tmp/tree" --strip-components=1 --wildcards -T "$tmp/touched" 2>/dev/null
+for patch; do
+	ok "${patch##*/} applies" patch -d "$tmp/tree" -p1 --batch --forward --fuzz=0 -i "$patch"
+	like "$(head -n 1 "$patch")" '^From 0{40} ' "${patch##*/} names no commit"
+	# A subject, an empty line, and a body before the diff.
+	ok "${patch##*/} says why" awk '
+		/^diff --git/ { exit }
+		/^Subject: / { subject = NR }
+		subject && NR > subject && /^$/ { body = 1 }
+		body && /[a-z]/ { words = 1 }
+		END { exit !words }' "$patch"
+done
+
+qemu=$("$top/testbed/build-qemu") || bail "no QEMU"
+like "$("$qemu" --version)" '^QEMU emulator version 10\.0\.' "build-qemu names a QEMU 10.0"
+
+# --- the models
+
+args() {
+	"$top/testbed/model-args" "$@"
+}
+
+for model in "$top"/testbed/models/*.model; do
+	ok "${model##*/} is valid" args "$model"
+done
+like "$(args skylake-sp)" ',cstates=0x00:2000/0x01:10000/0x20:133000,' "skylake-sp has intel_idle's latencies"
+like "$(args skylake-sp C6.latency_ns=99000)" ',cstates=0x00:2000/0x01:10000/0x20:99000,' "a setting takes the model's place"
+like "$(args --truth /a,b=c.tsv skylake-sp)" '^x86_64-cpu.cstate-log=/a,b=c.tsv$' "--truth takes any name"
+
+# refuses_line ERE LINE: the model skylake-sp with this line at its end is refused, by file and line.
+refuses_line() {
+	cp "$top/testbed/models/skylake-sp.model" "$tmp/m.model"
+	printf '%s\n' "$2" >>"$tmp/m.model"
+	refused "^model-args: $tmp/m.model:$(wc -l <"$tmp/m.model"): $1" "refused: $2" args "$tmp/m.model"
+}
+refuses_line 'unknown key C6.latency$' 'C6.latency = 5'
+refuses_line 'unknown key C7.hint$' 'C7.hint = 0x30'
+refuses_line 'not KEY = VALUE' 'prewake on'
+refuses_line 'prewake has no value' 'prewake ='
+refuses_line '.*neither on nor off' 'prewake = maybe'
+refuses_line '.*not a number' 'seed = -1'
+refuses_line '.*not a number' 'C1.jitter_ns = 5us'
+refuses_line '.*not a number' 'C1.entry_ns = 1234567890123456'
+refuses_line 'C1.latency_ns is given twice' 'C1.latency_ns = 1'
+refuses_line 'cpu is given twice' 'cpu = qemu64'
+refuses_line '.*no value has' 'smi_at_ns = 1,2'
+refuses_line '.*reached at once' 'C1.entry_ns = 5'
+refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
+refused 'command line: C6.hint = 0x01: not above' "refused: hints that do not ascend" args skylake-sp C6.hint=0x01
+refused 'C7.hint is missing' "refused: a state without a hint" args skylake-sp 'states=C1 C7'
+refused 'no model nowhere ' "refused: a model that does not exist" args nowhere
+refused 'no model given' "refused: no model" args
+refused 'unknown option --foo' "refused: an unknown option" args --foo skylake-sp
+printf 'tsc_hz = 2000000000\n' >"$tmp/m.model"
+refused "m.model: cpu is missing" "refused: a model without a CPU" args "$tmp/m.model"
+printf 'base = ./m.model\n' >"$tmp/m.model"
+refused "does it end" "refused: a model based on itself" env -C "$tmp" "$top/testbed/model-args" ./m.model
+
+# --- the machine
+
+# boot NAME [OPTION]...: runs the job; its files are in $tmp/NAME then.
+boot() {
+	boot_name=$1
+	shift
+	ok "boot: $boot_name" "$top/testbed/run" "$@" --out "$tmp/$boot_name" "$top/tests/guest/qemu.job"
+	[ "$status" -eq 0 ] || bail "$boot_name did not boot"
+}
+
+# each_row NAME CONDITION TEXT: an awk condition holds in each line of the log, and there are lines.
+# It can use the columns' names, silent (ns), full[HINT] (the model's latency) and max(A, B).
+# shellcheck disable=SC2016  # for awk
+each_row() {
+	ok "$1: $3" awk -F '\t' '
+		function max(a, b) { return a > b ? a : b }
+		BEGIN { full["0x00"] = 2000; full["0x01"] = 10000; full["0x20"] = 133000; full["hlt"] = 0; full["-"] = 0 }
+		NR > 1 {
+			cpu = $1; hint = $2; enter_cyc = $3; wake_cyc = $4; run_cyc = $5; latency_ns = $6
+			cause = $7; reached = $8; enter_ns = $9; wake_ns = $10; run_ns = $11
+			silent = wake_ns - enter_ns
+			if (!('"$2"')) { print; exit 1 }
+			rows++
+		}
+		END { if (!rows) exit 1 }' "$tmp/$1/truth.tsv"
+}
+
+# count NAME CONDITION: the number of lines for which it holds.
+count() {
+	awk -F '\t' 'NR > 1 { hint = $2; latency_ns = $6; cause = $7; reached = $8; n += ('"$2"') } END { print n + 0 }' \
+		"$tmp/$1/truth.tsv"
+}
+
+at_least() {
+	ok "$3 ($1)" test "$1" -ge "$2"
+}
+
+boot plain
+is "$(cat "$tmp/plain/driver")" intel_idle "intel_idle is the driver"
+is "$(tr '\n' , <"$tmp/plain/states")" "POLL 0,C1 2,C1E 10,C6 133," "with the states of its Skylake server table"
+is "$(head -n 1 "$tmp/plain/truth.tsv")" \
+	"$(printf 'cpu\thint\tenter_cyc\twake_cyc\trun_cyc\tlatency_ns\tcause\treached\tenter_ns\twake_ns\trun_ns')" \
+	"the log has its header"
+each_row plain 'enter_ns <= wake_ns && run_ns - wake_ns == latency_ns' "the CPU runs the latency after the event, to the ns"
+each_row plain 'enter_cyc == 2 * enter_ns && wake_cyc == 2 * wake_ns && run_cyc == 2 * run_ns' "2 TSC cycles a ns"
+each_row plain 'cause == "pending" ? reached == "-" && !latency_ns && !silent : reached == hint' \
+	"each state is reached at once"
+each_row plain 'latency_ns == full[reached]' "the latency is the model's"
+for hint in 0x00 0x01 0x20; do
+	at_least "$(count plain "hint == \"$hint\" && cause == \"timer\"")" 100 "enough timer wake-ups from $hint"
+done
+
+# Column by column of the job's two lines: TSC before, SMI count, MPERF, APERF, C1, C6, PC6, TSC after.
+# The log's lines between the first line's end and the second one's beginning must account for the
+# residencies. MPERF and APERF went on while the lines were read, so for them there are bounds.
+counted() {
+	awk '
+		function near(got, wanted) { return wanted > 0 && got - wanted < wanted / 1000 && wanted - got < wanted / 1000 }
+		function report(name, got, wanted) {
+			if (!near(got, wanted)) { printf "%s: %.0f counted, %.0f logged\n", name, got, wanted; failed = 1 }
+		}
+		function bounded(name, got, low, high) {
+			if (got < low || got > high) { printf "%s: %.0f, not %.0f to %.0f\n", name, got, low, high; failed = 1 }
+		}
+		NR == FNR { for (i = 1; i <= 8; i++) v[NR, i] = $i; next }
+		FNR > 1 && $3 >= v[1, 1] && $5 <= v[2, 8] { all_idle += $5 - $3 }
+		FNR > 1 && $3 >= v[1, 8] && $5 <= v[2, 1] {
+			if ($8 == "0x00" || $8 == "0x01") c1 += $4 - $3
+			if ($8 == "0x20") c6 += $4 - $3
+			idle += $5 - $3
+		}
+		END {
+			low = v[2, 1] - v[1, 8] - idle
+			high = v[2, 8] - v[1, 1] - all_idle
+			bounded("MPERF", v[2, 3] - v[1, 3], low, high)
+			bounded("APERF", v[2, 4] - v[1, 4], low, high)
+			if (low <= 0 || high > low * 1.3) { print "bounds too far apart", low, high; failed = 1 }
+			report("C1", v[2, 5] - v[1, 5], c1)
+			report("C6", v[2, 6] - v[1, 6], c6)
+			report("PC6", v[2, 7] - v[1, 7], c6)
+			exit failed
+		}' "$tmp/$1/counters" "$tmp/$1/truth.tsv"
+}
+ok "plain: the residency counters agree with the log within 0.1 %, MPERF and APERF too" counted plain
+
+boot entry --model skylake-sp-entry
+each_row entry 'cause == "pending" || reached == (hint == "0x00" || silent < 60000 ? "0x00" : hint == "0x01" || silent < 250000 ? "0x01" : "0x20")' \
+	"the silent time decides which state is reached"
+each_row entry 'latency_ns == full[reached]' "and that one's latency applies"
+for reached in 0x00 0x01 0x20; do
+	at_least "$(count entry "hint == \"0x20\" && reached == \"$reached\"")" 5 "C6 was asked for, $reached reached"
+done
+
+boot prewake --model skylake-sp-prewake
+each_row prewake 'latency_ns == (cause == "timer" && full[reached] > 2000 ? max(2000, full[reached] - silent) : full[reached])' \
+	"timer wake-ups take the shallowest latency, or what was left"
+at_least "$(count prewake 'hint == "0x20" && latency_ns == 2000')" 50 "pre-woken from C6 in time"
+at_least "$(count prewake 'hint == "0x20" && latency_ns > 2000')" 5 "and not in time, after short sleeps"
+
+boot jitter --model skylake-sp-jitter
+boot again --model skylake-sp-jitter
+boot other --model skylake-sp-jitter --set seed=2
+each_row jitter 'latency_ns >= full[reached] && latency_ns <= full[reached] + (reached == "0x00" ? 500 : reached == "0x01" ? 1000 : 13300)' \
+	"the latencies are spread as the model says"
+each_row jitter 'run_ns - wake_ns == latency_ns' "and logged as they were"
+at_least "$(awk -F '\t' '$2 == "0x20" && !seen[$6]++ { n++ } END { print n + 0 }' "$tmp/jitter/truth.tsv")" 50 \
+	"different latencies of C6"
+same "$tmp/jitter/truth.tsv" "$tmp/again/truth.tsv" "the same seed gives the same log"
+same "$tmp/jitter/counters" "$tmp/again/counters" "and the same counters"
+not_ok "another seed gives another" cmp "$tmp/jitter/truth.tsv" "$tmp/other/truth.tsv"
+
+# From before the guest's first line of counters; 5 and 23 ms are not commensurable with the job's sleeps.
+boot injected --set smi_at_ns=300000000 --set smi_period_ns=5000000 --set smi_duration_ns=200000 \
+	--set nmi_at_ns=400000000 --set nmi_period_ns=23000000
+each_row injected 'run_ns - wake_ns == latency_ns && latency_ns == full[reached]' "NMI and SMI wake after the exit latency"
+at_least "$(count injected 'cause == "smi"')" 10 "wake-ups by SMI"
+at_least "$(count injected 'cause == "nmi"')" 3 "wake-ups by NMI"
+at_least "$(awk '{ print $2 }' "$tmp/injected/nmi")" 3 "NMIs in /proc/interrupts"
+# The count is read between the two TSC reads of its line; 5 ms are 10^7 cycles.
+# shellcheck disable=SC2016
+ok "MSR_SMI_COUNT counts each SMI" awk '
+	function smis(from, to) { return int((to - 6e8) / 1e7) - int((from - 6e8) / 1e7) }
+	{ first[NR] = $1; count[NR] = $2; last[NR] = $8 }
+	END {
+		n = count[2] - count[1]
+		printf "%d, expected %d to %d\n", n, smis(last[1], first[2]), smis(first[1], last[2])
+		exit first[1] < 6e8 || n < 20 || n < smis(last[1], first[2]) || n > smis(first[1], last[2])
+	}' "$tmp/injected/counters"
+is "$(awk 'NR == 1 { n = $2 } END { print $2 - n }' "$tmp/plain/counters")" 0 "and none where there are none"
+is "$(awk '{ print $2 }' "$tmp/plain/nmi")" 0 "nor NMIs"
+
+boot smp --cpus 2
+each_row smp 'run_ns - wake_ns >= latency_ns && latency_ns == full[reached]' "two CPUs: never early"
+at_least "$(awk -F '\t' '$1 == 1' "$tmp/smp/truth.tsv" | wc -l)" 50 "idle periods of the second one"
+
+done_testing
