@@ -38,7 +38,7 @@ unpack_source() {
 # sound; unpacking is mostly a matter of the disk.
 unpack_for_build() {
 	unpack_source "$1" --wildcards --no-wildcards-match-slash \
-		--exclude='*/arch/[!xK]*' --exclude='*/arch/xtensa' --exclude='*/Documentation/devicetree' \
+		--exclude='*/arch/[!xK]*/[!Kc]*' --exclude='*/arch/xtensa/[!Kc]*' --exclude='*/Documentation/devicetree' \
 		--exclude='*/drivers/gpu/drm/*/*/*.[ch]' --exclude='*/drivers/gpu/drm/amd/include' \
 		--exclude='*/sound/*/*.[ch]' --exclude='*/sound/*/*/*.[ch]' \
 		--exclude='*/tools/perf' --exclude='*/tools/testing'

@@ -1,0 +1,189 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# scripts/dev: the series as a tree and back, lint's eyes, the package list, sources and configurations.
+. "$(dirname "$0")/lib/tap.sh"
+
+# A copy of what these scripts read, to plant faults in.
+repo=$tmp/repo
+mkdir -p "$repo/testbed"
+cp -R "$top/scripts" "$top/patches" "$top/Kconfig.snippet" "$repo/"
+cp -R "$top/testbed/kernel" "$repo/testbed/"
+series=$repo/scripts/dev/series
+lint=$repo/scripts/dev/lint
+tree=$tmp/linux
+
+in_tree() {
+	git -C "$tree" -c user.name=Tester -c user.email=tester@wakelat.invalid "$@"
+}
+
+# --- series
+
+ok "writing the series back would change nothing" "$top/scripts/dev/series" check
+ok "expand makes a tree" "$series" expand "$tree"
+is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches" -name '*.patch' | wc -l)" "with one commit per patch"
+refused 'not empty' "not over something else" "$series" expand "$tree"
+run "$series" write-back "$tree"
+is "$status$out$err" 0 "write-back without a change says nothing"
+ok "and changes nothing" diff -r "$top/patches" "$repo/patches"
+
+last=$(find "$repo/patches" -name '*.patch' | sort | tail -n 1)
+in_tree log -1 --format=%B >"$tmp/message"
+printf '\nOne more sentence.\n' >>"$tmp/message"
+in_tree commit -q --amend -F "$tmp/message"
+run "$series" write-back "$tree"
+is "$out" "series: wrote patches/${last##*/}" "a changed message changes one patch"
+ok "that one" grep -q '^One more sentence\.$' "$last"
+refused 'writing the series back would change' "a patch that was edited by hand is noticed" sh -c "
+	sed -i 's/^\(Subject: .*\)/\1 /' '$last' && '$series' check"
+printf 'x\n' >>"$tree/Makefile"
+refused 'not committed' "changes that are in no commit are not lost silently" "$series" write-back "$tree"
+in_tree checkout -q -- Makefile
+refused 'expand' "a directory that is no such tree" "$series" write-back "$tmp"
+cp "$top"/patches/*.patch "$repo/patches/"
+sed 's/cpuidle_enter_state/cpuidle_enter_stat/' "$top/patches/0001"-* >"$(find "$repo/patches" -name '0001-*')"
+refused 'does not apply' "a patch that does not apply" "$series" check
+
+# --- lint: a small series with one fault at a time
+
+sed -i '/WAKELAT/d' "$repo/Kconfig.snippet"
+: >"$repo/testbed/kernel/default.config"
+
+# plant NAME COMMIT-MESSAGE: drivers/cpuidle/NAME.c from stdin, in the kernel and in a commit
+plant() {
+	{
+		printf '// SPDX-License-Identifier: GPL-2.0\n/* Planted by a test. */\n'
+		cat
+	} >"$tree/drivers/cpuidle/$1.c"
+	printf 'obj-y += %s.o\n' "$1" >>"$tree/drivers/cpuidle/Makefile"
+	in_tree add drivers/cpuidle
+	in_tree commit -q -m "$2"
+}
+
+# planted ERE NAME: the tree's commits as the series, and lint's opinion
+planted() {
+	rm -f "$repo/patches"/*
+	"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
+	run "$lint"
+	[ "$status" -ne 0 ]
+	tap_result $? "$2" || tap_show_run
+	like "$err" "$1" "$2: named"
+	in_tree reset -q --hard base
+}
+
+why='cpuidle: Add a planted file
+
+Nothing needs this file but the test that plants it.'
+in_tree reset -q --hard base
+
+plant one 'cpuidle: Add a file' <<'END'
+int planted;
+END
+planted 'no message' "a patch without a message"
+
+plant one "$why" <<'END'
+#include <linux/cpuidle.h>
+int cpuidle_planted(int a);
+int cpuidle_planted(int a) { 
+	return a+1;
+}
+END
+planted 'TRAILING_WHITESPACE' "what checkpatch objects to"
+
+plant one "$why" <<'END'
+#include <linux/cpuidle.h>
+
+int cpuidle_planted(int __user *p);
+
+int cpuidle_planted(int __user *p)
+{
+	return *p;
+}
+END
+planted 'one\.c.*dereference of noderef' "what sparse objects to"
+
+plant one "$why" <<'END'
+#include <linux/cpuidle.h>
+
+int cpuidle_planted(int n);
+
+int cpuidle_planted(int n)
+{
+	return cpuidle_planted_later(n);
+}
+END
+sed -i 's/int n);/int n);\nint cpuidle_planted_later(int n);/' "$tree/drivers/cpuidle/one.c"
+plant two "$why" <<'END'
+#include <linux/cpuidle.h>
+
+int cpuidle_planted_later(int n);
+
+int cpuidle_planted_later(int n)
+{
+	return n;
+}
+END
+planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
+
+mkdir -p "$repo/patches"
+cp "$top"/patches/0002-* "$repo/patches/"
+refused 'should be number 0001' "a series that does not begin at 1" "$lint"
+
+# --- configurations, sources
+
+is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug ' "the kernel's flavours"
+refused 'no flavour wrong' "an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
+printf 'CONFIG_NO_SUCH_OPTION=y\n' >>"$repo/testbed/kernel/base.config"
+run "$repo/scripts/dev/build-kernel" --flavour base
+is "$status" 1 "a line of the configuration that has no effect is an error"
+like "$err" 'no effect: CONFIG_NO_SUCH_OPTION=y' "and is named"
+
+fetch=$top/scripts/dev/fetch-kernel
+mkdir -p "$tmp/six" "$tmp/seven"
+printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 99\n' >"$tmp/six/Makefile"
+printf 'VERSION = 7\nPATCHLEVEL = 3\n' >"$tmp/seven/Makefile"
+is "$(KSRC=$tmp/six "$fetch")" "$tmp/six" "KSRC= names a tree"
+refused 'not the top of a Linux 6.12' "not of another version" env KSRC="$tmp/seven" "$fetch"
+refused 'does not exist' "nor one that is not there" env KSRC="$tmp/eight" "$fetch"
+refused 'neither a directory nor a tarball' "nor any file" env KSRC="$tmp/six/Makefile" "$fetch"
+
+# --- packages, with everything it would ask or change replaced
+
+mkdir "$tmp/bin"
+# fake NAME: a program from stdin
+fake() {
+	{
+		printf '#!/bin/sh\n'
+		cat
+	} >"$tmp/bin/$1"
+	chmod +x "$tmp/bin/$1"
+}
+fake dpkg-query <<END
+for name; do :; done
+[ "\$name" != gnuplot-nox ] || [ -e '$tmp/installed' ] || exit 1
+printf installed
+END
+fake apt-get <<END
+printf '%s\n' "\$*" >>'$tmp/apt.log'
+case \$1 in
+install) [ "\$2" = -s ] || : >'$tmp/installed' ;;
+esac
+END
+packages() {
+	PATH=$tmp/bin:$PATH "$top/scripts/dev/packages" "$@"
+}
+
+fake id <<'END'
+echo 1000
+END
+refused '^packages: missing packages, as root: apt-get install gnuplot-nox$' "a user is told what is missing" packages plot
+not_ok "and nothing is installed" test -e "$tmp/apt.log"
+fake id <<'END'
+echo 0
+END
+ok "root gets it installed" packages plot
+like "$(cat "$tmp/apt.log")" '^install -y --no-install-recommends gnuplot-nox$' "that and nothing else"
+rm "$tmp/apt.log"
+ok "when nothing is missing" packages plot
+not_ok "nothing happens" test -e "$tmp/apt.log"
+refused 'no group wrong; there are: record' "an unknown group" packages wrong
+done_testing
