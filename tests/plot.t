@@ -117,6 +117,15 @@ printf "plot 'nowhere.dat'\n" >>broken/gnuplot/order.gp
 rm -rf one/figures
 refused "figure order.svg: gnuplot says: .*nowhere.dat" "an error of gnuplot" broken/scripts/wakelat plot -k svg one
 ok "leaves no figures" test ! -e one/figures
+cp -r d_1 full
+rm -r full/figures
+plot_limited() (
+	# A block of this limit has 512 bytes: the svg files fit, not all of the png.
+	ulimit -f 120
+	exec "$wakelat" plot -q full
+)
+not_ok "a full disk" plot_limited
+is "$(find full -name '*partial*' -o -name figures)" "" "leaves no figures"
 without_gnuplot() (
 	mkdir -p path
 	for tool in sh awk sed dirname basename head find env id readlink; do

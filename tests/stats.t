@@ -223,5 +223,11 @@ run_tsv b/run.tsv
 cp t/samples.tsv b/samples.tsv
 not_ok "a full disk" stats_limited
 is "$(find b -name 'stats*')" "" "leaves nothing"
+mkdir tmp
+TMPDIR=$tmp/tmp
+export TMPDIR
+"$wakelat" stats b | head -n 1 >/dev/null
+not_ok "once more" stats_limited
+is "$(ls tmp)" "" "nor do these, nor a reader that has enough, in the temporary directory"
 
 done_testing

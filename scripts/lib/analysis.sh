@@ -26,7 +26,7 @@ partial=
 
 analysis_leave() {
 	leave_status=$?
-	trap '' HUP INT TERM
+	trap '' HUP INT TERM PIPE XFSZ
 	trap - EXIT
 	[ -z "$work" ] || rm -rf "$work"
 	[ -z "$partial" ] || rm -rf "$partial"
@@ -38,6 +38,9 @@ make_work() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
+	# The table piped into head; a limit on the size of files.
+	trap 'exit 141' PIPE
+	trap 'exit 153' XFSZ
 	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "no temporary directory can be made"
 }
 
