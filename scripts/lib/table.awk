@@ -4,7 +4,7 @@
 function row(label, column, scale,  i, line) {
 	line = sprintf("%-12s", label)
 	for (i = 1; i <= states; i++)
-		line = line sprintf(" %*s", width, scale ? us(cell[i, column]) : cell[i, column])
+		line = line sprintf(" %" width "s", scale ? us(cell[i, column]) : cell[i, column])
 	print line
 }
 
