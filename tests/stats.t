@@ -223,10 +223,14 @@ run_tsv b/run.tsv
 cp t/samples.tsv b/samples.tsv
 not_ok "a full disk" stats_limited
 is "$(find b -name 'stats*')" "" "leaves nothing"
+table_full() {
+	"$wakelat" stats b >/dev/full
+}
+refused "No space left" "a table for a full disk" table_full
 mkdir tmp
 TMPDIR=$tmp/tmp
 export TMPDIR
-"$wakelat" stats b | head -n 1 >/dev/null
+is "$({ "$wakelat" stats b | head -n 1 >/dev/null; } 2>&1)" "" "no word when the reader has enough"
 not_ok "once more" stats_limited
 is "$(ls tmp)" "" "nor do these, nor a reader that has enough, in the temporary directory"
 
