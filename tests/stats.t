@@ -186,7 +186,7 @@ like "$out" '^Events lost while recording: 3\.' "and what was lost"
 
 run_tsv d/run.tsv
 awk -F '\t' 'NR == 3 { OFS = "\t"; $3 = "i210" } { print }' d/samples.tsv >d/new && mv d/new d/samples.tsv
-rm -f d/stats.tsv
+rm -f d/stats*
 refused "several sources \(hrtimer i210\)" "two sources are not averaged" "$wakelat" stats d
 is "$(find d -name 'stats*')" "" "nothing is left"
 

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] TABLE.TSV
+ * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
+ *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] TABLE.TSV
  *
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
  * min, the percentiles, max, mean, std. A row whose -t column is not "-" is left out
  * of all this and counted in the columns tainted, NAME... and other_taint. "-" where
  * there is no value, or too few for a percentile.
+ *
+ * -r splits the groups once more, in a column "reached": did COUNTER count in a row
+ * whose COLUMN is STATE? -i writes how sure each percentile is: a row for each group,
+ * metric and percentile, with the order statistics it lies between with 95 %
+ * probability (low, high), and those for two percentiles at once: a pair of intervals
+ * low_joint, high_joint of two independent tables is right with 95 %.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,13 +25,9 @@
 
 #include "message.h"
 #include "number.h"
+#include "percentile.h"
+#include "reached.h"
 #include "tsv.h"
-
-struct percentile {
-	const char *text;	/* as given: "99.9" */
-	uint64_t part, whole;	/* 999 of 1000 */
-	uint64_t needed;	/* samples that support it */
-};
 
 struct values {
 	int64_t *list;
@@ -46,8 +49,13 @@ struct columns {
 };
 
 static struct columns by, metrics;
+static struct reached reached;
+/* Of the current row: the cells of the -g columns, then whether its state was reached. */
+static struct tsv_cell *key;
+static size_t nr_keys;
 static struct percentile *percentiles;
 static size_t nr_percentiles;
+static FILE *intervals;
 static char *taint_column;
 static size_t taint_at;
 static char **taint_names;
@@ -58,48 +66,6 @@ static size_t nr_groups;
 /* Open addressing: 0 is free, else the group's index + 1. */
 static uint32_t *slots;
 static size_t nr_slots;
-
-/*
- * The greatest of n values exceeds the p-quantile with probability 1 - p^n. Fewer
- * than make that 95 % say nothing about the quantile.
- */
-static uint64_t samples_needed(long double p)
-{
-	return ceill(logl(0.05L) / logl(p));
-}
-
-static void parse_percentile(struct percentile *p, const char *text)
-{
-	const char *point = strchr(text, '.');
-	size_t decimals = point ? strlen(point + 1) : 0;
-	char *end;
-
-	p->text = text;
-	p->part = strtoull(text, &end, 10);
-	if (point && end == point) {
-		for (point++; *point >= '0' && *point <= '9'; point++)
-			p->part = p->part * 10 + (*point - '0');
-		end = (char *)point;
-	}
-	p->whole = 100;
-	for (size_t i = 0; i < decimals && i < 9; i++)
-		p->whole *= 10;
-	/* Nine decimals keep part * n in 128 bits; nobody has the samples for more. */
-	if (*end || *text < '0' || *text > '9' || decimals > 9 || !p->part || p->part >= p->whole)
-		die("-p: '%s' is not a percentage between 0 and 100", text);
-	p->needed = samples_needed((long double)p->part / p->whole);
-}
-
-static void parse_percentiles(const char *text)
-{
-	char **list;
-
-	nr_percentiles = split_list(text, &list);
-	percentiles = xrealloc(NULL, nr_percentiles, sizeof(*percentiles));
-	for (size_t i = 0; i < nr_percentiles; i++)
-		parse_percentile(&percentiles[i], list[i]);
-	free(list);
-}
 
 static void parse_taint(char *text)
 {
@@ -131,15 +97,23 @@ static uint64_t hash_text(uint64_t hash, const char *start, size_t len)
 
 #define HASH_START 14695981039346656037ULL
 
-static uint64_t hash_row(const struct tsv *tsv)
+static void take_key(const struct tsv *tsv)
+{
+	for (size_t i = 0; i < by.nr; i++)
+		key[i] = tsv->cells[by.at[i]];
+	if (nr_keys > by.nr) {
+		const char *word = reached_word(&reached, tsv);
+
+		key[by.nr] = (struct tsv_cell) { .start = word, .end = word + strlen(word) };
+	}
+}
+
+static uint64_t hash_key(void)
 {
 	uint64_t hash = HASH_START;
 
-	for (size_t i = 0; i < by.nr; i++) {
-		const struct tsv_cell *cell = &tsv->cells[by.at[i]];
-
-		hash = hash_text(hash, cell->start, cell->end - cell->start);
-	}
+	for (size_t i = 0; i < nr_keys; i++)
+		hash = hash_text(hash, key[i].start, key[i].end - key[i].start);
 	return hash;
 }
 
@@ -147,15 +121,15 @@ static uint64_t hash_group(const struct group *group)
 {
 	uint64_t hash = HASH_START;
 
-	for (size_t i = 0; i < by.nr; i++)
+	for (size_t i = 0; i < nr_keys; i++)
 		hash = hash_text(hash, group->key[i], strlen(group->key[i]));
 	return hash;
 }
 
-static bool group_is(const struct group *group, const struct tsv *tsv)
+static bool group_has_key(const struct group *group)
 {
-	for (size_t i = 0; i < by.nr; i++)
-		if (!cell_is(&tsv->cells[by.at[i]], group->key[i]))
+	for (size_t i = 0; i < nr_keys; i++)
+		if (!cell_is(&key[i], group->key[i]))
 			return false;
 	return true;
 }
@@ -174,18 +148,15 @@ static void grow_slots(void)
 	}
 }
 
-static struct group *add_group(const struct tsv *tsv)
+static struct group *add_group(void)
 {
 	struct group *group;
 
 	groups = xrealloc(groups, nr_groups + 1, sizeof(*groups));
 	group = &groups[nr_groups++];
-	*group = (struct group) { .key = xrealloc(NULL, by.nr, sizeof(*group->key)) };
-	for (size_t i = 0; i < by.nr; i++) {
-		const struct tsv_cell *cell = &tsv->cells[by.at[i]];
-
-		group->key[i] = xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
-	}
+	*group = (struct group) { .key = xrealloc(NULL, nr_keys, sizeof(*group->key)) };
+	for (size_t i = 0; i < nr_keys; i++)
+		group->key[i] = xprintf("%.*s", (int)(key[i].end - key[i].start), key[i].start);
 	group->taints = calloc(nr_taint_names + 1, sizeof(*group->taints));
 	group->metrics = calloc(metrics.nr, sizeof(*group->metrics));
 	if (!group->taints || !group->metrics)
@@ -199,16 +170,17 @@ static struct group *group_of(const struct tsv *tsv)
 
 	if (nr_groups * 2 >= nr_slots)
 		grow_slots();
-	slot = hash_row(tsv) % nr_slots;
+	take_key(tsv);
+	slot = hash_key() % nr_slots;
 	while (slots[slot]) {
 		struct group *group = &groups[slots[slot] - 1];
 
-		if (group_is(group, tsv))
+		if (group_has_key(group))
 			return group;
 		slot = (slot + 1) % nr_slots;
 	}
 	slots[slot] = nr_groups + 1;
-	return add_group(tsv);
+	return add_group();
 }
 
 static void add_value(struct values *values, int64_t v)
@@ -279,7 +251,7 @@ static int compare_groups(const void *a, const void *b)
 	const struct group *x = a, *y = b;
 	int order = 0;
 
-	for (size_t i = 0; i < by.nr && !order; i++)
+	for (size_t i = 0; i < nr_keys && !order; i++)
 		order = compare_cells(x->key[i], y->key[i]);
 	return order;
 }
@@ -287,7 +259,7 @@ static int compare_groups(const void *a, const void *b)
 /* Output. */
 
 /* dividend / divisor, to the nearest tenth (halves away from 0), without a trailing ".0". */
-static void print_ratio(__int128 dividend, uint64_t divisor)
+static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
 {
 	bool negative = dividend < 0;
 	unsigned __int128 size = negative ? -(unsigned __int128)dividend : (unsigned __int128)dividend;
@@ -295,27 +267,27 @@ static void print_ratio(__int128 dividend, uint64_t divisor)
 	uint64_t whole = tenths / 10;
 	unsigned int tenth = tenths % 10;
 
-	printf("\t%s%" PRIu64, negative && tenths ? "-" : "", whole);
+	fprintf(out, "\t%s%" PRIu64, negative && tenths ? "-" : "", whole);
 	if (tenth)
-		printf(".%u", tenth);
+		fprintf(out, ".%u", tenth);
 }
 
 /* Type 7: the value at rank (n - 1) p, counted from 0; linear between two ranks. */
-static void print_percentile(const struct values *v, const struct percentile *p)
+static void print_percentile(FILE *out, const struct values *v, const struct percentile *p)
 {
 	unsigned __int128 rank;
 	uint64_t below, rest;
 	__int128 step;
 
 	if (v->nr < p->needed) {
-		printf("\t-");
+		fprintf(out, "\t-");
 		return;
 	}
 	rank = (unsigned __int128)(v->nr - 1) * p->part;
 	below = rank / p->whole;
 	rest = rank % p->whole;
 	step = rest ? (__int128)v->list[below + 1] - v->list[below] : 0;
-	print_ratio((__int128)v->list[below] * p->whole + step * rest, p->whole);
+	print_ratio(out, (__int128)v->list[below] * p->whole + step * rest, p->whole);
 }
 
 /* Two passes, over differences from an integer near the mean, so that nothing cancels. */
@@ -346,19 +318,75 @@ static void print_values(const struct values *v)
 		sum += v->list[i];
 	printf("\t%" PRId64, v->list[0]);
 	for (size_t i = 0; i < nr_percentiles; i++)
-		print_percentile(v, &percentiles[i]);
+		print_percentile(stdout, v, &percentiles[i]);
 	printf("\t%" PRId64, v->list[v->nr - 1]);
-	print_ratio(sum, v->nr);
+	print_ratio(stdout, sum, v->nr);
 	if (v->nr > 1)
 		printf("\t%.1Lf", deviation(v, sum));
 	else
 		printf("\t-");
 }
 
-static void print_header(void)
+static void print_rank(const struct values *v, uint64_t rank)
+{
+	if (rank)
+		fprintf(intervals, "\t%" PRId64, v->list[rank - 1]);
+	else
+		fprintf(intervals, "\t-");
+}
+
+#define TAIL 0.025L
+
+static void print_intervals(const struct group *group, const char *metric, const struct values *v)
+{
+	/* Both of two independent intervals hold with the square of the probability of one. */
+	const long double joint_tail = (1 - sqrtl(1 - 2 * TAIL)) / 2;
+
+	for (size_t i = 0; i < nr_percentiles; i++) {
+		const struct percentile *p = &percentiles[i];
+		struct ranks one = percentile_ranks(p, v->nr, TAIL);
+		struct ranks joint = percentile_ranks(p, v->nr, joint_tail);
+
+		for (size_t k = 0; k < nr_keys; k++)
+			fprintf(intervals, "%s\t", group->key[k]);
+		fprintf(intervals, "%s\t%s\t%zu", metric, p->text, v->nr);
+		print_percentile(intervals, v, p);
+		print_rank(v, one.low);
+		print_rank(v, one.high);
+		print_rank(v, joint.low);
+		print_rank(v, joint.high);
+		fprintf(intervals, "\n");
+	}
+}
+
+static void print_key_header(FILE *out)
 {
 	for (size_t i = 0; i < by.nr; i++)
-		printf("%s\t", by.names[i]);
+		fprintf(out, "%s\t", by.names[i]);
+	if (nr_keys > by.nr)
+		fprintf(out, "reached\t");
+}
+
+static void open_intervals(const char *name)
+{
+	intervals = fopen(name, "we");
+	if (!intervals)
+		die("%s: cannot be written: %s", name, strerror(errno));
+	print_key_header(intervals);
+	fprintf(intervals, "metric\tpercentile\tn\tvalue\tlow\thigh\tlow_joint\thigh_joint\n");
+}
+
+static void close_intervals(const char *name)
+{
+	bool failed = ferror(intervals);
+
+	if (fclose(intervals) || failed)
+		die("%s: cannot be written: %s", name, strerror(errno));
+}
+
+static void print_header(void)
+{
+	print_key_header(stdout);
 	printf("n");
 	for (size_t i = 0; i < metrics.nr; i++) {
 		const char *name = metrics.names[i];
@@ -379,7 +407,7 @@ static void print_header(void)
 
 static void print_group(struct group *group)
 {
-	for (size_t i = 0; i < by.nr; i++)
+	for (size_t i = 0; i < nr_keys; i++)
 		printf("%s\t", group->key[i]);
 	printf("%" PRIu64, group->n);
 	for (size_t i = 0; i < metrics.nr; i++) {
@@ -389,6 +417,8 @@ static void print_group(struct group *group)
 		sort_s64(v->list, scratch, v->nr);
 		free(scratch);
 		print_values(v);
+		if (intervals)
+			print_intervals(group, metrics.names[i], v);
 		free(v->list);
 	}
 	if (taint_column)
@@ -400,22 +430,47 @@ static void print_group(struct group *group)
 
 static void usage(void)
 {
-	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] TABLE.TSV");
+	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
+	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] TABLE.TSV");
+}
+
+static void read_table(const char *name)
+{
+	struct tsv tsv;
+
+	tsv_open(&tsv, name);
+	find_columns(&tsv, &by);
+	find_columns(&tsv, &metrics);
+	if (taint_column)
+		taint_at = tsv_column(&tsv, taint_column);
+	if (reached.nr)
+		reached_find_columns(&reached, &tsv);
+	nr_keys = by.nr + !!reached.nr;
+	key = xrealloc(NULL, nr_keys, sizeof(*key));
+	while (tsv_next_row(&tsv))
+		add_row(&tsv);
+	if (!nr_groups)
+		die("%s: no rows", tsv.name);
+	tsv_close(&tsv);
 }
 
 int main(int argc, char **argv)
 {
-	struct tsv tsv;
+	const char *intervals_name = NULL;
 	int opt;
 
 	message_init("quantiles");
-	while ((opt = getopt(argc, argv, "g:m:p:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "g:i:m:p:r:t:")) != -1) {
 		if (opt == 'g')
 			by.nr = split_list(optarg, &by.names);
+		else if (opt == 'i')
+			intervals_name = optarg;
 		else if (opt == 'm')
 			metrics.nr = split_list(optarg, &metrics.names);
 		else if (opt == 'p')
-			parse_percentiles(optarg);
+			nr_percentiles = parse_percentiles(optarg, &percentiles);
+		else if (opt == 'r')
+			reached_parse(&reached, optarg);
 		else if (opt == 't')
 			parse_taint(optarg);
 		else
@@ -424,22 +479,16 @@ int main(int argc, char **argv)
 	if (optind + 1 != argc || !by.nr || !metrics.nr)
 		usage();
 
-	tsv_open(&tsv, argv[optind]);
-	find_columns(&tsv, &by);
-	find_columns(&tsv, &metrics);
-	if (taint_column)
-		taint_at = tsv_column(&tsv, taint_column);
-	while (tsv_next_row(&tsv))
-		add_row(&tsv);
-	if (!nr_groups)
-		die("%s: no rows", tsv.name);
-
+	read_table(argv[optind]);
 	qsort(groups, nr_groups, sizeof(*groups), compare_groups);
+	if (intervals_name)
+		open_intervals(intervals_name);
 	print_header();
 	for (size_t i = 0; i < nr_groups; i++)
 		print_group(&groups[i]);
+	if (intervals_name)
+		close_intervals(intervals_name);
 	if (fflush(stdout) || ferror(stdout))
 		die("cannot write: %s", strerror(errno));
-	tsv_close(&tsv);
 	return 0;
 }

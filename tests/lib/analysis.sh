@@ -60,3 +60,13 @@ samples_tsv() {
 			print 1, 0, "hrtimer", $1, NR, $2 + 900, 0, 0, 0, 0, $2, $3, $4, 0 + ($3 == "-"), $5, 0, 0, 0 }'
 	} >"$1"
 }
+
+# add_columns FILE NAME...: columns for a samples.tsv, their values a row a line on stdin
+add_columns() (
+	file=$1
+	shift
+	{
+		printf '%s\n' "$*"
+		cat
+	} | tr ' ' '\t' | paste "$file" - >"$file.new" && mv "$file.new" "$file"
+)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+# counters.awk - run.tsv samples.tsv: for quantiles -r, which counter counts in which state:
+# "3=cc6_cyc". By Intel's convention the upper digit of the MWAIT hint is one less than the C-state.
+
+function counter(hint,  digits) {
+	sub(/^0x/, "", hint)
+	digits = length(hint)
+	if (digits < 2 || substr(hint, 1, digits - 1) ~ /^0+$/)
+		return "cc1_cyc"
+	if (substr(hint, 1, digits - 1) ~ /^0*1$/)
+		return "cc3_cyc"
+	if (substr(hint, 1, digits - 1) ~ /^0*2$/)
+		return "cc6_cyc"
+	return "cc7_cyc"
+}
+
+FNR == NR {
+	if ($1 ~ /^state\.[0-9]+\.desc$/ && $2 ~ /^MWAIT 0x[0-9A-Fa-f]+$/) {
+		split($1, key, ".")
+		of[key[2]] = counter(substr($2, 7))
+		states = states < key[2] + 1 ? key[2] + 1 : states
+	}
+	next
+}
+
+{
+	for (i = 1; i <= NF; i++)
+		there[$i] = 1
+	exit
+}
+
+END {
+	for (i = 0; i < states; i++)
+		if (of[i] in there) {
+			printf "%s%d=%s", comma, i, of[i]
+			comma = ","
+		}
+	print ""
+}

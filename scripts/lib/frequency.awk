@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# frequency.awk - run.tsv TABLE: of a table by source and state index, with means of APERF and MPERF,
+# the mean frequency of each state while the CPU was not asleep. -v absent: there are no such counters.
+
+BEGIN { OFS = FS }
+
+FNR == NR {
+	of[$1] = $2
+	next
+}
+
+FNR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	print "state", "n", "aperf_cyc_mean", "mperf_cyc_mean", "mhz"
+	next
+}
+
+{
+	name = of["state." $2 ".name"]
+	aperf = $at["aperf_cyc_mean"]
+	mperf = $at["mperf_cyc_mean"]
+	tsc = of["tsc_khz"]
+	known = aperf + 0 > 0 && mperf + 0 > 0 && tsc + 0 > 0
+	print name == "" ? "state" $2 : name, $at["n"], aperf, mperf, known ? sprintf("%.1f", aperf / mperf * tsc / 1000) : "-"
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "percentile.h"
+#include "tsv.h"
+
+/*
+ * The greatest of n values exceeds the p-quantile with probability 1 - p^n. Fewer
+ * than make that 95 % say nothing about the quantile.
+ */
+static uint64_t samples_needed(long double p)
+{
+	return ceill(logl(0.05L) / logl(p));
+}
+
+static void parse_percentile(struct percentile *p, char *text)
+{
+	const char *point = strchr(text, '.');
+	size_t decimals = point ? strlen(point + 1) : 0;
+	char *end;
+
+	p->text = text;
+	p->part = strtoull(text, &end, 10);
+	if (point && end == point) {
+		for (point++; *point >= '0' && *point <= '9'; point++)
+			p->part = p->part * 10 + (*point - '0');
+		end = (char *)point;
+	}
+	p->whole = 100;
+	for (size_t i = 0; i < decimals && i < 9; i++)
+		p->whole *= 10;
+	/* Nine decimals keep part * n in 128 bits; nobody has the samples for more. */
+	if (*end || *text < '0' || *text > '9' || decimals > 9 || !p->part || p->part >= p->whole)
+		die("-p: '%s' is not a percentage between 0 and 100", text);
+	p->needed = samples_needed((long double)p->part / p->whole);
+}
+
+size_t parse_percentiles(const char *text, struct percentile **list)
+{
+	char **words;
+	size_t nr = split_list(text, &words);
+
+	*list = xrealloc(NULL, nr, sizeof(**list));
+	for (size_t i = 0; i < nr; i++)
+		parse_percentile(&(*list)[i], words[i]);
+	free(words);
+	return nr;
+}
+
+struct binomial {
+	uint64_t n;
+	long double p, q;	/* q = 1 - p, without the loss of subtracting */
+};
+
+/* In logarithms: the factors leave the range of any floating point number. */
+static long double probability(const struct binomial *b, uint64_t k)
+{
+	return expl(lgammal(b->n + 1.0L) - lgammal(k + 1.0L) - lgammal(b->n - k + 1.0L) +
+		    k * logl(b->p) + (b->n - k) * logl(b->q));
+}
+
+/* P(at most k) <= limit, for a limit below one half. */
+static bool at_most_is_rare(const struct binomial *b, uint64_t k, long double limit)
+{
+	long double term, sum;
+
+	/* The median of a binomial distribution is not above its mean rounded up. */
+	if (k >= b->n * b->p)
+		return false;
+	term = probability(b, k);
+	for (sum = term; k && sum <= limit && term > sum * 1e-20L; k--) {
+		term *= k / (b->n - k + 1.0L) * (b->q / b->p);
+		sum += term;
+	}
+	return sum <= limit;
+}
+
+/* The greatest rank whose order statistic exceeds the quantile that rarely; 0: none. */
+static uint64_t low_rank(const struct binomial *b, long double tail)
+{
+	uint64_t good = 0, bad = b->n + 1;
+
+	/* Rank r exceeds the quantile if at most r - 1 values are below that. */
+	while (bad - good > 1) {
+		uint64_t rank = good + (bad - good) / 2;
+
+		if (at_most_is_rare(b, rank - 1, tail))
+			good = rank;
+		else
+			bad = rank;
+	}
+	return good;
+}
+
+struct ranks percentile_ranks(const struct percentile *p, uint64_t n, long double tail)
+{
+	struct binomial below = {
+		.n = n,
+		.p = (long double)p->part / p->whole,
+		.q = (long double)(p->whole - p->part) / p->whole,
+	};
+	struct binomial above = { .n = n, .p = below.q, .q = below.p };
+	uint64_t from_above = low_rank(&above, tail);
+
+	return (struct ranks) {
+		.low = low_rank(&below, tail),
+		.high = from_above ? n + 1 - from_above : 0,
+	};
+}
