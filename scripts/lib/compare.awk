@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+# compare.awk - A/stats.tsv A/stats-ci.tsv B/stats.tsv B/stats-ci.tsv: what became of each statistic of each state.
+#	from the environment: a, b (names of the recordings)
+#	-v header=1	with a header line
+# Differences beyond 2^53 ns (104 days) lose digits; no latency is that long.
+
+function tenths(x) {
+	x = sprintf("%.1f", x)
+	sub(/\.0$/, "", x)
+	return x == "-0" ? "0" : x
+}
+
+function percent(part, whole) {
+	part = sprintf("%.2f", 100 * part / (whole < 0 ? -whole : whole))
+	return part == "-0.00" ? "0.00" : part
+}
+
+function minus(x, y) { return x == "-" || y == "-" || x == "" || y == "" ? "-" : tenths(x - y) }
+
+function or_dash(x) { return x == "" ? "-" : x }
+
+# The interval of a difference holds if those of both percentiles do.
+function verdict(p, low, high) {
+	if (p == "" || (low == "-" && high == "-"))
+		return "-"
+	if ((low != "-" && low > 0) || (high != "-" && high < 0))
+		return "yes"
+	return low == "-" || high == "-" ? "-" : "no"
+}
+
+function compare(state, metric, what, p,  x, y, low, high) {
+	x = value[1, state, metric "_" what]
+	y = value[2, state, metric "_" what]
+	low = high = "-"
+	if (x != "-" && y != "-" && p != "") {
+		low = minus(bound[2, state, metric, p, "low_joint"], bound[1, state, metric, p, "high_joint"])
+		high = minus(bound[2, state, metric, p, "high_joint"], bound[1, state, metric, p, "low_joint"])
+	}
+	print state, metric, what, ENVIRON["a"], ENVIRON["b"], value[1, state, "n"], value[2, state, "n"], x, y,
+		minus(y, x), x == "-" || y == "-" || x == 0 ? "-" : percent(y - x, x),
+		or_dash(bound[1, state, metric, p, "low"]), or_dash(bound[1, state, metric, p, "high"]),
+		or_dash(bound[2, state, metric, p, "low"]), or_dash(bound[2, state, metric, p, "high"]),
+		low, high, verdict(p, low, high)
+}
+
+BEGIN { OFS = FS }
+
+FNR == 1 {
+	file++
+	side = file > 2 ? 2 : 1
+	intervals = file % 2 == 0
+	split("", at)
+	for (i = 1; i <= NF; i++) {
+		name[i] = $i
+		at[$i] = i
+	}
+	next
+}
+
+intervals {
+	for (i = at["low"]; i <= NF; i++)
+		bound[side, $1, $at["metric"], $at["percentile"], name[i]] = $i
+	next
+}
+
+{
+	if (side == 1)
+		order[++states] = $1
+	for (i = 1; i <= NF; i++)
+		value[side, $1, name[i]] = $i
+}
+
+END {
+	if (header)
+		print "state", "metric", "statistic", "run_a", "run_b", "n_a", "n_b", "a", "b", "difference",
+			"difference_pct", "a_low", "a_high", "b_low", "b_high", "difference_low", "difference_high",
+			"distinguishable"
+	n = split("min p50 p90 p99 p99.9 p99.99 max", what, " ")
+	for (s = 1; s <= states; s++) {
+		state = order[s]
+		if (!((2, state, "n") in value))
+			continue
+		# With interrupts on there is no wake latency, in one of them or both.
+		metric = "wake_latency"
+		for (side = 1; side <= 2; side++)
+			if (value[side, state, "wake_latency_min"] == "-")
+				metric = "intr_latency"
+		for (i = 1; i <= n; i++)
+			compare(state, metric, what[i], what[i] ~ /^p/ ? substr(what[i], 2) : "")
+	}
+}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0
+# differences.awk - run.tsv...: in what the recordings differ that changes latencies, a line each;
+# from the stats.tsv beside them, which states are not in all of them.
+
+BEGIN {
+	files = ARGC - 1
+	for (i = 1; i <= files; i++) {
+		ARGV[files + i] = ARGV[i]
+		sub(/run\.tsv$/, "stats.tsv", ARGV[files + i])
+	}
+	ARGC = 2 * files + 1
+}
+
+FNR == 1 {
+	file++
+	next
+}
+
+file <= files {
+	value[file, $1] = $2
+	next
+}
+
+!in_files[$1]++ { state[++states] = $1 }
+
+END {
+	n = split("source emulated hostname cpu_model microcode kernel cmdline driver governor ldist_mode ldist_min_ns " \
+		"ldist_max_ns counters", keys, " ")
+	for (i = 1; i <= n; i++) {
+		differs = 0
+		list = ""
+		for (f = 1; f <= files; f++) {
+			v = value[f, keys[i]] == "" ? "-" : value[f, keys[i]]
+			differs = differs || (f > 1 && v != first)
+			if (f == 1)
+				first = v
+			list = list (f > 1 ? " | " : "") v
+		}
+		if (differs)
+			printf "They differ in %s: %s%s\n", keys[i], list, keys[i] == "source" ? " (each source measures a quantity of its own)" : ""
+	}
+	for (i = 1; i <= states; i++)
+		if (in_files[state[i]] < files)
+			printf "Not in all of them: state %s\n", state[i]
+}
