@@ -38,7 +38,7 @@ unpack_source() {
 # unpacking is mostly a matter of the disk.
 unpack_for_build() {
 	unpack_source "$1" --wildcards --exclude='*/boot/dts' --exclude='*/drivers/gpu/drm/amd/include' \
-		--exclude='*/Documentation/devicetree' --exclude='*/tools/testing'
+		--exclude='*/tools/testing'
 }
 
 # open_tree SOURCE: sets $work, whose src is the tree; waits for anybody else who uses it.
