@@ -134,6 +134,14 @@ need_samples() {
 	check_counts
 }
 
+# one_source TABLE: dies if its first column, the source, has several
+one_source() {
+	sources=$(sed 1d "$1" | cut -f 1 | sort -u | paste -sd ' ' -)
+	case $sources in
+	*' '*) die "$dir/samples.tsv: several sources ($sources): their latencies mean different things and are never averaged together" ;;
+	esac
+}
+
 # need_stats: makes stats.tsv as well; it says whether samples.tsv is complete
 need_stats() {
 	"$here/commands/stats" -q "$dir"

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# verdict-table.awk - verdict.tsv for people, latencies in us. Needs us.awk.
+
+function text() {
+	if ($at["verdict"] == "exceeded")
+		return "exceeded by " us($at["over_ns"]) " us"
+	if ($at["verdict"] == "not enough samples")
+		return "not enough samples: p" $at["percentile"] " needs " $at["samples_needed"]
+	return $at["verdict"]
+}
+
+function line(state, advertised, p50, p99, p9999, p, max, n, longer, verdict,  cells) {
+	cells = sprintf("%-14s %10s %10s %10s %10s", state, advertised, p50, p99, p9999)
+	if (extra)
+		cells = cells sprintf(" %10s", p)
+	cells = cells sprintf(" %10s %9s %18s", max, n, longer)
+	print cells (verdict == "" ? "" : "  " verdict)
+}
+
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+NR == 2 {
+	p = $at["percentile"]
+	extra = p != "50" && p != "99" && p != "99.99"
+	line("us", "advertised", "p50", "p99", "p99.99", "p" p, "max", "N", "longer", "")
+}
+
+{
+	line($at["state"] ($at["metric"] ~ /^intr/ ? " (intr.)" : ""), us($at["advertised_ns"]), us($at["p50"]), us($at["p99"]),
+		us($at["p99.99"]), us($at["value"]), us($at["max"]), $at["n"],
+		$at["exceeding"] == "-" ? "-" : $at["exceeding"] " (" $at["exceeding_pct"] " %)", text())
+	intr = intr || $at["metric"] ~ /^intr/
+}
+
+END {
+	print "\nLonger: samples above the advertised exit latency."
+	if (intr)
+		print "(intr.): interrupt latency; such a state has no wake latency, because it is entered with interrupts on."
+}
