@@ -349,7 +349,7 @@ static void print_intervals(const struct group *group, const char *metric, const
 
 		for (size_t k = 0; k < nr_keys; k++)
 			fprintf(intervals, "%s\t", group->key[k]);
-		fprintf(intervals, "%s\t%s\t%zu", metric, p->text, v->nr);
+		fprintf(intervals, "%s\t%s\t%zu\t%" PRIu64, metric, p->text, v->nr, p->needed);
 		print_percentile(intervals, v, p);
 		print_rank(v, one.low);
 		print_rank(v, one.high);
@@ -373,7 +373,7 @@ static void open_intervals(const char *name)
 	if (!intervals)
 		die("%s: cannot be written: %s", name, strerror(errno));
 	print_key_header(intervals);
-	fprintf(intervals, "metric\tpercentile\tn\tvalue\tlow\thigh\tlow_joint\thigh_joint\n");
+	fprintf(intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\n");
 }
 
 static void close_intervals(const char *name)

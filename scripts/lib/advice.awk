@@ -61,27 +61,26 @@ function holds(us,  i) {
 	return 1
 }
 
-function advise_budget(  i, us, deepest, limit, name) {
+function advise_budget(  i, us, limit, name) {
 	printf "\nBudget %s us, by p%s:\n", budget / 1000, percentile
-	deepest = limit = -1
+	limit = -1
 	for (i = 0; i < states; i++) {
 		name = of["state." i ".name"]
-		if (of["state." i ".disabled"] + 0)
+		if (of["state." i ".disabled"] + 0) {
 			printf "# %s was disabled before the recording and must stay so.\n", name
-		else if (safe(i)) {
-			us = whole_us(of["state." i ".latency_ns"])
-			if (holds(us))
-				limit = i
-			else
-				printf "# %s is within it, but a limit that allows it allows %s as well, which %s.\n", name, culprit,
-					why_not(culprit)
-		} else
+		} else if (!safe(i)) {
 			printf "# %s %s.\n", name, why_not(name)
+		} else if (holds(whole_us(of["state." i ".latency_ns"]))) {
+			limit = i
+		} else {
+			printf "# %s is within it, but a limit that allows it allows %s as well, which %s.\n", name, culprit,
+				why_not(culprit)
+		}
 	}
 	us = limit < 0 ? 0 : whole_us(of["state." limit ".latency_ns"])
-	printf "deepest state: %s\n", limit < 0 || us == 0 ? "none that sleeps" : of["state." limit ".name"]
+	printf "deepest state: %s\n", (us == 0 ? "none that sleeps" : of["state." limit ".name"])
 	# 0 would mean no limit there.
-	printf "/sys/devices/system/cpu/cpuN/power/pm_qos_resume_latency_us: %s\n", us == 0 ? "n/a" : us
+	printf "/sys/devices/system/cpu/cpuN/power/pm_qos_resume_latency_us: %s\n", (us == 0 ? "n/a" : us)
 	printf "tuned, section [cpu]: force_latency=%d\n", us
 }
 
@@ -89,11 +88,11 @@ END {
 	print ""
 	if (of["emulated"] != "no")
 		print "# Emulated or under a hypervisor: these lines show the form; the numbers are not those of any real CPU."
-	if (of["driver"] != "intel_idle")
+	if (of["driver"] != "intel_idle") {
 		print "# No intel_idle.table: the idle driver is not intel_idle."
-	else if (table == "")
+	} else if (table == "") {
 		print "# No intel_idle.table: no state has enough samples for p" percentile "."
-	else {
+	} else {
 		print "Linux 7.0 and newer, kernel command line (name:latency:residency in us):"
 		print "intel_idle.table=" table disorder
 	}

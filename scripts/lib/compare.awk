@@ -37,7 +37,7 @@ function compare(state, metric, what, p,  x, y, low, high) {
 		high = minus(bound[2, state, metric, p, "high_joint"], bound[1, state, metric, p, "low_joint"])
 	}
 	print state, metric, what, ENVIRON["a"], ENVIRON["b"], value[1, state, "n"], value[2, state, "n"], x, y,
-		minus(y, x), x == "-" || y == "-" || x == 0 ? "-" : percent(y - x, x),
+		minus(y, x), (x == "-" || y == "-" || x == 0 ? "-" : percent(y - x, x)),
 		or_dash(bound[1, state, metric, p, "low"]), or_dash(bound[1, state, metric, p, "high"]),
 		or_dash(bound[2, state, metric, p, "low"]), or_dash(bound[2, state, metric, p, "high"]),
 		low, high, verdict(p, low, high)

@@ -22,5 +22,5 @@ FNR == 1 {
 	mperf = $at["mperf_cyc_mean"]
 	tsc = of["tsc_khz"]
 	known = aperf + 0 > 0 && mperf + 0 > 0 && tsc + 0 > 0
-	print name == "" ? "state" $2 : name, $at["n"], aperf, mperf, known ? sprintf("%.1f", aperf / mperf * tsc / 1000) : "-"
+	print (name == "" ? "state" $2 : name), $at["n"], aperf, mperf, (known ? sprintf("%.1f", aperf / mperf * tsc / 1000) : "-")
 }

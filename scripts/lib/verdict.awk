@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict.awk - run.tsv EXCEEDING STATS: what the driver advertises against what was measured, a row a state.
+# verdict.awk - run.tsv EXCEEDING INTERVALS STATS: what the driver advertises against what was measured, a row a state.
 #	-v percentile=P		the one that decides
 
 function field(what) { return $at[metric "_" what] }
@@ -10,12 +10,6 @@ function tenths(x) {
 	x = sprintf("%.1f", x)
 	sub(/\.0$/, "", x)
 	return x
-}
-
-# Of 1 - 0.05 probability that the greatest sample is beyond the percentile.
-function needed(p,  n) {
-	n = log(0.05) / log(p / 100)
-	return int(n) + (n > int(n))
 }
 
 function verdict(advertised, value) {
@@ -31,13 +25,16 @@ BEGIN { OFS = FS }
 
 FNR == 1 {
 	file++
-	if (file == 3) {
-		for (i = 1; i <= NF; i++)
-			at[$i] = i
+	split("", at)
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	if (file == 4) {
 		print "state", "advertised_ns", "residency_ns", "metric", "n", "p50", "p99", "p99.99", "percentile", "value",
 			"max", "samples_needed", "exceeding", "exceeding_pct", "over_ns", "verdict"
 		next
 	}
+	if (file == 3)
+		next
 }
 
 file == 1 {
@@ -52,6 +49,12 @@ file == 2 {
 	next
 }
 
+file == 3 {
+	if ($at["percentile"] == percentile)
+		needed = $at["needed"]
+	next
+}
+
 {
 	state = $at["state"]
 	metric = $at["wake_latency_min"] != "-" ? "wake_latency" : "intr_latency"
@@ -61,8 +64,8 @@ file == 2 {
 	over = exceeding[state, metric]
 	result = verdict(advertised, value)
 	none = advertised == "-" || advertised == 0 || $at["n"] == 0
-	print name == "" ? "state" state : name, advertised, or_dash(of["state." state ".residency_ns"]), metric, $at["n"],
-		field("p50"), field("p99"), field("p99.99"), percentile, value, field("max"), needed(percentile),
-		none ? "-" : over, none ? "-" : sprintf("%.4f", 100 * over / $at["n"]),
-		result == "exceeded" ? tenths(value - advertised) : "-", result
+	print (name == "" ? "state" state : name), advertised, or_dash(of["state." state ".residency_ns"]), metric, $at["n"],
+		field("p50"), field("p99"), field("p99.99"), percentile, value, field("max"), needed,
+		(none ? "-" : over), (none ? "-" : sprintf("%.4f", 100 * over / $at["n"])),
+		(result == "exceeded" ? tenths(value - advertised) : "-"), result
 }
