@@ -35,7 +35,7 @@ picture >"$tmp/before"
 # --- apply
 
 cp "$tree/drivers/cpuidle/cpuidle.c" "$tmp/cpuidle.c"
-sed -i 's/cpuidle_enter_state/cpuidle_enter_other/' "$tree/drivers/cpuidle/cpuidle.c"
+sed -i 's/target_state->enter(/target_state->leave(/' "$tree/drivers/cpuidle/cpuidle.c"
 picture >"$tmp/broken"
 refused 'nothing was changed' "a tree that the series does not fit" "$patch_tree" "$tree"
 picture >"$tmp/after"
@@ -96,6 +96,5 @@ ok "a git tree takes the series" "$patch_tree" "$tree"
 is "$(git_tree rev-list --count HEAD)" "$(($(find "$top/patches" -name '[0-9]*.patch' | wc -l) + 1))" "as commits"
 git_tree reset -q --hard HEAD~1
 printf 'x\n' >>"$tree/Makefile"
-run "$patch_tree" "$tree"
-is "$status" 1 "a half-patched tree with changes of its own is refused"
+refused 'changes that are not committed' "but not over changes that are in no commit" "$patch_tree" "$tree"
 done_testing
