@@ -75,18 +75,18 @@ journal_begin() {
 	mkdir "$work_dir" || die "$work_dir cannot be made"
 }
 
-journal() (
-	IFS=$journal_tab
-	{ printf '%s\n' "$*" >>"$journal_file"; } 2>/dev/null ||
+# journal VERB PATH [VALUE]
+journal() {
+	{ printf '%s\t%s\t%s\n' "$1" "$2" "${3-}" >>"$journal_file"; } 2>/dev/null ||
 		die "$journal_file cannot be written: no more is changed"
-)
+}
 
 # change FILE VALUE: writes VALUE to FILE unless it is there already. Only the value before the first
 # change is to be put back.
 change() {
 	change_old=$(read_value "$1") || [ -r "$1" ] || die "$1 cannot be read"
 	[ "$change_old" != "$2" ] || return 0
-	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "$change_old" || exit
+	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "$change_old"
 	write_value "$1" "$2" || die "$1: cannot write $2: $write_error"
 	log "$1: $change_old -> $2"
 }

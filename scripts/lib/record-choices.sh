@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # record-choices.sh - what this machine has of what was asked for: source, CPUs, states.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # set here for the caller; set by record-options.sh and tracefs.sh
+# shellcheck disable=SC2034,SC2154  # set here for the caller; set by record-options.sh, tracefs.sh, journal.sh
 #
-# Needs message.sh, sysfs.sh, cpulist.sh, cpuidle.sh, tracefs.sh.
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh.
 
 check_machine() {
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat record ..."
@@ -11,6 +11,7 @@ check_machine() {
 	for tool in trace-cmd setsid taskset; do
 		command -v "$tool" >/dev/null || die "$tool is missing: install it, e.g. apt-get install trace-cmd util-linux"
 	done
+	[ ! -e "$journal_file" ] || journal_busy
 	[ "$(read_value "$wakelat/run")" = 0 ] ||
 		die "a run is on that this command has not started: stop it with: echo 0 >$wakelat/run"
 }

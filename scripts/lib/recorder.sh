@@ -18,7 +18,7 @@ instance_make() {
 	instance=$tracefs/instances/wakelat
 	[ ! -d "$instance" ] ||
 		die "tracefs instance $instance exists and is not ours: is it in use? if not: rmdir $instance"
-	journal rmdir "$instance" || exit
+	journal rmdir "$instance"
 	mkdir "$instance" || die "$instance cannot be made"
 	instance_kb=$1
 	write_value "$instance/buffer_percent" "$2" ||
@@ -59,7 +59,7 @@ recorder_start() {
 	recorder_pid=$!
 	recorder_await group
 	recorder_group=$(cat "$work_dir/group")
-	journal group "$recorder_group" "$(process_start "$recorder_group")" || exit
+	journal group "$recorder_group" "$(process_start "$recorder_group")"
 	recorder_await recording
 }
 

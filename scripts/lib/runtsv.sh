@@ -7,15 +7,21 @@
 #
 # Needs sysfs.sh, cpuidle.sh, journal.sh.
 
-# fact KEY VALUE: one line; what is unknown is "-".
-fact() (
-	[ -n "$2" ] || set -- "$1" -
-	printf '%s\t%s\n' "$1" "$(printf '%s' "$2" | tr '\t\n' '  ')" >>"$work_dir/run.tsv"
-)
+# fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
+fact() {
+	fact_value=$2
+	case $fact_value in
+	'') fact_value=- ;;
+	*"$journal_tab"*) fact_value=$(printf '%s' "$fact_value" | tr '\t' ' ') ;;
+	esac
+	printf '%s\t%s\n' "$1" "$fact_value" >>"$work_dir/run.tsv"
+}
 
-# fact_file KEY FILE
+# fact_file KEY FILE: its first line
 fact_file() {
-	fact "$1" "$(read_value "$2")"
+	value_read=
+	{ IFS= read -r value_read <"$2"; } 2>/dev/null
+	fact "$1" "$value_read"
 }
 
 utc_date() (

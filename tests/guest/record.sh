@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# shellcheck disable=SC2034  # for the jobs
+# record.sh - what the jobs that try `wakelat record` share; beside lib/guest.sh, in the guest.
+
+wakelat=/wakelat/scripts/wakelat
+tracefs=/sys/kernel/tracing
+control=$tracefs/wakelat
+idle=/sys/devices/system/cpu/cpu0/cpuidle
+
+# Everything that record touches or could touch, as it is now.
+snapshot() {
+	for file in "$control"/source "$control"/cpus "$control"/ldist_* "$control"/sweep_* "$control"/seed \
+		"$control"/max_* "$control"/run /sys/devices/system/cpu/cpu*/cpuidle/state*/disable \
+		"$tracefs"/tracing_on "$tracefs"/trace_clock "$tracefs"/trace_options "$tracefs"/current_tracer \
+		"$tracefs"/buffer_size_kb "$tracefs"/buffer_percent "$tracefs"/set_event \
+		"$tracefs"/tracing_cpumask "$tracefs"/saved_cmdlines_size; do
+		printf '%s: %s\n' "$file" "$(tr '\n' ' ' <"$file")"
+	done
+	printf 'instances: %s\n' "$(ls "$tracefs/instances")"
+	printf 'journal: %s\n' "$(ls /run/wakelat 2>&1)"
+	printf 'recorders: %s\n' "$(pidof trace-cmd)"
+	grep -v '^#' "$tracefs/trace"
+}
+
+# What the user had before: none of it is what record sets or what the kernel begins with.
+users_settings() {
+	printf '77\n' >"$control/seed"
+	printf '3000000\n' >"$control/ldist_min_ns"
+	printf '4000000\n' >"$control/ldist_max_ns"
+	printf 'sweep\n' >"$control/ldist_mode"
+	printf '5\n' >"$control/max_duration_s"
+	printf '1\n' >"$idle/state1/disable"
+	printf '0\n' >"$idle/state2/disable"
+	printf '60\n' >"$tracefs/buffer_percent"
+	printf "the user's own trace\n" >"$tracefs/trace_marker"
+	snapshot >/tmp/before
+}
+
+# check_restored WHEN: everything is as it was before.
+check_restored() {
+	snapshot >/tmp/after
+	check "$1: everything is as it was" diff /tmp/before /tmp/after
+}
+
+# check_refused NAME ERE COMMAND...: fails with one line on stderr, and changes nothing.
+check_refused() {
+	refused_name=$1
+	refused_ere=$2
+	shift 2
+	check_fails "$refused_name: fails" "$@"
+	"$@" >/tmp/refused.out 2>/tmp/refused.err
+	check "$refused_name: in one line, $(cat /tmp/refused.err)" grep -qE -e "$refused_ere" /tmp/refused.err
+	check_is "$refused_name: no other line" "1 0" "$(wc -l </tmp/refused.err) $(wc -c </tmp/refused.out)"
+	check_restored "$refused_name"
+}
+
+# samples_in FILE: of trace.dat, whatever its name
+samples_in() {
+	trace-cmd report -i "$1" 2>/dev/null | grep -c 'wakelat_sample:'
+}
+
+# files DIR: what is in it, in one line
+files() (
+	cd "$1" 2>/dev/null && printf '%s\n' * | paste -sd ' ' -
+)
+
+# final_files DIR: those that must not be there if the recording did not come to its end
+final_files() {
+	files "$1" | tr ' ' '\n' | grep -xE 'trace\.dat|run\.tsv'
+}
+
+# run_values FILE KEY: of each run in run.tsv, in one line
+run_values() {
+	sed -n "s/^run\.[0-9]*\.$2	//p" "$1" | paste -sd ' ' -
+}
+
+# samples_of FILE CPU: all runs' samples in run.tsv
+samples_of() {
+	awk -F '\t' -v key="$2.samples" '$1 ~ /^run\./ && substr($1, length($1) - length(key) + 1) == key { n += $2 } END { print n + 0 }' "$1"
+}
+
+# value FILE KEY: of run.tsv
+value() {
+	awk -F '\t' -v key="$2" '$1 == key { print $2 }' "$1"
+}
+
+# kill_after SECONDS SIGNAL FILE: sends the signal to the process whose PID is in FILE, in the background.
+# The caller waits for $killer, so that it does not meet the next process.
+kill_after() {
+	(
+		sleep "$1"
+		kill -s "$2" "$(cat "$3")"
+	) 2>/dev/null &
+	killer=$!
+}
+
+# started PIDFILE COMMAND...: runs it so that signals can be sent to it, and returns its status.
+started() {
+	started_pidfile=$1
+	shift
+	# shellcheck disable=SC2016  # expanded by the inner shell
+	sh -c 'printf "%s\n" "$$" >"$1"; shift; exec "$@"' sh "$started_pidfile" "$@"
+}
