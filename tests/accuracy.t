@@ -24,7 +24,8 @@ measure() {
 	is "$status" 0 "$1: each sample has its idle period, the right state, and no foreign wake-up without a taint"
 	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v header="$([ -e "$tmp/errors.tsv" ] || printf 1)" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-	NR > 1 || header {
+	# No untainted sample: no error to speak of (a tainted one may have left C1 by another way).
+	NR > 1 ? $column["n"] > 0 : header {
 		print $column["source"], $column["state"], $column["n"], $column["median_ns"], $column["max_ns"],
 			$column["spread_ns"], $column["metric"], $column["min_ns"], $column["tainted"], $column["foreign"]
 	}' >>"$tmp/errors.tsv"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Machines on which a source cannot work, or none: it says why, and the others work.
+. "$(dirname "$0")/lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+
+n=0
+# machine WHAT TESTBED-OPTION...: $available, $hrtimer, $deadline are what came of it
+machine() {
+	what=$1
+	n=$((n + 1))
+	shift
+	guest_job "$tmp/$n" "$top/tests/guest/sources.job" --timeout 120 "$@"
+	is "$status" 0 "$what: it boots and no source hangs"
+	available=$(cat "$tmp/$n/available")
+	hrtimer=$(cat "$tmp/$n/hrtimer")
+	deadline=$(cat "$tmp/$n/tsc_deadline")
+}
+
+machine "as it is"
+is "$available" "tsc_deadline ok
+passive ok
+hrtimer ok" "all sources"
+like "$hrtimer" '^samples$' "hrtimer works"
+like "$deadline" '^samples$' "tsc_deadline works"
+
+machine "no TSC-deadline timer" --append lapic=notscdeadline
+like "$available" '^tsc_deadline unavailable: the CPU has no TSC-deadline timer$' "tsc_deadline says why"
+like "$available" '^hrtimer ok$' "hrtimer is there"
+like "$hrtimer" '^samples$' "and works"
+is "$deadline" "tsc_deadline: the CPU has no TSC-deadline timer" "a run with tsc_deadline is refused"
+
+machine "unstable TSC" --append tsc=unstable
+unlike "$available" 'ok$' "no source"
+like "$available" '^hrtimer unavailable: the clocksource is not the TSC$' "each says why"
+is "$hrtimer" "hrtimer: the clocksource is not the TSC" "a run is refused"
+
+machine "a tick that never stops" --append nohz=off
+like "$hrtimer" '^samples$' "hrtimer works"
+like "$deadline" '^samples$' "tsc_deadline works"
+
+for option in idle=poll cpuidle.off=1; do
+	machine "$option" --append "$option"
+	is "$hrtimer" "CPU 0 has no cpuidle driver" "a run is refused"
+	is "$deadline" "CPU 0 has no cpuidle driver" "with either source"
+done
+
+machine "a CPU that intel_idle does not know" --set cpu=EPYC
+is "$hrtimer" "CPU 0 has no cpuidle driver" "a run is refused"
+done_testing
