@@ -18,6 +18,7 @@ seed=1
 samples=
 duration=
 buffer_option=
+counters=none
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
 take_count() (
@@ -51,7 +52,7 @@ parse_options() {
 		esac
 		case $option in
 		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
-			-T | --duration | --buffer) ;;
+			-T | --duration | --buffer | --counters) ;;
 		-*) bad_usage "unknown option '$option'" ;;
 		*) bad_usage "unexpected argument '$option'" ;;
 		esac
@@ -71,6 +72,7 @@ take_option() {
 	--sweep) sweep=$2 ;;
 	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
 	--seed) take_seed "$2" ;;
+	--counters) counters=$2 ;;
 	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
 	-T | --duration)
 		duration=$(duration_s "$2") ||
