@@ -87,6 +87,8 @@ void tsv_open(struct tsv *tsv, const char *name)
 		tsv->fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (tsv->fd < 0)
 		die("%s: %s", name, strerror(errno));
+	tsv->size = CHUNK;
+	tsv->buf = xrealloc(NULL, tsv->size, 1);
 	read_header(tsv);
 }
 

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * select [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT
+ *
+ * Writes the rows of SAMPLES.TSV for which CONDITION holds (expression.h), of each state
+ * the first or the last N of those, and prints how many of how many they are.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "expression.h"
+#include "message.h"
+#include "number.h"
+#include "outfile.h"
+#include "tsv.h"
+
+struct tally {
+	char *state;
+	uint64_t rows, all;
+};
+
+static struct state_name *states;
+static size_t nr_states;
+static struct tally *tallies;
+static size_t nr_tallies;
+static uint64_t rows, selected;
+
+/* state.N.name of run.tsv */
+static void read_state_names(const char *name)
+{
+	struct tsv run;
+	size_t key, value;
+
+	tsv_open(&run, name);
+	key = tsv_column(&run, "key");
+	value = tsv_column(&run, "value");
+	while (tsv_next_row(&run)) {
+		const struct tsv_cell *k = &run.cells[key], *v = &run.cells[value];
+		const char *start = k->start + strlen("state.");
+		const char *end = k->end - strlen(".name");
+
+		if (end <= start || memcmp(k->start, "state.", strlen("state.")) || memcmp(end, ".name", strlen(".name")))
+			continue;
+		states = xrealloc(states, nr_states + 1, sizeof(*states));
+		states[nr_states++] = (struct state_name) {
+			.index = xprintf("%.*s", (int)(end - start), start),
+			.name = xprintf("%.*s", (int)(v->end - v->start), v->start),
+		};
+	}
+	tsv_close(&run);
+}
+
+static struct tally *tally_of(const struct tsv_cell *state)
+{
+	for (size_t i = 0; i < nr_tallies; i++)
+		if (cell_is(state, tallies[i].state))
+			return &tallies[i];
+	tallies = xrealloc(tallies, nr_tallies + 1, sizeof(*tallies));
+	tallies[nr_tallies] = (struct tally) {
+		.state = xprintf("%.*s", (int)(state->end - state->start), state->start),
+	};
+	return &tallies[nr_tallies++];
+}
+
+/* The rows of each state that the condition leaves. */
+static void count_rows(const char *name, const char *condition)
+{
+	struct expression *where = NULL;
+	struct tsv tsv;
+	size_t state;
+
+	tsv_open(&tsv, name);
+	state = tsv_column(&tsv, "state");
+	if (condition)
+		where = expression_parse(condition, &tsv, states, nr_states);
+	while (tsv_next_row(&tsv))
+		if (!where || expression_holds(where, &tsv))
+			tally_of(&tsv.cells[state])->all++;
+	tsv_close(&tsv);
+}
+
+static void put_line(struct outfile *out, const char *start, size_t len)
+{
+	char *p = outfile_reserve(out, len + 1);
+
+	memcpy(p, start, len);
+	p[len] = '\n';
+	outfile_commit(out, p + len + 1);
+}
+
+static void put_header(struct outfile *out, const struct tsv *tsv)
+{
+	char *line = xstrdup(tsv->header[0]);
+
+	for (size_t i = 1; i < tsv->nr_columns; i++) {
+		char *longer = xprintf("%s\t%s", line, tsv->header[i]);
+
+		free(line);
+		line = longer;
+	}
+	put_line(out, line, strlen(line));
+	free(line);
+}
+
+static void select_rows(struct outfile *out, const char *name, const char *condition, uint64_t first, uint64_t last)
+{
+	struct expression *where = NULL;
+	struct tsv tsv;
+	size_t state;
+
+	tsv_open(&tsv, name);
+	state = tsv_column(&tsv, "state");
+	if (condition)
+		where = expression_parse(condition, &tsv, states, nr_states);
+	put_header(out, &tsv);
+	while (tsv_next_row(&tsv)) {
+		const char *start = tsv.cells[0].start;
+		const char *end = tsv.cells[tsv.nr_columns - 1].end;
+		struct tally *tally;
+
+		rows++;
+		if (where && !expression_holds(where, &tsv))
+			continue;
+		tally = tally_of(&tsv.cells[state]);
+		tally->rows++;
+		if (tally->rows > first || (last && tally->rows + last <= tally->all))
+			continue;
+		put_line(out, start, end - start);
+		selected++;
+	}
+	tsv_close(&tsv);
+}
+
+static uint64_t parse_count(const char *option, const char *text)
+{
+	int64_t n;
+
+	if (!parse_s64(text, text + strlen(text), &n) || n < 1)
+		die("%s: '%s' is not a number above 0", option, text);
+	return n;
+}
+
+static void usage(void)
+{
+	die("usage: select [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT");
+}
+
+int main(int argc, char **argv)
+{
+	static struct outfile out;
+	uint64_t first = UINT64_MAX, last = 0;
+	const char *condition = NULL;
+	int opt;
+
+	message_init("select");
+	while ((opt = getopt(argc, argv, "f:l:w:")) != -1) {
+		if (opt == 'f')
+			first = parse_count("--first", optarg);
+		else if (opt == 'l')
+			last = parse_count("--last", optarg);
+		else if (opt == 'w')
+			condition = optarg;
+		else
+			usage();
+	}
+	if (optind + 3 != argc)
+		usage();
+
+	read_state_names(argv[optind]);
+	if (last)
+		count_rows(argv[optind + 1], condition);
+	out.name = argv[optind + 2];
+	out.fd = open(out.name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (out.fd < 0)
+		die("%s: cannot be written: %s", out.name, strerror(errno));
+	select_rows(&out, argv[optind + 1], condition, first, last);
+	outfile_close(&out);
+	printf("%" PRIu64 " of %" PRIu64 "\n", selected, rows);
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write: %s", strerror(errno));
+	return 0;
+}
