@@ -39,7 +39,10 @@ $1 ~ /^run\.[0-9]+\.reason$/ && $2 !~ /^(samples|sweep|duration)$/ {
 	ended = ended (ended == "" ? "" : ", ") "run " key[2] " " $2
 }
 
-$1 ~ /^lost_/ { lost += $2 }
+$1 ~ /^lost_/ {
+	lost += $2
+	lost_known = 1
+}
 
 END {
 	if (irqs_on != "")
@@ -61,5 +64,5 @@ END {
 		printf "Armed %.0f events; no sample from: %s.\n", misses["armed"], list == "" ? "none" : list
 	if (ended != "")
 		printf "Ended early: %s.\n", ended
-	printf "Events lost while recording: %s\n", lost ? sprintf("%.0f.", lost) : "none."
+	printf "Events lost while recording: %s\n", (lost ? sprintf("%.0f.", lost) : lost_known ? "none." : "not known.")
 }

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * import [-c COLUMN -u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV
+ *
+ * Makes samples of other tools' results: of wult's datapoints.csv, or with -c of one column
+ * (its name, or its number from 1) of a table whose cells are separated by commas, TABs or
+ * spaces. Prints the names of the states, in the order of their indexes: those of -n, then
+ * those that the table has besides.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "decimal.h"
+#include "message.h"
+#include "number.h"
+#include "tsv.h"
+
+enum { LDIST, SILENT_TIME, WAKE_LATENCY, INTR_LATENCY, NR_TIMES };
+enum { NONE = -1 };
+
+/* wult's names; its times are in us. */
+static const char *const wult_times[NR_TIMES] = { "LDist", "SilentTime", "WakeLatency", "IntrLatency" };
+
+static const char *input;
+static uint64_t line_nr;
+static int times_at[NR_TIMES] = { NONE, NONE, NONE, NONE };
+static int state_at = NONE, smi_at = NONE, nmi_at = NONE;
+static int unit_digits = 3;
+static const char *source = "imported";
+static char **states;
+static size_t nr_states;
+static uint64_t nr_rounded;
+
+static char **cells;
+static int nr_cells, cell_room;
+
+static void add_cell(char *text)
+{
+	if (nr_cells == cell_room) {
+		cell_room = cell_room ? cell_room * 2 : 64;
+		cells = xrealloc(cells, cell_room, sizeof(*cells));
+	}
+	cells[nr_cells++] = text;
+}
+
+/* One separator for a file: that of its first line. */
+static void split(char *line, char separator)
+{
+	char *next;
+
+	nr_cells = 0;
+	if (separator == ' ') {
+		for (char *word = strtok_r(line, " ", &next); word; word = strtok_r(NULL, " ", &next))
+			add_cell(word);
+		return;
+	}
+	for (; line; line = next) {
+		next = strchr(line, separator);
+		if (next)
+			*next++ = '\0';
+		add_cell(line);
+	}
+}
+
+static char separator_of(const char *line)
+{
+	return strchr(line, ',') ? ',' : strchr(line, '\t') ? '\t' : ' ';
+}
+
+static bool is_number(const char *text)
+{
+	bool rounded;
+	int64_t v;
+
+	return parse_decimal(text, 0, &v, &rounded);
+}
+
+static int find(const char *name)
+{
+	int found = NONE;
+
+	for (int i = 0; i < nr_cells; i++) {
+		if (strcmp(cells[i], name))
+			continue;
+		if (found != NONE)
+			die("%s:1: two columns named %s", input, name);
+		found = i;
+	}
+	return found;
+}
+
+static void find_wult_columns(void)
+{
+	for (int i = 0; i < NR_TIMES; i++)
+		times_at[i] = find(wult_times[i]);
+	state_at = find("ReqCState");
+	smi_at = find("SMICnt");
+	nmi_at = find("NMICnt");
+	if (times_at[WAKE_LATENCY] == NONE && times_at[INTR_LATENCY] == NONE)
+		die("%s:1: neither a column WakeLatency nor IntrLatency: not from wult? Name the column and its unit", input);
+}
+
+/* The number of a column, unless one is called so. */
+static void find_plain_column(const char *column, bool header)
+{
+	int64_t number;
+
+	if (header)
+		times_at[WAKE_LATENCY] = find(column);
+	if (times_at[WAKE_LATENCY] != NONE)
+		return;
+	if (!parse_s64(column, column + strlen(column), &number) || number < 1 || number > nr_cells)
+		die("%s:1: no column '%s'; there are %d", input, column, nr_cells);
+	times_at[WAKE_LATENCY] = number - 1;
+}
+
+static size_t state_index(const char *name)
+{
+	for (size_t i = 0; i < nr_states; i++)
+		if (!strcmp(states[i], name))
+			return i;
+	states = xrealloc(states, nr_states + 1, sizeof(*states));
+	states[nr_states] = xstrdup(name);
+	return nr_states++;
+}
+
+static void put_time(FILE *out, int at)
+{
+	bool rounded = false;
+	int64_t ns;
+
+	if (at == NONE || !*cells[at]) {
+		fputs("\t-", out);
+		return;
+	}
+	if (!parse_decimal(cells[at], unit_digits, &ns, &rounded))
+		die("%s:%" PRIu64 ": '%s' in column %d is not a number, or too great", input, line_nr, cells[at], at + 1);
+	nr_rounded += rounded;
+	fprintf(out, "\t%" PRId64, ns);
+}
+
+static bool counted(int at)
+{
+	bool rounded;
+	int64_t v;
+
+	if (at == NONE || !*cells[at])
+		return false;
+	if (!parse_decimal(cells[at], 0, &v, &rounded))
+		die("%s:%" PRIu64 ": '%s' in column %d is not a number", input, line_nr, cells[at], at + 1);
+	return v > 0;
+}
+
+static void put_row(FILE *out, uint64_t seq)
+{
+	bool smi = counted(smi_at), nmi = counted(nmi_at);
+	size_t state = state_at != NONE ? state_index(cells[state_at]) : nr_states ? 0 : state_index("unknown");
+	bool irqs_on = times_at[WAKE_LATENCY] == NONE || !*cells[times_at[WAKE_LATENCY]];
+
+	fprintf(out, "1\t0\t%s\t%zu\t%" PRIu64, source, state, seq);
+	put_time(out, times_at[LDIST]);
+	fputs("\t-\t-\t-\t-", out);
+	put_time(out, times_at[SILENT_TIME]);
+	put_time(out, times_at[WAKE_LATENCY]);
+	put_time(out, times_at[INTR_LATENCY]);
+	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_on, smi ? "smi" : "", smi && nmi ? "," : "", nmi ? "nmi" : "",
+		smi || nmi ? "" : "-");
+}
+
+static void convert(FILE *in, FILE *out, const char *column)
+{
+	char *line = NULL, separator = 0;
+	uint64_t seq = 0;
+	int columns = 0;
+	size_t room = 0;
+	ssize_t len;
+
+	fputs("run\tcpu\tsource\tstate\tseq\tldist\tltime\ttbi\ttai\ttintr\tsilent_time\twake_latency\tintr_latency\t"
+	      "irqs_on\ttaint\ttbi_cyc\ttai_cyc\ttintr_cyc\n", out);
+	while ((len = getline(&line, &room, in)) > 0) {
+		line_nr++;
+		while (len && (line[len - 1] == '\n' || line[len - 1] == '\r'))
+			line[--len] = '\0';
+		if ((size_t)len != strlen(line))
+			die("%s:%" PRIu64 ": a NUL byte: not a text file", input, line_nr);
+		if (!separator)
+			separator = separator_of(line);
+		split(line, separator);
+		if (line_nr == 1) {
+			bool header = !nr_cells || !is_number(cells[0]);
+
+			columns = nr_cells;
+			if (column)
+				find_plain_column(column, header);
+			else
+				find_wult_columns();
+			if (header)
+				continue;
+		}
+		if (nr_cells != columns)
+			die("%s:%" PRIu64 ": %d columns, but %d in the first line", input, line_nr, nr_cells, columns);
+		put_row(out, ++seq);
+	}
+	free(line);
+	if (ferror(in))
+		die("%s: cannot be read: %s", input, strerror(errno));
+	if (!seq)
+		die("%s: no data", input);
+}
+
+static int digits_of(const char *unit)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+
+	for (int i = 0; i < 4; i++)
+		if (!strcmp(unit, units[i]))
+			return 3 * i;
+	die("'%s' is not a unit of time: ns, us, ms or s", unit);
+}
+
+static void usage(void)
+{
+	die("usage: import [-c COLUMN -u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV");
+}
+
+int main(int argc, char **argv)
+{
+	const char *column = NULL;
+	FILE *in, *out;
+	bool failed;
+	int opt;
+
+	message_init("import");
+	while ((opt = getopt(argc, argv, "c:n:s:u:")) != -1) {
+		if (opt == 'c')
+			column = optarg;
+		else if (opt == 'n')
+			nr_states = split_list(optarg, &states);
+		else if (opt == 's')
+			source = optarg;
+		else if (opt == 'u')
+			unit_digits = digits_of(optarg);
+		else
+			usage();
+	}
+	if (optind + 2 != argc)
+		usage();
+	input = argv[optind];
+	in = fopen(input, "re");
+	if (!in)
+		die("%s: %s", input, strerror(errno));
+	out = fopen(argv[optind + 1], "we");
+	if (!out)
+		die("%s: cannot be written: %s", argv[optind + 1], strerror(errno));
+	convert(in, out, column);
+	fclose(in);
+	failed = ferror(out);
+	if (fclose(out) || failed)
+		die("%s: cannot be written: %s", argv[optind + 1], strerror(errno));
+	if (nr_rounded)
+		message("%s: %" PRIu64 " values were rounded to whole ns", input, nr_rounded);
+	for (size_t i = 0; i < nr_states; i++)
+		puts(states[i]);
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write: %s", strerror(errno));
+	return 0;
+}
