@@ -12,6 +12,11 @@ set border 11
 set y2tics nomirror
 set logscale y
 set logscale y2
+# gnuplot puts a small tic at 40 when the axis begins at 40.1, outside of the frame.
+unset my2tics
+unset mytics
+# Before the band, which would cover them.
+set tics front
 set yrange [below(latency_low):above(latency_high)]
 if (few_decades(latency_low, latency_high)) { @log_ytics }
 set y2range [below(ldist_low):above(ldist_high)]
