@@ -101,7 +101,8 @@ static void find_wult_columns(void)
 	smi_at = find("SMICnt");
 	nmi_at = find("NMICnt");
 	if (times_at[WAKE_LATENCY] == NONE && times_at[INTR_LATENCY] == NONE)
-		die("%s:1: neither a column WakeLatency nor IntrLatency: not from wult? Name the column and its unit", input);
+		die("%s:1: neither a column WakeLatency nor IntrLatency: not from wult? "
+		    "Name the column and its unit", input);
 }
 
 /* The number of a column, unless one is called so. */
@@ -138,7 +139,8 @@ static void put_time(FILE *out, int at)
 		return;
 	}
 	if (!parse_decimal(cells[at], unit_digits, &ns, &rounded))
-		die("%s:%" PRIu64 ": '%s' in column %d is not a number, or too great", input, line_nr, cells[at], at + 1);
+		die("%s:%" PRIu64 ": '%s' in column %d is not a number, or too great", input, line_nr,
+		    cells[at], at + 1);
 	nr_rounded += rounded;
 	fprintf(out, "\t%" PRId64, ns);
 }
@@ -158,17 +160,19 @@ static bool counted(int at)
 static void put_row(FILE *out, uint64_t seq)
 {
 	bool smi = counted(smi_at), nmi = counted(nmi_at);
-	size_t state = state_at != NONE ? state_index(cells[state_at]) : nr_states ? 0 : state_index("unknown");
+	size_t state = 0;
 	bool irqs_on = times_at[WAKE_LATENCY] == NONE || !*cells[times_at[WAKE_LATENCY]];
 
+	if (state_at != NONE || !nr_states)
+		state = state_index(state_at != NONE ? cells[state_at] : "unknown");
 	fprintf(out, "1\t0\t%s\t%zu\t%" PRIu64, source, state, seq);
 	put_time(out, times_at[LDIST]);
 	fputs("\t-\t-\t-\t-", out);
 	put_time(out, times_at[SILENT_TIME]);
 	put_time(out, times_at[WAKE_LATENCY]);
 	put_time(out, times_at[INTR_LATENCY]);
-	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_on, smi ? "smi" : "", smi && nmi ? "," : "", nmi ? "nmi" : "",
-		smi || nmi ? "" : "-");
+	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_on, smi ? "smi" : "", smi && nmi ? "," : "",
+		nmi ? "nmi" : "", smi || nmi ? "" : "-");
 }
 
 static void convert(FILE *in, FILE *out, const char *column)
@@ -179,8 +183,8 @@ static void convert(FILE *in, FILE *out, const char *column)
 	size_t room = 0;
 	ssize_t len;
 
-	fputs("run\tcpu\tsource\tstate\tseq\tldist\tltime\ttbi\ttai\ttintr\tsilent_time\twake_latency\tintr_latency\t"
-	      "irqs_on\ttaint\ttbi_cyc\ttai_cyc\ttintr_cyc\n", out);
+	fputs("run\tcpu\tsource\tstate\tseq\tldist\tltime\ttbi\ttai\ttintr\tsilent_time\t"
+	      "wake_latency\tintr_latency\tirqs_on\ttaint\ttbi_cyc\ttai_cyc\ttintr_cyc\n", out);
 	while ((len = getline(&line, &room, in)) > 0) {
 		line_nr++;
 		while (len && (line[len - 1] == '\n' || line[len - 1] == '\r'))
@@ -202,7 +206,8 @@ static void convert(FILE *in, FILE *out, const char *column)
 				continue;
 		}
 		if (nr_cells != columns)
-			die("%s:%" PRIu64 ": %d columns, but %d in the first line", input, line_nr, nr_cells, columns);
+			die("%s:%" PRIu64 ": %d columns, but %d in the first line", input, line_nr,
+			    nr_cells, columns);
 		put_row(out, ++seq);
 	}
 	free(line);

@@ -44,7 +44,8 @@ static void read_state_names(const char *name)
 		const char *start = k->start + strlen("state.");
 		const char *end = k->end - strlen(".name");
 
-		if (end <= start || memcmp(k->start, "state.", strlen("state.")) || memcmp(end, ".name", strlen(".name")))
+		if (end <= start || memcmp(k->start, "state.", strlen("state.")) ||
+		    memcmp(end, ".name", strlen(".name")))
 			continue;
 		states = xrealloc(states, nr_states + 1, sizeof(*states));
 		states[nr_states++] = (struct state_name) {
@@ -107,7 +108,8 @@ static void put_header(struct outfile *out, const struct tsv *tsv)
 	free(line);
 }
 
-static void select_rows(struct outfile *out, const char *name, const char *condition, uint64_t first, uint64_t last)
+static void select_rows(struct outfile *out, const char *name, const char *condition,
+			uint64_t first, uint64_t last)
 {
 	struct expression *where = NULL;
 	struct tsv tsv;
