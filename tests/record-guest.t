@@ -16,8 +16,8 @@ record_job() {
 	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel has nothing to complain about"
 }
 
-record_job record 70
-record_job record-signals 70
-record_job record-lost 30
-record_job record-smp 30 --cpus 2
+record_job record 73
+record_job record-signals 73
+record_job record-lost 25
+record_job record-smp 25 --cpus 2
 done_testing

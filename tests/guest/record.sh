@@ -10,13 +10,12 @@ idle=/sys/devices/system/cpu/cpu0/cpuidle
 
 # Everything that record touches or could touch, as it is now.
 snapshot() {
-	for file in "$control"/source "$control"/cpus "$control"/ldist_* "$control"/sweep_* "$control"/seed \
-		"$control"/max_* "$control"/passive_* "$control"/counters "$control"/run /sys/devices/system/cpu/cpu*/cpuidle/state*/disable \
+	grep -H '' "$control"/source "$control"/cpus "$control"/ldist_* "$control"/sweep_* "$control"/seed \
+		"$control"/max_* "$control"/passive_* "$control"/counters "$control"/run \
+		/sys/devices/system/cpu/cpu*/cpuidle/state*/disable \
 		"$tracefs"/tracing_on "$tracefs"/trace_clock "$tracefs"/trace_options "$tracefs"/current_tracer \
 		"$tracefs"/buffer_size_kb "$tracefs"/buffer_percent "$tracefs"/set_event \
-		"$tracefs"/tracing_cpumask "$tracefs"/saved_cmdlines_size; do
-		printf '%s: %s\n' "$file" "$(tr '\n' ' ' <"$file")"
-	done
+		"$tracefs"/tracing_cpumask "$tracefs"/saved_cmdlines_size 2>&1
 	printf 'instances: %s\n' "$(ls "$tracefs/instances")"
 	printf 'journal: %s\n' "$(ls /run/wakelat 2>&1)"
 	printf 'recorders: %s\n' "$(pidof trace-cmd)"
