@@ -48,8 +48,11 @@ is "$(awk '$1 == "absent" { print $2 }' "$tmp/sums")" 0 "no counter that the CPU
 ok "C6: MPERF counts only what was executed" awk '$1 == 3 { exit !($6 > $2) }' "$tmp/sums"
 
 poll=$tmp/out/poll/samples.tsv
+# column NAME: of the untainted samples
 column() {
-	awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next } { print $column }' "$poll"
+	awk -F '\t' -v name="$1" '
+	NR == 1 { for (i = 1; i <= NF; i++) { if ($i == name) column = i; if ($i == "taint") taint = i }; next }
+	$taint == "-" { print $column }' "$poll"
 }
 is "$(column irqs_on | sort -u)" 1 "POLL: the handler runs inside the state"
 is "$(column wake_latency | sort -u)" - "POLL: no wake latency"
