@@ -40,7 +40,7 @@ refused 'not committed' "changes that are in no commit are not lost silently" "$
 in_tree checkout -q -- Makefile
 refused 'expand' "a directory that is no such tree" "$series" write-back "$tmp"
 cp "$top"/patches/*.patch "$repo/patches/"
-sed 's/cpuidle_enter_state/cpuidle_enter_stat/' "$top/patches/0001"-* >"$(find "$repo/patches" -name '0001-*')"
+sed 's/target_state->enter(/target_state->leave(/' "$top/patches/0001"-* >"$(find "$repo/patches" -name '0001-*')"
 refused 'does not apply' "a patch that does not apply" "$series" check
 
 # --- lint: a small series with one fault at a time
@@ -111,7 +111,6 @@ int cpuidle_planted(int n)
 	return cpuidle_planted_later(n);
 }
 END
-sed -i 's/int n);/int n);\nint cpuidle_planted_later(int n);/' "$tree/drivers/cpuidle/one.c"
 plant two "$why" <<'END'
 #include <linux/cpuidle.h>
 
@@ -124,7 +123,7 @@ int cpuidle_planted_later(int n)
 END
 planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
 
-mkdir -p "$repo/patches"
+rm -f "$repo/patches"/*
 cp "$top"/patches/0002-* "$repo/patches/"
 refused 'should be number 0001' "a series that does not begin at 1" "$lint"
 
