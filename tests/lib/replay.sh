@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154  # variables of tap.sh
 # replay.sh - checks made inside the virtual Xeon (lib/guest.sh), as results of a test on the host.
 
 # guest_job DIR JOB [TESTBED-OPTION...]: run JOB with the checks at hand; $status is its status.
