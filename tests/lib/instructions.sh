@@ -5,7 +5,7 @@
 #
 # Callers set $top, and $tmp to a directory of their own.
 
-# build_sleeper: the program that makes idle periods of 1 ms, at $tmp/sleeper
+# build_sleeper: a program that makes idle periods and nothing else, at $tmp/sleeper
 build_sleeper() {
 	gcc -O2 -Wall -static -o "$tmp/sleeper" "$top/tests/bench/sleeper.c"
 }
@@ -15,18 +15,13 @@ median() {
 	sort -n "$1" | awk '{ v[NR] = $1 } END { if (!NR) exit 1; print v[int((NR + 1) / 2)] }'
 }
 
-# most_frequent FILE: of numbers, one a line; of equally frequent ones the least
-most_frequent() {
-	sort -n "$1" | uniq -c | sort -k 1,1nr -k 2,2n | awk 'NR == 1 { print $2 }'
-}
-
-# instructions_per_period NAME JOB [TESTBED-OPTION...]: JOB runs /sleeper 2200 as the last thing it does; prints the
-# most frequent number of instructions after the last 1,000 idle periods that the program made.
+# idle_periods NAME JOB [TESTBED-OPTION...]: JOB runs /sleeper 1100 4000 as the last thing it does. $tmp/NAME.busy gets
+# the number of instructions between one idle period and the next, for the last 2,000 of them, sorted.
 #
-# The path is the same from period to period but for the periods that a tick follows, and these are fewer. The menu
-# governor would not do: it computes with the lengths of the last periods, in loops that take more or fewer turns.
-# Differences of virtual ns are exact in awk.
-instructions_per_period() {
+# 4 ms is the tick: the program wakes up at the same time after each tick, so that the same paths are taken in each
+# kernel. With the menu governor they would not be: it computes with the lengths of the last periods, in loops that
+# take more or fewer turns. Differences of virtual ns are exact in awk.
+idle_periods() {
 	period_out=$tmp/$1
 	period_job=$2
 	shift 2
@@ -34,17 +29,20 @@ instructions_per_period() {
 		--out "$period_out" "$period_job" >&2 || return
 	awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-	{
-		if (slept) print $column["enter_ns"] - run
-		run = $column["run_ns"]
-		asleep = run - $column["enter_ns"]
-		slept = asleep > 900000 && asleep < 1100000
-	}' "$period_out/truth.tsv" | tail -n 1000 >"$period_out.busy"
-	[ "$(wc -l <"$period_out.busy")" -eq 1000 ] || {
-		printf '%s: fewer than 1000 idle periods of 1 ms\n' "${period_out##*/}" >&2
+	{ print $column["enter_ns"] - run; run = $column["run_ns"] }' "$period_out/truth.tsv" |
+		tail -n 2000 | sort -n >"$period_out.busy"
+	[ "$(wc -l <"$period_out.busy")" -eq 2000 ] || {
+		printf '%s: fewer than 2000 idle periods\n' "${period_out##*/}" >&2
 		return 1
 	}
-	most_frequent "$period_out.busy"
+}
+
+# growth NAME NAME: by how much the idle periods of the second are longer: the median, and what 95 % do not exceed, of
+# the differences of the shortest of each, the second shortest, and so on. The rest are those few on which the kernel
+# had other things to do, in one kernel and not in the other.
+growth() {
+	paste "$tmp/$1.busy" "$tmp/$2.busy" | awk '{ print $2 - $1 }' | sort -n |
+		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int(NR * 0.95)] }'
 }
 
 # publish NAME: the table on stdin becomes out/bench/NAME.tsv, and is printed
