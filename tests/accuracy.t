@@ -27,7 +27,9 @@ measure() {
 	# No untainted sample: no error to speak of (a tainted one may have left C1 by another way).
 	NR > 1 ? $column["n"] > 0 : header {
 		print $column["source"], $column["state"], $column["n"], $column["median_ns"], $column["max_ns"],
-			$column["spread_ns"], $column["metric"], $column["min_ns"], $column["tainted"], $column["foreign"]
+			$column["spread_ns"], $column["metric"], $column["min_ns"], $column["tainted"], $column["foreign"],
+			$column["silent_median_ns"], $column["silent_min_ns"], $column["silent_max_ns"],
+			$column["intr_median_ns"], $column["intr_min_ns"], $column["intr_max_ns"]
 	}' >>"$tmp/errors.tsv"
 }
 
@@ -54,6 +56,13 @@ judge() {
 		within "$1" "$state" min_ns 0 "$3"
 		within "$1" "$state" max_ns 0 "$3"
 		within "$1" "$state" spread_ns 0 "$4"
+		# From the interrupt's delivery to the handler, with the way out of the idle loop before it.
+		within "$1" "$state" intr_max_ns 0 "$intr_median"
+	done
+	# tbi is taken on the way to MWAIT, and the event is when the hardware was told, at the earliest.
+	for state in C1 C1E C6; do
+		within "$1" "$state" silent_min_ns -500 100
+		within "$1" "$state" silent_max_ns -500 100
 	done
 	for state in C1 C1E C6; do
 		within "$1" "$state" n "$per_state" "$per_state"

@@ -10,6 +10,7 @@
  *
  * Prints a table, one row per source and state:
  *   source state metric n median_ns min_ns max_ns spread_ns tainted foreign wrong_state unmatched slipped
+ *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns
  * metric is wake_latency, or intr_latency where the state is entered with interrupts on.
  * The errors are metric minus the injected exit latency, ns, of the n untainted samples:
  * median (the lower one of two), least, largest, and largest minus least.
@@ -19,6 +20,8 @@
  *   wrong_state  samples whose state is not the one that the CPU was asked for
  *   unmatched    samples without an idle period in the log
  *   slipped      foreign samples without a taint
+ *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
+ *   intr_*       intr_latency minus the injected exit latency
  * Exit status: 0 if the last three are 0 in every row, 3 if not, 1 on an error, 2 on wrong usage.
  */
 #include <errno.h>
@@ -37,6 +40,7 @@
 struct period {
 	int64_t enter_cyc;
 	int64_t run_cyc;
+	int64_t silent_ns;
 	int64_t latency_ns;
 	long hint;
 	bool timer;
@@ -48,12 +52,16 @@ struct log {
 	size_t nr, room;
 };
 
+struct errors {
+	int64_t *list;
+	size_t nr, room;
+};
+
 struct row {
 	char *source;
 	int64_t state;
 	bool irqs_on;
-	int64_t *errors;
-	size_t nr, room;
+	struct errors errors, silent, intr;
 	uint64_t tainted, foreign, wrong_state, unmatched, slipped;
 };
 
@@ -123,7 +131,7 @@ static void read_states(const char *dir)
 
 static void read_truth(const char *dir)
 {
-	size_t cpu, hint, enter, run, latency, cause;
+	size_t cpu, hint, enter, run, latency, cause, enter_ns, wake_ns;
 	struct tsv tsv;
 
 	tsv_open(&tsv, xprintf("%s/truth.tsv", dir));
@@ -133,6 +141,8 @@ static void read_truth(const char *dir)
 	run = tsv_column(&tsv, "run_cyc");
 	latency = tsv_column(&tsv, "latency_ns");
 	cause = tsv_column(&tsv, "cause");
+	enter_ns = tsv_column(&tsv, "enter_ns");
+	wake_ns = tsv_column(&tsv, "wake_ns");
 	while (tsv_next_row(&tsv)) {
 		struct log *log = log_of(&tsv, cpu);
 		struct period *p;
@@ -145,6 +155,7 @@ static void read_truth(const char *dir)
 		p->enter_cyc = cell_number(&tsv, enter);
 		p->run_cyc = cell_number(&tsv, run);
 		p->latency_ns = cell_number(&tsv, latency);
+		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
 		p->timer = cell_is(&tsv.cells[cause], "timer");
 		/* "hlt" has no hint: 0 digits, 0 would be C1. */
 		p->hint = cell_is(&tsv.cells[hint], "hlt") ? -1 :
@@ -195,18 +206,18 @@ static struct row *row_of(const struct tsv_cell *source, int64_t state, bool irq
 	return row;
 }
 
-static void add_error(struct row *row, int64_t error)
+static void add_error(struct errors *errors, int64_t error)
 {
-	if (row->nr == row->room) {
-		row->room = 2 * row->room + 1024;
-		row->errors = xrealloc(row->errors, row->room, sizeof(*row->errors));
+	if (errors->nr == errors->room) {
+		errors->room = 2 * errors->room + 1024;
+		errors->list = xrealloc(errors->list, errors->room, sizeof(*errors->list));
 	}
-	row->errors[row->nr++] = error;
+	errors->list[errors->nr++] = error;
 }
 
 static void compare_samples(const char *dir)
 {
-	size_t cpu, source, state, tbi, tai, tintr, wake, intr, irqs_on, taint;
+	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
 	struct tsv tsv;
 
 	tsv_open(&tsv, xprintf("%s/samples.tsv", dir));
@@ -216,6 +227,7 @@ static void compare_samples(const char *dir)
 	tbi = tsv_column(&tsv, "tbi_cyc");
 	tai = tsv_column(&tsv, "tai_cyc");
 	tintr = tsv_column(&tsv, "tintr_cyc");
+	silent = tsv_column(&tsv, "silent_time");
 	wake = tsv_column(&tsv, "wake_latency");
 	intr = tsv_column(&tsv, "intr_latency");
 	irqs_on = tsv_column(&tsv, "irqs_on");
@@ -239,8 +251,11 @@ static void compare_samples(const char *dir)
 		row->wrong_state += p->hint != state_hints[index];
 		row->foreign += !p->timer;
 		row->slipped += !p->timer && !tainted;
-		if (!tainted)
-			add_error(row, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
+		if (tainted)
+			continue;
+		add_error(&row->errors, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
+		add_error(&row->silent, cell_number(&tsv, silent) - p->silent_ns);
+		add_error(&row->intr, cell_number(&tsv, intr) - p->latency_ns);
 	}
 	tsv_close(&tsv);
 }
@@ -250,26 +265,39 @@ static const char *state_name(int64_t state)
 	return state_names[state] ? state_names[state] : xprintf("%" PRId64, state);
 }
 
-/* False if the row proves something wrong. */
-static bool print_row(const struct row *row)
+/* Median, least and largest; all "-" if there are none. */
+static void print_errors(struct errors *errors)
 {
-	printf("%s\t%s\t%s\t%zu\t", row->source, state_name(row->state),
-	       row->irqs_on ? "intr_latency" : "wake_latency", row->nr);
-	if (row->nr) {
-		int64_t *scratch = xrealloc(NULL, row->nr, sizeof(*scratch));
-		int64_t least, most;
+	int64_t *scratch;
 
-		sort_s64(row->errors, scratch, row->nr);
-		free(scratch);
-		least = row->errors[0];
-		most = row->errors[row->nr - 1];
-		printf("%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64,
-		       row->errors[(row->nr - 1) / 2], least, most, most - least);
-	} else {
-		printf("-\t-\t-\t-");
+	if (!errors->nr) {
+		printf("\t-\t-\t-");
+		return;
 	}
-	printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", row->tainted,
+	scratch = xrealloc(NULL, errors->nr, sizeof(*scratch));
+	sort_s64(errors->list, scratch, errors->nr);
+	free(scratch);
+	printf("\t%" PRId64 "\t%" PRId64 "\t%" PRId64, errors->list[(errors->nr - 1) / 2],
+	       errors->list[0], errors->list[errors->nr - 1]);
+}
+
+/* False if the row proves something wrong. */
+static bool print_row(struct row *row)
+{
+	struct errors *errors = &row->errors;
+
+	printf("%s\t%s\t%s\t%zu", row->source, state_name(row->state),
+	       row->irqs_on ? "intr_latency" : "wake_latency", errors->nr);
+	print_errors(errors);
+	if (errors->nr)
+		printf("\t%" PRId64, errors->list[errors->nr - 1] - errors->list[0]);
+	else
+		printf("\t-");
+	printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, row->tainted,
 	       row->foreign, row->wrong_state, row->unmatched, row->slipped);
+	print_errors(&row->silent);
+	print_errors(&row->intr);
+	putchar('\n');
 
 	return !row->wrong_state && !row->unmatched && !row->slipped;
 }
@@ -290,7 +318,9 @@ int main(int argc, char **argv)
 	compare_samples(argv[1]);
 
 	printf("source\tstate\tmetric\tn\tmedian_ns\tmin_ns\tmax_ns\tspread_ns\t");
-	printf("tainted\tforeign\twrong_state\tunmatched\tslipped\n");
+	printf("tainted\tforeign\twrong_state\tunmatched\tslipped\t");
+	printf("silent_median_ns\tsilent_min_ns\tsilent_max_ns\t");
+	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\n");
 	for (i = 0; i < nr_rows; i++)
 		right = print_row(&rows[i]) && right;
 	if (fflush(stdout) || ferror(stdout))
