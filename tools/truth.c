@@ -16,7 +16,8 @@
  * median (the lower one of two), least, largest, and largest minus least.
  *   tainted      samples that carry a taint
  *   foreign      samples, tainted or not, whose idle period ended by something that is not
- *                the local timer's interrupt
+ *                the local timer's interrupt. Where the event was pending at MWAIT the CPU
+ *                did not sleep: the true latency is 0, and the error tells whose event it was
  *   wrong_state  samples whose state is not the one that the CPU was asked for
  *   unmatched    samples without an idle period in the log
  *   slipped      foreign samples without a taint
@@ -43,7 +44,7 @@ struct period {
 	int64_t silent_ns;
 	int64_t latency_ns;
 	long hint;
-	bool timer;
+	bool foreign;
 };
 
 /* The idle periods of a CPU, in order of their ends. */
@@ -156,7 +157,8 @@ static void read_truth(const char *dir)
 		p->run_cyc = cell_number(&tsv, run);
 		p->latency_ns = cell_number(&tsv, latency);
 		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
-		p->timer = cell_is(&tsv.cells[cause], "timer");
+		p->foreign = !cell_is(&tsv.cells[cause], "timer") &&
+			     !cell_is(&tsv.cells[cause], "pending");
 		/* "hlt" has no hint: 0 digits, 0 would be C1. */
 		p->hint = cell_is(&tsv.cells[hint], "hlt") ? -1 :
 			  strtol(tsv.cells[hint].start, NULL, 16);
@@ -249,8 +251,8 @@ static void compare_samples(const char *dir)
 			continue;
 		}
 		row->wrong_state += p->hint != state_hints[index];
-		row->foreign += !p->timer;
-		row->slipped += !p->timer && !tainted;
+		row->foreign += p->foreign;
+		row->slipped += p->foreign && !tainted;
 		if (tainted)
 			continue;
 		add_error(&row->errors, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
