@@ -17,6 +17,10 @@
 #	stop FILE		a run may be on; writing 0 to FILE stops it
 #	group PGID START	trace-cmd's process group
 #	rmdir DIR		DIR, a tracefs instance, was made
+#	kill PGID START		a load of ours, a process group
+#
+# An experiment (sweep, tune) changes more of the machine around several recordings. It has a journal of
+# its own of the same kind, so that each recording in it can keep and undo its own.
 #
 # Needs message.sh, sysfs.sh.
 
@@ -25,6 +29,8 @@ journal_dir=/run/wakelat
 journal_file=$journal_dir/state
 # The recording's own small files, gone with the journal.
 work_dir=$journal_dir/work
+experiment_file=$journal_dir/experiment
+experiment_dir=$journal_dir/experiment-work
 
 journal_tab=$(printf '\t')
 
@@ -43,17 +49,26 @@ is_process() {
 	[ "$(process_start "$1")" = "$2" ]
 }
 
-# journal_owner: prints the PID of the live owner; fails if it is gone.
+# journal_owner [FILE]: prints the PID of the live owner; fails if it is gone.
 journal_owner() (
-	IFS=$journal_tab read -r verb pid start <"$journal_file" || exit
+	IFS=$journal_tab read -r verb pid start <"${1-$journal_file}" || exit
 	[ "$verb" = owner ] && is_process "$pid" "$start" && printf '%s\n' "$pid"
 )
 
+# journal_busy [FILE]: why nobody else can begin
 journal_busy() {
-	if owner=$(journal_owner 2>/dev/null); then
+	if owner=$(journal_owner "$@" 2>/dev/null); then
 		die "a recording is in progress (process $owner): wait for it, or end it with: kill $owner"
 	fi
 	die "a recording was killed and has left its settings: put them back with: wakelat restore"
+}
+
+# journal_free: dies if there is a recording, or an experiment that this is not a part of.
+journal_free() {
+	[ ! -e "$journal_dir/state" ] || journal_busy "$journal_dir/state"
+	[ ! -e "$experiment_file" ] ||
+		[ "$(journal_owner "$experiment_file" 2>/dev/null)" = "${WAKELAT_EXPERIMENT:-none}" ] ||
+		journal_busy "$experiment_file"
 }
 
 journal_is_ours() {
@@ -138,6 +153,13 @@ undo_rmdir() {
 	undone "$1 was removed"
 }
 
+# A load does not end by itself before its parent is gone.
+undo_kill() {
+	is_process "$1" "$2" || return 0
+	kill -KILL "-$1" 2>/dev/null || return 0
+	undone "the load was ended"
+}
+
 # undo_all PATTERN: undoes the lines whose verb matches, the last one first. What fails stays in
 # $work_dir/failed.
 undo_all() {
@@ -156,7 +178,7 @@ journal_undo() {
 	# A run that is on refuses settings, and its recorder keeps the instance busy.
 	undo_all stop
 	undo_all group
-	undo_all 'set|rmdir'
+	undo_all 'set|rmdir|kill'
 	if [ -e "$work_dir/failed" ]; then
 		{
 			printf 'owner\t0\t0\n'

@@ -11,7 +11,7 @@ check_machine() {
 	for tool in trace-cmd setsid taskset; do
 		command -v "$tool" >/dev/null || die "$tool is missing: install it, e.g. apt-get install trace-cmd util-linux"
 	done
-	[ ! -e "$journal_file" ] || journal_busy
+	journal_free
 	[ "$(read_value "$wakelat/run")" = 0 ] ||
 		die "a run is on that this command has not started: stop it with: echo 0 >$wakelat/run"
 }
