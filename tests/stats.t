@@ -32,7 +32,7 @@ is "$(of_column q.tsv x_mean)" 150.5 "mean"
 is "$(of_column q.tsv x_std)" 86.7 "standard deviation with n - 1: sqrt(7525)"
 
 # The fewest samples of which the greatest is beyond the percentile with 95 % probability.
-for pair in 50:5 90:29 99:299 99.9:2995 99.99:29956; do
+for pair in 50:5 90:29 99:299 99.9:2995 99.99:29956 99.999:299572; do
 	p=${pair%:*}
 	n=${pair#*:}
 	one_to "$n" >enough.tsv
@@ -40,7 +40,9 @@ for pair in 50:5 90:29 99:299 99.9:2995 99.99:29956; do
 	is "$("$quantiles" -g state -m x -p "$p" few.tsv | sed 1d | cut -f 4)" - "p$p of $((n - 1)): -"
 	unlike "$("$quantiles" -g state -m x -p "$p" enough.tsv | sed 1d | cut -f 4)" '^-$' "p$p of $n"
 done
-is "$("$quantiles" -g state -m x -p 99.99 enough.tsv | sed 1d | cut -f 4)" 29953 "p99.99 of 1..29956: rank 29952.0045"
+is "$("$quantiles" -g state -m x -p 99.999 enough.tsv | sed 1d | cut -f 4)" 299569 "p99.999 of 1..299572: rank 299568.00429"
+is "$("$quantiles" -g state -m x -p 99.999 few.tsv | sed 1d | cut -f 4)" - "one sample too few"
+is "$("$quantiles" -u -g state -m x -p 50,99.999 few.tsv | sed 1d | cut -f 4-5)" "$(printf '149786\t299568*')" "-u: it is there, and marked"
 
 table() {
 	printf '%s\n' "$1" | tr ' ' '\t' >in.tsv
@@ -151,7 +153,7 @@ is "$(joined d/stats.tsv wake_latency_p50)" "- - 133090 -" "median of five; none
 is "$(joined d/stats.tsv wake_latency_p90)" "- - - -" "no 90 % of five"
 is "$(joined d/stats.tsv wake_latency_std)" "- - 15.8 -" "deviation: sqrt(250)"
 is "$(joined d/stats.tsv intr_latency_min)" "2500 - 134000 -" "interrupt latency"
-is "$(head -n 1 d/stats.tsv | tr '\t' ' ')" "state advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p90 wake_latency_p99 wake_latency_p99.9 wake_latency_p99.99 wake_latency_max wake_latency_mean wake_latency_std intr_latency_min intr_latency_p50 intr_latency_p90 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max intr_latency_mean intr_latency_std tainted foreign_irq foreign_timer resched nmi smi spurious other_taint" "the columns"
+is "$(head -n 1 d/stats.tsv | tr '\t' ' ')" "state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p90 wake_latency_p99 wake_latency_p99.9 wake_latency_p99.99 wake_latency_p99.999 wake_latency_max wake_latency_mean wake_latency_std intr_latency_min intr_latency_p50 intr_latency_p90 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_p99.999 intr_latency_max intr_latency_mean intr_latency_std tainted foreign_irq foreign_timer resched nmi smi spurious other_taint" "the columns"
 like "$out" '^Latency from idle states \(emulated\): d, Xeon & Sons' "the table says that it is emulated"
 like "$out" '^advertised +2\.000 +10\.000 +133\.000 +-$' "advertised, in us"
 like "$out" '^  p50 +- +- +133\.090 +-$' "median, in us"
@@ -187,8 +189,13 @@ like "$out" '^Events lost while recording: 3\.' "and what was lost"
 run_tsv d/run.tsv
 awk -F '\t' 'NR == 3 { OFS = "\t"; $3 = "i210" } { print }' d/samples.tsv >d/new && mv d/new d/samples.tsv
 rm -f d/stats*
-refused "several sources \(hrtimer i210\)" "two sources are not averaged" "$wakelat" stats d
-is "$(find d -name 'stats*')" "" "nothing is left"
+run "$wakelat" stats d
+is "$status$err" 0 "two sources"
+is "$(cut -f 1,2 d/stats.tsv | tr '\t\n' ' ;')" "state source;C1 hrtimer;C1E_x hrtimer;C6 hrtimer;state7 hrtimer;C1 i210;" \
+	"are not averaged: a row for each"
+like "$out" '^source i210$' "and a table for each"
+refused "several sources \(hrtimer i210\)" "a verdict would be on both: refused" "$wakelat" verdict d
+refused "several sources \(hrtimer i210\)" "as would a comparison" "$wakelat" compare d d
 
 refused "which directory" "no directory" "$wakelat" stats
 refused "nowhere: no such directory" "a missing directory" "$wakelat" stats nowhere

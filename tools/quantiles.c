@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
- *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] TABLE.TSV
+ *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u] TABLE.TSV
  *
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
  * min, the percentiles, max, mean, std. A row whose -t column is not "-" is left out
  * of all this and counted in the columns tainted, NAME... and other_taint. "-" where
- * there is no value, or too few for a percentile.
+ * there is no value, or too few for a percentile; with -u, such a percentile is
+ * there and ends in "*".
  *
  * -r splits the groups once more, in a column "reached": did COUNTER count in a row
  * whose COLUMN is STATE? -i writes how sure each percentile is: a row for each group,
@@ -18,11 +19,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "groups.h"
 #include "message.h"
 #include "number.h"
 #include "percentile.h"
@@ -34,8 +37,8 @@ struct values {
 	size_t nr, room;
 };
 
-struct group {
-	char **key;
+/* Of the rows of a group. */
+struct summary {
 	uint64_t n;
 	uint64_t tainted;
 	uint64_t *taints;	/* by name; the last is for all other names */
@@ -52,20 +55,16 @@ static struct columns by, metrics;
 static struct reached reached;
 /* Of the current row: the cells of the -g columns, then whether its state was reached. */
 static struct tsv_cell *key;
-static size_t nr_keys;
 static struct percentile *percentiles;
 static size_t nr_percentiles;
 static FILE *intervals;
+static bool unsupported;
 static char *taint_column;
 static size_t taint_at;
 static char **taint_names;
 static size_t nr_taint_names;
 
-static struct group *groups;
-static size_t nr_groups;
-/* Open addressing: 0 is free, else the group's index + 1. */
-static uint32_t *slots;
-static size_t nr_slots;
+static struct groups groups;
 
 static void parse_taint(char *text)
 {
@@ -85,102 +84,39 @@ static void find_columns(const struct tsv *tsv, struct columns *columns)
 		columns->at[i] = tsv_column(tsv, columns->names[i]);
 }
 
-/* Groups. */
-
-static uint64_t hash_text(uint64_t hash, const char *start, size_t len)
-{
-	/* FNV-1a; the separator keeps "1","23" from being "12","3". */
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)start[i]) * 1099511628211ULL;
-	return (hash ^ '\t') * 1099511628211ULL;
-}
-
-#define HASH_START 14695981039346656037ULL
-
 static void take_key(const struct tsv *tsv)
 {
 	for (size_t i = 0; i < by.nr; i++)
 		key[i] = tsv->cells[by.at[i]];
-	if (nr_keys > by.nr) {
+	if (groups.nr_keys > by.nr) {
 		const char *word = reached_word(&reached, tsv);
 
 		key[by.nr] = (struct tsv_cell) { .start = word, .end = word + strlen(word) };
 	}
 }
 
-static uint64_t hash_key(void)
+static struct summary *new_summary(void)
 {
-	uint64_t hash = HASH_START;
+	struct summary *summary = xrealloc(NULL, 1, sizeof(*summary));
 
-	for (size_t i = 0; i < nr_keys; i++)
-		hash = hash_text(hash, key[i].start, key[i].end - key[i].start);
-	return hash;
+	*summary = (struct summary) {
+		.taints = calloc(nr_taint_names + 1, sizeof(*summary->taints)),
+		.metrics = calloc(metrics.nr, sizeof(*summary->metrics)),
+	};
+	if (!summary->taints || !summary->metrics)
+		die("out of memory");
+	return summary;
 }
 
-static uint64_t hash_group(const struct group *group)
-{
-	uint64_t hash = HASH_START;
-
-	for (size_t i = 0; i < nr_keys; i++)
-		hash = hash_text(hash, group->key[i], strlen(group->key[i]));
-	return hash;
-}
-
-static bool group_has_key(const struct group *group)
-{
-	for (size_t i = 0; i < nr_keys; i++)
-		if (!cell_is(&key[i], group->key[i]))
-			return false;
-	return true;
-}
-
-static void grow_slots(void)
-{
-	nr_slots = nr_slots ? nr_slots * 2 : 64;
-	slots = xrealloc(slots, nr_slots, sizeof(*slots));
-	memset(slots, 0, nr_slots * sizeof(*slots));
-	for (size_t i = 0; i < nr_groups; i++) {
-		size_t slot = hash_group(&groups[i]) % nr_slots;
-
-		while (slots[slot])
-			slot = (slot + 1) % nr_slots;
-		slots[slot] = i + 1;
-	}
-}
-
-static struct group *add_group(void)
+static struct summary *summary_of(const struct tsv *tsv)
 {
 	struct group *group;
 
-	groups = xrealloc(groups, nr_groups + 1, sizeof(*groups));
-	group = &groups[nr_groups++];
-	*group = (struct group) { .key = xrealloc(NULL, nr_keys, sizeof(*group->key)) };
-	for (size_t i = 0; i < nr_keys; i++)
-		group->key[i] = xprintf("%.*s", (int)(key[i].end - key[i].start), key[i].start);
-	group->taints = calloc(nr_taint_names + 1, sizeof(*group->taints));
-	group->metrics = calloc(metrics.nr, sizeof(*group->metrics));
-	if (!group->taints || !group->metrics)
-		die("out of memory");
-	return group;
-}
-
-static struct group *group_of(const struct tsv *tsv)
-{
-	size_t slot;
-
-	if (nr_groups * 2 >= nr_slots)
-		grow_slots();
 	take_key(tsv);
-	slot = hash_key() % nr_slots;
-	while (slots[slot]) {
-		struct group *group = &groups[slots[slot] - 1];
-
-		if (group_has_key(group))
-			return group;
-		slot = (slot + 1) % nr_slots;
-	}
-	slots[slot] = nr_groups + 1;
-	return add_group();
+	group = groups_get(&groups, key);
+	if (!group->data)
+		group->data = new_summary();
+	return group->data;
 }
 
 static void add_value(struct values *values, int64_t v)
@@ -201,18 +137,18 @@ static size_t taint_index(const struct tsv_cell *word)
 	return i;
 }
 
-static void count_taints(struct group *group, const struct tsv_cell *cell)
+static void count_taints(struct summary *summary, const struct tsv_cell *cell)
 {
 	struct tsv_cell word = { .start = cell->start };
-	uint64_t *other = &group->taints[nr_taint_names];
+	uint64_t *other = &summary->taints[nr_taint_names];
 	uint64_t other_before = *other;
 
-	group->tainted++;
+	summary->tainted++;
 	for (;; word.start = word.end + 1) {
 		word.end = memchr(word.start, ',', cell->end - word.start);
 		if (!word.end)
 			word.end = cell->end;
-		group->taints[taint_index(&word)]++;
+		summary->taints[taint_index(&word)]++;
 		if (word.end == cell->end)
 			break;
 	}
@@ -223,37 +159,17 @@ static void count_taints(struct group *group, const struct tsv_cell *cell)
 
 static void add_row(const struct tsv *tsv)
 {
-	struct group *group = group_of(tsv);
+	struct summary *summary = summary_of(tsv);
 	int64_t v;
 
 	if (taint_column && !tsv_absent(tsv, taint_at)) {
-		count_taints(group, &tsv->cells[taint_at]);
+		count_taints(summary, &tsv->cells[taint_at]);
 		return;
 	}
-	group->n++;
+	summary->n++;
 	for (size_t i = 0; i < metrics.nr; i++)
 		if (tsv_s64(tsv, metrics.at[i], &v))
-			add_value(&group->metrics[i], v);
-}
-
-/* Numbers as numbers, anything else as text. */
-static int compare_cells(const char *a, const char *b)
-{
-	int64_t x, y;
-
-	if (parse_s64(a, a + strlen(a), &x) && parse_s64(b, b + strlen(b), &y))
-		return (x > y) - (x < y);
-	return strcmp(a, b);
-}
-
-static int compare_groups(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-	int order = 0;
-
-	for (size_t i = 0; i < nr_keys && !order; i++)
-		order = compare_cells(x->key[i], y->key[i]);
-	return order;
+			add_value(&summary->metrics[i], v);
 }
 
 /* Output. */
@@ -279,7 +195,7 @@ static void print_percentile(FILE *out, const struct values *v, const struct per
 	uint64_t below, rest;
 	__int128 step;
 
-	if (v->nr < p->needed) {
+	if (!v->nr || (v->nr < p->needed && !unsupported)) {
 		fprintf(out, "\t-");
 		return;
 	}
@@ -288,6 +204,8 @@ static void print_percentile(FILE *out, const struct values *v, const struct per
 	rest = rank % p->whole;
 	step = rest ? (__int128)v->list[below + 1] - v->list[below] : 0;
 	print_ratio(out, (__int128)v->list[below] * p->whole + step * rest, p->whole);
+	if (v->nr < p->needed)
+		putc('*', out);
 }
 
 /* Two passes, over differences from an integer near the mean, so that nothing cancels. */
@@ -347,7 +265,7 @@ static void print_intervals(const struct group *group, const char *metric, const
 		struct ranks one = percentile_ranks(p, v->nr, TAIL);
 		struct ranks joint = percentile_ranks(p, v->nr, joint_tail);
 
-		for (size_t k = 0; k < nr_keys; k++)
+		for (size_t k = 0; k < groups.nr_keys; k++)
 			fprintf(intervals, "%s\t", group->key[k]);
 		fprintf(intervals, "%s\t%s\t%zu\t%" PRIu64, metric, p->text, v->nr, p->needed);
 		print_percentile(intervals, v, p);
@@ -363,7 +281,7 @@ static void print_key_header(FILE *out)
 {
 	for (size_t i = 0; i < by.nr; i++)
 		fprintf(out, "%s\t", by.names[i]);
-	if (nr_keys > by.nr)
+	if (groups.nr_keys > by.nr)
 		fprintf(out, "reached\t");
 }
 
@@ -405,13 +323,15 @@ static void print_header(void)
 	printf("\n");
 }
 
-static void print_group(struct group *group)
+static void print_group(const struct group *group)
 {
-	for (size_t i = 0; i < nr_keys; i++)
+	const struct summary *summary = group->data;
+
+	for (size_t i = 0; i < groups.nr_keys; i++)
 		printf("%s\t", group->key[i]);
-	printf("%" PRIu64, group->n);
+	printf("%" PRIu64, summary->n);
 	for (size_t i = 0; i < metrics.nr; i++) {
-		struct values *v = &group->metrics[i];
+		struct values *v = &summary->metrics[i];
 		int64_t *scratch = xrealloc(NULL, v->nr, sizeof(*scratch));
 
 		sort_s64(v->list, scratch, v->nr);
@@ -422,16 +342,16 @@ static void print_group(struct group *group)
 		free(v->list);
 	}
 	if (taint_column)
-		printf("\t%" PRIu64, group->tainted);
+		printf("\t%" PRIu64, summary->tainted);
 	for (size_t i = 0; nr_taint_names && i <= nr_taint_names; i++)
-		printf("\t%" PRIu64, group->taints[i]);
+		printf("\t%" PRIu64, summary->taints[i]);
 	printf("\n");
 }
 
 static void usage(void)
 {
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
-	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] TABLE.TSV");
+	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u] TABLE.TSV");
 }
 
 static void read_table(const char *name)
@@ -445,11 +365,11 @@ static void read_table(const char *name)
 		taint_at = tsv_column(&tsv, taint_column);
 	if (reached.nr)
 		reached_find_columns(&reached, &tsv);
-	nr_keys = by.nr + !!reached.nr;
-	key = xrealloc(NULL, nr_keys, sizeof(*key));
+	groups.nr_keys = by.nr + !!reached.nr;
+	key = xrealloc(NULL, groups.nr_keys, sizeof(*key));
 	while (tsv_next_row(&tsv))
 		add_row(&tsv);
-	if (!nr_groups)
+	if (!groups.nr)
 		die("%s: no rows", tsv.name);
 	tsv_close(&tsv);
 }
@@ -460,7 +380,7 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("quantiles");
-	while ((opt = getopt(argc, argv, "g:i:m:p:r:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "g:i:m:p:r:t:u")) != -1) {
 		if (opt == 'g')
 			by.nr = split_list(optarg, &by.names);
 		else if (opt == 'i')
@@ -473,6 +393,8 @@ int main(int argc, char **argv)
 			reached_parse(&reached, optarg);
 		else if (opt == 't')
 			parse_taint(optarg);
+		else if (opt == 'u')
+			unsupported = true;
 		else
 			usage();
 	}
@@ -480,12 +402,12 @@ int main(int argc, char **argv)
 		usage();
 
 	read_table(argv[optind]);
-	qsort(groups, nr_groups, sizeof(*groups), compare_groups);
+	groups_sort(&groups);
 	if (intervals_name)
 		open_intervals(intervals_name);
 	print_header();
-	for (size_t i = 0; i < nr_groups; i++)
-		print_group(&groups[i]);
+	for (size_t i = 0; i < groups.nr; i++)
+		print_group(&groups.list[i]);
 	if (intervals_name)
 		close_intervals(intervals_name);
 	if (fflush(stdout) || ferror(stdout))

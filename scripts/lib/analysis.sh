@@ -134,9 +134,16 @@ need_samples() {
 	check_counts
 }
 
-# one_source TABLE: dies if its first column, the source, has several
+# cells_of COLUMN TABLE: one a line
+cells_of() {
+	awk -F '\t' -v name="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		at { print $at }' "$2"
+}
+
+# one_source TABLE: dies if there are several in its column
 one_source() {
-	sources=$(sed 1d "$1" | cut -f 1 | sort -u | paste -sd ' ' -)
+	sources=$(cells_of source "$1" | sort -u | paste -sd ' ' -)
 	case $sources in
 	*' '*) die "$dir/samples.tsv: several sources ($sources): their latencies mean different things and are never averaged together" ;;
 	esac

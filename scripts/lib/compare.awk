@@ -75,7 +75,7 @@ END {
 		print "state", "metric", "statistic", "run_a", "run_b", "n_a", "n_b", "a", "b", "difference",
 			"difference_pct", "a_low", "a_high", "b_low", "b_high", "difference_low", "difference_high",
 			"distinguishable"
-	n = split("min p50 p90 p99 p99.9 p99.99 max", what, " ")
+	n = split("min p50 p90 p99 p99.9 p99.99 p99.999 max", what, " ")
 	for (s = 1; s <= states; s++) {
 		state = order[s]
 		if (!((2, state, "n") in value))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # frequency.awk - run.tsv TABLE: of a table by source and state index, with means of APERF and MPERF,
-# the mean frequency of each state while the CPU was not asleep. -v absent: there are no such counters.
+# the mean frequency of each state while the CPU was not asleep.
 
 BEGIN { OFS = FS }
 
@@ -12,7 +12,7 @@ FNR == NR {
 FNR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
-	print "state", "n", "aperf_cyc_mean", "mperf_cyc_mean", "mhz"
+	print "state", "source", "n", "aperf_cyc_mean", "mperf_cyc_mean", "mhz"
 	next
 }
 
@@ -22,5 +22,5 @@ FNR == 1 {
 	mperf = $at["mperf_cyc_mean"]
 	tsc = of["tsc_khz"]
 	known = aperf + 0 > 0 && mperf + 0 > 0 && tsc + 0 > 0
-	print (name == "" ? "state" $2 : name), $at["n"], aperf, mperf, (known ? sprintf("%.1f", aperf / mperf * tsc / 1000) : "-")
+	print (name == "" ? "state" $2 : name), $1, $at["n"], aperf, mperf, (known ? sprintf("%.1f", aperf / mperf * tsc / 1000) : "-")
 }

@@ -22,10 +22,15 @@ FNR == NR {
 	tainted += $column["tainted"]
 	for (i = 1; i <= taints; i++)
 		tainted_by[i] += $column[taint[i]]
-	if ($column["n"] > 0 && $column["wake_latency_min"] == "-")
-		irqs_on = irqs_on (irqs_on == "" ? "" : ", ") $column["state"]
-	if ($column["n"] < 29956)
+	state = $column["state"]
+	if ("wake_latency_min" in column && $column["n"] > 0 && $column["wake_latency_min"] == "-")
+		irqs_on = irqs_on (irqs_on == "" ? "" : ", ") state
+	if ($column["advertised_ns"] == "-")
+		unknown[state] = 1
+	if ($column["n"] < 299572)
 		few = 1
+	if ($0 ~ /[0-9]\*/)
+		unsupported = 1
 	next
 }
 
@@ -39,6 +44,8 @@ $1 ~ /^run\.[0-9]+\.reason$/ && $2 !~ /^(samples|sweep|duration)$/ {
 	ended = ended (ended == "" ? "" : ", ") "run " key[2] " " $2
 }
 
+$1 ~ /^state\.[0-9]+\.name$/ { delete unknown[$2] }
+
 $1 ~ /^lost_/ {
 	lost += $2
 	lost_known = 1
@@ -47,8 +54,12 @@ $1 ~ /^lost_/ {
 END {
 	if (irqs_on != "")
 		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  anything after the idle state can be stamped. Its interrupt latency stands for it.\n", irqs_on
-	if (few)
-		print "- for a percentile: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956)."
+	if (few && !unsupported)
+		print "- for a percentile: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956, p99.999 299572)."
+	if (unsupported)
+		print "*: NOT SUPPORTED: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956, p99.999 299572)."
+	for (state in unknown)
+		printf "%s: its number is not in the state table of run.tsv: another CPU\047s recording?\n", state
 	if (tainted) {
 		for (i = 1; i <= taints; i++)
 			list = add(list, tainted_by[i], taint[i] == "other_taint" ? "other" : taint[i])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # table.awk - [stats-reached.tsv] [stats-frequency.tsv] [stats-ci.tsv] stats.tsv: for people, a column for each
-# state, latencies in us. Needs us.awk. A row of which the table has no column is left out.
+# state, times in us. Needs us.awk. A row of which the table has no column is left out.
+#	-v source=NAME	of this source
 
 function row(label, column, scale,  i, line) {
 	if (!(column in at))
@@ -11,10 +12,21 @@ function row(label, column, scale,  i, line) {
 	print line
 }
 
-function block(metric,  i, n) {
-	n = split("min p50 p90 p99 p99.9 p99.99 max mean std", what, " ")
-	for (i = 1; i <= n; i++)
-		row("  " what[i], metric "_" what[i], 1)
+# The vocabulary's times are in ns where their names have no unit.
+function is_time(metric) { return metric ~ /(^(ldist|ltime|tbi|tai|tintr)|_latency|_time|_ns)$/ }
+
+function title(metric) {
+	if (metric == "intr_latency")
+		return "interrupt latency (us)"
+	if (is_time(metric))
+		sub(/_ns$/, "", metric)
+	return metric == "wake_latency" ? "wake latency (us)" : metric (is_time(metric) ? " (us)" : "")
+}
+
+function block(metric,  i) {
+	for (i = 1; i <= whats; i++)
+		if (index(what[i], metric "_") == 1)
+			row("  " substr(what[i], length(metric) + 2), what[i], is_time(metric))
 }
 
 # Rows in which no state has an interval say nothing.
@@ -27,17 +39,17 @@ function interval_row(metric, percentile, bound,  i, value, any) {
 	}
 	at["interval"] = 1
 	if (any)
-		row("  p" percentile (bound == "low" ? " from" : " to"), "interval", 1)
+		row("  p" percentile (bound == "low" ? " from" : " to"), "interval", is_time(metric))
 }
 
-function interval_block(metric, title,  i, n) {
+function interval_block(metric,  i) {
 	if (!(metric in any_interval))
 		return
-	print title ", 95 % confidence (us)"
-	n = split("50 90 99 99.9 99.99", what, " ")
-	for (i = 1; i <= n; i++) {
-		interval_row(metric, what[i], "low")
-		interval_row(metric, what[i], "high")
+	printf "%s, 95 %% confidence%s\n", (metric == "intr_latency" ? "interrupt latency" : \
+		metric == "wake_latency" ? "wake latency" : metric), (is_time(metric) ? " (us)" : "")
+	for (i = 1; i <= percentiles; i++) {
+		interval_row(metric, percentile[i], "low")
+		interval_row(metric, percentile[i], "high")
 	}
 }
 
@@ -54,8 +66,19 @@ FNR == 1 {
 		name[i] = $i
 		at[$i] = i
 	}
-	next
 }
+
+# Metrics, and what there is of each, in the order of the columns.
+FNR == 1 && "n" in at && !("percentile" in at || "reached" in at || "mhz" in at) {
+	whats = NF
+	for (i = 1; i <= NF; i++) {
+		what[i] = $i
+		if ($i ~ /_min$/)
+			metric[++metrics] = substr($i, 1, length($i) - 4)
+	}
+}
+
+FNR == 1 || $at["source"] != source { next }
 
 "reached" in at {
 	any_reached = 1
@@ -73,6 +96,8 @@ FNR == 1 {
 }
 
 "percentile" in at {
+	if (!seen_percentile[$at["percentile"]]++)
+		percentile[++percentiles] = $at["percentile"]
 	interval[$1, $at["metric"], $at["percentile"], "low"] = $at["low"]
 	interval[$1, $at["metric"], $at["percentile"], "high"] = $at["high"]
 	if ($at["low"] != "-" || $at["high"] != "-")
@@ -112,10 +137,9 @@ END {
 	row("reached N", "reached_n", 0)
 	row("reached %", "reached_share", 0)
 	row("MHz", "frequency", 0)
-	print "wake latency (us)"
-	block("wake_latency")
-	interval_block("wake_latency", "wake latency")
-	print "interrupt latency (us)"
-	block("intr_latency")
-	interval_block("intr_latency", "interrupt latency")
+	for (m = 1; m <= metrics; m++) {
+		print title(metric[m])
+		block(metric[m])
+		interval_block(metric[m])
+	}
 }

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # us.awk - ns as us with three decimals. A whole number only has its point moved: awk's arithmetic
-# would lose digits of a long one.
+# would lose digits of a long one. A mark behind it stays there.
 
 function us(ns,  sign) {
 	if (ns == "-")
 		return ns
+	if (sub(/\*$/, "", ns))
+		return us(ns) "*"
 	if (index(ns, "."))
 		return sprintf("%.3f", ns / 1000)
 	sign = sub(/^-/, "", ns) ? "-" : ""

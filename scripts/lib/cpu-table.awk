@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# cpu-table.awk - stats-cpu.tsv for people: a row for each state and CPU, of the first metric that it has. Needs us.awk.
+#	-v source=NAME	of this source
+
+function line(state, cpu, n, low, p50, p99, high, tainted) {
+	printf "%-14s %5s %9s %11s %11s %11s %11s %9s\n", state, cpu, n, low, p50, p99, high, tainted
+}
+
+function of(what) {
+	what = metric "_" what
+	return what in at ? us($at[what]) : "-"
+}
+
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	if (!("wake_latency_min" in at) && !("intr_latency_min" in at))
+		exit
+	print "\nBy CPU (us)"
+	line("state", "CPU", "N", "min", "p50", "p99", "max", "tainted")
+	next
+}
+
+$at["source"] == source {
+	metric = "wake_latency_min" in at && $at["wake_latency_min"] != "-" ? "wake_latency" : "intr_latency"
+	line($1 (metric == "intr_latency" ? " (intr.)" : ""), $at["cpu"], $at["n"], of("min"), of("p50"), of("p99"), of("max"),
+		$at["tainted"])
+}

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0
+# json.awk - run.tsv TABLE...: all of them as one JSON document. Digits are copied, not computed with.
+#	-v names=NAME,...	what the tables are called there
+#	-v complete=yes		or no: are samples missing from the recording?
+#	from the environment: selected (which samples, if not all)
+
+function text(cell) {
+	gsub(/[\\"]/, "\\\\&", cell)
+	gsub(/[\001-\037\177]/, " ", cell)
+	return "\"" cell "\""
+}
+
+# A state may be called 6, and a command line be a number.
+function value(name, cell) {
+	if (cell == "-")
+		return "null"
+	if (name !~ /^(state|source|reached|metric|result|failed|verdict)$/ && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+		return cell
+	return text(cell)
+}
+
+function pair(name, cell) { return text(name) ": " value(name, cell) }
+
+function end_table() { printf "%s  ]", (rows ? "\n" : "") }
+
+BEGIN {
+	split(names, table, ",")
+	printf "{\n  \"format\": 1,\n  \"complete\": %s,\n  \"selected\": %s,\n  \"run\": {",
+		(complete == "yes" ? "true" : "false"), (ENVIRON["selected"] == "" ? "null" : text(ENVIRON["selected"]))
+}
+
+FNR == 1 {
+	file++
+	if (file == 2)
+		printf "\n  }"
+	if (file > 2)
+		end_table()
+	if (file > 1)
+		printf ",\n  %s: [", text(table[file - 1])
+	rows = 0
+	for (i = 1; i <= NF; i++)
+		name[i] = $i
+	next
+}
+
+file == 1 {
+	# Of a key that is there twice, a reader would take either.
+	if (!seen[$1]++)
+		printf "%s\n    %s: %s", (rows++ ? "," : ""), text($1), ($2 == "-" ? "null" : text($2))
+	next
+}
+
+{
+	printf "%s\n    {", (rows++ ? "," : "")
+	for (i = 1; i <= NF; i++)
+		printf "%s%s", (i > 1 ? ", " : ""), pair(name[i], $i)
+	printf "}"
+}
+
+END {
+	if (file > 1)
+		end_table()
+	else
+		printf "\n  }"
+	printf "\n}\n"
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+# selection.sh - some of the samples: --where, --first, --last, as in stats and tail.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $dir, $work and $tools are from analysis.sh
+#
+# Needs analysis.sh.
+
+where=
+first=
+last=
+selected=
+
+# take_selection OPTION VALUE: fails if it is another option
+take_selection() {
+	case $1 in
+	-w | --where) where=$2 ;;
+	--first) first=$2 ;;
+	--last) last=$2 ;;
+	*) return 1 ;;
+	esac
+}
+
+check_selection() {
+	[ -z "$first" ] || [ -z "$last" ] || bad_usage "--first and --last: one of them"
+}
+
+# select_samples: $samples is what they leave; $selected "N of M" if they were given
+select_samples() {
+	samples=$dir/samples.tsv
+	[ -n "$where$first$last" ] || return 0
+	need_tools select
+	samples=$work/samples.tsv
+	selected=$("$tools/select" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \
+		"$dir/run.tsv" "$dir/samples.tsv" "$samples") || exit
+	[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
+}
+
+selection_note() {
+	[ -z "$selected" ] || printf 'SELECTED: %s samples%s\n' "$selected" \
+		"${where:+, where $where}${first:+, first $first of each state}${last:+, last $last of each state}"
+}

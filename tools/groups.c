@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "groups.h"
+#include "message.h"
+#include "number.h"
+
+static uint64_t hash_text(uint64_t hash, const char *start, size_t len)
+{
+	/* FNV-1a; the separator keeps "1","23" from being "12","3". */
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)start[i]) * 1099511628211ULL;
+	return (hash ^ '\t') * 1099511628211ULL;
+}
+
+#define HASH_START 14695981039346656037ULL
+
+static uint64_t hash_key(const struct groups *groups, const struct tsv_cell *key)
+{
+	uint64_t hash = HASH_START;
+
+	for (size_t i = 0; i < groups->nr_keys; i++)
+		hash = hash_text(hash, key[i].start, key[i].end - key[i].start);
+	return hash;
+}
+
+static uint64_t hash_group(const struct groups *groups, const struct group *group)
+{
+	uint64_t hash = HASH_START;
+
+	for (size_t i = 0; i < groups->nr_keys; i++)
+		hash = hash_text(hash, group->key[i], strlen(group->key[i]));
+	return hash;
+}
+
+static bool has_key(const struct groups *groups, const struct group *group, const struct tsv_cell *key)
+{
+	for (size_t i = 0; i < groups->nr_keys; i++)
+		if (!cell_is(&key[i], group->key[i]))
+			return false;
+	return true;
+}
+
+static void grow_slots(struct groups *groups)
+{
+	groups->nr_slots = groups->nr_slots ? groups->nr_slots * 2 : 64;
+	groups->slots = xrealloc(groups->slots, groups->nr_slots, sizeof(*groups->slots));
+	memset(groups->slots, 0, groups->nr_slots * sizeof(*groups->slots));
+	for (size_t i = 0; i < groups->nr; i++) {
+		size_t slot = hash_group(groups, &groups->list[i]) % groups->nr_slots;
+
+		while (groups->slots[slot])
+			slot = (slot + 1) % groups->nr_slots;
+		groups->slots[slot] = i + 1;
+	}
+}
+
+static struct group *add_group(struct groups *groups, const struct tsv_cell *key)
+{
+	struct group *group;
+
+	groups->list = xrealloc(groups->list, groups->nr + 1, sizeof(*groups->list));
+	group = &groups->list[groups->nr++];
+	*group = (struct group) { .key = xrealloc(NULL, groups->nr_keys, sizeof(*group->key)) };
+	for (size_t i = 0; i < groups->nr_keys; i++)
+		group->key[i] = xprintf("%.*s", (int)(key[i].end - key[i].start), key[i].start);
+	return group;
+}
+
+struct group *groups_get(struct groups *groups, const struct tsv_cell *key)
+{
+	size_t slot;
+
+	if (groups->nr * 2 >= groups->nr_slots)
+		grow_slots(groups);
+	slot = hash_key(groups, key) % groups->nr_slots;
+	while (groups->slots[slot]) {
+		struct group *group = &groups->list[groups->slots[slot] - 1];
+
+		if (has_key(groups, group, key))
+			return group;
+		slot = (slot + 1) % groups->nr_slots;
+	}
+	groups->slots[slot] = groups->nr + 1;
+	return add_group(groups, key);
+}
+
+static int compare_cells(const char *a, const char *b)
+{
+	int64_t x, y;
+
+	if (parse_s64(a, a + strlen(a), &x) && parse_s64(b, b + strlen(b), &y))
+		return (x > y) - (x < y);
+	return strcmp(a, b);
+}
+
+static int compare_groups(const void *a, const void *b, void *arg)
+{
+	const struct group *x = a, *y = b;
+	const struct groups *groups = arg;
+	int order = 0;
+
+	for (size_t i = 0; i < groups->nr_keys && !order; i++)
+		order = compare_cells(x->key[i], y->key[i]);
+	return order;
+}
+
+void groups_sort(struct groups *groups)
+{
+	qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare_groups, groups);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rows of a table with the same values in some columns. */
+#ifndef WAKELAT_GROUPS_H
+#define WAKELAT_GROUPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tsv.h"
+
+struct group {
+	char **key;
+	void *data;	/* the caller's; NULL in a new group */
+};
+
+struct groups {
+	size_t nr_keys;
+	struct group *list;
+	size_t nr;
+	/* Open addressing: 0 is free, else the group's index + 1. */
+	uint32_t *slots;
+	size_t nr_slots;
+};
+
+/* The group of a KEY of groups->nr_keys cells. Valid until the next call. */
+struct group *groups_get(struct groups *groups, const struct tsv_cell *key);
+
+/* By the first part of the key, then by the second...: numbers as numbers, anything else as text. */
+void groups_sort(struct groups *groups);
+
+#endif
