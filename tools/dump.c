@@ -5,25 +5,18 @@
  * Exit status: 0 all samples are there; 3 the output is written, but the recording
  * lost some, and a line on stderr says how many; 1 nothing is written.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "event.h"
-#include "guard.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
+#include "recording.h"
 #include "tally.h"
 #include "trace.h"
-
-#define STATUS_INCOMPLETE 3
 
 enum kind { NUMBER, CPU, SOURCE, TAINT };
 
@@ -92,7 +85,6 @@ struct end_event {
 struct job {
 	const char *input;
 	const char *output;
-	const char *partial;
 };
 
 static char *put_text(char *p, const char *text)
@@ -303,11 +295,8 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 static char *losses(const struct trace *trace, const struct tally *tally)
 {
 	char *missing = tally_complaint(tally);
-	char *lost = NULL;
+	char *lost = trace_losses(trace);
 
-	if (trace->lost || trace->lost_more)
-		lost = xprintf("%" PRIu64 "%s events were lost while recording (first on CPU %d)",
-			       trace->lost, trace->lost_more ? " or more" : "", trace->lost_cpu);
 	if (lost && missing)
 		return xprintf("%s; %s", lost, missing);
 	return lost ? lost : missing;
@@ -322,10 +311,7 @@ static int dump(void *arg)
 	char *complaint;
 
 	trace_open(&trace, job->input);
-	out.name = job->partial;
-	out.fd = open(job->partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (out.fd < 0)
-		die("%s: %s", job->partial, strerror(errno));
+	outfile_open(&out, recording_partial(job->output));
 	write_samples(&out, &trace, &tally, job->input);
 	outfile_close(&out);
 
@@ -337,61 +323,15 @@ static int dump(void *arg)
 	return STATUS_INCOMPLETE;
 }
 
-/* What can be said without the library; returns the file's size. */
-static off_t check_input(const char *name)
-{
-	static const char magic[] = "\x17\x08\x44tracing";
-	char start[sizeof(magic) - 1];
-	struct stat st;
-	ssize_t got;
-	int fd;
-
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st))
-		die("%s: %s", name, strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		die("%s: not a regular file", name);
-	if (!st.st_size)
-		die("%s: empty file", name);
-	got = read(fd, start, sizeof(start));
-	if (got < 0)
-		die("%s: cannot read: %s", name, strerror(errno));
-	if (got != sizeof(start) || memcmp(start, magic, sizeof(start)))
-		die("%s: not a trace.dat (trace-cmd writes those)", name);
-	close(fd);
-	return st.st_size;
-}
-
 int main(int argc, char **argv)
 {
+	const char *outputs[2] = { 0 };
 	struct job job;
-	off_t size;
-	int status, sig;
 
 	message_init("wakelat dump");
 	if (argc != 3)
 		die("usage: dump TRACE.DAT OUTPUT.TSV");
 	job.input = argv[1];
-	job.output = argv[2];
-	job.partial = xprintf("%s.partial", job.output);
-	/* Then a file size limit is a write error, which is reported. */
-	signal(SIGXFSZ, SIG_IGN);
-
-	size = check_input(job.input);
-	/* A thousand times what a sound file takes: only an endless loop gets there. */
-	status = guard_run(dump, &job, 30 + size / (1 << 18), &sig);
-	if (status == 0 || status == STATUS_INCOMPLETE) {
-		if (!rename(job.partial, job.output))
-			return status;
-		message("%s: %s", job.output, strerror(errno));
-		status = 1;
-	}
-	unlink(job.partial);
-	if (sig) {
-		signal(sig, SIG_DFL);
-		raise(sig);
-	}
-	if (status == GUARD_CRASHED)
-		die("%s: truncated or damaged recording (the trace library fails on it)", job.input);
-	return status;
+	job.output = outputs[0] = argv[2];
+	return recording_convert(job.input, outputs, dump, &job);
 }

@@ -17,6 +17,7 @@
 #include "decimal.h"
 #include "message.h"
 #include "number.h"
+#include "samples.h"
 #include "tsv.h"
 
 enum { LDIST, SILENT_TIME, WAKE_LATENCY, INTR_LATENCY, NR_TIMES };
@@ -183,8 +184,7 @@ static void convert(FILE *in, FILE *out, const char *column)
 	size_t room = 0;
 	ssize_t len;
 
-	fputs("run\tcpu\tsource\tstate\tseq\tldist\tltime\ttbi\ttai\ttintr\tsilent_time\t"
-	      "wake_latency\tintr_latency\tirqs_on\ttaint\ttbi_cyc\ttai_cyc\ttintr_cyc\n", out);
+	fputs(SAMPLES_HEADER, out);
 	while ((len = getline(&line, &room, in)) > 0) {
 		line_nr++;
 		while (len && (line[len - 1] == '\n' || line[len - 1] == '\r'))

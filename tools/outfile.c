@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "message.h"
 #include "outfile.h"
+
+void outfile_open(struct outfile *out, const char *name)
+{
+	out->name = name;
+	out->used = 0;
+	out->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (out->fd < 0)
+		die("%s: %s", name, strerror(errno));
+}
 
 static void flush(struct outfile *out)
 {

@@ -12,6 +12,9 @@ struct outfile {
 	char buf[1 << 18];
 };
 
+/* die() if it cannot be made. */
+void outfile_open(struct outfile *out, const char *name);
+
 /* Room for SIZE more bytes at the returned place; outfile_commit() says where they end. */
 char *outfile_reserve(struct outfile *out, size_t size);
 void outfile_commit(struct outfile *out, const char *end);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
 #include <trace-cmd/trace-cmd.h>
 
 #include "message.h"
@@ -87,4 +88,12 @@ struct tep_record *trace_next(struct trace *trace)
 	if (!first->next)
 		*first = trace->streams[--trace->nr_streams];
 	return trace->current;
+}
+
+char *trace_losses(const struct trace *trace)
+{
+	if (!trace->lost && !trace->lost_more)
+		return NULL;
+	return xprintf("%" PRIu64 "%s events were lost while recording (first on CPU %d)",
+		       trace->lost, trace->lost_more ? " or more" : "", trace->lost_cpu);
 }

@@ -33,4 +33,7 @@ void trace_open(struct trace *trace, const char *name);
 /* The next record, valid until the next call; NULL at the end. Equal times: lower CPU first. */
 struct tep_record *trace_next(struct trace *trace);
 
+/* NULL when nothing was lost so far, else how much, as the middle of a sentence; to be freed. */
+char *trace_losses(const struct trace *trace);
+
 #endif

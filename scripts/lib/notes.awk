@@ -51,9 +51,15 @@ $1 ~ /^lost_/ {
 	lost_known = 1
 }
 
+$1 ~ /^(systematic_error|taints_unknown)$/ {
+	caveat[++caveats] = $1 == "systematic_error" ? "Systematic error, " $2 "." : "Taints: " $2 "."
+}
+
 END {
 	if (irqs_on != "")
 		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  anything after the idle state can be stamped. Its interrupt latency stands for it.\n", irqs_on
+	for (i = 1; i <= caveats; i++)
+		print caveat[i]
 	if (few && !unsupported)
 		print "- for a percentile: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956, p99.999 299572)."
 	if (unsupported)
