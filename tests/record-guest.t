@@ -16,7 +16,7 @@ record_job() {
 	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel has nothing to complain about"
 }
 
-record_job record 73
+record_job record 76
 record_job record-signals 73
 record_job record-lost 25
 record_job record-smp 25 --cpus 2

@@ -4,7 +4,8 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh.
 
-cpu_sysfs=/sys/devices/system/cpu
+# shellcheck disable=SC2154  # from sysfs.sh
+cpu_sysfs=$root/sys/devices/system/cpu
 
 # state_count CPU
 state_count() (

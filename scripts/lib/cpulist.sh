@@ -43,3 +43,18 @@ cpulist_without() (
 		esac
 	done
 )
+
+# cpulist_has LIST CPU: is it in the list? Without a process, for loops over hundreds of interrupts.
+cpulist_has() {
+	cpulist_ifs=$IFS
+	IFS=,
+	# shellcheck disable=SC2086  # words
+	set -- "$2" $1
+	IFS=$cpulist_ifs
+	cpulist_cpu=$1
+	shift
+	for cpulist_range; do
+		[ "${cpulist_range%%-*}" -gt "$cpulist_cpu" ] || [ "${cpulist_range#*-}" -lt "$cpulist_cpu" ] || return 0
+	done 2>/dev/null
+	return 1
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # journal.sh - remember what is changed before it is changed, and change it back.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from sysfs.sh
+# shellcheck disable=SC2034,SC2154  # for restore; from sysfs.sh
 #
 # The journal is a file, one line for each change, written before the change is made. Undoing reads it
 # backwards. A recording that ends, however, undoes its own journal; after kill -9 the file is still

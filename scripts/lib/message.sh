@@ -40,12 +40,16 @@ warn() {
 	printf '%s: %s\n' "$me" "$*" >&2
 }
 
+# A command whose status 1 or 2 means something else sets these.
+error_status=1
+usage_status=2
+
 die() {
 	warn "$@"
-	exit 1
+	exit "$error_status"
 }
 
 bad_usage() {
 	printf '%s: %s (%s -h: usage)\n' "$me" "$*" "$me" >&2
-	exit 2
+	exit "$usage_status"
 }

@@ -2,6 +2,11 @@
 # sysfs.sh - read and write the one-line files of sysfs and tracefs.
 # shellcheck shell=sh
 
+# Another root than /, below which are sys, proc and dev of the machine that is looked at: the tests
+# present machines that they do not have. Only what is read by `wakelat doctor` honours it.
+# shellcheck disable=SC2034  # for the callers
+root=${WAKELAT_ROOT-}
+
 # read_value FILE: its first line; nothing, and a status, if it cannot be read.
 read_value() {
 	{ IFS= read -r value_read <"$1"; } 2>/dev/null || return

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0
+# doctor-cpu.sh - findings about one CPU: its idle states and limits, frequency, sibling, interrupts.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $root, $value from doctor.sh; $boot_parameters from doctor-machine.sh
+#
+# Needs doctor.sh, doctor-machine.sh, doctor-msr.sh, doctor-users.sh.
+
+check_cpu_findings() {
+	doctor_cpu_dir=/sys/devices/system/cpu/cpu$1
+	check_states "$1"
+	check_latency_limits "$1"
+	check_frequency "$1"
+	check_bias "$1"
+	check_sibling "$1"
+	check_isolation "$1"
+	check_interrupts "$1"
+	check_throttling "$1"
+	check_msrs "$1"
+	check_users "$1"
+}
+
+# Sets $state_latencies: "NAME LATENCY" of the enabled states, one a line.
+check_states() {
+	state_latencies=
+	state_index=0
+	if [ ! -d "$root$doctor_cpu_dir/cpuidle/state0" ]; then
+		finding states "cpu$1" unusable none "CPU $1 has no idle states"
+		return
+	fi
+	states_found=0
+	while [ -d "$root$doctor_cpu_dir/cpuidle/state$state_index" ]; do
+		check_state "$1" "$doctor_cpu_dir/cpuidle/state$state_index"
+		state_index=$((state_index + 1))
+	done
+	[ "$states_found" -ne 0 ] ||
+		finding states "cpu$1" unusable none "CPU $1 has no state enabled but POLL, which is a loop"
+}
+
+# check_state CPU DIR
+check_state() {
+	get "$2/name" || :
+	state_name=$value
+	get "$2/latency" || :
+	state_latency=$value
+	get "$2/residency" || :
+	state_text="$state_name: exit latency ${state_latency:--} us, target residency ${value:--} us"
+	get "$2/desc" && state_text="$state_text, $value"
+	# intel_idle marks states it does not trust the firmware with as off by default.
+	get "$2/default_status" && [ "$value" = disabled ] && state_text="$state_text, off by default"
+	get "$2/disable" || {
+		unread state "cpu$1" "$2/disable"
+		return
+	}
+	if [ "$value" = 0 ]; then
+		finding state "cpu$1" ok "$state_name" "state $state_text"
+		[ "$state_name" = POLL ] || states_found=$((states_found + 1))
+		state_latencies="$state_latencies$state_name $state_latency
+"
+	else
+		finding state "cpu$1" note "$state_name" "state $state_text, is disabled; record --states $state_name enables it meanwhile" \
+			"echo 0 >$2/disable" "echo $value >$2/disable"
+	fi
+}
+
+# limit_finding CHECK CPU LIMIT_US TEXT [CHANGE BACK]: which enabled states does it forbid?
+limit_finding() {
+	limit_forbids=
+	while read -r limit_state limit_latency; do
+		[ -n "$limit_latency" ] || continue
+		[ "$limit_latency" -le "$3" ] || limit_forbids="$limit_forbids${limit_forbids:+, }$limit_state"
+	done <<END_STATES
+$state_latencies
+END_STATES
+	if [ -n "$limit_forbids" ]; then
+		finding "$1" "$2" doubt "$3" "$4 allows $3 us: $limit_forbids cannot be chosen" "${5:--}" "${6:--}"
+	else
+		finding "$1" "$2" ok "$3" "$4 allows $3 us, enough for each state that is enabled"
+	fi
+}
+
+# PM QoS: the file of the CPU, and whoever holds /dev/cpu_dma_latency open.
+check_latency_limits() {
+	limit_file=$doctor_cpu_dir/power/pm_qos_resume_latency_us
+	if get "$limit_file"; then
+		case $value in
+		0) finding cpu_latency_limit "cpu$1" ok 0 "no latency limit of its own" ;;
+		n/a) limit_finding cpu_latency_limit "cpu$1" 0 "$limit_file (n/a)" "echo 0 >$limit_file" "echo n/a >$limit_file" ;;
+		*) limit_finding cpu_latency_limit "cpu$1" "$value" "$limit_file" "echo 0 >$limit_file" "echo $value >$limit_file" ;;
+		esac
+	else
+		unread cpu_latency_limit "cpu$1" "$limit_file"
+	fi
+	if [ ! -e "$root/dev/cpu_dma_latency" ]; then
+		return
+	elif [ ! -r "$root/dev/cpu_dma_latency" ]; then
+		unread latency_limit "cpu$1" /dev/cpu_dma_latency
+		return
+	fi
+	value=$(od -An -td4 -N4 "$root/dev/cpu_dma_latency" 2>/dev/null | tr -d ' ')
+	case $value in
+	'' | *[!0-9]*) finding latency_limit "cpu$1" unknown - "/dev/cpu_dma_latency says nothing" ;;
+	*) limit_finding latency_limit "cpu$1" "$value" /dev/cpu_dma_latency "end the program that holds it open: fuser -v /dev/cpu_dma_latency" "start it again" ;;
+	esac
+}
+
+check_frequency() {
+	freq_dir=$doctor_cpu_dir/cpufreq
+	if [ ! -d "$root$freq_dir" ]; then
+		finding frequency_governor "cpu$1" ok none "no frequency driver: nothing changes the frequency but the hardware"
+		return
+	fi
+	if get "$freq_dir/scaling_governor"; then
+		frequency_governor=$value
+		if [ "$frequency_governor" = performance ]; then
+			finding frequency_governor "cpu$1" ok performance "the frequency governor is performance"
+		else
+			finding frequency_governor "cpu$1" doubt "$frequency_governor" "the frequency governor is $frequency_governor: the CPU may wake up slow" \
+				"echo performance >$freq_dir/scaling_governor" "echo $frequency_governor >$freq_dir/scaling_governor" governor
+		fi
+	else
+		unread frequency_governor "cpu$1" "$freq_dir/scaling_governor"
+	fi
+	get "$freq_dir/scaling_min_freq" || {
+		unread frequency_range "cpu$1" "$freq_dir/scaling_min_freq"
+		return
+	}
+	frequency_min=$value
+	get "$freq_dir/scaling_max_freq" || return 0
+	if [ "$frequency_min" = "$value" ]; then
+		finding frequency_range "cpu$1" ok "$value" "the frequency is fixed at $value kHz"
+	else
+		frequency_max=$value
+		frequency_fixed "$freq_dir"
+		finding frequency_range "cpu$1" doubt "$frequency_min-$frequency_max" "the frequency may be anything from $frequency_min to $frequency_max kHz" \
+			"echo $frequency_khz | tee $freq_dir/scaling_min_freq $freq_dir/scaling_max_freq" \
+			"echo $frequency_min >$freq_dir/scaling_min_freq; echo $frequency_max >$freq_dir/scaling_max_freq" frequency
+	fi
+}
+
+# frequency_fixed DIR: sets $frequency_khz to what it can be fixed at: the base frequency, else the greatest.
+frequency_fixed() {
+	get "$1/base_frequency" || get "$1/cpuinfo_max_freq" || get "$1/scaling_max_freq" || :
+	frequency_khz=$value
+}
+
+# What the hardware is told about the user's wishes.
+check_bias() {
+	bias_file=$doctor_cpu_dir/cpufreq/energy_performance_preference
+	if get "$bias_file"; then
+		case $value in
+		performance | 0) finding epp "cpu$1" ok "$value" "energy performance preference: $value" ;;
+		*)
+			finding epp "cpu$1" note "$value" "energy performance preference $value: the hardware may prefer a low frequency after a wake-up" \
+				"echo performance >$bias_file" "echo $value >$bias_file" bias
+			;;
+		esac
+	else
+		unread epp "cpu$1" "$bias_file"
+	fi
+	bias_file=$doctor_cpu_dir/power/energy_perf_bias
+	if get "$bias_file"; then
+		case $value in
+		0 | performance) finding epb "cpu$1" ok "$value" "energy performance bias: $value" ;;
+		*)
+			finding epb "cpu$1" note "$value" "energy performance bias $value (0: performance, 15: power saving)" \
+				"echo 0 >$bias_file" "echo $value >$bias_file" bias
+			;;
+		esac
+	else
+		unread epb "cpu$1" "$bias_file"
+	fi
+}
+
+check_sibling() {
+	sibling_file=$doctor_cpu_dir/topology/thread_siblings_list
+	get "$sibling_file" || {
+		unread sibling "cpu$1" "$sibling_file"
+		return
+	}
+	sibling_list=$value
+	get /sys/devices/system/cpu/online || :
+	sibling_online=$value
+	sibling_cpus=$(cpulist_without "$sibling_list" "$1") || return
+	sibling_found=no
+	for sibling in $sibling_cpus; do
+		cpulist_has "$sibling_online" "$sibling" || continue
+		sibling_found=yes
+		finding sibling "cpu$1" doubt "$sibling" "its hyper-thread CPU $sibling is online: the core sleeps no deeper than that one" \
+			"echo 0 >/sys/devices/system/cpu/cpu$sibling/online" "echo 1 >/sys/devices/system/cpu/cpu$sibling/online" siblings
+	done
+	[ "$sibling_found" = yes ] || finding sibling "cpu$1" ok none "no other hyper-thread of its core is online"
+}
+
+check_isolation() {
+	get /sys/devices/system/cpu/isolated || :
+	if cpulist_has "$value" "$1"; then
+		finding isolated "cpu$1" ok yes "CPU $1 is isolated: the scheduler puts no task there by itself"
+	else
+		finding isolated "cpu$1" note no "CPU $1 is not isolated: tasks may run there" \
+			"boot with isolcpus=$1 (or a cpuset partition)" "boot without it"
+	fi
+	if get /sys/devices/system/cpu/nohz_full; then
+		if cpulist_has "$value" "$1"; then
+			finding nohz_full "cpu$1" note yes "nohz_full: the way into and out of idle is longer (context tracking)"
+		else
+			finding nohz_full "cpu$1" ok no "CPU $1 is not nohz_full"
+		fi
+	fi
+	if boot_parameter rcu_nocbs; then
+		finding rcu_nocbs "cpu$1" ok "$parameter" "RCU callbacks are run elsewhere for CPUs ${parameter:-all}"
+	fi
+}
+
+# Where device interrupts go. Those of a queue that belongs to the CPU cannot be moved, the rest can.
+check_interrupts() {
+	[ -d "$root/proc/irq" ] || {
+		finding interrupts "cpu$1" unknown - "/proc/irq cannot be read"
+		return
+	}
+	interrupt_count=0
+	interrupt_list=
+	interrupt_unread=0
+	for interrupt_dir in "$root"/proc/irq/[0-9]*; do
+		[ -d "$interrupt_dir" ] || continue
+		interrupt_dir=${interrupt_dir#"$root"}
+		get "$interrupt_dir/effective_affinity_list" || get "$interrupt_dir/smp_affinity_list" || {
+			interrupt_unread=$((interrupt_unread + 1))
+			continue
+		}
+		cpulist_has "$value" "$1" || continue
+		# A directory in it bears the name of whoever has requested the interrupt.
+		set -- "$1" "$root$interrupt_dir"/*/
+		[ -d "${2-}" ] || continue
+		interrupt_count=$((interrupt_count + 1))
+		interrupt_name=${2%/}
+		[ "$interrupt_count" -gt 4 ] ||
+			interrupt_list="$interrupt_list${interrupt_list:+, }${interrupt_dir##*/} (${interrupt_name##*/})"
+	done
+	[ "$interrupt_unread" -eq 0 ] ||
+		finding interrupts "cpu$1" unknown - "the CPUs of $interrupt_unread interrupts cannot be read: run as root"
+	if [ "$interrupt_count" -eq 0 ]; then
+		[ "$interrupt_unread" -ne 0 ] || finding interrupts "cpu$1" ok 0 "no device interrupt goes to CPU $1"
+		return
+	fi
+	[ "$interrupt_count" -le 4 ] || interrupt_list="$interrupt_list, ..."
+	finding interrupts "cpu$1" doubt "$interrupt_count" "$interrupt_count device interrupts go to CPU $1: $interrupt_list" \
+		"echo OTHER-CPUS >/proc/irq/N/smp_affinity_list" "write back what each file had" irqs
+}
+
+check_throttling() {
+	get "$doctor_cpu_dir/thermal_throttle/core_throttle_count" || return 0
+	if [ "$value" = 0 ]; then
+		finding throttling "cpu$1" ok 0 "not throttled since boot"
+	else
+		finding throttling "cpu$1" note "$value" "throttled for heat $value times since boot"
+	fi
+}

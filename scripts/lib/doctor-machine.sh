@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-2.0
+# doctor-machine.sh - findings about the machine as a whole: kernel, clock, cpuidle, watchdogs.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # for doctor-msr.sh; $root, $value from doctor.sh
+#
+# Needs doctor.sh.
+
+check_machine_findings() {
+	get /proc/cmdline || :
+	boot_parameters=" $value "
+	read_cpuinfo
+	check_wakelat
+	check_hypervisor
+	check_cpuidle
+	check_boot_parameters
+	check_clock
+	check_microcode
+	check_watchdogs
+	check_turbo
+	check_aspm_policy
+	check_timer_slack
+	check_timer_migration
+}
+
+# boot_parameter NAME: sets $parameter to its last value on the kernel's command line, or fails.
+boot_parameter() {
+	case $boot_parameters in
+	*" $1="*)
+		parameter=${boot_parameters##*" $1="}
+		parameter=${parameter%% *}
+		;;
+	*" $1 "*) parameter= ;;
+	*) return 1 ;;
+	esac
+}
+
+# read_cpuinfo: sets $cpu_vendor, $cpu_family, $cpu_model_number and $cpu_flags of the first CPU
+read_cpuinfo() {
+	cpu_vendor=
+	cpu_family=
+	cpu_model_number=
+	cpu_flags=
+	[ -r "$root/proc/cpuinfo" ] || return 0
+	while IFS= read -r cpuinfo_line; do
+		case $cpuinfo_line in
+		vendor_id*) cpu_vendor=${cpuinfo_line##*: } ;;
+		'cpu family'*) cpu_family=${cpuinfo_line##*: } ;;
+		model[!' ']*:*) cpu_model_number=${cpuinfo_line##*: } ;;
+		flags*)
+			cpu_flags=" ${cpuinfo_line##*: } "
+			break
+			;;
+		esac
+	done <"$root/proc/cpuinfo"
+}
+
+# cpu_has FLAG
+cpu_has() {
+	case $cpu_flags in
+	*" $1 "*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# The patched kernel, and which sources it can use here.
+check_wakelat() {
+	tracing=/sys/kernel/tracing
+	if [ -d "$root$tracing" ] && [ ! -x "$root$tracing" ]; then
+		finding kernel machine unknown - "$tracing cannot be read, which would show whether the kernel has wakelat: run as root"
+		return
+	fi
+	if [ ! -e "$root$tracing/available_tracers" ] && [ ! -e "$root$tracing/wakelat" ]; then
+		finding kernel machine unusable - "tracefs is not mounted" "mount -t tracefs tracefs $tracing" "umount $tracing"
+		return
+	fi
+	if [ ! -d "$root$tracing/wakelat" ]; then
+		finding kernel machine unusable no "this kernel has no wakelat: Documentation/your-machine.md says how to build one"
+		return
+	fi
+	finding kernel machine ok yes "the kernel has wakelat"
+	while read -r source_name source_state source_why; do
+		if [ "$source_state" = ok ]; then
+			finding source machine ok "$source_name" "source $source_name can be used"
+		else
+			finding source machine note "$source_name" "source $source_name is unavailable${source_why:+: $source_why}"
+		fi
+	done 2>/dev/null <"$root$tracing/wakelat/available_sources"
+}
+
+check_hypervisor() {
+	case $boot_parameters in
+	*' wakelat.testbed='*)
+		finding hypervisor machine note testbed "wakelat's testbed: latencies are injected, and what is measured is emulated"
+		return
+		;;
+	esac
+	[ -n "$cpu_flags" ] || {
+		finding hypervisor machine unknown - "/proc/cpuinfo has no flags"
+		return
+	}
+	if cpu_has hypervisor; then
+		finding hypervisor machine doubt yes "a hypervisor runs this machine: what it does in an idle period is measured with the hardware, or instead of it"
+	else
+		finding hypervisor machine ok no "no hypervisor"
+	fi
+}
+
+check_cpuidle() {
+	cpuidle_dir=/sys/devices/system/cpu/cpuidle
+	cpuidle_driver=
+	if get $cpuidle_dir/current_driver; then
+		cpuidle_driver=$value
+	elif [ -e "$root$cpuidle_dir/current_driver" ]; then
+		unread cpuidle_driver machine $cpuidle_dir/current_driver
+		return
+	fi
+	case $cpuidle_driver in
+	intel_idle) finding cpuidle_driver machine ok intel_idle "the cpuidle driver is intel_idle" ;;
+	'' | none)
+		finding cpuidle_driver machine unusable none "there is no cpuidle driver: no idle state can be measured (idle= on the command line? a virtual machine? states switched off in the firmware?)"
+		return
+		;;
+	acpi_idle)
+		if [ "$cpu_vendor" = GenuineIntel ]; then
+			finding cpuidle_driver machine note acpi_idle "the cpuidle driver is acpi_idle: states and latencies are what the firmware says, intel_idle does not know this CPU or was switched off"
+		else
+			finding cpuidle_driver machine ok acpi_idle "the cpuidle driver is acpi_idle: states and latencies are what the firmware says"
+		fi
+		;;
+	*) finding cpuidle_driver machine ok "$cpuidle_driver" "the cpuidle driver is $cpuidle_driver" ;;
+	esac
+	check_cpuidle_governor
+}
+
+# With one state enabled there is nothing to choose, but ladder must climb to it, and haltpoll polls first.
+check_cpuidle_governor() {
+	governor_file=$cpuidle_dir/current_governor
+	get "$governor_file" || get "${governor_file}_ro" || {
+		unread cpuidle_governor machine "$governor_file"
+		return
+	}
+	case $value in
+	menu | teo) finding cpuidle_governor machine ok "$value" "the cpuidle governor is $value" ;;
+	haltpoll)
+		finding cpuidle_governor machine doubt "$value" "the cpuidle governor haltpoll polls before it lets the CPU sleep" \
+			"echo menu >$governor_file" "echo $value >$governor_file" idle-governor
+		;;
+	*)
+		finding cpuidle_governor machine note "$value" "the cpuidle governor is $value, which may take several wake-ups to reach a deep state" \
+			"echo menu >$governor_file" "echo $value >$governor_file" idle-governor
+		;;
+	esac
+}
+
+# boot_finding NAME SEVERITY TEXT: if it is on the command line
+boot_finding() {
+	boot_parameter "$1" || return 0
+	finding boot_parameter machine "$2" "$1${parameter:+=$parameter}" "booted with $1${parameter:+=$parameter}: $3" \
+		"boot without it" "boot with it"
+}
+
+check_boot_parameters() {
+	if boot_parameter idle; then
+		case $parameter in
+		poll) boot_finding idle unusable "the CPUs never go idle" ;;
+		halt) boot_finding idle doubt "HLT is the only idle state" ;;
+		*) boot_finding idle doubt "the processor's own idle states are not used" ;;
+		esac
+	fi
+	if boot_parameter cpuidle.off && [ "$parameter" != 0 ]; then
+		boot_finding cpuidle.off unusable "there is no cpuidle"
+	fi
+	boot_finding intel_idle.max_cstate doubt "deeper states are missing"
+	boot_finding processor.max_cstate doubt "deeper states of acpi_idle are missing"
+	boot_finding intel_idle.states_off note "these states begin disabled"
+	if boot_parameter nohz && [ "$parameter" = off ]; then
+		boot_finding nohz doubt "the tick wakes idle CPUs: no idle period is longer than a tick"
+	fi
+	if boot_parameter highres && [ "$parameter" = off ]; then
+		boot_finding highres doubt "timers expire with the tick"
+	fi
+	case $boot_parameters in
+	*' mitigations=off '*) boot_finding mitigations note "the way out of the idle state is shorter than users' " ;;
+	esac
+}
+
+# The stamps are TSC values: it must run on in every idle state, at one rate.
+check_clock() {
+	clocksource_file=/sys/devices/system/clocksource/clocksource0/current_clocksource
+	if get $clocksource_file; then
+		if [ "$value" = tsc ]; then
+			finding clocksource machine ok tsc "the clocksource is tsc"
+		else
+			finding clocksource machine unusable "$value" "the clocksource is $value: the kernel does not trust the TSC, with which idle periods are stamped" \
+				"echo tsc >$clocksource_file, or boot with tsc=reliable if you know better" "echo $value >$clocksource_file"
+		fi
+	else
+		unread clocksource machine $clocksource_file
+	fi
+	[ -n "$cpu_flags" ] || {
+		finding tsc machine unknown - "/proc/cpuinfo has no flags"
+		return
+	}
+	tsc_flag constant_tsc doubt "the TSC changes its rate with the CPU's frequency"
+	tsc_flag nonstop_tsc unusable "the TSC may stop in deep idle states"
+	tsc_flag tsc_deadline_timer note "no source tsc_deadline or passive: the timer cannot be given a time"
+	tsc_flag arat doubt "the local timer stops in deep idle states: another CPU sends the wake-up"
+}
+
+# tsc_flag FLAG SEVERITY CONSEQUENCE
+tsc_flag() {
+	if cpu_has "$1"; then
+		finding tsc machine ok "$1" "the CPU has $1"
+	else
+		finding tsc machine "$2" "no $1" "the CPU does not have $1: $3"
+	fi
+}
+
+# One revision on all CPUs?
+check_microcode() {
+	microcode=$(sed -n 's/^microcode[[:space:]]*: //p' "$root/proc/cpuinfo" 2>/dev/null | sort -u | paste -sd ' ' -)
+	case $microcode in
+	'') ;;
+	*' '*) finding microcode machine doubt "$microcode" "CPUs have different microcode: $microcode" ;;
+	*) finding microcode machine ok "$microcode" "microcode $microcode" ;;
+	esac
+}
+
+check_watchdogs() {
+	switch_finding nmi_watchdog machine doubt /proc/sys/kernel/nmi_watchdog 0 \
+		"the NMI watchdog counts cycles and interrupts the CPU: samples with an NMI are tainted" watchdogs
+	switch_finding soft_watchdog machine note /proc/sys/kernel/soft_watchdog 0 \
+		"the soft lockup detector has a timer on each CPU, every few seconds" watchdogs
+}
+
+check_turbo() {
+	if [ -e "$root/sys/devices/system/cpu/intel_pstate/no_turbo" ]; then
+		switch_finding turbo machine doubt /sys/devices/system/cpu/intel_pstate/no_turbo 1 \
+			"turbo is on: the frequency depends on what the other CPUs do" frequency
+	elif [ -e "$root/sys/devices/system/cpu/cpufreq/boost" ]; then
+		switch_finding turbo machine doubt /sys/devices/system/cpu/cpufreq/boost 0 \
+			"boost is on: the frequency depends on what the other CPUs do" frequency
+	fi
+}
+
+check_aspm_policy() {
+	aspm_policy_file=/sys/module/pcie_aspm/parameters/policy
+	get $aspm_policy_file || {
+		unread aspm_policy machine $aspm_policy_file
+		return
+	}
+	aspm_policy=${value#*\[}
+	aspm_policy=${aspm_policy%%\]*}
+	case $aspm_policy in
+	performance) finding aspm_policy machine ok performance "PCIe ASPM policy performance: links stay awake" ;;
+	*)
+		finding aspm_policy machine note "$aspm_policy" "PCIe ASPM policy $aspm_policy: links may sleep, which adds to the latency of devices (source i210), not of timers" \
+			"echo performance >$aspm_policy_file" "echo $aspm_policy >$aspm_policy_file" aspm
+		;;
+	esac
+}
+
+# Of no consequence for our own events; programs that are compared with us have it on top.
+check_timer_slack() {
+	get /proc/self/timerslack_ns || {
+		unread timer_slack machine /proc/self/timerslack_ns
+		return
+	}
+	finding timer_slack machine ok "$value" "timers of ordinary programs may be $value ns late (real-time ones and wakelat's are not)"
+}
+
+# Timers of idle CPUs go to busy ones: fewer foreign wake-ups.
+check_timer_migration() {
+	switch_finding timer_migration machine note /proc/sys/kernel/timer_migration 1 \
+		"timers stay on the CPU that set them, which wakes it" timers
+}

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-2.0
+# doctor-nic.sh - findings about a PCI card that delivers events: its link, its place, its interrupts.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $root, $value from doctor.sh
+#
+# Needs doctor.sh.
+
+pci_devices=/sys/bus/pci/devices
+# What source i210 can use.
+i210_ids=' 0x1533 0x1536 0x1537 0x1538 0x1539 0x157b 0x157c '
+
+# i210_cards: addresses, one a line
+i210_cards() {
+	for pci_dir in "$root$pci_devices"/*; do
+		get "${pci_dir#"$root"}/vendor" && [ "$value" = 0x8086 ] || continue
+		get "${pci_dir#"$root"}/device" || continue
+		case $i210_ids in
+		*" $value "*) printf '%s\n' "${pci_dir##*/}" ;;
+		esac
+	done
+}
+
+# nic_address ADDRESS: prints it as sysfs has it, with a domain; fails if there is no such device.
+nic_address() (
+	for address in "$1" "0000:$1"; do
+		case $address in
+		*/* | '' | .*) continue ;;
+		esac
+		if [ -e "$root$pci_devices/$address/vendor" ]; then
+			printf '%s\n' "$address"
+			exit
+		fi
+	done
+	exit 1
+)
+
+# check_nic_findings ADDRESS CPU
+check_nic_findings() {
+	nic=$1
+	nic_dir=$pci_devices/$1
+	check_nic_driver
+	check_nic_link
+	check_nic_aspm
+	check_nic_node "$2"
+	check_nic_interrupts "$2"
+	check_nic_net
+	check_nic_path
+	check_nic_power
+	check_nic_errors
+}
+
+check_nic_driver() {
+	get "$nic_dir/device" || :
+	nic_id=$value
+	get "$nic_dir/vendor" || :
+	nic_driver=none
+	[ ! -e "$root$nic_dir/driver" ] || nic_driver=$(basename "$(readlink "$root$nic_dir/driver")")
+	case "$value $i210_ids" in
+	"0x8086 "*" $nic_id "*) finding nic "$nic" ok "$nic_driver" "an i210 ($nic_id), driver $nic_driver" ;;
+	*) finding nic "$nic" note "$nic_driver" "not an i210 (${value#0x}:${nic_id#0x}), driver $nic_driver: no source of events" ;;
+	esac
+}
+
+# nic_less CHECK FILE MAX_FILE WHAT: is it as good as it can be?
+nic_less() {
+	get "$nic_dir/$3" || {
+		unread "$1" "$nic" "$nic_dir/$3"
+		return
+	}
+	nic_max=$value
+	get "$nic_dir/$2" || {
+		unread "$1" "$nic" "$nic_dir/$2"
+		return
+	}
+	if [ "$value" = "$nic_max" ]; then
+		finding "$1" "$nic" ok "$value" "$4 $value, the card's greatest"
+	else
+		finding "$1" "$nic" doubt "$value" "$4 $value, the card can do $nic_max: another slot, or a link that was trained down" \
+			"another slot" "this slot"
+	fi
+}
+
+check_nic_link() {
+	nic_less link_speed current_link_speed max_link_speed "PCIe link speed"
+	nic_less link_width current_link_width max_link_width "PCIe link width"
+}
+
+# The kernel's files, where it was built with them; else what the card's own registers say.
+check_nic_aspm() {
+	nic_aspm_found=no
+	for nic_aspm in l0s_aspm l1_aspm l1_1_aspm l1_2_aspm l1_1_pcipm l1_2_pcipm clkpm; do
+		[ -e "$root$nic_dir/link/$nic_aspm" ] || continue
+		nic_aspm_found=yes
+		nic_aspm_name=$(printf '%s\n' "${nic_aspm%_aspm}" | tr 'l_' 'L.')
+		switch_finding "$nic_aspm" "$nic" doubt "$nic_dir/link/$nic_aspm" 0 \
+			"the link may enter $nic_aspm_name: waking it up is part of what is measured" aspm
+	done
+	[ "$nic_aspm_found" = no ] || return 0
+	nic_link_registers
+	case $nic_link_control in
+	'')
+		# A config file of 64 bytes is what others than root get.
+		finding aspm "$nic" unknown - "whether the link may sleep is not known: $nic_dir/config has no PCIe registers to read (run as root)"
+		;;
+	0) finding aspm "$nic" ok off "the link does not sleep (ASPM off in the card's Link Control)" ;;
+	*)
+		case $nic_link_control in
+		1) nic_aspm_name=L0s ;;
+		2) nic_aspm_name=L1 ;;
+		*) nic_aspm_name='L0s and L1' ;;
+		esac
+		finding aspm "$nic" doubt "$nic_aspm_name" "the link may enter $nic_aspm_name: waking it up is part of what is measured" \
+			"setpci -s $nic CAP_EXP+10.w=0:3" "setpci -s $nic CAP_EXP+10.w=$nic_link_control:3"
+		;;
+	esac
+}
+
+# nic_link_registers: sets $nic_link_control to ASPM Control (bits 1:0 of Link Control), from the PCI Express
+# capability in the list of capabilities; empty if that cannot be read.
+nic_link_registers() {
+	nic_link_control=$(od -An -v -tu1 -N256 "$root$nic_dir/config" 2>/dev/null | awk '
+		{ for (i = 1; i <= NF; i++) byte[n++] = $i }
+		END {
+			if (n < 256)
+				exit
+			at = byte[52]
+			while (at >= 64 && steps++ < 48) {
+				if (byte[at] == 16) {
+					print byte[at + 16] % 4
+					exit
+				}
+				at = byte[at + 1]
+			}
+		}')
+}
+
+check_nic_node() {
+	get "$nic_dir/numa_node" || {
+		unread numa_node "$nic" "$nic_dir/numa_node"
+		return
+	}
+	nic_node=$value
+	nic_cpu_node=
+	for nic_node_dir in "$root/sys/devices/system/cpu/cpu$1"/node[0-9]*; do
+		[ ! -e "$nic_node_dir" ] || nic_cpu_node=${nic_node_dir##*/node}
+	done
+	if [ -z "$nic_cpu_node" ]; then
+		finding numa_node "$nic" unknown "$nic_node" "the NUMA node of CPU $1 is not known"
+	elif [ "$nic_node" = "$nic_cpu_node" ]; then
+		finding numa_node "$nic" ok "$nic_node" "the slot and CPU $1 are on NUMA node $nic_node"
+	elif [ "$nic_node" = -1 ] && [ ! -e "$root/sys/devices/system/node/node1" ]; then
+		finding numa_node "$nic" ok -1 "the machine has one NUMA node"
+	elif [ "$nic_node" = -1 ]; then
+		finding numa_node "$nic" unknown -1 "the firmware does not say on which NUMA node the slot is; CPU $1 is on node $nic_cpu_node"
+	else
+		finding numa_node "$nic" doubt "$nic_node" "the slot is on NUMA node $nic_node, CPU $1 on node $nic_cpu_node: interrupts and reads cross over" \
+			"measure a CPU of node $nic_node, or another slot" "as it was"
+	fi
+}
+
+check_nic_interrupts() {
+	nic_irqs=
+	for nic_irq in "$root$nic_dir"/msi_irqs/*; do
+		[ -e "$nic_irq" ] || continue
+		nic_irq=${nic_irq##*/}
+		get "/proc/irq/$nic_irq/effective_affinity_list" || get "/proc/irq/$nic_irq/smp_affinity_list" || {
+			unread nic_affinity "$nic" "/proc/irq/$nic_irq/smp_affinity_list"
+			continue
+		}
+		nic_irqs="$nic_irqs${nic_irqs:+, }$nic_irq to CPU $value"
+	done
+	if [ -n "$nic_irqs" ]; then
+		finding nic_affinity "$nic" ok "$nic_irqs" "interrupts: $nic_irqs (source i210 sends its own to the measured CPU)"
+	else
+		finding nic_affinity "$nic" ok none "no message-signalled interrupt is in use"
+	fi
+}
+
+# The launch-time method needs a link partner; under our own driver the card has no interface to ask.
+check_nic_net() {
+	nic_interfaces=0
+	for nic_net in "$root$nic_dir"/net/*; do
+		[ -e "$nic_net" ] || continue
+		nic_interfaces=$((nic_interfaces + 1))
+		nic_net=${nic_net#"$root"}
+		get "$nic_net/operstate" || :
+		nic_state=$value
+		if get "$nic_net/carrier" && [ "$value" = 1 ]; then
+			finding link "$nic" ok up "${nic_net##*/} has a link ($nic_state)"
+		else
+			finding link "$nic" note down "${nic_net##*/} has no link (${nic_state:--}): the launch-time method needs one, the target-time method does not"
+		fi
+	done
+	[ "$nic_interfaces" -ne 0 ] ||
+		finding link "$nic" note - "no network interface says whether there is a link (driver $nic_driver)"
+}
+
+# Bridges between the card and the root, and what else is behind them.
+check_nic_path() {
+	nic_real=$(cd "$root$nic_dir" 2>/dev/null && pwd -P) || return 0
+	nic_bridges=
+	nic_others=
+	nic_parent=${nic_real%/*}
+	while :; do
+		case ${nic_parent##*/} in
+		*:*:*.*) ;;
+		*) break ;;
+		esac
+		nic_bridges="${nic_parent##*/}${nic_bridges:+, }$nic_bridges"
+		for nic_other in "$nic_parent"/*:*:*.*; do
+			[ -e "$nic_other/vendor" ] || continue
+			case $nic_real/ in
+			"$nic_other"/*) ;;
+			*) nic_others="$nic_others${nic_others:+, }${nic_other##*/}" ;;
+			esac
+		done
+		nic_parent=${nic_parent%/*}
+	done
+	if [ -z "$nic_bridges" ]; then
+		finding path "$nic" ok root "on the root bus, behind no bridge"
+	elif [ -z "$nic_others" ]; then
+		finding path "$nic" ok "$nic_bridges" "behind $nic_bridges, with nothing else"
+	else
+		finding path "$nic" doubt "$nic_others" "behind $nic_bridges, shared with $nic_others: their traffic delays the card's" \
+			"a slot of its own, or: echo 1 >$pci_devices/${nic_others%%,*}/remove" "echo 1 >/sys/bus/pci/rescan"
+	fi
+}
+
+# A card that is put to sleep when nobody uses it wakes up late.
+check_nic_power() {
+	get "$nic_dir/power/control" || return 0
+	if [ "$value" = on ]; then
+		finding runtime_pm "$nic" ok on "the card is not put to sleep"
+	else
+		switch_finding runtime_pm "$nic" note "$nic_dir/power/control" on \
+			"the card may be put to sleep while no driver uses it"
+	fi
+}
+
+# Links that lose packets repeat them.
+check_nic_errors() {
+	[ -r "$root$nic_dir/aer_dev_correctable" ] || return 0
+	nic_errors=$(awk '$1 == "TOTAL_ERR_COR" { print $2; found = 1 } END { if (!found) print 0 }' \
+		"$root$nic_dir/aer_dev_correctable" 2>/dev/null)
+	if [ "${nic_errors:-0}" -eq 0 ]; then
+		finding link_errors "$nic" ok 0 "no correctable PCIe errors since boot"
+	else
+		finding link_errors "$nic" doubt "$nic_errors" "$nic_errors correctable PCIe errors since boot: the link repeats packets" \
+			"seat the card anew" "-"
+	fi
+}
