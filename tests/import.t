@@ -85,6 +85,8 @@ is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
 refused "a: exists already" "a directory that exists" "$wakelat" import -o a wult
 refused "has no datapoints\.csv" "another directory" "$wakelat" import -o x a
 refused "nowhere: no such file" "a missing file" "$wakelat" import -o x nowhere
+mkfifo pipe
+refused "pipe: not a regular file" "a pipe" "$wakelat" import -o x pipe
 refused "--column needs --unit" "no unit" "$wakelat" import -o x -c 1 p.tsv
 refused "'h' is not a unit" "an unknown unit" "$wakelat" import -o x -c 1 -u h p.tsv
 refused "which directory is to be made" "no output" "$wakelat" import wult
@@ -92,6 +94,94 @@ refused "what is to be imported" "no input" "$wakelat" import -o x
 refused "'x' in 'C1:x' is not a time" "a bad state" "$wakelat" import -o x --states C1:x wult
 refused "'A' is not a key" "a bad key" "$wakelat" import -o x --set A=5 wult
 refused "is not a name" "a bad source" "$wakelat" import -o x --source 'a b' wult
+# wult's own description of a result; its first format had ns.
+mkdir old new
+printf 'SilentTime,WakeLatency,LDist,ReqCState\n712011,52366,3919903,C6\n' >old/datapoints.csv
+printf "format_version: '1.0'\ntoolver: 1.8.0\ncpunum: 5\ndevid: tsc-deadline-timer\n" >old/info.yml
+ok "wult, format 1.0" "$wakelat" import -q -o old.d old
+is "$(joined old.d/samples.tsv wake_latency)" 52366 "its times are in ns"
+is "$(grep -E '^(source|cpus|wult_)' old.d/run.tsv | sort | tr '\t\n' ' ;')" \
+	"cpus 5;source wult_tsc_deadline_timer;wult_device tsc-deadline-timer;wult_format 1.0;wult_version 1.8.0;" "what it says goes into run.tsv"
+printf 'WakeLatency,IntrLatency,IntrOff,ReqCState\n4.5,7.9,0,C1\n5,6,1,C6\n' >new/datapoints.csv
+printf "format_version: '1.2'\n" >new/info.yml
+ok "wult, format 1.2" "$wakelat" import -q -o new.d new
+is "$(joined new.d/samples.tsv wake_latency) $(joined new.d/samples.tsv irqs_on)" "4500 5000 1 0" "its times are in us, and IntrOff counts"
+wrong 'WakeLatency,IntrOff\n1,maybe\n' "bad\.csv:2: IntrOff is 'maybe'"
+wrong '\r\n' 'bad\.csv'
+
+# Histograms: of the values, what they know.
+fixtures=$top/tests/fixtures/import
+# bounds DIR METRIC CPU STATISTIC: least and greatest
+bounds() {
+	awk -F '\t' -v metric="$2" -v cpu="$3" -v name="$4" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$1 == metric && $2 == cpu { print (name == "n" ? $at["n"] : $at[name "_low"] ".." $at[name "_high"]) }' "$1/stats-histogram.tsv"
+}
+# histogram FILE DIR
+histogram() {
+	ok "$1" "$wakelat" import -q -o "$2" "$fixtures/$1"
+	ok "$1: statistics" "$wakelat" stats "$2"
+}
+histogram cyclictest-histogram.json ch
+is "$(bounds ch thread_latency 0 n) $(bounds ch thread_latency all n)" "300 600" "cyclictest --json: N"
+is "$(bounds ch thread_latency 0 min) $(bounds ch thread_latency 0 p50) $(bounds ch thread_latency 0 max)" \
+	"34000..35000 55000..56000 589000..590000" "min, median, max: to a bucket"
+is "$(bounds ch thread_latency 1 p99)" "59000..1545000" "beyond the last bucket: up to the maximum"
+is "$(bounds ch thread_latency 1 p99.9)" "-..-" "too few samples for a percentile"
+like "$out" 'Caveat: cyclictest held /dev/cpu_dma_latency at 0' "that it prevented idle states is said"
+is "$(awk -F '\t' '$1 == "kernel" { print $2 }' ch/run.tsv)" "6.12.0-rt1" "the kernel it ran on"
+histogram cyclictest.json cj
+is "$(bounds cj thread_latency 0 min) $(bounds cj thread_latency 0 p50) $(bounds cj thread_latency 0 max)" \
+	"31000..32000 31000..254000 253000..254000" "without a histogram: between minimum and maximum"
+histogram cyclictest.txt ct
+is "$(for s in n min p50 p99 max; do bounds ct thread_latency 0 $s; done | paste -sd ' ' -)" \
+	"$(for s in n min p50 p99 max; do bounds ch thread_latency 0 $s; done | paste -sd ' ' -)" "the text of -h says the same as the JSON"
+histogram cyclictest-summary.txt cs
+is "$(bounds cs thread_latency 0 n) $(bounds cs thread_latency 1 n) $(bounds cs thread_latency 1 min)" "200 77 54000..55000" "-H: the sum is no thread, and all may be beyond the buckets"
+unlike "$out" Caveat "--laptop: no caveat"
+rm -rf cs
+ok "cyclictest -N: its text does not say it" "$wakelat" import -q -o cs -u ns "$fixtures/cyclictest-summary.txt"
+ok "but --unit can" "$wakelat" stats -q cs
+is "$(bounds cs thread_latency 1 min)" "54..55" "ns"
+histogram timerlat.txt rt
+is "$(bounds rt intr_latency 1 n) $(bounds rt user_latency 3 n)" "10001 10000" "rtla timerlat hist: N, overflows too"
+is "$(bounds rt intr_latency 1 p50) $(bounds rt thread_latency 1 max)" "0..2000 107000..108000" "its buckets of 2 us, and the maximum beyond them"
+is "$(bounds rt intr_latency 1 p99.9)" "12000..14000" "p99.9"
+is "$(awk -F '\t' '$3 == "thread_latency" && $2 == 1 { print $4, $5, $6 }' rt/histogram.tsv | paste -sd ';' -)" \
+	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "histogram.tsv"
+for command in plot verdict report 'compare a'; do
+	# shellcheck disable=SC2086  # words
+	refused "it has no single samples" "$command: not of a histogram" "$wakelat" $command rt
+done
+refused "no single samples to choose from" "nor some of its samples" "$wakelat" stats -w 'state == 0' rt
+
+# broken NAME SED-SCRIPT ERE: a fixture, changed
+broken() {
+	sed "$2" "$fixtures/$1" >bad.csv
+	refused "$3" "$1 with $2: refused" "$wakelat" import -o bad bad.csv
+}
+broken cyclictest-histogram.json '46,$d' 'bad\.csv:[0-9]+: the file is cut off'
+broken cyclictest-histogram.json 's/"54": 75/"54": -75/' 'a count is missing, or not a whole number'
+broken cyclictest-histogram.json 's/"54": 75/"54": 75.5/' 'not a whole number'
+broken cyclictest-histogram.json 's/"54": 75/"54": 99999999999999999999/' 'not a whole number'
+broken cyclictest-histogram.json 's/"54": 75/"54": 9223372036854775807/' 'more samples than "cycles"'
+broken cyclictest-histogram.json 's/"54": 75/"35": 75/' "'35' is not a latency, or not in order"
+broken cyclictest-histogram.json 's/"54"/"nan"/' "'nan' is not a latency"
+broken cyclictest-histogram.json 's/"cycles"/"bicycles"/' '"cycles" is missing'
+broken cyclictest-histogram.json 's/"max"/"min"/' '"min" is there twice'
+broken cyclictest-histogram.json 's/"thread"/"thread1"/' 'not of cyclictest'
+broken cyclictest-histogram.json 's/"thread":/"thread"/' "not JSON: ':' expected"
+broken cyclictest.txt '/^# Min/d' "no line '# Min Latencies:': cut off"
+broken cyclictest.txt '/^000055/d' 'samples in its buckets, .* in its total: cut off'
+broken cyclictest.txt 's/^000055/000055 7/' 'the last column is not the sum'
+broken cyclictest.txt 's/^000055/000054/' 'latency 000054 is not in order'
+broken timerlat.txt '/^count/d' "no lines 'over:', 'count:'|'count' says"
+broken timerlat.txt '/^4/d' "'count' says 10001: cut off"
+broken timerlat.txt '/Time unit/d' "no line '# Time unit is'"
+broken timerlat.txt 's/^4 .*/4 1 2/' '3 columns where 7 are expected'
+broken timerlat.txt 's/IRQ-003/IRQ-001/' 'two histograms of intr_latency of CPU 1'
+broken timerlat.txt 's/^12 /9223372036854775806 /' 'too great'
+is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
 import_limited() (
 	ulimit -f 0
 	exec "$wakelat" import -o x wult

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * import [-c COLUMN -u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV
+ * import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV
  *
  * Makes samples of other tools' results: of wult's datapoints.csv, or with -c of one column
  * (its name, or its number from 1) of a table whose cells are separated by commas, TABs or
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "decimal.h"
@@ -23,13 +24,13 @@
 enum { LDIST, SILENT_TIME, WAKE_LATENCY, INTR_LATENCY, NR_TIMES };
 enum { NONE = -1 };
 
-/* wult's names; its times are in us. */
+/* wult's names; its times are in us since format 1.1, in ns before. */
 static const char *const wult_times[NR_TIMES] = { "LDist", "SilentTime", "WakeLatency", "IntrLatency" };
 
 static const char *input;
 static uint64_t line_nr;
 static int times_at[NR_TIMES] = { NONE, NONE, NONE, NONE };
-static int state_at = NONE, smi_at = NONE, nmi_at = NONE;
+static int state_at = NONE, smi_at = NONE, nmi_at = NONE, intr_off_at = NONE;
 static int unit_digits = 3;
 static const char *source = "imported";
 static char **states;
@@ -101,6 +102,7 @@ static void find_wult_columns(void)
 	state_at = find("ReqCState");
 	smi_at = find("SMICnt");
 	nmi_at = find("NMICnt");
+	intr_off_at = find("IntrOff");
 	if (times_at[WAKE_LATENCY] == NONE && times_at[INTR_LATENCY] == NONE)
 		die("%s:1: neither a column WakeLatency nor IntrLatency: not from wult? "
 		    "Name the column and its unit", input);
@@ -158,11 +160,24 @@ static bool counted(int at)
 	return v > 0;
 }
 
+/* Where wult does not say it: a state without a wake latency is one with interrupts on. */
+static bool irqs_were_on(void)
+{
+	const char *text = intr_off_at == NONE ? "" : cells[intr_off_at];
+
+	if (!strcmp(text, "1") || !strcasecmp(text, "true"))
+		return false;
+	if (!strcmp(text, "0") || !strcasecmp(text, "false"))
+		return true;
+	if (*text)
+		die("%s:%" PRIu64 ": IntrOff is '%s', neither 0 nor 1", input, line_nr, text);
+	return times_at[WAKE_LATENCY] == NONE || !*cells[times_at[WAKE_LATENCY]];
+}
+
 static void put_row(FILE *out, uint64_t seq)
 {
 	bool smi = counted(smi_at), nmi = counted(nmi_at);
 	size_t state = 0;
-	bool irqs_on = times_at[WAKE_LATENCY] == NONE || !*cells[times_at[WAKE_LATENCY]];
 
 	if (state_at != NONE || !nr_states)
 		state = state_index(state_at != NONE ? cells[state_at] : "unknown");
@@ -172,7 +187,7 @@ static void put_row(FILE *out, uint64_t seq)
 	put_time(out, times_at[SILENT_TIME]);
 	put_time(out, times_at[WAKE_LATENCY]);
 	put_time(out, times_at[INTR_LATENCY]);
-	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_on, smi ? "smi" : "", smi && nmi ? "," : "",
+	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_were_on(), smi ? "smi" : "", smi && nmi ? "," : "",
 		nmi ? "nmi" : "", smi || nmi ? "" : "-");
 }
 
@@ -229,7 +244,7 @@ static int digits_of(const char *unit)
 
 static void usage(void)
 {
-	die("usage: import [-c COLUMN -u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV");
+	die("usage: import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV");
 }
 
 int main(int argc, char **argv)

@@ -41,6 +41,10 @@ static void say(const char *fmt, va_list ap)
 	used += len;
 	if (used > (int)sizeof(line) - 2)
 		used = sizeof(line) - 2;
+	/* It quotes input: neither a second line nor commands to the terminal. */
+	for (int i = 0; i < used; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
 	line[used++] = '\n';
 	/* One write, so that lines of several processes do not mix. */
 	if (write(message_fd, line, used) != used)

@@ -50,6 +50,9 @@ finish() {
 	partial=
 }
 
+# Can the command do with a histogram.tsv in place of samples?
+histograms=no
+
 # take_directory ARGUMENT: sets $dir. With a slash in front, -x is no option to any tool and a=b no
 # assignment to awk.
 take_directory() {
@@ -66,7 +69,9 @@ take_directory() {
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || die "$1: not a directory; give the one that wakelat record wrote"
-	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] ||
+	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ ! -e "$dir/histogram.tsv" ] || [ "$histograms" = yes ] ||
+		die "$1: a histogram: it has no single samples, so only wakelat stats can say something about it"
+	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ -e "$dir/histogram.tsv" ] ||
 		die "$1: has no trace.dat: not a directory that wakelat record wrote"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or not to be read: nobody knows what was measured"
 	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0
+# histogram.sh - statistics of a directory that has histogram.tsv, which import made of another tool's counts.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $dir, $here, $tools, $work, $results, from the caller
+#
+# Needs message.sh, analysis.sh, and state of the caller: $quiet.
+
+# histogram_stats RESULTS: writes RESULTS/stats-histogram.tsv, and prints the same for people unless $quiet
+histogram_stats() {
+	need_tools histstats
+	"$tools/histstats" -p 50,90,99,99.9,99.99 "$dir/histogram.tsv" >"$work/stats-histogram.tsv" || exit
+	partial=$1/stats-histogram.tsv.partial
+	cat "$work/stats-histogram.tsv" 2>/dev/null >"$partial" || die "$partial: cannot be written"
+	finish "$1/stats-histogram.tsv"
+	[ "$quiet" = yes ] || print_histogram | cat || exit
+}
+
+print_histogram() {
+	printf 'Histogram of latencies%s: %s, %s\n' "$(machine_note)" "$(data_set)" "$(run_value cpu_model)"
+	printf 'source %s, kernel %s, imported from %s, wakelat revision %s\n\n' "$(run_value source)" \
+		"$(run_value kernel)" "$(run_value imported_from)" "$(run_value revision)"
+	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/histogram-table.awk" "$work/stats-histogram.tsv"
+	cat <<'END'
+
+A value lies in the interval that is shown (us): a histogram does not know more. ..- has no upper end: values beyond
+  the last bucket, whose maximum is not stated. - : too few samples (p99 needs 299, p99.9 2995, p99.99 29956).
+Order, silent times and states are not in a histogram: no confidence, no tail, no verdict follow from it.
+END
+	caveat=$(run_value caveat)
+	[ -z "$caveat" ] || printf 'Caveat: %s.\n' "$caveat"
+}

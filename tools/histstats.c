@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * histstats -p PERCENTILES HISTOGRAM.TSV: what a histogram says about the samples that it was
+ * made of: of each statistic the least and the greatest value that it can have had.
+ *
+ * Prints a row for each metric and CPU, and one for all CPUs where there are several.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "buckets.h"
+#include "message.h"
+#include "number.h"
+#include "percentile.h"
+#include "tsv.h"
+
+#define ALL_CPUS (-1)
+
+/* The ends of the buckets, each by itself in order, with the samples up to there. */
+struct ends {
+	struct { int64_t value; uint64_t up_to; } *list;
+	size_t nr;
+};
+
+static struct histogram *histograms;
+static size_t nr_histograms;
+
+static struct histogram *histogram_of(const struct tsv_cell *metric, int64_t cpu)
+{
+	for (size_t i = 0; i < nr_histograms; i++)
+		if (histograms[i].cpu == cpu && cell_is(metric, histograms[i].metric))
+			return &histograms[i];
+	histograms = xrealloc(histograms, nr_histograms + 1, sizeof(*histograms));
+	histograms[nr_histograms] = (struct histogram) {
+		.metric = xprintf("%.*s", (int)(metric->end - metric->start), metric->start),
+		.cpu = cpu,
+	};
+	return &histograms[nr_histograms++];
+}
+
+static void add(const struct tsv *tsv, struct histogram *histogram, const struct bucket *bucket)
+{
+	if (__builtin_add_overflow(histogram->total, bucket->count, &histogram->total))
+		die("%s:%" PRIu64 ": more than 2^64 samples", tsv->name, tsv->line);
+	if (!(histogram->nr & (histogram->nr - 1)))
+		histogram->buckets = xrealloc(histogram->buckets, histogram->nr ? 2 * histogram->nr : 1,
+					      sizeof(*histogram->buckets));
+	histogram->buckets[histogram->nr++] = *bucket;
+}
+
+static void read_histograms(const char *name)
+{
+	size_t cpu_at, metric, low, high, count;
+	struct tsv tsv;
+
+	tsv_open(&tsv, name);
+	cpu_at = tsv_column(&tsv, "cpu");
+	metric = tsv_column(&tsv, "metric");
+	low = tsv_column(&tsv, "low");
+	high = tsv_column(&tsv, "high");
+	count = tsv_column(&tsv, "count");
+	while (tsv_next_row(&tsv)) {
+		struct bucket bucket;
+		int64_t n, cpu;
+
+		if (!tsv_s64(&tsv, cpu_at, &cpu) || cpu < 0 || !tsv_s64(&tsv, low, &bucket.low) ||
+		    !tsv_s64(&tsv, count, &n) || n < 1)
+			die("%s:%" PRIu64 ": not a bucket: cpu, low and a count above 0", tsv.name, tsv.line);
+		if (!tsv_s64(&tsv, high, &bucket.high))
+			bucket.high = BUCKET_OPEN;
+		if (bucket.high <= bucket.low)
+			die("%s:%" PRIu64 ": a bucket that ends before it begins", tsv.name, tsv.line);
+		bucket.count = n;
+		add(&tsv, histogram_of(&tsv.cells[metric], cpu), &bucket);
+		add(&tsv, histogram_of(&tsv.cells[metric], ALL_CPUS), &bucket);
+	}
+	tsv_close(&tsv);
+	if (!nr_histograms)
+		die("%s: no rows", name);
+}
+
+static int compare_low(const void *a, const void *b)
+{
+	const struct bucket *x = a, *y = b;
+
+	return (x->low > y->low) - (x->low < y->low);
+}
+
+static int compare_high(const void *a, const void *b)
+{
+	const struct bucket *x = a, *y = b;
+
+	return (x->high > y->high) - (x->high < y->high);
+}
+
+static struct ends ends_of(struct histogram *histogram, bool high)
+{
+	struct ends ends = { .nr = histogram->nr };
+	uint64_t up_to = 0;
+
+	qsort(histogram->buckets, histogram->nr, sizeof(*histogram->buckets),
+	      high ? compare_high : compare_low);
+	ends.list = xrealloc(NULL, ends.nr, sizeof(*ends.list));
+	for (size_t i = 0; i < ends.nr; i++) {
+		const struct bucket *bucket = &histogram->buckets[i];
+
+		up_to += bucket->count;
+		ends.list[i].value = high ? bucket->high : bucket->low;
+		ends.list[i].up_to = up_to;
+	}
+	return ends;
+}
+
+/* Of the order statistic RANK, from 0. */
+static int64_t end_at(const struct ends *ends, uint64_t rank)
+{
+	size_t low = 0, high = ends->nr - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ends->list[middle].up_to > rank)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return ends->list[low].value;
+}
+
+static void put(int64_t value)
+{
+	if (value == BUCKET_OPEN)
+		fputs("\t-", stdout);
+	else
+		printf("\t%" PRId64, value);
+}
+
+static void put_bounds(const struct ends *low, const struct ends *high, uint64_t rank)
+{
+	put(end_at(low, rank));
+	put(end_at(high, rank));
+}
+
+/* Between two samples, as type 7 does; up to the next whole ns for the upper bound. */
+static int64_t between(int64_t a, int64_t b, uint64_t part, uint64_t whole, bool up)
+{
+	__int128 sum;
+
+	if (a == BUCKET_OPEN || (b == BUCKET_OPEN && part))
+		return BUCKET_OPEN;
+	sum = (__int128)a * (whole - part) + (part ? (__int128)b * part : 0);
+	if (sum < 0)
+		return -(int64_t)(up ? -sum / whole : (-sum + whole - 1) / whole);
+	return (sum + (up ? whole - 1 : 0)) / whole;
+}
+
+static void put_percentile(const struct percentile *p, const struct ends *low,
+			   const struct ends *high, uint64_t n)
+{
+	unsigned __int128 position;
+	uint64_t rank, rest, next;
+
+	if (n < p->needed) {
+		fputs("\t-\t-", stdout);
+		return;
+	}
+	position = (unsigned __int128)p->part * (n - 1);
+	rank = position / p->whole;
+	rest = position % p->whole;
+	next = rank + 1 < n ? rank + 1 : rank;
+	put(between(end_at(low, rank), end_at(low, next), rest, p->whole, false));
+	put(between(end_at(high, rank), end_at(high, next), rest, p->whole, true));
+}
+
+static void put_mean(const struct histogram *histogram)
+{
+	__int128 low = 0, high = 0, n = histogram->total;
+	bool open = false;
+
+	for (size_t i = 0; i < histogram->nr; i++) {
+		const struct bucket *bucket = &histogram->buckets[i];
+
+		low += (__int128)bucket->low * bucket->count;
+		open |= bucket->high == BUCKET_OPEN;
+		high += (__int128)bucket->high * bucket->count;
+	}
+	put(low / n);
+	put(open ? BUCKET_OPEN : (int64_t)((high + n - 1) / n));
+}
+
+static void print_row(struct histogram *histogram, const struct percentile *percentiles, size_t nr)
+{
+	struct ends low = ends_of(histogram, false), high = ends_of(histogram, true);
+	uint64_t n = histogram->total;
+
+	printf("%s\t", histogram->metric);
+	if (histogram->cpu == ALL_CPUS)
+		fputs("all", stdout);
+	else
+		printf("%" PRId64, histogram->cpu);
+	printf("\t%" PRIu64, n);
+	put_bounds(&low, &high, 0);
+	for (size_t i = 0; i < nr; i++)
+		put_percentile(&percentiles[i], &low, &high, n);
+	put_bounds(&low, &high, n - 1);
+	put_mean(histogram);
+	putchar('\n');
+	free(low.list);
+	free(high.list);
+}
+
+static bool is_alone(const struct histogram *histogram)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < nr_histograms; i++)
+		nr += !strcmp(histograms[i].metric, histogram->metric);
+	return nr == 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct percentile *percentiles;
+	size_t nr;
+
+	message_init("wakelat stats");
+	if (argc != 4 || strcmp(argv[1], "-p"))
+		die("usage: histstats -p PERCENTILES HISTOGRAM.TSV");
+	nr = parse_percentiles(argv[2], &percentiles);
+	read_histograms(argv[3]);
+	fputs("metric\tcpu\tn\tmin_low\tmin_high", stdout);
+	for (size_t i = 0; i < nr; i++)
+		printf("\tp%s_low\tp%s_high", percentiles[i].text, percentiles[i].text);
+	puts("\tmax_low\tmax_high\tmean_low\tmean_high");
+	for (size_t i = 0; i < nr_histograms; i++)
+		if (histograms[i].cpu != ALL_CPUS || !is_alone(&histograms[i]))
+			print_row(&histograms[i], percentiles, nr);
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write: %s", strerror(errno));
+	return 0;
+}
