@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# Complementary distribution: the share of wake-ups that took as long or longer. The
-# last step of each curve is its maximum, one sample of N, marked.
+# Complementary distribution: the share of wake-ups that took as long or longer, in the band that
+# holds the true one (95 %, each percentile by itself). The last step of each curve is its maximum,
+# one sample of N, marked.
 
-call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency'
+call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency' ARG4
 
 set xlabel latency_name.' (µs)'
 set label 997 'Share as long or longer' @left_axis
@@ -10,24 +11,21 @@ set logscale xy
 set xrange [below(distribution_low):above(distribution_high)]
 if (few_decades(distribution_low, distribution_high)) { @log_xtics }
 set yrange [20.0/most:150]
-set format y '%g %%'
+set format y percent_format
 @advertised_lines
-# Beside the mark, or below it where there is no room.
-beside(v) = log(v / distribution_low) < 0.75 * log(distribution_high / distribution_low)
-do for [i=1:states] {
-	set label i sprintf('max %.1f', maximum[i]) at maximum[i], 100.0/count[i] font ',5.5' textcolor rgb colour[i]
-	if (beside(maximum[i])) {
-		set label i left offset 0.8,0
-	} else {
-		set label i right offset -0.4,-0.75
-	}
-}
+# The greatest is named where the key has a line for each series.
+key_name(i) = set_keys ? key_label[i] : sprintf('%s, max %.1f', label[i], maximum[i])
+key_entries = set_keys + keys + any_advertised
+key_chars = set_keys ? longest_key : longest_key + 11
+@key_layout
 
-plot for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) \
-		with fsteps lw 1 lc rgb colour[i] notitle, \
+bands = band_drawn eq '' ? "" : "for [k in band_drawn] 'ccdf-band-'.position[nr(k)].'.dat' using 1:(100*$2) with filledcurves closed fc rgb colour[nr(k)] fs transparent solid 0.2 noborder notitle,"
+plot @bands \
+	for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) \
+		with fsteps lw 1 dt dash[i] lc rgb colour[i] notitle, \
 	for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) every 50 \
 		with points pt mark[i] ps 0.3 lc rgb colour[i] notitle, \
 	for [i=1:states] '+' using (maximum[i]):(100.0/count[i]) every ::0::0 \
 		with points pt mark[i] ps 0.6 lc rgb colour[i] notitle, \
-	for [i=1:states] keyentry with linespoints pt mark[i] ps 0.4 lc rgb colour[i] title label[i], \
-	for [i=1:any_advertised] keyentry with lines lw 0.8 dt (6,4) lc rgb '#404040' title 'advertised'
+	@line_key \
+	@advertised_key

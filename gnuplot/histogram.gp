@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Histogram, both axes logarithmic: what happens usually and what happens once.
 
-call ARG3.'/style.gp' ARG1 ARG2 'Histogram of latency'
+call ARG3.'/style.gp' ARG1 ARG2 'Histogram of latency' ARG4
 
+key_entries = set_keys + keys + any_advertised
+@key_layout
 set xlabel latency_name.' (µs)'
 set label 997 'Samples per bin' @left_axis
 set logscale xy
@@ -17,5 +19,5 @@ plot for [i=1:states] 'histogram-'.position[i].'.dat' using 1:2 \
 	for [i=1:states] 'histogram-'.position[i].'.dat' using 1:2 with lines lw 0.6 lc rgb colour[i] notitle, \
 	for [i=1:states] 'histogram-'.position[i].'.dat' using 3:2 \
 		with points pt mark[i] ps 0.25 lc rgb colour[i] notitle, \
-	for [i=1:states] keyentry with points pt mark[i] ps 0.5 lc rgb colour[i] title label[i], \
-	for [i=1:any_advertised] keyentry with lines lw 0.8 dt (6,4) lc rgb '#404040' title 'advertised'
+	@point_key \
+	@advertised_key

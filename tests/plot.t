@@ -7,7 +7,7 @@
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
-figures='silent-time order histogram ccdf'
+figures='silent-time density order histogram ccdf percentiles states'
 
 # Three states with a step at 250 us of silent time, one entered with interrupts on, one with an outlier.
 make_data() {
@@ -26,19 +26,22 @@ make_data d_1
 
 run "$wakelat" plot d_1
 is "$status$out" 0 "plot"
-is "$(cd d_1/figures && printf '%s ' *)" "ccdf.pdf ccdf.png ccdf.svg histogram.pdf histogram.png histogram.svg order.pdf order.png order.svg silent-time.pdf silent-time.png silent-time.svg " "all figures in all kinds, and no other file"
+is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
+	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "all figures in all kinds, and no other file"
+is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure residency residency-share cpus" "but those for which there is no data"
+like "$err" "no figure cpus: one CPU was measured" "and it says why"
 
 for figure in $figures; do
-	svg=$(grep -E '<text|<svg|width=' "d_1/figures/$figure.svg")
+	svg=$(grep -E '<text|<rect x="0"' "d_1/figures/$figure.svg")
 	like "$svg" 'width="333" height="234"' "$figure: 88 mm wide"
 	like "$svg" '\(emulated\)' "$figure: says that it is emulated"
-	like "$svg" '>C1E_x<' "$figure: a name with an underscore"
-	like "$svg" '>C1 \(intr\.\)<' "$figure: says which latency is that of the interrupt"
+	like "$svg" '>C1E_x[<,]' "$figure: a name with an underscore"
+	like "$svg" '>C1 \(intr\.\)[<,]' "$figure: says which latency is that of the interrupt"
 	like "$svg" 'N = 3 000, 2 996, 3 000 · hrtimer · d_1 · 0123456789ab' "$figure: N, source, data set, revision"
 	like "$svg" '\(µs\)<' "$figure: units"
 	is "$(od -An -tu1 -j16 -N8 "d_1/figures/$figure.png" | tr -s ' ')" " 0 0 4 15 0 0 2 220" "$figure: 1039 x 732 pixels"
 done
-like "$(grep '<text' d_1/figures/ccdf.svg)" 'max 987\.7' "ccdf: the maximum is marked"
+like "$(grep '<text' d_1/figures/ccdf.svg)" 'C6, max 987\.7' "ccdf: the maximum is named"
 like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: advertised values"
 like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples"
 if command -v pdftotext >/dev/null; then
@@ -51,7 +54,7 @@ else
 fi
 
 # The data behind them: no outlier is lost, a million points become a few thousand.
-"$top/tools/bin/figdata" d_1/samples.tsv d_1 2>/dev/null
+"$top/tools/bin/figdata" -o d_1 d_1/samples.tsv
 is "$(grep -c 987.654 d_1/silent-time-3.dat d_1/order-3.dat | tr '\n' ' ')" "d_1/silent-time-3.dat:1 d_1/order-3.dat:1 " "the outlier is a point of its own"
 is "$(tail -n 1 d_1/ccdf-3.dat)" "$(printf '987.654\t0.000333333333')" "the ccdf ends at one sample of n, not at 0"
 is "$(head -n 1 d_1/ccdf-1.dat)" "$(printf '2.600\t1')" "and begins with all"
@@ -60,7 +63,7 @@ rm -f d_1/*.dat
 mkdir many
 awk 'BEGIN { for (i = 1; i <= 300000; i++) print 3, (i * 7919) % 7900000 + 50000, 133000 + i % 97 + (i % 1000 ? 0 : i / 10), 134000, "-" }' |
 	samples_tsv many.tsv
-ok "300,000 samples" "$top/tools/bin/figdata" many.tsv many
+ok "300,000 samples" "$top/tools/bin/figdata" -o many many.tsv
 is "$(($(wc -l <many/silent-time-1.dat) < 4000))" 1 "are a few thousand points"
 is "$(awk -F '\t' '$2 > 133.2' many/silent-time-1.dat | wc -l | awk '{ print ($1 > 270) }')" 1 "with nearly all of 298 outliers, that lie apart"
 
@@ -73,14 +76,14 @@ ok "the same input, the same bytes" diff -r before d_1/figures
 touch -d '2001-01-01' d_1/figures/*
 cp -p d_1/figures/ccdf.svg old.svg
 "$wakelat" plot -q d_1
-is "$(find d_1/figures -newer old.svg | wc -l | tr -d ' ')" 13 "what is older than its data is drawn again"
+is "$(find d_1/figures -newer old.svg | wc -l | tr -d ' ')" 23 "what is older than its data is drawn again"
 touch -d '2030-01-01' d_1/figures/*
 touch -d '2029-01-01' mark
 "$wakelat" plot -q d_1
 is "$(find d_1/figures/* ! -newer mark)" "" "what is newer is not"
 rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
-is "$(ls d_1/figures)" ccdf.svg "one figure of one kind"
+is "$(ls d_1/figures | tr '\n' ' ')" "ccdf.svg left-out.tsv " "one figure of one kind"
 
 # Odd data.
 make_data sweep

@@ -1,8 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-# figures.awk - run.tsv states.dat ranges.dat: the variables that gnuplot/style.gp describes.
-# From the environment: sweep (not empty: geometric), machine (" (emulated)"), data_set (its name).
+# figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes.
+# From the environment: sweep (not empty: geometric), linear (not empty: no log axis of latency), machine
+# (" (emulated)"), names (of the data sets, separated by TABs), files (those in which something is to draw),
+# tex (not empty: text for LaTeX).
+
+# LaTeX takes ten characters for its own.
+function for_latex(text) {
+	gsub(/\\/, "\001", text)
+	gsub(/[{}$&#%_]/, "\\\\&", text)
+	gsub(/\001/, "\\textbackslash{}", text)
+	gsub(/~/, "\\textasciitilde{}", text)
+	gsub(/\^/, "\\textasciicircum{}", text)
+	gsub(/</, "\\textless{}", text)
+	gsub(/>/, "\\textgreater{}", text)
+	return text
+}
 
 function quoted(text) {
+	if (ENVIRON["tex"] != "")
+		text = for_latex(text)
 	gsub(/'/, "''", text)
 	return "'" text "'"
 }
@@ -16,15 +32,137 @@ function grouped(n,  text) {
 	return n text
 }
 
-function list(name, values, quote,  i, text) {
-	for (i = 1; i <= states; i++)
+# gnuplot has no array of none, but wants one.
+function list(name, values, n, quote,  i, text) {
+	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? ", " : "") (quote ? quoted(values[i]) : values[i])
-	printf "array %s[%d] = [%s]\n", name, states, text
+	printf "array %s[%d] = [%s]\n", name, (n ? n : 1), (n ? text : quote ? "''" : 0)
 }
 
-FILENAME ~ /run\.tsv$/ { of[$1] = $2; next }
+# The different values of an array, in the order of their appearance, with commas between them.
+function different(values, n,  i, seen, text) {
+	for (i = 1; i <= n; i++)
+		if (!seen[values[i]]++)
+			text = text (text == "" ? "" : ", ") values[i]
+	return text
+}
 
-# Position, index, metric, n, tainted, min, max, not positive. A state of tainted samples only,
+function state_name(i) {
+	return state_of[i] (metric[i] == "intr_latency" ? " (intr.)" : "")
+}
+
+function longer(longest, text) { return length(text) > longest ? length(text) : longest }
+
+# Of one data set, the names of its states, with their source where there are several. Of several data sets,
+# theirs if all show the same state; else the data sets have colours, and the states marks.
+function name_series(  i, key) {
+	for (i = 1; i <= states; i++) {
+		label[i] = state_name(i)
+		if (index(sources, ","))
+			label[i] = label[i] " " source[i]
+		hue[i] = shape[i] = (i - 1) % 8 + 1
+		if (sets > 1 && one_state) {
+			label[i] = set_name[set[i] + 1]
+		} else if (sets > 1) {
+			key = add_state_key(label[i])
+			label[i] = set_name[set[i] + 1] " " label[i]
+			hue[i] = set[i] % 8 + 1
+			shape[i] = key_shape[key]
+		}
+		longest_label = longer(longest_label, label[i])
+	}
+	if (keys) {
+		set_keys = sets
+		for (i = 1; i <= sets; i++)
+			longest_key = longer(longest_key, set_name[i])
+		return
+	}
+	for (keys = 1; keys <= states; keys++) {
+		key_label[keys] = label[keys]
+		key_hue[keys] = hue[keys]
+		key_shape[keys] = shape[keys]
+	}
+	keys--
+	longest_key = longest_label
+}
+
+# The number of a state's mark in the key.
+function add_state_key(name) {
+	if (!(name in number_of)) {
+		number_of[name] = ++keys
+		key_label[keys] = name
+		key_hue[keys] = 0
+		key_shape[keys] = (keys - 1) % 8 + 1
+		longest_key = longer(longest_key, name)
+	}
+	return number_of[name]
+}
+
+function is_one_state(  i) {
+	for (i = 2; i <= states; i++)
+		if (state_name(i) != state_name(1) || set[i] == set[i - 1])
+			return 0
+	return 1
+}
+
+function drawn(family,  i, text) {
+	for (i = 1; i <= states; i++)
+		if (index(" " ENVIRON["files"] " ", " " family "-" position[i] ".dat "))
+			text = text (text == "" ? "" : " ") i
+	gsub(/-/, "_", family)
+	printf "%s_drawn = '%s'\n", family, text
+}
+
+# The series that have samples enough for a percentile and the one as far from the other end.
+function supported(name, needed,  i, text) {
+	for (i = 1; i <= states; i++)
+		if (count[i] >= needed)
+			text = text (text == "" ? "" : " ") i
+	printf "%s_drawn = '%s'\n", name, text
+}
+
+# How many samples each series has: one number if all have it, from the least to the greatest of many.
+function the_counts(  i, least, greatest) {
+	least = greatest = count[1]
+	for (i = 2; i <= states; i++) {
+		least = count[i] < least ? count[i] : least
+		greatest = count[i] > greatest ? count[i] : greatest
+	}
+	if (states > 1 && least == greatest)
+		return grouped(least) " each"
+	return states > 4 ? grouped(least) " to " grouped(greatest) : counts
+}
+
+function the_note(  note) {
+	note = "N = " the_counts()
+	if (hidden)
+		note = note " (" hidden " not above 0, not shown)"
+	note = note " · " sources
+	if (sets == 1 || !one_state)
+		note = note " · " different(set_name, sets)
+	if (ENVIRON["where"] != "")
+		note = note " · only " ENVIRON["where"]
+	note = note " · " different(revision, sets)
+	return note
+}
+
+BEGIN {
+	split(ENVIRON["names"], set_name, "\t")
+}
+
+FNR == 1 && FILENAME ~ /run\.tsv$/ {
+	runs++
+	revision[runs] = "no revision"
+}
+
+FILENAME ~ /run\.tsv$/ {
+	of[runs, $1] = $2
+	if ($1 == "revision" && $2 != "-")
+		revision[runs] = $2
+	next
+}
+
+# Position, index, metric, n, tainted, min, max, not positive, set, source. A state of tainted samples only,
 # or without a latency above 0, has nothing to draw.
 FILENAME ~ /states\.dat$/ {
 	tainted += $5
@@ -33,16 +171,18 @@ FILENAME ~ /states\.dat$/ {
 		next
 	states++
 	position[states] = $1
-	name = of["state." $2 ".name"]
-	label[states] = (name == "" ? "state" $2 : name) ($3 == "intr_latency" ? " (intr.)" : "")
+	name = of[$9 + 1, "state." $2 ".name"]
+	state_of[states] = name == "" ? "state" $2 : name
+	metric[states] = $3
 	if ($3 == "intr_latency")
 		intr++
 	count[states] = $4
 	maximum[states] = $7
-	advertised[states] = of["state." $2 ".latency_ns"] / 1000
+	set[states] = $9
+	source[states] = $10
+	advertised[states] = of[$9 + 1, "state." $2 ".latency_ns"] / 1000
 	if (advertised[states] > 0)
 		any_advertised = 1
-	each = (states == 1 || each == $4) ? $4 : ""
 	counts = counts (states > 1 ? ", " : "") grouped($4)
 	next
 }
@@ -50,22 +190,41 @@ FILENAME ~ /states\.dat$/ {
 { range[$1] = $2 }
 
 END {
+	sets = runs
+	sources = different(source, states)
+	one_state = is_one_state()
+	name_series()
 	printf "states = %d\n", states
-	list("position", position, 0)
-	list("label", label, 1)
-	list("advertised", advertised, 0)
-	list("maximum", maximum, 0)
-	list("count", count, 0)
+	printf "sets = %d\n", sets
+	printf "longest_label = %d\n", longest_label
+	printf "longest_key = %d\n", longest_key
+	list("position", position, states, 0)
+	list("label", label, states, 1)
+	list("hue", hue, states, 0)
+	list("shape", shape, states, 0)
+	list("advertised", advertised, states, 0)
+	list("maximum", maximum, states, 0)
+	list("count", count, states, 0)
+	printf "keys = %d\n", keys
+	list("key_label", key_label, keys, 1)
+	list("key_hue", key_hue, keys, 0)
+	list("key_shape", key_shape, keys, 0)
+	printf "set_keys = %d\n", set_keys
+	list("set_label", set_name, set_keys, 1)
+	n = split("silent-time order residency density boxes cpus band shares", family, " ")
+	for (i = 1; i <= n; i++)
+		drawn(family[i])
+	supported("medians", 5)
+	supported("halves", 11)
+	supported("whiskers", 299)
 	printf "any_advertised = %d\n", any_advertised
 	printf "tainted = %d\n", (tainted > 0)
 	printf "silent_log = %d\n", (ENVIRON["sweep"] != "")
+	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])
+	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")
 	printf "latency_name = %s\n", quoted(intr == states ? "Interrupt latency" : intr ? "Latency" : "Wake latency")
-	note = "N = " (each != "" && states > 1 ? grouped(each) " each" : counts)
-	if (hidden)
-		note = note " (" hidden " not above 0, not shown)"
-	note = note " · " of["source"] " · " ENVIRON["data_set"] " · " (of["revision"] == "-" ? "no revision" : of["revision"])
-	printf "note = %s\n", quoted(note)
+	printf "note = %s\n", quoted(the_note())
 	for (key in range)
 		printf "%s = %s\n", key, range[key]
 }

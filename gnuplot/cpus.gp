@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0
+# Each CPU beside the others: the median as the mark of its state, a bar from the least to the 99th
+# percentile, the maximum as a cross.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Latency of each CPU' ARG4
+
+key_entries = set_keys + keys + 2 + any_advertised
+key_chars = longest_key > 14 ? longest_key : 14
+@key_layout
+set xlabel 'CPU'
+set label 997 latency_name.' (µs)' @left_axis
+@latency_axis
+@advertised_levels
+set xrange [cpu_low - 0.6:cpu_high + 0.6]
+set format x '%.0f'
+set xtics cpu_high - cpu_low < 8 ? 1 : tic_step(cpu_high - cpu_low)
+unset grid
+set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
+
+# States side by side.
+beside(i) = states > 1 ? (i - (states + 1) / 2.0) * 0.6 / states : 0
+cpu_bars = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):3:(0):($5 - $3) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
+cpu_medians = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):4 with points pt mark[nr(k)] ps 0.45 lc rgb colour[nr(k)] notitle,"
+cpu_greatest = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):6 with points pt 2 ps 0.45 lw 0.8 lc rgb colour[nr(k)] notitle,"
+plot @cpu_bars \
+	@cpu_medians \
+	@cpu_greatest \
+	@point_key, \
+	keyentry with lines lw 1.5 lc rgb dark title 'least to 99 '.percent, \
+	keyentry with points pt 2 ps 0.5 lw 0.8 lc rgb dark title 'maximum' \
+	@advertised_key

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+# Latency by percentile, the axis stretched towards 100 % (as HdrHistogram draws it): as far as the
+# number of samples supports a percentile, solid; beyond that, to the maximum, thin and dotted.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Latency by percentile' ARG4
+
+key_entries = set_keys + keys + any_advertised
+@key_layout
+set xlabel 'Percentile'
+set label 997 latency_name.' (µs)' @left_axis
+set logscale x
+set xrange [1:most * 1.5]
+set xtics ('50'.tic_percent 2)
+names = '90 99 99.9 99.99 99.999 99.9999 99.99999 99.999999'
+do for [d=1:words(names)] { if (10.0**d < most * 1.5) { set xtics add (word(names, d).tic_percent 10.0**d) } }
+if (!wide && most > 20000) { set xtics font ',6' }
+unset mxtics
+set logscale y
+set yrange [below(distribution_low):above(distribution_high)]
+if (few_decades(distribution_low, distribution_high)) { @log_ytics }
+@advertised_levels
+
+# 1 - p^n >= 95 %
+supported(share, i) = share >= 1 - 0.05**(1.0 / count[i])
+bands = band_drawn eq '' ? "" : "for [k in band_drawn] 'band-'.position[nr(k)].'.dat' using (1/$1):2:3 with filledcurves fc rgb colour[nr(k)] fs transparent solid 0.2 noborder notitle,"
+plot @bands \
+	for [i=1:states] 'ccdf-'.position[i].'.dat' using (1/$2):1 \
+		with steps lw 0.8 dt (2,3) lc rgb colour[i] notitle, \
+	for [i=1:states] 'ccdf-'.position[i].'.dat' using (1/$2):(supported($2, i) ? $1 : NaN) \
+		with steps lw 1 dt dash[i] lc rgb colour[i] notitle, \
+	for [i=1:states] 'ccdf-'.position[i].'.dat' using (1/$2):1 every 50 \
+		with points pt mark[i] ps 0.3 lc rgb colour[i] notitle, \
+	for [i=1:states] '+' using (1.0*count[i]):(maximum[i]) every ::0::0 \
+		with points pt mark[i] ps 0.6 lc rgb colour[i] notitle, \
+	@line_key \
+	@advertised_key

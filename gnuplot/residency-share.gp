@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+# Where the idle period went, against silent time: a panel for each state asked for, stacked
+# shares of the core's C-states by their residency counters, and how many samples reached it.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Share of the idle period in each C-state' ARG4
+
+# From the shallowest on; grey is what no counter counted: C0, entry and exit.
+array part[5] = ['C7', 'C6', 'C3', 'C1', 'no C-state']
+array part_colour[5] = ['#CC79A7', '#009E73', '#E69F00', '#56B4E9', '#d8d8d8']
+# Of the columns of shares-P.dat: the sum of all up to that part.
+upto(k) = k < 1 ? 0 : k == 1 ? column(6) : k == 2 ? column(6) + column(5) : k == 3 ? column(6) + column(5) + column(4) : k == 4 ? column(6) + column(5) + column(4) + column(3) : 100
+middle(low, high) = (low + high) / 2
+# No seams between neighbours.
+wider(low, high) = high + (high - low) * 0.1
+# Counters are read a moment apart.
+share(k) = upto(k) > 100 ? 100 : upto(k)
+
+zero = '0'.tic_percent
+half = '50'.tic_percent
+whole = '100'.tic_percent
+# The names are in the first panel's key, which must not push that down.
+key_entries = 6
+key_chars = 12
+@key_layout
+frame_mm = key_room(key_rows(key_entries, key_chars))
+gap = up(2.0)
+panels = words(shares_drawn)
+panel = (1 - up(frame_mm) - up(bottom_mm) - (panels - 1) * gap) / panels
+set xlabel ''
+set yrange [0:100]
+set ytics (zero 0, half 50, whole 100) font ',6'
+@silent_axis
+unset grid
+set tics front
+set label 997 'Share of the idle period' at screen across(1.9), screen (up(bottom_mm) + 1 - up(frame_mm)) / 2 center rotate by 90
+
+set multiplot
+do for [n=1:panels] {
+	i = int(word(shares_drawn, n))
+	set tmargin at screen 1 - up(frame_mm) - (n - 1) * (panel + gap)
+	set bmargin at screen 1 - up(frame_mm) - (n - 1) * (panel + gap) - panel
+	set label 990 'asked for: '.label[i] at graph 0.99, graph 0.5 right front font ',6' textcolor rgb '#000000'
+	if (n == panels) {
+		set xlabel 'Silent time (µs)'
+		set format x '%g'
+	} else {
+		set format x ''
+	}
+	plot for [k=1:5] 'shares-'.position[i].'.dat' \
+			using (middle($1, $2)):(share(k)):1:(wider($1, $2)):(share(k - 1)):(share(k)) \
+			with boxxyerror lc rgb part_colour[k] fs solid noborder notitle, \
+		'shares-'.position[i].'.dat' using (middle($1, $2)):8 with lines lw 1 dt (4,3) lc rgb '#000000' notitle, \
+		for [k=5:1:-1] keyentry with boxes lc rgb part_colour[k] fs solid noborder title part[k], \
+		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' title 'reached it'
+	# What stands once in the figure.
+	unset key
+	unset label 997
+	unset label 998
+	unset label 999
+}
+unset multiplot

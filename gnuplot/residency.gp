@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+# Time in the state that was asked for, by its residency counter, against silent time (figure 6
+# of Govtva's thesis): where a line leaves the axis is when the CPU enters the state. Several
+# lines are several moments at which it may.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Residency in the C-state asked for' ARG4
+
+if (of_what ne '') { set label 998 'Residency in'.of_what[4:*].emulated }
+key_entries = set_keys + keys + 1
+key_chars = longest_key > 12 ? longest_key : 12
+@key_layout
+set xlabel 'Silent time (µs)'
+set label 997 'Time in that state (µs)' @left_axis
+@silent_axis
+# With both axes logarithmic, a line bends towards the moment of its entry.
+residency_log = silent_log && residency_high > 0
+if (residency_log) {
+	set logscale y
+	set yrange [below(silent_low > 1 ? silent_low : 1):above(residency_high)]
+} else {
+	set yrange [0:linear_high(residency_high)]
+	set ytics step_of((residency_high > 0 ? residency_high : 1) / 5)
+}
+# The whole silent time.
+set samples 400
+residency_points = residency_drawn eq '' ? "" : "for [k in residency_drawn] 'residency-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.12 lc rgb colour[nr(k)] notitle,"
+plot x with lines lw 0.8 dt (3,3) lc rgb grey notitle, \
+	@residency_points \
+	@point_key, \
+	keyentry with lines lw 0.8 dt (3,3) lc rgb grey title 'all the time'

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# Each state beside the others: box from the 25th to the 75th percentile, median, whiskers from the
+# 1st to the 99th, and what lies outside of them as points; the advertised latency as a dashed line.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
+
+if (of_what ne '') { set label 998 'Latency'.figure_title[22:*] }
+key_entries = 3 + any_advertised
+key_chars = 12
+@key_layout
+set label 997 latency_name.' (µs)' @left_axis
+@latency_axis
+set xrange [0.4:states + 0.6]
+unset xtics
+# Room for their names under the axis, two lines where they are long.
+do for [i=1:states] {
+	set label 100+i label[i] at i, graph -0.03 center offset 0,(states * longest_label > (wide ? 110 : 48) && i % 2 == 0 ? -1.1 : -0.35) font ',6'
+	if (advertised[i] > 0) {
+		set arrow from i - 0.38, advertised[i] to i + 0.38, advertised[i] nohead front lw 0.8 dt (6,4) lc rgb dark
+	}
+}
+unset grid
+set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
+
+whiskers = whiskers_drawn eq '' ? "" : "for [k in whiskers_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):2:(0):($6 - $2) with vectors nohead lw 0.8 lc rgb colour[nr(k)] notitle,"
+boxes = halves_drawn eq '' ? "" : "for [k in halves_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):4:(nr(k) - 0.22):(nr(k) + 0.22):3:5 with boxxyerror lw 0.8 lc rgb colour[nr(k)] fs solid 0.35 border notitle,"
+medians = medians_drawn eq '' ? "" : "for [k in medians_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) - 0.3 : NaN):4:(0.6):(0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
+outside = boxes_drawn eq '' ? "" : "for [k in boxes_drawn] 'boxes-'.position[nr(k)].'.dat' using (nr(k)):1 with points pt mark[nr(k)] ps 0.25 lc rgb colour[nr(k)] notitle,"
+plot @whiskers @boxes @medians @outside \
+	keyentry with lines lw 1.5 lc rgb dark title 'median', \
+	keyentry with boxes lc rgb dark fs solid 0.35 border title '25 to 75 '.percent, \
+	keyentry with lines lw 0.8 lc rgb dark title '1 to 99 '.percent \
+	@advertised_key

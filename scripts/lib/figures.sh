@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-2.0
+# figures.sh - drawing the figures of one or more recordings.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $here, $work and so on: from the caller and analysis.sh
+#
+# The caller sets $figures (empty: all for which there is data), $kinds, $widths, $where, $linear (may be
+# empty) and $gnuplot_files. Needs message.sh and analysis.sh.
+
+figures_all=silent-time,density,order,residency,residency-share,histogram,ccdf,percentiles,states,cpus
+kinds_all=pdf,svg,png,tex
+kinds_default=pdf,svg,png
+# shellcheck disable=SC2034  # for the caller
+widths_all=88mm,180mm
+
+# take_recordings DIRECTORY...: their samples; sets $dir to the first, $sets, $names, $machine, $sweep. What
+# figdata is to read goes into $work/sets, a line each: khz, reached, samples.
+take_recordings() {
+	sets=0
+	names=
+	machine=
+	sweep=
+	first_dir=
+	: >"$work/sets" || die "$work cannot be written"
+	for recording; do
+		take_directory "$recording"
+		need_samples
+		sets=$((sets + 1))
+		names=$names${names:+"$(printf '\t')"}$(data_set)
+		# One that is emulated makes the figure so.
+		[ -n "$machine" ] || machine=$(machine_note)
+		[ "$(run_value ldist_mode)" != sweep ] || sweep=-s
+		cp "$dir/run.tsv" "$work/$sets-run.tsv" || die "$work cannot be written"
+		take_samples "$sets"
+		: "${first_dir:=$dir}"
+	done
+	dir=$first_dir
+	date_of_pdf=$(pdf_date)
+}
+
+# take_samples N: those of $dir, or what $where leaves of them
+take_samples() {
+	samples=$dir/samples.tsv
+	if [ -n "$where" ]; then
+		need_tools select
+		samples=$work/$1-samples.tsv
+		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$dir/samples.tsv" "$samples") || exit
+		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
+	fi
+	reached=$(awk -F '\t' -f "$here/lib/counters.awk" "$dir/run.tsv" "$samples") || exit
+	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
+}
+
+# all_inputs: what the figures of one recording depend on
+up_to_date() (
+	IFS=,
+	for width in $widths; do
+		for figure in ${figures:-$figures_all}; do
+			for kind in $kinds; do
+				drawn=$dir/figures/$figure$(suffix "$width").$kind
+				[ -n "$figures" ] || [ ! -e "$dir/figures/left-out.tsv" ] ||
+					! grep -q "^$figure	" "$dir/figures/left-out.tsv" || drawn=$dir/figures/left-out.tsv
+				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
+					"$gnuplot_files/style.gp" || exit 1
+			done
+		done
+	done
+)
+
+# suffix WIDTH: of a figure's name
+suffix() {
+	[ "$1" = 88mm ] || printf -- '-%s\n' "$1"
+}
+
+# set_date FILE.pdf: cairo writes the time of day into it. The time of the recording, of as many
+# digits, makes the same input the same bytes.
+set_date() {
+	LC_ALL=C sed "s/\(\/CreationDate (D:\)[0-9]\{14\}/\1$date_of_pdf/" "$1" >"$1.dated" && mv "$1.dated" "$1" ||
+		die "$1 cannot be written"
+}
+
+pdf_date() {
+	case ${SOURCE_DATE_EPOCH-} in
+	'' | *[!0-9]*) date=$(run_value date) ;;
+	*) date=@$SOURCE_DATE_EPOCH ;;
+	esac
+	date -u -d "$date" +%Y%m%d%H%M%S 2>/dev/null || printf '19700101000000\n'
+}
+
+# setup_gp: the variables of style.gp, from run.tsv of each recording and what figdata has found
+setup_gp() {
+	set --
+	while [ $# -lt "$sets" ]; do
+		set -- "$@" "$work/$(($# + 1))-run.tsv"
+	done
+	sweep=$sweep linear=$linear machine=$machine names=$names where=$where \
+		files=$(cd "$work/data" && find . -name '*-[0-9]*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
+		awk -F '\t' -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat"
+}
+
+# prepare WIDTH: $work/data
+prepare() {
+	rm -rf "$work/data"
+	mkdir "$work/data" || die "$work cannot be written"
+	set -- ${sweep:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
+	# Not tabs alone between the fields: an empty one would be skipped.
+	tr '\t' '|' <"$work/sets" >"$work/sets.read"
+	while IFS='|' read -r khz reached samples; do
+		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
+	done <"$work/sets.read"
+	"$tools/figdata" "$@" || exit
+	{ tex='' setup_gp >"$work/data/setup.gp" && tex=1 setup_gp >"$work/data/setup-tex.gp"; } ||
+		die "the figures cannot be prepared"
+}
+
+# draw FIGURE KIND WIDTH: gnuplot may call an empty figure a success, and warn.
+draw() {
+	base=$1$(suffix "$3")
+	result=$base.$2
+	# LaTeX's text names the file of its graph beside it.
+	[ "$2" != tex ] || result=$base-graph.tex
+	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC exec gnuplot -c "$gnuplot_files/$1.gp" "$2" "$result" \
+		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null ||
+		grep -Eiq 'warning|undefined|empty' "$work/said" || [ ! -s "$work/data/$result" ]; then
+		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
+	fi
+	if [ "$2" = tex ]; then
+		set_date "$work/data/$base-graph.pdf"
+		mv "$work/data/$base-graph.pdf" "$work/out/" || die "$work cannot be written"
+	fi
+	mv "$work/data/$result" "$work/out/$base.$2" || die "$work cannot be written"
+	[ "$2" != pdf ] || set_date "$work/out/$result"
+}
+
+has_range() {
+	grep -q "^$1	" "$work/data/ranges.dat"
+}
+
+range_value() {
+	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$work/data/ranges.dat"
+}
+
+# why_not FIGURE: why it cannot be drawn of this data; nothing if it can
+why_not() {
+	case $1 in
+	silent-time)
+		has_range silent_low || printf 'the samples have no silent_time\n'
+		;;
+	density)
+		if ! has_range silent_low; then
+			printf 'the samples have no silent_time\n'
+		elif [ "$(range_value cells_high)" = 0 ]; then
+			printf 'too few samples lie together; silent-time shows each\n'
+		fi
+		;;
+	order)
+		[ "$sets" -eq 1 ] || printf 'the order of recording is that of one recording\n'
+		;;
+	residency)
+		if ! has_range residency_low; then
+			printf 'the samples have no residency counter (cc6_cyc...), or run.tsv no tsc_khz\n'
+		fi
+		;;
+	residency-share)
+		if [ "$sets" -gt 1 ]; then
+			printf 'one recording at a time\n'
+		elif [ "$(range_value any_shares)" = 0 ] || ! has_range silent_low; then
+			printf 'the samples have no residency counters\n'
+		fi
+		;;
+	cpus)
+		if [ "$sets" -gt 1 ]; then
+			printf 'one recording at a time\n'
+		elif [ "$(range_value cpu_low)" = "$(range_value cpu_high)" ]; then
+			printf 'one CPU was measured\n'
+		fi
+		;;
+	esac
+}
+
+write_left_out() (
+	IFS=,
+	printf 'figure\treason\n'
+	for figure in $figures_all; do
+		reason=$(why_not "$figure")
+		[ -z "$reason" ] || printf '%s\t%s\n' "$figure" "$reason"
+	done
+)
+
+draw_figures() (
+	IFS=,
+	for figure in ${figures:-$figures_all}; do
+		reason=$(why_not "$figure")
+		if [ -n "$reason" ]; then
+			[ -z "$figures" ] || die "figure $figure cannot be drawn: $reason"
+			continue
+		fi
+		for kind in $kinds; do
+			draw "$figure" "$kind" "$1"
+		done
+	done
+)
+
+draw_all() {
+	mkdir "$work/out" || die "$work cannot be written"
+	for width in $(printf '%s' "$widths" | tr , ' '); do
+		prepare "$width"
+		draw_figures "$width" || exit
+	done
+	write_left_out >"$work/out/left-out.tsv" || die "$work cannot be written"
+}
+
+# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would be a lie. Renaming
+# needs no space.
+install_figures() {
+	partial=$1.partial
+	rm -rf "$partial"
+	mkdir -p "$partial" 2>/dev/null && cp "$work"/out/* "$partial" 2>/dev/null && mkdir -p "$1" 2>/dev/null ||
+		die "${1#./} cannot be written: no space, or no permission"
+	mv -f "$partial"/* "$1/" || die "${1#./} cannot be written"
+}
+
+# figures_in DIRECTORY: those that were asked for and are there
+figures_in() (
+	IFS=,
+	comma=
+	for figure in ${figures:-$figures_all}; do
+		for file in "$1/$figure."* "$1/$figure-"[0-9]*; do
+			[ -e "$file" ] || continue
+			printf '%s%s' "$comma" "$figure"
+			comma=,
+			break
+		done
+	done
+)
+
+# report_left_out DIRECTORY
+report_left_out() {
+	[ -z "$figures" ] || return 0
+	sed 1d "$1/left-out.tsv" >"$work/left-out"
+	while IFS="$(printf '\t')" read -r figure reason; do
+		say "no figure $figure: $reason"
+	done <"$work/left-out"
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <string.h>
+
+#include "axis.h"
+#include "message.h"
+
+void axis_take(struct axis *axis, double value)
+{
+	if (axis->log && value <= 0)
+		return;
+	if (isnan(axis->low) || value < axis->low)
+		axis->low = value;
+	if (isnan(axis->high) || value > axis->high)
+		axis->high = value;
+}
+
+bool axis_known(const struct axis *axis)
+{
+	return !isnan(axis->low);
+}
+
+int axis_cell(const struct axis *axis, size_t cells, double value)
+{
+	double low = axis->low, high = axis->high;
+
+	if (axis->log) {
+		if (value <= 0)
+			return -1;
+		value = log(value);
+		low = log(low);
+		high = log(high);
+	}
+	if (!(high > low))
+		return 0;
+	/* The greatest value belongs to the last cell. */
+	value = (value - low) / (high - low) * cells;
+	return value < cells - 1 ? (int)value : (int)cells - 1;
+}
+
+double axis_edge(const struct axis *axis, size_t cells, size_t cell)
+{
+	if (axis->log)
+		return axis->low * pow(axis->high / axis->low, (double)cell / cells);
+	return axis->low + (axis->high - axis->low) * cell / cells;
+}
+
+void plane_clear(struct plane *plane)
+{
+	size_t size = plane->cells_x * plane->cells_y;
+
+	plane->taken = xrealloc(plane->taken, size, 1);
+	memset(plane->taken, 0, size);
+}
+
+bool plane_take(struct plane *plane, double x, double y)
+{
+	int column = axis_cell(&plane->x, plane->cells_x, x);
+	int row = axis_cell(&plane->y, plane->cells_y, y);
+	unsigned char *cell;
+
+	if (column < 0 || row < 0)
+		return false;
+	cell = &plane->taken[row * plane->cells_x + column];
+	if (*cell)
+		return false;
+	*cell = 1;
+	return true;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures.h"
+#include "message.h"
+
+const char *figures_directory;
+
+FILE *create(const char *name)
+{
+	char *path = xprintf("%s/%s", figures_directory, name);
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	free(path);
+	return f;
+}
+
+FILE *create_for(const char *name, size_t position)
+{
+	char *full = xprintf("%s-%zu.dat", name, position + 1);
+	FILE *f = create(full);
+
+	free(full);
+	return f;
+}
+
+void finish(FILE *f)
+{
+	int failed = ferror(f);
+
+	if (fclose(f) || failed)
+		die("%s: cannot write: %s", figures_directory, strerror(errno));
+}
+
+void print_us(FILE *f, int64_t ns)
+{
+	uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+
+	fprintf(f, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000, (unsigned int)(size % 1000));
+}
+
+void print_us_or_dash(FILE *f, bool known, int64_t ns)
+{
+	if (known)
+		print_us(f, ns);
+	else
+		fputc('-', f);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ *	silent-time-P.dat	silent_time latency		points of the series at position P
+ *	order-P.dat		index latency
+ *	residency-P.dat		silent_time residency
+ *	silent-time-tainted.dat order-tainted.dat		the same, tainted samples of all
+ *	ldist.dat		index least greatest		launch distance
+ *
+ * A million points would make figures of many megabytes. The figure is divided into
+ * cells smaller than a mark and only the first point of a cell is kept: what it hides
+ * would have been drawn under it, and no outlier is lost.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "figures.h"
+
+/* Launch distances: steps of a sweep are seen, random ones blend into an even band. */
+#define LDIST_BINS_SWEEP 440
+#define LDIST_BINS_UNIFORM 40
+
+#define ALL SIZE_MAX
+
+static bool drawable(const struct figures *figures, const struct sample *s, size_t position)
+{
+	if (!s->has_latency || (figures->latency.log && s->latency <= 0))
+		return false;
+	return position == ALL ? s->tainted : !s->tainted && s->series == position;
+}
+
+static void write_silent(FILE *f, const struct figures *figures, struct plane *plane,
+			 size_t position)
+{
+	plane_clear(plane);
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
+		if (!drawable(figures, s, position) || !s->has_silent ||
+		    !plane_take(plane, s->silent_time, s->latency))
+			continue;
+		print_us(f, s->silent_time);
+		fputc('\t', f);
+		print_us(f, s->latency);
+		fputc('\n', f);
+	}
+	finish(f);
+}
+
+static void write_order(FILE *f, const struct figures *figures, struct plane *plane,
+			size_t position)
+{
+	plane_clear(plane);
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
+		if (!drawable(figures, s, position) || !plane_take(plane, i, s->latency))
+			continue;
+		fprintf(f, "%zu\t", i + 1);
+		print_us(f, s->latency);
+		fputc('\n', f);
+	}
+	finish(f);
+}
+
+static void write_residency(FILE *f, const struct figures *figures, struct plane *plane,
+			    size_t position)
+{
+	plane_clear(plane);
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
+		if (s->series != position || s->tainted || !s->has_residency || !s->has_silent ||
+		    !plane_take(plane, s->silent_time, s->residency))
+			continue;
+		print_us(f, s->silent_time);
+		fputc('\t', f);
+		print_us(f, s->residency);
+		fputc('\n', f);
+	}
+	finish(f);
+}
+
+/* A sweep gives a line, uniform launch distances the band that they fill. */
+static void write_ldist(const struct figures *figures, size_t bins)
+{
+	FILE *f = create("ldist.dat");
+	size_t step = figures->nr_samples / bins + 1;
+
+	for (size_t start = 0; start < figures->nr_samples; start += step) {
+		size_t end = start + step < figures->nr_samples ? start + step : figures->nr_samples;
+		int64_t least = INT64_MAX, greatest = INT64_MIN;
+
+		for (size_t i = start; i < end; i++) {
+			const struct sample *s = &figures->samples[i];
+
+			if (!s->has_ldist)
+				continue;
+			if (s->ldist < least)
+				least = s->ldist;
+			if (s->ldist > greatest)
+				greatest = s->ldist;
+		}
+		if (least > greatest)
+			continue;
+		for (int k = 0; k < 2; k++) {
+			fprintf(f, "%zu\t", k ? end : start + 1);
+			print_us(f, least);
+			fputc('\t', f);
+			print_us(f, greatest);
+			fputc('\n', f);
+		}
+	}
+	finish(f);
+}
+
+void write_points(const struct figures *figures)
+{
+	size_t x = figures->cells_x, y = figures->cells_y;
+	struct axis index = { .low = 0, .high = figures->nr_samples };
+	struct plane by_silent = { figures->silent, figures->latency, x, y, NULL };
+	struct plane by_index = { index, figures->latency, x, y, NULL };
+	struct plane residency = { figures->silent, figures->residency, x, y, NULL };
+
+	for (size_t p = 0; p < figures->nr_series; p++) {
+		write_silent(create_for("silent-time", p), figures, &by_silent, p);
+		write_order(create_for("order", p), figures, &by_index, p);
+		write_residency(create_for("residency", p), figures, &residency, p);
+	}
+	write_silent(create("silent-time-tainted.dat"), figures, &by_silent, ALL);
+	write_order(create("order-tainted.dat"), figures, &by_index, ALL);
+	write_ldist(figures, figures->silent.log ? LDIST_BINS_SWEEP : LDIST_BINS_UNIFORM);
+	free(by_silent.taken);
+	free(by_index.taken);
+	free(residency.taken);
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Samples of a data set into series. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures.h"
+#include "message.h"
+#include "number.h"
+#include "tsv.h"
+
+#define ABSENT SIZE_MAX
+
+struct columns {
+	size_t state, source, cpu, silent_time, wake, intr, ldist, taint, tsc;
+	size_t counters[16];
+	enum share share_of[16];
+	size_t nr_counters;
+	struct reached reached;
+};
+
+/* Row by row it is not yet known which latency a state has: both are kept until then. */
+static int64_t *intr_latency;
+static bool *has_intr;
+static size_t room;
+
+static const struct {
+	const char *name;
+	enum share share;
+} counters[] = {
+	{ "cc1_cyc", SHARE_C1 }, { "cc3_cyc", SHARE_C3 }, { "cc6_cyc", SHARE_C6 },
+	{ "cc7_cyc", SHARE_C7 }, { "pc2_cyc", SHARE_PACKAGE }, { "pc3_cyc", SHARE_PACKAGE },
+	{ "pc6_cyc", SHARE_PACKAGE }, { "pc7_cyc", SHARE_PACKAGE }, { "pc8_cyc", SHARE_PACKAGE },
+	{ "pc9_cyc", SHARE_PACKAGE }, { "pc10_cyc", SHARE_PACKAGE },
+};
+
+static size_t optional_column(const struct tsv *tsv, const char *name)
+{
+	for (size_t i = 0; i < tsv->nr_columns; i++)
+		if (!strcmp(tsv->header[i], name))
+			return tsv_column(tsv, name);
+	return ABSENT;
+}
+
+static void find_columns(struct columns *at, const struct tsv *tsv,
+			 const struct source_of_samples *from)
+{
+	at->state = tsv_column(tsv, "state");
+	at->source = tsv_column(tsv, "source");
+	at->cpu = tsv_column(tsv, "cpu");
+	at->silent_time = tsv_column(tsv, "silent_time");
+	at->wake = tsv_column(tsv, "wake_latency");
+	at->intr = tsv_column(tsv, "intr_latency");
+	at->ldist = tsv_column(tsv, "ldist");
+	at->taint = tsv_column(tsv, "taint");
+	at->tsc = optional_column(tsv, "tsc_cyc");
+	at->nr_counters = 0;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
+		size_t column = optional_column(tsv, counters[i].name);
+
+		if (column == ABSENT || at->tsc == ABSENT)
+			continue;
+		at->share_of[at->nr_counters] = counters[i].share;
+		at->counters[at->nr_counters++] = column;
+	}
+	at->reached.nr = 0;
+	if (!from->reached)
+		return;
+	reached_parse(&at->reached, from->reached);
+	reached_find_columns(&at->reached, tsv);
+}
+
+static size_t position_of(struct figures *figures, size_t set, int64_t state,
+			  const struct tsv_cell *source)
+{
+	static size_t last;
+	struct series *series = figures->series;
+
+	for (size_t i = 0; i <= figures->nr_series; i++) {
+		/* Mostly that of the row before. */
+		size_t at = i ? i - 1 : last;
+
+		if (at < figures->nr_series && series[at].set == set &&
+		    series[at].state == state && cell_is(source, series[at].source))
+			return last = at;
+	}
+	figures->series = xrealloc(series, figures->nr_series + 1, sizeof(*series));
+	figures->series[figures->nr_series] = (struct series) {
+		.set = set,
+		.state = state,
+		.source = xprintf("%.*s", (int)(source->end - source->start), source->start),
+	};
+	return last = figures->nr_series++;
+}
+
+/* A counter may hold anything, also what no period lasts: then it is absent. */
+static bool counter_value(const struct tsv *tsv, size_t column, int64_t *value)
+{
+	const struct tsv_cell *cell = &tsv->cells[column];
+
+	return parse_s64(cell->start, cell->end, value) && *value >= 0;
+}
+
+static void take_residency(struct sample *s, const struct tsv *tsv, const struct columns *at,
+			   int64_t tsc_khz)
+{
+	const struct reached *reached = &at->reached;
+	int64_t cycles;
+
+	for (size_t i = 0; i < reached->nr && tsc_khz; i++) {
+		if (!cell_is(&tsv->cells[reached->state_at], reached->states[i]))
+			continue;
+		if (!counter_value(tsv, reached->counters_at[i], &cycles))
+			return;
+		s->residency = (__int128)cycles * 1000000 / tsc_khz;
+		s->has_residency = true;
+		return;
+	}
+}
+
+static void take_shares(struct figures *figures, struct sample *s, const struct tsv *tsv,
+			const struct columns *at)
+{
+	float *shares;
+	int64_t period, cycles;
+
+	if (!at->nr_counters || !counter_value(tsv, at->tsc, &period) || !period)
+		return;
+	if (!figures->shares)
+		figures->shares = xrealloc(NULL, room, sizeof(*figures->shares));
+	shares = figures->shares[s - figures->samples];
+	memset(shares, 0, sizeof(*figures->shares));
+	for (size_t i = 0; i < at->nr_counters; i++) {
+		if (!counter_value(tsv, at->counters[i], &cycles))
+			continue;
+		shares[at->share_of[i]] += (double)cycles / period;
+		s->has_shares = true;
+	}
+}
+
+static void make_room(struct figures *figures)
+{
+	if (figures->nr_samples < room)
+		return;
+	room = room ? room * 2 : 16384;
+	figures->samples = xrealloc(figures->samples, room, sizeof(*figures->samples));
+	if (figures->shares)
+		figures->shares = xrealloc(figures->shares, room, sizeof(*figures->shares));
+	intr_latency = xrealloc(intr_latency, room, sizeof(*intr_latency));
+	has_intr = xrealloc(has_intr, room, sizeof(*has_intr));
+}
+
+static void add_sample(struct figures *figures, const struct tsv *tsv, const struct columns *at,
+		       int64_t tsc_khz)
+{
+	struct sample *s;
+	struct series *series;
+	int64_t state, cpu;
+
+	if (!tsv_s64(tsv, at->state, &state))
+		die("%s:%" PRIu64 ": no state", tsv->name, tsv->line);
+	make_room(figures);
+	s = &figures->samples[figures->nr_samples];
+	*s = (struct sample) { .tainted = !tsv_absent(tsv, at->taint) };
+	s->series = position_of(figures, figures->nr_sets, state, &tsv->cells[at->source]);
+	s->cpu = tsv_s64(tsv, at->cpu, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
+	s->has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
+	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist);
+	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
+	has_intr[figures->nr_samples] =
+		tsv_s64(tsv, at->intr, &intr_latency[figures->nr_samples]);
+	series = &figures->series[s->series];
+	series->uses_wake |= s->has_latency;
+	series->tainted += s->tainted;
+	take_residency(s, tsv, at, tsc_khz);
+	take_shares(figures, s, tsv, at);
+	figures->nr_samples++;
+}
+
+void figures_read(struct figures *figures, const struct source_of_samples *from)
+{
+	struct columns at;
+	struct tsv tsv;
+	size_t before = figures->nr_samples;
+
+	tsv_open(&tsv, from->name);
+	find_columns(&at, &tsv, from);
+	while (tsv_next_row(&tsv))
+		add_sample(figures, &tsv, &at, from->tsc_khz);
+	tsv_close(&tsv);
+	if (figures->nr_samples == before)
+		die("%s: no rows", from->name);
+	figures->nr_sets++;
+}
+
+static int compare_series(const void *a, const void *b)
+{
+	const struct series *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	if (x->state != y->state)
+		return x->state < y->state ? -1 : 1;
+	return strcmp(x->source, y->source);
+}
+
+/* By data set, state and source, whatever the order in which they appear. */
+static void order_series(struct figures *figures)
+{
+	size_t nr = figures->nr_series;
+	struct series *before = xrealloc(NULL, nr, sizeof(*before));
+	uint32_t *position = xrealloc(NULL, nr, sizeof(*position));
+
+	memcpy(before, figures->series, nr * sizeof(*before));
+	qsort(figures->series, nr, sizeof(*before), compare_series);
+	for (size_t i = 0; i < nr; i++)
+		for (size_t k = 0; k < nr; k++)
+			if (!compare_series(&before[i], &figures->series[k]))
+				position[i] = k;
+	for (size_t i = 0; i < figures->nr_samples; i++)
+		figures->samples[i].series = position[figures->samples[i].series];
+	free(before);
+	free(position);
+}
+
+static void choose_latency(struct figures *figures)
+{
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		struct sample *s = &figures->samples[i];
+
+		if (figures->series[s->series].uses_wake)
+			continue;
+		s->latency = intr_latency[i];
+		s->has_latency = has_intr[i];
+	}
+	free(intr_latency);
+	free(has_intr);
+}
+
+static void sort_latencies(struct figures *figures)
+{
+	int64_t *scratch = xrealloc(NULL, figures->nr_samples, sizeof(*scratch));
+	size_t *nr = xrealloc(NULL, figures->nr_series, sizeof(*nr));
+
+	memset(nr, 0, figures->nr_series * sizeof(*nr));
+	for (size_t i = 0; i < figures->nr_samples; i++)
+		nr[figures->samples[i].series]++;
+	for (size_t p = 0; p < figures->nr_series; p++)
+		figures->series[p].latency = xrealloc(NULL, nr[p] + 1, sizeof(int64_t));
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+		struct series *series = &figures->series[s->series];
+
+		if (s->tainted || !s->has_latency)
+			continue;
+		series->latency[series->nr++] = s->latency;
+		series->not_positive += s->latency <= 0;
+	}
+	for (size_t p = 0; p < figures->nr_series; p++)
+		sort_s64(figures->series[p].latency, scratch, figures->series[p].nr);
+	free(nr);
+	free(scratch);
+}
+
+static void take_ranges(struct figures *figures)
+{
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
+		if (s->has_silent)
+			axis_take(&figures->silent, s->silent_time);
+		if (s->has_ldist)
+			axis_take(&figures->ldist, s->ldist);
+		if (s->has_latency)
+			axis_take(&figures->latency, s->latency);
+		if (s->has_latency && !s->tainted)
+			axis_take(&figures->untainted, s->latency);
+		if (s->has_residency && s->has_silent && !s->tainted)
+			axis_take(&figures->residency, s->residency);
+		if (!i || s->cpu < figures->cpu_low)
+			figures->cpu_low = s->cpu;
+		if (!i || s->cpu > figures->cpu_high)
+			figures->cpu_high = s->cpu;
+	}
+}
+
+void figures_complete(struct figures *figures)
+{
+	order_series(figures);
+	choose_latency(figures);
+	sort_latencies(figures);
+	take_ranges(figures);
+}

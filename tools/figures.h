@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the figures are made of: samples of one or more data sets, in series. A series is
+ * what gets a colour and a mark: the samples of one state of one source in one data set.
+ */
+#ifndef WAKELAT_FIGURES_H
+#define WAKELAT_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "axis.h"
+#include "reached.h"
+
+/* Of an idle period: what the residency counters counted, as shares of it. */
+enum share { SHARE_C1, SHARE_C3, SHARE_C6, SHARE_C7, SHARE_PACKAGE, NR_SHARES };
+
+struct sample {
+	int64_t silent_time;
+	int64_t latency;	/* of waking up, or of the interrupt: see series */
+	int64_t ldist;
+	int64_t residency;	/* ns in the state asked for, by its counter */
+	uint32_t series;	/* position in figures.series */
+	uint32_t cpu;
+	bool tainted;
+	bool has_silent, has_latency, has_ldist, has_residency, has_shares;
+};
+
+struct series {
+	size_t set;
+	char *source;
+	int64_t state;
+	bool uses_wake;		/* else entered with interrupts on: intr_latency */
+	uint64_t tainted;
+	uint64_t not_positive;
+	int64_t *latency;	/* of the untainted, sorted */
+	size_t nr;
+};
+
+struct figures {
+	size_t nr_sets;
+	struct series *series;
+	size_t nr_series;
+	struct sample *samples;
+	size_t nr_samples;
+	float (*shares)[NR_SHARES];	/* by sample; NULL where no set has such counters */
+	struct axis silent, latency, untainted, ldist, residency;
+	uint32_t cpu_low, cpu_high;
+	size_t cells_x, cells_y;	/* of a plane of points: smaller than a mark */
+};
+
+struct source_of_samples {
+	const char *name;
+	int64_t tsc_khz;	/* 0: not known */
+	const char *reached;	/* "state:3=cc6_cyc,...", or NULL */
+};
+
+/* figread.c: all samples of a set; then the series in their order, and the ranges. */
+void figures_read(struct figures *figures, const struct source_of_samples *from);
+void figures_complete(struct figures *figures);
+
+/* Each writes the files of one kind of figure. */
+void write_points(const struct figures *figures);
+uint64_t write_density(const struct figures *figures); /* samples in the fullest cell */
+void write_distributions(const struct figures *figures);
+void write_boxes(const struct figures *figures);
+void write_cpus(const struct figures *figures);
+void write_shares(const struct figures *figures);
+
+/* figout.c: files in the directory, whose every error is noticed. */
+extern const char *figures_directory;
+FILE *create(const char *name);
+FILE *create_for(const char *name, size_t position);
+void finish(FILE *f);
+
+/* Nanoseconds as microseconds with three decimals, without a double in between. */
+void print_us(FILE *f, int64_t ns);
+void print_us_or_dash(FILE *f, bool known, int64_t ns);
+
+#endif
