@@ -193,7 +193,7 @@ static void find_end_event(struct end_event *end, struct tep_handle *tep)
 {
 	struct tep_event *event = tep_find_event_by_name(tep, "wakelat", "wakelat_end");
 
-	end->id = -1;
+	*end = (struct end_event) { .id = -1 };
 	if (!event)
 		return;
 	end->run = event_find_field(event, "run");
@@ -279,7 +279,7 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 		if (id == sample.id) {
 			write_row(out, &sample, record);
 			tally_sample(tally, read_or_zero(&sample.run, record), record->cpu);
-		} else if (id == end.id) {
+		} else if (id >= 0 && id == end.id) {
 			tally_end(tally, event_read(&end.run, record), event_read(&end.cpu, record),
 				  event_read(&end.samples, record));
 		}

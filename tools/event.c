@@ -30,43 +30,9 @@ struct event_field event_find_field(struct tep_event *event, const char *name)
 	return found;
 }
 
-static uint64_t load(const char *at, int size, bool swapped)
+void event_too_short(const struct tep_record *record)
 {
-	uint64_t value = 0;
-
-	/* Constant sizes let the compiler turn each memcpy into one load. */
-	if (size == 8) {
-		memcpy(&value, at, 8);
-		return swapped ? __builtin_bswap64(value) : value;
-	}
-	if (size == 4) {
-		uint32_t v;
-
-		memcpy(&v, at, 4);
-		return swapped ? __builtin_bswap32(v) : v;
-	}
-	if (size == 2) {
-		uint16_t v;
-
-		memcpy(&v, at, 2);
-		return swapped ? __builtin_bswap16(v) : v;
-	}
-	return (unsigned char)*at;
-}
-
-uint64_t event_read(const struct event_field *field, const struct tep_record *record)
-{
-	uint64_t value;
-	int unused;
-
-	if (field->offset + field->size > record->size)
-		die("damaged recording: an event of CPU %d is shorter than its format says",
-		    record->cpu);
-	value = load((const char *)record->data + field->offset, field->size, field->swapped);
-	if (!field->is_signed || field->size == 8)
-		return value;
-	unused = 64 - 8 * field->size;
-	return (uint64_t)((int64_t)(value << unused) >> unused);
+	die("damaged recording: an event of CPU %d is shorter than its format says", record->cpu);
 }
 
 static bool is_field(const struct tep_print_arg *arg, const char *name)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <traceevent/event-parse.h>
 
@@ -36,8 +37,44 @@ static inline bool event_has(const struct event_field *field)
 	return field->size != 0;
 }
 
+void event_too_short(const struct tep_record *record) __attribute__((noreturn, cold));
+
+static inline uint64_t event_load(const char *at, int size, bool swapped)
+{
+	uint64_t value;
+	uint32_t v32;
+	uint16_t v16;
+
+	/* Constant sizes let the compiler turn each memcpy into one load. */
+	if (size == 8) {
+		memcpy(&value, at, 8);
+		return swapped ? __builtin_bswap64(value) : value;
+	}
+	if (size == 4) {
+		memcpy(&v32, at, 4);
+		return swapped ? __builtin_bswap32(v32) : v32;
+	}
+	if (size == 2) {
+		memcpy(&v16, at, 2);
+		return swapped ? __builtin_bswap16(v16) : v16;
+	}
+	return (unsigned char)*at;
+}
+
 /* The bits of a field that is there, sign-extended if signed; die() if RECORD is too short. */
-uint64_t event_read(const struct event_field *field, const struct tep_record *record);
+static inline uint64_t event_read(const struct event_field *field, const struct tep_record *record)
+{
+	uint64_t value;
+	int unused;
+
+	if (field->offset + field->size > record->size)
+		event_too_short(record);
+	value = event_load((const char *)record->data + field->offset, field->size, field->swapped);
+	if (!field->is_signed || field->size == 8)
+		return value;
+	unused = 64 - 8 * field->size;
+	return (uint64_t)((int64_t)(value << unused) >> unused);
+}
 
 /*
  * The names that the event's own print format gives to the values of field NAME
