@@ -4,6 +4,7 @@
 # one sample of N, marked.
 
 call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency' ARG4
+load ARG3.'/series.gp'
 
 set xlabel latency_name.' (µs)'
 set label 997 'Share as long or longer' @left_axis

@@ -3,6 +3,7 @@
 # percentile, the maximum as a cross.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each CPU' ARG4
+load ARG3.'/series.gp'
 
 key_entries = set_keys + keys + 2 + any_advertised
 key_chars = longest_key > 14 ? longest_key : 14

@@ -3,6 +3,7 @@
 # alone stay points with the colour and mark of their state (the key is of those).
 
 call ARG3.'/style.gp' ARG1 ARG2 'Density of latency against silent time' ARG4
+load ARG3.'/series.gp'
 
 set xlabel 'Silent time (µs)'
 set label 997 latency_name.' (µs)' @left_axis

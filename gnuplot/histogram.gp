@@ -2,6 +2,7 @@
 # Histogram, both axes logarithmic: what happens usually and what happens once.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Histogram of latency' ARG4
+load ARG3.'/series.gp'
 
 key_entries = set_keys + keys + any_advertised
 @key_layout

@@ -3,6 +3,7 @@
 # Govtva's thesis): drift, steps and single events show here and in no distribution.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency in recording order' ARG4
+load ARG3.'/series.gp'
 
 set xlabel 'Sample'
 set label 997 latency_name.' (µs)' @left_axis

@@ -3,6 +3,7 @@
 # number of samples supports a percentile, solid; beyond that, to the maximum, thin and dotted.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency by percentile' ARG4
+load ARG3.'/series.gp'
 
 key_entries = set_keys + keys + any_advertised
 @key_layout

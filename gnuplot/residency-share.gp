@@ -3,6 +3,7 @@
 # shares of the core's C-states by their residency counters, and how many samples reached it.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Share of the idle period in each C-state' ARG4
+load ARG3.'/series.gp'
 
 # From the shallowest on; grey is what no counter counted: C0, entry and exit.
 array part[5] = ['C7', 'C6', 'C3', 'C1', 'no C-state']

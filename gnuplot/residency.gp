@@ -4,6 +4,7 @@
 # lines are several moments at which it may.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Residency in the C-state asked for' ARG4
+load ARG3.'/series.gp'
 
 if (of_what ne '') { set label 998 'Residency in'.of_what[4:*].emulated }
 key_entries = set_keys + keys + 1

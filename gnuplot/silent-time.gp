@@ -3,6 +3,7 @@
 # come back shows what it had entered by the time of the event.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency against silent time' ARG4
+load ARG3.'/series.gp'
 
 set xlabel 'Silent time (µs)'
 set label 997 latency_name.' (µs)' @left_axis

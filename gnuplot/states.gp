@@ -3,6 +3,7 @@
 # 1st to the 99th, and what lies outside of them as points; the advertised latency as a dashed line.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
+load ARG3.'/series.gp'
 
 if (of_what ne '') { set label 998 'Latency'.figure_title[22:*] }
 key_entries = 3 + any_advertised

@@ -60,7 +60,7 @@ up_to_date() (
 				[ -n "$figures" ] || [ ! -e "$dir/figures/left-out.tsv" ] ||
 					! grep -q "^$figure	" "$dir/figures/left-out.tsv" || drawn=$dir/figures/left-out.tsv
 				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
-					"$gnuplot_files/style.gp" || exit 1
+					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" || exit 1
 			done
 		done
 	done

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0
+# What figures of samples share, after style.gp: colours and marks of the series (a state of a data set), the key,
+# the axes of latency and of silent time, the advertised latencies. tools/figdata.c wrote the data; setup.gp says
+#	states			how many series have something to draw
+#	array position[]	which of figdata's files are theirs
+#	array label[]		their names
+#	array hue[], shape[]	which of the colours and marks are theirs
+#	array advertised[]	exit latency in us that the driver states; 0: none
+#	array maximum[]		us
+#	array count[]		samples, untainted
+#	keys, array key_label[], key_hue[], key_shape[]		what the key explains: the series; of
+#				several data sets the states (hue 0: dark), and
+#	set_keys, array set_label[]		the data sets, which then have the colours
+#	NAME_drawn		which series have data in NAME-P.dat, as words: gnuplot warns of empty files
+#	sets			data sets
+#	longest_label, longest_key	in characters
+#	tainted			1 if there are tainted samples to draw, else 0
+#	latency_name		what the latency is: of wake-up, of interrupt, or both
+#	any_advertised		1 if some advertised[] is not 0, else 0
+#	latency_low, latency_high, silent_low, silent_high,
+#	ldist_low, ldist_high	us, of all samples
+#	untainted_low, untainted_high	us, of the latencies of untainted ones
+#	residency_low, residency_high	us, of the time in the state asked for
+#	cells_high		samples in the fullest cell of density
+#	cpu_low, cpu_high
+#	samples, silent_log, latency_log	how many, and which axes are logarithmic
+
+array colour[states]
+array mark[states]
+array dash[states]
+do for [i=1:states] {
+	colour[i] = palette_8[hue[i]]
+	mark[i] = mark_8[shape[i]]
+	dash[i] = dash_8[shape[i]]
+}
+array key_colour[keys]
+array key_mark[keys]
+array key_dash[keys]
+do for [i=1:keys] {
+	key_colour[i] = key_hue[i] ? palette_8[key_hue[i]] : '#404040'
+	key_mark[i] = mark_8[key_shape[i]]
+	key_dash[i] = dash_8[key_shape[i]]
+}
+# The series that a word of NAME_drawn is.
+nr(k) = int(k)
+
+# What most figures have: the series, tainted samples, what is advertised.
+key_entries = set_keys + keys + tainted + any_advertised
+key_chars = longest_key > 10 ? longest_key : tainted || any_advertised ? 10 : longest_key
+@key_layout
+
+# Samples of the state that has most.
+most = 1
+do for [i=1:states] { most = count[i] > most ? count[i] : most }
+
+# The key's names, as points or as lines with points.
+set_key = set_keys == 0 ? "" : "for [i=1:set_keys] keyentry with boxes lc rgb palette_8[i] fs solid noborder title set_label[i], "
+point_key = set_key."for [i=1:keys] keyentry with points pt key_mark[i] ps 0.5 lc rgb key_colour[i] title key_label[i]"
+line_key = set_key."for [i=1:keys] keyentry with linespoints pt key_mark[i] ps 0.4 dt key_dash[i] lc rgb key_colour[i] title key_name(i)"
+key_name(i) = key_label[i]
+
+# Drawn only if there are any: gnuplot warns of an empty file, and goes through an empty list once.
+# The parts of a plot that depend on a list are therefore strings, and empty with it.
+tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey title 'tainted'" : ""
+
+# The range of latencies, untainted and advertised; and of all of them.
+distribution_low = untainted_low
+distribution_high = untainted_high
+do for [i=1:states] {
+	if (advertised[i] > 0 && advertised[i] < distribution_low) { distribution_low = advertised[i] }
+	if (advertised[i] > distribution_high) { distribution_high = advertised[i] }
+}
+plane_low = distribution_low < latency_low ? distribution_low : latency_low
+plane_high = distribution_high > latency_high ? distribution_high : latency_high
+
+# What the driver advertises: a dashed line in the colour of its state where it crosses the
+# figure, dark before points of that colour where it goes along with them.
+advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb colour[i] } }"
+advertised_levels = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from graph 0, first advertised[i] to graph 1, first advertised[i] nohead front lw 0.6 dt (8,5) lc rgb dark } }"
+advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,4) lc rgb dark title 'advertised'"
+
+# The axis of silent time, and that of the latency beside it.
+silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; if (few_decades(silent_low, silent_high)) { @log_xtics } } else { set xrange [linear_low(silent_low):linear_high(silent_high)]; set xtics tic_step(silent_high - (silent_low < 0 ? silent_low : 0)) }"
+latency_axis = "if (latency_log) { set logscale y; set yrange [below(plane_low):above(plane_high)]; if (few_decades(plane_low, plane_high)) { @log_ytics } } else { set yrange [linear_low(plane_low):linear_high(plane_high) * 1.03]; set ytics step_of((plane_high - (plane_low < 0 ? plane_low : 0)) / 5) }"
