@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0
+# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/fuzz.t and tests/fuzz.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $top, from the caller
+#
+#	fuzz_build DIR COMPILER...	the targets, in DIR
+#	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
+#	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
+
+# shellcheck disable=SC2034  # for the callers
+fuzz_targets='column figdata histogram histstats import numbers percentiles quantiles where'
+fuzz_sources=$top/tests/fixtures/fuzz
+fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
+# A report of a sanitizer is status 99; leaks are no fault of a program that ends at once.
+export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_return_null=1
+export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
+
+fuzz_build() {
+	fuzz_dir=$1
+	shift
+	rm -rf "$fuzz_dir/tools"
+	mkdir -p "$fuzz_dir/work" && cp -R "$top/tools" "$fuzz_dir/tools" &&
+		make -s -C "$fuzz_dir/tools" clean &&
+		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" || return
+	(
+		cd "$fuzz_dir/tools" || exit
+		# shellcheck disable=SC2086  # words
+		set -- "$@" -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .
+		"$@" -Dmain=select_main -c -o select-main.o select.c &&
+			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o expression.o message.o number.o outfile.o tsv.o &&
+			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" percentile.o message.o number.o tsv.o -lm &&
+			"$@" -o bin/numbers "$fuzz_sources/numbers.c" decimal.o number.o
+	)
+}
+
+# fuzz_command DIR TARGET FILE
+fuzz_command() {
+	fuzz_bin=$1/tools/bin
+	fuzz_work=$1/work
+	case $2 in
+	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
+	figdata) printf '%s\n' "$fuzz_bin/figdata" -o "$fuzz_work" "$3" ;;
+	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
+	histstats) printf '%s\n' "$fuzz_bin/histstats" -p 50,99,99.9 "$3" ;;
+	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
+	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
+	*) printf '%s\n' "$fuzz_bin/$2" "$3" ;;
+	esac
+}
+
+# fuzz_run DIR TARGET FILE
+fuzz_run() {
+	fuzz_here=$1
+	fuzz_words=$(fuzz_command "$@")
+	set --
+	while IFS= read -r fuzz_word; do
+		set -- "$@" "$fuzz_word"
+	done <<END
+$fuzz_words
+END
+	timeout 20 "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+	fuzz_status=$?
+	case $fuzz_status in
+	0 | 1 | 4) ;;
+	*) printf 'status %s: %s\n' "$fuzz_status" "$(grep -m 1 -E 'ERROR|runtime error' "$fuzz_here/work/stderr")" ;;
+	esac
+	[ "$fuzz_status" -ne 1 ] || [ "$(wc -l <"$fuzz_here/work/stderr")" -le 1 ] ||
+		printf 'more than a line on stderr: %s\n' "$(head -n 3 "$fuzz_here/work/stderr")"
+}
+
+# fuzz_recording DIR PROGRAM FILE: the same with dump or stock. The trace library may fail on what is damaged, in a
+# process of its own; what a sanitizer finds in our own code there is in its log.
+fuzz_recording() {
+	rm -f "$1"/work/log.*
+	set -- "$1" "$2" "$3" "$1/work/rec.tsv" "$1/work/rec.facts"
+	[ "$2" = stock ] || set -- "$1" "$2" "$3" "$1/work/rec.tsv"
+	fuzz_here=$1
+	fuzz_program=$2
+	shift 2
+	ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$fuzz_here/work/log UBSAN_OPTIONS=$UBSAN_OPTIONS:log_path=$fuzz_here/work/log \
+		timeout 60 "$fuzz_here/tools/bin/$fuzz_program" "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+	fuzz_status=$?
+	case $fuzz_status in
+	0) fuzz_lines=0 ;;
+	1 | 3) fuzz_lines=1 ;;
+	*) printf 'status %s\n' "$fuzz_status" ;;
+	esac
+	[ "$(wc -l <"$fuzz_here/work/stderr")" -eq "$fuzz_lines" ] && [ ! -s "$fuzz_here/work/stdout" ] ||
+		printf 'status %s, and this was said: %s\n' "$fuzz_status" "$(head -n 3 "$fuzz_here/work/stderr")"
+	[ "$fuzz_status" -ne 1 ] || ! ls "$fuzz_here"/work/rec.tsv.partial "$fuzz_here"/work/rec.tsv >/dev/null 2>&1 ||
+		printf 'status 1, but output\n'
+	rm -f "$fuzz_here"/work/rec.*
+	for fuzz_log in "$fuzz_here"/work/log.*; do
+		[ -e "$fuzz_log" ] || continue
+		# The innermost function that is not the sanitizer's.
+		grep -m 1 -E '^ *#[0-9]+ .* in ' "$fuzz_log" | grep -E "$fuzz_here/tools/|/tools/[a-z]+\.c:" || :
+		grep -m 1 'runtime error' "$fuzz_log" || :
+	done
+}
