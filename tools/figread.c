@@ -170,7 +170,8 @@ static void add_sample(struct figures *figures, const struct tsv *tsv, const str
 	has_intr[figures->nr_samples] =
 		tsv_s64(tsv, at->intr, &intr_latency[figures->nr_samples]);
 	series = &figures->series[s->series];
-	series->uses_wake |= s->has_latency;
+	/* A tainted one may have left a state that is entered with interrupts on by another way. */
+	series->uses_wake |= s->has_latency && !s->tainted;
 	series->tainted += s->tainted;
 	take_residency(s, tsv, at, tsc_khz);
 	take_shares(figures, s, tsv, at);
