@@ -58,6 +58,18 @@ refuses_line 'C1.latency_ns is given twice' 'C1.latency_ns = 1'
 refuses_line 'cpu is given twice' 'cpu = qemu64'
 refuses_line '.*no value has' 'smi_at_ns = 1,2'
 refuses_line '.*reached at once' 'C1.entry_ns = 5'
+refuses_line 'nic.tx_ns: there is no nic' 'nic.tx_ns = 5'
+refuses_line 'nic = igb: neither none nor i210' 'nic = igb'
+i210() {
+	refused "command line: $1" "refused: $2" args skylake-sp-i210 "$2"
+}
+i210 'nic.clock_ppb = 1000001: not a number from -1000000 to 1000000' nic.clock_ppb=1000001
+i210 'nic.read_latch_ns = -1: not a number from 0 to 1000000000' nic.read_latch_ns=-1
+i210 'nic.link = up: neither on nor off' nic.link=up
+i210 'nic.id = 10d3: not 1533' nic.id=10d3
+i210 'unknown key nic.speed' nic.speed=1000
+like "$(args --truth /a.b/t.tsv skylake-sp-i210)" '^i210.log=/a.b/t-i210.tsv$' "the card's log has a name of its own"
+unlike "$(args skylake-sp)" i210 "there is no card unless the model has one"
 refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
 refused 'command line: C6.hint = 0x01: not above' "refused: hints that do not ascend" args skylake-sp C6.hint=0x01
 refused 'C7.hint is missing' "refused: a state without a hint" args skylake-sp 'states=C1 C7'

@@ -14,3 +14,7 @@ CONFIG_VIRTIO_BLK=y
 
 # isa-debug-exit: the guest ends QEMU with a status of its own.
 CONFIG_ISA_DEBUG=y
+
+# An i210 with a clock of its own, behind a root port.
+CONFIG_I210_PCI_EXPRESS=y
+CONFIG_PCIE_PORT=y
