@@ -27,17 +27,18 @@
 static size_t make_edges(int64_t *edges, int64_t least, int64_t greatest)
 {
 	double factor = pow((double)greatest / least, 1.0 / HISTOGRAM_BINS);
-	size_t nr = 0;
+	size_t nr = 1;
 
+	edges[0] = least;
 	/* One narrow state alone would be drawn as a block otherwise. */
 	if (factor < 1.0005)
 		factor = 1.0005;
-	for (int i = 0; ; i++) {
+	for (int i = 1; ; i++) {
 		double edge = floor(least * pow(factor, i));
 
 		if (edge >= 9e18)
 			break;
-		if (!nr || (int64_t)edge > edges[nr - 1])
+		if ((int64_t)edge > edges[nr - 1])
 			edges[nr++] = edge;
 		if (edges[nr - 1] > greatest)
 			break;
@@ -45,6 +46,9 @@ static size_t make_edges(int64_t *edges, int64_t least, int64_t greatest)
 		if (nr == HISTOGRAM_BINS + 2)
 			break;
 	}
+	/* Nothing but values near 2^63. */
+	if (nr == 1)
+		edges[nr++] = greatest;
 	if (edges[nr - 1] <= greatest)
 		edges[nr - 1] = greatest < INT64_MAX ? greatest + 1 : greatest;
 	return nr;

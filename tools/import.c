@@ -75,7 +75,7 @@ static char separator_of(const char *line)
 
 static bool is_number(const char *text)
 {
-	bool rounded;
+	bool rounded = false;
 	int64_t v;
 
 	return parse_decimal(text, 0, &v, &rounded);
@@ -150,7 +150,7 @@ static void put_time(FILE *out, int at)
 
 static bool counted(int at)
 {
-	bool rounded;
+	bool rounded = false;
 	int64_t v;
 
 	if (at == NONE || !*cells[at])
