@@ -110,6 +110,26 @@ like "$out" '^# Emulated or under' "and the lines to paste"
 like "$out" '^# No intel_idle\.table: the idle driver is not' "another driver"
 unlike "$out" '^intel_idle' "no line for it"
 
+# Counters: 30 samples asked for C6, 10 of them woke quickly from something less deep.
+box r state.3.desc 'MWAIT 0x20' state.2.desc 'MWAIT 0x01'
+{
+	many 3 9 2000 2000
+	many 3 19 140000 150000
+	many 2 9 9000 9000
+} | samples_tsv r/samples.tsv
+awk 'BEGIN { print "cc6_cyc" } NR > 1 { print ($12 == 2000 || $4 == 2) ? 0 : 500 }' r/samples.tsv >counter
+paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
+run "$wakelat" verdict -p 50 r
+is "$(joined r/verdict.tsv n)" "10 20" "samples that reached the state; all of one without a counter"
+is "$(joined r/verdict.tsv not_reached)" "- 10" "those that did not"
+is "$(joined r/verdict.tsv p50)" "9000 140000" "do not make it look faster"
+is "$(joined r/verdict.tsv exceeding)" "0 20" "nor seldom"
+like "$out" '^C6: 10 more samples asked for it and did not reach it' "and that is said"
+sed -i 's/	500$/	0/' r/samples.tsv
+run "$wakelat" verdict -p 50 r
+is "$(joined r/verdict.tsv n) $(joined r/verdict.tsv not_reached)" "10 30 - 30" \
+	"a counter that never counts may be the wrong one: all samples"
+
 refused "which directory" "no directory" "$wakelat" verdict
 refused "'50' is not a time" "a budget without unit" "$wakelat" verdict d -b 50
 refused "'' is not a time" "no budget" "$wakelat" verdict d -b

@@ -17,6 +17,14 @@ function line(state, advertised, p50, p99, p9999, p, max, n, longer, verdict,  c
 	print cells (verdict == "" ? "" : "  " verdict)
 }
 
+function not_reached(count, n) {
+	if (count == "-" || count == 0)
+		return ""
+	if (count == n)
+		return sprintf("\n%s: no sample reached it, by its counter (if that is the right one).", $at["state"])
+	return sprintf("\n%s: %s more samples asked for it and did not reach it: they are left out.", $at["state"], count)
+}
+
 NR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
@@ -34,10 +42,13 @@ NR == 2 {
 		us($at["p99.99"]), us($at["value"]), us($at["max"]), $at["n"],
 		$at["exceeding"] == "-" ? "-" : $at["exceeding"] " (" $at["exceeding_pct"] " %)", text())
 	intr = intr || $at["metric"] ~ /^intr/
+	missed = missed not_reached($at["not_reached"], $at["n"])
 }
 
 END {
 	print "\nLonger: samples above the advertised exit latency."
+	if (missed != "")
+		print substr(missed, 2)
 	if (intr)
 		print "(intr.): interrupt latency; such a state has no wake latency, because it is entered with interrupts on."
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict.awk - run.tsv EXCEEDING INTERVALS STATS: what the driver advertises against what was measured, a row a state.
+# verdict.awk - what the driver advertises against what was measured, a row a state.
 #	-v percentile=P		the one that decides
+# Files, each with an assignment kind=KIND before it: run (run.tsv), exceeding (exceeding.awk), intervals, reached and
+# stats (of quantiles; reached may be empty).
 
 function field(what) { return $at[metric "_" what] }
 
@@ -23,49 +25,63 @@ function verdict(advertised, value) {
 
 BEGIN { OFS = FS }
 
-FNR == 1 {
-	file++
-	split("", at)
-	for (i = 1; i <= NF; i++)
-		at[$i] = i
-	if (file == 4) {
-		print "state", "advertised_ns", "residency_ns", "metric", "n", "p50", "p99", "p99.99", "percentile", "value",
-			"max", "samples_needed", "exceeding", "exceeding_pct", "over_ns", "verdict"
-		next
-	}
-	if (file == 3)
-		next
-}
-
-file == 1 {
+kind == "run" {
 	of[$1] = $2
 	next
 }
 
-file == 2 {
+kind == "exceeding" {
 	split($0, count, " ")
-	exceeding[count[1], "wake_latency"] = count[2]
-	exceeding[count[1], "intr_latency"] = count[3]
+	exceeding[count[1], count[2], "wake_latency"] = count[3]
+	exceeding[count[1], count[2], "intr_latency"] = count[4]
 	next
 }
 
-file == 3 {
+FNR == 1 {
+	split("", at)
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	if (kind == "stats")
+		print "state", "advertised_ns", "residency_ns", "metric", "n", "p50", "p99", "p99.99", "percentile", "value",
+			"max", "samples_needed", "exceeding", "exceeding_pct", "over_ns", "verdict", "not_reached"
+	next
+}
+
+kind == "intervals" {
 	if ($at["percentile"] == percentile)
 		needed = $at["needed"]
 	next
 }
 
+# The same percentiles of those samples that reached the state.
+kind == "reached" {
+	if ($at["reached"] == "no")
+		not_reached[$at["state"]] = $at["n"]
+	if ($at["reached"] == "yes" && $at["n"] > 0)
+		for (i in at)
+			reached[$at["state"], i] = $at[i]
+	next
+}
+
 {
 	state = $at["state"]
+	which = "all"
+	# What a state promises, only those can break that reached it.
+	if ((state, "n") in reached) {
+		which = "yes"
+		for (i in at)
+			if ((state, i) in reached)
+				$at[i] = reached[state, i]
+	}
 	metric = $at["wake_latency_min"] != "-" ? "wake_latency" : "intr_latency"
 	name = of["state." state ".name"]
 	advertised = or_dash(of["state." state ".latency_ns"])
 	value = field("p" percentile)
-	over = exceeding[state, metric]
+	over = exceeding[state, which, metric]
 	result = verdict(advertised, value)
 	none = advertised == "-" || advertised == 0 || $at["n"] == 0
 	print (name == "" ? "state" state : name), advertised, or_dash(of["state." state ".residency_ns"]), metric, $at["n"],
 		field("p50"), field("p99"), field("p99.99"), percentile, value, field("max"), needed,
 		(none ? "-" : over), (none ? "-" : sprintf("%.4f", 100 * over / $at["n"])),
-		(result == "exceeded" ? tenths(value - advertised) : "-"), result
+		(result == "exceeded" ? tenths(value - advertised) : "-"), result, or_dash(not_reached[state])
 }
