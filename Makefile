@@ -20,7 +20,7 @@ check: ## all tests (an hour the first time); leaves out/check/errors.tsv
 	@tests/check
 
 bench: ## what the measurement costs; leaves out/bench/*.tsv
-	@scripts/dev/packages tools testbed kernel qemu
+	@scripts/dev/packages tools tail testbed kernel qemu
 	@for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || exit 1; done
 
 shell: ## a shell in the virtual Xeon (Ctrl-A X ends it)
@@ -51,7 +51,7 @@ qemu: ## the testbed's QEMU; prints its path
 	@testbed/build-qemu
 
 packages: ## every Debian package that any of these needs (installs them if root)
-	@scripts/dev/packages record tools plot testbed kernel qemu test
+	@scripts/dev/packages record tools plot tail testbed kernel qemu test
 
 clean: ## remove out/ and the built tools (the cache stays)
 	@$(MAKE) -C tools clean

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0
+# gpd.R - likelihood of the generalised Pareto distribution for many samples at once: a matrix with a
+# sample of excesses (above 0) in each column. The parametric bootstrap needs thousands of fits.
+#
+# The shape is kept at -1 or above: below, the likelihood has no maximum (Smith 1985, Biometrika 72).
+
+# Maximise f over each element's own interval [low, high]: a grid, then golden sections around its best point.
+# f takes and returns vectors; where it is not defined it returns -Inf.
+maximise <- function(f, low, high, points, sections) {
+	step <- (high - low) / (points - 1)
+	best <- low
+	value <- f(low)
+	for (i in seq_len(points - 1)) {
+		at <- low + i * step
+		v <- f(at)
+		better <- v > value
+		best[better] <- at[better]
+		value[better] <- v[better]
+	}
+	ratio <- (sqrt(5) - 1) / 2
+	a <- pmax(best - step, low)
+	b <- pmin(best + step, high)
+	p <- b - ratio * (b - a)
+	q <- a + ratio * (b - a)
+	vp <- f(p)
+	vq <- f(q)
+	for (i in seq_len(sections)) {
+		left <- vp >= vq
+		b <- ifelse(left, q, b)
+		a <- ifelse(left, a, p)
+		new <- ifelse(left, b - ratio * (b - a), a + ratio * (b - a))
+		v <- f(new)
+		kept <- ifelse(left, p, q)
+		vkept <- ifelse(left, vp, vq)
+		p <- ifelse(left, new, kept)
+		vp <- ifelse(left, v, vkept)
+		q <- ifelse(left, kept, new)
+		vq <- ifelse(left, vkept, v)
+	}
+	at <- ifelse(vp >= vq, p, q)
+	v <- pmax(vp, vq)
+	list(at = ifelse(v >= value, at, best), value = pmax(v, value))
+}
+
+columns_max <- function(x) x[cbind(max.col(t(x), "first"), seq_len(ncol(x)))]
+
+# Maximum likelihood: shape, scale, log likelihood, of each column. By Grimshaw's reduction to one dimension
+# (1993, Technometrics 35): with b = shape / scale, the best shape is the mean of log(1 + b x).
+gpd_fit <- function(x) gpd_search(x, rep_len(-14, ncol(x)), rep_len(16, ncol(x)), 31, 24)
+
+# The same for samples of a known distribution, whose maximum is not far from it: quicker.
+gpd_refit <- function(x, shape, scale) {
+	s <- log1p(pmax(columns_max(x) * shape / scale, -1 + 1e-6))
+	gpd_search(x, s - 4, s + 4, 11, 14)
+}
+
+gpd_search <- function(x, low, high, points, sections) {
+	k <- nrow(x)
+	top <- columns_max(x)
+	x <- x / rep(top, each = k)
+	means <- colMeans(x)
+	shape_of <- function(b) colMeans(log1p(x * rep(b, each = k)))
+	profile <- function(s) {
+		b <- expm1(s)
+		shape <- shape_of(b)
+		value <- -log(shape / b) - shape - 1
+		flat <- abs(b) < 1e-9
+		value[flat] <- -log(means[flat]) - 1
+		value[shape < -1 | is.nan(value)] <- -Inf
+		value
+	}
+	found <- maximise(profile, low, high, points, sections)
+	b <- expm1(found$at)
+	shape <- shape_of(b)
+	scale <- ifelse(abs(b) < 1e-9, means, shape / b)
+	# On the edge it is the uniform distribution up to the greatest value.
+	edge <- found$value < 0
+	list(shape = ifelse(edge, -1, shape), scale = ifelse(edge, 1, scale) * top,
+		loglik = k * (pmax(found$value, 0) - log(top)))
+}
+
+# top: the greatest of each column
+gpd_loglik <- function(x, top, shape, scale) {
+	k <- nrow(x)
+	z <- x * rep(shape / scale, each = k)
+	inside <- 1 + top * shape / scale
+	value <- -k * log(scale) - (1 / shape + 1) * colSums(log1p(pmax(z, -1)))
+	flat <- abs(shape) < 1e-7
+	if (any(flat))
+		value[flat] <- -k * log(scale[flat]) - colSums(x[, flat, drop = FALSE]) / scale[flat]
+	uniform <- shape == -1
+	value[uniform] <- -k * log(scale[uniform])
+	value[inside < 0 | (inside == 0 & !uniform) | is.nan(value)] <- -Inf
+	value
+}
+
+# The excess that is exceeded with probability 1 / m.
+gpd_level <- function(shape, scale, m) {
+	shape <- rep_len(shape, max(length(shape), length(m)))
+	scale * ifelse(abs(shape) < 1e-7, log(m), expm1(shape * log(m)) / shape)
+}
+
+gpd_random <- function(k, times, shape, scale)
+	matrix(gpd_level(rep_len(shape, k * times), scale, 1 / runif(k * times)), k)
+
+gpd_probability <- function(x, shape, scale) {
+	k <- nrow(x)
+	shape <- rep(shape, each = k)
+	z <- x / rep(scale, each = k)
+	-expm1(ifelse(abs(shape) < 1e-7, -z, -log1p(pmax(shape * z, -1)) / shape))
+}
+
+# Likelihood ratio statistics of a level, a shape: how much worse is the best fit that has it?
+gpd_ratio_level <- function(x, fit, level, m, low = -1, high = 3, points = 21, sections = 18) {
+	top <- columns_max(x)
+	profile <- function(shape) gpd_loglik(x, top, shape, level / gpd_level(shape, 1, m))
+	best <- maximise(profile, rep_len(low, ncol(x)), rep_len(high, ncol(x)), points, sections)
+	pmax(2 * (fit$loglik - best$value), 0)
+}
+
+gpd_ratio_shape <- function(x, fit, shape) {
+	top <- columns_max(x)
+	shape <- rep_len(shape, ncol(x))
+	profile <- function(s) gpd_loglik(x, top, shape, exp(s))
+	low <- log(pmax(top * 1e-6, -shape * top))
+	best <- maximise(profile, low, low + 20, 60, 18)
+	pmax(2 * (fit$loglik - best$value), 0)
+}
+
+# Anderson and Darling's distance between samples and the distribution.
+gpd_distance <- function(x, shape, scale) {
+	k <- nrow(x)
+	p <- gpd_probability(x, shape, scale)
+	p <- matrix(p[order(col(x), p)], k)
+	p <- pmin(pmax(p, 1e-12), 1 - 1e-12)
+	i <- 2 * seq_len(k) - 1
+	-k - colSums(i * (log(p) + log1p(-p[k:1, , drop = FALSE]))) / k
+}

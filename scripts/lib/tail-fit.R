@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0
+# tail-fit.R - what can be said about the tail of a series of latencies: gates first, then a generalised Pareto
+# distribution fitted to the excesses over a threshold. Needs gpd.R.
+#
+# tail_analyse(x, horizon) is the way in; x in the order of recording.
+
+TAIL_TRIES <- 199	# replicates of the parametric bootstrap, to choose the threshold
+TAIL_REPLICATES <- 499	# and at the chosen one
+TAIL_MOST <- 1000	# excesses
+TAIL_LEAST <- 50
+TAIL_VALUES <- 20	# different ones among the longest tenth
+TAIL_TABLE <- 30	# the fewest in the threshold-stability table
+# Probabilities of each gate to fail although nothing is wrong.
+TAIL_ERROR_TIME <- 0.01	# independence, stationarity
+TAIL_ERROR_FIT <- 0.1
+TAIL_ERROR_STABILITY <- 0.05
+
+# The gates, in their order. A p-value that is small because there are a million samples, of an effect that is small
+# too, does not close one: hence the second condition.
+gate_independence <- function(x) {
+	n <- length(x)
+	ranks <- rank(x)
+	lags <- 20
+	r <- acf(ranks, lag.max = lags, plot = FALSE)$acf[-1]
+	p <- Box.test(ranks, lags, "Ljung-Box")$p.value
+	# Mean square of the autocorrelations, beyond that of as many independent samples.
+	beyond <- mean(r^2) - 1 / n
+	list(lag1 = r[1], p = p, failed = p < TAIL_ERROR_TIME && beyond > 0.01^2)
+}
+
+# Both halves: all samples, how many of them are in the tail, and the tail itself.
+gate_stationarity <- function(x, k) {
+	n <- length(x)
+	first <- seq_len(n) <= n / 2
+	whole <- suppressWarnings(ks.test(x[first], x[!first], exact = FALSE))
+	top <- order(-x)[seq_len(k)]
+	in_first <- top <= n / 2
+	count <- binom.test(sum(in_first), k, sum(first) / n)$p.value
+	excess <- 1
+	if (min(sum(in_first), sum(!in_first)) > 9)
+		excess <- suppressWarnings(ks.test(x[top][in_first], x[top][!in_first], exact = FALSE))$p.value
+	# Three tests: Bonferroni.
+	p_whole <- if (whole$statistic > 0.02) whole$p.value else 1
+	p <- min(1, 3 * min(p_whole, count, excess))
+	list(p = p, failed = p < TAIL_ERROR_TIME)
+}
+
+# Clocks count in steps. Spread over their step, equal values are no longer equal, and no value moves further than
+# the clock left open.
+resolution <- function(x) {
+	steps <- diff(sort(unique(x)))
+	min(steps)
+}
+
+# Numbers of excesses to try: a tenth of the samples at most, then fewer by a factor of sqrt(2).
+ladder <- function(n) {
+	k <- round(min(n %/% 10, TAIL_MOST) / sqrt(2)^(0:20))
+	k[k >= TAIL_TABLE]
+}
+
+# The k greatest values over the one below them, which is the threshold. decreasing: sorted so.
+excesses <- function(decreasing, k)
+	list(threshold = decreasing[k + 1], k = k, x = matrix(decreasing[seq_len(k)] - decreasing[k + 1]))
+
+fitted_excesses <- function(decreasing, k) {
+	e <- excesses(decreasing, k)
+	e$fit <- gpd_fit(e$x)
+	e
+}
+
+# With replicates: samples of the fitted distribution, fitted like the data.
+candidate <- function(decreasing, k, replicates) {
+	e <- fitted_excesses(decreasing, k)
+	e$samples <- gpd_random(k, replicates, e$fit$shape, e$fit$scale)
+	e$refit <- gpd_refit(e$samples, e$fit$shape, e$fit$scale)
+	e$distance <- gpd_distance(e$x, e$fit$shape, e$fit$scale)
+	distances <- gpd_distance(e$samples, e$refit$shape, e$refit$scale)
+	e$ad_p <- (1 + sum(distances >= e$distance)) / (replicates + 1)
+	e
+}
+
+# Of a sample of excesses in each column, the k greatest, over the next.
+top_of <- function(sorted, k) sorted[seq_len(k), , drop = FALSE] - rep(sorted[k + 1, ], each = k)
+
+# Does the shape stay, for fewer excesses, where it would if the fit were true? The greatest deviation of all
+# thresholds above, in standard deviations of the replicates, against the same of the replicates.
+stability <- function(decreasing, e, ks) {
+	ks <- ks[ks < e$k]
+	if (!length(ks))
+		return(list(p = NA, ks = ks, low = NULL, high = NULL))
+	sorted <- matrix(e$samples[order(col(e$samples), -e$samples)], e$k)
+	shapes <- vapply(ks, function(k) gpd_fit(excesses(decreasing, k)$x)$shape, 0)
+	drift <- matrix(vapply(ks, function(k) gpd_refit(top_of(sorted, k), e$refit$shape, e$refit$scale +
+		e$refit$shape * sorted[k + 1, ])$shape - e$refit$shape, e$refit$shape), ncol = length(ks))
+	centre <- colMeans(drift)
+	spread <- apply(drift, 2, sd)
+	worst <- function(d) apply(abs(sweep(sweep(d, 2, centre), 2, spread, "/")), 1, max)
+	mine <- worst(matrix(shapes - e$fit$shape, 1))
+	p <- (1 + sum(worst(drift) >= mine)) / (nrow(drift) + 1)
+	band <- apply(drift, 2, quantile, c(0.025, 0.975)) + e$fit$shape
+	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
+}
+
+# The cut of a likelihood ratio that holds its true value with 95 %: from the replicates, because below a shape of
+# -1/2 no theorem says that it is that of chi-squared. The share of samples beyond the threshold is random as well.
+calibrated <- function(e, n, horizon) {
+	shape <- e$fit$shape
+	truth <- gpd_level(shape, e$fit$scale, horizon * rbeta(ncol(e$samples), e$k + 1, n - e$k))
+	width <- 6 / sqrt(e$k)
+	ratios <- gpd_ratio_level(e$samples, e$refit, truth, horizon * e$k / n, max(-1, shape - width), shape + width + 0.1,
+		11, 14)
+	quantile(ratios, 0.95, names = FALSE)
+}
+
+# Where a function of one number that is 0 at its centre reaches the cut.
+reach <- function(f, centre, bound, cut) {
+	if (f(bound) <= cut)
+		return(NA)
+	uniroot(function(x) f(x) - cut, sort(c(centre, bound)), tol = 1e-4 * abs(centre - bound))$root
+}
+
+level_interval <- function(e, m, cut) {
+	level <- gpd_level(e$fit$shape, e$fit$scale, m)
+	ratio <- function(y) gpd_ratio_level(e$x, e$fit, y, m)
+	high <- level
+	for (i in 1:40) {
+		high <- high * 1.5
+		if (ratio(high) > cut)
+			break
+	}
+	c(reach(ratio, level, level * 1e-3, cut), reach(ratio, level, high, cut))
+}
+
+# Shape and scale with the interval of the shape: by evd where the theory holds that it uses, otherwise by our own
+# likelihood, whose shape ends at -1.
+shape_interval <- function(e) {
+	if (e$fit$shape > -0.5) {
+		found <- tryCatch(evd_shape(e$x[, 1], e$fit), error = function(problem) NULL)
+		if (!is.null(found) && !anyNA(found) && abs(found["shape"] - e$fit$shape) < 0.01)
+			return(found)
+	}
+	ratio <- function(shape) gpd_ratio_shape(e$x, e$fit, shape)
+	cut <- qchisq(0.95, 1)
+	low <- if (e$fit$shape > -1) reach(ratio, e$fit$shape, -1, cut) else NA
+	high <- reach(ratio, e$fit$shape, e$fit$shape + 4, cut)
+	c(shape = e$fit$shape, low = if (is.na(low)) -1 else low, high = high, scale = e$fit$scale)
+}
+
+# evd prints what it does; its optimiser wants numbers near 1, and stops early if it starts far off.
+evd_shape <- function(x, near) {
+	unit <- mean(x)
+	capture.output(suppressWarnings({
+		fit <- evd::fpot(x / unit, 0, start = list(scale = near$scale / unit, shape = near$shape), npp = 1)
+		interval <- confint(profile(fit, which = "shape"))
+	}))
+	c(fit$estimate["shape"], low = interval[1], high = interval[2], unit * fit$estimate["scale"])
+}
+
+# p-values of fits to fewer and fewer excesses, up to the first that is good.
+try_fits <- function(decreasing, ks) {
+	p <- c()
+	for (k in ks[ks >= TAIL_LEAST]) {
+		p <- c(p, candidate(decreasing, k, TAIL_TRIES)$ad_p)
+		if (p[length(p)] >= TAIL_ERROR_FIT)
+			break
+	}
+	p
+}
+
+tail_analyse <- function(x, horizon) {
+	n <- length(x)
+	r <- list(n = n, max = max(x), distinct = length(unique(x)), horizon = horizon)
+	if (max(abs(x)) > 2^53)
+		return(c(r, failed = "range"))
+	if (r$distinct < 2)
+		return(c(r, failed = "spread"))
+	if (n < 20 * TAIL_LEAST)
+		return(c(r, failed = "samples"))
+	r$ks <- ladder(n)
+	tail_distinct <- length(unique(sort(x, decreasing = TRUE)[seq_len(r$ks[1])]))
+	x <- x + (runif(n) - 0.5) * resolution(x)
+	r$independence <- gate_independence(x)
+	r$stationarity <- gate_stationarity(x, r$ks[1])
+	r$failed <- c(if (tail_distinct < TAIL_VALUES) "spread", if (r$independence$failed) "independence",
+		if (r$stationarity$failed) "stationarity")
+	if (tail_distinct < TAIL_VALUES)
+		return(r)
+	r$decreasing <- sort(x, decreasing = TRUE)
+	# The best of them, if none is good.
+	r$tried <- try_fits(r$decreasing, r$ks)
+	e <- candidate(r$decreasing, r$ks[which.max(r$tried)], TAIL_REPLICATES)
+	r$stability <- stability(r$decreasing, e, r$ks)
+	r$chosen <- e
+	m <- horizon * e$k / n
+	r$failed <- c(r$failed, if (e$ad_p < TAIL_ERROR_FIT / 2) "fit",
+		if (!is.na(r$stability$p) && r$stability$p < TAIL_ERROR_STABILITY) "stability", if (m <= 1) "horizon")
+	if (length(r$failed))
+		return(r)
+	cut <- calibrated(e, n, horizon)
+	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), level_interval(e, m, cut))
+	r$cut <- cut
+	r
+}

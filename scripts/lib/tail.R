@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT - fits the tail of each stratum (strata.awk) and writes tail.tsv,
+# tail-stability.tsv and tail-qq.tsv into OUTPUT. The number of the stratum at work goes to stdout.
+
+arguments <- commandArgs(TRUE)
+for (part in c("gpd.R", "tail-fit.R"))
+	source(file.path(arguments[1], part))
+strata <- read.delim(arguments[2], colClasses = "character")
+directory <- arguments[3]
+horizon <- as.numeric(arguments[4])
+output <- arguments[5]
+
+absent <- function(x) is.null(x) || length(x) != 1 || is.na(x)
+tenths <- function(x) if (absent(x)) "-" else sub("\\.0$", "", sprintf("%.1f", x))
+digits <- function(x) if (absent(x)) "-" else sprintf("%.4f", x)
+probability <- function(x) if (absent(x)) "-" else if (x < 1e-4) sprintf("%.0e", x) else sprintf("%.4f", x)
+count <- function(x) if (absent(x)) "-" else sprintf("%.0f", x)
+
+# One sample of each stratum differs from run to run, its replicates do not.
+repeatable <- function() set.seed(1, "Mersenne-Twister", "Inversion", "Rejection")
+
+row_of <- function(key, r) {
+	e <- r$chosen
+	shape <- if (is.null(e)) NULL else as.list(shape_interval(e))
+	c(key, n = count(r$n), max_ns = tenths(r$max), horizon = count(horizon),
+		result = if (length(r$failed)) "NOT ESTIMABLE" else "estimable",
+		failed = if (length(r$failed)) paste(r$failed, collapse = ",") else "-",
+		distinct = count(r$distinct), lag1 = digits(r$independence$lag1), ljung_box_p = probability(r$independence$p),
+		halves_p = probability(r$stationarity$p), threshold_ns = tenths(e$threshold), exceedances = count(e$k),
+		shape = digits(shape$shape), shape_low = digits(shape$low), shape_high = digits(shape$high),
+		scale_ns = tenths(shape$scale), ad_p = probability(e$ad_p), stability_p = probability(r$stability$p),
+		level_ns = tenths(r$level[1]), level_low_ns = tenths(r$level[2]), level_high_ns = tenths(r$level[3]))
+}
+
+stability_rows <- function(key, r) {
+	lapply(r$ks, function(k) {
+		e <- fitted_excesses(r$decreasing, k)
+		shape <- as.list(shape_interval(e))
+		above <- match(k, r$stability$ks)
+		c(key, threshold_ns = tenths(e$threshold), exceedances = count(k), shape = digits(shape$shape),
+			shape_low = digits(shape$low), shape_high = digits(shape$high),
+			expected_low = digits(r$stability$low[above]), expected_high = digits(r$stability$high[above]),
+			ad_p = probability(r$tried[match(k, r$ks)]), chosen = count(k == r$chosen$k))
+	})
+}
+
+# Quantiles of the fit, those of the samples, and between which those of 95 % of the replicates lie.
+qq_rows <- function(key, r) {
+	e <- r$chosen
+	ranks <- unique(round(seq(1, e$k, length.out = min(e$k, 500))))
+	model <- gpd_level(e$fit$shape, e$fit$scale, 1 / (1 - (ranks - 0.5) / e$k))
+	sorted <- matrix(e$samples[order(col(e$samples), e$samples)], e$k)[ranks, ]
+	band <- apply(sorted, 1, quantile, c(0.025, 0.975))
+	data <- sort(e$x)[ranks]
+	lapply(seq_along(ranks), function(i) c(key, rank = count(ranks[i]), model_ns = tenths(e$threshold + model[i]),
+		sample_ns = tenths(e$threshold + data[i]), low_ns = tenths(e$threshold + band[1, i]),
+		high_ns = tenths(e$threshold + band[2, i])))
+}
+
+write_rows <- function(name, header, rows) {
+	lines <- vapply(rows, paste, "", collapse = "\t")
+	out <- file(file.path(output, name), "w")
+	writeLines(c(paste(header, collapse = "\t"), lines), out)
+	close(out)
+}
+
+keys <- c("state", "source", "reached", "metric")
+strata <- strata[order(strata$source, as.numeric(strata$state), strata$reached), ]
+tails <- stabilities <- quantiles <- list()
+for (i in seq_len(nrow(strata))) {
+	s <- strata[i, ]
+	cat(i, "of", nrow(strata), s$name, "\n")
+	key <- c(s$name, s$source, s$reached, s$metric)
+	x <- scan(file.path(directory, s$number), quiet = TRUE)
+	repeatable()
+	r <- tail_analyse(x, horizon)
+	tails <- c(tails, list(row_of(key, r)))
+	if (is.null(r$chosen))
+		next
+	repeatable()
+	stabilities <- c(stabilities, stability_rows(key, r))
+	quantiles <- c(quantiles, qq_rows(key, r))
+}
+write_rows("tail.tsv", c(keys, names(tails[[1]])[-(1:4)]), tails)
+write_rows("tail-stability.tsv", c(keys, "threshold_ns", "exceedances", "shape", "shape_low", "shape_high", "expected_low",
+	"expected_high", "ad_p", "chosen"), stabilities)
+write_rows("tail-qq.tsv", c(keys, "rank", "model_ns", "sample_ns", "low_ns", "high_ns"), quantiles)
