@@ -138,6 +138,10 @@ refused "empty.dat: empty file" "an empty file" "$wakelat" dump -o x.tsv empty.d
 printf 'tracing\n' >text.dat
 refused "text.dat: not a trace.dat" "a text" "$wakelat" dump -o x.tsv text.dat
 refused "nowhere.dat: No such file" "no file" "$wakelat" dump -o x.tsv nowhere.dat
+cat t.dat i.dat >two.dat
+refused "two.dat: another recording begins at byte $(wc -c <t.dat)" "two recordings in a file" "$wakelat" dump -o x.tsv two.dat
+cat b7.dat b7.dat >two.dat
+refused "two.dat: another recording begins at byte $(wc -c <b7.dat)" "the same of version 7" "$wakelat" dump -o x.tsv two.dat
 mkdir d2
 refused "d2/trace.dat: no such file" "a directory without one" "$wakelat" dump d2
 trace f.dat -f <<'END'

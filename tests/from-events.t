@@ -92,6 +92,11 @@ like "$out" 'Systematic error, source stock' "the table names the systematic err
 ok "a verdict" "$wakelat" verdict s
 run "$wakelat" dump --from-events -o n --states POLL,C1:2:2 s.dat
 is "$(facts n state.1.name)$(facts n state.3.name)" C1 "states by hand, the others without names"
+mkdir none
+cp s.dat none
+printf '/sys/devices/system/cpu/cpuidle/%s\n' current_driver:none current_governor_ro:menu >none/cpuidle.txt
+ok "of a machine without a cpuidle driver" "$wakelat" dump --from-events -o none/s none/s.dat
+is "$(facts none/s driver)" none "that is said"
 
 # without EVENT: a recording that lacks it
 without() {
@@ -144,6 +149,11 @@ refused "c\.dat: its time stamps are not of the timers' clock" "a clock that is 
 sed -i 's/now=2114400/now=9002114400/' clock.txt
 trace c.dat -S <clock.txt
 refused "c\.dat: not one of its 1 idle periods|not of the timers' clock" "one that is seconds off" "$wakelat" dump --from-events -o c c.dat
+{
+	cat clock.txt
+	printf 'instance other\ncpu_idle 1 5000 state=3\n'
+} | trace c.dat -S
+refused "in several buffer instances" "two buffers, which may have two clocks" "$wakelat" dump --from-events -o c c.dat
 printf 'hrtimer_start 0 1000 hrtimer=1 expires=5\n' | trace c.dat -S
 refused "not one whole idle period" "no idle period" "$wakelat" dump --from-events -o c c.dat
 trace c.dat <<'END'

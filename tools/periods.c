@@ -323,8 +323,14 @@ static bool take(struct periods *periods, const struct tep_record *record, struc
 	if (record->missed_events)
 		lost(periods);
 	id = tep_data_type(periods->trace->tep, (struct tep_record *)record);
-	if (id < 0 || id >= NR_EVENT_IDS)
+	if (id < 0 || id >= NR_EVENT_IDS || periods->roles[id] == NOTHING)
 		return false;
+	/* Each buffer has a clock of its own, and may have some of the events. */
+	if (!periods->buffer)
+		periods->buffer = periods->trace->buffer;
+	if (periods->buffer != periods->trace->buffer)
+		die("%s: idle, timer or interrupt events in several buffer instances: record them in one",
+		    periods->input);
 	switch ((enum role)periods->roles[id]) {
 	case IDLE:
 		return idle(periods, cpu, record, period);

@@ -68,6 +68,7 @@ struct cpu_periods {
 struct periods {
 	struct trace *trace;
 	const char *input;
+	struct tracecmd_input *buffer;	/* that they are in */
 	unsigned char roles[NR_EVENT_IDS];
 	struct event_field idle_state, miss_below, irq_name;
 	struct event_field start_timer, start_expires, expire_timer, expire_now, cancel_timer;

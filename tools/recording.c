@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,11 +17,46 @@ char *recording_partial(const char *name)
 	return xprintf("%s.partial", name);
 }
 
+#define MAGIC "\x17\x08\x44tracing"
+#define MAGIC_SIZE (sizeof(MAGIC) - 1)
+
+/* The data of version 6 end with a page; what follows that of version 7 can be anywhere. */
+static size_t find_second(const unsigned char *data, size_t size)
+{
+	const unsigned char *found;
+
+	if (size <= MAGIC_SIZE)
+		return 0;
+	if (data[MAGIC_SIZE] != '6') {
+		found = memmem(data + MAGIC_SIZE, size - MAGIC_SIZE, MAGIC, MAGIC_SIZE);
+		return found ? found - data : 0;
+	}
+	for (size_t at = 4096; at + MAGIC_SIZE <= size; at += 4096)
+		if (!memcmp(data + at, MAGIC, MAGIC_SIZE))
+			return at;
+	return 0;
+}
+
+/* The library would read the first, and say nothing of the others. */
+static void refuse_several(const char *name, int fd, size_t size)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	size_t second;
+
+	if (data == MAP_FAILED)
+		die("%s: cannot read: %s", name, strerror(errno));
+	second = find_second(data, size);
+	munmap(data, size);
+	if (second)
+		die("%s: another recording begins at byte %zu: give each recording a file of its own",
+		    name, second);
+}
+
 /* What can be said without the library; returns the file's size. */
 static off_t check_input(const char *name)
 {
-	static const char magic[] = "\x17\x08\x44tracing";
-	char start[sizeof(magic) - 1];
+	static const char magic[] = MAGIC;
+	char start[MAGIC_SIZE];
 	struct stat st;
 	ssize_t got;
 	int fd;
@@ -37,6 +73,7 @@ static off_t check_input(const char *name)
 		die("%s: cannot read: %s", name, strerror(errno));
 	if (got != sizeof(start) || memcmp(start, magic, sizeof(start)))
 		die("%s: not a trace.dat (trace-cmd writes those)", name);
+	refuse_several(name, fd, st.st_size);
 	close(fd);
 	return st.st_size;
 }

@@ -82,6 +82,7 @@ struct tep_record *trace_next(struct trace *trace)
 			first = &trace->streams[i];
 
 	trace->current = first->next;
+	trace->buffer = first->handle;
 	count_lost(trace, trace->current);
 	first->next = tracecmd_read_data(first->handle, first->cpu);
 	/* The order of the others decides nothing, so the last one may fill the gap. */

@@ -22,6 +22,7 @@ struct trace {
 	struct trace_stream *streams;	/* only those with an event left */
 	size_t nr_streams;
 	struct tep_record *current;	/* what trace_next() returned last */
+	struct tracecmd_input *buffer;	/* and which buffer instance it is from */
 	uint64_t lost;			/* events, as far as the recording can say */
 	bool lost_more;			/* and an unknown number besides */
 	int lost_cpu;			/* the first CPU that lost some */

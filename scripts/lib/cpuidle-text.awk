@@ -17,8 +17,9 @@ BEGIN {
 	file = substr($0, 1, length($0) - length(value) - 1)
 }
 
-file ~ /cpuidle\/current_driver$/ { print "driver", value }
-file ~ /cpuidle\/current_governor(_ro)?$/ { print "governor", value }
+# A machine without a cpuidle driver has these only.
+file ~ /cpuidle\/current_driver$/ { found++; print "driver", value }
+file ~ /cpuidle\/current_governor(_ro)?$/ { found++; print "governor", value }
 
 file ~ /cpu[0-9]+\/cpuidle\/state[0-9]+\/[a-z]+$/ {
 	parts = split(file, part, "/")
@@ -37,12 +38,12 @@ file ~ /cpu[0-9]+\/cpuidle\/state[0-9]+\/[a-z]+$/ {
 	if (cpus++ && cpu != first)
 		next
 	first = cpu
-	states++
+	found++
 	print "state." substr(part[parts - 1], 6) "." means[key], value
 }
 
 END {
-	if (bad || !states) {
+	if (bad || !found) {
 		printf "%d\n", bad >"/dev/stderr"
 		exit 1
 	}
