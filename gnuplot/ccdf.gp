@@ -6,7 +6,7 @@
 call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency' ARG4
 load ARG3.'/series.gp'
 
-set xlabel latency_name.' (µs)'
+set label 995 latency_name.' (µs)' @bottom_axis
 set label 997 'Share as long or longer' @left_axis
 set logscale xy
 set xrange [below(distribution_low):above(distribution_high)]

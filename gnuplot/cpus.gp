@@ -8,10 +8,9 @@ load ARG3.'/series.gp'
 key_entries = set_keys + keys + 2 + any_advertised
 key_chars = longest_key > 14 ? longest_key : 14
 @key_layout
-set xlabel 'CPU'
+set label 995 'CPU' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
 @latency_axis
-@advertised_levels
 set xrange [cpu_low - 0.6:cpu_high + 0.6]
 set format x '%.0f'
 set xtics cpu_high - cpu_low < 8 ? 1 : tic_step(cpu_high - cpu_low)
@@ -29,4 +28,4 @@ plot @cpu_bars \
 	@point_key, \
 	keyentry with lines lw 1.5 lc rgb dark title 'least to 99 '.percent, \
 	keyentry with points pt 2 ps 0.5 lw 0.8 lc rgb dark title 'maximum' \
-	@advertised_key
+	@advertised_levels @advertised_key

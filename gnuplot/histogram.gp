@@ -6,7 +6,7 @@ load ARG3.'/series.gp'
 
 key_entries = set_keys + keys + any_advertised
 @key_layout
-set xlabel latency_name.' (µs)'
+set label 995 latency_name.' (µs)' @bottom_axis
 set label 997 'Samples per bin' @left_axis
 set logscale xy
 set xrange [below(distribution_low):above(distribution_high)]

@@ -3,14 +3,15 @@
 # Govtva's thesis): drift, steps and single events show here and in no distribution.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency in recording order' ARG4
+tainted = order_tainted
+tainted_file = 'order-tainted.dat'
 load ARG3.'/series.gp'
 
-set xlabel 'Sample'
+set label 995 'Sample' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
 # gnuplot puts a small tic at 40 when the axis begins at 40.1, outside of the frame.
 unset mytics
 @latency_axis
-@advertised_levels
 # Before the band, which would cover them.
 set tics front
 if (exists('ldist_low')) {
@@ -25,15 +26,15 @@ if (exists('ldist_low')) {
 	# Uniform launch distances fill a band. In a sweep it is too thin to be seen without its edges.
 	ldist_band = "'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, for [i=1:silent_log] 'ldist.dat' using 1:2 axes x1y2 with lines lw 1 lc rgb band_edge notitle, for [i=1:silent_log] 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, "
 } else {
+	# Room for half of the last number.
+	set rmargin at screen 1 - across(5.5)
 	ldist_band = ""
 }
 set xrange [0:samples + 1]
 set xtics tic_step(samples > 3 ? samples : 4)
 set format x '%.0f'
 
-tainted_file = 'order-tainted.dat'
-
 order_points = order_drawn eq '' ? "" : "for [k in order_drawn] 'order-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.12 lc rgb colour[nr(k)] notitle,"
 plot @ldist_band @order_points \
 	@point_key \
-	@tainted_points @advertised_key
+	@tainted_points @advertised_levels @advertised_key

@@ -7,19 +7,18 @@ load ARG3.'/series.gp'
 
 key_entries = set_keys + keys + any_advertised
 @key_layout
-set xlabel 'Percentile'
+set label 995 'Percentile' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
 set logscale x
 set xrange [1:most * 1.5]
 set xtics ('50'.tic_percent 2)
 names = '90 99 99.9 99.99 99.999 99.9999 99.99999 99.999999'
 do for [d=1:words(names)] { if (10.0**d < most * 1.5) { set xtics add (word(names, d).tic_percent 10.0**d) } }
-if (!wide && most > 20000) { set xtics font ',6' }
+if (!wide && most > 20000) { set xtics font small_font }
 unset mxtics
 set logscale y
 set yrange [below(distribution_low):above(distribution_high)]
 if (few_decades(distribution_low, distribution_high)) { @log_ytics }
-@advertised_levels
 
 # 1 - p^n >= 95 %
 supported(share, i) = share >= 1 - 0.05**(1.0 / count[i])
@@ -34,4 +33,4 @@ plot @bands \
 	for [i=1:states] '+' using (1.0*count[i]):(maximum[i]) every ::0::0 \
 		with points pt mark[i] ps 0.6 lc rgb colour[i] notitle, \
 	@line_key \
-	@advertised_key
+	@advertised_levels @advertised_key

@@ -27,12 +27,12 @@ frame_mm = key_room(key_rows(key_entries, key_chars))
 gap = up(2.0)
 panels = words(shares_drawn)
 panel = (1 - up(frame_mm) - up(bottom_mm) - (panels - 1) * gap) / panels
-set xlabel ''
 set yrange [0:100]
-set ytics (zero 0, half 50, whole 100) font ',6'
+set ytics (zero 0, half 50, whole 100) font small_font
 @silent_axis
 unset grid
 set tics front
+set label 995 'Silent time (µs)' @bottom_axis
 set label 997 'Share of the idle period' at screen across(1.9), screen (up(bottom_mm) + 1 - up(frame_mm)) / 2 center rotate by 90
 
 set multiplot
@@ -40,13 +40,8 @@ do for [n=1:panels] {
 	i = int(word(shares_drawn, n))
 	set tmargin at screen 1 - up(frame_mm) - (n - 1) * (panel + gap)
 	set bmargin at screen 1 - up(frame_mm) - (n - 1) * (panel + gap) - panel
-	set label 990 'asked for: '.label[i] at graph 0.99, graph 0.5 right front font ',6' textcolor rgb '#000000'
-	if (n == panels) {
-		set xlabel 'Silent time (µs)'
-		set format x '%g'
-	} else {
-		set format x ''
-	}
+	set label 990 'asked for: '.label[i] at graph 0.975, graph 0.5 right front font small_font textcolor rgb '#000000'
+	set format x (n == panels ? '%g' : '')
 	plot for [k=1:5] 'shares-'.position[i].'.dat' \
 			using (middle($1, $2)):(share(k)):1:(wider($1, $2)):(share(k - 1)):(share(k)) \
 			with boxxyerror lc rgb part_colour[k] fs solid noborder notitle, \
@@ -55,6 +50,7 @@ do for [n=1:panels] {
 		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' title 'reached it'
 	# What stands once in the figure.
 	unset key
+	unset label 995
 	unset label 997
 	unset label 998
 	unset label 999

@@ -10,7 +10,7 @@ if (of_what ne '') { set label 998 'Residency in'.of_what[4:*].emulated }
 key_entries = set_keys + keys + 1
 key_chars = longest_key > 12 ? longest_key : 12
 @key_layout
-set xlabel 'Silent time (µs)'
+set label 995 'Silent time (µs)' @bottom_axis
 set label 997 'Time in that state (µs)' @left_axis
 @silent_axis
 # With both axes logarithmic, a line bends towards the moment of its entry.

@@ -14,7 +14,8 @@
 #	NAME_drawn		which series have data in NAME-P.dat, as words: gnuplot warns of empty files
 #	sets			data sets
 #	longest_label, longest_key	in characters
-#	tainted			1 if there are tainted samples to draw, else 0
+#	silent_time_tainted, order_tainted	1 if these have tainted samples to draw, else 0; a figure that shows
+#				them sets tainted to it, and tainted_file
 #	latency_name		what the latency is: of wake-up, of interrupt, or both
 #	any_advertised		1 if some advertised[] is not 0, else 0
 #	latency_low, latency_high, silent_low, silent_high,
@@ -24,6 +25,8 @@
 #	cells_high		samples in the fullest cell of density
 #	cpu_low, cpu_high
 #	samples, silent_log, latency_log	how many, and which axes are logarithmic
+
+if (!exists('tainted')) { tainted = 0 }
 
 array colour[states]
 array mark[states]
@@ -73,10 +76,12 @@ do for [i=1:states] {
 plane_low = distribution_low < latency_low ? distribution_low : latency_low
 plane_high = distribution_high > latency_high ? distribution_high : latency_high
 
-# What the driver advertises: a dashed line in the colour of its state where it crosses the
-# figure, dark before points of that colour where it goes along with them.
+# What the driver advertises: a dashed line in the colour of its state where it crosses the figure; dark,
+# before points of that colour, where it goes along with them (not an arrow: in svg that would not be dashed).
 advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb colour[i] } }"
-advertised_levels = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from graph 0, first advertised[i] to graph 1, first advertised[i] nohead front lw 0.6 dt (8,5) lc rgb dark } }"
+advertised_drawn = ''
+do for [i=1:states] { if (advertised[i] > 0) { advertised_drawn = advertised_drawn.' '.i } }
+advertised_levels = any_advertised == 0 ? "" : ", for [k in advertised_drawn] advertised[nr(k)] with lines lw 0.6 dt (8,5) lc rgb dark notitle"
 advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,4) lc rgb dark title 'advertised'"
 
 # The axis of silent time, and that of the latency beside it.

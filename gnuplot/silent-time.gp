@@ -3,16 +3,16 @@
 # come back shows what it had entered by the time of the event.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency against silent time' ARG4
+tainted = silent_time_tainted
+tainted_file = 'silent-time-tainted.dat'
 load ARG3.'/series.gp'
 
-set xlabel 'Silent time (µs)'
+set label 995 'Silent time (µs)' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
 @silent_axis
 @latency_axis
-@advertised_levels
 
-tainted_file = 'silent-time-tainted.dat'
 silent_time_points = silent_time_drawn eq '' ? "" : "for [k in silent_time_drawn] 'silent-time-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.12 lc rgb colour[nr(k)] notitle,"
 plot @silent_time_points \
 	@point_key \
-	@tainted_points @advertised_key
+	@tainted_points @advertised_levels @advertised_key

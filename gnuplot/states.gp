@@ -15,7 +15,7 @@ set xrange [0.4:states + 0.6]
 unset xtics
 # Room for their names under the axis, two lines where they are long.
 do for [i=1:states] {
-	set label 100+i label[i] at i, graph -0.03 center offset 0,(states * longest_label > (wide ? 110 : 48) && i % 2 == 0 ? -1.1 : -0.35) font ',6'
+	set label 100+i label[i] at i, graph -0.03 center offset 0,(states * longest_label > (wide ? 110 : 48) && i % 2 == 0 ? -1.1 : -0.35) font small_font
 	if (advertised[i] > 0) {
 		set arrow from i - 0.38, advertised[i] to i + 0.38, advertised[i] nohead front lw 0.8 dt (6,4) lc rgb dark
 	}

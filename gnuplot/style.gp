@@ -28,8 +28,9 @@ if (kind eq 'pdf') {
 	set terminal pdfcairo noenhanced size width_mm/10 cm, height_mm/10 cm font 'Sans,7' fontscale 0.75 linewidth 1 pointscale 0.75
 }
 if (kind eq 'tex') {
-	# Text is LaTeX's, in the font of the paper.
-	set terminal cairolatex pdf input noheader size width_mm/10 cm, height_mm/10 cm font ',7' linewidth 1 pointscale 0.75
+	# Text is LaTeX's, in the font of the paper, whose size no other way sets.
+	set terminal cairolatex pdf input header '\fontsize{7}{8.4}\selectfont' size width_mm/10 cm, height_mm/10 cm font ',7' linewidth 1 pointscale 0.75
+	note = '\fontsize{4.5}{5}\selectfont '.note
 }
 if (kind eq 'png') {
 	# 300 dots per inch, where the terminal takes 96 for granted.
@@ -42,6 +43,11 @@ if (kind eq 'svg') {
 }
 set output ARG2
 set encoding utf8
+# Text of so many points, which are pixels in svg.
+text_font(points) = sprintf(',%g', kind eq 'svg' ? points * 4.0 / 3 : points)
+title_font = text_font(7.5)
+small_font = text_font(6)
+note_font = text_font(4.5)
 percent = kind eq 'tex' ? '\%' : '%'
 
 # Okabe and Ito's colours, which the colour-blind tell apart, the yellow last. Marks
@@ -71,9 +77,12 @@ set lmargin at screen across(left_mm)
 set rmargin at screen 1 - across(right_mm)
 set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
-set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font ',7.5'
-set label 999 note at screen 1 - across(1.3), screen up(1.6) right font ',4.5' textcolor rgb grey
-set key at graph 0, graph 1.015 left bottom horizontal Left reverse font ',6' samplen 1 width -2
+set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font
+set label 999 note at screen 1 - across(1.3), screen up(1.6) right font note_font textcolor rgb grey
+set key at graph 0, graph 1.015 left bottom horizontal Left reverse font small_font samplen 1
+if (kind eq 'tex') { set key width 1 } else { set key width -2 }
+# Its rows are farther apart there.
+if (kind eq 'svg') { set key spacing 0.8 }
 # As many names side by side as fit, and room for more than two rows of them: a figure says how many there
 # are, and of how many characters the longest is.
 key_columns(chars) = int((width_mm - left_mm) / (6 + chars * 1.3))
@@ -81,9 +90,9 @@ key_rows(entries, chars) = key_columns(chars) < 1 ? entries : ceil(1.0 * entries
 key_room(rows) = top_mm + (rows > 2 ? (rows - 2) * 2.9 : 0)
 # @key_layout, with key_entries and key_chars set.
 key_layout = "set key maxcols (key_columns(key_chars) < 1 ? 1 : key_columns(key_chars)); set tmargin at screen 1 - up(key_room(key_rows(key_entries, key_chars)))"
-set xlabel offset 0,0.4
-# Where no width of tic labels pushes it out of the figure.
+# Names of axes, where no width or height of tic labels pushes them elsewhere.
 left_axis = "at screen across(1.9), graph 0.5 center rotate by 90"
+bottom_axis = "at graph 0.5, screen up(4.6) center"
 
 # Limits that leave room for marks and end on no particular number.
 below(v) = v / 1.25

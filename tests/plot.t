@@ -144,48 +144,81 @@ refused "'gif' is none of" "an unknown kind" "$wakelat" plot -k gif one
 refused "empty name" "an empty list" "$wakelat" plot -k '' one
 refused "which directory" "no directory" "$wakelat" plot
 
-# The page.
-run "$wakelat" report d_1
-is "$status$out" 0 "report"
-# Without the images, which would fill the screen of whoever sees a test fail.
-page=$(sed 's/base64,[^"]*//' d_1/report.html)
-like "$page" '<title>Wake latency \(emulated\): d_1</title>' "its title says that it is emulated"
-like "$page" '<p class="warn">Emulated' "and so does its text"
-like "$page" '<tr><th>C6</th><td>133\.000</td><td>3000</td><td>0</td><td>12\.' "a row of numbers"
-is "$(printf '%s\n' "$page" | grep -o '<img [^>]*src="data:image/[a-z+]*' | sed 's/.*image/image/' | paste -sd ' ' -)" "image/png image/png image/svg+xml image/svg+xml" "four figures in the page itself"
-like "$page" 'quiet &lt;&amp;&gt; &quot;x&quot;' "text is escaped"
-unlike "$page" '<script|https?://|src="[^d]' "no script, nothing from elsewhere"
-like "$page" '4 of 9000 samples \(4 smi\)' "taints"
-if command -v python3 >/dev/null; then
-	ok "tags are balanced" python3 -c '
-import sys
-from html.parser import HTMLParser
-class P(HTMLParser):
-	stack = []
-	def handle_starttag(self, tag, attrs):
-		if tag not in ("meta", "img"): self.stack.append(tag)
-	def handle_endtag(self, tag):
-		assert self.stack.pop() == tag, (tag, self.getpos())
-p = P()
-p.feed(open(sys.argv[1], encoding="utf-8").read())
-assert not p.stack
-' d_1/report.html
+# Several recordings in one figure, and some of the samples.
+# Where the counter of C6 begins to count 200 us after the CPU went idle, in a million cycles a ms.
+with_counters() {
+	awk -F '\t' 'NR > 1 { cyc = $11 * 2
+		print cyc + 100, ($4 < 3 ? cyc : 0), 0, ($4 == 3 && $11 > 200000 ? cyc - 400000 : 0), (NR == 5 ? "18446744073709551615" : 0) }' \
+		"$1/samples.tsv" | add_columns "$1/samples.tsv" tsc_cyc cc1_cyc cc3_cyc cc6_cyc cc7_cyc
+	run_tsv "$1/run.tsv" tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20'
+}
+make_data skl
+with_counters skl
+awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' skl/samples.tsv >new && mv new skl/samples.tsv
+make_data bdw
+with_counters bdw
+ok "counters and CPUs" "$wakelat" plot -q -k svg skl
+is "$(sed 1d skl/figures/left-out.tsv)" "" "leave no figure out"
+like "$(grep '<text' skl/figures/residency-share.svg)" '>asked for: C6<' "residency-share: a panel for each state"
+like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each by its number"
+like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: their names"
+"$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
+# Silent time in us and cycles to us: what is asked for since 200 us.
+is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: to the ns"
+is "$(awk -F '\t' '$1 > 1000 { n++; sum += $5 } END { print (n > 60 && sum / n > 80 && sum / n < 100) }' bdw/shares-3.dat)" 1 "shares: per cent of the idle period"
+rm -f bdw/*.dat
+refused "-o must say where" "several recordings without a place for their figures" "$wakelat" plot skl bdw
+refused "-o must say where" "some of the samples without one" "$wakelat" plot -w 'state == C6' skl
+ok "two recordings" "$wakelat" plot -q -k svg -o both skl bdw
+svg=$(grep '<text' both/silent-time.svg)
+like "$svg" '>skl<' "the key has their names"
+like "$svg" '>C6<' "and the states"
+like "$svg" '· skl, bdw ·' "as the note does"
+is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus" "some figures are of one recording only"
+ok "one state of two recordings" "$wakelat" plot -q -k svg -o zoom -w 'state == C6 && silent_time < 2ms' --linear skl bdw
+svg=$(grep '<text' zoom/silent-time.svg)
+like "$svg" '>Latency against silent time of C6 \(emulated\)<' "the title names it"
+like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "and the note the condition"
+unlike "$svg" '>C6<' "the key only the recordings"
+refused "no sample is left" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
+refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be drawn" "$wakelat" plot -q -f cpus bdw
+
+# Both widths, and LaTeX.
+ok "180 mm, for LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1
+like "$(head -n 9 d_1/figures/ccdf-180mm.svg)" 'viewBox="0 0 680 359"' "180 mm wide"
+is "$(grep -o 'includegraphics\[[^]]*\]{[^}]*}' d_1/figures/ccdf-180mm.tex | sed 's/.*{//' | paste -sd ' ' -)" 'ccdf-180mm-graph}' "the text names the graph beside it"
+ok "which is there" test -s d_1/figures/ccdf-180mm-graph.pdf
+like "$(cat d_1/figures/ccdf.tex)" 'C1E\\_x, max' "characters that LaTeX takes for its own are escaped"
+if command -v pdflatex >/dev/null && kpsewhich graphicx.sty xcolor.sty >/dev/null; then
+	printf '%s\n' '\documentclass{article}\usepackage{graphicx,xcolor}\graphicspath{{d_1/figures/}}' \
+		'\begin{document}\input{d_1/figures/ccdf}\end{document}' >paper.tex
+	ok "LaTeX takes it" pdflatex -interaction=nonstopmode -halt-on-error paper.tex
 else
-	skip 1 "no python3"
+	skip 1 "no pdflatex with graphicx and xcolor"
 fi
-mv d_1/report.html first.html
-ok "again" "$wakelat" report -q d_1
-same first.html d_1/report.html "the same input, the same bytes"
-report_limited() (
-	rm -f d_1/report.html
-	ulimit -f 8
-	exec "$wakelat" report d_1
-)
-not_ok "a full disk" report_limited
-is "$(find d_1 -name 'report*')" "" "leaves nothing"
-run_tsv d_1/run.tsv run.1.cpu0.samples 9999
-run "$wakelat" report d_1
-is "$status" 3 "an incomplete recording: status 3"
-like "$(grep Incomplete d_1/report.html)" 'class="warn">Incomplete' "and the page says so"
+
+# What should be as easy: nothing varies, little is there, much is large.
+shape() {
+	mkdir "$1"
+	samples_tsv "$1/samples.tsv"
+	run_tsv "$1/run.tsv"
+	ok "$2" "$wakelat" plot -q -k svg,png,pdf "$1"
+	is "$(find "$1/figures" -name '*.svg' -size +1k | wc -l | tr -d ' ')" "$3" "all its figures"
+}
+awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000, 133000, 134000, "-" }' >rows
+shape equal "400 equal samples" 7 <rows
+awk 'BEGIN { for (i = 0; i < 9; i++) print 3, i * 1000, 133000 + i, 134000, "-" }' >rows
+shape few "nine samples" 6 <rows
+awk 'BEGIN { for (i = 0; i < 40; i++) print 3, "-", 100 + i, "-", "-" }' >rows
+shape bare "latencies only" 5 <rows
+awk 'BEGIN { for (i = 0; i < 40; i++) print 3, i * 1000, i ? i "000000000000000" : "9223372036854775807", "-", "-" }' >rows
+shape huge "latencies of days" 6 <rows
+awk 'BEGIN { for (s = 0; s < 11; s++) for (i = 0; i < 40; i++) print s, i * 1000, 100 + i * (s + 1), "-", (s == 10 ? "nmi" : "-") }' >rows
+shape many_states "eleven states, one of them tainted" 7 <rows
+mkdir empty
+samples_tsv empty/samples.tsv </dev/null
+run_tsv empty/run.tsv
+refused "no rows" "no samples" "$wakelat" plot -q empty
+ok "leave no figures" test ! -e empty/figures
 
 done_testing

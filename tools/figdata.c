@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 		.silent = unknown, .latency = unknown, .untainted = unknown,
 		.ldist = unknown, .residency = unknown,
 	};
-	struct source_of_samples *sets = NULL, next = { NULL };
+	struct source_of_samples *sets = NULL, next = { 0 };
 	size_t nr_sets = 0;
 	int64_t width = 88;
 	int opt;
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 			next.name = optarg;
 			sets = xrealloc(sets, nr_sets + 1, sizeof(*sets));
 			sets[nr_sets++] = next;
-			next = (struct source_of_samples) { NULL };
+			next = (struct source_of_samples) { 0 };
 			break;
 		default:
 			die(USAGE);

@@ -165,7 +165,6 @@ FILENAME ~ /run\.tsv$/ {
 # Position, index, metric, n, tainted, min, max, not positive, set, source. A state of tainted samples only,
 # or without a latency above 0, has nothing to draw.
 FILENAME ~ /states\.dat$/ {
-	tainted += $5
 	hidden += $8
 	if ($4 - $8 <= 0)
 		next
@@ -218,7 +217,8 @@ END {
 	supported("halves", 11)
 	supported("whiskers", 299)
 	printf "any_advertised = %d\n", any_advertised
-	printf "tainted = %d\n", (tainted > 0)
+	printf "silent_time_tainted = %d\n", (index(ENVIRON["files"], "silent-time-tainted.dat") > 0)
+	printf "order_tainted = %d\n", (index(ENVIRON["files"], "order-tainted.dat") > 0)
 	printf "silent_log = %d\n", (ENVIRON["sweep"] != "")
 	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])

@@ -3,14 +3,23 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # $here, $work and so on: from the caller and analysis.sh
 #
-# The caller sets $figures (empty: all for which there is data), $kinds, $widths, $where, $linear (may be
-# empty) and $gnuplot_files. Needs message.sh and analysis.sh.
+# The caller sets $gnuplot_files, and says with want_figures what is to be drawn. Needs message.sh and analysis.sh.
 
 figures_all=silent-time,density,order,residency,residency-share,histogram,ccdf,percentiles,states,cpus
-kinds_all=pdf,svg,png,tex
-kinds_default=pdf,svg,png
 # shellcheck disable=SC2034  # for the caller
-widths_all=88mm,180mm
+kinds_all=pdf,svg,png,tex kinds_default=pdf,svg,png widths_all=88mm,180mm
+
+# A condition that samples have to meet; and whether axes are to be linear.
+where=
+linear=
+
+# want_figures FIGURES KINDS WIDTHS: no FIGURES are all for which there is data; of kind "page", each is of the
+# kind that page_kinds says
+want_figures() {
+	figures=$1
+	kinds=$2
+	widths=$3
+}
 
 # take_recordings DIRECTORY...: their samples; sets $dir to the first, $sets, $names, $machine, $sweep. What
 # figdata is to read goes into $work/sets, a line each: khz, reached, samples.
@@ -33,6 +42,8 @@ take_recordings() {
 		take_samples "$sets"
 		: "${first_dir:=$dir}"
 	done
+	# A sweep's distances are geometric.
+	[ -z "$linear" ] || sweep=
 	dir=$first_dir
 	date_of_pdf=$(pdf_date)
 }
@@ -50,7 +61,7 @@ take_samples() {
 	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
 }
 
-# all_inputs: what the figures of one recording depend on
+# up_to_date: are the figures of $dir newer than what they depend on?
 up_to_date() (
 	IFS=,
 	for width in $widths; do
@@ -93,7 +104,7 @@ setup_gp() {
 		set -- "$@" "$work/$(($# + 1))-run.tsv"
 	done
 	sweep=$sweep linear=$linear machine=$machine names=$names where=$where \
-		files=$(cd "$work/data" && find . -name '*-[0-9]*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
+		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
 		awk -F '\t' -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat"
 }
 
@@ -177,6 +188,15 @@ why_not() {
 	esac
 }
 
+# kinds_of FIGURE: in a page, each as what is smaller
+kinds_of() {
+	if [ "$kinds" = page ]; then
+		page_kinds "$1"
+	else
+		printf '%s\n' "$kinds"
+	fi
+}
+
 write_left_out() (
 	IFS=,
 	printf 'figure\treason\n'
@@ -194,7 +214,7 @@ draw_figures() (
 			[ -z "$figures" ] || die "figure $figure cannot be drawn: $reason"
 			continue
 		fi
-		for kind in $kinds; do
+		for kind in $(kinds_of "$figure"); do
 			draw "$figure" "$kind" "$1"
 		done
 	done

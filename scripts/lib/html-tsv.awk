@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# html-tsv.awk - any of the tables (.tsv) as an HTML table. Needs us.awk and html.awk.
+#	-v caption=TEXT
+#	-v columns='NAME=HEADING:KIND;...'	which columns, in which order, of which kind: text; us (ns in the
+#						file); number; verdict. One that the table does not have is left out.
+#	-v where=NAME=VALUE			only rows whose column NAME has that value
+#	-v needs=NAME				nothing at all if no row has a value in that column
+
+function start(  i, part, p) {
+	n = split(columns, part, ";")
+	for (i = 1; i <= n; i++) {
+		p = index(part[i], "=")
+		column[i] = substr(part[i], 1, p - 1)
+		heading[i] = substr(part[i], p + 1)
+		kind[i] = heading[i]
+		sub(/.*:/, "", kind[i])
+		sub(/:[^:]*$/, "", heading[i])
+	}
+	p = index(where, "=")
+	where_column = substr(where, 1, p - 1)
+	where_value = substr(where, p + 1)
+}
+
+function class(kind) {
+	if (kind == "prose")
+		return " class=\"prose\""
+	return kind ~ /^(text|verdict)$/ ? " class=\"text\"" : ""
+}
+
+# What verdict-table.awk says in words.
+function verdict(  text) {
+	text = $at["verdict"]
+	if (text == "exceeded")
+		return "<td class=\"text exceeded\">exceeded by " us($at["over_ns"]) " µs</td>"
+	if (text == "not enough samples")
+		text = text ": p" $at["percentile"] " needs " $at["samples_needed"]
+	return "<td class=\"text\">" html(text) "</td>"
+}
+
+function head(  i) {
+	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr>", html(caption)
+	for (i = 1; i <= n; i++)
+		if (column[i] in at)
+			printf "<th%s>%s</th>", class(kind[i]), html(heading[i])
+	print "</tr>"
+}
+
+function row(  i, name, text) {
+	text = "<tr>"
+	for (i = 1; i <= n; i++) {
+		name = column[i]
+		if (!(name in at))
+			continue
+		if (kind[i] == "verdict")
+			text = text verdict()
+		else
+			text = text "<td" class(kind[i]) ">" (kind[i] == "us" ? us($at[name]) : html($at[name])) "</td>"
+	}
+	return text "</tr>\n"
+}
+
+NR == 1 {
+	start()
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+where_column == "" || (where_column in at && $at[where_column] == where_value) {
+	rows = rows row()
+	if (needs == "" || (needs in at && $at[needs] != "-"))
+		shown = 1
+}
+
+END {
+	if (!shown)
+		exit
+	head()
+	printf "%s</table></div>\n", rows
+}

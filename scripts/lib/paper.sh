@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# paper.sh - tables and figures as a directory for a paper.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $here, $work, $dir and so on: from the caller and analysis.sh
+
+paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency verdict tail tail-stability tail-qq doctor'
+
+# paper_readme: what is in the directory
+paper_readme() {
+	cat <<END
+Wake latency$machine: $(printf '%s' "$names" | tr '\t' ',' | sed 's/,/, /g')
+
+Written by wakelat report --paper, revision $(revision "$here"). Columns of the tables: Documentation/formats.md of
+wakelat. Times in tables are ns, in figures µs.
+
+figures/NAME.pdf, .svg          88 mm wide, one column
+figures/NAME-180mm.pdf, .svg    180 mm wide, a whole page
+figures/NAME.tex                text for LaTeX over the graph in NAME-graph.pdf; in the preamble
+                                \\usepackage{graphicx,xcolor} \\graphicspath{{figures/}}, then \\input{figures/NAME}
+figures/left-out.tsv            which figures are missing, and why
+END
+}
+
+# paper_of DIRECTORY: the tables of $dir
+paper_of() {
+	for paper_table in $paper_tables; do
+		[ -e "$dir/$paper_table.tsv" ] || continue
+		cp "$dir/$paper_table.tsv" "$1/" || return
+	done
+}
+
+paper_parts() {
+	mkdir "$partial/figures" && cp "$work/out/"* "$partial/figures/" || return
+	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$partial/" || return
+	paper_readme >"$partial/README" || return
+	for paper_recording; do
+		take_directory "$paper_recording"
+		paper_place=$partial
+		if [ $# -gt 1 ]; then
+			paper_place=$partial/$(data_set)
+			mkdir "$paper_place" || return
+		fi
+		paper_of "$paper_place" || return
+	done
+}
+
+# write_paper OUTPUT DIRECTORY...: all of it, or nothing
+write_paper() {
+	paper_output=$1
+	shift
+	[ ! -e "$paper_output" ] || die "$paper_output: exists already"
+	want_figures '' pdf,svg,tex 88mm,180mm
+	take_recordings "$@"
+	draw_all
+	partial=$paper_output.partial
+	rm -rf "$partial"
+	{ mkdir "$partial" && paper_parts "$@"; } 2>"$work/said" ||
+		die "$paper_output cannot be written: $(head -n 1 "$work/said")"
+	finish "$paper_output"
+}

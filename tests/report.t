@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat report: the page has all that is known, opens from disk, and is the same again.
+
+. "$(dirname "$0")/lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+build_tools
+cd "$tmp" || exit 1
+
+# make_data DIR [EXTRA_NS]: three states, one entered with interrupts on
+make_data() {
+	mkdir -p "$1"
+	awk -v extra="${2-0}" 'BEGIN {
+		for (i = 1; i <= 3000; i++) {
+			silent = (i * 7919) % 7900000 + 50000
+			print 1, silent, "-", 2600 + i % 90, "-"
+			print 2, silent, 10060 + i % 31 + extra, 10800, i % 700 ? "-" : "smi"
+			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i % 97, 134000, "-"
+		}
+	}' | samples_tsv "$1/samples.tsv"
+	run_tsv "$1/run.tsv"
+}
+make_data d_1
+
+# without_images FILE: they would fill the screen of whoever sees a test fail
+without_images() {
+	sed 's/base64,[^"]*//' "$1"
+}
+
+run "$wakelat" report d_1
+is "$status$out" 0 "report"
+page=$(without_images d_1/report.html)
+like "$page" '<title>Wake latency \(emulated\): d_1</title>' "its title says that it is emulated"
+like "$page" '<p class="warn">Emulated' "and so does its text"
+like "$page" '<tr><th>C6</th><td class="text">hrtimer</td><td>133\.000</td><td>3000</td><td>0</td><td>12\.' "a row of numbers"
+is "$(printf '%s\n' "$page" | grep -o '<img [^>]*src="data:image/[a-z+]*' | sed 's/.*image.//' | paste -sd ' ' -)" \
+	"png png png svg+xml svg+xml svg+xml svg+xml" "seven figures in the page itself"
+like "$page" '<li>No figure cpus: one CPU was measured\.</li>' "and why others are not"
+like "$page" '<td class="text">C1E_x</td>.*not enough samples: p99\.99 needs 29956' "the verdict"
+like "$page" '^# No intel_idle.table' "and its lines to paste"
+like "$page" '<td>133\.047<small>133\.045 … 133\.048</small></td>.*<td>-<small>≥ 133\.096</small></td>' "a percentile with its interval"
+like "$page" '<h2>The tail</h2>' "the tail, or why it is not there"
+like "$page" 'quiet &lt;&amp;&gt; &quot;x&quot;' "text is escaped"
+unlike "$page" '<script|https?://|src="[^d]' "no script, nothing from elsewhere"
+like "$page" '4 of 9000 samples \(4 smi\)' "taints"
+if command -v python3 >/dev/null; then
+	ok "tags are balanced" python3 -c '
+import sys
+from html.parser import HTMLParser
+class P(HTMLParser):
+	stack = []
+	def handle_starttag(self, tag, attrs):
+		if tag not in ("meta", "img"): self.stack.append(tag)
+	def handle_endtag(self, tag):
+		assert self.stack.pop() == tag, (tag, self.getpos())
+p = P()
+p.feed(open(sys.argv[1], encoding="utf-8").read())
+assert not p.stack
+' d_1/report.html
+else
+	skip 1 "no python3"
+fi
+mv d_1/report.html first.html
+ok "again" "$wakelat" report -q d_1
+same first.html d_1/report.html "the same input, the same bytes"
+report_limited() (
+	rm -f d_1/report.html
+	ulimit -f 8
+	exec "$wakelat" report d_1
+)
+not_ok "a full disk" report_limited
+is "$(find d_1 -name 'report*')" "" "leaves nothing"
+ok "a budget" "$wakelat" report -q -b 50us -o budget.html d_1
+like "$(cat budget.html)" '^Budget 50 us' "is answered"
+rm d_1/stats.tsv
+ok "in the page only" test ! -e d_1/report.html
+refused "is not a time with its unit" "a budget without a unit" "$wakelat" report -b 50 d_1
+
+# Several recordings.
+make_data d_2 500
+refused "-o must say where" "two without a place for their page" "$wakelat" report d_1 d_2
+ok "two" "$wakelat" report -q -o two.html d_1 d_2
+page=$(without_images two.html)
+like "$page" '<title>Wake latency \(emulated\): d_1, d_2</title>' "both in the title"
+like "$page" '<h1>d_2</h1>' "each has its part"
+like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>.*<td class="text">yes</td>' "the comparison finds what differs"
+like "$page" '<caption>d_1 \(A\) and d_2 \(B\), µs</caption>' "and names them"
+mv two.html first.html
+"$wakelat" report -q -o two.html d_1 d_2
+same first.html two.html "the same input, the same bytes"
+
+# For a paper.
+ok "a directory for a paper" "$wakelat" report -q --paper paper d_1
+is "$(cd paper && printf '%s ' figures/ccdf* *.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " "has figures and tables"
+like "$(cat paper/README)" 'left-out.tsv' "and says what they are"
+mv paper first
+"$wakelat" report -q --paper paper d_1
+ok "the same input, the same bytes" diff -r first paper
+refused "exists already" "one that is there" "$wakelat" report -q --paper paper d_1
+ok "two recordings" "$wakelat" report -q --paper both d_1 d_2
+ok "each with its tables" test -s both/d_2/stats.tsv
+ok "and the comparison" test -s both/compare.tsv
+refused "cannot be written" "a place that cannot be written" "$wakelat" report -q --paper /proc/paper d_1
+refused "cannot be written" "a page that cannot be written" "$wakelat" report -q -o /proc/report.html d_1
+
+# Samples of another tool: what they lack is left out.
+mkdir bare
+awk 'BEGIN { for (i = 0; i < 40; i++) print 3, "-", 100 + i, "-", "-" }' | samples_tsv bare/samples.tsv
+printf 'key\tvalue\nformat\t1\nemulated\tunknown\nsource\timported\nrevision\t-\ncpu_model\t-\n' >bare/run.tsv
+ok "latencies only" "$wakelat" report -q bare
+page=$(without_images bare/report.html)
+like "$page" '<p>source imported\.</p>' "what is not known is not said"
+like "$page" 'No figure silent-time: the samples have no silent_time' "nor drawn"
+
+run_tsv d_1/run.tsv run.1.cpu0.samples 9999
+run "$wakelat" report d_1
+is "$status" 3 "an incomplete recording: status 3"
+like "$(grep Incomplete d_1/report.html)" 'class="warn">Incomplete' "and the page says so"
+
+done_testing
