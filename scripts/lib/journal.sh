@@ -18,6 +18,7 @@
 #	group PGID START	trace-cmd's process group
 #	rmdir DIR		DIR, a tracefs instance, was made
 #	kill PGID START		a load of ours, a process group
+#	card ADDRESS WHAT	a network card had another driver (nic.sh)
 #
 # An experiment (sweep, tune) changes more of the machine around several recordings. It has a journal of
 # its own of the same kind, so that each recording in it can keep and undo its own.
@@ -178,7 +179,7 @@ journal_undo() {
 	# A run that is on refuses settings, and its recorder keeps the instance busy.
 	undo_all stop
 	undo_all group
-	undo_all 'set|rmdir|kill'
+	undo_all 'set|rmdir|kill|card'
 	if [ -e "$work_dir/failed" ]; then
 		{
 			printf 'owner\t0\t0\n'

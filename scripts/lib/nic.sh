@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0
+# nic.sh - give a network card to wakelat's driver, and back.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $pci_devices from doctor-nic.sh, $journal_tab and $journal_dir from journal.sh
+#
+# A card stays with wakelat's driver from `wakelat nic bind` to `wakelat nic unbind`, over any number of
+# recordings. It has a journal of its own, therefore, without an owner:
+#	card ADDRESS "DRIVER OVERRIDE [INTERFACE]"	what it had before; INTERFACE was up
+#
+# Needs message.sh, sysfs.sh, journal.sh, doctor.sh, doctor-nic.sh.
+
+nic_driver_name=wakelat_i210
+pci_drivers=/sys/bus/pci/drivers
+nic_file=$journal_dir/nic
+
+# nic_driver_of ADDRESS: prints the name of its driver, or none
+nic_driver_of() {
+	if [ -e "$root$pci_devices/$1/driver" ]; then
+		basename "$(readlink "$root$pci_devices/$1/driver")"
+	else
+		printf 'none\n'
+	fi
+}
+
+# nic_interfaces ADDRESS: its network interfaces, one a line
+nic_interfaces() {
+	for nic_interface in "$root$pci_devices/$1/net"/*; do
+		[ ! -e "$nic_interface" ] || printf '%s\n' "${nic_interface##*/}"
+	done
+}
+
+# interface_is_up ADDRESS INTERFACE: administratively, with or without a link (IFF_UP is bit 0)
+interface_is_up() {
+	get "$pci_devices/$1/net/$2/flags" && [ "$((value & 1))" -eq 1 ]
+}
+
+# nic_up_interface ADDRESS: prints the first of its interfaces that is up
+nic_up_interface() {
+	nic_interfaces "$1" | while IFS= read -r nic_interface; do
+		if interface_is_up "$1" "$nic_interface"; then
+			printf '%s\n' "$nic_interface"
+			break
+		fi
+	done
+}
+
+# nic_noted ADDRESS: prints the first note, which is of how it was before us.
+nic_noted() {
+	sed -n "s/^card$journal_tab$1$journal_tab//p" "$nic_file" 2>/dev/null | grep . | head -n 1
+}
+
+# nic_note ADDRESS: notes what the card has now, unless there is a note from before.
+nic_note() {
+	[ -z "$(nic_noted "$1")" ] || return 0
+	mkdir -p "$journal_dir" || die "$journal_dir cannot be made"
+	[ -e "$nic_file" ] || printf 'owner\t0\t0\n' >"$nic_file" || die "$nic_file cannot be written"
+	get "$pci_devices/$1/driver_override" || die "$pci_devices/$1/driver_override cannot be read"
+	nic_override=${value:-(null)}
+	{ printf 'card\t%s\t%s\n' "$1" "$(nic_driver_of "$1") $nic_override $(nic_up_interface "$1")" >>"$nic_file"; } \
+		2>/dev/null || die "$nic_file cannot be written: nothing was changed"
+}
+
+nic_forget() {
+	[ -e "$nic_file" ] || return 0
+	if grep -v -e "^owner$journal_tab" -e "^card$journal_tab$1$journal_tab" "$nic_file" >/dev/null; then
+		{ grep -v "^card$journal_tab$1$journal_tab" "$nic_file" >"$nic_file.partial" &&
+			mv "$nic_file.partial" "$nic_file"; } || die "$nic_file cannot be written"
+	else
+		rm -f "$nic_file" && rmdir "$journal_dir" 2>/dev/null || :
+	fi
+}
+
+# nic_release ADDRESS: from the driver that it has
+nic_release() {
+	[ -e "$pci_devices/$1/driver" ] || return 0
+	write_value "$pci_devices/$1/driver/unbind" "$1"
+}
+
+# nic_attach ADDRESS DRIVER: succeeds if the card has that driver then.
+nic_attach() {
+	write_error="no driver $2 (is its module loaded?)"
+	[ -e "$pci_drivers/$2" ] || modprobe -q "$2" 2>/dev/null || :
+	[ -e "$pci_drivers/$2" ] || return
+	[ "$(nic_driver_of "$1")" = "$2" ] || write_value "$pci_drivers/$2/bind" "$1" || return
+	write_error="driver $2 does not take it (dmesg says why)"
+	[ "$(nic_driver_of "$1")" = "$2" ]
+}
+
+# undo_card ADDRESS "DRIVER OVERRIDE [INTERFACE]": gives the card back, as journal_undo and `nic unbind` want it.
+undo_card() {
+	if [ ! -e "$pci_devices/$1" ]; then
+		warn "$1 is gone: there is no card to give back"
+		return 0
+	fi
+	# shellcheck disable=SC2086  # words
+	set -- "$1" $2
+	# An empty line is no override; (null) is what the kernel prints for none.
+	[ "$3" != '(null)' ] || set -- "$1" "$2" '' "${4-}"
+	write_value "$pci_devices/$1/driver_override" "$3" || {
+		warn "$1: driver_override cannot be put back: $write_error"
+		return 1
+	}
+	[ "$(nic_driver_of "$1")" != "$2" ] || return 0
+	nic_release "$1" || {
+		warn "$1: $nic_driver_name does not let it go: $write_error"
+		return 1
+	}
+	if [ "$2" = none ]; then
+		undone "$1: no driver"
+		return
+	fi
+	nic_attach "$1" "$2" || {
+		warn "$1 cannot be given back to $2: $write_error"
+		return 1
+	}
+	nic_back=$(nic_interfaces "$1" | head -n 1)
+	if [ -n "${4-}" ]; then
+		ip link set dev "${nic_back:-$4}" up 2>/dev/null ||
+			warn "$1: interface ${nic_back:-$4} cannot be taken up again: ip link set ${nic_back:-$4} up"
+	fi
+	undone "$1: driver $2${nic_back:+, interface $nic_back}"
+}
