@@ -93,7 +93,20 @@ samples_tsv run/samples.tsv <<'END'
 END
 ok "of a run without idle events" "$wakelat" governor -o r.tsv run
 is "$(value r.tsv haltpoll C6 n) $(value r.tsv haltpoll C6 too_deep) $(value r.tsv haltpoll C1 too_deep)" "2 1 1" "its samples are judged"
+like "$out" '^haltpoll \(emulated\): kernel' "emulated, as run.tsv says"
 is "$(value r.tsv haltpoll C6 from)" samples "and that is said"
+
+# The figure, where there is gnuplot.
+if command -v gnuplot >/dev/null; then
+	ok "a figure" "$wakelat" governor -q --figure fig --states "$states" menu=g.dat 'a_b=k.dat'
+	is "$(cd fig && echo *)" "governor.pdf governor.png governor.svg" "in three formats"
+	like "$(tr -d '\n' <fig/governor.svg | sed 's/<[^>]*>/ /g')" 'Idle states chosen \(unknown machine\).*too shallow' "what it shows"
+	cp fig/governor.pdf first.pdf
+	SOURCE_DATE_EPOCH='' "$wakelat" governor -q --figure fig --states "$states" menu=g.dat 'a_b=k.dat'
+	same fig/governor.pdf first.pdf "the same bytes again"
+else
+	skip 4 "gnuplot is not installed"
+fi
 
 refused "no such file" "no file" "$wakelat" governor nowhere.dat
 refused "which recording" "nothing" "$wakelat" governor

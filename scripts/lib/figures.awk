@@ -1,36 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes.
+# figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes. Needs gnuplot-text.awk.
 # From the environment: sweep (not empty: geometric), linear (not empty: no log axis of latency), machine
 # (" (emulated)"), names (of the data sets, separated by TABs), files (those in which something is to draw),
 # tex (not empty: text for LaTeX).
-
-# LaTeX takes ten characters for its own.
-function for_latex(text) {
-	gsub(/\\/, "\001", text)
-	gsub(/[{}$&#%_]/, "\\\\&", text)
-	gsub(/\001/, "\\textbackslash{}", text)
-	gsub(/~/, "\\textasciitilde{}", text)
-	gsub(/\^/, "\\textasciicircum{}", text)
-	gsub(/</, "\\textless{}", text)
-	gsub(/>/, "\\textgreater{}", text)
-	return text
-}
-
-function quoted(text) {
-	if (ENVIRON["tex"] != "")
-		text = for_latex(text)
-	gsub(/'/, "''", text)
-	return "'" text "'"
-}
-
-# 29956 -> 29 956
-function grouped(n,  text) {
-	while (length(n) > 3) {
-		text = " " substr(n, length(n) - 2) text
-		n = substr(n, 1, length(n) - 3)
-	}
-	return n text
-}
 
 # gnuplot has no array of none, but wants one.
 function list(name, values, n, quote,  i, text) {

@@ -105,7 +105,7 @@ setup_gp() {
 	done
 	sweep=$sweep linear=$linear machine=$machine names=$names where=$where \
 		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
-		awk -F '\t' -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat"
+		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat"
 }
 
 # prepare WIDTH: $work/data

@@ -41,8 +41,12 @@ function about(what) {
 	return value[first, what] == "-" || value[first, what] == value[first, "run"] ? "" : " " what " " value[first, what] ","
 }
 
+function machine(emulated) {
+	return emulated == "no" ? "" : emulated == "yes" ? " (emulated)" : emulated == "hypervisor" ? " (under a hypervisor)" : " (unknown machine)"
+}
+
 function block() {
-	printf "%s%s:%s%s %s\n", (first > 1 ? "\n" : ""), value[first, "run"], about("governor"), about("kernel"), (value[first, "from"] == "events" ? "all idle periods" : "samples of wakelat, all ended by a timer")
+	printf "%s%s%s:%s%s %s\n", (first > 1 ? "\n" : ""), value[first, "run"], machine(value[first, "emulated"]), about("governor"), about("kernel"), (value[first, "from"] == "events" ? "all idle periods" : "samples of wakelat, all ended by a timer")
 	line("", "state")
 	line("idle periods", "n")
 	line("idle time", "share_of_idle")

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# How well an idle governor chose: of the idle periods in each state, those for which the state was too deep, those for
+# which it was too shallow, and the others. A group of bars for each recording, the last bar for all its states.
+#	bars.dat	x name too_deep right too_shallow	in % of the idle periods
+#	groups.dat	x name (between the bars of a group)
+# setup.gp also has bars, longest_name, most_x.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Idle states chosen' ARG4
+
+key_entries = 3
+key_chars = 11
+@key_layout
+# Names stand upright where they would touch each other, below them the recording's.
+upright = bars > (wide ? 20 : 9)
+bottom = 10.9 + (upright ? longest_name * 0.75 : 0)
+set bmargin at screen up(bottom)
+set xtics scale 0 font ',6'
+if (upright) { set xtics rotate by 90 right }
+set label 997 'Idle periods in a state' @left_axis
+set xrange [0:most_x]
+set yrange [0:100]
+set format y percent_format
+unset grid
+set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
+set style fill solid noborder
+
+# Blue is as it should be; the others differ from it, and from each other, in grey too.
+segment(from, to) = 0.5 * (from + to)
+plot 'bars.dat' using 1:(segment(0, $4)):(0.4):(0.5 * $4):xtic(2) with boxxyerror lc rgb palette_8[5] title 'fitting', \
+	'bars.dat' using 1:(segment($4, $4 + $3)):(0.4):(0.5 * $3) with boxxyerror lc rgb palette_8[2] title 'too deep', \
+	'bars.dat' using 1:(segment($4 + $3, 100)):(0.4):(0.5 * $5) \
+		with boxxyerror lc rgb palette_8[7] fs pattern 4 title 'too shallow', \
+	'groups.dat' using 1:(0):2 with labels offset 0,(upright ? -1.6 - longest_name * 0.32 : -1.7) font ',6.5' notitle

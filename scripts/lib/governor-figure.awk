@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# governor-figure.awk - governor.tsv: the variables of gnuplot/governor.gp; with -v data=DIRECTORY its data files as
+# well. Needs gnuplot-text.awk. From the environment: machine (" (emulated)" or nothing), revision, tex.
+
+function judged(what) {
+	return $at["kernel_" what] != "-" ? $at["kernel_" what] : $at[what]
+}
+
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+{
+	deep = judged("too_deep")
+	shallow = judged("too_shallow")
+	if (deep == "-")
+		deep = shallow = 0
+	x++
+	bars++
+	if (!first)
+		first = x
+	name = $at["state"]
+	longest = length(name) > longest ? length(name) : longest
+	if (data != "")
+		printf "%d\t%s\t%.6f\t%.6f\t%.6f\n", x, name, 100 * deep / $at["n"], 100 * ($at["n"] - deep - shallow) / $at["n"], 100 * shallow / $at["n"] >(data "/bars.dat")
+	if (name != "all")
+		next
+	if (data != "")
+		printf "%g\t%s\n", (first + x) / 2, $at["run"] >(data "/groups.dat")
+	runs++
+	counts = counts (counts == "" ? "" : ", ") $at["run"] " " grouped($at["n"])
+	x++
+	first = 0
+}
+
+END {
+	printf "emulated = %s\nnote = %s\n", quoted(ENVIRON["machine"]),
+		quoted("N = " counts (runs > 2 ? "" : " · share of the idle periods in each state") " · " ENVIRON["revision"])
+	printf "bars = %d\nmost_x = %d\nlongest_name = %d\n", bars, x, longest
+}
