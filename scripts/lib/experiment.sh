@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0
+# experiment.sh - several recordings on one machine that is changed around them: lock, children, way out.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # for the other files of this kind; from journal.sh, tracefs.sh, analysis.sh
+#
+# Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, analysis.sh.
+
+child=
+watcher=
+ticker=
+
+# undone TEXT: called for each thing that was changed back.
+undone() {
+	log "restored $*"
+}
+
+# end_process PID: and wait for it. A recording that is told to end puts back what it has changed.
+end_process() {
+	kill -TERM "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+leave() {
+	leave_status=$?
+	trap '' HUP INT TERM
+	trap - EXIT
+	progress_end
+	[ -z "$child" ] || end_process "$child"
+	readings_end
+	knob_release
+	[ -z "$partial" ] || rm -rf "$partial"
+	if journal_is_ours && ! journal_undo; then
+		warn "not everything could be put back: run wakelat restore"
+		[ "$leave_status" -ne 0 ] || leave_status=1
+	fi
+	exit "$leave_status"
+}
+
+# one_cpu NUMBER: of the command line
+one_cpu() {
+	is_number "$1" && [ "${#1}" -le 5 ] || bad_usage "--cpu: '$1' is not the number of a CPU"
+	without_zeros "$1"
+}
+
+# count OPTION NUMBER: of the command line, above 0
+count() {
+	is_number "$2" && [ "$(without_zeros "$2")" -gt 0 ] || bad_usage "$1: '$2' is not a number above 0"
+	without_zeros "$2"
+}
+
+# check_experiment: what every experiment needs, before anything is made or changed
+check_experiment() {
+	[ "$(id -u)" -eq 0 ] || die "must be root: sudo $me ..."
+	find_wakelat
+	need_tools dump quantiles
+	command -v taskset >/dev/null || die "taskset is missing: install it, e.g. apt-get install util-linux"
+	journal_free
+}
+
+# experiment_begin: takes the lock. Recordings are allowed to whoever has our number.
+experiment_begin() {
+	trap leave EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	journal_file=$experiment_file
+	work_dir=$experiment_dir
+	journal_begin
+	WAKELAT_EXPERIMENT=$$
+	export WAKELAT_EXPERIMENT
+}
+
+# choose_cpu: sets $cpu, by default the last one, as wakelat record does, and $other_cpus
+choose_cpu() {
+	online=$(read_value "$cpu_sysfs/online")
+	[ -n "$cpu" ] || cpu=$(cpulist_expand "$online" | tail -n 1)
+	[ -d "$cpu_sysfs/cpu$cpu" ] || die "there is no CPU $cpu: the machine has $(read_value "$cpu_sysfs/present")"
+	[ -z "$(cpulist_without "$cpu" "$online")" ] || die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
+	[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] ||
+		die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
+	# shellcheck disable=SC2046  # words
+	other_cpus=$(cpulist_join $(cpulist_without "$online" "$cpu"))
+}
+
+# move_away: this shell must not wake the measured CPU.
+move_away() {
+	[ -z "$other_cpus" ] || taskset -p -c "$other_cpus" "$$" >/dev/null 2>&1 ||
+		die "cannot move to CPU $other_cpus, away from the measured one: may this process run there?"
+}
+
+# show_point TEXT: the samples so far, on a terminal and with a CPU to do it
+show_point() {
+	progress "$1: $(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ n += $at["samples"] } END { printf "%.0f", n }' "$wakelat/counts") samples"
+}
+
+# run_child TEXT COMMAND...: so that a signal reaches this shell at once and the child through it.
+# Its standard error is in $work_dir/child.err afterwards.
+run_child() {
+	child_text=$1
+	shift
+	"$@" </dev/null >"$work_dir/child.out" 2>"$work_dir/child.err" &
+	child=$!
+	if [ "$quiet" = no ] && [ -t 2 ] && [ -n "$other_cpus" ]; then
+		while kill -0 "$child" 2>/dev/null; do
+			show_point "$child_text"
+			sleep 1 8>&- &
+			wait "$!"
+		done
+		progress_end
+	fi
+	wait "$child"
+	child_status=$?
+	child=
+	return "$child_status"
+}
+
+# child_message: what it said last, without its name
+child_message() {
+	tail -n 1 "$work_dir/child.err" | sed 's/^wakelat [a-z]*: //'
+}
+
+# child_warnings: what it said though it went well
+child_warnings() {
+	while IFS= read -r line; do
+		warn "${line#wakelat record: }"
+	done <"$work_dir/child.err"
+}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+# readings.sh - residency of the idle states and power of the machine, while a run is on.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # from journal.sh, cpuidle.sh, tracefs.sh, experiment.sh
+#
+# A recording's beginning and end take longer than a short run: what counts is the time of its runs. A process
+# looks for the beginning of each 20 times in a second; the end it is told.
+#
+# Needs sysfs.sh, journal.sh, cpuidle.sh, tracefs.sh. readings.awk makes sense of the lines:
+#	begin|tick|end SECONDS		since boot; what follows was read then
+#	state INDEX TIME_US USAGE	of the measured CPU
+#	rapl NAME UJ RANGE_UJ		energy of a package, which begins again at 0 above RANGE
+#	battery NAME UW			that it gives
+
+power_class=/sys/class
+# A RAPL counter of 65 kJ, the smallest there is, turns over after two minutes at 500 W.
+tick_s=30
+
+# state_times: in one call, because it is made while a run is on
+state_times() {
+	grep '' "$cpu_sysfs/cpu$cpu"/cpuidle/state*/time "$cpu_sysfs/cpu$cpu"/cpuidle/state*/usage |
+		sed -n 's,.*/state\([0-9]*\)/\(time\|usage\):,\2\t\1\t,p'
+}
+
+# Packages only: their parts (intel-rapl:0:0) are counted in them, and they in psys.
+reading_rapl() (
+	for zone in "$power_class"/powercap/intel-rapl:*; do
+		case ${zone##*/intel-rapl:} in
+		'*' | *:*) continue ;;
+		esac
+		name=$(read_value "$zone/name") && energy=$(read_value "$zone/energy_uj") || continue
+		case $name in
+		package*) printf 'rapl\t%s\t%s\t%s\n' "${zone##*/}" "$energy" "$(read_value "$zone/max_energy_range_uj")" ;;
+		esac
+	done
+)
+
+# A battery that is being charged, or is full, says nothing of what the machine takes.
+reading_battery() (
+	for supply in "$power_class"/power_supply/*; do
+		[ "$(read_value "$supply/type")" = Battery ] && [ "$(read_value "$supply/status")" = Discharging ] ||
+			continue
+		if power=$(read_value "$supply/power_now"); then
+			printf 'battery\t%s\t%s\n' "${supply##*/}" "${power#-}"
+		elif current=$(read_value "$supply/current_now") && voltage=$(read_value "$supply/voltage_now"); then
+			printf 'battery\t%s\t%s\n' "${supply##*/}" $((${current#-} * (voltage / 1000) / 1000))
+		fi
+	done
+)
+
+# reading WHEN: written in one piece, for others write too
+reading() {
+	read -r uptime _ </proc/uptime
+	reading_text=$(
+		printf '%s\t%s\n' "$1" "$uptime"
+		[ "$1" = tick ] || state_times
+		[ "$has_power" = no ] || reading_rapl
+		[ "$has_power" = no ] || reading_battery
+	)
+	printf '%s\n' "$reading_text" >>"$work_dir/readings"
+}
+
+# Run after run, until it is killed.
+watch_runs() {
+	while :; do
+		while [ "$(read_value "$wakelat/run")" != 1 ]; do
+			sleep 0.05
+		done
+		reading begin
+		cat "$wakelat/wait" >/dev/null
+		reading end
+	done
+}
+
+watch_energy() {
+	while :; do
+		sleep "$tick_s"
+		reading tick
+	done
+}
+
+has_power() {
+	reading_rapl | grep -q . || reading_battery | grep -q .
+}
+
+# readings_begin: of $cpu
+readings_begin() {
+	: >"$work_dir/readings" || die "$work_dir/readings cannot be written"
+	has_power=no
+	! has_power || has_power=yes
+	# Not with the latency limit held: what they wait for may outlive this shell.
+	watch_runs 8>&- &
+	watcher=$!
+	# With one CPU alone this would wake the measured one.
+	if [ "$has_power" = yes ] && [ -n "$other_cpus" ]; then
+		watch_energy 8>&- &
+		ticker=$!
+	fi
+}
+
+readings_end() {
+	[ -z "$watcher" ] || end_process "$watcher"
+	[ -z "$ticker" ] || end_process "$ticker"
+	watcher=
+	ticker=
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0
+# sweep-figure.awk - sweep.tsv: setup.gp of the figure of a sweep, on stdout, and its data.
+#	-v data=FILE -v note=TEXT -v machine=TEXT -v tex=1 (LaTeX's own characters escaped)
+#
+# data: position, p50, p99, p99.99, max in us, W, and the shares of the states summed up: 0, first, first +
+# second, ..., 100.
+
+function quoted(text) {
+	if (tex)
+		gsub(/[%_#&]/, "\\\\&", text)
+	gsub(/'/, "''", text)
+	return "'" text "'"
+}
+
+function list(name, values, n,  i, text) {
+	for (i = 1; i <= n; i++)
+		text = text (i > 1 ? ", " : "") quoted(values[i])
+	printf "array %s[%d] = [%s]\n", name, n, text
+}
+
+function us(ns) { return ns == "-" ? "-" : sprintf("%.4f", ns / 1000) }
+
+# In the unit that the axis has.
+function point(value, knob) {
+	if (value !~ /^[0-9]+$/ || knob ~ /^qos/)
+		return value
+	return sprintf("%.6g", value / 1000)
+}
+
+NR == 1 {
+	for (i = 1; i <= NF; i++) {
+		at[$i] = i
+		if ($i ~ /^residency_.*_pct$/) {
+			columns++
+			column[columns] = i
+			state[columns] = substr($i, 11, length($i) - 14)
+		}
+	}
+	next
+}
+
+{
+	points++
+	knob = $1
+	label[points] = point($at["value"], knob)
+	n = $at["n"]
+	most = most > n + 0 ? most : n
+	least = least == "" || n + 0 < least ? n : least
+	split("p50 p99 p99.99 max", wanted, " ")
+	line = points
+	for (i = 1; i <= 4; i++) {
+		value = $at["intr_latency_" wanted[i]]
+		line = line " " us(value)
+		if (value == "-")
+			continue
+		any[i] = 1
+		low = low == "" || value + 0 < low ? value : low
+		high = value + 0 > high + 0 ? value : high
+	}
+	if ($at["power_w"] != "-")
+		power = 1
+	line = line " " $at["power_w"] " 0"
+	sum = 0
+	for (i = 1; i <= columns; i++) {
+		sum += $column[i] == "-" ? 0 : $column[i]
+		line = line sprintf(" %.2f", sum > 100 ? 100 : sum)
+	}
+	lines[points] = line " 100"
+}
+
+END {
+	if (!points || low == "")
+		exit 1
+	printf "" >data
+	for (i = 1; i <= points; i++)
+		print lines[i] >data
+	print "points = " points
+	print "states = " columns
+	list("state_name", state, columns)
+	list("point_name", label, points)
+	printf "axis_name = %s\n", quoted(knob ~ /^qos/ ? "Latency limit (µs)" : knob == "interval" ? "Idle interval (µs)" : \
+		knob == "frequency" ? "Frequency (MHz)" : "Load on the " (knob == "sibling" ? "sibling" : "neighbour core"))
+	printf "low = %.4f\nhigh = %.4f\n", low / 1000, high / 1000
+	split("p50 p99 p9999 max", wanted, " ")
+	for (i = 1; i <= 4; i++)
+		printf "any_%s = %d\n", wanted[i], any[i]
+	printf "any_power = %d\n", power
+	printf "emulated = %s\n", quoted(machine)
+	printf "note = %s\n", quoted("N = " (least == most ? least : least " to " most) " at each point · " note)
+}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+# sweep-figure.sh - the figure of a sweep: DIR/figures/sweep.*
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # from commands/plot, figures.sh and analysis.sh; for figures.sh
+#
+# Needs message.sh, analysis.sh, figures.sh.
+
+# is_sweep DIRECTORY
+is_sweep() {
+	[ -e "$1/sweep.tsv" ] && [ -e "$1/setup.tsv" ] && [ ! -e "$1/run.tsv" ]
+}
+
+# sweep_setup TEX
+sweep_setup() {
+	awk -F '\t' -v tex="$1" -v data="$work/data/sweep.dat" -v machine="$(machine_note)" \
+		-v note="$(run_value source) · $sweep_name · $(run_value revision)" -f "$here/lib/sweep-figure.awk" \
+		"$sweep_dir/sweep.tsv"
+}
+
+# draw_sweep DIRECTORY: of all its points. What a point's run.tsv says of the machine holds for all of them.
+draw_sweep() {
+	sweep_dir=${1%/}
+	sweep_name=$(cd "$sweep_dir" && basename "$PWD")
+	first_point=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "directory") at = i; next }
+		{ print $at; exit }' "$sweep_dir/sweep.tsv")
+	dir=$sweep_dir/$first_point
+	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points, or they are gone"
+	date_of_pdf=$(pdf_date)
+	mkdir "$work/data" "$work/out" || die "$work cannot be written"
+	sweep_setup '' >"$work/data/setup.gp" && sweep_setup 1 >"$work/data/setup-tex.gp" ||
+		die "$1/sweep.tsv: no point has samples"
+	for width in $(printf '%s' "$widths" | tr , ' '); do
+		for kind in $(printf '%s' "$kinds" | tr , ' '); do
+			draw sweep "$kind" "$width"
+		done
+	done
+	install_figures "${output:-$sweep_dir/figures}"
+	say "${output:-$sweep_dir/figures} has sweep as $kinds"
+}
