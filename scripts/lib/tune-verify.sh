@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+# tune-verify.sh - does a value keep the budget when it is measured again, and by somebody else?
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # from commands/tune, points.sh, experiment.sh
+#
+# Needs points.sh, experiment.sh, knobs.sh.
+
+cyclictest_there=yes
+
+# found STEP VALUE TOOL N BY LATENCY VERDICT: a line of tune.tsv
+found() {
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$knob" "$2" "$(knob_unit)" "$3" "$4" "$5" "$6" "$budget" "$7" \
+		>>"$work_dir/tune"
+}
+
+# judged LATENCY: - is nothing to rely on.
+judged() {
+	if [ "$1" != - ] && [ "$1" -le "$budget" ]; then
+		printf 'kept\n'
+	else
+		printf 'exceeded\n'
+	fi
+}
+
+# row_value VALUE COLUMN: of the point's row
+row_value() {
+	awk -F '\t' -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+		{ print $at }' "$rows/$(point_name "$1")"
+}
+
+# rounded_up NS: of a table's tenths
+rounded_up() {
+	case $1 in
+	*.*) printf '%d\n' $((${1%.*} + 1)) ;;
+	*) printf '%s\n' "$1" ;;
+	esac
+}
+
+# found_point STEP VALUE: a measured point in tune.tsv; sets $verdict
+found_point() {
+	point_worst=$(rounded_up "$(row_value "$2" worst_intr_latency)")
+	verdict=$(judged "$point_worst")
+	found "$1" "$2" wakelat "$(row_value "$2" worst_n)" "$(row_value "$2" worst_by)" "$point_worst" "$verdict"
+}
+
+# cyclictest_interval VALUE: in us, long enough for the deepest state that is allowed
+cyclictest_interval() (
+	if [ "$knob" = interval ]; then
+		printf '%d\n' $(($1 / 1000))
+		exit
+	fi
+	interval=1000
+	index=0
+	count=$(state_count "$cpu")
+	while [ "$index" -lt "$count" ]; do
+		residency=$(state_value "$cpu" "$index" residency)
+		if [ "$1" = none ] || [ "$(state_value "$cpu" "$index" latency)" -le "$1" ]; then
+			[ $((2 * residency)) -le "$interval" ] || interval=$((2 * residency))
+		fi
+		index=$((index + 1))
+	done
+	printf '%d\n' "$interval"
+)
+
+# cyclictest_buckets: of its histogram, in us: the budget must be well inside
+cyclictest_buckets() {
+	printf '%d\n' $((budget / 500 > 1000 ? budget / 500 : 1000))
+}
+
+# run_cyclictest VALUE FILE: --laptop, or it would forbid every idle state by itself.
+run_cyclictest() {
+	knob_apply "$1"
+	run_child "$(knob_text "$1"), cyclictest for $cyclictest_s s" cyclictest --laptop -q -m -a "$cpu" -t 1 -p 80 \
+		-i "$(cyclictest_interval "$1")" -D "$cyclictest_s" -h "$(cyclictest_buckets)"
+	cyclictest_status=$?
+	knob_release
+	if [ "$cyclictest_status" -ne 0 ]; then
+		warn "cyclictest failed: $(child_message)"
+		return 1
+	fi
+	publish_in "$work_dir/child.out" "$2"
+}
+
+# verify_cyclictest STEP VALUE: sets $verdict
+verify_cyclictest() {
+	cyclictest_file=$output/cyclictest-$(point_name "$2").txt
+	[ -e "$cyclictest_file" ] || run_cyclictest "$2" "$cyclictest_file" || {
+		cyclictest_there=no
+		return 0
+	}
+	# shellcheck disable=SC2046  # words
+	set -- "$1" "$2" $(awk -v percentile="$percentile" -f "$here/lib/cyclictest.awk" \
+		"$cyclictest_file")
+	[ $# -eq 5 ] || die "$cyclictest_file: has no histogram of cyclictest"
+	verdict=$(judged "$5")
+	found "$1" "$2" cyclictest "$3" "$4" "$5" "$verdict"
+	say "$(knob_text "$2"), cyclictest: $4 $(shifted "$5" 3) us of $3 wake-ups of a thread: $verdict"
+}
+
+# verify STEP VALUE DIR: once more, with other launch distances, and by cyclictest; sets $verdict
+verify() {
+	points_open "$output/$3"
+	say_begin "$(knob_text "$2"), once more"
+	point "$2" "$(knob_text "$2"), once more"
+	found_point "$1" "$2"
+	say "$(knob_text "$2"), once more: $(point_text "$2"): $verdict"
+	[ "$verdict" = kept ] && [ "$cyclictest_s" -gt 0 ] && [ "$cyclictest_there" = yes ] || return 0
+	verify_cyclictest "$1" "$2"
+}
+
+# highest_verified STEP DIR: sets $chosen to the highest value that $points and its verification in DIR allow,
+# or to nothing
+highest_verified() {
+	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
+	for chosen in $kept; do
+		verify "$1" "$chosen" "$2"
+		[ "$verdict" != kept ] || return 0
+	done
+	chosen=
+}
