@@ -58,8 +58,8 @@ wrong "--ldist: '50' is not a time" --ldist 50:8ms
 wrong "--ldist: '1.5ns' is not a time" --ldist 1.5ns:8ms
 wrong "--ldist: '1e3us' is not a time" --ldist 1e3us:8ms
 wrong "--ldist: '-1us' is not a time" --ldist -1us:8ms
-wrong '--ldist: 999ns is not in 1us..10s' --ldist 999ns:8ms
-wrong '--ldist: 10.000000001s is not in 1us..10s' --ldist 1us:10.000000001s
+wrong '--ldist: 0ns is not in 1ns..10s' --ldist 0ns:8ms
+wrong '--ldist: 10.000000001s is not in 1ns..10s' --ldist 1us:10.000000001s
 wrong '--ldist: 8ms is more than 7.999999ms' --ldist 8ms:7.999999ms
 wrong "--sweep: '1ms:2ms' is not FIRST:LAST:FACTOR" --sweep 1ms:2ms
 wrong "--sweep: factor '1' is not in" --sweep 1ms:2ms:1

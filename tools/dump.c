@@ -28,8 +28,9 @@ struct column {
 	 * has 0 there; a table must not.
 	 */
 	bool void_if_irqs_on;
-	/* A counter that this CPU does not have is all ones. */
-	bool ones_if_absent;
+	/* What does not apply: all ones; a signed one, the most negative number. */
+	bool may_be_absent;
+	uint64_t absent;
 	struct event_field field;
 };
 
@@ -162,7 +163,8 @@ static size_t find_columns(struct tep_event *event)
 
 		if (is_known(f->name) || !event_is_integer(f))
 			continue;
-		other.ones_if_absent = f->size == 8 && !(f->flags & TEP_FIELD_IS_SIGNED);
+		other.may_be_absent = f->size == 8;
+		other.absent = f->flags & TEP_FIELD_IS_SIGNED ? (uint64_t)INT64_MIN : UINT64_MAX;
 		add_column(&other, event);
 	}
 	return found;
@@ -221,7 +223,7 @@ static char *put_cell(char *p, const struct column *column, const struct sample_
 		return p;
 	}
 	value = event_read(&column->field, record);
-	if (column->ones_if_absent && value == UINT64_MAX) {
+	if (column->may_be_absent && value == column->absent) {
 		*p++ = '-';
 		return p;
 	}

@@ -19,6 +19,9 @@ samples=
 duration=
 buffer_option=
 counters=none
+nic_method=target
+intr_offset=0
+nic_options=
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
 take_count() (
@@ -52,7 +55,7 @@ parse_options() {
 		esac
 		case $option in
 		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
-			-T | --duration | --buffer | --counters) ;;
+			-T | --duration | --buffer | --counters | --nic-method | --intr-offset) ;;
 		-*) bad_usage "unknown option '$option'" ;;
 		*) bad_usage "unexpected argument '$option'" ;;
 		esac
@@ -73,6 +76,18 @@ take_option() {
 	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
 	--seed) take_seed "$2" ;;
 	--counters) counters=$2 ;;
+	--nic-method)
+		case $2 in
+		target | launch) nic_method=$2 ;;
+		*) bad_usage "$1: '$2' is neither target nor launch" ;;
+		esac
+		nic_options="$nic_options $1"
+		;;
+	--intr-offset)
+		intr_offset=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 1800ns, 1.8us (a whole number of ns)"
+		[ "$intr_offset" -le 1000000 ] || bad_usage "$1: $2 is more than 1ms"
+		nic_options="$nic_options $1"
+		;;
 	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
 	-T | --duration)
 		duration=$(duration_s "$2") ||
@@ -97,7 +112,7 @@ take_seed() {
 # ldist_ns OPTION TIME: prints it in ns if the kernel takes it, or dies.
 ldist_ns() (
 	ns=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 50us, 1.5ms (a whole number of ns)"
-	[ "$ns" -ge 1000 ] && [ "$ns" -le 10000000000 ] || bad_usage "$1: $2 is not in 1us..10s"
+	[ "$ns" -ge 1 ] && [ "$ns" -le 10000000000 ] || bad_usage "$1: $2 is not in 1ns..10s"
 	printf '%s\n' "$ns"
 )
 
@@ -133,6 +148,8 @@ take_sweep() {
 }
 
 check_options() {
+	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
+		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
 	if [ -n "$sweep" ]; then
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"
 		take_sweep

@@ -95,6 +95,24 @@ facts_counts() {
 	' "$wakelat/counts" >>"$work_dir/run.tsv"
 }
 
+# facts_source RUN: what the source says of itself and of its last run
+facts_source() {
+	[ -e "$wakelat/source_facts" ] || return 0
+	awk -v run="$1" '{ key = $1; sub(/^[^ ]* /, ""); printf "run.%s.nic.%s\t%s\n", run, key, $0 }' \
+		"$wakelat/source_facts" >>"$work_dir/run.tsv"
+}
+
+# facts_characterisation CPU: what the measurement costs on this machine, timed now
+facts_characterisation() {
+	[ -e "$wakelat/characterisation" ] || return 0
+	write_value "$wakelat/characterisation" "$1" ||
+		die "what the measurement costs cannot be timed on CPU $1: $write_error"
+	awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+		{ for (i = 3; i <= NF; i++) printf "characterisation.%s.%s\t%s\n", $1, name[i], $i }
+	' "$wakelat/characterisation" >>"$work_dir/run.tsv"
+}
+
 # runtsv_write FILE: header and all; FILE.partial until it is whole.
 runtsv_write() {
 	{
