@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Latencies of a real Xeon that Intel published: the same table, to two decimals, and what can be said of the tail.
+
+. "$(dirname "$0")/lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+data=$top/results/ivt-wult
+
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
+
+ok "made anew" "$data/make" "$tmp/made"
+is "$(sed 1d made/published.tsv | wc -l)" 18 "the figures of wult's table"
+while IFS="$(printf '\t')" read -r set statistic theirs ours equal supported; do
+	[ "$set" != set ] || continue
+	is "$ours" "$theirs" "$set $statistic (equal: $equal, supported: $supported)"
+done <made/published.tsv
+is "$(awk '$6 == "no" { print $1, $2 }' made/published.tsv | paste -sd , -)" \
+	"nic p99.999,nic p99.99,tdt p99.999,tdt p99.99" "those that 10,000 samples do not support"
+for set in nic tdt; do
+	is "$(joined "made/$set/stats.tsv" wake_latency_p99.99) $(joined "made/$set/stats.tsv" wake_latency_p99.999)" "- -" \
+		"$set: they are not in stats.tsv"
+	for table in stats stats-ci verdict; do
+		same "made/$set/$table.tsv" "$data/$set/$table.tsv" "$set: $table.tsv is what is committed"
+	done
+done
+for table in published compare; do
+	same "made/$table.tsv" "$data/$table.tsv" "$table.tsv is what is committed"
+done
+
+tail_of() {
+	joined "made/$1/tail.tsv" "$2"
+}
+is "$(tail_of nic result)" "NOT ESTIMABLE" "the network card's set"
+is "$(tail_of nic failed)" "independence,stationarity,stability" "depends on itself, changes, and has no stable shape"
+is "$(tail_of nic level_ns)" - "no level"
+is "$(tail_of tdt result) $(tail_of tdt failed)" "estimable -" "the timer's set"
+ok "a level: $(tail_of tdt level_low_ns) < $(tail_of tdt level_ns) < $(tail_of tdt level_high_ns)" \
+	awk -v low="$(tail_of tdt level_low_ns)" -v level="$(tail_of tdt level_ns)" -v high="$(tail_of tdt level_high_ns)" \
+	'BEGIN { exit !(63232 < low && low < level && level < high && high < 120000) }'
+done_testing
