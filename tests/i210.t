@@ -117,6 +117,30 @@ follows() {
 }
 ok "plain: messages come the offset after target times" follows plain fired 1800 1800
 
+# Against the CPU's log, both in order of time: a sleeping CPU wakes up by the message, at its time.
+# shellcheck disable=SC2016
+ok "plain: a message wakes the CPU at its time" awk -F '\t' '
+	NR == FNR { wake[$10] = $7; next }
+	$1 == "fired" { fired[$5] }
+	$1 == "msi" && $5 in fired { n++; if (wake[$2] !~ /^irq:/) { print "no wake-up at " $2; exit 1 } }
+	END { if (n < 4) exit 1 }' "$tmp/plain/truth.tsv" "$tmp/plain/truth-i210.tsv"
+
+# While the only CPU sleeps in C6, so does the package.
+# shellcheck disable=SC2016
+ok "plain: a package in PC6 has no DMA to wait for, another has" awk -F '\t' '
+	NR == FNR { if ($8 == "0x20") { enter[++idles] = $9; run[idles] = $11 } next }
+	$1 == "launch" { launched[$5] = $2 }
+	$1 == "done" {
+		at = launched[$5]
+		while (i < idles && run[i + 1] <= at)
+			i++
+		expected = i < idles && enter[i + 1] < at ? 0 : 1300
+		seen[expected]++
+		if ($2 - at != expected) { print $5, $2 - at, expected; exit 1 }
+	}
+	END { print seen[0] + 0, seen[1300] + 0; if (!seen[0] || !seen[1300]) exit 1 }' \
+	"$tmp/plain/truth.tsv" "$tmp/plain/truth-i210.tsv"
+
 igb msi --set nic.msix=off --set nic.clock_ppb=-50000
 replay_checks "$tmp/msi" 14
 is "$(cat "$tmp/msi/interrupt-mode")" MSI "msi: igb uses MSI"

@@ -68,6 +68,7 @@ i210 'nic.read_latch_ns = -1: not a number from 0 to 1000000000' nic.read_latch_
 i210 'nic.link = up: neither on nor off' nic.link=up
 i210 'nic.id = 10d3: not 1533' nic.id=10d3
 i210 'unknown key nic.speed' nic.speed=1000
+i210 'nic.count = 5: not 1 to 4' nic.count=5
 like "$(args --truth /a.b/t.tsv skylake-sp-i210)" '^i210.log=/a.b/t-i210.tsv$' "the card's log has a name of its own"
 unlike "$(args skylake-sp)" i210 "there is no card unless the model has one"
 refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
