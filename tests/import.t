@@ -151,10 +151,20 @@ is "$(bounds rt intr_latency 1 p50) $(bounds rt thread_latency 1 max)" "0..2000 
 is "$(bounds rt intr_latency 1 p99.9)" "12000..14000" "p99.9"
 is "$(awk -F '\t' '$3 == "thread_latency" && $2 == 1 { print $4, $5, $6 }' rt/histogram.tsv | paste -sd ';' -)" \
 	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "histogram.tsv"
-for command in plot verdict report 'compare a'; do
+for command in verdict report 'compare a' 'plot -o x a'; do
 	# shellcheck disable=SC2086  # words
 	refused "it has no single samples" "$command: not of a histogram" "$wakelat" $command rt
 done
+if command -v gnuplot >/dev/null; then
+	for data in rt ch cj; do
+		ok "$data: figures" "$wakelat" plot -q -k png,svg "$data"
+	done
+	is "$(cd rt/figures && echo *)" "counted-ccdf.png counted-ccdf.svg counted-histogram.png counted-histogram.svg" "two of them"
+	like "$(tr -d '\n' <ch/figures/counted-histogram.svg | sed 's/<[^>]*>/ /g')" 'N = 300, 300 .*thread latency CPU 1 .*somewhere here' "what they show"
+	refused "no single samples, so its figures take no --figures" "no other figures" "$wakelat" plot -f order rt
+else
+	skip 6 "gnuplot is not installed"
+fi
 refused "no single samples to choose from" "nor some of its samples" "$wakelat" stats -w 'state == 0' rt
 
 # broken NAME SED-SCRIPT ERE: a fixture, changed

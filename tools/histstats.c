@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * histstats -p PERCENTILES HISTOGRAM.TSV: what a histogram says about the samples that it was
+ * histstats -p PERCENTILES [-d DIRECTORY] HISTOGRAM.TSV: what a histogram says about the samples that it was
  * made of: of each statistic the least and the greatest value that it can have had.
  *
- * Prints a row for each metric and CPU, and one for all CPUs where there are several.
+ * Prints a row for each metric and CPU, and one for all CPUs where there are several. With -d
+ * row P of them also becomes files for gnuplot, in us:
+ *	buckets-P.dat	low high count		as steps
+ *	wide-P.dat	low high count		of which only so much is known: beyond the last bucket
+ *	least-P.dat, greatest-P.dat	latency share	of samples as long or longer, at least and at most
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -87,7 +91,9 @@ static int compare_low(const void *a, const void *b)
 {
 	const struct bucket *x = a, *y = b;
 
-	return (x->low > y->low) - (x->low < y->low);
+	if (x->low == y->low)
+		return (x->high > y->high) - (x->high < y->high);
+	return x->low > y->low ? 1 : -1;
 }
 
 static int compare_high(const void *a, const void *b)
@@ -213,6 +219,98 @@ static void print_row(struct histogram *histogram, const struct percentile *perc
 	free(high.list);
 }
 
+static FILE *create(const char *directory, const char *name, size_t row)
+{
+	char *path = xprintf("%s/%s-%zu.dat", directory, name, row);
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		die("%s: cannot be written: %s", path, strerror(errno));
+	free(path);
+	return f;
+}
+
+static void finish(FILE *f, const char *directory)
+{
+	bool failed = ferror(f);
+
+	if (fclose(f) || failed)
+		die("%s: cannot be written: %s", directory, strerror(errno));
+}
+
+static void put_us(FILE *f, int64_t ns)
+{
+	uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+
+	fprintf(f, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000, (unsigned int)(size % 1000));
+}
+
+/* As the share of samples with that value or a greater one; each step at its value. */
+static void write_share(const char *directory, const char *name, size_t row,
+			const struct ends *ends, uint64_t n)
+{
+	FILE *f = create(directory, name, row);
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < ends->nr && ends->list[i].value != BUCKET_OPEN; i++) {
+		if (i && ends->list[i].value == ends->list[i - 1].value) {
+			before = ends->list[i].up_to;
+			continue;
+		}
+		put_us(f, ends->list[i].value);
+		fprintf(f, "\t%.9g\n", (double)(n - before) / n);
+		before = ends->list[i].up_to;
+	}
+	finish(f, directory);
+}
+
+static int64_t least_width(const struct histogram *histogram)
+{
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < histogram->nr; i++) {
+		const struct bucket *bucket = &histogram->buckets[i];
+
+		if (bucket->high != BUCKET_OPEN && bucket->high - bucket->low < least)
+			least = bucket->high - bucket->low;
+	}
+	return least;
+}
+
+static void write_buckets(const char *directory, size_t row, const struct histogram *histogram)
+{
+	FILE *buckets = create(directory, "buckets", row), *wide = create(directory, "wide", row);
+	int64_t width = least_width(histogram);
+
+	for (size_t i = 0; i < histogram->nr; i++) {
+		const struct bucket *bucket = &histogram->buckets[i];
+		bool open = bucket->high == BUCKET_OPEN;
+		uint64_t count = bucket->count;
+		FILE *f = !open && bucket->high - bucket->low == width ? buckets : wide;
+
+		put_us(f, bucket->low);
+		fputc('\t', f);
+		put_us(f, open ? bucket->low : bucket->high);
+		/* They are in order: those of several CPUs follow each other. */
+		while (i + 1 < histogram->nr && bucket->low == bucket[1].low && bucket->high == bucket[1].high)
+			count += histogram->buckets[++i].count, bucket++;
+		fprintf(f, "\t%" PRIu64 "\n", count);
+	}
+	finish(buckets, directory);
+	finish(wide, directory);
+}
+
+static void write_files(const char *directory, size_t row, struct histogram *histogram)
+{
+	struct ends high = ends_of(histogram, true), low = ends_of(histogram, false);
+
+	write_share(directory, "least", row, &low, histogram->total);
+	write_share(directory, "greatest", row, &high, histogram->total);
+	write_buckets(directory, row, histogram);
+	free(low.list);
+	free(high.list);
+}
+
 static bool is_alone(const struct histogram *histogram)
 {
 	size_t nr = 0;
@@ -224,21 +322,34 @@ static bool is_alone(const struct histogram *histogram)
 
 int main(int argc, char **argv)
 {
-	struct percentile *percentiles;
-	size_t nr;
+	struct percentile *percentiles = NULL;
+	const char *directory = NULL;
+	size_t nr = 0, row = 0;
+	int opt;
 
 	message_init("wakelat stats");
-	if (argc != 4 || strcmp(argv[1], "-p"))
-		die("usage: histstats -p PERCENTILES HISTOGRAM.TSV");
-	nr = parse_percentiles(argv[2], &percentiles);
-	read_histograms(argv[3]);
+	while ((opt = getopt(argc, argv, "d:p:")) != -1) {
+		if (opt == 'd')
+			directory = optarg;
+		else if (opt == 'p')
+			nr = parse_percentiles(optarg, &percentiles);
+		else
+			optind = argc;
+	}
+	if (optind + 1 != argc || !nr)
+		die("usage: histstats -p PERCENTILES [-d DIRECTORY] HISTOGRAM.TSV");
+	read_histograms(argv[optind]);
 	fputs("metric\tcpu\tn\tmin_low\tmin_high", stdout);
 	for (size_t i = 0; i < nr; i++)
 		printf("\tp%s_low\tp%s_high", percentiles[i].text, percentiles[i].text);
 	puts("\tmax_low\tmax_high\tmean_low\tmean_high");
-	for (size_t i = 0; i < nr_histograms; i++)
-		if (histograms[i].cpu != ALL_CPUS || !is_alone(&histograms[i]))
-			print_row(&histograms[i], percentiles, nr);
+	for (size_t i = 0; i < nr_histograms; i++) {
+		if (histograms[i].cpu == ALL_CPUS && is_alone(&histograms[i]))
+			continue;
+		print_row(&histograms[i], percentiles, nr);
+		if (directory)
+			write_files(directory, ++row, &histograms[i]);
+	}
 	if (fflush(stdout) || ferror(stdout))
 		die("cannot write: %s", strerror(errno));
 	return 0;

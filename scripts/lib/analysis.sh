@@ -70,7 +70,7 @@ take_directory() {
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || die "$1: not a directory; give the one that wakelat record wrote"
 	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ ! -e "$dir/histogram.tsv" ] || [ "$histograms" = yes ] ||
-		die "$1: a histogram: it has no single samples, so only wakelat stats can say something about it"
+		die "$1: a histogram: it has no single samples, so only wakelat stats and plot can say something about it"
 	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ -e "$dir/histogram.tsv" ] ||
 		die "$1: has no trace.dat: not a directory that wakelat record wrote"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or not to be read: nobody knows what was measured"

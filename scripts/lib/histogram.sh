@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # histogram.sh - statistics of a directory that has histogram.tsv, which import made of another tool's counts.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $dir, $here, $tools, $work, $results, from the caller
+# shellcheck disable=SC2154  # $dir, $here, $tools, $work and so on, from the caller
 #
 # Needs message.sh, analysis.sh, and state of the caller: $quiet.
 
@@ -28,4 +28,26 @@ Order, silent times and states are not in a histogram: no confidence, no tail, n
 END
 	caveat=$(run_value caveat)
 	[ -z "$caveat" ] || printf 'Caveat: %s.\n' "$caveat"
+}
+
+# histogram_setup: the variables of its figures
+histogram_setup() {
+	machine=$(machine_note) name=$(data_set) files=$(cd "$work/data" && find . -name '*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
+		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/histogram-figure.awk" "$dir/run.tsv" "$work/stats-histogram.tsv"
+}
+
+# histogram_plot DIRECTORY: its two figures, as $kinds and $widths say; needs figures.sh
+histogram_plot() {
+	need_tools histstats
+	mkdir "$work/out" "$work/data" || die "$work cannot be written"
+	"$tools/histstats" -p 50 -d "$work/data" "$dir/histogram.tsv" >"$work/stats-histogram.tsv" || exit
+	{ tex='' histogram_setup >"$work/data/setup.gp" && tex=1 histogram_setup >"$work/data/setup-tex.gp"; } ||
+		die "the figures cannot be prepared"
+	for width in $(printf '%s' "$widths" | tr , ' '); do
+		for kind in $(printf '%s' "$kinds" | tr , ' '); do
+			draw counted-histogram "$kind" "$width"
+			draw counted-ccdf "$kind" "$width"
+		done
+	done
+	install_figures "$1"
 }
