@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 . "$top/tests/lib/fuzz.sh"
 
-damaged=120
+damaged=100
 
 pkg-config --exists libtracecmd 2>/dev/null || skip_all "libtracecmd-dev is not installed"
 printf 'int main(void) { return 0; }\n' >"$tmp/try.c"
@@ -48,7 +48,7 @@ cpu_idle 1 4133000 state=0xffffffff
 hrtimer_expire_entry 1 4134500 hrtimer=0xffff888000001000 now=4134100
 cpu_idle 1 4150000 state=2
 END
-for pair in dump:samples stock:events; do
+for pair in dump:samples stock:events governor:events; do
 	said=$(seed=1
 		while [ "$seed" -le "$damaged" ]; do
 			./damage "$seed" "${pair#*:}.dat" damaged.dat || printf 'damage failed\n'

@@ -8,7 +8,7 @@
 #	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
 
 # shellcheck disable=SC2034  # for the callers
-fuzz_targets='column figdata histogram histstats import numbers percentiles quantiles where'
+fuzz_targets='column figdata governor histogram histstats import numbers percentiles quantiles where'
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
@@ -41,6 +41,7 @@ fuzz_command() {
 	case $2 in
 	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
 	figdata) printf '%s\n' "$fuzz_bin/figdata" -o "$fuzz_work" "$3" ;;
+	governor) printf '%s\n' "$fuzz_bin/governor" -S -s 0:0:0:0,1:2000:2000:0,2:600000:133000:1 "$3" "$fuzz_work/out" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	histstats) printf '%s\n' "$fuzz_bin/histstats" -p 50,99,99.9 "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
@@ -71,12 +72,12 @@ END
 		printf 'more than a line on stderr: %s\n' "$(head -n 3 "$fuzz_here/work/stderr")"
 }
 
-# fuzz_recording DIR PROGRAM FILE: the same with dump or stock. The trace library may fail on what is damaged, in a
+# fuzz_recording DIR PROGRAM FILE: the same with dump, stock or governor. The trace library may fail on what is damaged, in a
 # process of its own; what a sanitizer finds in our own code there is in its log.
 fuzz_recording() {
 	rm -f "$1"/work/log.*
 	set -- "$1" "$2" "$3" "$1/work/rec.tsv" "$1/work/rec.facts"
-	[ "$2" = stock ] || set -- "$1" "$2" "$3" "$1/work/rec.tsv"
+	[ "$2" = stock ] || set -- "$1" "$2" "$3" "$4"
 	fuzz_here=$1
 	fuzz_program=$2
 	shift 2
