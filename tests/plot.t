@@ -28,7 +28,7 @@ run "$wakelat" plot d_1
 is "$status$out" 0 "plot"
 is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
 	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "all figures in all kinds, and no other file"
-is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure residency residency-share cpus" "but those for which there is no data"
+is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure residency residency-share cpus differences tail-stability tail-qq" "but those for which there is no data"
 like "$err" "no figure cpus: one CPU was measured" "and it says why"
 
 for figure in $figures; do
@@ -158,7 +158,7 @@ awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' skl/sam
 make_data bdw
 with_counters bdw
 ok "counters and CPUs" "$wakelat" plot -q -k svg skl
-is "$(sed 1d skl/figures/left-out.tsv)" "" "leave no figure out"
+is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences tail-stability tail-qq" "leave no figure of one recording out"
 like "$(grep '<text' skl/figures/residency-share.svg)" '>asked for: C6<' "residency-share: a panel for each state"
 like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each by its number"
 like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: their names"
@@ -174,7 +174,10 @@ svg=$(grep '<text' both/silent-time.svg)
 like "$svg" '>skl<' "the key has their names"
 like "$svg" '>C6<' "and the states"
 like "$svg" '· skl, bdw ·' "as the note does"
-is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus" "some figures are of one recording only"
+is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus tail-stability tail-qq" "some figures are of one recording only"
+svg=$(grep '<text' both/differences.svg)
+like "$svg" '>Differences from skl \(emulated\)<' "differences: from which"
+like "$svg" '>bdw C6<' "of which"
 ok "one state of two recordings" "$wakelat" plot -q -k svg -o zoom -w 'state == C6 && silent_time < 2ms' --linear skl bdw
 svg=$(grep '<text' zoom/silent-time.svg)
 like "$svg" '>Latency against silent time of C6 \(emulated\)<' "the title names it"
@@ -182,6 +185,24 @@ like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "and the note the
 unlike "$svg" '>C6<' "the key only the recordings"
 refused "no sample is left" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
 refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be drawn" "$wakelat" plot -q -f cpus bdw
+
+# What wakelat tail has found, if it was run.
+printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv
+printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>d_1/tail-stability.tsv
+printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>d_1/tail-qq.tsv
+refused "no tail could be fitted" "none was fitted" "$wakelat" plot -q -f tail-qq d_1
+for k in 50 100 200; do
+	printf 'C6\thrtimer\tno\twake_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t%s\t0.5\t%d\n' $k "$([ $k = 200 ] && printf -- '-\t-' || printf -- '-0.2\t0.4')" $((k == 200))
+	printf 'C1E_x\thrtimer\t-\tintr_latency\t10090\t%d\t-0.5\t-\t-\t-\t-\t0.5\t0\n' $k
+done >>d_1/tail-stability.tsv
+printf 'C6\thrtimer\tno\twake_latency\t%s\n' '1	133000.5	133001	132000	134000' '2	133100	133101.5	-	-' >>d_1/tail-qq.tsv
+ok "the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
+svg=$(grep '<text' d_1/figures/tail-stability.svg)
+like "$svg" '>C6 not reached<' "are of strata"
+like "$svg" '>C1E_x \(intr\.\)<' "each with its name"
+touch -d '2001-01-01' d_1/tail-qq.tsv
+refused "no new tail-qq.tsv" "those of older samples are not drawn" "$wakelat" plot -q -f tail-qq -o none d_1
+rm d_1/tail-*
 
 # Both widths, and LaTeX.
 ok "180 mm, for LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1

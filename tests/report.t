@@ -92,7 +92,7 @@ same first.html two.html "the same input, the same bytes"
 
 # For a paper.
 ok "a directory for a paper" "$wakelat" report -q --paper paper d_1
-is "$(cd paper && printf '%s ' figures/ccdf* *.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " "has figures and tables"
+is "$(cd paper && printf '%s ' figures/ccdf* run.tsv stats* verdict.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " "has figures and tables"
 like "$(cat paper/README)" 'left-out.tsv' "and says what they are"
 mv paper first
 "$wakelat" report -q --paper paper d_1

@@ -6,6 +6,7 @@
 # The caller sets $gnuplot_files, and says with want_figures what is to be drawn. Needs message.sh and analysis.sh.
 
 figures_all=silent-time,density,order,residency,residency-share,histogram,ccdf,percentiles,states,cpus
+figures_all=$figures_all,differences,tail-stability,tail-qq
 # shellcheck disable=SC2034  # for the caller
 kinds_all=pdf,svg,png,tex kinds_default=pdf,svg,png widths_all=88mm,180mm
 
@@ -29,7 +30,7 @@ take_recordings() {
 	machine=
 	sweep=
 	first_dir=
-	: >"$work/sets" || die "$work cannot be written"
+	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" || die "$work cannot be written"
 	for recording; do
 		take_directory "$recording"
 		need_samples
@@ -70,6 +71,9 @@ up_to_date() (
 				drawn=$dir/figures/$figure$(suffix "$width").$kind
 				[ -n "$figures" ] || [ ! -e "$dir/figures/left-out.tsv" ] ||
 					! grep -q "^$figure	" "$dir/figures/left-out.tsv" || drawn=$dir/figures/left-out.tsv
+				for table in tail-stability tail-qq; do
+					[ ! -e "$dir/$table.tsv" ] || ! outdated "$drawn" "$dir/$table.tsv" || exit 1
+				done
 				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
 					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" || exit 1
 			done
@@ -105,7 +109,8 @@ setup_gp() {
 	done
 	sweep=$sweep linear=$linear machine=$machine names=$names where=$where \
 		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
-		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat"
+		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
+		strata_gp
 }
 
 # prepare WIDTH: $work/data
@@ -121,6 +126,27 @@ prepare() {
 	"$tools/figdata" "$@" || exit
 	{ tex='' setup_gp >"$work/data/setup.gp" && tex=1 setup_gp >"$work/data/setup-tex.gp"; } ||
 		die "the figures cannot be prepared"
+}
+
+# tail_tables: those that are there, and are of all samples of one recording
+tail_tables() {
+	[ "$sets" -eq 1 ] && [ -z "$where" ] || return 0
+	for tail_table in "$dir/tail-stability.tsv" "$dir/tail-qq.tsv"; do
+		[ ! -e "$tail_table" ] || outdated "$tail_table" "$dir/samples.tsv" || printf '%s\n' "$tail_table"
+	done
+}
+
+# strata_gp: more variables, of what other commands have found: of the tail, of differences
+strata_gp() {
+	tail_tables >"$work/tables"
+	[ ! -e "$work/compare.tsv" ] || printf '%s\n' "$work/compare.tsv" >>"$work/tables"
+	set --
+	while IFS= read -r strata_table; do
+		set -- "$@" "$strata_table"
+	done <"$work/tables"
+	# The rest would be read from the terminal.
+	[ $# -gt 0 ] || set -- /dev/null
+	data=$work/data awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/gnuplot-text.awk" -f "$here/lib/strata-figures.awk" "$@"
 }
 
 # draw FIGURE KIND WIDTH: gnuplot may call an empty figure a success, and warn.
@@ -150,6 +176,11 @@ range_value() {
 	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$work/data/ranges.dat"
 }
 
+# has_series FAMILY: has strata_gp found any?
+has_series() {
+	! grep -q "^$1_series = 0$" "$work/data/setup.gp"
+}
+
 # why_not FIGURE: why it cannot be drawn of this data; nothing if it can
 why_not() {
 	case $1 in
@@ -176,6 +207,26 @@ why_not() {
 			printf 'one recording at a time\n'
 		elif [ "$(range_value any_shares)" = 0 ] || ! has_range silent_low; then
 			printf 'the samples have no residency counters\n'
+		fi
+		;;
+	differences)
+		if [ "$sets" -eq 1 ]; then
+			printf 'several recordings have differences\n'
+		elif [ -n "$where" ]; then
+			printf 'wakelat compare is of all samples\n'
+		elif ! has_series difference; then
+			printf 'the recordings have no state in common\n'
+		fi
+		;;
+	tail-*)
+		if [ "$sets" -gt 1 ]; then
+			printf 'one recording at a time\n'
+		elif [ -n "$where" ]; then
+			printf 'wakelat tail was of all samples\n'
+		elif ! grep -q "/$1\.tsv$" "$work/tables"; then
+			printf 'there is no new %s.tsv: run wakelat tail first\n' "$1"
+		elif ! has_series "${1#tail-}"; then
+			printf 'no tail could be fitted\n'
 		fi
 		;;
 	cpus)
@@ -220,8 +271,20 @@ draw_figures() (
 	done
 )
 
+# compare_recordings: for the figure of their differences; $work/compare.tsv may be there
+compare_recordings() {
+	[ "$sets" -gt 1 ] && [ -z "$where" ] && [ ! -e "$work/compare.tsv" ] || return 0
+	set --
+	while IFS= read -r recording; do
+		set -- "$@" "$recording"
+	done <"$work/recordings"
+	"$here/commands/compare" -q -o "$work/compare.tsv" "$@" 2>/dev/null || [ $? -eq "$status_incomplete" ] ||
+		rm -f "$work/compare.tsv"
+}
+
 draw_all() {
 	mkdir "$work/out" || die "$work cannot be written"
+	compare_recordings
 	for width in $(printf '%s' "$widths" | tr , ' '); do
 		prepare "$width"
 		draw_figures "$width" || exit

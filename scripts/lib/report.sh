@@ -89,12 +89,8 @@ recording_tables() {
 # recording_tail NUMBER
 recording_tail() {
 	printf '<h2>The tail</h2>\n'
-	if [ ! -e "$dir/tail.tsv" ]; then
-		printf '<p>Not there: %s.</p>\n' "$(if [ -s "$work/$1-no-tail" ]; then
-			sed 's/\.$//' "$work/$1-no-tail"
-		else
-			printf 'the tail was not analysed\n'
-		fi | escaped)"
+	if [ -s "$work/$1-no-tail" ]; then
+		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"
 		return
 	fi
 	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/html.awk" -f "$here/lib/html-tail.awk" "$dir/tail.tsv"

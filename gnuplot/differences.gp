@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# How percentiles differ from those of the first recording, with the 95 % confidence interval of each difference; the
+# maximum has none.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Differences' ARG4
+
+set label 998 'Differences from '.difference_from.emulated
+
+key_entries = difference_series
+key_chars = difference_longest
+@key_layout
+set label 997 'Difference (µs)' @left_axis
+set xrange [0.5:difference_places + 0.5]
+set xtics ()
+do for [i=1:difference_places] { set xtics add (word(difference_names, i) i) }
+set xzeroaxis lw 0.8 dt 1 lc rgb dark
+set offsets 0, 0, graph 0.05, graph 0.05
+
+aside(i) = (i - (difference_series + 1) / 2.0) * (difference_series > 1 ? 0.6 / difference_series : 0)
+hue_of(i) = palette_8[(i - 1) % 8 + 1]
+file(i) = 'difference-'.i.'.dat'
+intervals = interval_drawn eq '' ? "" : "for [w in interval_drawn] file(int(w)) using ($1 + aside(int(w))):3:(0):($4 - $3) with vectors heads size screen 0.004,90 lw 0.9 lc rgb hue_of(int(w)) notitle,"
+plot @intervals \
+	for [i=1:difference_series] file(i) using ($1 + aside(i)):2 \
+		with points pt mark_8[(i - 1) % 8 + 1] ps 0.45 lc rgb hue_of(i) notitle, \
+	for [i=1:difference_series] keyentry with points pt mark_8[(i - 1) % 8 + 1] ps 0.5 lc rgb hue_of(i) title difference_label[i]

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+# Shape of the generalised Pareto distribution fitted to the k longest latencies, against k: where the tail is one,
+# it stays. Bands: where it would stay if the chosen fit, the filled mark, were true.
+
+call ARG3.'/style.gp' ARG1 ARG2 'Stability of the tail''s shape' ARG4
+
+key_entries = stability_series + 1
+key_chars = stability_longest > 10 ? stability_longest : 10
+@key_layout
+# Room for half of the last number.
+set rmargin at screen 1 - across(5.5)
+set label 995 'Exceedances of the threshold' @bottom_axis
+set label 997 'Shape' @left_axis
+set logscale x
+set xtics (30, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+set offsets 0, 0, graph 0.05, graph 0.05
+set autoscale xfixmin
+set autoscale xfixmax
+
+# Marks of the same k side by side.
+aside(k, i) = k * 1.025 ** (i - (stability_series + 1) / 2.0)
+hue_of(i) = palette_8[(i - 1) % 8 + 1]
+file(i) = 'stability-'.i.'.dat'
+expected = expected_drawn eq '' ? "" : "for [w in expected_drawn] file(int(w)) using (aside($1, int(w))):5:6 with filledcurves fc rgb hue_of(int(w)) fs transparent solid 0.15 noborder notitle,"
+bounds = bounded_drawn eq '' ? "" : "for [w in bounded_drawn] file(int(w)) using (aside($1, int(w))):3:(0):($4 - $3) with vectors heads size screen 0.004,90 lw 0.6 lc rgb hue_of(int(w)) notitle,"
+chosen = chosen_drawn eq '' ? "" : "for [w in chosen_drawn] file(int(w)) using ($7 == 1 ? aside($1, int(w)) : NaN):2 with points pt 7 ps 0.7 lc rgb hue_of(int(w)) notitle,"
+plot @expected @bounds \
+	for [i=1:stability_series] file(i) using (aside($1, i)):2 \
+		with linespoints lw 0.6 dt dash_8[(i - 1) % 8 + 1] pt 6 ps 0.35 lc rgb hue_of(i) notitle, \
+	@chosen \
+	for [i=1:stability_series] keyentry with linespoints lw 0.6 dt dash_8[(i - 1) % 8 + 1] pt 6 ps 0.35 lc rgb hue_of(i) title stability_label[i], \
+	keyentry with points pt 7 ps 0.6 lc rgb dark title 'chosen'
