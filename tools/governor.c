@@ -251,7 +251,7 @@ static void write_table(const char *name)
 		"kernel_too_deep\tkernel_too_shallow\ttimer\tother\ttoo_deep_timer\tpredicted\t"
 		"prediction_error_p50_ns\n";
 	static struct outfile out;
-	char state[8];
+	char state[16];
 
 	outfile_open(&out, name);
 	outfile_commit(&out, put_text(outfile_reserve(&out, sizeof(header)), header));

@@ -26,28 +26,45 @@ static const char *input;
 static struct histograms all;
 static FILE *facts;
 
-static char *read_all(size_t *len)
+/* What a foreign file is known by, without reading ten million rows of it. */
+#define HEAD_SIZE (1 << 16)
+
+static bool is_histogram(const char *head)
 {
-	size_t room = 1 << 16;
+	return head[strspn(head, " \t\r\n")] == '{' || strstr(head, "RTLA timerlat histogram") ||
+	       strstr(head, "Index   IRQ-") || strstr(head, "# Histogram") ||
+	       strstr(head, "# Min Latencies:");
+}
+
+/* All of the input; NULL if it is no histogram. */
+static char *read_histogram(void)
+{
+	size_t room = HEAD_SIZE + 1, len = 0;
 	char *text = xrealloc(NULL, room, 1);
 	FILE *f = fopen(input, "re");
 
 	if (!f)
 		die("%s: %s", input, strerror(errno));
-	for (*len = 0; ; ) {
-		*len += fread(text + *len, 1, room - *len - 1, f);
+	for (;;) {
+		size_t got = fread(text + len, 1, room - len - 1, f);
+
 		if (ferror(f))
 			die("%s: cannot be read: %s", input, strerror(errno));
-		if (feof(f))
+		text[len + got] = '\0';
+		/* A text has no NUL byte. */
+		if (strlen(text + len) != got || (!len && !is_histogram(text)))
 			break;
-		if (room - *len < 2) {
-			room *= 2;
-			text = xrealloc(text, room, 1);
+		len += got;
+		if (feof(f)) {
+			fclose(f);
+			return text;
 		}
+		room *= 2;
+		text = xrealloc(text, room, 1);
 	}
 	fclose(f);
-	text[*len] = '\0';
-	return text;
+	free(text);
+	return NULL;
 }
 
 static void fact(const char *key, const char *value)
@@ -492,25 +509,22 @@ static void write_histograms(const char *name)
 
 static bool read_input(void)
 {
-	size_t len;
-	char *text = read_all(&len), *start = text + strspn(text, " \t\r\n");
+	char *text = read_histogram(), *start;
 
-	if (strlen(text) != len)
+	if (!text)
 		return false;
+	start = text + strspn(text, " \t\r\n");
 	if (*start == '{') {
 		read_json(text);
 		return true;
 	}
-	if (!strstr(text, "RTLA timerlat histogram") && !strstr(text, "Index   IRQ-") &&
-	    !strstr(text, "# Histogram") && !strstr(text, "# Min Latencies:"))
-		return false;
 	split_lines(text);
-	if (strstr(start, "# Histogram") == start || !starts(start, "# RTLA"))
-		for (size_t i = 0; i < nr_lines; i++)
-			if (starts(lines[i], "# Histogram") || starts(lines[i], "# Min Latencies:")) {
-				read_cyclictest();
-				return true;
-			}
+	for (size_t i = 0; i < nr_lines; i++) {
+		if (!starts(lines[i], "# Histogram") && !starts(lines[i], "# Min Latencies:"))
+			continue;
+		read_cyclictest();
+		return true;
+	}
 	read_rtla();
 	return true;
 }
