@@ -40,11 +40,13 @@ like "$(args skylake-sp)" ',cstates=0x00:2000/0x01:10000/0x20:133000,' "skylake-
 like "$(args skylake-sp C6.latency_ns=99000)" ',cstates=0x00:2000/0x01:10000/0x20:99000,' "a setting takes the model's place"
 like "$(args --truth /a,b=c.tsv skylake-sp)" '^x86_64-cpu.cstate-log=/a,b=c.tsv$' "--truth takes any name"
 
-# refuses_line ERE LINE: the model skylake-sp with this line at its end is refused, by file and line.
+# refuses_line ERE LINE...: the model skylake-sp with these lines at its end is refused, by file and the last line.
 refuses_line() {
+	refused_ere=$1
+	shift
 	cp "$top/testbed/models/skylake-sp.model" "$tmp/m.model"
-	printf '%s\n' "$2" >>"$tmp/m.model"
-	refused "^model-args: $tmp/m.model:$(wc -l <"$tmp/m.model"): $1" "refused: $2" args "$tmp/m.model"
+	printf '%s\n' "$@" >>"$tmp/m.model"
+	refused "^model-args: $tmp/m.model:$(wc -l <"$tmp/m.model"): $refused_ere" "refused: $*" args "$tmp/m.model"
 }
 refuses_line 'unknown key C6.latency$' 'C6.latency = 5'
 refuses_line 'unknown key C7.hint$' 'C7.hint = 0x30'
@@ -71,6 +73,19 @@ i210 'unknown key nic.speed' nic.speed=1000
 i210 'nic.count = 5: not 1 to 4' nic.count=5
 like "$(args --truth /a.b/t.tsv skylake-sp-i210)" '^i210.log=/a.b/t-i210.tsv$' "the card's log has a name of its own"
 unlike "$(args skylake-sp)" i210 "there is no card unless the model has one"
+refuses_line '.*not numbers' 'C6.entry_percent = 50 50' 'C6.entry_ns = 1 x'
+refuses_line 'C6.entry_percent is missing' 'C6.entry_ns = 1 2'
+refuses_line 'C6.entry_percent: not one number for each' 'C6.entry_ns = 1 2 3' 'C6.entry_percent = 50 50'
+refuses_line 'C6.entry_percent = 50 49: the sum is not 100' 'C6.entry_ns = 1 2' 'C6.entry_percent = 50 49'
+refuses_line 'unknown key C6.entry_percent' 'C6.entry_percent = 100'
+refuses_line 'C6.tail_ppm is missing' 'C6.tail_ns = 5'
+refuses_line '.*more than 1000000' 'C6.tail_ns = 5' 'C6.tail_ppm = 1000001'
+refuses_line 'C6.grow_from_ns is missing' 'C6.grow_until_ns = 5'
+refuses_line '.*more than the latency' 'C6.grow_until_ns = 5' 'C6.grow_from_ns = 133001'
+refuses_line '.*at most 2147483647' 'C6.grow_from_ns = 5' 'C6.grow_until_ns = 2147483648'
+refuses_line '.*not 0 to 255' 'cpu_model = 256'
+refuses_line '.*47 characters' 'cpu_name = Emulated Xeon with a name that is longer than CPUID holds'
+like "$(args skylake-sp cpu_model=62 'cpu_name=Emulated X')" '^Skylake-Server-noTSX-IBRS,model=62,model-id=Emulated X,' "a CPU of another model and name"
 refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
 refused 'command line: C6.hint = 0x01: not above' "refused: hints that do not ascend" args skylake-sp C6.hint=0x01
 refused 'C7.hint is missing' "refused: a state without a hint" args skylake-sp 'states=C1 C7'
@@ -101,7 +116,7 @@ each_row() {
 		BEGIN { full["0x00"] = 2000; full["0x01"] = 10000; full["0x20"] = 133000; full["hlt"] = 0; full["-"] = 0 }
 		NR > 1 {
 			cpu = $1; hint = $2; enter_cyc = $3; wake_cyc = $4; run_cyc = $5; latency_ns = $6
-			cause = $7; reached = $8; enter_ns = $9; wake_ns = $10; run_ns = $11
+			cause = $7; reached = $8; enter_ns = $9; wake_ns = $10; run_ns = $11; entry_ns = $12
 			silent = wake_ns - enter_ns
 			if (!('"$2"')) { print; exit 1 }
 			rows++
@@ -123,7 +138,7 @@ boot plain
 is "$(cat "$tmp/plain/driver")" intel_idle "intel_idle is the driver"
 is "$(tr '\n' , <"$tmp/plain/states")" "POLL 0,C1 2,C1E 10,C6 133," "with the states of its Skylake server table"
 is "$(head -n 1 "$tmp/plain/truth.tsv")" \
-	"$(printf 'cpu\thint\tenter_cyc\twake_cyc\trun_cyc\tlatency_ns\tcause\treached\tenter_ns\twake_ns\trun_ns')" \
+	"$(printf 'cpu\thint\tenter_cyc\twake_cyc\trun_cyc\tlatency_ns\tcause\treached\tenter_ns\twake_ns\trun_ns\tentry_ns')" \
 	"the log has its header"
 each_row plain 'enter_ns <= wake_ns && run_ns - wake_ns == latency_ns' "the CPU runs the latency after the event, to the ns"
 each_row plain 'enter_cyc == 2 * enter_ns && wake_cyc == 2 * wake_ns && run_cyc == 2 * run_ns' "2 TSC cycles a ns"
@@ -150,7 +165,7 @@ counted() {
 		FNR > 1 && $3 >= v[1, 1] && $5 <= v[2, 8] { all_idle += $5 - $3 }
 		FNR > 1 && $3 >= v[1, 8] && $5 <= v[2, 1] {
 			if ($8 == "0x00" || $8 == "0x01") c1 += $4 - $3
-			if ($8 == "0x20") c6 += $4 - $3
+			if ($8 == "0x20") { c1 += 2 * $12; c6 += $4 - $3 - 2 * $12 }
 			idle += $5 - $3
 		}
 		END {
@@ -174,6 +189,28 @@ each_row entry 'latency_ns == full[reached]' "and that one's latency applies"
 for reached in 0x00 0x01 0x20; do
 	at_least "$(count entry "hint == \"0x20\" && reached == \"$reached\"")" 5 "C6 was asked for, $reached reached"
 done
+
+# The counter of C6 starts at whichever entry point it was: C1E's part of those sleeps must not be in it.
+boot entries --set "C6.entry_ns=250000 1500000" --set "C6.entry_percent=50 50"
+each_row entries 'cause == "pending" ? entry_ns == "-" : reached == "0x20" ? (entry_ns == 250000 || entry_ns == 1500000) && silent >= entry_ns : entry_ns == 0 && (hint != "0x20" || silent < 1500000)' \
+	"each idle period has one of the two entry points"
+each_row entries 'latency_ns == full[reached]' "and the latency of the state that it reached"
+for entry in 250000 1500000; do
+	at_least "$(awk -F '\t' -v entry="$entry" '$8 == "0x20" && $12 == entry { n++ } END { print n + 0 }' "$tmp/entries/truth.tsv")" 5 \
+		"sleeps that reached C6 after $entry ns"
+done
+at_least "$(awk -F '\t' '$2 == "0x20" && $8 == "0x01" && $10 - $9 >= 250000 { n++ } END { print n + 0 }' "$tmp/entries/truth.tsv")" 3 \
+	"sleeps too short for the second one, though not for the first"
+ok "entries: the residency counters agree with the log" counted entries
+
+boot growth --set C6.grow_from_ns=2000 --set C6.grow_until_ns=1500000 --set C1E.tail_ns=50000 --set C1E.tail_ppm=300000
+each_row growth 'hint != "0x20" || cause == "pending" || latency_ns == (silent < 1500000 ? 2000 + int(131000 * silent / 1500000) : 133000)' \
+	"the latency grows with the silent time"
+at_least "$(count growth 'hint == "0x20" && latency_ns > 2000 && latency_ns < 133000')" 20 "latencies on the way"
+at_least "$(count growth 'hint == "0x20" && latency_ns == 133000')" 20 "latencies at its end"
+each_row growth 'hint != "0x01" || cause == "pending" || (latency_ns >= 10000 && latency_ns <= 60000)' "the tail has its end"
+at_least "$(count growth 'hint == "0x01" && latency_ns == 10000')" 20 "latencies without the tail"
+at_least "$(count growth 'hint == "0x01" && latency_ns > 30000')" 5 "latencies in the tail"
 
 boot prewake --model skylake-sp-prewake
 each_row prewake 'latency_ns == (cause == "timer" && full[reached] > 2000 ? max(2000, full[reached] - silent) : full[reached])' \
