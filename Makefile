@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check bench lint shell tools patch unpatch tree kernel qemu packages clean
+.PHONY: help demo check bench results lint shell tools patch unpatch tree kernel qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
@@ -22,6 +22,9 @@ check: ## all tests (an hour the first time); leaves out/check/errors.tsv
 bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu
 	@for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || exit 1; done
+
+results: ## the data sets in results/ anew; their recordings stay in out/results
+	@for make in results/*/make; do "$$make" || exit 1; done
 
 shell: ## a shell in the virtual Xeon (Ctrl-A X ends it)
 	@testbed/run --interactive
