@@ -4,7 +4,7 @@
  *
  * usage: truth RUNDIR
  *
- * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR. A sample belongs to the idle period
+ * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR, and truth-i210.tsv if it is there. A sample belongs to the idle period
  * that began after its tbi and was the last to end before its tai (before its tintr, where
  * the handler ran inside the state).
  *
@@ -16,7 +16,7 @@
  * median (the lower one of two), least, largest, and largest minus least.
  *   tainted      samples that carry a taint
  *   foreign      samples, tainted or not, whose idle period ended by something that is not
- *                the local timer's interrupt. Where the event was pending at MWAIT the CPU
+ *                the local timer's interrupt (source i210: the card's). Where the event was pending at MWAIT the CPU
  *                did not sleep: the true latency is 0, and the error tells whose event it was
  *   wrong_state  samples whose state is not the one that the CPU was asked for
  *   unmatched    samples without an idle period in the log
@@ -44,7 +44,7 @@ struct period {
 	int64_t silent_ns;
 	int64_t latency_ns;
 	long hint;
-	bool foreign;
+	bool timer, card;	/* ended by the event of such a source; pending: of any */
 };
 
 /* The idle periods of a CPU, in order of their ends. */
@@ -66,7 +66,14 @@ struct row {
 	uint64_t tainted, foreign, wrong_state, unmatched, slipped;
 };
 
+/* When the card's interrupts came, virtual ns, ascending. */
+struct times {
+	int64_t *list;
+	size_t nr, room;
+};
+
 static struct log logs[MAX_CPUS];
+static struct times card_times;
 static struct row *rows;
 static size_t nr_rows;
 static char *state_names[MAX_STATES];
@@ -130,6 +137,59 @@ static void read_states(const char *dir)
 	tsv_close(&tsv);
 }
 
+static bool exists(const char *name)
+{
+	FILE *f = fopen(name, "r");
+
+	if (f)
+		fclose(f);
+
+	return f;
+}
+
+static void read_card(const char *dir)
+{
+	char *name = xprintf("%s/truth-i210.tsv", dir);
+	size_t event, ns;
+	struct tsv tsv;
+
+	if (!exists(name))
+		return;
+	tsv_open(&tsv, name);
+	event = tsv_column(&tsv, "event");
+	ns = tsv_column(&tsv, "ns");
+	while (tsv_next_row(&tsv)) {
+		struct times *t = &card_times;
+
+		if (!cell_is(&tsv.cells[event], "msi") && !cell_is(&tsv.cells[event], "intx"))
+			continue;
+		if (t->nr == t->room) {
+			t->room = 2 * t->room + 1024;
+			t->list = xrealloc(t->list, t->room, sizeof(*t->list));
+		}
+		t->list[t->nr++] = cell_number(&tsv, ns);
+		if (t->nr > 1 && t->list[t->nr - 1] < t->list[t->nr - 2])
+			die("%s:%" PRIu64 ": not in order of ns", tsv.name, tsv.line);
+	}
+	tsv_close(&tsv);
+}
+
+static bool card_interrupted_at(int64_t ns)
+{
+	size_t low = 0, high = card_times.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (card_times.list[middle] < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+
+	return low < card_times.nr && card_times.list[low] == ns;
+}
+
 static void read_truth(const char *dir)
 {
 	size_t cpu, hint, enter, run, latency, cause, enter_ns, wake_ns;
@@ -146,6 +206,7 @@ static void read_truth(const char *dir)
 	wake_ns = tsv_column(&tsv, "wake_ns");
 	while (tsv_next_row(&tsv)) {
 		struct log *log = log_of(&tsv, cpu);
+		bool pending = cell_is(&tsv.cells[cause], "pending");
 		struct period *p;
 
 		if (log->nr == log->room) {
@@ -157,8 +218,8 @@ static void read_truth(const char *dir)
 		p->run_cyc = cell_number(&tsv, run);
 		p->latency_ns = cell_number(&tsv, latency);
 		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
-		p->foreign = !cell_is(&tsv.cells[cause], "timer") &&
-			     !cell_is(&tsv.cells[cause], "pending");
+		p->timer = pending || cell_is(&tsv.cells[cause], "timer");
+		p->card = pending || card_interrupted_at(cell_number(&tsv, wake_ns));
 		/* "hlt" has no hint: 0 digits, 0 would be C1. */
 		p->hint = cell_is(&tsv.cells[hint], "hlt") ? -1 :
 			  strtol(tsv.cells[hint].start, NULL, 16);
@@ -240,6 +301,7 @@ static void compare_samples(const char *dir)
 		struct row *row = row_of(&tsv.cells[source], index, on);
 		bool tainted = !tsv_absent(&tsv, taint);
 		const struct period *p;
+		bool foreign;
 
 		if (index < 0 || index >= MAX_STATES)
 			die("%s:%" PRIu64 ": no such state: %" PRId64, tsv.name, tsv.line, index);
@@ -251,8 +313,9 @@ static void compare_samples(const char *dir)
 			continue;
 		}
 		row->wrong_state += p->hint != state_hints[index];
-		row->foreign += p->foreign;
-		row->slipped += p->foreign && !tainted;
+		foreign = cell_is(&tsv.cells[source], "i210") ? !p->card : !p->timer;
+		row->foreign += foreign;
+		row->slipped += foreign && !tainted;
 		if (tainted)
 			continue;
 		add_error(&row->errors, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
@@ -316,6 +379,7 @@ int main(int argc, char **argv)
 	}
 
 	read_states(argv[1]);
+	read_card(argv[1]);
 	read_truth(argv[1]);
 	compare_samples(argv[1]);
 
