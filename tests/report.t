@@ -90,6 +90,17 @@ mv two.html first.html
 "$wakelat" report -q -o two.html d_1 d_2
 same first.html two.html "the same input, the same bytes"
 
+# Names that other characters would break, and two of the same.
+mkdir "a|b 'c' <d>" other
+cp d_1/samples.tsv d_1/run.tsv "a|b 'c' <d>"
+cp -r d_2 other/d_1
+ok "a strange name" "$wakelat" report -q "a|b 'c' <d>"
+like "$(without_images "a|b 'c' <d>/report.html")" "<title>Wake latency \(emulated\): a\|b 'c' &lt;d&gt;</title>" "is escaped"
+ok "two of the same name" "$wakelat" report -q -o same.html d_1 other/d_1
+like "$(without_images same.html)" '<h1>other/d_1</h1>' "are told apart by their paths"
+ok "in a directory for a paper as well" "$wakelat" report -q --paper same d_1 other/d_1
+ok "where each has its tables" test -s same/other_d_1/stats.tsv
+
 # For a paper.
 ok "a directory for a paper" "$wakelat" report -q --paper paper d_1
 is "$(cd paper && printf '%s ' figures/ccdf* run.tsv stats* verdict.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " "has figures and tables"

@@ -12,7 +12,8 @@
 #define ABSENT SIZE_MAX
 
 struct columns {
-	size_t state, source, cpu, silent_time, wake, intr, ldist, taint, tsc;
+	size_t state, source, cpu, silent_time, wake, intr, ldist, taint;
+	size_t tsc, tbi_cyc, tai_cyc, tintr_cyc;	/* may be ABSENT */
 	size_t counters[16];
 	enum share share_of[16];
 	size_t nr_counters;
@@ -54,11 +55,14 @@ static void find_columns(struct columns *at, const struct tsv *tsv,
 	at->ldist = tsv_column(tsv, "ldist");
 	at->taint = tsv_column(tsv, "taint");
 	at->tsc = optional_column(tsv, "tsc_cyc");
+	at->tbi_cyc = optional_column(tsv, "tbi_cyc");
+	at->tai_cyc = optional_column(tsv, "tai_cyc");
+	at->tintr_cyc = optional_column(tsv, "tintr_cyc");
 	at->nr_counters = 0;
 	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
 		size_t column = optional_column(tsv, counters[i].name);
 
-		if (column == ABSENT || at->tsc == ABSENT)
+		if (column == ABSENT)
 			continue;
 		at->share_of[at->nr_counters] = counters[i].share;
 		at->counters[at->nr_counters++] = column;
@@ -98,6 +102,8 @@ static bool counter_value(const struct tsv *tsv, size_t column, int64_t *value)
 {
 	const struct tsv_cell *cell = &tsv->cells[column];
 
+	if (column == ABSENT)
+		return false;
 	return parse_s64(cell->start, cell->end, value) && *value >= 0;
 }
 
@@ -118,13 +124,28 @@ static void take_residency(struct sample *s, const struct tsv *tsv, const struct
 	}
 }
 
+/* How long the idle period was, in cycles: by the counter, else between the stamps around it. */
+static bool idle_period(const struct tsv *tsv, const struct columns *at, int64_t *period)
+{
+	int64_t before, after;
+
+	if (counter_value(tsv, at->tsc, period))
+		return *period > 0;
+	if (!counter_value(tsv, at->tbi_cyc, &before) ||
+	    (!counter_value(tsv, at->tai_cyc, &after) &&
+	     !counter_value(tsv, at->tintr_cyc, &after)))
+		return false;
+	*period = after - before;
+	return *period > 0;
+}
+
 static void take_shares(struct figures *figures, struct sample *s, const struct tsv *tsv,
 			const struct columns *at)
 {
 	float *shares;
 	int64_t period, cycles;
 
-	if (!at->nr_counters || !counter_value(tsv, at->tsc, &period) || !period)
+	if (!at->nr_counters || !idle_period(tsv, at, &period))
 		return;
 	if (!figures->shares)
 		figures->shares = xrealloc(NULL, room, sizeof(*figures->shares));

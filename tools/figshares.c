@@ -13,6 +13,7 @@
 #include "message.h"
 
 #define BINS 80
+#define LEAST 10
 
 struct bin {
 	double sum[NR_SHARES];
@@ -38,22 +39,43 @@ static void count(struct bin *bins, const struct figures *figures, size_t positi
 	}
 }
 
+static void write_bin(FILE *f, double low, double high, const struct bin *bin)
+{
+	fprintf(f, "%.4f\t%.4f", low / 1000, high / 1000);
+	for (int k = 0; k < NR_SHARES; k++)
+		fprintf(f, "\t%.3f", 100 * bin->sum[k] / bin->n);
+	if (bin->tells)
+		fprintf(f, "\t%.3f", 100.0 * bin->reached / bin->tells);
+	else
+		fputs("\t-", f);
+	fprintf(f, "\t%zu\n", bin->n);
+}
+
+static void add(struct bin *sum, const struct bin *bin)
+{
+	for (int k = 0; k < NR_SHARES; k++)
+		sum->sum[k] += bin->sum[k];
+	sum->n += bin->n;
+	sum->reached += bin->reached;
+	sum->tells += bin->tells;
+}
+
+/* As many together as hold LEAST samples; what is left at the end by itself. */
 static void write_bins(FILE *f, const struct figures *figures, const struct bin *bins)
 {
-	for (size_t i = 0; i < BINS; i++) {
-		const struct bin *bin = &bins[i];
+	struct bin sum = { 0 };
+	size_t start = 0;
 
-		if (!bin->n)
+	for (size_t i = 0; i < BINS; i++) {
+		if (!sum.n && !bins[i].n)
+			start = i + 1;
+		add(&sum, &bins[i]);
+		if (!sum.n || (sum.n < LEAST && i + 1 < BINS))
 			continue;
-		fprintf(f, "%.4f\t%.4f", axis_edge(&figures->silent, BINS, i) / 1000,
-			axis_edge(&figures->silent, BINS, i + 1) / 1000);
-		for (int k = 0; k < NR_SHARES; k++)
-			fprintf(f, "\t%.3f", 100 * bin->sum[k] / bin->n);
-		if (bin->tells)
-			fprintf(f, "\t%.3f", 100.0 * bin->reached / bin->tells);
-		else
-			fputs("\t-", f);
-		fprintf(f, "\t%zu\n", bin->n);
+		write_bin(f, axis_edge(&figures->silent, BINS, start),
+			  axis_edge(&figures->silent, BINS, i + 1), &sum);
+		sum = (struct bin) { 0 };
+		start = i + 1;
 	}
 	finish(f);
 }

@@ -35,7 +35,7 @@ take_recordings() {
 		take_directory "$recording"
 		need_samples
 		sets=$((sets + 1))
-		names=$names${names:+"$(printf '\t')"}$(data_set)
+		names=$names${names:+"$(printf '\t')"}$(name_of_set "$@")
 		# One that is emulated makes the figure so.
 		[ -n "$machine" ] || machine=$(machine_note)
 		[ "$(run_value ldist_mode)" != sweep ] || sweep=-s
@@ -47,6 +47,17 @@ take_recordings() {
 	[ -z "$linear" ] || sweep=
 	dir=$first_dir
 	date_of_pdf=$(pdf_date)
+}
+
+# name_of_set DIRECTORY...: the name of $dir; its path if another is called the same
+name_of_set() {
+	set_name=$(data_set)
+	set_names=0
+	for set_directory; do
+		[ "$(cd "$set_directory" && basename "$PWD")" != "$set_name" ] || set_names=$((set_names + 1))
+	done
+	[ "$set_names" -le 1 ] || set_name=${dir#./}
+	printf '%s\n' "$set_name"
 }
 
 # take_samples N: those of $dir, or what $where leaves of them
@@ -75,7 +86,7 @@ up_to_date() (
 					[ ! -e "$dir/$table.tsv" ] || ! outdated "$drawn" "$dir/$table.tsv" || exit 1
 				done
 				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
-					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" || exit 1
+					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" "$tools/figdata" || exit 1
 			done
 		done
 	done
@@ -119,8 +130,9 @@ prepare() {
 	mkdir "$work/data" || die "$work cannot be written"
 	set -- ${sweep:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
 	# Not tabs alone between the fields: an empty one would be skipped.
-	tr '\t' '|' <"$work/sets" >"$work/sets.read"
-	while IFS='|' read -r khz reached samples; do
+	unit=$(printf '\037')
+	tr '\t' '\037' <"$work/sets" >"$work/sets.read"
+	while IFS=$unit read -r khz reached samples; do
 		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
 	done <"$work/sets.read"
 	"$tools/figdata" "$@" || exit

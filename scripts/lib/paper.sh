@@ -37,7 +37,7 @@ paper_parts() {
 		take_directory "$paper_recording"
 		paper_place=$partial
 		if [ $# -gt 1 ]; then
-			paper_place=$partial/$(data_set)
+			paper_place=$partial/$(name_of_set "$@" | tr / _)
 			mkdir "$paper_place" || return
 		fi
 		paper_of "$paper_place" || return

@@ -193,14 +193,14 @@ page() {
 	for page_recording; do
 		page_number=$((page_number + 1))
 		take_directory "$page_recording"
-		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(data_set | escaped)"
+		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(name_of_set "$@" | escaped)"
 		recording_head && recording_verdict && recording_tables && recording_tail "$page_number" || return
 	done
 	[ $# -eq 1 ] || printf '<h1>All together</h1>\n'
 	comparison && all_figures && page_method || return
 	for page_recording; do
 		take_directory "$page_recording"
-		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(data_set | escaped)"
+		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(name_of_set "$@" | escaped)"
 		recording_provenance || return
 	done
 	printf '<footer>Written by wakelat report, revision %s.</footer>\n</body>\n</html>\n' "$(revision "$here")"
