@@ -36,7 +36,10 @@ finding() {
 get() {
 	value=
 	[ -e "$root$1" ] || return 1
-	{ IFS= read -r value <"$root$1" || [ -n "$value" ]; } 2>/dev/null || [ -r "$root$1" ] || return 2
+	{ IFS= read -r value <"$root$1" || [ -n "$value" ]; } 2>/dev/null && return
+	[ -r "$root$1" ] || return 2
+	# topology/*_list of a CPU cannot be read byte by byte, as dash and busybox do.
+	value=$(head -n 1 "$root$1" 2>/dev/null) || return 2
 }
 
 # unread CHECK SUBJECT FILE: why it is not known; only after `get` has failed. Status 1 of `get` means that

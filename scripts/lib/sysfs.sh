@@ -7,9 +7,11 @@
 # shellcheck disable=SC2034  # for the callers
 root=${WAKELAT_ROOT-}
 
-# read_value FILE: its first line; nothing, and a status, if it cannot be read.
+# read_value FILE: its first line; nothing, and a status, if it cannot be read. Not every file can be read byte
+# by byte, as dash and busybox do: topology/*_list of a CPU are empty then.
 read_value() {
-	{ IFS= read -r value_read <"$1"; } 2>/dev/null || return
+	{ IFS= read -r value_read <"$1"; } 2>/dev/null ||
+		{ value_read=$(head -n 1 "$1" 2>/dev/null) && [ -n "$value_read" ]; } || return
 	printf '%s\n' "$value_read"
 }
 
