@@ -50,9 +50,10 @@ points_open() {
 	mkdir -p "$rows" || die "$rows cannot be made"
 	setup_lines >"$work_dir/setup"
 	if [ -e "$points/setup.tsv" ]; then
-		differs=$(diff "$points/setup.tsv" "$work_dir/setup" | sed -n 's/^< \([^\t]*\).*/\1/p' | paste -sd ' ' -)
+		differs=$(awk -F '\t' 'FNR == NR { old[$1] = $2; next } old[$1] != $2 { print $1; exit }' \
+			"$points/setup.tsv" "$work_dir/setup")
 		[ -z "$differs" ] ||
-			die "$points is of a sweep with another ${differs%% *} ($(tsv_value "$points/setup.tsv" "${differs%% *}")): give another directory with -o"
+			die "$points is of a sweep with another $differs ($(tsv_value "$points/setup.tsv" "$differs")): give another directory with -o"
 		return
 	fi
 	[ -z "$(ls -A "$points")" ] || die "$points exists and is not of a sweep: give another directory with -o"

@@ -60,12 +60,17 @@ reading() {
 	printf '%s\n' "$reading_text" >>"$work_dir/readings"
 }
 
-# Run after run, until it is killed.
+parent_lives() {
+	kill -0 "$$" 2>/dev/null
+}
+
+# Run after run, until it is killed, or has lost its parent.
 watch_runs() {
-	while :; do
-		while [ "$(read_value "$wakelat/run")" != 1 ]; do
+	while parent_lives; do
+		if [ "$(read_value "$wakelat/run")" != 1 ]; then
 			sleep 0.05
-		done
+			continue
+		fi
 		reading begin
 		cat "$wakelat/wait" >/dev/null
 		reading end
@@ -73,7 +78,7 @@ watch_runs() {
 }
 
 watch_energy() {
-	while :; do
+	while parent_lives; do
 		sleep "$tick_s"
 		reading tick
 	done

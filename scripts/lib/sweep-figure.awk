@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# sweep-figure.awk - sweep.tsv: setup.gp of the figure of a sweep, on stdout, and its data.
-#	-v data=FILE -v note=TEXT -v machine=TEXT -v tex=1 (LaTeX's own characters escaped)
+# sweep-figure.awk - sweep.tsv: setup.gp of the figure of a sweep, on stdout, and its data. Needs gnuplot-text.awk.
+#	-v data=FILE -v note=TEXT -v machine=TEXT; from the environment: tex
 #
 # data: position, p50, p99, p99.99, max in us, W, and the shares of the states summed up: 0, first, first +
 # second, ..., 100.
-
-function quoted(text) {
-	if (tex)
-		gsub(/[%_#&]/, "\\\\&", text)
-	gsub(/'/, "''", text)
-	return "'" text "'"
-}
 
 function list(name, values, n,  i, text) {
 	for (i = 1; i <= n; i++)
@@ -86,5 +79,5 @@ END {
 		printf "any_%s = %d\n", wanted[i], any[i]
 	printf "any_power = %d\n", power
 	printf "emulated = %s\n", quoted(machine)
-	printf "note = %s\n", quoted("N = " (least == most ? least : least " to " most) " at each point · " note)
+	printf "note = %s\n", quoted("N = " (least == most ? grouped(least) : grouped(least) " to " grouped(most)) " at each point · " note)
 }

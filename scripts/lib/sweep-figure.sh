@@ -12,9 +12,9 @@ is_sweep() {
 
 # sweep_setup TEX
 sweep_setup() {
-	awk -F '\t' -v tex="$1" -v data="$work/data/sweep.dat" -v machine="$(machine_note)" \
-		-v note="$(run_value source) · $sweep_name · $(run_value revision)" -f "$here/lib/sweep-figure.awk" \
-		"$sweep_dir/sweep.tsv"
+	tex=$1 awk -F '\t' -v data="$work/data/sweep.dat" -v machine="$(machine_note)" \
+		-v note="$(run_value source) · $sweep_name · $(run_value revision)" -f "$here/lib/gnuplot-text.awk" \
+		-f "$here/lib/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }
 
 # draw_sweep DIRECTORY: of all its points. What a point's run.tsv says of the machine holds for all of them.
