@@ -36,7 +36,8 @@ void histogram_add(struct histograms *all, struct histogram *histogram, int64_t 
 		die("more than 2^64 samples of %s", histogram->metric);
 	/* Grows by halves: a histogram can have a million buckets. */
 	if (!(histogram->nr & (histogram->nr - 1)))
-		histogram->buckets = xrealloc(histogram->buckets, histogram->nr ? 2 * histogram->nr : 1,
+		histogram->buckets = xrealloc(histogram->buckets,
+					      histogram->nr ? 2 * histogram->nr : 1,
 					      sizeof(*histogram->buckets));
 	histogram->buckets[histogram->nr++] = (struct bucket) {
 		.low = in_ns(all, low), .high = in_ns(all, high), .count = count,
@@ -64,7 +65,8 @@ void histogram_add_range(struct histograms *all, struct histogram *histogram, in
 	if (!count)
 		return;
 	if (min < 0 || max < min || max == INT64_MAX)
-		die("a minimum of %lld and a maximum of %lld cannot be", (long long)min, (long long)max);
+		die("a minimum of %lld and a maximum of %lld cannot be", (long long)min,
+		    (long long)max);
 	histogram_add(all, histogram, min, min + 1, 1);
 	if (count > 1)
 		histogram_add(all, histogram, max, max + 1, 1);

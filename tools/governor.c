@@ -247,7 +247,8 @@ static void write_row(struct outfile *out, struct row *row, const char *state, b
 
 static void write_table(const char *name)
 {
-	static const char header[] = "state\tn\tidle_total_ns\tidle_p50_ns\ttoo_deep\ttoo_shallow\tmissed\t"
+	static const char header[] =
+		"state\tn\tidle_total_ns\tidle_p50_ns\ttoo_deep\ttoo_shallow\tmissed\t"
 		"kernel_too_deep\tkernel_too_shallow\ttimer\tother\ttoo_deep_timer\tpredicted\t"
 		"prediction_error_p50_ns\n";
 	static struct outfile out;
@@ -293,14 +294,16 @@ static void parse_table(const char *text)
 		for (int k = 0; k < 4; k++) {
 			char *end = at + strcspn(at, ":");
 
-			if (!parse_s64(at, end, &part[k]) || part[k] < 0 || (*end == ':') != (k < 3))
+			if (!parse_s64(at, end, &part[k]) || part[k] < 0 ||
+			    (*end == ':') != (k < 3))
 				die("-s: '%s' is not INDEX:RESIDENCY_NS:LATENCY_NS:DISABLED", text);
 			at = end + 1;
 		}
 		if (part[0] >= MAX_STATES)
 			die("-s: state %" PRId64 " of '%s' is one too many", part[0], text);
 		promises[part[0]] = (struct promise) {
-			.known = true, .residency = part[1], .latency = part[2], .disabled = part[3],
+			.known = true, .residency = part[1], .latency = part[2],
+			.disabled = part[3],
 		};
 		known.any_promise = true;
 		free(entries[i]);

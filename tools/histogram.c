@@ -85,7 +85,8 @@ static int64_t json_whole(const struct json *json, const char *what)
 	int64_t v;
 
 	if (!json || json->kind != JSON_NUMBER || !parse_whole(json->text, &v))
-		die("%s:%lu: %s is missing, or not a whole number", input, json ? json->line : 1, what);
+		die("%s:%lu: %s is missing, or not a whole number", input, json ? json->line : 1,
+		    what);
 	return v;
 }
 
@@ -134,17 +135,19 @@ static void read_thread(const struct json *thread)
 		int64_t low, count = json_whole(c, "a count");
 
 		if (!parse_whole(c->key, &low) || low < next || low == INT64_MAX)
-			die("%s:%lu: '%s' is not a latency, or not in order", input, c->line, c->key);
+			die("%s:%lu: '%s' is not a latency, or not in order", input, c->line,
+			    c->key);
 		next = low + 1;
 		if (__builtin_add_overflow(sum, count, &sum) || sum > cycles)
 			die("%s:%lu: more samples than \"cycles\"", input, c->line);
 		histogram_add(&all, histogram, low, next, count);
 	}
 	if (!next)
-		histogram_add_range(&all, histogram, json_whole(json_member(thread, "min"), "\"min\""),
+		histogram_add_range(&all, histogram,
+				    json_whole(json_member(thread, "min"), "\"min\""),
 				    json_whole(json_member(thread, "max"), "\"max\""), cycles);
 	else
-		/* Where it ended is not in the file: the overflows are above all that were counted. */
+		/* Where it ended is not in the file: overflows are above all that were counted. */
 		histogram_add_over(&all, histogram, next,
 				   json_whole(json_member(thread, "max"), "\"max\""), cycles - sum);
 }
@@ -162,7 +165,8 @@ static void read_json(const char *text)
 	const struct json *sysinfo = json_member(root, "sysinfo");
 
 	if (!threads || threads->kind != JSON_OBJECT || !resolution)
-		die("%s: JSON, but not of cyclictest (no \"thread\" or no \"resolution_in_ns\")", input);
+		die("%s: JSON, but not of cyclictest (no \"thread\" or no \"resolution_in_ns\")",
+		    input);
 	all.unit = json_whole(resolution, "\"resolution_in_ns\"") ? 1 : 1000;
 	fact("source", "cyclictest");
 	/* Sic, with the colon. */
@@ -173,8 +177,10 @@ static void read_json(const char *text)
 		fact("imported_command", cmdline->text);
 		if (!has_word(cmdline->text, "--laptop") && !has_word(cmdline->text, "--latency") &&
 		    !has_word(cmdline->text, "--default-system"))
-			fact("caveat", "cyclictest held /dev/cpu_dma_latency at 0 (neither --laptop nor "
-			     "--default-system was given): the CPUs were kept out of their idle states");
+			fact("caveat",
+			     "cyclictest held /dev/cpu_dma_latency at 0 (neither --laptop nor "
+			     "--default-system was given): the CPUs were kept out of their "
+			     "idle states");
 	}
 	json_text(root, "rt_test_version:", "rt_tests");
 	if (sysinfo) {
@@ -217,7 +223,8 @@ static void split_words(size_t line)
 	char *next;
 
 	nr_words = 0;
-	for (char *word = strtok_r(lines[line], " \t", &next); word; word = strtok_r(NULL, " \t", &next)) {
+	for (char *word = strtok_r(lines[line], " \t", &next); word;
+	     word = strtok_r(NULL, " \t", &next)) {
 		if (nr_words == MAX_COLUMNS)
 			die("%s:%zu: more than %d columns", input, line + 1, MAX_COLUMNS);
 		words[nr_words++] = word;
@@ -235,13 +242,15 @@ static int64_t *numbers(size_t line, size_t first, size_t nr)
 	int64_t *v = xrealloc(NULL, nr + 1, sizeof(*v));
 
 	if (nr_words < first + nr)
-		die("%s:%zu: %zu columns where %zu are expected: cut off?", input, line + 1, nr_words,
+		die("%s:%zu: %zu columns where %zu are expected: cut off?", input, line + 1,
+		    nr_words,
 		    first + nr);
 	for (size_t i = 0; i < nr; i++)
 		if (!strcmp(words[first + i], "-"))
 			v[i] = -1;
 		else if (!parse_whole(words[first + i], &v[i]))
-			die("%s:%zu: '%s' is not a whole number", input, line + 1, words[first + i]);
+			die("%s:%zu: '%s' is not a whole number", input, line + 1,
+			    words[first + i]);
 	return v;
 }
 
@@ -301,7 +310,8 @@ static void read_bucket_line(size_t line, size_t threads, int64_t *next)
 		sum = (uint64_t)sum + v[i + 1];
 	}
 	if (with_sum && v[threads + 1] != sum)
-		die("%s:%zu: the last column is not the sum of %zu threads", input, line + 1, threads);
+		die("%s:%zu: the last column is not the sum of %zu threads", input, line + 1,
+		    threads);
 	free(v);
 }
 
@@ -319,7 +329,8 @@ static void read_cyclictest(void)
 		histograms_add(&all, "thread_latency", i);
 	for (size_t i = 0; i < nr_lines; i++) {
 		if (starts(lines[i], "# /dev/cpu_dma_latency set to 0us"))
-			fact("caveat", "cyclictest held /dev/cpu_dma_latency at 0: the CPUs were kept out of "
+			fact("caveat",
+			     "cyclictest held /dev/cpu_dma_latency at 0: the CPUs were kept out of "
 			     "their idle states");
 		if (isdigit((unsigned char)lines[i][0]))
 			read_bucket_line(i, threads, &next);
@@ -426,7 +437,8 @@ static void add_column(const struct rtla *rtla, size_t column, int64_t size)
 	if (rtla->over[column] < 0 || rtla->count[column] < 0 ||
 	    histogram->total + rtla->over[column] != (uint64_t)rtla->count[column])
 		die("%s: the buckets of %s of CPU %" PRId64 " and 'over' have %" PRIu64
-		    " samples, 'count' says %" PRId64 ": cut off?", input, histogram->metric, histogram->cpu,
+		    " samples, 'count' says %" PRId64 ": cut off?", input, histogram->metric,
+		    histogram->cpu,
 		    histogram->total + rtla->over[column], rtla->count[column]);
 	histogram_add_over(&all, histogram, next, rtla->max[column], rtla->over[column]);
 	if (rtla->avg[column] >= 0)
@@ -469,8 +481,8 @@ static void read_rtla(void)
 		rtla.max = rtla_line(i, columns, "max:", rtla.max);
 	}
 	if (!rtla.over || !rtla.count || !rtla.max || !rtla.avg)
-		die("%s: no lines 'over:', 'count:', 'avg:' and 'max:': cut off, or made with --no-summary",
-		    input);
+		die("%s: no lines 'over:', 'count:', 'avg:' and 'max:': "
+		    "cut off, or made with --no-summary", input);
 	for (size_t column = 0; column < columns; column++)
 		add_column(&rtla, column, bucket_size(&rtla));
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * histstats -p PERCENTILES [-d DIRECTORY] HISTOGRAM.TSV: what a histogram says about the samples that it was
- * made of: of each statistic the least and the greatest value that it can have had.
+ * histstats -p PERCENTILES [-d DIRECTORY] HISTOGRAM.TSV: what a histogram says about the samples
+ * that it was made of: of each statistic the least and the greatest value it can have had.
  *
  * Prints a row for each metric and CPU, and one for all CPUs where there are several. With -d
  * row P of them also becomes files for gnuplot, in us:
  *	buckets-P.dat	low high count		as steps
- *	wide-P.dat	low high count		of which only so much is known: beyond the last bucket
- *	least-P.dat, greatest-P.dat	latency share	of samples as long or longer, at least and at most
+ *	wide-P.dat	low high count		of which no more is known: beyond the last bucket
+ *	least-P.dat, greatest-P.dat	latency share
+ *						of samples as long or longer, at least, at most
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -51,7 +52,8 @@ static void add(const struct tsv *tsv, struct histogram *histogram, const struct
 	if (__builtin_add_overflow(histogram->total, bucket->count, &histogram->total))
 		die("%s:%" PRIu64 ": more than 2^64 samples", tsv->name, tsv->line);
 	if (!(histogram->nr & (histogram->nr - 1)))
-		histogram->buckets = xrealloc(histogram->buckets, histogram->nr ? 2 * histogram->nr : 1,
+		histogram->buckets = xrealloc(histogram->buckets,
+					      histogram->nr ? 2 * histogram->nr : 1,
 					      sizeof(*histogram->buckets));
 	histogram->buckets[histogram->nr++] = *bucket;
 }
@@ -73,11 +75,13 @@ static void read_histograms(const char *name)
 
 		if (!tsv_s64(&tsv, cpu_at, &cpu) || cpu < 0 || !tsv_s64(&tsv, low, &bucket.low) ||
 		    !tsv_s64(&tsv, count, &n) || n < 1)
-			die("%s:%" PRIu64 ": not a bucket: cpu, low and a count above 0", tsv.name, tsv.line);
+			die("%s:%" PRIu64 ": not a bucket: cpu, low and a count above 0", tsv.name,
+			    tsv.line);
 		if (!tsv_s64(&tsv, high, &bucket.high))
 			bucket.high = BUCKET_OPEN;
 		if (bucket.high <= bucket.low)
-			die("%s:%" PRIu64 ": a bucket that ends before it begins", tsv.name, tsv.line);
+			die("%s:%" PRIu64 ": a bucket that ends before it begins", tsv.name,
+			    tsv.line);
 		bucket.count = n;
 		add(&tsv, histogram_of(&tsv.cells[metric], cpu), &bucket);
 		add(&tsv, histogram_of(&tsv.cells[metric], ALL_CPUS), &bucket);
@@ -242,7 +246,8 @@ static void put_us(FILE *f, int64_t ns)
 {
 	uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
-	fprintf(f, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000, (unsigned int)(size % 1000));
+	fprintf(f, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000,
+		(unsigned int)(size % 1000));
 }
 
 /* As the share of samples with that value or a greater one; each step at its value. */
@@ -292,7 +297,8 @@ static void write_buckets(const char *directory, size_t row, const struct histog
 		fputc('\t', f);
 		put_us(f, open ? bucket->low : bucket->high);
 		/* They are in order: those of several CPUs follow each other. */
-		while (i + 1 < histogram->nr && bucket->low == bucket[1].low && bucket->high == bucket[1].high)
+		while (i + 1 < histogram->nr && bucket->low == bucket[1].low &&
+		       bucket->high == bucket[1].high)
 			count += histogram->buckets[++i].count, bucket++;
 		fprintf(f, "\t%" PRIu64 "\n", count);
 	}

@@ -25,7 +25,9 @@ enum { LDIST, SILENT_TIME, WAKE_LATENCY, INTR_LATENCY, NR_TIMES };
 enum { NONE = -1 };
 
 /* wult's names; its times are in us since format 1.1, in ns before. */
-static const char *const wult_times[NR_TIMES] = { "LDist", "SilentTime", "WakeLatency", "IntrLatency" };
+static const char *const wult_times[NR_TIMES] = {
+	"LDist", "SilentTime", "WakeLatency", "IntrLatency",
+};
 
 static const char *input;
 static uint64_t line_nr;
@@ -56,7 +58,8 @@ static void split(char *line, char separator)
 
 	nr_cells = 0;
 	if (separator == ' ') {
-		for (char *word = strtok_r(line, " ", &next); word; word = strtok_r(NULL, " ", &next))
+		for (char *word = strtok_r(line, " ", &next); word;
+		     word = strtok_r(NULL, " ", &next))
 			add_cell(word);
 		return;
 	}
@@ -142,7 +145,8 @@ static void put_time(FILE *out, int at)
 		return;
 	}
 	if (!parse_decimal(cells[at], unit_digits, &ns, &rounded))
-		die("%s:%" PRIu64 ": '%s' in column %d is not a number, or too great", input, line_nr,
+		die("%s:%" PRIu64 ": '%s' in column %d is not a number, or too great", input,
+		    line_nr,
 		    cells[at], at + 1);
 	nr_rounded += rounded;
 	fprintf(out, "\t%" PRId64, ns);
@@ -156,7 +160,8 @@ static bool counted(int at)
 	if (at == NONE || !*cells[at])
 		return false;
 	if (!parse_decimal(cells[at], 0, &v, &rounded))
-		die("%s:%" PRIu64 ": '%s' in column %d is not a number", input, line_nr, cells[at], at + 1);
+		die("%s:%" PRIu64 ": '%s' in column %d is not a number", input, line_nr, cells[at],
+		    at + 1);
 	return v > 0;
 }
 
@@ -187,8 +192,8 @@ static void put_row(FILE *out, uint64_t seq)
 	put_time(out, times_at[SILENT_TIME]);
 	put_time(out, times_at[WAKE_LATENCY]);
 	put_time(out, times_at[INTR_LATENCY]);
-	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_were_on(), smi ? "smi" : "", smi && nmi ? "," : "",
-		nmi ? "nmi" : "", smi || nmi ? "" : "-");
+	fprintf(out, "\t%d\t%s%s%s%s\t-\t-\t-\n", irqs_were_on(), smi ? "smi" : "",
+		smi && nmi ? "," : "", nmi ? "nmi" : "", smi || nmi ? "" : "-");
 }
 
 static void convert(FILE *in, FILE *out, const char *column)

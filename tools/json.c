@@ -117,8 +117,9 @@ static struct json *parse_value(struct parser *p)
 		return json;
 	}
 	json->kind = *p->at == '-' || isdigit((unsigned char)*p->at) ? JSON_NUMBER : JSON_WORD;
-	for (start = p->at; *p->at && (isalnum((unsigned char)*p->at) || strchr("+-.", *p->at)); p->at++)
-		;
+	start = p->at;
+	while (*p->at && (isalnum((unsigned char)*p->at) || strchr("+-.", *p->at)))
+		p->at++;
 	if (p->at == start)
 		wrong(p, "a value");
 	json->text = xprintf("%.*s", (int)(p->at - start), start);

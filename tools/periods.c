@@ -329,8 +329,8 @@ static bool take(struct periods *periods, const struct tep_record *record, struc
 	if (!periods->buffer)
 		periods->buffer = periods->trace->buffer;
 	if (periods->buffer != periods->trace->buffer)
-		die("%s: idle, timer or interrupt events in several buffer instances: record them in one",
-		    periods->input);
+		die("%s: idle, timer or interrupt events in several buffer instances: "
+		    "record them in one", periods->input);
 	switch ((enum role)periods->roles[id]) {
 	case IDLE:
 		return idle(periods, cpu, record, period);
@@ -387,8 +387,8 @@ static void check_clock(const struct periods *periods)
 {
 	if (!periods->nr_expired || periods->least_delay < LEAST_DELAY_NS)
 		return;
-	die("%s: its time stamps are not of the timers' clock, CLOCK_MONOTONIC: record with -C mono",
-	    periods->input);
+	die("%s: its time stamps are not of the timers' clock, CLOCK_MONOTONIC: "
+	    "record with -C mono", periods->input);
 }
 
 bool periods_next(struct periods *periods, struct period *period)

@@ -48,8 +48,8 @@ static void refuse_several(const char *name, int fd, size_t size)
 	second = find_second(data, size);
 	munmap(data, size);
 	if (second)
-		die("%s: another recording begins at byte %zu: give each recording a file of its own",
-		    name, second);
+		die("%s: another recording begins at byte %zu: "
+		    "give each recording a file of its own", name, second);
 }
 
 /* What can be said without the library; returns the file's size. */

@@ -156,8 +156,8 @@ static uint64_t write_samples(struct outfile *out, struct periods *periods, stru
 	if (!nr_periods)
 		die("%s: not one whole idle period in this recording", periods->input);
 	if (!nr_samples)
-		die("%s: not one of its %" PRIu64 " idle periods was ended by a timer whose start is recorded",
-		    periods->input, nr_periods);
+		die("%s: not one of its %" PRIu64 " idle periods was ended by a timer "
+		    "whose start is recorded", periods->input, nr_periods);
 	return nr_samples;
 }
 
