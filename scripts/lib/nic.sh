@@ -44,6 +44,11 @@ nic_up_interface() {
 	done
 }
 
+# nic_answers ADDRESS: a card that has been pulled out reads as all-ones, also its configuration space.
+nic_answers() {
+	[ "$(od -An -v -tx1 -N2 "$pci_devices/$1/config" 2>/dev/null | tr -d ' ')" != ffff ]
+}
+
 # nic_noted ADDRESS: prints the first note, which is of how it was before us.
 nic_noted() {
 	sed -n "s/^card$journal_tab$1$journal_tab//p" "$nic_file" 2>/dev/null | grep . | head -n 1
@@ -82,7 +87,7 @@ nic_attach() {
 	[ -e "$pci_drivers/$2" ] || modprobe -q "$2" 2>/dev/null || :
 	[ -e "$pci_drivers/$2" ] || return
 	[ "$(nic_driver_of "$1")" = "$2" ] || write_value "$pci_drivers/$2/bind" "$1" || return
-	write_error="driver $2 does not take it (dmesg says why)"
+	write_error="dmesg says why"
 	[ "$(nic_driver_of "$1")" = "$2" ]
 }
 
@@ -105,6 +110,11 @@ undo_card() {
 		warn "$1: $nic_driver_name does not let it go: $write_error"
 		return 1
 	}
+	if ! nic_answers "$1"; then
+		# igb would wait for it in an endless loop.
+		warn "$1 does not answer (pulled out, or dead): no driver gets it"
+		return 0
+	fi
 	if [ "$2" = none ]; then
 		undone "$1: no driver"
 		return
