@@ -95,6 +95,9 @@ ok "of a run without idle events" "$wakelat" governor -o r.tsv run
 is "$(value r.tsv haltpoll C6 n) $(value r.tsv haltpoll C6 too_deep) $(value r.tsv haltpoll C1 too_deep)" "2 1 1" "its samples are judged"
 like "$out" '^haltpoll \(emulated\): kernel' "emulated, as run.tsv says"
 is "$(value r.tsv haltpoll C6 from)" samples "and that is said"
+printf 'run.1.state\tC6\n' >>run/run.tsv
+ok "of a run in which C6 alone was allowed" "$wakelat" governor -o r.tsv run
+is "$(value r.tsv haltpoll C6 too_deep) $(value r.tsv haltpoll C6 missed)" "0 2" "nothing shallower could be chosen"
 
 # The figure, where there is gnuplot.
 if command -v gnuplot >/dev/null; then
