@@ -15,7 +15,7 @@ set yrange [20.0/most:150]
 set format y percent_format
 @advertised_lines
 # The greatest is named where the key has a line for each series.
-key_name(i) = set_keys ? key_label[i] : sprintf('%s, max %.1f', label[i], maximum[i])
+key_name(i) = set_keys ? key_label[i] : sprintf(maximum[i] < 1e7 ? '%s, max %.1f' : '%s, max %.3g', label[i], maximum[i])
 key_entries = set_keys + keys + any_advertised
 key_chars = set_keys ? longest_key : longest_key + 11
 @key_layout

@@ -13,9 +13,18 @@ set label 997 latency_name.' (µs)' @left_axis
 @latency_axis
 set xrange [0.4:states + 0.6]
 unset xtics
-# Room for their names under the axis, two lines where they are long.
+# Their names under the axis: in two rows where they are long, upright where that is not enough.
+room = (width_mm - left_mm - right_mm) / (1.25 * longest_label)
+upright = states > 2 * room
+# The state is at the end, the data set at the beginning.
+short(name) = strlen(name) > 20 ? name[1:6].'..'.name[strlen(name) - 11:*] : name
+if (upright) { set bmargin at screen up(4 + (longest_label > 20 ? 20 : longest_label) * 1.15) }
 do for [i=1:states] {
-	set label 100+i label[i] at i, graph -0.03 center offset 0,(states * longest_label > (wide ? 110 : 48) && i % 2 == 0 ? -1.1 : -0.35) font small_font
+	if (upright) {
+		set label 100+i short(label[i]) at i, graph 0 right rotate by 90 offset 0,-0.4 font small_font
+	} else {
+		set label 100+i label[i] at i, graph -0.03 center offset 0,(states > room && i % 2 == 0 ? -1.1 : -0.35) font small_font
+	}
 	if (advertised[i] > 0) {
 		set arrow from i - 0.38, advertised[i] to i + 0.38, advertised[i] nohead front lw 0.8 dt (6,4) lc rgb dark
 	}

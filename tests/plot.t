@@ -176,8 +176,8 @@ like "$svg" '>C6<' "and the states"
 like "$svg" '· skl, bdw ·' "as the note does"
 is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus tail-stability tail-qq" "some figures are of one recording only"
 svg=$(grep '<text' both/differences.svg)
-like "$svg" '>Differences from skl \(emulated\)<' "differences: from which"
-like "$svg" '>bdw C6<' "of which"
+like "$svg" '>Differences of bdw from skl \(emulated\)<' "differences: from which"
+like "$svg" '>C6<' "of which state"
 ok "one state of two recordings" "$wakelat" plot -q -k svg -o zoom -w 'state == C6 && silent_time < 2ms' --linear skl bdw
 svg=$(grep '<text' zoom/silent-time.svg)
 like "$svg" '>Latency against silent time of C6 \(emulated\)<' "the title names it"
@@ -185,6 +185,19 @@ like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "and the note the
 unlike "$svg" '>C6<' "the key only the recordings"
 refused "no sample is left" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
 refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be drawn" "$wakelat" plot -q -f cpus bdw
+
+# Many, of long names; and counters that a CPU does not have.
+name='a name of many letters, longer than any figure is wide, and ÄÖÜ in it'
+for k in 1 2 3 4; do
+	make_data "$name $k"
+	awk 'NR > 1 { print "-", "-" }' "$name $k/samples.tsv" | add_columns "$name $k/samples.tsv" cc1_cyc cc6_cyc
+	run_tsv "$name $k/run.tsv" tsc_khz 2000000 state.3.desc 'MWAIT 0x20'
+done
+ok "long names" "$wakelat" plot -q -k svg,tex -o long "$name 1" "$name 2" "$name 3" "$name 4" bdw
+like "$(grep '<text' long/states.svg)" '>a name\.\.[^<]* in it 3 C6<' "are cut, not at their ends"
+like "$(grep '<text' long/ccdf.svg)" '· 5 recordings ·' "or counted"
+ok "counters that are absent" "$wakelat" plot -q -k svg "$name 1"
+is "$(grep -c '^residency' "$name 1/figures/left-out.tsv")" 2 "are none"
 
 # What wakelat tail has found, if it was run.
 printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv

@@ -27,7 +27,7 @@ static int64_t percentile(const int64_t *sorted, size_t n, int percent)
 
 	if (!rest)
 		return sorted[at];
-	return sorted[at] + (int64_t)((__int128)(sorted[at + 1] - sorted[at]) * rest / 100);
+	return sorted[at] + (int64_t)(((__int128)sorted[at + 1] - sorted[at]) * rest / 100);
 }
 
 static void print_percentile(FILE *f, const int64_t *sorted, size_t n, int percent)

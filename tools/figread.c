@@ -147,13 +147,14 @@ static void take_shares(struct figures *figures, struct sample *s, const struct 
 
 	if (!at->nr_counters || !idle_period(tsv, at, &period))
 		return;
-	if (!figures->shares)
-		figures->shares = xrealloc(NULL, room, sizeof(*figures->shares));
-	shares = figures->shares[s - figures->samples];
-	memset(shares, 0, sizeof(*figures->shares));
 	for (size_t i = 0; i < at->nr_counters; i++) {
 		if (!counter_value(tsv, at->counters[i], &cycles))
 			continue;
+		if (!figures->shares)
+			figures->shares = xrealloc(NULL, room, sizeof(*figures->shares));
+		shares = figures->shares[s - figures->samples];
+		if (!s->has_shares)
+			memset(shares, 0, sizeof(*figures->shares));
 		shares[at->share_of[i]] += (double)cycles / period;
 		s->has_shares = true;
 	}

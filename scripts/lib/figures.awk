@@ -111,7 +111,7 @@ function the_note(  note) {
 		note = note " (" hidden " not above 0, not shown)"
 	note = note " · " sources
 	if (sets == 1 || !one_state)
-		note = note " · " different(set_name, sets)
+		note = note " · " (length(different(set_name, sets)) > 60 ? sets " recordings" : different(set_name, sets))
 	if (ENVIRON["where"] != "")
 		note = note " · only " ENVIRON["where"]
 	note = note " · " different(revision, sets)
@@ -119,7 +119,9 @@ function the_note(  note) {
 }
 
 BEGIN {
-	split(ENVIRON["names"], set_name, "\t")
+	n = split(ENVIRON["names"], set_name, "\t")
+	for (i = 1; i <= n; i++)
+		set_name[i] = shortened(set_name[i])
 }
 
 FNR == 1 && FILENAME ~ /run\.tsv$/ {
@@ -143,7 +145,7 @@ FILENAME ~ /states\.dat$/ {
 	states++
 	position[states] = $1
 	name = of[$9 + 1, "state." $2 ".name"]
-	state_of[states] = name == "" ? "state" $2 : name
+	state_of[states] = name == "" ? "state" $2 : shortened(name)
 	metric[states] = $3
 	if ($3 == "intr_latency")
 		intr++

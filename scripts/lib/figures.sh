@@ -161,7 +161,8 @@ strata_gp() {
 	data=$work/data awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/gnuplot-text.awk" -f "$here/lib/strata-figures.awk" "$@"
 }
 
-# draw FIGURE KIND WIDTH: gnuplot may call an empty figure a success, and warn.
+# draw FIGURE KIND WIDTH: gnuplot may call an empty figure a success, and warn. That a key is large says nothing
+# about the data.
 draw() {
 	base=$1$(suffix "$3")
 	result=$base.$2
@@ -169,7 +170,7 @@ draw() {
 	[ "$2" != tex ] || result=$base-graph.tex
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC exec gnuplot -c "$gnuplot_files/$1.gp" "$2" "$result" \
 		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null ||
-		grep -Eiq 'warning|undefined|empty' "$work/said" || [ ! -s "$work/data/$result" ]; then
+		grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty' || [ ! -s "$work/data/$result" ]; then
 		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
 	fi
 	if [ "$2" = tex ]; then

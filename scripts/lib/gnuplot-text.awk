@@ -28,3 +28,14 @@ function grouped(n,  text) {
 	}
 	return n text
 }
+
+# What fits into a key: beginning and end, at which names differ, without half of a letter of several bytes.
+function shortened(text,  end) {
+	if (length(text) <= 28)
+		return text
+	end = substr(text, length(text) - 12)
+	text = substr(text, 1, 13)
+	sub(/[\300-\377]?[\200-\277]*$/, "", text)
+	sub(/^[\200-\277]*/, "", end)
+	return text ".." end
+}

@@ -125,7 +125,13 @@ page_figures() {
 	want_figures '' page 88mm
 	take_recordings "$@"
 	mkdir "$work/out" || die "$work cannot be written"
-	prepare 88mm
+	compare_recordings
+	# A page of numbers only is better than none.
+	if ! (prepare 88mm) 2>"$work/no-figures"; then
+		grep -q 'nothing to draw$' "$work/no-figures" && return
+		cat "$work/no-figures" >&2
+		exit 1
+	fi
 	draw_figures 88mm || exit
 }
 
@@ -143,7 +149,12 @@ figure() {
 }
 
 all_figures() {
-	printf '<h2>Figures</h2>\n<div class="figures">\n'
+	printf '<h2>Figures</h2>\n'
+	if [ -s "$work/no-figures" ]; then
+		sed 's/^[^:]*: //' "$work/no-figures" | list
+		return
+	fi
+	printf '<div class="figures">\n'
 	figure silent-time "Latency against silent time: how long the CPU had been told to be idle when the event came. Dashed: what the idle driver advertises." &&
 	figure density "The same as numbers of samples in cells of the figure; those that lie alone are points." &&
 	figure order "Latency in recording order; behind it, on the right axis, the launch distance." &&

@@ -15,7 +15,7 @@ function number_of(family, name) {
 	if (!((family, name) in number)) {
 		number[family, name] = ++count[family]
 		label[family, count[family]] = name
-		longest[family] = length(name) > longest[family] ? length(name) : longest[family]
+		longest[family] = length(shortened(name)) > longest[family] ? length(shortened(name)) : longest[family]
 	}
 	return number[family, name]
 }
@@ -85,7 +85,9 @@ FNR == 1 {
 	for (n = 1; n in path; n++)
 		base = path[n]
 	name = $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : "") (sources > 1 && "source" in at ? " " $at["source"] : "")
-	k = number_of("difference", base " " name)
+	k = number_of("difference", base SUBSEP name)
+	recording_of[k] = number_of("recording", base)
+	state_of[k] = number_of("state", name)
 	statistic[++differences] = $at["statistic"]
 	series[differences] = k
 	difference[differences] = us_or_dash($at["difference"]) OFS us_or_dash($at["difference_low"]) OFS \
@@ -97,9 +99,15 @@ FNR == 1 {
 	next
 }
 
+function print_numbers(name, of, n,  k, text) {
+	for (k = 1; k <= n; k++)
+		text = text (k > 1 ? ", " : "") of[k]
+	printf "array %s[%d] = [%s]\n", name, (n ? n : 1), (n ? text : 0)
+}
+
 function print_labels(family,  k, text) {
 	for (k = 1; k <= count[family]; k++)
-		text = text (k > 1 ? ", " : "") quoted(label[family, k])
+		text = text (k > 1 ? ", " : "") quoted(shortened(label[family, k]))
 	printf "%s_series = %d\n", family, count[family]
 	printf "array %s_label[%d] = [%s]\n", family, (count[family] ? count[family] : 1), (count[family] ? text : "''")
 	printf "%s_longest = %d\n", family, longest[family]
@@ -129,11 +137,15 @@ END {
 	write_differences()
 	print_labels("stability")
 	print_labels("qq")
-	print_labels("difference")
+	print_labels("recording")
+	print_labels("state")
+	printf "difference_series = %d\n", count["difference"]
+	print_numbers("difference_recording", recording_of, count["difference"])
+	print_numbers("difference_state", state_of, count["difference"])
 	print_words("expected_drawn", expected, count["stability"])
 	print_words("bounded_drawn", bounded, count["stability"])
 	print_words("chosen_drawn", chosen, count["stability"])
 	print_words("interval_drawn", interval, count["difference"])
 	sub(/.*\//, "", run_a)
-	printf "difference_from = %s\n", quoted(run_a)
+	printf "difference_from = %s\n", quoted(shortened(run_a))
 }
