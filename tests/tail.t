@@ -19,7 +19,7 @@ without_r() {
 }
 refused "R is missing: .*apt-get install r-base-core r-cran-evd" "no R" without_r
 is "$status" 4 "status 4"
-printf '#!/bin/sh\nexit 1\n' >bin/Rscript && chmod +x bin/Rscript
+printf '#!/bin/sh\nexit 4\n' >bin/Rscript && chmod +x bin/Rscript
 refused "R's package evd is missing: .*apt-get install r-base-core r-cran-evd" "no evd" without_r
 is "$status $(find none -name 'tail*')" "4 " "status 4, nothing is written"
 

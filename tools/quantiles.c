@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
- *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u] TABLE.TSV
+ *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u]
+ *           [-x COLUMN:STATE=LIMIT,...] TABLE.TSV
  *
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
@@ -15,6 +16,9 @@
  * metric and percentile, with the order statistics it lies between with 95 %
  * probability (low, high), and those for two percentiles at once: a pair of intervals
  * low_joint, high_joint of two independent tables is right with 95 %.
+ *
+ * -x adds a column METRIC_above: how many values are above LIMIT in a group whose -g
+ * COLUMN is STATE; "-" in others.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -59,6 +63,13 @@ static struct percentile *percentiles;
 static size_t nr_percentiles;
 static FILE *intervals;
 static bool unsupported;
+/* -x: limits of groups by the value of one of the -g columns. */
+static struct {
+	char *column;
+	char **states;
+	int64_t *limits;
+	size_t nr, at;
+} above;
 static char *taint_column;
 static size_t taint_at;
 static char **taint_names;
@@ -75,6 +86,24 @@ static void parse_taint(char *text)
 		return;
 	*colon = '\0';
 	nr_taint_names = split_list(colon + 1, &taint_names);
+}
+
+static void parse_above(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	if (!colon)
+		die("-x: '%s' is not COLUMN:STATE=LIMIT,...", text);
+	above.column = xprintf("%.*s", (int)(colon - text), text);
+	above.nr = split_list(colon + 1, &above.states);
+	above.limits = xrealloc(NULL, above.nr, sizeof(*above.limits));
+	for (size_t i = 0; i < above.nr; i++) {
+		char *equals = strchr(above.states[i], '=');
+
+		if (!equals || !parse_s64(equals + 1, equals + strlen(equals), &above.limits[i]))
+			die("-x: '%s' is not STATE=LIMIT", above.states[i]);
+		*equals = '\0';
+	}
 }
 
 static void find_columns(const struct tsv *tsv, struct columns *columns)
@@ -245,6 +274,37 @@ static void print_values(const struct values *v)
 		printf("\t-");
 }
 
+static const int64_t *limit_of(const struct group *group)
+{
+	for (size_t i = 0; i < above.nr; i++)
+		if (!strcmp(group->key[above.at], above.states[i]))
+			return &above.limits[i];
+	return NULL;
+}
+
+/* The values are sorted. */
+static void print_above(const struct group *group, const struct values *v)
+{
+	const int64_t *limit = limit_of(group);
+	size_t low = 0, high = v->nr;
+
+	if (!above.column)
+		return;
+	if (!limit) {
+		printf("\t-");
+		return;
+	}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (v->list[middle] > *limit)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	printf("\t%zu", v->nr - low);
+}
+
 static void print_rank(const struct values *v, uint64_t rank)
 {
 	if (rank)
@@ -313,6 +373,8 @@ static void print_header(void)
 		for (size_t k = 0; k < nr_percentiles; k++)
 			printf("\t%s_p%s", name, percentiles[k].text);
 		printf("\t%s_max\t%s_mean\t%s_std", name, name, name);
+		if (above.column)
+			printf("\t%s_above", name);
 	}
 	if (taint_column)
 		printf("\ttainted");
@@ -337,6 +399,7 @@ static void print_group(const struct group *group)
 		sort_s64(v->list, scratch, v->nr);
 		free(scratch);
 		print_values(v);
+		print_above(group, v);
 		if (intervals)
 			print_intervals(group, metrics.names[i], v);
 		free(v->list);
@@ -351,7 +414,8 @@ static void print_group(const struct group *group)
 static void usage(void)
 {
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
-	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u] TABLE.TSV");
+	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u] "
+	    "[-x COLUMN:STATE=LIMIT,...] TABLE.TSV");
 }
 
 static void read_table(const char *name)
@@ -365,6 +429,9 @@ static void read_table(const char *name)
 		taint_at = tsv_column(&tsv, taint_column);
 	if (reached.nr)
 		reached_find_columns(&reached, &tsv);
+	while (above.column && strcmp(by.names[above.at], above.column))
+		if (++above.at == by.nr)
+			die("-x: %s is not one of the -g columns", above.column);
 	groups.nr_keys = by.nr + !!reached.nr;
 	key = xrealloc(NULL, groups.nr_keys, sizeof(*key));
 	while (tsv_next_row(&tsv))
@@ -380,7 +447,7 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("quantiles");
-	while ((opt = getopt(argc, argv, "g:i:m:p:r:t:u")) != -1) {
+	while ((opt = getopt(argc, argv, "g:i:m:p:r:t:ux:")) != -1) {
 		if (opt == 'g')
 			by.nr = split_list(optarg, &by.names);
 		else if (opt == 'i')
@@ -395,6 +462,8 @@ int main(int argc, char **argv)
 			parse_taint(optarg);
 		else if (opt == 'u')
 			unsupported = true;
+		else if (opt == 'x')
+			parse_above(optarg);
 		else
 			usage();
 	}

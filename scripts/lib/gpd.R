@@ -51,7 +51,7 @@ gpd_fit <- function(x) gpd_search(x, rep_len(-14, ncol(x)), rep_len(16, ncol(x))
 # The same for samples of a known distribution, whose maximum is not far from it: quicker.
 gpd_refit <- function(x, shape, scale) {
 	s <- log1p(pmax(columns_max(x) * shape / scale, -1 + 1e-6))
-	gpd_search(x, s - 4, s + 4, 11, 14)
+	gpd_search(x, s - 4, s + 4, 11, 12)
 }
 
 gpd_search <- function(x, low, high, points, sections) {
@@ -118,13 +118,12 @@ gpd_ratio_level <- function(x, fit, level, m, low = -1, high = 3, points = 21, s
 	pmax(2 * (fit$loglik - best$value), 0)
 }
 
+# Of one column.
 gpd_ratio_shape <- function(x, fit, shape) {
-	top <- columns_max(x)
-	shape <- rep_len(shape, ncol(x))
-	profile <- function(s) gpd_loglik(x, top, shape, exp(s))
-	low <- log(pmax(top * 1e-6, -shape * top))
-	best <- maximise(profile, low, low + 20, 60, 18)
-	pmax(2 * (fit$loglik - best$value), 0)
+	top <- max(x)
+	low <- log(max(top * 1e-6, -shape * top))
+	best <- optimize(function(s) gpd_loglik(x, top, shape, exp(s)), c(low + 1e-9, low + 20), maximum = TRUE, tol = 1e-3)
+	max(2 * (fit$loglik - best$objective), 0)
 }
 
 # Anderson and Darling's distance between samples and the distribution.

@@ -6,7 +6,7 @@
 
 TAIL_TRIES <- 199	# replicates of the parametric bootstrap, to choose the threshold
 TAIL_REPLICATES <- 499	# and at the chosen one
-TAIL_MOST <- 1000	# excesses
+TAIL_MOST <- 500	# excesses
 TAIL_LEAST <- 50
 TAIL_VALUES <- 20	# different ones among the longest tenth
 TAIL_TABLE <- 30	# the fewest in the threshold-stability table
@@ -19,7 +19,8 @@ TAIL_ERROR_STABILITY <- 0.05
 # too, does not close one: hence the second condition.
 gate_independence <- function(x) {
 	n <- length(x)
-	ranks <- rank(x)
+	# No two are equal.
+	ranks <- order(order(x))
 	lags <- 20
 	r <- acf(ranks, lag.max = lags, plot = FALSE)$acf[-1]
 	p <- Box.test(ranks, lags, "Ljung-Box")$p.value
@@ -47,9 +48,9 @@ gate_stationarity <- function(x, k) {
 
 # Clocks count in steps. Spread over their step, equal values are no longer equal, and no value moves further than
 # the clock left open.
-resolution <- function(x) {
-	steps <- diff(sort(unique(x)))
-	min(steps)
+resolution <- function(decreasing) {
+	steps <- -diff(decreasing)
+	min(steps[steps > 0])
 }
 
 # Numbers of excesses to try: a tenth of the samples at most, then fewer by a factor of sqrt(2).
@@ -82,8 +83,8 @@ candidate <- function(decreasing, k, replicates) {
 # Of a sample of excesses in each column, the k greatest, over the next.
 top_of <- function(sorted, k) sorted[seq_len(k), , drop = FALSE] - rep(sorted[k + 1, ], each = k)
 
-# Does the shape stay, for fewer excesses, where it would if the fit were true? The greatest deviation of all
-# thresholds above, in standard deviations of the replicates, against the same of the replicates.
+# Does the shape stay, for fewer excesses, where it would if the fit were true? Its drift over all thresholds above, as
+# far (Mahalanobis) from the mean of the replicates' as few of those are?
 stability <- function(decreasing, e, ks) {
 	ks <- ks[ks < e$k]
 	if (!length(ks))
@@ -93,10 +94,9 @@ stability <- function(decreasing, e, ks) {
 	drift <- matrix(vapply(ks, function(k) gpd_refit(top_of(sorted, k), e$refit$shape, e$refit$scale +
 		e$refit$shape * sorted[k + 1, ])$shape - e$refit$shape, e$refit$shape), ncol = length(ks))
 	centre <- colMeans(drift)
-	spread <- apply(drift, 2, sd)
-	worst <- function(d) apply(abs(sweep(sweep(d, 2, centre), 2, spread, "/")), 1, max)
-	mine <- worst(matrix(shapes - e$fit$shape, 1))
-	p <- (1 + sum(worst(drift) >= mine)) / (nrow(drift) + 1)
+	covariance <- cov(drift) + diag(1e-10, length(ks))
+	far <- mahalanobis(rbind(shapes - e$fit$shape, drift), centre, covariance)
+	p <- (1 + sum(far[-1] >= far[1])) / length(far)
 	band <- apply(drift, 2, quantile, c(0.025, 0.975)) + e$fit$shape
 	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
 }
@@ -116,7 +116,7 @@ calibrated <- function(e, n, horizon) {
 reach <- function(f, centre, bound, cut) {
 	if (f(bound) <= cut)
 		return(NA)
-	uniroot(function(x) f(x) - cut, sort(c(centre, bound)), tol = 1e-4 * abs(centre - bound))$root
+	uniroot(function(x) f(x) - cut, sort(c(centre, bound)), tol = 1e-3 * abs(centre - bound))$root
 }
 
 level_interval <- function(e, m, cut) {
@@ -147,11 +147,12 @@ shape_interval <- function(e) {
 }
 
 # evd prints what it does; its optimiser wants numbers near 1, and stops early if it starts far off.
+# Its search for the end of the profile has none below -1, where the likelihood grows for ever.
 evd_shape <- function(x, near) {
 	unit <- mean(x)
 	capture.output(suppressWarnings({
 		fit <- evd::fpot(x / unit, 0, start = list(scale = near$scale / unit, shape = near$shape), npp = 1)
-		interval <- confint(profile(fit, which = "shape"))
+		interval <- confint(profile(fit, which = "shape", conf = 0.99, xmin = -1, xmax = near$shape + 4))
 	}))
 	c(fit$estimate["shape"], low = interval[1], high = interval[2], unit * fit$estimate["scale"])
 }
@@ -160,8 +161,13 @@ evd_shape <- function(x, near) {
 try_fits <- function(decreasing, ks) {
 	p <- c()
 	for (k in ks[ks >= TAIL_LEAST]) {
-		p <- c(p, candidate(decreasing, k, TAIL_TRIES)$ad_p)
-		if (p[length(p)] >= TAIL_ERROR_FIT)
+		# A bad fit is further off than each of a few replicates; a good one hardly ever (0.9^49).
+		few <- TAIL_TRIES %/% 4
+		found <- candidate(decreasing, k, few)$ad_p
+		if (found * (few + 1) > 1.5)
+			found <- candidate(decreasing, k, TAIL_TRIES)$ad_p
+		p <- c(p, found)
+		if (found >= TAIL_ERROR_FIT)
 			break
 	}
 	p
@@ -169,7 +175,8 @@ try_fits <- function(decreasing, ks) {
 
 tail_analyse <- function(x, horizon) {
 	n <- length(x)
-	r <- list(n = n, max = max(x), distinct = length(unique(x)), horizon = horizon)
+	decreasing <- sort(x, decreasing = TRUE)
+	r <- list(n = n, max = decreasing[1], distinct = sum(diff(decreasing) != 0) + 1, horizon = horizon)
 	if (max(abs(x)) > 2^53)
 		return(c(r, failed = "range"))
 	if (r$distinct < 2)
@@ -177,8 +184,8 @@ tail_analyse <- function(x, horizon) {
 	if (n < 20 * TAIL_LEAST)
 		return(c(r, failed = "samples"))
 	r$ks <- ladder(n)
-	tail_distinct <- length(unique(sort(x, decreasing = TRUE)[seq_len(r$ks[1])]))
-	x <- x + (runif(n) - 0.5) * resolution(x)
+	tail_distinct <- length(unique(decreasing[seq_len(r$ks[1])]))
+	x <- x + (runif(n) - 0.5) * resolution(decreasing)
 	r$independence <- gate_independence(x)
 	r$stationarity <- gate_stationarity(x, r$ks[1])
 	r$failed <- c(if (tail_distinct < TAIL_VALUES) "spread", if (r$independence$failed) "independence",

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT - fits the tail of each stratum (strata.awk) and writes tail.tsv,
+# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT - fits the tail of each stratum (tools/strata) and writes tail.tsv,
 # tail-stability.tsv and tail-qq.tsv into OUTPUT. The number of the stratum at work goes to stdout.
 
+if (!requireNamespace("evd", quietly = TRUE))
+	quit(status = 4)
+# Vectors do the work: compiling the loops around them takes longer than it saves.
+invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
 for (part in c("gpd.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
@@ -65,13 +69,12 @@ write_rows <- function(name, header, rows) {
 }
 
 keys <- c("state", "source", "reached", "metric")
-strata <- strata[order(strata$source, as.numeric(strata$state), strata$reached), ]
 tails <- stabilities <- quantiles <- list()
 for (i in seq_len(nrow(strata))) {
 	s <- strata[i, ]
 	cat(i, "of", nrow(strata), s$name, "\n")
 	key <- c(s$name, s$source, s$reached, s$metric)
-	x <- scan(file.path(directory, s$number), quiet = TRUE)
+	x <- scan(file.path(directory, s$file), quiet = TRUE)
 	repeatable()
 	r <- tail_analyse(x, horizon)
 	tails <- c(tails, list(row_of(key, r)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # verdict.awk - what the driver advertises against what was measured, a row a state.
 #	-v percentile=P		the one that decides
-# Files, each with an assignment kind=KIND before it: run (run.tsv), exceeding (exceeding.awk), intervals, reached and
-# stats (of quantiles; reached may be empty).
+# Files, each with an assignment kind=KIND before it: run (run.tsv), intervals, reached and stats (of
+# quantiles; reached may be empty).
 
 function field(what) { return $at[metric "_" what] }
 
@@ -27,13 +27,6 @@ BEGIN { OFS = FS }
 
 kind == "run" {
 	of[$1] = $2
-	next
-}
-
-kind == "exceeding" {
-	split($0, count, " ")
-	exceeding[count[1], count[2], "wake_latency"] = count[3]
-	exceeding[count[1], count[2], "intr_latency"] = count[4]
 	next
 }
 
@@ -65,19 +58,16 @@ kind == "reached" {
 
 {
 	state = $at["state"]
-	which = "all"
 	# What a state promises, only those can break that reached it.
-	if ((state, "n") in reached) {
-		which = "yes"
+	if ((state, "n") in reached)
 		for (i in at)
 			if ((state, i) in reached)
 				$at[i] = reached[state, i]
-	}
 	metric = $at["wake_latency_min"] != "-" ? "wake_latency" : "intr_latency"
 	name = of["state." state ".name"]
 	advertised = or_dash(of["state." state ".latency_ns"])
 	value = field("p" percentile)
-	over = exceeding[state, which, metric]
+	over = field("above")
 	result = verdict(advertised, value)
 	none = advertised == "-" || advertised == 0 || $at["n"] == 0
 	print (name == "" ? "state" state : name), advertised, or_dash(of["state." state ".residency_ns"]), metric, $at["n"],

@@ -2,6 +2,7 @@
 # coverage.R LIB SAMPLES REPETITIONS [REPLICATES] - how often the interval of wakelat tail holds the truth, for samples
 # of known distributions: a table on stdout. HORIZON wake-ups are 100 times as many as the samples.
 
+invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
 for (part in c("gpd.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
