@@ -37,7 +37,7 @@ file == 2 && $at["n"] > n {
 	high = $at["max_ns"]
 }
 file == 3 && $at["hint"] == hint && $at["latency_ns"] + 0 > injected { injected = $at["latency_ns"] + 0 }
-file == 4 && $at["taint"] == "-" {
+file == 4 && $at["taint"] == "-" && $at[metric] != "-" {
 	rows++
 	if (rows == 1 || $at[metric] + 0 > measured)
 		measured = $at[metric] + 0
