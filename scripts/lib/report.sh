@@ -61,8 +61,8 @@ recording_head() {
 recording_verdict() {
 	printf '<h2>Verdict</h2>\n'
 	table "$dir/verdict.tsv" 'Advertised exit latency against what was measured, µs' \
-		'state=state:text;source=source:text;metric=latency:text;advertised_ns=advertised:us;p50=p50:us;p99=p99:us;p99.99=p99.99:us;max=max:us;n=N:number;exceeding=longer:number;exceeding_pct=longer, %:number;verdict=verdict:verdict'
-	printf '<p>Decided by p%s. Longer: samples above the advertised exit latency. Lines to paste:</p>\n<pre>' \
+		'state=state:text;verdict=verdict:verdict;source=source:text;metric=latency:text;advertised_ns=advertised:us;p50=p50:us;p99=p99:us;p99.99=p99.99:us;value=decides:us;max=max:us;n=N:number;exceeding=longer:number;exceeding_pct=longer, %:number;not_reached=not reached:number'
+	printf '<p>Decided by p%s. Longer: samples above the advertised exit latency. Not reached: samples that asked for the state and did not reach it, by its residency counter, and are left out. Lines to paste:</p>\n<pre>' \
 		"$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["percentile"]; exit }' "$dir/verdict.tsv")"
 	awk -F '\t' -v budget="$budget" -f "$here/lib/advice.awk" "$dir/run.tsv" "$dir/verdict.tsv" | sed '1{/^$/d;}' | escaped
 	printf '</pre>\n'
@@ -82,8 +82,10 @@ recording_tables() {
 		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
 	printf '<h2>What to know about them</h2>\n'
 	awk -F '\t' -f "$here/lib/notes.awk" "$dir/stats.tsv" "$dir/run.tsv" | list
-	table "$dir/doctor.tsv" 'What on the machine may have distorted the measurement' \
-		'severity=severity:text;subject=where:text;finding=finding:prose;change=what to do:prose'
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
+		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
+	table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
+		'severity=severity:text;subject=where:text;finding=finding:prose;change=what to do:prose' severity
 }
 
 # recording_tail NUMBER
