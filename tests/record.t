@@ -78,6 +78,18 @@ wrong "-T: '90' is not" -T 90
 wrong "-T: '1.5h' is not" -T 1.5h
 wrong '-T: 0 is not in' -T 0s
 wrong "--buffer: '16' is not" --buffer 16
+wrong "--prepare: there is no 'lunch': there is others siblings .* all" --prepare irqs,lunch
+wrong "--until steady: 'x' is not a number" --until steady:x
+wrong '--until steady: 0 is not in' --until steady:0
+wrong "-T: '1.5h' is not" --until 1.5h
+wrong "-n: 'forever' is not a number" --until forever
+wrong '--until steady and --sweep exclude' --until steady:5 --sweep 1ms:2ms:1.1
+wrong "--warmup: '-1' is not a number" --warmup -1
+wrong "--listen: 'host' is not HOST:PORT" --listen host
+wrong "--listen: 'host:port' is not HOST:PORT" --listen host:port
+wrong "--listen: ':5' is not HOST:PORT" --listen :5
+wrong '--resume goes on with the options of that recording, not with -n' --resume d -n 5
+wrong '--resume goes on with the options of that recording, not with --each-cpu' --each-cpu --resume d
 wrong '--buffer: 1 is not in' --buffer 1k
 
 refused "^wakelat restore: unknown option" "restore -x" "$wakelat" restore -x

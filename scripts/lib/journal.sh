@@ -17,16 +17,23 @@
 #	stop FILE		a run may be on; writing 0 to FILE stops it
 #	group PGID START	trace-cmd's process group
 #	rmdir DIR		DIR, a tracefs instance, was made
+#	trigger FILE		triggers of an event in our instance
 #	kill PGID START		a load of ours, a process group
 #	card ADDRESS WHAT	a network card had another driver (nic.sh)
+#	task TID START:LIST	the thread was allowed to run on these CPUs
+#	boot ID			the boot that this belongs to
 #
 # An experiment (sweep, tune) changes more of the machine around several recordings. It has a journal of
 # its own of the same kind, so that each recording in it can keep and undo its own.
 #
 # Needs message.sh, sysfs.sh.
 
-# The one place that knows where the journal is. /run does not survive a reboot, nor do the settings.
+# The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
+# that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.
 journal_dir=/run/wakelat
+boot_id_file=/proc/sys/kernel/random/boot_id
+# Which recording is on, across a reboot: boot ID, TAB, directory, whose record.log lists the changes.
+unfinished_file=/var/lib/wakelat/unfinished
 journal_file=$journal_dir/state
 # The recording's own small files, gone with the journal.
 work_dir=$journal_dir/work
@@ -89,6 +96,26 @@ journal_begin() {
 	fi
 	rm -rf "$work_dir"
 	mkdir "$work_dir" || die "$work_dir cannot be made"
+	journal boot "$(read_value "$boot_id_file")"
+}
+
+# journal_rebooted: is it from before a reboot, on a machine that keeps /run (a container's, say)?
+journal_rebooted() {
+	rebooted_id=$(sed -n "s/^boot$journal_tab\([^$journal_tab]*\).*/\1/p" "$journal_file" 2>/dev/null)
+	[ -n "$rebooted_id" ] && [ "$rebooted_id" != "$(read_value "$boot_id_file")" ]
+}
+
+# unfinished_begin DIR, unfinished_end: /var may not be there, or not writable; then a reboot leaves no trace.
+unfinished_begin() {
+	{
+		mkdir -p "${unfinished_file%/*}" &&
+			printf '%s\t%s\n' "$(read_value "$boot_id_file")" "$1" >"$unfinished_file"
+	} 2>/dev/null || :
+}
+
+unfinished_end() {
+	rm -f "$unfinished_file" 2>/dev/null
+	rmdir "${unfinished_file%/*}" 2>/dev/null || :
 }
 
 # journal VERB PATH [VALUE]
@@ -97,14 +124,34 @@ journal() {
 		die "$journal_file cannot be written: no more is changed"
 }
 
-# change FILE VALUE: writes VALUE to FILE unless it is there already. Only the value before the first
-# change is to be put back.
-change() {
-	change_old=$(read_value "$1") || [ -r "$1" ] || die "$1 cannot be read"
+# note_value FILE [VALUE]: FILE, which has VALUE, will be changed. Only the value before the first change is
+# to be put back.
+note_value() {
+	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "${2-$(read_value "$1")}"
+}
+
+# change_try FILE VALUE: writes VALUE to FILE unless it is there already. If the kernel refuses, its reason is in
+# $write_error.
+change_try() {
+	change_old=
+	{ IFS= read -r change_old <"$1"; } 2>/dev/null || [ -r "$1" ] || die "$1 cannot be read"
 	[ "$change_old" != "$2" ] || return 0
-	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "$change_old"
-	write_value "$1" "$2" || die "$1: cannot write $2: $write_error"
+	note_value "$1" "$change_old"
+	write_value "$1" "$2" || return
 	log "$1: $change_old -> $2"
+}
+
+# change FILE VALUE: the same, or dies.
+change() {
+	change_try "$1" "$2" || die "$1: cannot write $2: $write_error"
+}
+
+# change_back FILE...: to their values before the first change; they stay in the journal.
+change_back() {
+	for back_file; do
+		back_line=$(grep -F "set$journal_tab$back_file$journal_tab" "$journal_file") || continue
+		change "$back_file" "${back_line##*"$journal_tab"}"
+	done
 }
 
 undo_set() {
@@ -112,7 +159,9 @@ undo_set() {
 		warn "$1 is gone: its value was '$2'"
 		return 1
 	fi
-	[ "$(read_value "$1")" != "$2" ] || return 0
+	value_read=
+	{ IFS= read -r value_read <"$1"; } 2>/dev/null
+	[ "$value_read" != "$2" ] || return 0
 	if ! write_value "$1" "$2"; then
 		warn "$1 cannot be put back to '$2': $write_error"
 		return 1
@@ -138,6 +187,14 @@ undo_group() {
 	undone "trace-cmd was killed"
 }
 
+# undo_trigger FILE: with triggers that have variables, an instance cannot be removed.
+undo_trigger() {
+	[ -e "$1" ] || return 0
+	grep -v '^#' "$1" | while IFS= read -r undo_text; do
+		write_value "$1" "!${undo_text% \[*}" || exit 1
+	done
+}
+
 # Busy for as long as a reader has one of its files open.
 undo_rmdir() {
 	[ -d "$1" ] || return 0
@@ -161,6 +218,15 @@ undo_kill() {
 	undone "the load was ended"
 }
 
+# A thread that is gone needs nothing.
+undo_task() {
+	is_process "$1" "${2%%:*}" || return 0
+	taskset -p -c "${2#*:}" "$1" >/dev/null 2>&1 || ! is_process "$1" "${2%%:*}" || {
+		warn "task $1 cannot be put back on CPUs ${2#*:}"
+		return 1
+	}
+}
+
 # undo_all PATTERN: undoes the lines whose verb matches, the last one first. What fails stays in
 # $work_dir/failed.
 undo_all() {
@@ -179,7 +245,7 @@ journal_undo() {
 	# A run that is on refuses settings, and its recorder keeps the instance busy.
 	undo_all stop
 	undo_all group
-	undo_all 'set|rmdir|kill|card'
+	undo_all 'set|rmdir|kill|card|task|trigger'
 	if [ -e "$work_dir/failed" ]; then
 		{
 			printf 'owner\t0\t0\n'

@@ -2,9 +2,9 @@
 # record-options.sh - the command line of wakelat record: what is wrong with it is found before anything
 # else happens.
 # shellcheck shell=sh
-# shellcheck disable=SC2034  # the caller uses what is set here
+# shellcheck disable=SC2034,SC2154  # the caller uses what is set here; $preparations from prepare.sh
 #
-# Needs message.sh, units.sh, and a function usage.
+# Needs message.sh, units.sh, prepare.sh, and a function usage.
 
 output=
 source=
@@ -22,6 +22,15 @@ counters=none
 nic_method=target
 intr_offset=0
 nic_options=
+prepare=
+each_cpu=no
+warmup=0
+steady=0
+listen=
+resume=
+# One that says something of the recording.
+other_option=
+governor_events=no
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
 take_count() (
@@ -45,7 +54,18 @@ parse_options() {
 			continue
 			;;
 		--each-state)
+			other_option=$option
 			each_state=yes
+			continue
+			;;
+		--each-cpu)
+			other_option=$option
+			each_cpu=yes
+			continue
+			;;
+		--governor-events)
+			other_option=$option
+			governor_events=yes
 			continue
 			;;
 		--?*=*)
@@ -55,7 +75,8 @@ parse_options() {
 		esac
 		case $option in
 		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
-			-T | --duration | --buffer | --counters | --nic-method | --intr-offset) ;;
+			-T | --duration | --buffer | --counters | --nic-method | --intr-offset | --prepare | --warmup | --until | \
+			--listen | --resume) ;;
 		-*) bad_usage "unknown option '$option'" ;;
 		*) bad_usage "unexpected argument '$option'" ;;
 		esac
@@ -66,6 +87,7 @@ parse_options() {
 }
 
 take_option() {
+	[ "$1" = --resume ] || other_option=$1
 	case $1 in
 	-o | --output) output=$2 ;;
 	--source) source=$2 ;;
@@ -88,6 +110,11 @@ take_option() {
 		[ "$intr_offset" -le 1000000 ] || bad_usage "$1: $2 is more than 1ms"
 		nic_options="$nic_options $1"
 		;;
+	--prepare) take_prepare "$2" ;;
+	--warmup) warmup=$(take_count "$1" "$2" 0 4294967295) || exit ;;
+	--until) take_until "$2" ;;
+	--listen) take_listen "$2" ;;
+	--resume) resume=$2 ;;
 	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
 	-T | --duration)
 		duration=$(duration_s "$2") ||
@@ -98,6 +125,28 @@ take_option() {
 		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
 		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
 		;;
+	esac
+}
+
+take_prepare() {
+	prepare=$(preparation_list "$1") ||
+		bad_usage "--prepare: there is no '$prepare': there is $preparations all"
+}
+
+# take_until WHAT: samples, a time, or when the maximum rests
+take_until() {
+	case $1 in
+	steady:*) steady=$(take_count "--until steady" "${1#steady:}" 1 4294967295) || exit ;;
+	*[smhd]) take_option -T "$1" ;;
+	*) take_option -n "$1" ;;
+	esac
+}
+
+take_listen() {
+	case $1 in
+	*:*[!0-9]* | *: | :* | *[!A-Za-z0-9.:_-]*) bad_usage "--listen: '$1' is not HOST:PORT" ;;
+	*:*) listen=$1 ;;
+	*) bad_usage "--listen: '$1' is not HOST:PORT" ;;
 	esac
 }
 
@@ -151,6 +200,7 @@ check_options() {
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
 		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
 	if [ -n "$sweep" ]; then
+		[ "$steady" -eq 0 ] || bad_usage "--until steady and --sweep exclude each other: a sweep ends by itself"
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"
 		take_sweep
 		: "${samples:=0}" "${per_step:=1500}"
@@ -158,8 +208,12 @@ check_options() {
 		[ -z "$per_step" ] || bad_usage "--per-step needs --sweep"
 		take_ldist
 		# A duration alone means: as many samples as there are.
-		[ -n "$samples" ] || samples=$([ -n "$duration" ] && printf 0 || printf 10000)
-		[ "$samples" -ne 0 ] || [ -n "$duration" ] || bad_usage "--samples 0 needs a --duration"
+		if [ -n "$duration" ] || [ "$steady" -ne 0 ]; then
+			: "${samples:=0}"
+		fi
+		: "${samples:=10000}"
+		[ "$samples" -ne 0 ] || [ -n "$duration" ] || [ "$steady" -ne 0 ] ||
+			bad_usage "--samples 0 needs a --duration, or --until steady:N"
 	fi
 	: "${duration:=0}"
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # recorder.sh - trace-cmd in the background, writing the tracefs instance `wakelat` to a file.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from sysfs.sh, journal.sh, tracefs.sh
+# shellcheck disable=SC2034,SC2154  # for the caller; from sysfs.sh, journal.sh, tracefs.sh, record-options.sh
 #
 # trace-cmd runs for as long as its child, which does nothing but wait for the end of its standard
 # input, a pipe from this shell. However this shell ends, also by kill -9, the pipe is closed and
@@ -11,6 +11,9 @@
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh.
 
 recorder_pid=
+
+# What is recorded beside our own events: see --governor-events.
+recorder_governor=no
 
 # instance_make KB PERCENT CPU...: a tracefs instance, so that the user's own buffer, clock and events
 # are left alone and removing the instance undoes everything. The other CPUs get the smallest buffer.
@@ -31,6 +34,28 @@ instance_make() {
 	done
 }
 
+# recorder_arguments: sets $recorder_events, arguments of trace-cmd, one a line
+recorder_arguments() {
+	recorder_events='-e
+wakelat'
+	[ "$recorder_governor" = yes ] || return 0
+	recorder_filter=
+	for recorder_cpu in $cpus; do
+		recorder_filter="$recorder_filter${recorder_filter:+ || }CPU == $recorder_cpu"
+	done
+	for recorder_event in power:cpu_idle power:cpu_idle_miss timer:hrtimer_start timer:hrtimer_expire_entry; do
+		[ -d "$tracefs/events/$(printf '%s' "$recorder_event" | tr : /)" ] || {
+			warn "the kernel has no event $recorder_event"
+			continue
+		}
+		recorder_events="$recorder_events
+-e
+$recorder_event
+-f
+$recorder_filter"
+	done
+}
+
 # recorder_run FILE: in a subshell, until trace-cmd has ended. A run must not go on unrecorded.
 # FILE is absolute: trace-cmd 3.1 makes files named "(null).cpu0" in the current directory, so that is
 # one where it may.
@@ -39,9 +64,20 @@ recorder_run() {
 	# Not by a redirection of the call: busybox would keep a copy to go back to.
 	exec 3>&-
 	cd "$work_dir" || exit
+	if [ -n "$listen" ]; then
+		# By TCP: what is sent arrives.
+		set -- -N "$listen" -t
+	else
+		set -- -o "$1"
+	fi
+	while IFS= read -r recorder_argument; do
+		set -- "$@" "$recorder_argument"
+	done <<END_EVENTS
+$recorder_events
+END_EVENTS
 	# shellcheck disable=SC2016  # expanded by the inner shells
 	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
-		trace-cmd record -B wakelat -C mono -e wakelat -o "$1" \
+		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
 		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1
 	recorder_status=$?
@@ -55,6 +91,7 @@ recorder_start() {
 	mkfifo "$work_dir/end" || die "$work_dir/end cannot be made"
 	# For both directions, which does not wait for the other side.
 	exec 3<>"$work_dir/end"
+	recorder_arguments
 	recorder_run "$1" &
 	recorder_pid=$!
 	recorder_await group
@@ -96,8 +133,12 @@ recorder_message() {
 # recorder_check FILE: is what was recorded in the file? trace-cmd's status does not cover its
 # recorders, one process for each CPU, and a disk can be full for these alone.
 recorder_check() {
-	! grep -q 'recorder error' "$work_dir/trace-cmd.log" || return
-	trace-cmd dump --summary -i "$1" 2>/dev/null | grep -q 'buffer "wakelat"'
+	! grep -q 'recorder error' "$work_dir/trace-cmd.log" && trace_is_whole "$1"
+}
+
+# trace_is_whole FILE: has trace-cmd finished it?
+trace_is_whole() {
+	[ -e "$1" ] && trace-cmd dump --summary -i "$1" 2>/dev/null | grep -q 'buffer "wakelat"'
 }
 
 # instance_stats: what was lost, summed over all CPUs, as lines of run.tsv.

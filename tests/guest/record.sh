@@ -47,8 +47,9 @@ check_refused() {
 	refused_name=$1
 	refused_ere=$2
 	shift 2
-	check_fails "$refused_name: fails" "$@"
 	"$@" >/tmp/refused.out 2>/tmp/refused.err
+	refused_status=$?
+	check "$refused_name: fails" test "$refused_status" -ne 0
 	check "$refused_name: in one line, $(cat /tmp/refused.err)" grep -qE -e "$refused_ere" /tmp/refused.err
 	check_is "$refused_name: no other line" "1 0" "$(wc -l </tmp/refused.err) $(wc -c </tmp/refused.out)"
 	check_restored "$refused_name"
@@ -100,4 +101,13 @@ started() {
 	shift
 	# shellcheck disable=SC2016  # expanded by the inner shell
 	sh -c 'printf "%s\n" "$$" >"$1"; shift; exec "$@"' sh "$started_pidfile" "$@"
+}
+
+# untainted FILE RUN: samples of a run in run.tsv, of all CPUs
+untainted() {
+	awk -F '\t' -v run="$2" '
+		{ split($1, key, ".") }
+		key[1] == "run" && key[2] == run && key[4] == "samples" { n += $2 }
+		key[1] == "run" && key[2] == run && key[4] == "tainted" { n -= $2 }
+		END { print n + 0 }' "$1"
 }

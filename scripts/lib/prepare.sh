@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: GPL-2.0
+# prepare.sh - change the machine for a recording: what `wakelat doctor` found and the user agreed to.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # $online for the caller; $cpus, $cpu_list, $source from the caller; $cpu_sysfs from cpuidle.sh
+#
+# Everything goes through the journal. What the machine does not have is no error; what it refuses is,
+# except for single interrupts, some of which belong to one CPU for good.
+#
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
+
+# In the order in which they are made: what goes with a CPU that goes offline is noted before.
+preparations='others siblings idle-governor bias governor frequency irqs watchdogs timers aspm'
+
+# preparation_list LIST: the names in it, as words, or fails and prints the wrong one. all: those that take no
+# CPU away.
+preparation_list() (
+	IFS=,
+	names=
+	for name in $1; do
+		unset IFS
+		case " $preparations all " in
+		*" $name "*) ;;
+		*)
+			printf '%s\n' "$name"
+			exit 1
+			;;
+		esac
+		[ "$name" != all ] || name=${preparations#others siblings }
+		names="$names$name "
+	done
+	printf '%s\n' "$names"
+)
+
+# prepare_machine NAME...
+prepare_machine() {
+	for prepare_name in $preparations; do
+		case " $* " in
+		*" $prepare_name "*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
+		esac
+	done
+}
+
+# in_vain WHAT: there is nothing to prepare
+in_vain() {
+	say "prepare $prepare_name: $*"
+}
+
+prepare_others() {
+	prepare_offline "$(cpulist_without "$(read_value "$cpu_sysfs/online")" "$cpu_list")"
+}
+
+prepare_siblings() {
+	sibling_list=$cpu_list
+	for cpu in $cpus; do
+		sibling_list=$sibling_list,$(read_value "$cpu_sysfs/cpu$cpu/topology/thread_siblings_list" || printf '%s' "$cpu")
+	done
+	sibling_online=,$(cpulist_expand "$(read_value "$cpu_sysfs/online")" | tr '\n' ,)
+	siblings_on=
+	for cpu in $(cpulist_without "$sibling_list" "$cpu_list"); do
+		case $sibling_online in
+		*,"$cpu",*) siblings_on="$siblings_on$cpu " ;;
+		esac
+	done
+	prepare_offline "$siblings_on"
+}
+
+# prepare_offline CPUS: words; one that has no file `online` (CPU 0, mostly) stays.
+prepare_offline() {
+	offline_cpus=
+	for cpu in $1; do
+		if [ -e "$cpu_sysfs/cpu$cpu/online" ]; then
+			offline_cpus="$offline_cpus${offline_cpus:+ }$cpu"
+		else
+			in_vain "CPU $cpu cannot go offline"
+		fi
+	done
+	[ -n "$offline_cpus" ] || {
+		in_vain "no CPU to take offline"
+		return
+	}
+	note_what_offline_changes "$offline_cpus"
+	for cpu in $offline_cpus; do
+		change "$cpu_sysfs/cpu$cpu/online" 0
+	done
+	online=$(read_value "$cpu_sysfs/online")
+}
+
+# note_what_offline_changes CPUS: with a CPU go its settings, depending on the driver, and interrupts and tasks
+# that may run on no other CPU are allowed on all, for good. They are put back after the CPU.
+note_what_offline_changes() {
+	for cpu in $1; do
+		for note_file in "$cpu_sysfs/cpu$cpu"/cpuidle/state*/disable "$cpu_sysfs/cpu$cpu"/power/pm_qos_resume_latency_us \
+			"$cpu_sysfs/cpu$cpu"/power/energy_perf_bias "$cpu_sysfs/cpu$cpu"/cpufreq/scaling_governor \
+			"$cpu_sysfs/cpu$cpu"/cpufreq/scaling_m??_freq \
+			"$cpu_sysfs/cpu$cpu"/cpufreq/energy_performance_preference; do
+			[ ! -e "$note_file" ] || printf '%s\n' "$note_file"
+		done
+	done >"$work_dir/notes"
+	while IFS= read -r note_file; do
+		note_value "$note_file"
+	done <"$work_dir/notes"
+	for note_file in "$root"/proc/irq/[0-9]*/smp_affinity_list; do
+		{ IFS= read -r note_cpus <"$note_file"; } 2>/dev/null || continue
+		! within_cpus "$note_cpus" "$1" || note_value "$note_file" "$note_cpus"
+	done
+	# A kernel thread has no memory of its own; the kernel takes care of it.
+	cat /proc/[0-9]*/task/[0-9]*/status 2>/dev/null | awk '
+		$1 == "Pid:" { pid = $2; user = 0 }
+		$1 == "VmSize:" { user = 1 }
+		$1 == "Cpus_allowed_list:" && user { print pid, $2 }' >"$work_dir/tasks"
+	while read -r note_task note_cpus; do
+		within_cpus "$note_cpus" "$1" && [ "$note_task" != "$$" ] || continue
+		note_start=$(process_start "$note_task") || continue
+		journal task "$note_task" "$note_start:$note_cpus"
+	done <"$work_dir/tasks"
+}
+
+# within_cpus LIST CPUS: is each CPU of the list one of these words? Ranges of the list end soon, or are not
+# within: at most as many steps as there are words.
+within_cpus() {
+	within_ifs=$IFS
+	IFS=,
+	# shellcheck disable=SC2086  # words
+	set -- "$2" $1
+	IFS=$within_ifs
+	within_words=" $1 "
+	shift
+	[ $# -gt 0 ] || return 1
+	for within_range; do
+		within_cpu=${within_range%%-*}
+		while [ "$within_cpu" -le "${within_range#*-}" ]; do
+			case $within_words in
+			*" $within_cpu "*) ;;
+			*) return 1 ;;
+			esac
+			within_cpu=$((within_cpu + 1))
+		done
+	done
+}
+
+prepare_idle_governor() {
+	if [ -w "$cpu_sysfs/cpuidle/current_governor" ]; then
+		change "$cpu_sysfs/cpuidle/current_governor" menu
+	else
+		in_vain "the cpuidle governor cannot be changed on this kernel"
+	fi
+}
+
+# frequency_files NAME: of the measured CPUs, those that there are
+frequency_files() {
+	for cpu in $cpus; do
+		[ ! -e "$cpu_sysfs/cpu$cpu/$1" ] || printf '%s\n' "$cpu_sysfs/cpu$cpu/$1"
+	done
+}
+
+# change_all NAME VALUE WHAT: the file in the directory of each measured CPU
+change_all() {
+	change_files=$(frequency_files "$1")
+	[ -n "$change_files" ] || {
+		in_vain "there is no $3"
+		return
+	}
+	for change_file in $change_files; do
+		change "$change_file" "$2"
+	done
+}
+
+prepare_governor() {
+	change_all cpufreq/scaling_governor performance "frequency driver"
+}
+
+# The hardware's own preference; it may be tied to the governor, and then it is what we want.
+prepare_bias() {
+	bias_files=$(frequency_files cpufreq/energy_performance_preference)
+	for change_file in $bias_files; do
+		change_try "$change_file" performance || in_vain "$change_file: $write_error"
+	done
+	bias_files=$bias_files$(frequency_files power/energy_perf_bias)
+	for change_file in $(frequency_files power/energy_perf_bias); do
+		change "$change_file" 0
+	done
+	[ -n "$bias_files" ] || in_vain "there is no energy preference"
+}
+
+# Turbo off, and least and greatest frequency the same: the base frequency, if it is in the user's range.
+# The range is noted first, so that it is put back last, when turbo is there again.
+prepare_frequency() {
+	range_files=$(frequency_files cpufreq/scaling_min_freq)
+	for change_file in $range_files; do
+		note_value "$change_file"
+		note_value "${change_file%min_freq}max_freq"
+	done
+	if [ -e "$cpu_sysfs/intel_pstate/no_turbo" ]; then
+		change "$cpu_sysfs/intel_pstate/no_turbo" 1
+	elif [ -e "$cpu_sysfs/cpufreq/boost" ]; then
+		change "$cpu_sysfs/cpufreq/boost" 0
+	elif [ -z "$range_files" ]; then
+		in_vain "there is no frequency driver"
+	fi
+	for change_file in $range_files; do
+		range_dir=${change_file%/*}
+		range_min=$(read_value "$change_file")
+		range_max=$(read_value "$range_dir/scaling_max_freq")
+		range_khz=$(read_value "$range_dir/base_frequency" || printf '%s\n' "$range_max")
+		[ "$range_khz" -le "$range_max" ] || range_khz=$range_max
+		[ "$range_khz" -ge "$range_min" ] || range_khz=$range_min
+		change "$change_file" "$range_khz"
+		change "$range_dir/scaling_max_freq" "$range_khz"
+	done
+}
+
+# Device interrupts go to the CPUs that are not measured.
+prepare_irqs() {
+	irq_others=$(cpulist_without "$(read_value "$cpu_sysfs/online")" "$cpu_list")
+	[ -n "$irq_others" ] || {
+		in_vain "no other CPU could take the interrupts"
+		return
+	}
+	# shellcheck disable=SC2086  # words
+	irq_others=$(cpulist_join $irq_others)
+	irqs_moved=0
+	irqs_refused=0
+	for irq_file in "$root"/proc/irq/[0-9]*/smp_affinity_list; do
+		{ IFS= read -r irq_cpus <"$irq_file"; } 2>/dev/null || continue
+		# A directory bears the name of whoever has requested the interrupt.
+		set -- "${irq_file%/*}"/*/
+		[ -d "$1" ] || continue
+		for cpu in $cpus; do
+			! cpulist_has "$irq_cpus" "$cpu" || break
+		done
+		cpulist_has "$irq_cpus" "$cpu" || continue
+		if change_try "$irq_file" "$irq_others"; then
+			irqs_moved=$((irqs_moved + 1))
+		else
+			irqs_refused=$((irqs_refused + 1))
+		fi
+	done
+	say "prepare irqs: $irqs_moved interrupts go to CPU $irq_others now, $irqs_refused cannot be moved"
+}
+
+prepare_watchdogs() {
+	for change_file in "$root/proc/sys/kernel/nmi_watchdog" "$root/proc/sys/kernel/soft_watchdog"; do
+		if [ -e "$change_file" ]; then
+			change "$change_file" 0
+		else
+			in_vain "there is no ${change_file##*/}"
+		fi
+	done
+}
+
+prepare_timers() {
+	if [ -e "$root/proc/sys/kernel/timer_migration" ]; then
+		change "$root/proc/sys/kernel/timer_migration" 1
+	else
+		in_vain "timers cannot migrate on this kernel"
+	fi
+}
+
+# The policy's file lists all policies; the one in brackets is its value. With source i210, the card's link.
+prepare_aspm() {
+	aspm_file=$root/sys/module/pcie_aspm/parameters/policy
+	if [ -e "$aspm_file" ]; then
+		aspm_policy=$(sed -n 's/.*\[\(.*\)\].*/\1/p' "$aspm_file")
+		if [ "$aspm_policy" != performance ]; then
+			note_value "$aspm_file" "$aspm_policy"
+			write_value "$aspm_file" performance || die "$aspm_file: cannot write performance: $write_error"
+			log "$aspm_file: $aspm_policy -> performance"
+		fi
+	else
+		in_vain "the kernel has no PCIe ASPM"
+	fi
+	[ "$source" = i210 ] || return 0
+	for nic in $(i210_cards); do
+		for change_file in "$root$pci_devices/$nic"/link/*; do
+			[ ! -e "$change_file" ] || change "$change_file" 0
+		done
+	done
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0
+# resume.sh - go on with a recording of several runs that was interrupted: what is complete is kept.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # for the caller; $output, $work_dir, ... from it
+#
+# A recording of several runs has, until it is complete, a file `resume` with its options, one a line, and a
+# run.tsv.partial with the runs so far. What the recorder had written becomes trace-1.dat (trace-2.dat, ...);
+# run.tsv says of each run that was kept in which file it is, and under which number. dump reads them all.
+#
+# Needs message.sh, runtsv.sh, journal.sh.
+
+run_offset=0
+resume_plans=' '
+
+# resume_options DIR: sets $resume_saved to its options, or dies.
+resume_options() {
+	[ -d "$1" ] || die "--resume: there is no directory $1"
+	if [ ! -r "$1/resume" ]; then
+		[ ! -e "$1/trace.dat" ] || die "$1 is complete: nothing is left to record"
+		die "$1 cannot be resumed: it has no file 'resume', so it is not a recording of several runs that was interrupted"
+	fi
+	resume_saved=$(cat "$1/resume") || die "$1/resume cannot be read"
+}
+
+# resume_note ARGUMENT...: for a later --resume
+resume_note() {
+	{ printf '%s\n' "$@" >"$output/resume"; } 2>/dev/null || die "$output/resume cannot be written: is the disk full?"
+}
+
+# resume_begin: what is there is looked at, but not touched yet. Sets $resume_part, the file for the old trace, and
+# $resume_plans, the runs that need not be made again.
+resume_begin() {
+	resume_old=$output/run.tsv.partial
+	resume_part=
+	[ -r "$resume_old" ] || {
+		say "nothing in $output is whole: all runs are made again"
+		return
+	}
+	resume_whole=0
+	! trace_is_whole "$output/trace.dat.partial" || resume_whole=1
+	resume_index=1
+	while [ -e "$output/trace-$resume_index.dat" ]; do
+		resume_index=$((resume_index + 1))
+	done
+	resume_part=trace-$resume_index.dat
+	for resume_key in hostname kernel_version cpu_model driver; do
+		resume_was=$(awk -F '\t' -v key="$resume_key" '$1 == key { print $2; exit }' "$resume_old")
+		resume_is=$(awk -F '\t' -v key="$resume_key" '$1 == key { print $2; exit }' "$work_dir/run.tsv")
+		[ "$resume_was" = "$resume_is" ] ||
+			die "$output cannot be resumed here: its $resume_key is '$resume_was', this machine's '$resume_is'"
+	done
+	# Complete runs, and the warm-up before each: their lines, with the file they are in.
+	awk -F '\t' -v OFS='\t' -v part="$resume_part" -v whole_trace="$resume_whole" '
+		FNR == NR {
+			if ($1 ~ /^run\.[0-9]+\./) {
+				split($1, key, ".")
+				if (key[3] == "plan")
+					plan[key[2]] = $2
+				if (key[3] == "reason" && $2 ~ /^(samples|sweep|duration|steady)$/)
+					whole[key[2]] = 1
+				if (key[3] == "warmup")
+					warmup[key[2]] = 1
+				if (key[3] == "trace")
+					filed[key[2]] = $2
+			}
+			next
+		}
+		FNR == 1 {
+			for (run in plan) {
+				if (!whole_trace && (!(run in filed) || filed[run] == "trace.dat"))
+					whole[run] = 0
+				if (whole[run] && !warmup[run])
+					done[plan[run]] = 1
+			}
+		}
+		$1 ~ /^run\.[0-9]+\./ {
+			split($1, key, ".")
+			run = key[2]
+			if (!(plan[run] in done) || !whole[run])
+				next
+			# What was in trace.dat.partial gets a name of its own; older parts have one.
+			if (key[3] == "trace" && $2 == "trace.dat")
+				$2 = part
+			print
+			if (key[3] == "plan" && !(run in filed)) {
+				print "run." run ".trace", part
+				print "run." run ".trace_run", run
+			}
+		}' "$resume_old" "$resume_old" >"$work_dir/kept"
+	resume_plans=" $(sed -n "s/^run\.[0-9]*\.plan$journal_tab//p" "$work_dir/kept" | sort -un | tr '\n' ' ')"
+	resume_last=$(sed -n 's/^run\.\([0-9]*\)\..*/\1/p' "$work_dir/kept" | sort -n | tail -n 1)
+	# The kernel counts runs since boot: after a reboot their numbers come again.
+	[ "$(kernel_status run)" -ge "${resume_last:-0}" ] || run_offset=$resume_last
+}
+
+# resume_has PLAN_NUMBER: was this run made before?
+resume_has() {
+	case $resume_plans in
+	*" $1 "*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# resume_take: from here on the old trace is a part of this recording.
+resume_take() {
+	[ -n "$resume_part" ] || return 0
+	[ "$resume_whole" = 0 ] || mv "$output/trace.dat.partial" "$output/$resume_part" ||
+		die "$output/trace.dat.partial cannot be renamed"
+	cat "$work_dir/kept" >>"$work_dir/run.tsv" || die "$work_dir/run.tsv cannot be written"
+	fact resumed "$resume_index"
+	say "resumed: $(printf '%s\n' "$resume_plans" | wc -w) of $plan_runs runs are complete"
+	# A second interruption must find what the first one has left.
+	runtsv_write "$output/run.tsv" || die "$output/run.tsv cannot be written: is the disk full?"
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+# runs.awk - the samples of one file of a recording, by what run.tsv says of its runs: those it does not know go, the
+# others get their numbers, samples of a warm-up the taint `warmup`.
+#
+# USAGE: awk -v part=trace.dat -v header=1 -f runs.awk run.tsv samples.tsv
+#
+# Cells stay text: no number is calculated with.
+
+BEGIN {
+	FS = OFS = "\t"
+}
+
+FNR == NR {
+	if ($1 !~ /^run\.[0-9]+\./)
+		next
+	split($1, key, ".")
+	known[key[2]] = 1
+	if (key[3] == "trace")
+		file[key[2]] = $2
+	if (key[3] == "trace_run")
+		number[key[2]] = $2
+	if (key[3] == "warmup")
+		warmup[key[2]] = $2
+	next
+}
+
+FNR == 1 {
+	for (run in known) {
+		if (!(run in file))
+			file[run] = "trace.dat"
+		if (!(run in number))
+			number[run] = run
+		if (file[run] == part)
+			named[number[run]] = run
+	}
+	for (i = 1; i <= NF; i++) {
+		if ($i == "run")
+			run_column = i
+		if ($i == "taint")
+			taint_column = i
+	}
+	if (header)
+		print
+	next
+}
+
+$run_column in named {
+	$run_column = named[$run_column]
+	if (warmup[$run_column] == "yes")
+		$taint_column = $taint_column == "-" ? "warmup" : $taint_column ",warmup"
+	print
+}
