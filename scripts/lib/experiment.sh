@@ -88,10 +88,13 @@ move_away() {
 		die "cannot move to CPU $other_cpus, away from the measured one: may this process run there?"
 }
 
-# show_point TEXT: the samples so far, on a terminal and with a CPU to do it
+# show_point TEXT: and the samples so far, while there is a run
 show_point() {
-	progress "$1: $(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ n += $at["samples"] } END { printf "%.0f", n }' "$wakelat/counts") samples"
+	point_samples=
+	[ "$(read_value "$wakelat/run")" != 1 ] ||
+		point_samples=": $(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ n += $at["samples"] } END { printf "%.0f", n }' "$wakelat/counts") samples"
+	progress "$1$point_samples"
 }
 
 # run_child TEXT COMMAND...: so that a signal reaches this shell at once and the child through it.

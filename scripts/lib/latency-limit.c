@@ -21,7 +21,7 @@
 
 #define LATENCY_LIMIT_US 0
 
-/* The kernel takes exactly four bytes as a number; any other length it reads as hexadecimal text. */
+/* The kernel takes four bytes as a number; text of any other length it reads as hexadecimal. */
 int latency_limit_hold(int32_t us)
 {
 	int fd = open("/dev/cpu_dma_latency", O_RDWR | O_CLOEXEC);
