@@ -94,6 +94,8 @@ is "$(head -n 1 o/stats.tsv | cut -f 1-9 | tr '\t' ' ')" \
 refused "d/samples\.tsv:1: no column speed" "a column that is not there" "$wakelat" stats -m speed d
 refused "samples\.tsv:2: source: 'hrtimer' is not an integer" "a column without numbers" "$wakelat" stats -m source d
 refused "-p: '100' is not a percentage" "no percentage" "$wakelat" stats -p 100 d
+refused "-m: seq is there twice" "a column twice" "$wakelat" stats -m seq,cpu,seq d
+refused "-p: 50 is there twice" "a percentile twice" "$wakelat" stats -p 50,99,50 d
 refused "nothing to do" "quiet" "$wakelat" stats -q -m seq d
 refused "-m needs a value" "no columns" "$wakelat" stats -m
 

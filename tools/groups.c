@@ -35,7 +35,8 @@ static uint64_t hash_group(const struct groups *groups, const struct group *grou
 	return hash;
 }
 
-static bool has_key(const struct groups *groups, const struct group *group, const struct tsv_cell *key)
+static bool has_key(const struct groups *groups, const struct group *group,
+		    const struct tsv_cell *key)
 {
 	for (size_t i = 0; i < groups->nr_keys; i++)
 		if (!cell_is(&key[i], group->key[i]))

@@ -418,6 +418,19 @@ static void usage(void)
 	    "[-x COLUMN:STATE=LIMIT,...] TABLE.TSV");
 }
 
+/* The header of a table must not have a name twice. */
+static void refuse_twice(void)
+{
+	for (size_t i = 0; i < metrics.nr; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(metrics.names[i], metrics.names[k]))
+				die("-m: %s is there twice", metrics.names[i]);
+	for (size_t i = 0; i < nr_percentiles; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(percentiles[i].text, percentiles[k].text))
+				die("-p: %s is there twice", percentiles[i].text);
+}
+
 static void read_table(const char *name)
 {
 	struct tsv tsv;
@@ -469,6 +482,7 @@ int main(int argc, char **argv)
 	}
 	if (optind + 1 != argc || !by.nr || !metrics.nr)
 		usage();
+	refuse_twice();
 
 	read_table(argv[optind]);
 	groups_sort(&groups);
