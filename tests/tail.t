@@ -84,6 +84,7 @@ like "$printed" 'NOT ESTIMABLE: no spread: all samples are equal' "and that is s
 is "$(of few failed) $(of few distinct)" "spread 7" "seven values"
 is "$(of C1E_x failed)" "samples" "900 samples"
 like "$(of linked failed)" 'independence' "samples that depend on each other"
+like "$printed" 'Ljung-Box p < 1e-16' "a p that a double does not hold"
 like "$(of shifted failed)" 'stationarity' "a machine that changes half way"
 is "$(of early result)" "estimable" "negative latencies"
 is "$(of clock failed)" "range" "a clock at fault"

@@ -10,6 +10,8 @@ function wake_ups(n,  zeros) {
 	return n
 }
 
+function p(name) { return field(name) == "0" ? "p < 1e-16" : "p = " field(name) }
+
 function bound(ns) { return ns == "-" ? "?" : us(ns) }
 
 # What a failed gate found.
@@ -21,14 +23,14 @@ function reason(gate) {
 	if (gate == "samples")
 		return "too few samples: 1000 are needed"
 	if (gate == "independence")
-		return "independence: samples depend on those before (lag-1 autocorrelation " field("lag1") ", Ljung-Box p = " \
-			field("ljung_box_p") ")"
+		return "independence: samples depend on those before (lag-1 autocorrelation " field("lag1") ", Ljung-Box " \
+			p("ljung_box_p") ")"
 	if (gate == "stationarity")
-		return "stationarity: the first half differs from the second (p = " field("halves_p") ")"
+		return "stationarity: the first half differs from the second (" p("halves_p") ")"
 	if (gate == "fit")
-		return "fit: no threshold above which a Pareto distribution fits (Anderson-Darling p = " field("ad_p") " at best)"
+		return "fit: no threshold above which a Pareto distribution fits (Anderson-Darling " p("ad_p") " at best)"
 	if (gate == "stability")
-		return "stability: the shape depends on the threshold (p = " field("stability_p") ")"
+		return "stability: the shape depends on the threshold (" p("stability_p") ")"
 	if (gate == "horizon")
 		return "horizon: so few wake-ups are among the samples; see the percentiles"
 	return gate
@@ -54,12 +56,12 @@ NR == 1 {
 			printf "  %s%s\n", (i == 1 ? "NOT ESTIMABLE: " : "               "), reason(gate[i])
 	}
 	if (field("exceedances") != "-")
-		printf "  %s samples above %s us: shape %s [%s, %s], scale %s us, Anderson-Darling p = %s, stability p = %s\n",
+		printf "  %s samples above %s us: shape %s [%s, %s], scale %s us, Anderson-Darling %s, stability %s\n",
 			field("exceedances"), us(field("threshold_ns")), field("shape"), field("shape_low"), field("shape_high"),
-			us(field("scale_ns")), field("ad_p"), field("stability_p")
+			us(field("scale_ns")), p("ad_p"), p("stability_p")
 	if (field("lag1") != "-")
-		printf "  lag-1 autocorrelation %s, Ljung-Box p = %s, halves p = %s\n", field("lag1"), field("ljung_box_p"),
-			field("halves_p")
+		printf "  lag-1 autocorrelation %s, Ljung-Box %s, halves %s\n", field("lag1"), p("ljung_box_p"),
+			p("halves_p")
 }
 
 END {

@@ -17,7 +17,9 @@ output <- arguments[5]
 absent <- function(x) is.null(x) || length(x) != 1 || is.na(x)
 tenths <- function(x) if (absent(x)) "-" else sub("\\.0$", "", sprintf("%.1f", x))
 digits <- function(x) if (absent(x)) "-" else sprintf("%.4f", x)
-probability <- function(x) if (absent(x)) "-" else if (x < 1e-4) sprintf("%.0e", x) else sprintf("%.4f", x)
+# Doubles have nothing to say below 1e-16.
+probability <- function(x)
+	if (absent(x)) "-" else if (x < 1e-16) "0" else if (x < 1e-4) sprintf("%.0e", x) else sprintf("%.4f", x)
 count <- function(x) if (absent(x)) "-" else sprintf("%.0f", x)
 
 # One sample of each stratum differs from run to run, its replicates do not.
