@@ -129,6 +129,7 @@ plot_limited() (
 )
 not_ok "a full disk" plot_limited
 is "$(find full -name '*partial*' -o -name figures)" "" "leaves no figures"
+refused "cannot be written" "a place that cannot be written" "$wakelat" plot -q -k svg -o /proc/figures one
 without_gnuplot() (
 	mkdir -p path
 	for tool in sh awk sed dirname basename head find env id readlink; do

@@ -120,6 +120,11 @@ mkdir bare
 awk 'BEGIN { for (i = 0; i < 40; i++) print 3, "-", 100 + i, "-", "-" }' | samples_tsv bare/samples.tsv
 printf 'key\tvalue\nformat\t1\nemulated\tunknown\nsource\timported\nrevision\t-\ncpu_model\t-\n' >bare/run.tsv
 ok "latencies only" "$wakelat" report -q bare
+mkdir negative
+awk 'BEGIN { for (i = 0; i < 40; i++) print 3, 1000, -100 - i, 5, "-" }' | samples_tsv negative/samples.tsv
+run_tsv negative/run.tsv
+ok "nothing to draw" "$wakelat" report -q negative
+like "$(without_images negative/report.html)" '<li>no untainted sample with a latency above 0: nothing to draw</li>' "has its numbers"
 page=$(without_images bare/report.html)
 like "$page" '<p>source imported\.</p>' "what is not known is not said"
 like "$page" 'No figure silent-time: the samples have no silent_time' "nor drawn"

@@ -100,7 +100,7 @@ suffix() {
 # set_date FILE.pdf: cairo writes the time of day into it. The time of the recording, of as many
 # digits, makes the same input the same bytes.
 set_date() {
-	LC_ALL=C sed "s/\(\/CreationDate (D:\)[0-9]\{14\}/\1$date_of_pdf/" "$1" >"$1.dated" && mv "$1.dated" "$1" ||
+	LC_ALL=C sed "s/\(\/CreationDate (D:\)[0-9]\{14\}/\1$date_of_pdf/" "$1" 2>/dev/null >"$1.dated" && mv "$1.dated" "$1" ||
 		die "$1 cannot be written"
 }
 

@@ -131,6 +131,8 @@ page_figures() {
 	# A page of numbers only is better than none.
 	if ! (prepare 88mm) 2>"$work/no-figures"; then
 		grep -q 'nothing to draw$' "$work/no-figures" && return
+		# A full disk has no room for its message.
+		[ -s "$work/no-figures" ] || die "$work cannot be written"
 		cat "$work/no-figures" >&2
 		exit 1
 	fi
