@@ -125,6 +125,8 @@ recorder_message() {
 		printf 'no space left on the disk\n'
 	elif grep -q . "$work_dir/trace-cmd.log"; then
 		grep . "$work_dir/trace-cmd.log" | tail -n 1 | sed 's/^[[:space:]]*//'
+	elif [ -n "$listen" ]; then
+		printf 'the listener went away (trace-cmd ended with status %s)\n' "$(cat "$work_dir/recorded")"
 	else
 		printf 'trace-cmd ended with status %s\n' "$(cat "$work_dir/recorded")"
 	fi
