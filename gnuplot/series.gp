@@ -25,6 +25,7 @@
 #	cells_high		samples in the fullest cell of density
 #	cpu_low, cpu_high
 #	samples, silent_log, latency_log	how many, and which axes are logarithmic
+#	swept			1 if launch distances went up by steps
 
 if (!exists('tainted')) { tainted = 0 }
 
