@@ -18,6 +18,8 @@
 #define HISTOGRAM_BINS 110
 /* The tail of a CCDF is drawn sample by sample. */
 #define EXACT_TAIL 100
+/* The last share that the samples support: 1 - p^n >= 95 % for p = 1 - 3/n. Always a point. */
+#define SUPPORTED 3
 #define BAND_STEPS_PER_DECADE 12
 #define BAND_FIRST (BAND_STEPS_PER_DECADE / 4)
 #define BAND_MOST (9 * BAND_STEPS_PER_DECADE)
@@ -109,7 +111,8 @@ static void write_ccdf(FILE *f, const struct series *series)
 	for (size_t i = series->not_positive; i < series->nr; i++) {
 		double x, y;
 
-		if (i > series->not_positive && series->latency[i] == series->latency[i - 1])
+		if (i > series->not_positive && series->latency[i] == series->latency[i - 1] &&
+		    series->nr - i != SUPPORTED)
 			continue;
 		x = log(series->latency[i]);
 		y = log(series->nr - i);
