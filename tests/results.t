@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The thesis's experiment with few samples: inside the truth log's bounds, the same each time, all that was asked for.
+# The thesis's experiment with few samples (by testbed/run): inside the truth log's bounds, the same each time, all
+# that was asked for.
 . "$(dirname "$0")/lib/tap.sh"
 
 make=$top/results/thesis-emulated/make
