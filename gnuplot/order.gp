@@ -24,7 +24,8 @@ if (exists('ldist_low')) {
 	set y2range [below(ldist_low):above(ldist_high)]
 	if (few_decades(ldist_low, ldist_high)) { @log_y2tics }
 	# Uniform launch distances fill a band. In a sweep it is too thin to be seen without its edges.
-	ldist_band = "'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, for [i=1:swept] 'ldist.dat' using 1:2 axes x1y2 with lines lw 1 lc rgb band_edge notitle, for [i=1:swept] 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, "
+	ldist_band = "'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, "
+	if (swept) { ldist_band = ldist_band."'ldist.dat' using 1:2 axes x1y2 with lines lw 1 lc rgb band_edge notitle, 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, " }
 } else {
 	# Room for half of the last number.
 	set rmargin at screen 1 - across(5.5)

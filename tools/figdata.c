@@ -12,7 +12,7 @@
  * state entered with interrupts on.
  *
  *	-s	launch distances were swept geometrically: a logarithmic axis of silent time
- *	-l	a linear axis of latency
+ *	-l	linear axes of latency and silent time
  *	-w	width of the figure: 88 or 180
  *	-k	frequency of the TSC, for the residency counters of the next samples
  *	-r	which counter counts in which state, as quantiles -r
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	while ((opt = getopt(argc, argv, "-slw:o:k:r:")) != -1) {
 		switch (opt) {
 		case 's':
-			figures.silent.log = true;
+			figures.swept = true;
 			break;
 		case 'l':
 			figures.latency.log = false;
@@ -139,6 +139,7 @@ int main(int argc, char **argv)
 	}
 	if (!nr_sets || !figures_directory || optind != argc)
 		die(USAGE);
+	figures.silent.log = figures.swept && figures.latency.log;
 	figures.cells_x = width * CELLS_PER_MM;
 	figures.cells_y = width > 88 ? CELLS_HIGH_180 : CELLS_HIGH_88;
 

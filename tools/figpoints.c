@@ -128,7 +128,7 @@ void write_points(const struct figures *figures)
 	}
 	write_silent(create("silent-time-tainted.dat"), figures, &by_silent, ALL);
 	write_order(create("order-tainted.dat"), figures, &by_index, ALL);
-	write_ldist(figures, figures->silent.log ? LDIST_BINS_SWEEP : LDIST_BINS_UNIFORM);
+	write_ldist(figures, figures->swept ? LDIST_BINS_SWEEP : LDIST_BINS_UNIFORM);
 	free(by_silent.taken);
 	free(by_index.taken);
 	free(residency.taken);

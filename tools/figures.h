@@ -48,6 +48,7 @@ struct figures {
 	float (*shares)[NR_SHARES];	/* by sample; NULL where no set has such counters */
 	struct axis silent, latency, untainted, ldist, residency;
 	uint32_t cpu_low, cpu_high;
+	bool swept;		/* launch distances: geometrically */
 	size_t cells_x, cells_y;	/* of a plane of points: smaller than a mark */
 };
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes. Needs gnuplot-text.awk.
-# From the environment: sweep (not empty: geometric), swept (not empty: by steps), linear (not empty: no log
-# axis of latency), machine (" (emulated)"), names (of the data sets, separated by TABs), files (those in
+# From the environment: sweep (not empty: launch distances by steps), linear (not empty: no log
+# axes of latency and silent time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (those in
 # which something is to draw), tex (not empty: text for LaTeX).
 
 # gnuplot has no array of none, but wants one.
@@ -193,8 +193,8 @@ END {
 	printf "any_advertised = %d\n", any_advertised
 	printf "silent_time_tainted = %d\n", (index(ENVIRON["files"], "silent-time-tainted.dat") > 0)
 	printf "order_tainted = %d\n", (index(ENVIRON["files"], "order-tainted.dat") > 0)
-	printf "silent_log = %d\n", (ENVIRON["sweep"] != "")
-	printf "swept = %d\n", (ENVIRON["swept"] != "")
+	printf "swept = %d\n", (ENVIRON["sweep"] != "")
+	printf "silent_log = %d\n", (ENVIRON["sweep"] != "" && ENVIRON["linear"] == "")
 	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])
 	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")

@@ -22,9 +22,8 @@ want_figures() {
 	widths=$3
 }
 
-# take_recordings DIRECTORY...: their samples; sets $dir to the first, $sets, $names, $machine, $swept (not empty:
-# launch distances by steps), $sweep (the same, with a logarithmic axis). What figdata is to read goes into
-# $work/sets, a line each: khz, reached, samples.
+# take_recordings DIRECTORY...: their samples; sets $dir to the first, $sets, $names, $machine, $sweep (not empty:
+# launch distances by steps). What figdata is to read goes into $work/sets, a line each: khz, reached, samples.
 take_recordings() {
 	sets=0
 	names=
@@ -44,9 +43,6 @@ take_recordings() {
 		take_samples "$sets"
 		: "${first_dir:=$dir}"
 	done
-	# A sweep's distances are geometric.
-	swept=$sweep
-	[ -z "$linear" ] || sweep=
 	dir=$first_dir
 	date_of_pdf=$(pdf_date)
 }
@@ -120,7 +116,7 @@ setup_gp() {
 	while [ $# -lt "$sets" ]; do
 		set -- "$@" "$work/$(($# + 1))-run.tsv"
 	done
-	sweep=$sweep swept=$swept linear=$linear machine=$machine names=$names where=$where \
+	sweep=$sweep linear=$linear machine=$machine names=$names where=$where \
 		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
 		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
 		strata_gp
