@@ -9,42 +9,10 @@
 # Where the state is entered with interrupts on, the way into the handler is part of what is measured.
 . "$(dirname "$0")/lib/tap.sh"
 . "$top/tests/lib/replay.sh"
+. "$top/tests/lib/errors.sh"
 
 per_state=10000
 intr_median=2000
-
-# measure SOURCE: appends its rows to $tmp/errors.tsv
-measure() {
-	printf '%s\n' "$1" >"$tmp/source"
-	guest_job "$tmp/$1" "$top/tests/guest/accuracy.job" --add "$tmp/source=/source"
-	is "$status" 0 "$1: the run was recorded"
-	mv "$tmp/$1/truth.tsv" "$tmp/$1/run/truth.tsv"
-	ok "$1: its samples can be read" "$top/scripts/wakelat" dump "$tmp/$1/run"
-	run "$top/tools/bin/truth" "$tmp/$1/run"
-	is "$status" 0 "$1: each sample has its idle period, the right state, and no foreign wake-up without a taint"
-	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v header="$([ -e "$tmp/errors.tsv" ] || printf 1)" '
-	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-	# No untainted sample: no error to speak of (a tainted one may have left C1 by another way).
-	NR > 1 ? $column["n"] > 0 : header {
-		print $column["source"], $column["state"], $column["n"], $column["median_ns"], $column["max_ns"],
-			$column["spread_ns"], $column["metric"], $column["min_ns"], $column["tainted"], $column["foreign"],
-			$column["silent_median_ns"], $column["silent_min_ns"], $column["silent_max_ns"],
-			$column["intr_median_ns"], $column["intr_min_ns"], $column["intr_max_ns"]
-	}' >>"$tmp/errors.tsv"
-}
-
-# field SOURCE STATE COLUMN: of errors.tsv
-field() {
-	awk -F '\t' -v source="$1" -v state="$2" -v name="$3" '
-	NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
-	$1 == source && $2 == state { print $column }' "$tmp/errors.tsv"
-}
-
-# within SOURCE STATE COLUMN LOW HIGH
-within() {
-	value=$(field "$1" "$2" "$3")
-	ok "$1 $2: $3 ${value:-absent} in [$4, $5]" test "$value" -ge "$4" -a "$value" -le "$5"
-}
 
 # judge SOURCE MEDIAN MAX SPREAD: bounds of the error of wake_latency
 judge() {
@@ -69,13 +37,11 @@ judge() {
 	done
 }
 
-measure hrtimer
-measure tsc_deadline
-mkdir -p "$top/out/check"
-cp "$tmp/errors.tsv" "$top/out/check/errors.tsv.partial" &&
-	mv "$top/out/check/errors.tsv.partial" "$top/out/check/errors.tsv"
-note "emulated; error = measured - injected, ns:"
-note "$(cat "$tmp/errors.tsv")"
+for source in hrtimer tsc_deadline; do
+	printf '%s\n' "$source" >"$tmp/source"
+	measure "$source" "$top/tests/guest/accuracy.job" --add "$tmp/source=/source"
+done
+publish_errors
 judge hrtimer 150 500 500
 judge tsc_deadline 16 16 2
 done_testing

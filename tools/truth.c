@@ -4,25 +4,28 @@
  *
  * usage: truth RUNDIR
  *
- * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR, and truth-i210.tsv if it is there. A sample belongs to the idle period
- * that began after its tbi and was the last to end before its tai (before its tintr, where
- * the handler ran inside the state).
+ * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR, and truth-i210.tsv if it is there. A
+ * sample belongs to the idle period that began after its tbi and was the last to end before
+ * its tai (before its tintr, where the handler ran inside the state).
  *
  * Prints a table, one row per source and state:
  *   source state metric n median_ns min_ns max_ns spread_ns tainted foreign wrong_state unmatched slipped
- *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns
+ *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns beyond
  * metric is wake_latency, or intr_latency where the state is entered with interrupts on.
  * The errors are metric minus the injected exit latency, ns, of the n untainted samples:
  * median (the lower one of two), least, largest, and largest minus least.
  *   tainted      samples that carry a taint
  *   foreign      samples, tainted or not, whose idle period ended by something that is not
- *                the local timer's interrupt (source i210: the card's). Where the event was pending at MWAIT the CPU
- *                did not sleep: the true latency is 0, and the error tells whose event it was
+ *                the local timer's interrupt (source i210: the card's). Where the event was
+ *                pending at MWAIT the CPU did not sleep: the true latency is 0, and the error
+ *                tells whose event it was
  *   wrong_state  samples whose state is not the one that the CPU was asked for
  *   unmatched    samples without an idle period in the log
  *   slipped      foreign samples without a taint
  *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
  *   intr_*       intr_latency minus the injected exit latency
+ *   beyond       samples whose wake_latency errs by more than half of their own tai_latch plus
+ *                8 ns, the step of the card's clock; "-" if no sample has both
  * Exit status: 0 if the last three are 0 in every row, 3 if not, 1 on an error, 2 on wrong usage.
  */
 #include <errno.h>
@@ -37,6 +40,7 @@
 
 #define MAX_CPUS 1024
 #define MAX_STATES 16
+#define CLOCK_STEP_NS 8
 
 struct period {
 	int64_t enter_cyc;
@@ -63,7 +67,7 @@ struct row {
 	int64_t state;
 	bool irqs_on;
 	struct errors errors, silent, intr;
-	uint64_t tainted, foreign, wrong_state, unmatched, slipped;
+	uint64_t tainted, foreign, wrong_state, unmatched, slipped, bracketed, beyond;
 };
 
 /* When the card's interrupts came, virtual ns, ascending. */
@@ -278,10 +282,32 @@ static void add_error(struct errors *errors, int64_t error)
 	errors->list[errors->nr++] = error;
 }
 
+/* -1 if there is none of that name. */
+static int optional_column(const struct tsv *tsv, const char *name)
+{
+	for (size_t i = 0; i < tsv->nr_columns; i++)
+		if (!strcmp(tsv->header[i], name))
+			return i;
+
+	return -1;
+}
+
+/* LATCH: the column, -1 if there is none. */
+static void check_bracket(struct row *row, const struct tsv *tsv, int latch, int64_t error)
+{
+	int64_t width;
+
+	if (latch < 0 || row->irqs_on || !tsv_s64(tsv, latch, &width))
+		return;
+	row->bracketed++;
+	row->beyond += llabs(error) > width / 2 + CLOCK_STEP_NS;
+}
+
 static void compare_samples(const char *dir)
 {
 	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
 	struct tsv tsv;
+	int latch;
 
 	tsv_open(&tsv, xprintf("%s/samples.tsv", dir));
 	cpu = tsv_column(&tsv, "cpu");
@@ -295,6 +321,7 @@ static void compare_samples(const char *dir)
 	intr = tsv_column(&tsv, "intr_latency");
 	irqs_on = tsv_column(&tsv, "irqs_on");
 	taint = tsv_column(&tsv, "taint");
+	latch = optional_column(&tsv, "tai_latch");
 	while (tsv_next_row(&tsv)) {
 		bool on = cell_number(&tsv, irqs_on);
 		int64_t index = cell_number(&tsv, state);
@@ -319,6 +346,7 @@ static void compare_samples(const char *dir)
 		if (tainted)
 			continue;
 		add_error(&row->errors, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
+		check_bracket(row, &tsv, latch, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
 		add_error(&row->silent, cell_number(&tsv, silent) - p->silent_ns);
 		add_error(&row->intr, cell_number(&tsv, intr) - p->latency_ns);
 	}
@@ -362,7 +390,10 @@ static bool print_row(struct row *row)
 	       row->foreign, row->wrong_state, row->unmatched, row->slipped);
 	print_errors(&row->silent);
 	print_errors(&row->intr);
-	putchar('\n');
+	if (row->bracketed)
+		printf("\t%" PRIu64 "\n", row->beyond);
+	else
+		printf("\t-\n");
 
 	return !row->wrong_state && !row->unmatched && !row->slipped;
 }
@@ -386,7 +417,7 @@ int main(int argc, char **argv)
 	printf("source\tstate\tmetric\tn\tmedian_ns\tmin_ns\tmax_ns\tspread_ns\t");
 	printf("tainted\tforeign\twrong_state\tunmatched\tslipped\t");
 	printf("silent_median_ns\tsilent_min_ns\tsilent_max_ns\t");
-	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\n");
+	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\tbeyond\n");
 	for (i = 0; i < nr_rows; i++)
 		right = print_row(&rows[i]) && right;
 	if (fflush(stdout) || ferror(stdout))

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# errors.sh - recordings on the testbed against their truth logs, and the table of errors that the tests
+# share: out/check/errors.tsv.
+#
+# Needs replay.sh.
+
+# measure NAME JOB [TESTBED-OPTION...]: runs a job that records into /out/run, and appends its rows to
+# $tmp/errors.tsv, with NAME as the source.
+measure() {
+	measure_name=$1
+	measure_job=$2
+	shift 2
+	guest_job "$tmp/$measure_name" "$measure_job" "$@"
+	is "$status" 0 "$measure_name: the run was recorded"
+	mv "$tmp/$measure_name"/truth*.tsv "$tmp/$measure_name/run/"
+	ok "$measure_name: its samples can be read" "$top/scripts/wakelat" dump "$tmp/$measure_name/run"
+	run "$top/tools/bin/truth" "$tmp/$measure_name/run"
+	is "$status" 0 "$measure_name: each sample has its idle period, the right state, and no foreign wake-up without a taint"
+	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v name="$measure_name" \
+		-v header="$([ -e "$tmp/errors.tsv" ] || printf 1)" '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+	# No untainted sample: no error to speak of (a tainted one may have left C1 by another way).
+	NR > 1 ? $column["n"] > 0 : header {
+		print NR == 1 ? "source" : name, $column["state"], $column["n"], $column["median_ns"],
+			$column["max_ns"], $column["spread_ns"], $column["metric"], $column["min_ns"],
+			$column["tainted"], $column["foreign"], $column["silent_median_ns"],
+			$column["silent_min_ns"], $column["silent_max_ns"], $column["intr_median_ns"],
+			$column["intr_min_ns"], $column["intr_max_ns"], $column["beyond"]
+	}' >>"$tmp/errors.tsv"
+}
+
+# field NAME STATE COLUMN: of errors.tsv
+field() {
+	awk -F '\t' -v source="$1" -v state="$2" -v name="$3" '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
+	$1 == source && $2 == state { print $column }' "$tmp/errors.tsv"
+}
+
+# within NAME STATE COLUMN LOW HIGH
+within() {
+	value=$(field "$1" "$2" "$3")
+	ok "$1 $2: $3 ${value:-absent} in [$4, $5]" test "$value" -ge "$4" -a "$value" -le "$5"
+}
+
+# publish_errors: into the shared table, in the place of older rows of the same names
+publish_errors() {
+	mkdir -p "$top/out/check"
+	errors=$top/out/check/errors.tsv
+	[ -e "$errors" ] || head -n 1 "$tmp/errors.tsv" >"$errors"
+	awk -F '\t' '
+	FNR == NR { rows[++n] = $0; mine[$1] = 1; next }
+	FNR == 1 { print rows[1]; next }
+	!($1 in mine)
+	END { for (i = 2; i <= n; i++) print rows[i] }' "$tmp/errors.tsv" "$errors" >"$errors.partial" &&
+		mv "$errors.partial" "$errors"
+	note "emulated; error = measured - injected, ns:"
+	note "$(cat "$tmp/errors.tsv")"
+}
