@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Source i210: every sample against its own record in the truth log. Adds its rows to out/check/errors.tsv.
+# What changes the latencies themselves is in i210-experiments.t.
 #
 # The bound of a sample is half of its own bracket, plus the step of 8 ns in which the card tells its time.
 # The model has the thesis's figures: a latch of 1.3 us, a read of 2.6 us, 1.8 us from the event in the card
@@ -80,7 +81,7 @@ range_in i210-launch C6 dma 0 0
 range_in i210-launch C1E dma 1290 1350
 range_in i210-launch C1E wake_latency 9338 10662
 
-# --- a clock that is off, a card far away, reads that take longer one way
+# --- a clock that is off, reads that take longer one way
 
 for ppm in +50 -50; do
 	ppb=${ppm#+}000
@@ -90,55 +91,11 @@ for ppm in +50 -50; do
 	ok "its rate is measured: $measured ppb" test "$measured" -ge $((ppb - 1000)) -a "$measured" -le $((ppb + 1000))
 done
 
-record i210-far "$thesis --samples 500" --set nic.read_latch_ns=2000 --set nic.read_return_ns=2000
-judge i210-far 500
-range_in i210-far C6 wake_latency_gross 136750 137100
-
 record i210-skew "$thesis --samples 500" --set nic.read_latch_ns=1900 --set nic.read_return_ns=700
 for state in C1E C6; do
 	is "$(field i210-skew $state beyond)" 0 "i210-skew $state: each sample is within its own bound"
 	within i210-skew $state median_ns 580 640
 done
 
-# --- what is not to be compensated: it is the machine's
-
-record i210-jitter "$thesis --samples 500" --set nic.intr_jitter_ns=2000
-within i210-jitter C6 min_ns 0 200
-within i210-jitter C6 max_ns 1800 2100
-
-aspm=/sys/module/pcie_aspm/parameters/policy
-for policy in performance powersave; do
-	printf 'echo %s >%s\n' $policy $aspm >"$tmp/before"
-	record "i210-$policy" "$thesis --samples 300" --add "$tmp/before=/before" \
-		--set nic.aspm_idle_ns=20000 --set nic.aspm_exit_ns=8800
-done
-within i210-performance C6 median_ns -50 50
-# The link has to wake up for the message, and again for the read that latches the clock: the bracket gets
-# wider by this much, and tells it.
-within i210-powersave C6 median_ns $((8800 + 8800 / 2 - 50)) $((8800 + 8800 / 2 + 50))
-range_in i210-powersave C6 tai_latch 10100 10120
-
 publish_errors
-
-# --- a CPU that wakes up ahead of timers, not ahead of cards
-
-record i210-prewake "$thesis --samples 500" --set prewake=on
-judge i210-prewake 500
-printf 'tsc_deadline\n' >"$tmp/source"
-printf '500\n' >"$tmp/samples"
-guest_job "$tmp/timer-prewake" "$top/tests/guest/accuracy.job" --model skylake-sp-i210 --set prewake=on \
-	--add "$tmp/source=/source" --add "$tmp/samples=/samples"
-is "$status" 0 "a timer in the same machine"
-ok "its samples can be read" "$top/scripts/wakelat" dump "$tmp/timer-prewake/run"
-# Where the launch distance is shorter than the latency it cannot be ahead by all of it.
-early=$(awk -F '\t' '
-NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-$column["silent_time"] > 200000 && $column["wake_latency"] != "-" && $column["wake_latency"] > 2100 { n++ }
-END { print n + 0 }' "$tmp/timer-prewake/run/samples.tsv")
-is "$early" 0 "a timer that is 200 us ahead takes 2.1 us at most, from C1E and C6"
-range_in i210-prewake C6 wake_latency 132338 133662
-ok "both in one figure" "$top/scripts/wakelat" plot -q -f ccdf -k svg -o "$tmp/figure" "$tmp/timer-prewake/run" "$tmp/i210-prewake/run"
-figure=$(find "$tmp/figure" -name 'ccdf*.svg' | head -n 1)
-ok "which is there" test -s "$figure"
-cp "$figure" "$top/out/check/nic-prewake.svg"
 done_testing

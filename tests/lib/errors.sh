@@ -47,6 +47,8 @@ within() {
 publish_errors() {
 	mkdir -p "$top/out/check"
 	errors=$top/out/check/errors.tsv
+	exec 9>"$errors.lock"
+	flock 9
 	[ -e "$errors" ] || head -n 1 "$tmp/errors.tsv" >"$errors"
 	awk -F '\t' '
 	FNR == NR { rows[++n] = $0; mine[$1] = 1; next }
@@ -54,6 +56,7 @@ publish_errors() {
 	!($1 in mine)
 	END { for (i = 2; i <= n; i++) print rows[i] }' "$tmp/errors.tsv" "$errors" >"$errors.partial" &&
 		mv "$errors.partial" "$errors"
+	exec 9>&-
 	note "emulated; error = measured - injected, ns:"
 	note "$(cat "$tmp/errors.tsv")"
 }
