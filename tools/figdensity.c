@@ -85,10 +85,7 @@ static void write_isolated(FILE *f, const struct figures *figures, const struct 
 		cell = cell_of(figures, grid, s);
 		if (cell < 0 || !is_sparse(grid, cell))
 			continue;
-		print_us(f, s->silent_time);
-		fputc('\t', f);
-		print_us(f, s->latency);
-		fputc('\n', f);
+		print_point(f, s->silent_time, s->latency);
 	}
 	finish(f);
 }

@@ -44,6 +44,14 @@ void print_us(FILE *f, int64_t ns)
 	fprintf(f, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", size / 1000, (unsigned int)(size % 1000));
 }
 
+void print_point(FILE *f, int64_t x_ns, int64_t y_ns)
+{
+	print_us(f, x_ns);
+	fputc('\t', f);
+	print_us(f, y_ns);
+	fputc('\n', f);
+}
+
 void print_us_or_dash(FILE *f, bool known, int64_t ns)
 {
 	if (known)

@@ -38,10 +38,7 @@ static void write_silent(FILE *f, const struct figures *figures, struct plane *p
 		if (!drawable(figures, s, position) || !s->has_silent ||
 		    !plane_take(plane, s->silent_time, s->latency))
 			continue;
-		print_us(f, s->silent_time);
-		fputc('\t', f);
-		print_us(f, s->latency);
-		fputc('\n', f);
+		print_point(f, s->silent_time, s->latency);
 	}
 	finish(f);
 }
@@ -72,10 +69,7 @@ static void write_residency(FILE *f, const struct figures *figures, struct plane
 		if (s->series != position || s->tainted || !s->has_residency || !s->has_silent ||
 		    !plane_take(plane, s->silent_time, s->residency))
 			continue;
-		print_us(f, s->silent_time);
-		fputc('\t', f);
-		print_us(f, s->residency);
-		fputc('\n', f);
+		print_point(f, s->silent_time, s->residency);
 	}
 	finish(f);
 }
@@ -104,10 +98,7 @@ static void write_ldist(const struct figures *figures, size_t bins)
 			continue;
 		for (int k = 0; k < 2; k++) {
 			fprintf(f, "%zu\t", k ? end : start + 1);
-			print_us(f, least);
-			fputc('\t', f);
-			print_us(f, greatest);
-			fputc('\n', f);
+			print_point(f, least, greatest);
 		}
 	}
 	finish(f);

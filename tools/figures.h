@@ -78,6 +78,7 @@ void finish(FILE *f);
 
 /* Nanoseconds as microseconds with three decimals, without a double in between. */
 void print_us(FILE *f, int64_t ns);
+void print_point(FILE *f, int64_t x_ns, int64_t y_ns);
 void print_us_or_dash(FILE *f, bool known, int64_t ns);
 
 #endif
