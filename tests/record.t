@@ -81,8 +81,8 @@ wrong "--buffer: '16' is not" --buffer 16
 wrong "--prepare: there is no 'lunch': there is others siblings .* all" --prepare irqs,lunch
 wrong "--until steady: 'x' is not a number" --until steady:x
 wrong '--until steady: 0 is not in' --until steady:0
-wrong "-T: '1.5h' is not" --until 1.5h
-wrong "-n: 'forever' is not a number" --until forever
+wrong "--until: '1.5h' is not a whole number of s, m, h or d" --until 1.5h
+wrong "--until: 'forever' is not N .samples., a time such as 90s, or steady:N" --until forever
 wrong '--until steady and --sweep exclude' --until steady:5 --sweep 1ms:2ms:1.1
 wrong "--warmup: '-1' is not a number" --warmup -1
 wrong "--listen: 'host' is not HOST:PORT" --listen host

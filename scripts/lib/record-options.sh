@@ -116,11 +116,7 @@ take_option() {
 	--listen) take_listen "$2" ;;
 	--resume) resume=$2 ;;
 	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
-	-T | --duration)
-		duration=$(duration_s "$2") ||
-			bad_usage "$1: '$2' is not a whole number of s, m, h or d"
-		duration=$(take_count "$1" "$duration" 1 4294967295) || exit
-		;;
+	-T | --duration) take_duration "$1" "$2" ;;
 	--buffer)
 		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
 		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
@@ -133,12 +129,20 @@ take_prepare() {
 		bad_usage "--prepare: there is no '$prepare': there is $preparations all"
 }
 
+# take_duration OPTION TIME
+take_duration() {
+	duration=$(duration_s "$2") ||
+		bad_usage "$1: '$2' is not a whole number of s, m, h or d"
+	duration=$(take_count "$1" "$duration" 1 4294967295) || exit
+}
+
 # take_until WHAT: samples, a time, or when the maximum rests
 take_until() {
 	case $1 in
 	steady:*) steady=$(take_count "--until steady" "${1#steady:}" 1 4294967295) || exit ;;
-	*[smhd]) take_option -T "$1" ;;
-	*) take_option -n "$1" ;;
+	*[smhd]) take_duration --until "$1" ;;
+	*[!0-9]*) bad_usage "--until: '$1' is not N (samples), a time such as 90s, or steady:N" ;;
+	*) samples=$(take_count --until "$1" 0 4294967295) || exit ;;
 	esac
 }
 
