@@ -198,6 +198,7 @@ start_run() {
 	write_value "$wakelat/run" 1 ||
 		die "the run cannot be started: $write_error ($(kernel_status error))"
 	run_number=$(kernel_status run)
+	run_started=yes
 	run_open=yes
 	log "run $run_number: CPU $(read_value "$wakelat/cpus"), states $run_states"
 	await_run "$run_states"
