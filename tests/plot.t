@@ -41,7 +41,7 @@ for figure in $figures; do
 	like "$svg" '\(µs\)<' "$figure: units"
 	is "$(od -An -tu1 -j16 -N8 "d_1/figures/$figure.png" | tr -s ' ')" " 0 0 4 15 0 0 2 220" "$figure: 1039 x 732 pixels"
 done
-like "$(grep '<text' d_1/figures/ccdf.svg)" 'C6, max 987\.7' "ccdf: the maximum is named"
+like "$(grep '<text' d_1/figures/ccdf.svg)" 'C6, max 987\.7 µs' "ccdf: the maximum is named, with its unit"
 like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: advertised values"
 like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples"
 if command -v pdftotext >/dev/null; then
