@@ -151,6 +151,10 @@ is "$(bounds rt intr_latency 1 p50) $(bounds rt thread_latency 1 max)" "0..2000 
 is "$(bounds rt intr_latency 1 p99.9)" "12000..14000" "p99.9"
 is "$(awk -F '\t' '$3 == "thread_latency" && $2 == 1 { print $4, $5, $6 }' rt/histogram.tsv | paste -sd ';' -)" \
 	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "histogram.tsv"
+# What it printed of a real machine of four CPUs: the numbers in the message of Linux commit 1eeb6328e8b3.
+histogram timerlat-real.txt rr
+is "$(bounds rr intr_latency all n) $(bounds rr thread_latency all n)" "240004 240004" "published: all samples of 60 s"
+is "$(bounds rr intr_latency 3 max) $(bounds rr thread_latency 3 max)" "2000..3000 8000..9000" "its maxima of CPU 3"
 for command in verdict report 'compare a' 'plot -o x a'; do
 	# shellcheck disable=SC2086  # words
 	refused "it has no single samples" "$command: not of a histogram" "$wakelat" $command rt
