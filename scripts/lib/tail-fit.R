@@ -12,7 +12,7 @@ TAIL_VALUES <- 20	# different ones among the longest tenth
 TAIL_TABLE <- 30	# the fewest in the threshold-stability table
 # Probabilities of each gate to fail although nothing is wrong.
 TAIL_ERROR_TIME <- 0.01	# independence, stationarity
-TAIL_ERROR_FIT <- 0.1
+TAIL_ERROR_FIT <- 0.05
 TAIL_ERROR_STABILITY <- 0.05
 
 # The gates, in their order. A p-value that is small because there are a million samples, of an effect that is small
@@ -101,34 +101,40 @@ stability <- function(decreasing, e, ks) {
 	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
 }
 
-# The cut of a likelihood ratio that holds its true value with 95 %: from the replicates, because below a shape of
-# -1/2 no theorem says that it is that of chi-squared. The share of samples beyond the threshold is random as well.
+# The cuts of a likelihood ratio at both ends of the interval, each of which misses the truth with 2.5 %: from the
+# replicates, because a level far out is rather estimated too low than too high, and because below a shape of -1/2 no
+# theorem says that the cut is that of chi-squared. The share of samples beyond the threshold is random as well.
 calibrated <- function(e, n, horizon) {
 	shape <- e$fit$shape
+	m <- horizon * e$k / n
 	truth <- gpd_level(shape, e$fit$scale, horizon * rbeta(ncol(e$samples), e$k + 1, n - e$k))
 	width <- 6 / sqrt(e$k)
-	ratios <- gpd_ratio_level(e$samples, e$refit, truth, horizon * e$k / n, max(-1, shape - width), shape + width + 0.1,
-		11, 14)
-	quantile(ratios, 0.95, names = FALSE)
+	ratios <- gpd_ratio_level(e$samples, e$refit, truth, m, max(-1, shape - width), shape + width + 0.1, 11, 14)
+	roots <- sign(gpd_level(e$refit$shape, e$refit$scale, m) - truth) * sqrt(ratios)
+	# Type 6: a further root is beyond it with this probability.
+	ends <- quantile(roots, c(0.975, 0.025), names = FALSE, type = 6)
+	list(low = max(ends[1], 0)^2, high = min(ends[2], 0)^2)
 }
 
 # Where a function of one number that is 0 at its centre reaches the cut.
 reach <- function(f, centre, bound, cut) {
+	if (f(centre) >= cut)
+		return(centre)
 	if (f(bound) <= cut)
 		return(NA)
 	uniroot(function(x) f(x) - cut, sort(c(centre, bound)), tol = 1e-3 * abs(centre - bound))$root
 }
 
-level_interval <- function(e, m, cut) {
+level_interval <- function(e, m, cuts) {
 	level <- gpd_level(e$fit$shape, e$fit$scale, m)
 	ratio <- function(y) gpd_ratio_level(e$x, e$fit, y, m)
 	high <- level
 	for (i in 1:40) {
 		high <- high * 1.5
-		if (ratio(high) > cut)
+		if (ratio(high) > cuts$high)
 			break
 	}
-	c(reach(ratio, level, level * 1e-3, cut), reach(ratio, level, high, cut))
+	c(reach(ratio, level, level * 1e-3, cuts$low), reach(ratio, level, high, cuts$high))
 }
 
 # Shape and scale with the interval of the shape: by evd where the theory holds that it uses, otherwise by our own
@@ -161,7 +167,7 @@ evd_shape <- function(x, near) {
 try_fits <- function(decreasing, ks) {
 	p <- c()
 	for (k in ks[ks >= TAIL_LEAST]) {
-		# A bad fit is further off than each of a few replicates; a good one hardly ever (0.9^49).
+		# A bad fit is further off than each of a few replicates; a good one hardly ever (one of 650: 0.95^50 / 50).
 		few <- TAIL_TRIES %/% 4
 		found <- candidate(decreasing, k, few)$ad_p
 		if (found * (few + 1) > 1.5)
@@ -203,8 +209,7 @@ tail_analyse <- function(x, horizon) {
 		if (!is.na(r$stability$p) && r$stability$p < TAIL_ERROR_STABILITY) "stability", if (m <= 1) "horizon")
 	if (length(r$failed))
 		return(r)
-	cut <- calibrated(e, n, horizon)
-	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), level_interval(e, m, cut))
-	r$cut <- cut
+	cuts <- calibrated(e, n, horizon)
+	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), level_interval(e, m, cuts))
 	r
 }

@@ -23,13 +23,15 @@ distributions <- list(
 	mixture = list(function(n) ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), rnorm(n, 2e4, 1e3)),
 		6e4 + 5e3 * log(0.2 * horizon)))
 
-cat("distribution\trepetitions\testimable\tcovered\tshare\tabove\tbelow\tfailed\n")
-for (name in names(distributions)) {
+# A line of the table.
+covered_by <- function(name) {
 	set.seed(1, "Mersenne-Twister", "Inversion", "Rejection")
 	truth <- distributions[[name]][[2]]
 	covered <- above <- below <- 0
 	failed <- c()
 	for (i in seq_len(repetitions)) {
+		if (i %% 100 == 0)
+			message(name, ": ", i, " of ", repetitions)
 		r <- tail_analyse(round(distributions[[name]][[1]](n)), horizon)
 		if (length(r$failed)) {
 			failed <- c(failed, r$failed[1])
@@ -44,7 +46,11 @@ for (name in names(distributions)) {
 	}
 	estimable <- repetitions - length(failed)
 	counts <- table(failed)
-	cat(name, repetitions, estimable, covered, sprintf("%.3f", covered / estimable), above, below,
+	paste(name, repetitions, estimable, covered, sprintf("%.3f", covered / estimable), above, below,
 		if (length(failed)) paste(names(counts), counts, sep = ":", collapse = ",") else "-", sep = "\t")
-	cat("\n")
 }
+
+lines <- parallel::mclapply(names(distributions), covered_by, mc.cores = parallel::detectCores(), mc.preschedule = FALSE)
+if (any(vapply(lines, inherits, TRUE, "try-error")))
+	quit(status = 1)
+writeLines(c("distribution\trepetitions\testimable\tcovered\tshare\tabove\tbelow\tfailed", unlist(lines)))
