@@ -32,9 +32,11 @@ do for [i=1:states] {
 unset grid
 set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
 
-whiskers = whiskers_drawn eq '' ? "" : "for [k in whiskers_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):2:(0):($6 - $2) with vectors nohead lw 0.8 lc rgb colour[nr(k)] notitle,"
-boxes = halves_drawn eq '' ? "" : "for [k in halves_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):4:(nr(k) - 0.22):(nr(k) + 0.22):3:5 with boxxyerror lw 0.8 lc rgb colour[nr(k)] fs solid 0.35 border notitle,"
-medians = medians_drawn eq '' ? "" : "for [k in medians_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) - 0.3 : NaN):4:(0.6):(0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
+# What a logarithmic axis has no place for is below its beginning: the box goes down to there.
+on_axis(v) = latency_log && v <= 0 ? below(plane_low) : v
+whiskers = whiskers_drawn eq '' ? "" : "for [k in whiskers_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($2)):(0):(on_axis($6) - on_axis($2)) with vectors nohead lw 0.8 lc rgb colour[nr(k)] notitle,"
+boxes = halves_drawn eq '' ? "" : "for [k in halves_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($4)):(nr(k) - 0.22):(nr(k) + 0.22):(on_axis($3)):(on_axis($5)) with boxxyerror lw 0.8 lc rgb colour[nr(k)] fs solid 0.35 border notitle,"
+medians = medians_drawn eq '' ? "" : "for [k in medians_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) - 0.3 : NaN):(on_axis($4)):(0.6):(0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
 outside = boxes_drawn eq '' ? "" : "for [k in boxes_drawn] 'boxes-'.position[nr(k)].'.dat' using (nr(k)):1 with points pt mark[nr(k)] ps 0.25 lc rgb colour[nr(k)] notitle,"
 plot @whiskers @boxes @medians @outside \
 	keyentry with lines lw 1.5 lc rgb dark title 'median', \

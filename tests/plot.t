@@ -250,6 +250,20 @@ awk 'BEGIN { for (i = 0; i < 40; i++) print 3, i * 1000, i ? i "000000000000000"
 shape huge "latencies of days" 6 <rows
 awk 'BEGIN { for (s = 0; s < 11; s++) for (i = 0; i < 40; i++) print s, i * 1000, 100 + i * (s + 1), "-", (s == 10 ? "nmi" : "-") }' >rows
 shape many_states "eleven states, one of them tainted" 7 <rows
+# Most latencies are 0 or less; the least of the others is 50 ns.
+awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, (i % 5 < 3 ? i % 5 * -400 : 47 + i), 134000, "-" }' >rows
+shape not_above_0 "latencies of 0 and less among others" 6 <rows
+like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 not above 0, not shown\)' "that are counted"
+for option in '' -l; do
+	# shellcheck disable=SC2086  # may be none
+	"$top/tools/bin/figdata" $option -o not_above_0 not_above_0/samples.tsv
+	is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "do not set where a logarithmic axis begins${option:+ ($option)}"
+done
+is "$(grep -c "<path stroke='rgb(  0, 114, 178)'" not_above_0/figures/states.svg)" 3 "whiskers, box and median are there, down to the axis"
+ok "on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
+like "$(grep '<text' linear/silent-time.svg)" '240 not above 0, not on logarithmic axes' "all are there, and the note says where not"
+sed 's/-[48]00/0/' rows >zero
+shape least_0 "latencies of 0 and more" 6 <zero
 mkdir empty
 samples_tsv empty/samples.tsv </dev/null
 run_tsv empty/run.tsv

@@ -106,6 +106,8 @@ int main(int argc, char **argv)
 
 	message_init("figdata");
 	figures.latency.log = true;
+	/* Histogram, CCDF and percentiles have a logarithmic axis of latency whatever the others have. */
+	figures.untainted.log = true;
 	/* With the dash, what is no option is 1, in its place among them. */
 	while ((opt = getopt(argc, argv, "-slw:o:k:r:")) != -1) {
 		switch (opt) {

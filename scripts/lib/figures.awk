@@ -108,7 +108,7 @@ function the_counts(  i, least, greatest) {
 function the_note(  note) {
 	note = "N = " the_counts()
 	if (hidden)
-		note = note " (" hidden " not above 0, not shown)"
+		note = note " (" hidden " not above 0, not " (ENVIRON["linear"] == "" ? "shown)" : "on logarithmic axes)")
 	note = note " · " sources
 	if (sets == 1 || !one_state)
 		note = note " · " (length(different(set_name, sets)) > 60 ? sets " recordings" : different(set_name, sets))
