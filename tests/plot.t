@@ -264,6 +264,18 @@ ok "on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
 like "$(grep '<text' linear/silent-time.svg)" '240 not above 0, not on logarithmic axes' "all are there, and the note says where not"
 sed 's/-[48]00/0/' rows >zero
 shape least_0 "latencies of 0 and more" 6 <zero
+
+# Where nothing was armed the launch distance is 0, of all samples or among others.
+awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, 133000 + i, 134000, "-" }' | samples_tsv armed.tsv
+mkdir one_passive passive
+awk -F '\t' -v OFS='\t' 'NR == 9 { $6 = 0 } { print }' armed.tsv >one_passive/samples.tsv
+awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = 0 } { print }' armed.tsv >passive/samples.tsv
+run_tsv one_passive/run.tsv
+run_tsv passive/run.tsv
+ok "one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
+like "$(grep '<text' one_passive/figures/order.svg)" '>Launch distance' "the others are drawn"
+ok "none that was armed" "$wakelat" plot -q -f order -k svg passive
+unlike "$(grep '<text' passive/figures/order.svg)" '>Launch distance' "has no axis of it"
 mkdir empty
 samples_tsv empty/samples.tsv </dev/null
 run_tsv empty/run.tsv

@@ -187,7 +187,8 @@ static void add_sample(struct figures *figures, const struct tsv *tsv, const str
 	s->series = position_of(figures, figures->nr_sets, state, &tsv->cells[at->source]);
 	s->cpu = tsv_s64(tsv, at->cpu, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
 	s->has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
-	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist);
+	/* A source that arms nothing has none: 0. */
+	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
 	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
 	has_intr[figures->nr_samples] =
 		tsv_s64(tsv, at->intr, &intr_latency[figures->nr_samples]);
