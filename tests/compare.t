@@ -90,5 +90,29 @@ cp a/compare.tsv before
 refused "no state in common" "no state in common" "$wakelat" compare a c
 same a/compare.tsv before "leaves the last comparison"
 refused "none/x.partial: cannot be written" "an unwritable file" "$wakelat" compare -q -o none/x p p
+
+# What an output can be called, and what it can be.
+mkdir there
+refused "^wakelat compare: there: a directory" "a directory for the file" "$wakelat" compare -q -o there p p
+is "$(ls there)" "" "nothing is put into it"
+ln -s target.tsv link
+ok "a symbolic link" "$wakelat" compare -q -o link p q
+is "$([ -L link ] && wc -l <target.tsv)" "$(wc -l <p/compare.tsv)" "stays one, and what it leads to is written"
+mkfifo pipe
+cat pipe >from-pipe &
+ok "a pipe" "$wakelat" compare -q -o pipe p q
+wait
+same from-pipe p/compare.tsv "is written into"
+run "$wakelat" compare -q -o /dev/stdout p q
+is "$out" "$(cat p/compare.tsv)" "as is standard output"
+refused "^wakelat compare: /dev/full cannot be written" "a device that is full" "$wakelat" compare -q -o /dev/full p q
+ok "an output called like an option" "$wakelat" compare -q -o -c p q
+same ./-c p/compare.tsv "is a file"
+if [ "$(id -u)" -eq 0 ] && mknod null c 1 3 2>/dev/null; then
+	ok "a device" "$wakelat" compare -q -o null p q
+	ok "stays one" [ -c null ]
+else
+	skip 2 "devices cannot be made here"
+fi
 like "$("$wakelat" compare -h)" '^usage: wakelat compare' "-h"
 done_testing

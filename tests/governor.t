@@ -123,6 +123,8 @@ END
 refused "no event power:cpu_idle" "a recording without idle events" "$wakelat" governor --states "$states" n.dat
 printf 'cpu_idle 0 5 state=70\ncpu_idle 0 9 state=0xffffffff\n' | trace b.dat -S
 refused "an idle period in state 70" "a state that cannot be" "$wakelat" governor --states "$states" b.dat
+mkdir there
+refused "there: a directory" "a directory for the table" "$wakelat" governor -q -o there --states "$states" g.dat
 refused "x/y\.partial: cannot be written" "no such directory" "$wakelat" governor -q -o x/y --states "$states" g.dat
 is "$(find . -name '*.partial')" "" "none of these leaves output"
 

@@ -84,6 +84,14 @@ wrong 'WakeLatency,SMICnt\n1,x\n' "bad\.csv:2: 'x' in column 2"
 wrong 'x\n1\n' "bad\.csv:1: no column 'y'" y
 wrong 'x\n1\n' "bad\.csv:1: no column '2'; there are 1" 2
 is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
+ok "an output with a slash behind it" "$wakelat" import -q -o sl/ wult
+is "$(ls sl | paste -sd ' ' -)" "run.tsv samples.tsv" "is the same without"
+ok "an output called like an option" "$wakelat" import -q -o -im wult
+is "$(ls ./-im | paste -sd ' ' -)" "run.tsv samples.tsv" "is a directory"
+mkdir busy.partial
+printf "1\n" >one.csv
+refused "busy\.partial: cannot be made" "one that another process makes" "$wakelat" import -q -o busy -c 1 -u us one.csv
+ok "stays its own" rmdir busy.partial
 refused "a: exists already" "a directory that exists" "$wakelat" import -o a wult
 refused "has no datapoints\.csv" "another directory" "$wakelat" import -o x a
 refused "nowhere: no such file" "a missing file" "$wakelat" import -o x nowhere

@@ -83,6 +83,8 @@ touch -d '2029-01-01' mark
 is "$(find d_1/figures/* ! -newer mark)" "" "what is newer is not"
 rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
+ok "an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
+ok "is a directory" [ -s ./-z/ccdf.svg ]
 is "$(ls d_1/figures | tr '\n' ' ')" "ccdf.svg left-out.tsv " "one figure of one kind"
 
 # Odd data.

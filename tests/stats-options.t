@@ -89,6 +89,11 @@ like "$out" '^mperf_cyc$' "cycles as they are"
 like "$out" '^  max +7 +7$' "the greatest of them"
 ok "nothing is written" diff -r d was
 ok "with --output it is" "$wakelat" stats -q -m mperf_cyc -p 50,75.5 -o o d
+for name in k=v -s sl/; do
+	run "$wakelat" stats -p 50,75.5 -m mperf_cyc -o "$name" d
+	is "$status$err" 0 "--output $name"
+	same "./$name/stats.tsv" o/stats.tsv "is a directory like another"
+done
 is "$(head -n 1 o/stats.tsv | cut -f 1-9 | tr '\t' ' ')" \
 	"state source advertised_ns n mperf_cyc_min mperf_cyc_p50 mperf_cyc_p75.5 mperf_cyc_max mperf_cyc_mean" "there"
 refused "d/samples\.tsv:1: no column speed" "a column that is not there" "$wakelat" stats -m speed d

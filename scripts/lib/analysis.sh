@@ -44,10 +44,65 @@ make_work() {
 	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "no temporary directory can be made"
 }
 
+# take_output ARGUMENT: sets $place. With ./ in front, -x is no option to any tool and a=b no assignment to awk;
+# what a slash ends has no NAME.partial beside it.
+take_output() {
+	place=$1
+	while :; do
+		case $place in
+		?*/) place=${place%/} ;;
+		*) break ;;
+		esac
+	done
+	case $place in
+	/* | ./* | ../*) ;;
+	*) place=./$place ;;
+	esac
+}
+
+# take_output_file ARGUMENT: the same for a file; a symbolic link stays one.
+take_output_file() {
+	take_output "$1"
+	[ ! -d "$place" ] || die "$1: a directory, and what is to be written is a file"
+	if [ -L "$place" ] && ! written_into "$place"; then
+		place=$(readlink -f "$place") || die "$1: a symbolic link that leads nowhere"
+	fi
+}
+
+# same_file FILE FILE: by whatever names
+same_file() {
+	same_file=$(readlink -f "$1") && [ "$same_file" = "$(readlink -f "$2")" ]
+}
+
+# written_into FILE: is it a device or a pipe? A file in its place would be a file, and the device gone.
+written_into() {
+	case $1 in
+	/dev/std* | /dev/fd/* | /proc/self/fd/*) return 0 ;;
+	esac
+	[ -e "$1" ] && [ ! -f "$1" ] && [ ! -d "$1" ]
+}
+
+# begin FILE: sets $partial, where to write what is not whole yet
+begin() {
+	partial=$1.partial
+	! written_into "$1" || partial=$work/partial
+}
+
 # finish FILE: $partial is whole, and becomes FILE.
 finish() {
-	mv -f "$partial" "$1" || die "$1 cannot be written"
+	if written_into "$1"; then
+		[ -w "$1" ] && cat "$partial" >"$1" 2>/dev/null
+	else
+		mv -fT "$partial" "$1" 2>/dev/null
+	fi || die "${1#./} cannot be written"
 	partial=
+}
+
+# write_output FILE OUTPUT: a file of the work directory becomes OUTPUT, whole or not at all.
+write_output() {
+	begin "$2"
+	cat "$1" 2>/dev/null >"$partial" || die "${partial#./}: cannot be written"
+	finish "$2"
 }
 
 # Can the command do with a histogram.tsv in place of samples?

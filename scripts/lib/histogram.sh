@@ -9,9 +9,7 @@
 histogram_stats() {
 	need_tools histstats
 	"$tools/histstats" -p 50,90,99,99.9,99.99 "$dir/histogram.tsv" >"$work/stats-histogram.tsv" || exit
-	partial=$1/stats-histogram.tsv.partial
-	cat "$work/stats-histogram.tsv" 2>/dev/null >"$partial" || die "$partial: cannot be written"
-	finish "$1/stats-histogram.tsv"
+	write_output "$work/stats-histogram.tsv" "$1/stats-histogram.tsv"
 	[ "$quiet" = yes ] || print_histogram | cat || exit
 }
 

@@ -84,11 +84,12 @@ with_slash() {
 # publish_run DIR FILE...: these, from the work directory, become the directory DIR.
 publish_run() {
 	publish_dir=$1
-	partial=$publish_dir.partial
 	shift
-	mkdir "$partial" 2>/dev/null || die "$partial: cannot be made"
+	# That of another process is not ours to take away.
+	mkdir "$publish_dir.partial" 2>/dev/null || die "${publish_dir#./}.partial: cannot be made, or another process is at it"
+	partial=$publish_dir.partial
 	for publish_file; do
-		cp "$work/$publish_file" "$partial" 2>/dev/null || die "$partial/$publish_file: cannot be written"
+		cp "$work/$publish_file" "$partial" 2>/dev/null || die "${partial#./}/$publish_file: cannot be written"
 	done
 	finish "$publish_dir"
 }

@@ -48,13 +48,13 @@ paper_parts() {
 write_paper() {
 	paper_output=$1
 	shift
-	[ ! -e "$paper_output" ] || die "$paper_output: exists already"
+	[ ! -e "$paper_output" ] || die "${paper_output#./}: exists already"
 	want_figures '' pdf,svg,tex 88mm,180mm
 	take_recordings "$@"
 	draw_all
 	partial=$paper_output.partial
 	rm -rf "$partial"
 	{ mkdir "$partial" && paper_parts "$@"; } 2>"$work/said" ||
-		die "$paper_output cannot be written: $(head -n 1 "$work/said")"
+		die "${paper_output#./} cannot be written: $(head -n 1 "$work/said")"
 	finish "$paper_output"
 }

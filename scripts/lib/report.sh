@@ -226,7 +226,7 @@ page() {
 write_page() {
 	page_file=$1
 	shift
-	partial=$page_file.partial
+	begin "$page_file"
 	{ page "$@" | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
 		die "${page_file#./} cannot be written: $(head -n 1 "$work/said")"
 	finish "$page_file"

@@ -35,5 +35,6 @@ draw_sweep() {
 		done
 	done
 	install_figures "${output:-$sweep_dir/figures}"
-	say "${output:-$sweep_dir/figures} has sweep as $kinds"
+	where_to=${output:-$sweep_dir/figures}
+	say "${where_to#./} has sweep as $kinds"
 }
