@@ -131,6 +131,10 @@ END
 run "$wakelat" dump d
 is "$status" 3 "a run of which nothing is left, not even its end: status 3"
 is "$err" "wakelat dump: d/samples.tsv is incomplete: run 2 on CPU 0 has 0 of 5 samples" "run.tsv knows it"
+run "$wakelat" dump -o elsewhere.tsv d
+is "$status$err" "3wakelat dump: elsewhere.tsv is incomplete: run 2 on CPU 0 has 0 of 5 samples" "the same into another file"
+same elsewhere.tsv d/samples.tsv "which is the same table"
+refused "d/trace.dat: the table would take" "its trace.dat for the table" "$wakelat" dump -o d/trace.dat d
 
 # Files that are none.
 : >empty.dat
@@ -199,6 +203,13 @@ else
 	refused "nodir/x.tsv.partial: No such file" "no such directory" "$wakelat" dump -o nodir/x.tsv t.dat
 fi
 cp samples.tsv before.tsv
+mkdir there
+refused "there: a directory" "a directory for the table" "$wakelat" dump -o there t.dat
+cp t.dat t.before
+refused "would take the place of the recording" "the recording for the table" "$wakelat" dump -o t.dat t.dat
+same t.dat t.before "leaves it"
+ok "to standard output" sh -c '"$1" dump -o /dev/stdout t.dat >through.tsv && "$1" dump -o direct.tsv t.dat' - "$wakelat"
+same through.tsv direct.tsv "the same"
 not_ok "when it fails" "$wakelat" dump -o samples.tsv f.dat
 same samples.tsv before.tsv "an older output stays"
 

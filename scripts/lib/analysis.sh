@@ -160,10 +160,10 @@ data_set() (
 	cd "$dir" && basename "$PWD"
 )
 
-# Rows per run and CPU against the kernel's counts in run.tsv: a run whose every event was lost has
+# check_counts FILE NAME: rows per run and CPU against the kernel's counts in run.tsv: a run whose every event was lost has
 # left no trace in the recording.
 check_counts() {
-	"$tools/quantiles" -g run,cpu -m ldist -t taint "$dir/samples.tsv" >"$work/rows" || exit
+	"$tools/quantiles" -g run,cpu -m ldist -t taint "$1" >"$work/rows" || exit
 	counts_bad=$(awk -F '\t' '
 		FNR == NR { if (FNR > 1) rows[$1 "." $2] = $3 + $NF; next }
 		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.samples$/ {
@@ -174,7 +174,7 @@ check_counts() {
 				printf "run %s on CPU %s has %.0f of %s samples", key[2], cpu, have, $2
 		}' "$work/rows" "$dir/run.tsv") || exit
 	[ -z "$counts_bad" ] && return
-	warn "${dir#./}/samples.tsv is incomplete: $counts_bad"
+	warn "$2 is incomplete: $counts_bad"
 	incomplete=yes
 }
 
@@ -191,7 +191,7 @@ need_samples() {
 		esac
 		return
 	fi
-	check_counts
+	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
 }
 
 # cells_of COLUMN TABLE: one a line
