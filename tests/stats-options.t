@@ -89,6 +89,17 @@ like "$out" '^mperf_cyc$' "cycles as they are"
 like "$out" '^  max +7 +7$' "the greatest of them"
 ok "nothing is written" diff -r d was
 ok "with --output it is" "$wakelat" stats -q -m mperf_cyc -p 50,75.5 -o o d
+cp d/stats.tsv stats.before
+for option in "-m mperf_cyc" "-p 50" --unsupported "--where state==C6" "--last 1"; do
+	# shellcheck disable=SC2086  # an option and its value
+	refused "^wakelat stats: d: --output: its own results" "$option in place of all samples" "$wakelat" stats -q $option -o d/ d
+done
+same d/stats.tsv stats.before "leaves those"
+ok "the same statistics into it" "$wakelat" stats -q -o d d
+cut -f 1,3- d/stats.tsv >older && mv older d/stats.tsv
+run "$wakelat" stats d
+like "$out" '^C6 +' "a stats.tsv without sources"
+same d/stats.tsv stats.before "is written again"
 for name in k=v -s sl/; do
 	run "$wakelat" stats -p 50,75.5 -m mperf_cyc -o "$name" d
 	is "$status$err" 0 "--output $name"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # selection.sh - some of the samples: --where, --first, --last, as in stats and tail.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $dir, $work and $tools are from analysis.sh
+# shellcheck disable=SC2154  # $dir, $work, $tools and $output are from analysis.sh and the caller
 #
 # Needs analysis.sh.
 
@@ -22,6 +22,12 @@ take_selection() {
 
 check_selection() {
 	[ -z "$first" ] || [ -z "$last" ] || bad_usage "--first and --last: one of them"
+}
+
+# keep_results: what DIR has is of all its samples; anything else in its place would pass for that.
+keep_results() {
+	[ -z "$output" ] || ! same_file "$output" "$dir" ||
+		die "${output#./}: --output: its own results are those of all samples, and stay that"
 }
 
 # select_samples: $samples is what they leave; $selected "N of M" if they were given
