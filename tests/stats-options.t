@@ -100,6 +100,11 @@ cut -f 1,3- d/stats.tsv >older && mv older d/stats.tsv
 run "$wakelat" stats d
 like "$out" '^C6 +' "a stats.tsv without sources"
 same d/stats.tsv stats.before "is written again"
+mkdir no-iconv
+for tool in awk basename cat cut dirname env find grep head mktemp mv paste readlink rm sed sh sort tail tr wc; do
+	ln -s "$(command -v "$tool")" "no-iconv/$tool"
+done
+refused "^wakelat stats: iconv is missing" "JSON without iconv" env PATH="$tmp/no-iconv" "$wakelat" stats --json d
 for name in k=v -s sl/; do
 	run "$wakelat" stats -p 50,75.5 -m mperf_cyc -o "$name" d
 	is "$status$err" 0 "--output $name"

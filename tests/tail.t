@@ -22,6 +22,9 @@ is "$status" 4 "status 4"
 printf '#!/bin/sh\nexit 4\n' >bin/Rscript && chmod +x bin/Rscript
 refused "R's package evd is missing: .*apt-get install r-base-core r-cran-evd" "no evd" without_r
 is "$status $(find none -name 'tail*')" "4 " "status 4, nothing is written"
+printf '#!/bin/sh\nprintf "%%s" "$TMPDIR" >r-tmpdir\nexit 1\n' >bin/Rscript
+refused "R failed" "R fails" without_r
+like "$(cat r-tmpdir)" '/wakelat\.[^/]*$' "what R leaves behind is in the command's own directory"
 
 refused "which directory" "no directory" "$wakelat" tail
 refused "nowhere: no such directory" "a missing directory" "$wakelat" tail nowhere
