@@ -135,5 +135,9 @@ run_tsv d_1/run.tsv run.1.cpu0.samples 9999
 run "$wakelat" report d_1
 is "$status" 3 "an incomplete recording: status 3"
 like "$(grep Incomplete d_1/report.html)" 'class="warn">Incomplete' "and the page says so"
+run "$wakelat" report -q -o two.html d_2 d_1 other/d_1
+is "$status" 3 "with others that are not: status 3"
+is "$(without_images two.html | grep -Eo '^<h1>.*</h1>|Incomplete' | sed -n '2,/together/p' | tr '\n' ' ')" \
+	"<h1>d_2</h1> <h1>d_1</h1> Incomplete <h1>other/d_1</h1> <h1>All together</h1> " "and only it is called so"
 
 done_testing

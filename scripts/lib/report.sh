@@ -47,7 +47,7 @@ $(cat "$here/lib/report.css")
 END
 }
 
-# What a reader must know before the first number.
+# recording_head NUMBER: what a reader must know before the first number
 recording_head() {
 	awk -F '\t' -f "$here/lib/html.awk" -f "$here/lib/html-lead.awk" "$dir/run.tsv"
 	case $(run_value emulated) in
@@ -55,7 +55,7 @@ recording_head() {
 	yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
 	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
 	esac
-	[ "$incomplete" = no ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
+	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
 recording_verdict() {
@@ -209,7 +209,7 @@ page() {
 		page_number=$((page_number + 1))
 		take_directory "$page_recording"
 		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(name_of_set "$@" | escaped)"
-		recording_head && recording_verdict && recording_tables && recording_tail "$page_number" || return
+		recording_head "$page_number" && recording_verdict && recording_tables && recording_tail "$page_number" || return
 	done
 	[ $# -eq 1 ] || printf '<h1>All together</h1>\n'
 	comparison && all_figures && page_method || return
