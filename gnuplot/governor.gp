@@ -2,8 +2,7 @@
 # How well an idle governor chose: of the idle periods in each state, those for which the state was too deep, those for
 # which it was too shallow, and the others. A group of bars for each recording, the last bar for all its states.
 #	bars.dat	x name too_deep right too_shallow	in % of the idle periods
-#	groups.dat	x name (between the bars of a group)
-# setup.gp also has bars, longest_name, most_x.
+# setup.gp also has bars, longest_name, most_x; groups, array group_x[] (the middle of each) and array group_name[].
 
 call ARG3.'/style.gp' ARG1 ARG2 'Idle states chosen' ARG4
 
@@ -16,6 +15,8 @@ bottom = 10.9 + (upright ? longest_name * 0.75 : 0)
 set bmargin at screen up(bottom)
 set xtics scale 0 font ',6'
 if (upright) { set xtics rotate by 90 right }
+# Not from a file, where a space would end a name and a backslash be taken for more.
+do for [i=1:groups] { set label 100+i group_name[i] at group_x[i], 0 center offset 0,(upright ? -1.6 - longest_name * 0.32 : -1.7) font ',6.5' }
 set label 997 'Idle periods in a state' @left_axis
 set xrange [0:most_x]
 set yrange [0:100]
@@ -29,5 +30,4 @@ segment(from, to) = 0.5 * (from + to)
 plot 'bars.dat' using 1:(segment(0, $4)):(0.4):(0.5 * $4):xtic(2) with boxxyerror lc rgb palette_8[5] title 'fitting', \
 	'bars.dat' using 1:(segment($4, $4 + $3)):(0.4):(0.5 * $3) with boxxyerror lc rgb palette_8[2] title 'too deep', \
 	'bars.dat' using 1:(segment($4 + $3, 100)):(0.4):(0.5 * $5) \
-		with boxxyerror lc rgb palette_8[7] fs pattern 4 title 'too shallow', \
-	'groups.dat' using 1:(0):2 with labels offset 0,(upright ? -1.6 - longest_name * 0.32 : -1.7) font ',6.5' notitle
+		with boxxyerror lc rgb palette_8[7] fs pattern 4 title 'too shallow'

@@ -51,6 +51,12 @@ is "$(value g.tsv menu C6 kernel_too_deep)" - "what the kernel counts is not rec
 like "$out" '^too deep +0\.00 % +0\.00 % +33\.33 % +75\.00 % +40\.00 %$' "the table"
 like "$out" 'no event cpu_idle_miss was recorded' "and how it judged"
 
+ok "a name with a backslash" "$wakelat" governor -q -o back.tsv --states "$states" 'a\tb=g.dat'
+is "$(joined back.tsv run | sed 's/ .*//')" 'a\tb' "keeps it"
+refused "a name with a TAB" "a name with a TAB" "$wakelat" governor -q -o tab.tsv 'a	b=g.dat'
+refused "or a line break" "a name with a line break" "$wakelat" governor -q -o tab.tsv 'a
+b=g.dat'
+
 # A state that is off is neither too shallow nor too deep for.
 printf '/sys/devices/system/cpu/cpuidle/current_governor:ladder\n' >cpuidle.txt
 for line in 0/name:POLL 0/latency:0 0/residency:0 0/disable:1 1/name:C1 1/latency:2 1/residency:2 1/disable:1 \
@@ -104,11 +110,13 @@ if command -v gnuplot >/dev/null; then
 	ok "a figure" "$wakelat" governor -q --figure fig --states "$states" menu=g.dat 'a_b=k.dat'
 	is "$(cd fig && echo *)" "governor.pdf governor.png governor.svg" "in three formats"
 	like "$(tr -d '\n' <fig/governor.svg | sed 's/<[^>]*>/ /g')" 'Idle states chosen \(unknown machine\).*too shallow' "what it shows"
+	"$wakelat" governor -q --figure names --states "$states" 'a\tb=g.dat' 'c d=k.dat'
+	like "$(grep '<text' names/governor.svg | sed 's/<[^>]*>/|/g' | paste -sd ' ' -)" '\|a\\tb\|.*\|c d\|' "names of all characters"
 	cp fig/governor.pdf first.pdf
 	SOURCE_DATE_EPOCH='' "$wakelat" governor -q --figure fig --states "$states" menu=g.dat 'a_b=k.dat'
 	same fig/governor.pdf first.pdf "the same bytes again"
 else
-	skip 4 "gnuplot is not installed"
+	skip 5 "gnuplot is not installed"
 fi
 
 refused "no such file" "no file" "$wakelat" governor nowhere.dat

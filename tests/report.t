@@ -101,6 +101,22 @@ like "$(without_images same.html)" '<h1>other/d_1</h1>' "are told apart by their
 ok "in a directory for a paper as well" "$wakelat" report -q --paper same d_1 other/d_1
 ok "where each has its tables" test -s same/other_d_1/stats.tsv
 
+cp -r d_2 'back\tslash'
+ok "a name with a backslash" "$wakelat" report -q -o back.html d_1 'back\tslash'
+page=$(without_images back.html)
+like "$page" '<caption>d_1 \(A\) and back\\tslash \(B\), µs</caption>' "keeps it"
+like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>' "and its comparison"
+cp -r d_2 'a	TAB'
+cp -r d_2 'two
+lines'
+refused "TAB or a line break in its name" "a name with a TAB" "$wakelat" report -q 'a	TAB'
+refused "TAB or a line break in its name" "a name with a line break" "$wakelat" report -q -o back.html d_1 'two
+lines'
+in_directory() (
+	cd "$1" && shift && exec "$@"
+)
+refused "TAB or a line break in its name" "given as a dot" in_directory 'a	TAB' "$wakelat" plot -q .
+
 # For a paper.
 ok "a directory for a paper" "$wakelat" report -q --paper paper d_1
 is "$(cd paper && printf '%s ' figures/ccdf* run.tsv stats* verdict.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " "has figures and tables"

@@ -105,6 +105,11 @@ write_output() {
 	finish "$2"
 }
 
+# What ends a field of a table, or its row.
+tab=$(printf '\t')
+newline='
+'
+
 # Can the command do with a histogram.tsv in place of samples?
 histograms=no
 
@@ -121,6 +126,9 @@ take_directory() {
 	case $dir in
 	/* | ./* | ../*) ;;
 	*) dir=./$dir ;;
+	esac
+	case $dir/$(data_set 2>/dev/null) in
+	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: no table can hold it" ;;
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || die "$1: not a directory; give the one that wakelat record wrote"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# governor-figure.awk - governor.tsv: the variables of gnuplot/governor.gp; with -v data=DIRECTORY its data files as
-# well. Needs gnuplot-text.awk. From the environment: machine (" (emulated)" or nothing), revision, tex.
+# governor-figure.awk - governor.tsv: the variables of gnuplot/governor.gp. Needs gnuplot-text.awk. From the environment:
+# machine (" (emulated)" or nothing), revision, tex, and data (a directory: its data files as well).
 
 function judged(what) {
 	return $at["kernel_" what] != "-" ? $at["kernel_" what] : $at[what]
@@ -23,13 +23,13 @@ NR == 1 {
 		first = x
 	name = $at["state"]
 	longest = length(name) > longest ? length(name) : longest
-	if (data != "")
-		printf "%d\t%s\t%.6f\t%.6f\t%.6f\n", x, name, 100 * deep / $at["n"], 100 * ($at["n"] - deep - shallow) / $at["n"], 100 * shallow / $at["n"] >(data "/bars.dat")
+	if (ENVIRON["data"] != "")
+		printf "%d\t%s\t%.6f\t%.6f\t%.6f\n", x, name, 100 * deep / $at["n"], 100 * ($at["n"] - deep - shallow) / $at["n"], 100 * shallow / $at["n"] >(ENVIRON["data"] "/bars.dat")
 	if (name != "all")
 		next
-	if (data != "")
-		printf "%g\t%s\n", (first + x) / 2, $at["run"] >(data "/groups.dat")
 	runs++
+	group_x = group_x (runs > 1 ? ", " : "") (first + x) / 2
+	group_name = group_name (runs > 1 ? ", " : "") quoted($at["run"])
 	counts = counts (counts == "" ? "" : ", ") $at["run"] " " grouped($at["n"])
 	x++
 	first = 0
@@ -39,4 +39,5 @@ END {
 	printf "emulated = %s\nnote = %s\n", quoted(ENVIRON["machine"]),
 		quoted("N = " counts (runs > 2 ? "" : " · share of the idle periods in each state") " · " ENVIRON["revision"])
 	printf "bars = %d\nmost_x = %d\nlongest_name = %d\n", bars, x, longest
+	printf "groups = %d\narray group_x[%d] = [%s]\narray group_name[%d] = [%s]\n", runs, runs, group_x, runs, group_name
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # html-tsv.awk - any of the tables (.tsv) as an HTML table. Needs us.awk and html.awk.
-#	-v caption=TEXT
 #	-v columns='NAME=HEADING:KIND;...'	which columns, in which order, of which kind: text; us (ns in the
 #						file); number; verdict. One that the table does not have is left out.
-#	-v where=NAME=VALUE			only rows whose column NAME has that value
 #	-v needs=NAME				nothing at all if no row has a value in that column
+# From the environment, where a backslash is one: caption, and where (NAME=VALUE: only rows whose column NAME has
+# that value).
 
 function start(  i, part, p) {
 	n = split(columns, part, ";")
@@ -16,9 +16,9 @@ function start(  i, part, p) {
 		sub(/.*:/, "", kind[i])
 		sub(/:[^:]*$/, "", heading[i])
 	}
-	p = index(where, "=")
-	where_column = substr(where, 1, p - 1)
-	where_value = substr(where, p + 1)
+	p = index(ENVIRON["where"], "=")
+	where_column = substr(ENVIRON["where"], 1, p - 1)
+	where_value = substr(ENVIRON["where"], p + 1)
 }
 
 function class(kind) {
@@ -38,7 +38,7 @@ function verdict(  text) {
 }
 
 function head(  i) {
-	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr>", html(caption)
+	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr>", html(ENVIRON["caption"])
 	for (i = 1; i <= n; i++)
 		if (column[i] in at)
 			printf "<th%s>%s</th>", class(kind[i]), html(heading[i])

@@ -23,7 +23,7 @@ choose_source() {
 			sed -n 's/ ok$//p' "$wakelat/available_sources" | head -n 1)
 		[ -n "$source" ] || die "no source is available: $(paste -sd , "$wakelat/available_sources")"
 	fi
-	source_state=$(awk -v name="$source" '$1 == name { print; exit }' "$wakelat/available_sources")
+	source_state=$(source=$source awk '$1 == ENVIRON["source"] { print; exit }' "$wakelat/available_sources")
 	case $source_state in
 	"$source ok") ;;
 	'') die "there is no source '$source': there is $(cut -d ' ' -f 1 "$wakelat/available_sources" | paste -sd ' ' -)" ;;

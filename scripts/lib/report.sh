@@ -11,7 +11,7 @@ escaped() {
 # table FILE CAPTION COLUMNS [NEEDS [WHERE]]: nothing if there is no such file, or no value in the column NEEDS
 table() {
 	[ -e "$1" ] || return 0
-	awk -F '\t' -v caption="$2" -v columns="$3" -v needs="${4-}" -v where="${5-}" -f "$here/lib/us.awk" -f "$here/lib/html.awk" \
+	caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" -f "$here/lib/us.awk" -f "$here/lib/html.awk" \
 		-f "$here/lib/html-tsv.awk" "$1"
 }
 

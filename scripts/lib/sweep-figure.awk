@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # sweep-figure.awk - sweep.tsv: setup.gp of the figure of a sweep, on stdout, and its data. Needs gnuplot-text.awk.
-#	-v data=FILE -v note=TEXT -v machine=TEXT; from the environment: tex
+# From the environment: data (FILE), note, machine, tex.
 #
 # data: position, p50, p99, p99.99, max in us, W, and the shares of the states summed up: 0, first, first +
 # second, ..., 100.
@@ -64,9 +64,9 @@ NR == 1 {
 END {
 	if (!points || low == "")
 		exit 1
-	printf "" >data
+	printf "" >ENVIRON["data"]
 	for (i = 1; i <= points; i++)
-		print lines[i] >data
+		print lines[i] >ENVIRON["data"]
 	print "points = " points
 	print "states = " columns
 	list("state_name", state, columns)
@@ -78,6 +78,6 @@ END {
 	for (i = 1; i <= 4; i++)
 		printf "any_%s = %d\n", wanted[i], any[i]
 	printf "any_power = %d\n", power
-	printf "emulated = %s\n", quoted(machine)
-	printf "note = %s\n", quoted("N = " (least == most ? grouped(least) : grouped(least) " to " grouped(most)) " at each point · " note)
+	printf "emulated = %s\n", quoted(ENVIRON["machine"])
+	printf "note = %s\n", quoted("N = " (least == most ? grouped(least) : grouped(least) " to " grouped(most)) " at each point · " ENVIRON["note"])
 }

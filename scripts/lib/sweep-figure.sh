@@ -12,8 +12,8 @@ is_sweep() {
 
 # sweep_setup TEX
 sweep_setup() {
-	tex=$1 awk -F '\t' -v data="$work/data/sweep.dat" -v machine="$(machine_note)" \
-		-v note="$(run_value source) · $sweep_name · $(run_value revision)" -f "$here/lib/gnuplot-text.awk" \
+	tex=$1 data=$work/data/sweep.dat machine=$(machine_note) \
+		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/gnuplot-text.awk" \
 		-f "$here/lib/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }
 
