@@ -63,6 +63,15 @@ ok "which are drawn when none is named" "$wakelat" plot -q -k svg p
 like "$(cat p/figures/left-out.tsv)" "^silent-time	the samples have no silent_time" "and it is said why others are not"
 refused "figure silent-time cannot be drawn: the samples have no silent_time" "one that is named is refused" "$wakelat" plot -q -f silent-time p
 
+printf 'C6 5\nC6 6\nC6 7\n' >p.txt
+is "$(plain p.txt 2 us)" "5000 6000 7000" "names before the numbers are no header"
+printf 'CPU us\n0 6\n0 7\n' >p.txt
+is "$(plain p.txt 2 us)" "6000 7000" "a header, by number"
+like "$(cat err.txt)" "^wakelat import: \./p\.txt:1: 'us' is no number: the line was taken for the header" "is said to be one"
+printf '0 us\n0 6\n' >p.txt
+is "$(plain p.txt us us)" "6000" "a header that begins with a number"
+is "$(cat err.txt)" "" "which was named"
+
 # wrong CONTENT ERE: refused, and nothing is left
 wrong() {
 	# shellcheck disable=SC2059  # it has escapes
@@ -83,6 +92,9 @@ wrong 'WakeLatency\n1\0002\n' 'bad\.csv:2: a NUL byte'
 wrong 'WakeLatency,SMICnt\n1,x\n' "bad\.csv:2: 'x' in column 2"
 wrong 'x\n1\n' "bad\.csv:1: no column 'y'" y
 wrong 'x\n1\n' "bad\.csv:1: no column '2'; there are 1" 2
+for first in NaN +5 1e99; do
+	wrong "$first\\n1\\n" "bad\.csv:1: '.*' in column 1 is not a number" 1
+done
 is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
 ok "an output with a slash behind it" "$wakelat" import -q -o sl/ wult
 is "$(ls sl | paste -sd ' ' -)" "run.tsv samples.tsv" "is the same without"

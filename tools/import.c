@@ -76,14 +76,6 @@ static char separator_of(const char *line)
 	return strchr(line, ',') ? ',' : strchr(line, '\t') ? '\t' : ' ';
 }
 
-static bool is_number(const char *text)
-{
-	bool rounded = false;
-	int64_t v;
-
-	return parse_decimal(text, 0, &v, &rounded);
-}
-
 static int find(const char *name)
 {
 	int found = NONE;
@@ -111,18 +103,38 @@ static void find_wult_columns(void)
 		    "Name the column and its unit", input);
 }
 
-/* The number of a column, unless one is called so. */
-static void find_plain_column(const char *column, bool header)
+/* What somebody meant as a number: NaN, +5 and 1e99 are wrong values, but no headings. */
+static bool meant_as_number(const char *text)
+{
+	char *end;
+
+	strtod(text, &end);
+	return end != text && !*end;
+}
+
+/*
+ * The number of a column, unless one is called so. True if the line is a header, which only the cell of
+ * that column can tell: those before it may be names in every line.
+ */
+static bool find_plain_column(const char *column)
 {
 	int64_t number;
+	bool numbered = parse_s64(column, column + strlen(column), &number) && number >= 1 &&
+			number <= nr_cells;
 
-	if (header)
-		times_at[WAKE_LATENCY] = find(column);
+	if (numbered && meant_as_number(cells[number - 1])) {
+		times_at[WAKE_LATENCY] = number - 1;
+		return false;
+	}
+	times_at[WAKE_LATENCY] = find(column);
 	if (times_at[WAKE_LATENCY] != NONE)
-		return;
-	if (!parse_s64(column, column + strlen(column), &number) || number < 1 || number > nr_cells)
+		return true;
+	if (!numbered)
 		die("%s:1: no column '%s'; there are %d", input, column, nr_cells);
 	times_at[WAKE_LATENCY] = number - 1;
+	message("%s:1: '%s' is no number: the line was taken for the header", input,
+		cells[number - 1]);
+	return true;
 }
 
 static size_t state_index(const char *name)
@@ -215,11 +227,11 @@ static void convert(FILE *in, FILE *out, const char *column)
 			separator = separator_of(line);
 		split(line, separator);
 		if (line_nr == 1) {
-			bool header = !nr_cells || !is_number(cells[0]);
+			bool header = true;
 
 			columns = nr_cells;
 			if (column)
-				find_plain_column(column, header);
+				header = find_plain_column(column);
 			else
 				find_wult_columns();
 			if (header)
