@@ -95,6 +95,30 @@ run "$wakelat" verdict -p 50 -b 1ms h
 like "$out" '^deepest state: C6$' "unless it is disabled"
 like "$out" '^# C1 was disabled' "and that is said"
 
+# Data of another tool may not say what each state advertises.
+box u
+cp g/samples.tsv u
+sed -i '/^state\.1\.latency_ns/d' u/run.tsv
+run "$wakelat" verdict -p 50 -b 1ms u
+like "$out" '^# C6 is within it, but a limit that allows it allows C1 as well, which was not measured' \
+	"not measured, and nobody knows what it advertises: in the way"
+like "$out" 'force_latency=0$' "no limit"
+box v
+cp g/samples.tsv v
+sed -i '/^state\.3\.latency_ns/d' v/run.tsv
+run "$wakelat" verdict -p 50 -b 1ms v
+like "$out" '^# C6 is within it, but what it advertises is not known' "measured, and nobody knows: said"
+
+# All samples of a state tainted: that says nothing of how it is entered.
+box s
+{
+	many 3 9 140000 150000
+	seq 5 | sed 's/.*/1 1000 1999 1999 smi/'
+} | samples_tsv s/samples.tsv
+run "$wakelat" verdict -p 50 s
+is "$(joined s/verdict.tsv metric)" "wake_latency wake_latency" "a state without a good sample: its wake latency is what is missing"
+unlike "$out" 'intr\.' "not its interrupt latency"
+
 # Order, another driver, emulation.
 box o
 {

@@ -37,10 +37,13 @@ FNR == 1 {
 	last_state = $1
 }
 
+# What is advertised of the state. run.tsv of other tools' data may not say.
+function is_known(i) { return of["state." i ".latency_ns"] ~ /^[0-9]/ }
+
 # Is the state known to be within the budget? Polling cannot be forbidden.
 function safe(i,  name) {
 	name = of["state." i ".name"]
-	if (of["state." i ".latency_ns"] == 0 && !(name in value))
+	if (is_known(i) && of["state." i ".latency_ns"] == 0 && !(name in value))
 		return 1
 	return name in value && value[name] != "-" && value[name] + 0 <= budget
 }
@@ -51,10 +54,11 @@ function why_not(name) {
 	return value[name] == "-" ? "has not enough samples" : "is not within it"
 }
 
-# Does a limit of US let only safe states through? If not, $culprit is one that it should not.
+# Does a limit of US let only safe states through? If not, $culprit is one that it should not. Any limit may let one
+# through of which nobody knows what it advertises.
 function holds(us,  i) {
 	for (i = 0; i < states; i++)
-		if (!of["state." i ".disabled"] && of["state." i ".latency_ns"] <= us * 1000 && !safe(i)) {
+		if (!of["state." i ".disabled"] && (!is_known(i) || of["state." i ".latency_ns"] <= us * 1000) && !safe(i)) {
 			culprit = of["state." i ".name"]
 			return 0
 		}
@@ -70,6 +74,8 @@ function advise_budget(  i, us, limit, name) {
 			printf "# %s was disabled before the recording and must stay so.\n", name
 		} else if (!safe(i)) {
 			printf "# %s %s.\n", name, why_not(name)
+		} else if (!is_known(i)) {
+			printf "# %s is within it, but what it advertises is not known: no limit can be named that allows it.\n", name
 		} else if (holds(whole_us(of["state." i ".latency_ns"]))) {
 			limit = i
 		} else {

@@ -83,7 +83,7 @@ END {
 		# With interrupts on there is no wake latency, in one of them or both.
 		metric = "wake_latency"
 		for (side = 1; side <= 2; side++)
-			if (value[side, state, "wake_latency_min"] == "-")
+			if (value[side, state, "wake_latency_min"] == "-" && value[side, state, "intr_latency_min"] != "-")
 				metric = "intr_latency"
 		for (i = 1; i <= n; i++)
 			compare(state, metric, what[i], what[i] ~ /^p/ ? substr(what[i], 2) : "")

@@ -22,7 +22,8 @@ NR == 1 {
 }
 
 $at["source"] == source {
-	metric = "wake_latency_min" in at && $at["wake_latency_min"] != "-" ? "wake_latency" : "intr_latency"
+	metric = !("wake_latency_min" in at) || \
+		($at["wake_latency_min"] == "-" && "intr_latency_min" in at && $at["intr_latency_min"] != "-") ? "intr_latency" : "wake_latency"
 	line($1 (metric == "intr_latency" ? " (intr.)" : ""), $at["cpu"], $at["n"], of("min"), of("p50"), of("p99"), of("max"),
 		$at["tainted"])
 }

@@ -63,7 +63,8 @@ kind == "reached" {
 		for (i in at)
 			if ((state, i) in reached)
 				$at[i] = reached[state, i]
-	metric = $at["wake_latency_min"] != "-" ? "wake_latency" : "intr_latency"
+	# A state that is entered with interrupts on has no wake latency; one without good samples has neither.
+	metric = $at["wake_latency_min"] == "-" && $at["intr_latency_min"] != "-" ? "intr_latency" : "wake_latency"
 	name = of["state." state ".name"]
 	advertised = or_dash(of["state." state ".latency_ns"])
 	value = field("p" percentile)
