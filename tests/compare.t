@@ -91,6 +91,13 @@ refused "no state in common" "no state in common" "$wakelat" compare a c
 same a/compare.tsv before "leaves the last comparison"
 refused "none/x.partial: cannot be written" "an unwritable file" "$wakelat" compare -q -o none/x p p
 
+# Options stand where they like.
+ok "options behind the directories" "$wakelat" compare p q -q --output=behind.tsv
+same behind.tsv p/compare.tsv "are options"
+refused "-o needs a file" "one without its value" "$wakelat" compare p q -o
+refused "unknown option '-z'" "an unknown one" "$wakelat" compare p -z q
+refused "-q: no such directory" "behind -- there is none" "$wakelat" compare -- p -q
+
 # What an output can be called, and what it can be.
 mkdir there
 refused "^wakelat compare: there: a directory" "a directory for the file" "$wakelat" compare -q -o there p p

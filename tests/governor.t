@@ -131,6 +131,9 @@ END
 refused "no event power:cpu_idle" "a recording without idle events" "$wakelat" governor --states "$states" n.dat
 printf 'cpu_idle 0 5 state=70\ncpu_idle 0 9 state=0xffffffff\n' | trace b.dat -S
 refused "an idle period in state 70" "a state that cannot be" "$wakelat" governor --states "$states" b.dat
+ok "options behind the recording" "$wakelat" governor g.dat -q --states "$states" --output=behind.tsv
+"$wakelat" governor -q --states "$states" -o before.tsv g.dat
+same behind.tsv before.tsv "are options"
 mkdir there
 refused "there: a directory" "a directory for the table" "$wakelat" governor -q -o there --states "$states" g.dat
 refused "x/y\.partial: cannot be written" "no such directory" "$wakelat" governor -q -o x/y --states "$states" g.dat
