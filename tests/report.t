@@ -77,6 +77,38 @@ rm d_1/stats.tsv
 ok "in the page only" test ! -e d_1/report.html
 refused "is not a time with its unit" "a budget without a unit" "$wakelat" report -b 50 d_1
 
+"$wakelat" report -q -b 50us d_1
+ok "a budget, and none" "$wakelat" report -q d_1
+same first.html d_1/report.html "the same input, the same bytes"
+
+# The verdict that is there may be by another percentile, or of a recording that is kept read-only.
+"$wakelat" verdict -q -p 99 d_1
+cp d_1/verdict.tsv by_p99.tsv
+ok "another percentile" "$wakelat" report -q -o by_p99.html d_1
+same by_p99.tsv d_1/verdict.tsv "stays in verdict.tsv"
+cp -rp d_1 kept
+chmod a-w kept
+# Root may write everywhere else.
+unprivileged() {
+	if [ "$(id -u)" -eq 0 ]; then
+		setpriv --bounding-set=-dac_override "$@"
+	else
+		"$@"
+	fi
+}
+if unprivileged test ! -w kept 2>/dev/null; then
+	ok "a page of a recording that is read-only" unprivileged "$wakelat" report -q -o kept.html kept
+	ok "and its verdict" unprivileged "$wakelat" verdict kept
+	like "$out" '^C1E_x ' "is printed"
+	like "$err" 'kept cannot be written: its verdict\.tsv is not$' "though not written"
+	refused "cannot be written" "where that is all that was asked for" unprivileged "$wakelat" verdict -q kept
+	ok "it is written elsewhere" unprivileged "$wakelat" verdict -q -o kept.tsv kept
+	ok "all of it" test -s kept.tsv
+else
+	skip 7 "nothing is read-only"
+fi
+chmod u+w kept
+
 # Several recordings.
 make_data d_2 500
 refused "-o must say where" "two without a place for their page" "$wakelat" report d_1 d_2

@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # $here, $work, $dir and so on: from the caller and analysis.sh
 
-paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency verdict tail tail-stability tail-qq doctor'
+paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
 
 # paper_readme: what is in the directory
 paper_readme() {
@@ -21,26 +21,29 @@ figures/left-out.tsv            which figures are missing, and why
 END
 }
 
-# paper_of DIRECTORY: the tables of $dir
+# paper_of DIRECTORY NUMBER: the tables of $dir
 paper_of() {
 	for paper_table in $paper_tables; do
 		[ -e "$dir/$paper_table.tsv" ] || continue
 		cp "$dir/$paper_table.tsv" "$1/" || return
 	done
+	cp "$work/$2-verdict.tsv" "$1/verdict.tsv"
 }
 
 paper_parts() {
 	mkdir "$partial/figures" && cp "$work/out/"* "$partial/figures/" || return
 	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$partial/" || return
 	paper_readme >"$partial/README" || return
+	paper_number=0
 	for paper_recording; do
+		paper_number=$((paper_number + 1))
 		take_directory "$paper_recording"
 		paper_place=$partial
 		if [ $# -gt 1 ]; then
 			paper_place=$partial/$(name_of_set "$@" | tr / _)
 			mkdir "$paper_place" || return
 		fi
-		paper_of "$paper_place" || return
+		paper_of "$paper_place" "$paper_number" || return
 	done
 }
 

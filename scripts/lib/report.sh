@@ -29,6 +29,12 @@ page_title() {
 	printf 'Wake latency%s: %s\n' "$machine" "$title_names" | escaped
 }
 
+# A page of other options is another page, even of the same recording.
+page_options() {
+	[ -z "$budget" ] && [ "$tail" = no ] ||
+		printf '<meta name="wakelat-options" content="budget=%s tail=%s">\n' "$budget" "$tail"
+}
+
 page_head() {
 	title=$(page_title)
 	cat <<END
@@ -41,6 +47,9 @@ page_head() {
 <style>
 $(cat "$here/lib/report.css")
 </style>
+END
+	page_options
+	cat <<END
 </head>
 <body>
 <h1>$title</h1>
@@ -58,13 +67,14 @@ recording_head() {
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
+# recording_verdict NUMBER
 recording_verdict() {
 	printf '<h2>Verdict</h2>\n'
-	table "$dir/verdict.tsv" 'Advertised exit latency against what was measured, µs' \
+	table "$work/$1-verdict.tsv" 'Advertised exit latency against what was measured, µs' \
 		'state=state:text;verdict=verdict:verdict;source=source:text;metric=latency:text;advertised_ns=advertised:us;p50=p50:us;p99=p99:us;p99.99=p99.99:us;value=decides:us;max=max:us;n=N:number;exceeding=longer:number;exceeding_pct=longer, %:number;not_reached=not reached:number'
 	printf '<p>Decided by p%s. Longer: samples above the advertised exit latency. Not reached: samples that asked for the state and did not reach it, by its residency counter, and are left out. Lines to paste:</p>\n<pre>' \
-		"$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["percentile"]; exit }' "$dir/verdict.tsv")"
-	awk -F '\t' -v budget="$budget" -f "$here/lib/advice.awk" "$dir/run.tsv" "$dir/verdict.tsv" | sed '1{/^$/d;}' | escaped
+		"$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["percentile"]; exit }' "$work/$1-verdict.tsv")"
+	awk -F '\t' -v budget="$budget" -f "$here/lib/advice.awk" "$dir/run.tsv" "$work/$1-verdict.tsv" | sed '1{/^$/d;}' | escaped
 	printf '</pre>\n'
 }
 
@@ -209,7 +219,7 @@ page() {
 		page_number=$((page_number + 1))
 		take_directory "$page_recording"
 		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(name_of_set "$@" | escaped)"
-		recording_head "$page_number" && recording_verdict && recording_tables && recording_tail "$page_number" || return
+		recording_head "$page_number" && recording_verdict "$page_number" && recording_tables && recording_tail "$page_number" || return
 	done
 	[ $# -eq 1 ] || printf '<h1>All together</h1>\n'
 	comparison && all_figures && page_method || return
