@@ -100,6 +100,19 @@ cut -f 1,3- d/stats.tsv >older && mv older d/stats.tsv
 run "$wakelat" stats d
 like "$out" '^C6 +' "a stats.tsv without sources"
 same d/stats.tsv stats.before "is written again"
+
+# Several at a time.
+mkdir together
+cp d/run.tsv d/samples.tsv together
+for i in 1 2 3 4 5 6; do
+	{
+		"$wakelat" stats -q together 2>&1
+		printf '%s\n' $?
+	} >"together.$i" &
+done
+wait
+is "$(cat together.? | paste -sd ' ' -)" "0 0 0 0 0 0" "several at a time do not disturb each other"
+is "$(ls together | paste -sd ' ' -)" "$(ls d | paste -sd ' ' -)" "and leave the tables of one"
 mkdir no-iconv
 for tool in awk basename cat cut dirname env find grep head mktemp mv paste readlink rm sed sh sort tail tr wc; do
 	ln -s "$(command -v "$tool")" "no-iconv/$tool"

@@ -140,6 +140,25 @@ take_directory() {
 	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 }
 
+# lock_directory: who else is to write tables in $dir waits, but for the commands that this one runs. A lock on the
+# directory itself leaves nothing behind, and can be had where nothing can be written.
+lock_directory() {
+	lock_path=$(readlink -f "$dir")
+	[ "${WAKELAT_LOCKED-}" != "$lock_path" ] && [ -r "$dir" ] && command -v flock >/dev/null || return 0
+	exec 9<"$dir"
+	if ! flock -n 9; then
+		say "waiting for another command that writes in ${dir#./}"
+		flock 9
+	fi
+	export WAKELAT_LOCKED="$lock_path"
+}
+
+# A reader of the output may take its time.
+unlock_directory() {
+	exec 9<&-
+	unset WAKELAT_LOCKED
+}
+
 # outdated FILE INPUT...: is it missing, or older than one of those?
 outdated() {
 	[ -e "$1" ] || return 0
