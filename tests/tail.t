@@ -154,7 +154,8 @@ for (shape in c(-0.3, -0.1, 0, 0.2, 0.5)) {
 		theirs <- fpot(c(x, rep(-1, 750)), 0, start = list(rlevel = level, shape = fit$shape), npp = 1, mper = 4 * m)
 		interval <- confint(profile(theirs, which = "rlevel"))
 	}))
-	ours <- level_interval(list(x = x, fit = fit), m, qchisq(0.95, 1))
+	chi <- qchisq(0.95, 1)
+	ours <- level_interval(list(x = x, fit = fit), m, list(low = chi, high = chi))
 	cut <- abs(c(level, fit$shape) - theirs$estimate) / c(level, 1)
 	cat(shape, all(cut < 0.01), all(abs(ours / interval - 1) < 0.02), "\n")
 }
