@@ -6,6 +6,6 @@
 
 guest_job "$tmp/out" "$top/tests/guest/kernel-control.job" --cpus 2
 is "$status" 0 "the job ran"
-replay_checks "$tmp/out" 114
+replay_checks "$tmp/out" 117
 unlike "$(cat "$tmp/out/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel has nothing to complain about"
 done_testing
