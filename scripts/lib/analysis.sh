@@ -44,9 +44,9 @@ make_work() {
 	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "no temporary directory can be made"
 }
 
-# take_output ARGUMENT: sets $place. With ./ in front, -x is no option to any tool and a=b no assignment to awk;
+# take_place ARGUMENT: sets $place. With ./ in front, -x is no option to any tool and a=b no assignment to awk;
 # what a slash ends has no NAME.partial beside it.
-take_output() {
+take_place() {
 	place=$1
 	while :; do
 		case $place in
@@ -62,7 +62,7 @@ take_output() {
 
 # take_output_file ARGUMENT: the same for a file; a symbolic link stays one.
 take_output_file() {
-	take_output "$1"
+	take_place "$1"
 	[ ! -d "$place" ] || die "$1: a directory, and what is to be written is a file"
 	if [ -L "$place" ] && ! written_into "$place"; then
 		place=$(readlink -f "$place") || die "$1: a symbolic link that leads nowhere"
@@ -113,20 +113,10 @@ newline='
 # Can the command do with a histogram.tsv in place of samples?
 histograms=no
 
-# take_directory ARGUMENT: sets $dir. With a slash in front, -x is no option to any tool and a=b no
-# assignment to awk.
+# take_directory ARGUMENT: sets $dir
 take_directory() {
-	dir=$1
-	while :; do
-		case $dir in
-		?*/) dir=${dir%/} ;;
-		*) break ;;
-		esac
-	done
-	case $dir in
-	/* | ./* | ../*) ;;
-	*) dir=./$dir ;;
-	esac
+	take_place "$1"
+	dir=$place
 	case $dir/$(data_set 2>/dev/null) in
 	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: no table can hold it" ;;
 	esac
