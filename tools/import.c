@@ -38,6 +38,8 @@ static const char *source = "imported";
 static char **states;
 static size_t nr_states;
 static uint64_t nr_rounded;
+/* What the first line has where the column has its numbers, if that made it the header. */
+static char *header_cell;
 
 static char **cells;
 static int nr_cells, cell_room;
@@ -132,8 +134,7 @@ static bool find_plain_column(const char *column)
 	if (!numbered)
 		die("%s:1: no column '%s'; there are %d", input, column, nr_cells);
 	times_at[WAKE_LATENCY] = number - 1;
-	message("%s:1: '%s' is no number: the line was taken for the header", input,
-		cells[number - 1]);
+	header_cell = xstrdup(cells[number - 1]);
 	return true;
 }
 
@@ -298,6 +299,8 @@ int main(int argc, char **argv)
 	failed = ferror(out);
 	if (fclose(out) || failed)
 		die("%s: cannot be written: %s", argv[optind + 1], strerror(errno));
+	if (header_cell)
+		message("%s:1: '%s' is no number: the line was taken for the header", input, header_cell);
 	if (nr_rounded)
 		message("%s: %" PRIu64 " values were rounded to whole ns", input, nr_rounded);
 	for (size_t i = 0; i < nr_states; i++)
