@@ -59,6 +59,8 @@ is "$(awk -F '\t' -f "$lib/readings.awk" readings | paste -sd ' ' - | tr '\t' '=
 	"residency and energy of two runs, and not of the time between"
 is "$(printf 'begin\t1\nbattery\tB\t9000000\nend\t3\nbattery\tB\t10000000\n' | awk -F '\t' -f "$lib/readings.awk" | sed -n 's/^power.*\t//p' | paste -sd ' ' -)" \
 	"9.50 battery" "a battery's mean"
+is "$(printf 'begin\t1.00\ntime\t0\t0\ntime\t1\t5\nend\t2.00\ntime\t0\t7\ntime\t1\t1004001\n' | awk -F '\t' -f "$lib/readings.awk" | head -n 1)" \
+	"$(printf 'window_s\t1.01')" "no CPU idles for longer than there was time: that is counted in hundredths of a second"
 is "$(awk -F '\t' -f "$lib/readings.awk" /dev/null | paste -sd ' ' - | tr '\t' '=')" "window_s=0.00 power_w=- power_from=-" \
 	"a run that was too short to be seen"
 

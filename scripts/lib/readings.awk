@@ -44,6 +44,12 @@ $1 == "battery" {
 }
 
 END {
+	for (i = 0; ("time", i) in sum; i++)
+		idle_us += sum["time", i]
+	# The seconds are counted in hundredths, and a CPU cannot have idled for longer than there was time.
+	idle_s = int((idle_us + 9999) / 10000) / 100
+	if (window > 0 && window < idle_s)
+		window = idle_s
 	printf "window_s\t%.2f\n", window
 	for (i = 0; ("time", i) in sum; i++) {
 		printf "state.%d.time_us\t%.0f\n", i, sum["time", i]
