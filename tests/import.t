@@ -58,7 +58,7 @@ is "$(plain p.txt 1 ns)" "0 1 -1 0 120" "rounded to the nearest, halves away fro
 is "$(cat err.txt)" "wakelat import: ./p.txt: 4 values were rounded to whole ns" "and counted"
 is "$(grep '^state' p/run.tsv | cut -f 2)" unknown "a state that nobody named"
 ok "the figures that need only latencies" "$wakelat" plot -q -f histogram,ccdf -k svg a
-rm -rf p && "$wakelat" import -q -o p -c 1 -u ms p.tsv
+rm -rf p && "$wakelat" import -q -o p -c 1 -u ms p.tsv 2>err.txt
 ok "which are drawn when none is named" "$wakelat" plot -q -k svg p
 like "$(cat p/figures/left-out.tsv)" "^silent-time	the samples have no silent_time" "and it is said why others are not"
 refused "figure silent-time cannot be drawn: the samples have no silent_time" "one that is named is refused" "$wakelat" plot -q -f silent-time p
