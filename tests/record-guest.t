@@ -5,5 +5,5 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/record.sh"
 
-record_job record 81
+record_job record 86
 done_testing
