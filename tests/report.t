@@ -104,8 +104,14 @@ if unprivileged test ! -w kept 2>/dev/null; then
 	refused "cannot be written" "where that is all that was asked for" unprivileged "$wakelat" verdict -q kept
 	ok "it is written elsewhere" unprivileged "$wakelat" verdict -q -o kept.tsv kept
 	ok "all of it" test -s kept.tsv
+	chmod u+w kept
+	rm kept/stats.tsv
+	chmod a-w kept
+	refused "kept: cannot be written to, and its tables are missing" "no page where the statistics are still to be made" \
+		unprivileged "$wakelat" report -q -o late.html kept
+	ok "they go elsewhere" unprivileged "$wakelat" stats -q -o kept_stats kept
 else
-	skip 7 "nothing is read-only"
+	skip 9 "nothing is read-only"
 fi
 chmod u+w kept
 
