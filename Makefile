@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check bench results lint shell tools patch unpatch tree kernel qemu packages clean
+.PHONY: help demo check conditions bench results lint shell tools patch unpatch tree kernel qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
@@ -19,6 +19,11 @@ demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/de
 check: ## all tests (an hour the first time); leaves out/check/errors.tsv
 	@tests/check
 
+conditions: ## the conditions of real machines, Debian's kernel configuration among them: out/check/conditions.tsv
+	@scripts/dev/packages record tools testbed kernel qemu test
+	@$(MAKE) -C tools
+	@ALL_CONDITIONS=yes prove --verbose tests/conditions.t
+
 bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu
 	@for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || exit 1; done
@@ -27,6 +32,8 @@ results: ## the data sets in results/ anew; their recordings stay in out/results
 	@for make in results/*/make; do "$$make" || exit 1; done
 
 shell: ## a shell in the virtual Xeon (Ctrl-A X ends it)
+	@scripts/dev/packages tools testbed kernel qemu
+	@$(MAKE) -s -C tools
 	@testbed/run --interactive
 
 tools: ## the C programs in tools/
@@ -54,7 +61,7 @@ qemu: ## the testbed's QEMU; prints its path
 	@testbed/build-qemu
 
 packages: ## every Debian package that any of these needs (installs them if root)
-	@scripts/dev/packages record tools plot tail tune testbed kernel qemu test
+	@scripts/dev/packages record tools probe plot tail tune testbed kernel qemu test
 
 clean: ## remove out/ and the built tools (the cache stays)
 	@$(MAKE) -C tools clean

@@ -8,17 +8,14 @@ load ARG3.'/series.gp'
 
 set label 995 latency_name.' (µs)' @bottom_axis
 set label 997 'Share as long or longer' @left_axis
-set logscale xy
-set xrange [below(distribution_low):above(distribution_high)]
-if (few_decades(distribution_low, distribution_high)) { @log_xtics }
+@distribution_axis
+set logscale y
 set yrange [20.0/most:150]
-set format y percent_format
+@share_tics
 @advertised_lines
-# The greatest is named where the key has a line for each series.
-key_name(i) = set_keys ? key_label[i] : sprintf(maximum[i] < 1e7 ? '%s, max %.1f µs' : '%s, max %.3g µs', label[i], maximum[i])
-key_entries = set_keys + keys + any_advertised
-key_chars = set_keys && longest_key > 10 ? longest_key : 10
-do for [i=1:keys] { if (strlen(key_name(i)) > key_chars) { key_chars = strlen(key_name(i)) } }
+# The greatest is named where the key has a line for each series, and few of them.
+max_name(i) = sprintf(maximum[i] < 1e7 ? '%s, max %.1f µs' : '%s, max %.3g µs', label[i], maximum[i])
+if (set_keys == 0 && keys <= 4) { do for [i=1:keys] { key_text[i] = max_name(i) } }
 @key_layout
 
 bands = band_drawn eq '' ? "" : "for [k in band_drawn] 'ccdf-band-'.position[nr(k)].'.dat' using 1:(100*$2) with filledcurves closed fc rgb colour[nr(k)] fs transparent solid 0.2 noborder notitle,"

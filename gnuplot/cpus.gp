@@ -5,8 +5,9 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each CPU' ARG4
 load ARG3.'/series.gp'
 
-key_entries = set_keys + keys + 2 + any_advertised
-key_chars = longest_key > 14 ? longest_key : 14
+key_text[key_n + 1] = 'least to 99 '.percent
+key_text[key_n + 2] = 'maximum'
+key_n = key_n + 2
 @key_layout
 set label 995 'CPU' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
@@ -22,10 +23,12 @@ beside(i) = states > 1 ? (i - (states + 1) / 2.0) * 0.6 / states : 0
 cpu_bars = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):3:(0):($5 - $3) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
 cpu_medians = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):4 with points pt mark[nr(k)] ps 0.45 lc rgb colour[nr(k)] notitle,"
 cpu_greatest = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):6 with points pt 2 ps 0.45 lw 0.8 lc rgb colour[nr(k)] notitle,"
+bar_entry = entry('key_n-1')
+cross_entry = entry('key_n')
 plot @cpu_bars \
 	@cpu_medians \
 	@cpu_greatest \
 	@point_key, \
-	keyentry with lines lw 1.5 lc rgb dark title 'least to 99 '.percent, \
-	keyentry with points pt 2 ps 0.5 lw 0.8 lc rgb dark title 'maximum' \
+	keyentry with lines lw 1.5 lc rgb dark @bar_entry, \
+	keyentry with points pt 2 ps 0.5 lw 0.8 lc rgb dark @cross_entry \
 	@advertised_levels @advertised_key

@@ -12,20 +12,26 @@ set label 997 latency_name.' (µs)' @left_axis
 @silent_axis
 @latency_axis
 
-# One hue from pale to dark, which stays in order when it is printed in grey.
-set palette defined (0 '#cfe3f1', 1 '#56a5cf', 2 '#0b5c94', 3 '#04223f')
-set rmargin at screen 1 - across(12)
-set logscale cb
-set cbrange [1:cells_high > 1 ? cells_high : 10]
-set colorbox user origin screen 1 - across(10.6), graph 0 size screen across(2), graph 1 noborder
-set cbtics font small_font offset -0.8,0 scale 0.3
-set label 996 'Samples per cell' at screen 1 - across(1.9), graph 0.5 center rotate by 90 font small_font
+# Each series in its colour, from pale to dark; the key shows it in grey.
+mix(a, b, part) = int(a * (1 - part) + b * part + 0.5)
+mixed(from, to, part) = mix(from >> 16, to >> 16, part) << 16 | mix(from >> 8 & 255, to >> 8 & 255, part) << 8 | mix(from & 255, to & 255, part)
+shaded(rgb, part) = part < 0.5 ? mixed(mixed(0xffffff, rgb, 0.35), rgb, 2 * part) : mixed(rgb, mixed(rgb, 0, 0.5), 2 * part - 1)
+part_of(n) = cells_high > 1 ? log(n) / log(cells_high) : 0.5
+array base[states]
+do for [i=1:states] { base[i] = hue[i] ? rgb_8[hue[i]] : 0x404040 }
+grey_entry = key_n + 1
+key_text[grey_entry] = '1 per cell'
+if (cells_high > 1) { key_text[key_n + 2] = sprintf('%.0f per cell', cells_high) }
+key_n = key_n + (cells_high > 1 ? 2 : 1)
+array grey_part[2] = [cells_high > 1 ? 0 : 0.5, 1]
+@key_layout
 
-# Cells overlap a little: no seams between them.
+# A border of their own colour: no seams, and what is lower than a line is seen.
 wider(low, high) = high + (high - low) * 0.1
+density_cells = cells_drawn eq '' ? "" : "for [k in cells_drawn] 'cells-'.position[nr(k)].'.dat' using 1:3:1:(wider($1, $2)):3:4:(shaded(base[nr(k)], part_of($5))) with boxxyerror lc rgb variable lw 0.5 fs solid border notitle,"
 density_points = density_drawn eq '' ? "" : "for [k in density_drawn] 'density-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.25 lc rgb colour[nr(k)] notitle,"
-plot 'density.dat' using 1:3:1:(wider($1, $2)):3:(wider($3, $4)):5 \
-		with boxxyerror lc palette fs solid noborder notitle, \
+density_key = "for [g=grey_entry:key_n] keyentry with boxes lc rgb shaded(0x707070, grey_part[g - grey_entry + 1]) fs solid noborder ".entry('g')
+plot @density_cells \
 	@density_points \
-	@point_key \
+	@point_key, @density_key \
 	@tainted_points @advertised_levels @advertised_key

@@ -6,9 +6,14 @@
 
 call ARG3.'/style.gp' ARG1 ARG2 'Idle states chosen' ARG4
 
-key_entries = 3
-key_chars = 11
+key_n = 3
+key_text[1] = 'fitting'
+key_text[2] = 'too deep'
+key_text[3] = 'too shallow'
 @key_layout
+fitting_entry = entry('1')
+deep_entry = entry('2')
+shallow_entry = entry('3')
 # Names stand upright where they would touch each other, below them the recording's.
 upright = bars > (wide ? 20 : 9)
 bottom = 10.9 + (upright ? longest_name * 0.75 : 0)
@@ -27,7 +32,7 @@ set style fill solid noborder
 
 # Blue is as it should be; the others differ from it, and from each other, in grey too.
 segment(from, to) = 0.5 * (from + to)
-plot 'bars.dat' using 1:(segment(0, $4)):(0.4):(0.5 * $4):xtic(2) with boxxyerror lc rgb palette_8[5] title 'fitting', \
-	'bars.dat' using 1:(segment($4, $4 + $3)):(0.4):(0.5 * $3) with boxxyerror lc rgb palette_8[2] title 'too deep', \
+plot 'bars.dat' using 1:(segment(0, $4)):(0.4):(0.5 * $4):xtic(2) with boxxyerror lc rgb palette_8[5] @fitting_entry, \
+	'bars.dat' using 1:(segment($4, $4 + $3)):(0.4):(0.5 * $3) with boxxyerror lc rgb palette_8[2] @deep_entry, \
 	'bars.dat' using 1:(segment($4 + $3, 100)):(0.4):(0.5 * $5) \
-		with boxxyerror lc rgb palette_8[7] fs pattern 4 title 'too shallow'
+		with boxxyerror lc rgb palette_8[7] fs pattern 4 @shallow_entry

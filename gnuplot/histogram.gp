@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# Histogram, both axes logarithmic: what happens usually and what happens once.
+# Histogram, its counts on a logarithmic axis: what happens usually and what happens once.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Histogram of latency' ARG4
 load ARG3.'/series.gp'
 
-key_entries = set_keys + keys + any_advertised
 @key_layout
 set label 995 latency_name.' (µs)' @bottom_axis
 set label 997 'Samples per bin' @left_axis
-set logscale xy
-set xrange [below(distribution_low):above(distribution_high)]
-if (few_decades(distribution_low, distribution_high)) { @log_xtics }
+@distribution_axis
+set logscale y
 set yrange [0.5:2 * most]
-set format y '%.0f'
+@count_tics
 @advertised_lines
 
 plot for [i=1:states] 'histogram-'.position[i].'.dat' using 1:2 \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Latency in the order of recording, with the launch distance on the right (figure 4 of
+# Latency in the order of recording, with the launch distance of a sweep on the right (figure 4 of
 # Govtva's thesis): drift, steps and single events show here and in no distribution.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency in recording order' ARG4
@@ -12,10 +12,12 @@ set label 997 latency_name.' (µs)' @left_axis
 # gnuplot puts a small tic at 40 when the axis begins at 40.1, outside of the frame.
 unset mytics
 @latency_axis
-# Before the band, which would cover them.
-set tics front
-if (exists('ldist_low')) {
-	set rmargin at screen 1 - across(11.9)
+# Random launch distances fill the whole figure, which says nothing; those of a sweep are steps.
+with_ldist = swept && exists('ldist_low')
+if (with_ldist) {
+	# Before the band, which would cover them.
+	set tics front
+	set rmargin at screen 1 - across(14.5)
 	set label 996 'Launch distance (µs)' at screen 1 - across(1.9), graph 0.5 center rotate by 90 textcolor rgb band_text
 	set border 11
 	set y2tics nomirror
@@ -23,17 +25,16 @@ if (exists('ldist_low')) {
 	set logscale y2
 	set y2range [below(ldist_low):above(ldist_high)]
 	if (few_decades(ldist_low, ldist_high)) { @log_y2tics }
-	# Uniform launch distances fill a band. In a sweep it is too thin to be seen without its edges.
-	ldist_band = "'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, "
-	if (swept) { ldist_band = ldist_band."'ldist.dat' using 1:2 axes x1y2 with lines lw 1 lc rgb band_edge notitle, 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, " }
 } else {
 	# Room for half of the last number.
 	set rmargin at screen 1 - across(5.5)
-	ldist_band = ""
 }
+# Too thin to be seen without its edges.
+ldist_band = with_ldist ? "'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, 'ldist.dat' using 1:2 axes x1y2 with lines lw 1 lc rgb band_edge notitle, 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, " : ""
+@key_layout
 set xrange [0:samples + 1]
 set xtics tic_step(samples > 3 ? samples : 4)
-set format x '%.0f'
+set format x (samples < 1e5 ? '%.0f' : '%.0s%c')
 
 order_points = order_drawn eq '' ? "" : "for [k in order_drawn] 'order-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.12 lc rgb colour[nr(k)] notitle,"
 plot @ldist_band @order_points \

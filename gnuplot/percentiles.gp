@@ -5,20 +5,22 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Latency by percentile' ARG4
 load ARG3.'/series.gp'
 
-key_entries = set_keys + keys + any_advertised
 @key_layout
 set label 995 'Percentile' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
 set logscale x
 set xrange [1:most * 1.5]
+# Room for half of the last name.
+set rmargin at screen 1 - across(6.5)
 set xtics ('50'.tic_percent 2)
+if (most < 20) { set xtics add ('0'.tic_percent 1) }
 names = '90 99 99.9 99.99 99.999 99.9999 99.99999 99.999999'
-do for [d=1:words(names)] { if (10.0**d < most * 1.5) { set xtics add (word(names, d).tic_percent 10.0**d) } }
+# Every second of the long ones, where they would touch.
+every_second = !wide && most > 200000
+do for [d=1:words(names)] { if (10.0**d < most * 1.5 && (d < 4 || d % 2 || !every_second)) { set xtics add (word(names, d).tic_percent 10.0**d) } }
 if (!wide && most > 20000) { set xtics font small_font }
 unset mxtics
-set logscale y
-set yrange [below(distribution_low):above(distribution_high)]
-if (few_decades(distribution_low, distribution_high)) { @log_ytics }
+@latency_axis
 
 # 1 - p^n >= 95 %
 supported(share, i) = share >= 1 - 0.05**(1.0 / count[i])

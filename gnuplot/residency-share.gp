@@ -20,21 +20,27 @@ zero = '0'.tic_percent
 half = '50'.tic_percent
 whole = '100'.tic_percent
 # The names are in the first panel's key, which must not push that down.
-key_entries = 6
-key_chars = 12
+key_n = 6
+do for [k=1:5] { key_text[k] = part[6 - k] }
+key_text[6] = 'reached it'
 @key_layout
-frame_mm = key_room(key_rows(key_entries, key_chars))
-gap = up(2.0)
+# As much as a number is high.
+gap = up(3.2)
 panels = words(shares_drawn)
 panel = (1 - up(frame_mm) - up(bottom_mm) - (panels - 1) * gap) / panels
 set yrange [0:100]
-set ytics (zero 0, half 50, whole 100) font small_font
+panel_mm = panel * height_mm
+set ytics (whole 100) font small_font
+if (panel_mm > 2.9) { set ytics add (zero 0) }
+if (panel_mm > 5.8) { set ytics add (half 50) }
 @silent_axis
 unset grid
 set tics front
 set label 995 'Silent time (µs)' @bottom_axis
 set label 997 'Share of the idle period' at screen across(1.9), screen (up(bottom_mm) + 1 - up(frame_mm)) / 2 center rotate by 90
 
+part_entry = entry('k')
+reached_entry = entry('6')
 set multiplot
 do for [n=1:panels] {
 	i = int(word(shares_drawn, n))
@@ -46,8 +52,8 @@ do for [n=1:panels] {
 			using (middle($1, $2)):(share(k)):1:(wider($1, $2)):(share(k - 1)):(share(k)) \
 			with boxxyerror lc rgb part_colour[k] fs solid noborder notitle, \
 		'shares-'.position[i].'.dat' using (middle($1, $2)):8 with lines lw 1 dt (4,3) lc rgb '#000000' notitle, \
-		for [k=5:1:-1] keyentry with boxes lc rgb part_colour[k] fs solid noborder title part[k], \
-		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' title 'reached it'
+		for [k=1:(n == 1 ? 5 : 1)] keyentry with boxes lc rgb part_colour[6 - k] fs solid noborder @part_entry, \
+		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' @reached_entry
 	# What stands once in the figure.
 	unset key
 	unset label 995

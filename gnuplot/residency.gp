@@ -7,9 +7,11 @@ call ARG3.'/style.gp' ARG1 ARG2 'Residency in the C-state asked for' ARG4
 load ARG3.'/series.gp'
 
 if (of_what ne '') { set label 998 'Residency in'.of_what[4:*].emulated }
-key_entries = set_keys + keys + 1
-key_chars = longest_key > 12 ? longest_key : 12
+# Nothing here is advertised.
+key_n = set_keys + keys + 1
+key_text[key_n] = 'all the time'
 @key_layout
+all_entry = entry('key_n')
 set label 995 'Silent time (µs)' @bottom_axis
 set label 997 'Time in that state (µs)' @left_axis
 @silent_axis
@@ -28,4 +30,4 @@ residency_points = residency_drawn eq '' ? "" : "for [k in residency_drawn] 'res
 plot x with lines lw 0.8 dt (3,3) lc rgb grey notitle, \
 	@residency_points \
 	@point_key, \
-	keyentry with lines lw 0.8 dt (3,3) lc rgb grey title 'all the time'
+	keyentry with lines lw 0.8 dt (3,3) lc rgb grey @all_entry

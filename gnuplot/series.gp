@@ -13,7 +13,6 @@
 #	set_keys, array set_label[]		the data sets, which then have the colours
 #	NAME_drawn		which series have data in NAME-P.dat, as words: gnuplot warns of empty files
 #	sets			data sets
-#	longest_label, longest_key	in characters
 #	silent_time_tainted, order_tainted	1 if these have tainted samples to draw, else 0; a figure that shows
 #				them sets tainted to it, and tainted_file
 #	latency_name		what the latency is: of wake-up, of interrupt, or both
@@ -48,24 +47,33 @@ do for [i=1:keys] {
 # The series that a word of NAME_drawn is.
 nr(k) = int(k)
 
-# What most figures have: the series, tainted samples, what is advertised.
-key_entries = set_keys + keys + tainted + any_advertised
-key_chars = longest_key > 10 ? longest_key : tainted || any_advertised ? 10 : longest_key
-@key_layout
+# The names of the key: data sets, series, and what most figures have besides.
+do for [i=1:set_keys] { key_text[i] = set_label[i] }
+do for [i=1:keys] { key_text[set_keys + i] = key_label[i] }
+key_n = set_keys + keys
+if (tainted) {
+	key_n = key_n + 1
+	key_text[key_n] = 'tainted'
+	tainted_n = key_n
+}
+if (any_advertised) {
+	key_n = key_n + 1
+	key_text[key_n] = 'advertised'
+	advertised_n = key_n
+}
 
 # Samples of the state that has most.
 most = 1
 do for [i=1:states] { most = count[i] > most ? count[i] : most }
 
-# The key's names, as points or as lines with points.
-set_key = set_keys == 0 ? "" : "for [i=1:set_keys] keyentry with boxes lc rgb palette_8[i] fs solid noborder title set_label[i], "
-point_key = set_key."for [i=1:keys] keyentry with points pt key_mark[i] ps 0.5 lc rgb key_colour[i] title key_label[i]"
-line_key = set_key."for [i=1:keys] keyentry with linespoints pt key_mark[i] ps 0.4 dt key_dash[i] lc rgb key_colour[i] title key_name(i)"
-key_name(i) = key_label[i]
+# As points or as lines with points.
+set_key = set_keys == 0 ? "" : "for [i=1:set_keys] keyentry with boxes lc rgb palette_8[i] fs solid noborder ".entry('i').", "
+point_key = set_key."for [i=1:keys] keyentry with points pt key_mark[i] ps 0.5 lc rgb key_colour[i] ".entry('set_keys+i')
+line_key = set_key."for [i=1:keys] keyentry with linespoints pt key_mark[i] ps 0.4 dt key_dash[i] lc rgb key_colour[i] ".entry('set_keys+i')
 
 # Drawn only if there are any: gnuplot warns of an empty file, and goes through an empty list once.
 # The parts of a plot that depend on a list are therefore strings, and empty with it.
-tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey title 'tainted'" : ""
+tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey ".entry('tainted_n') : ""
 
 # The range of latencies, untainted and advertised; and of all of them.
 distribution_low = untainted_low
@@ -83,8 +91,10 @@ advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow fro
 advertised_drawn = ''
 do for [i=1:states] { if (advertised[i] > 0) { advertised_drawn = advertised_drawn.' '.i } }
 advertised_levels = any_advertised == 0 ? "" : ", for [k in advertised_drawn] advertised[nr(k)] with lines lw 0.6 dt (8,5) lc rgb dark notitle"
-advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,4) lc rgb dark title 'advertised'"
+advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,4) lc rgb dark ".entry('advertised_n')
 
+# The axis of latency below: of distributions, whose shares and counts have a logarithmic axis in any case.
+distribution_axis = "if (latency_log) { set logscale x; set xrange [below(distribution_low):above(distribution_high)]; if (few_decades(distribution_low, distribution_high)) { @log_xtics } } else { set xrange [around_low(distribution_low, distribution_high):around_high(distribution_low, distribution_high)]; set xtics tic_step(distribution_high - distribution_low) }"
 # The axis of silent time, and that of the latency beside it.
 silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; if (few_decades(silent_low, silent_high)) { @log_xtics } } else { set xrange [linear_low(silent_low):linear_high(silent_high)]; set xtics tic_step(silent_high - (silent_low < 0 ? silent_low : 0)) }"
 latency_axis = "if (latency_log) { set logscale y; set yrange [below(plane_low):above(plane_high)]; if (few_decades(plane_low, plane_high)) { @log_ytics } } else { set yrange [linear_low(plane_low):linear_high(plane_high) * 1.03]; set ytics step_of((plane_high - (plane_low < 0 ? plane_low : 0)) / 5) }"

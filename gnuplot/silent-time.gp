@@ -9,6 +9,7 @@ load ARG3.'/series.gp'
 
 set label 995 'Silent time (µs)' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
+@key_layout
 @silent_axis
 @latency_axis
 

@@ -6,24 +6,37 @@ call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
 load ARG3.'/series.gp'
 
 if (of_what ne '') { set label 998 'Latency'.figure_title[22:*] }
-key_entries = 3 + any_advertised
-key_chars = 12
+# What a box means, not which state it is of: that stands below it.
+key_n = 3 + any_advertised
+key_text[1] = 'median'
+key_text[2] = '25 to 75 '.percent
+key_text[3] = '1 to 99 '.percent
+if (any_advertised) { key_text[4] = 'advertised' }
+advertised_n = 4
 @key_layout
 set label 997 latency_name.' (µs)' @left_axis
 @latency_axis
 set xrange [0.4:states + 0.6]
 unset xtics
 # Their names under the axis: in two rows where they are long, upright where that is not enough.
-room = (width_mm - left_mm - right_mm) / (1.25 * longest_label)
-upright = states > 2 * room
 # The state is at the end, the data set at the beginning.
 short(name) = strlen(name) > 20 ? name[1:6].'..'.name[strlen(name) - 11:*] : name
-if (upright) { set bmargin at screen up(4 + (longest_label > 20 ? 20 : longest_label) * 1.15) }
+longest_mm = 0
+do for [i=1:states] { longest_mm = text_mm(label[i]) > longest_mm ? text_mm(label[i]) : longest_mm }
+room = (width_mm - left_mm - right_mm) / states
+upright = longest_mm + 1.5 > 2 * room
+two_rows = longest_mm + 1.5 > room
+if (upright) {
+	do for [i=1:states] { label[i] = short(label[i]) }
+	longest_mm = 0
+	do for [i=1:states] { longest_mm = text_mm(label[i]) > longest_mm ? text_mm(label[i]) : longest_mm }
+	set bmargin at screen up(5 + longest_mm)
+}
 do for [i=1:states] {
 	if (upright) {
-		set label 100+i short(label[i]) at i, graph 0 right rotate by 90 offset 0,-0.4 font small_font
+		set label 100+i label[i] at i, graph 0 right rotate by 90 offset 0,-0.4 font small_font
 	} else {
-		set label 100+i label[i] at i, graph -0.03 center offset 0,(states > room && i % 2 == 0 ? -1.1 : -0.35) font small_font
+		set label 100+i label[i] at i, graph -0.03 center offset 0,(two_rows && i % 2 == 0 ? -1.3 : -0.35) font small_font
 	}
 	if (advertised[i] > 0) {
 		set arrow from i - 0.38, advertised[i] to i + 0.38, advertised[i] nohead front lw 0.8 dt (6,4) lc rgb dark
@@ -38,8 +51,11 @@ whiskers = whiskers_drawn eq '' ? "" : "for [k in whiskers_drawn] 'boxes.dat' us
 boxes = halves_drawn eq '' ? "" : "for [k in halves_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($4)):(nr(k) - 0.22):(nr(k) + 0.22):(on_axis($3)):(on_axis($5)) with boxxyerror lw 0.8 lc rgb colour[nr(k)] fs solid 0.35 border notitle,"
 medians = medians_drawn eq '' ? "" : "for [k in medians_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) - 0.3 : NaN):(on_axis($4)):(0.6):(0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
 outside = boxes_drawn eq '' ? "" : "for [k in boxes_drawn] 'boxes-'.position[nr(k)].'.dat' using (nr(k)):1 with points pt mark[nr(k)] ps 0.25 lc rgb colour[nr(k)] notitle,"
+median_entry = entry('1')
+box_entry = entry('2')
+whisker_entry = entry('3')
 plot @whiskers @boxes @medians @outside \
-	keyentry with lines lw 1.5 lc rgb dark title 'median', \
-	keyentry with boxes lc rgb dark fs solid 0.35 border title '25 to 75 '.percent, \
-	keyentry with lines lw 0.8 lc rgb dark title '1 to 99 '.percent \
+	keyentry with lines lw 1.5 lc rgb dark @median_entry, \
+	keyentry with boxes lc rgb dark fs solid 0.35 border @box_entry, \
+	keyentry with lines lw 0.8 lc rgb dark @whisker_entry \
 	@advertised_key

@@ -45,7 +45,6 @@ set output ARG2
 set encoding utf8
 # Text of so many points, which are pixels in svg.
 text_font(points) = sprintf(',%g', kind eq 'svg' ? points * 4.0 / 3 : points)
-title_font = text_font(7.5)
 small_font = text_font(6)
 note_font = text_font(4.5)
 percent = kind eq 'tex' ? '\%' : '%'
@@ -55,6 +54,7 @@ percent = kind eq 'tex' ? '\%' : '%'
 array palette_8[8] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#56B4E9', '#E69F00', '#000000', '#F0E442']
 array mark_8[8] = [7, 9, 5, 13, 6, 8, 4, 12]
 array dash_8[8] = [1, 2, 4, 3, 5, 1, 2, 4]
+array rgb_8[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xE69F00, 0x000000, 0xF0E442]
 grey = '#808080'
 dark = '#404040'
 band = '#fdf1dc'
@@ -77,19 +77,24 @@ set lmargin at screen across(left_mm)
 set rmargin at screen 1 - across(right_mm)
 set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
-set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font
 set label 999 note at screen 1 - across(1.3), screen up(1.6) right font note_font textcolor rgb grey
-set key at graph 0, graph 1.015 left bottom horizontal Left reverse font small_font samplen 1
-if (kind eq 'tex') { set key width 1 } else { set key width -2 }
-# Its rows are farther apart there.
-if (kind eq 'svg') { set key spacing 0.8 }
-# As many names side by side as fit, and room for more than two rows of them: a figure says how many there
-# are, and of how many characters the longest is.
-key_columns(chars) = int((width_mm - left_mm) / (6 + chars * 1.3))
-key_rows(entries, chars) = key_columns(chars) < 1 ? entries : ceil(1.0 * entries / key_columns(chars))
-key_room(rows) = top_mm + (rows > 2 ? (rows - 2) * 2.9 : 0)
-# @key_layout, with key_entries and key_chars set.
-key_layout = "set key maxcols (key_columns(key_chars) < 1 ? 1 : key_columns(key_chars)); set tmargin at screen 1 - up(key_room(key_rows(key_entries, key_chars)))"
+
+# How wide text of 6 pt is, mm: of DejaVu Sans, by letters narrow, wide and others.
+text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
+# A long title is smaller.
+title_font_for(text) = text_font(1.25 * text_mm(text) < width_mm - left_mm - 1 ? 7.5 : 7.5 * (width_mm - left_mm - 1) / (1.25 * text_mm(text)))
+set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font_for(figure_title)
+# The names of the key are where key.gp says.
+set key Left reverse font small_font samplen 1
+key_left_mm = left_mm
+key_sample_mm = 4.4
+array key_text[80]
+key_n = 0
+key_wide(n) = key_sample_mm + text_mm(key_text[n]) + 2.0
+key_layout = "load ARG3.'/key.gp'"
+entry(n) = sprintf(' title key_text[%s] at screen key_x(%s), screen key_y(%s) ', n, n, n)
+# Room for the numbers of the left axis, of so many characters.
+left_for(chars) = 4.6 + 1.55 * chars > left_mm ? 4.6 + 1.55 * chars : left_mm
 # Names of axes, where no width or height of tic labels pushes them elsewhere.
 left_axis = "at screen across(1.9), graph 0.5 center rotate by 90"
 bottom_axis = "at graph 0.5, screen up(4.6) center"
@@ -107,7 +112,7 @@ tic_percent = kind eq 'tex' ? ' \%%' : ' %%'
 # A round distance between tics that gives about four of them, eight in a wide figure.
 power(v) = 10 ** floor(log10(v))
 round_up(v) = v > 5 ? 10 : v > 2 ? 5 : v > 1 ? 2 : 1
-tic_step(range) = step_of(range / (wide ? 8.0 : 4.0))
+tic_step(range) = step_of((range > 0 ? range : 1) / (wide ? 8.0 : 4.0))
 step_of(v) = power(v) * round_up(v / power(v))
 
 # On a logarithmic axis of few decades also 2 and 5 get a number.
@@ -116,6 +121,15 @@ log_xtics = "do for [decade=-3:9] { do for [digit in '2 5'] { set xtics add (dig
 log_ytics = "do for [decade=-3:9] { do for [digit in '2 5'] { set ytics add (digit * 10.0**decade) } }"
 log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (digit * 10.0**decade) } }"
 
+# Counts on the left: 100000 would be too long for its place.
+count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"
+# Shares on the left, of one in so many samples at least, in words, for 0.00001 would be 1e-05.
+share_names = '100 10 1 0.1 0.01 0.001 0.0001 0.00001 0.000001 0.0000001'
+share_tics = "set ytics (''1); set ytics (); do for [d=1:words(share_names)] { if (10.0 ** (3 - d) >= 20.0 / most) { set ytics add (word(share_names, d).tic_percent 10.0 ** (3 - d)); share_chars = strlen(word(share_names, d)) + 2 } }; set lmargin at screen across(left_for(share_chars < 5 ? 5 : share_chars))"
+
 # An axis that begins at 0, or below if it must.
 linear_low(low) = low < 0 ? low * 1.02 : 0
 linear_high(high) = high > 0 ? high * 1.02 : 1
+# One that begins a little before what it shows.
+around_low(low, high) = high > low ? low - 0.04 * (high - low) : low * 0.99 - 0.001
+around_high(low, high) = high > low ? high + 0.04 * (high - low) : high * 1.01 + 0.001

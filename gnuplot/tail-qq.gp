@@ -18,6 +18,11 @@ set xtics font small_font
 set ytics font small_font
 unset key
 
+# Small, and without its middle, where it would reach into the next panel.
+qq_mm = (width + gap_x) * width_mm - 1.5
+qq_narrow(i) = text_mm(qq_label[i]) > qq_mm
+qq_name(i) = qq_narrow(i) && text_mm(qq_label[i]) * 0.75 > qq_mm && kind ne 'tex' ? qq_label[i][1:8].'..'.qq_label[i][strlen(qq_label[i]) - int(qq_mm / 1.06) + 12:*] : qq_label[i]
+
 set multiplot
 do for [i=1:qq_series] {
 	column = (i - 1) % columns
@@ -36,10 +41,10 @@ do for [i=1:qq_series] {
 	margin = high > low ? (high - low) * 0.04 : 1
 	set xrange [low - margin:high + margin]
 	set yrange [low - margin:high + margin]
-	step = step_of((high - low + 2 * margin) / 3.0)
+	step = step_of((high - low + 2 * margin) / 4.0)
 	set xtics step
 	set ytics step
-	set label 990 qq_label[i] at graph 0, graph 1 offset 0.3,0.55 left font small_font
+	set label 990 qq_name(i) at graph 0, graph 1 offset 0.3,0.55 left font (qq_narrow(i) ? note_font : small_font)
 	plot 'qq-'.i.'.dat' using 1:3:4 with filledcurves fc rgb palette_8[1] fs transparent solid 0.2 noborder, \
 		x with lines lw 0.6 dt (3,3) lc rgb grey, \
 		'qq-'.i.'.dat' using 1:2 with points pt 7 ps 0.18 lc rgb palette_8[1]

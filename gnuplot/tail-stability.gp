@@ -4,9 +4,12 @@
 
 call ARG3.'/style.gp' ARG1 ARG2 'Stability of the tail''s shape' ARG4
 
-key_entries = stability_series + 1
-key_chars = stability_longest > 10 ? stability_longest : 10
+do for [i=1:stability_series] { key_text[i] = stability_label[i] }
+key_n = stability_series + 1
+key_text[key_n] = 'chosen'
 @key_layout
+stability_entry = entry('i')
+chosen_entry = entry('key_n')
 # Room for half of the last number.
 set rmargin at screen 1 - across(5.5)
 set label 995 'Exceedances of the threshold' @bottom_axis
@@ -28,5 +31,5 @@ plot @expected @bounds \
 	for [i=1:stability_series] file(i) using (aside($1, i)):2 \
 		with linespoints lw 0.6 dt dash_8[(i - 1) % 8 + 1] pt 6 ps 0.35 lc rgb hue_of(i) notitle, \
 	@chosen \
-	for [i=1:stability_series] keyentry with linespoints lw 0.6 dt dash_8[(i - 1) % 8 + 1] pt 6 ps 0.35 lc rgb hue_of(i) title stability_label[i], \
-	keyentry with points pt 7 ps 0.6 lc rgb dark title 'chosen'
+	for [i=1:stability_series] keyentry with linespoints lw 0.6 dt dash_8[(i - 1) % 8 + 1] pt 6 ps 0.35 lc rgb hue_of(i) @stability_entry, \
+	keyentry with points pt 7 ps 0.6 lc rgb dark @chosen_entry

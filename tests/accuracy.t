@@ -4,8 +4,7 @@
 # Leaves out/check/errors.tsv.
 #
 # Bounds, in ns of the emulated machine, which executes one instruction per ns:
-# hrtimer: the launch time is the expiry, the hardware is told a little later.
-# tsc_deadline: the launch time is the hardware's; what is left is the way from MWAIT to the stamp.
+# The launch time is the hardware's; what is left is the way from MWAIT to the stamp.
 # Where the state is entered with interrupts on, the way into the handler is part of what is measured.
 . "$(dirname "$0")/lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -42,6 +41,6 @@ for source in hrtimer tsc_deadline; do
 	measure "$source" "$top/tests/guest/accuracy.job" --add "$tmp/source=/source"
 done
 publish_errors
-judge hrtimer 150 500 500
+judge hrtimer 16 16 2
 judge tsc_deadline 16 16 2
 done_testing

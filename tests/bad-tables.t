@@ -25,7 +25,7 @@ bad() {
 		[ "$command" != compare ] || directories="good d"
 		# shellcheck disable=SC2086  # one word each
 		refused "wakelat (stats|$command): .*$1" "$command: $2" "$wakelat" "$command" $directories
-		is "$(find d good -name '*.partial')$(find d -name 'stats*' -o -name 'verdict*' -o -name 'tail*')" "" \
+		is "$(find d good -name '*.partial*')$(find d -name 'stats*' -o -name 'verdict*' -o -name 'tail*')" "" \
 			"$command: $2: leaves nothing"
 	done
 }
@@ -63,7 +63,7 @@ for command in stats tail; do
 	*" $command "*) refused "file/x: cannot be made" "$command: into a file" "$wakelat" "$command" -o file/x d ;;
 	esac
 done
-refused "nowhere/x\.tsv\.partial: cannot be written" "compare: into no directory" "$wakelat" compare -o nowhere/x.tsv good good
+refused "nowhere/x\.tsv cannot be written" "compare: into no directory" "$wakelat" compare -o nowhere/x.tsv good good
 
 # A disk that fills up: a small one of its own, if there may be one.
 if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
@@ -74,7 +74,7 @@ if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
 		case " $commands " in
 		*" $command "*)
 			head -c 4096 /dev/zero >small/filler 2>/dev/null
-			refused "small/.*\.partial: cannot be written" "$command: a full disk" "$wakelat" "$command" -o small d
+			refused "small/.*\.tsv cannot be written" "$command: a full disk" "$wakelat" "$command" -o small d
 			is "$(ls small)" filler "$command: leaves nothing there"
 			;;
 		esac

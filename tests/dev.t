@@ -129,7 +129,7 @@ refused 'should be number 0001' "a series that does not begin at 1" "$lint"
 
 # --- configurations, sources
 
-is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug ' "the kernel's flavours"
+is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug rt ' "the kernel's flavours"
 refused 'no flavour wrong' "an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
 printf 'CONFIG_NO_SUCH_OPTION=y\n' >>"$repo/testbed/kernel/base.config"
 run "$repo/scripts/dev/build-kernel" --flavour base

@@ -8,7 +8,7 @@ wakelat=$top/scripts/wakelat
 chmod 755 "$tmp"
 WAKELAT_ROOT=$tmp/m
 TMPDIR=$tmp/t
-mkdir -m 777 "$TMPDIR"
+mkdir -m 1777 "$TMPDIR"
 export WAKELAT_ROOT TMPDIR
 make_machine "$tmp/good"
 make_card
@@ -70,6 +70,10 @@ append() {
 edit() {
 	sed -i "$2" "$tmp/m$1"
 }
+chosen_clocksource() {
+	put /sys/devices/system/clocksource/clocksource0/available_clocksource "tsc hpet acpi_pm"
+	put /sys/devices/system/clocksource/clocksource0/current_clocksource "$1"
+}
 cpu=/sys/devices/system/cpu
 cpu1=$cpu/cpu1
 
@@ -89,6 +93,7 @@ bad 0 note cpuidle_driver 'acpi_idle' put $cpu/cpuidle/current_driver acpi_idle
 bad 0 note cpuidle_governor "ladder.*echo menu >$cpu/cpuidle/current_governor	echo ladder >.*	idle-governor" put $cpu/cpuidle/current_governor ladder
 bad 1 doubt cpuidle_governor 'haltpoll polls' put $cpu/cpuidle/current_governor haltpoll
 bad 2 unusable clocksource hpet put /sys/devices/system/clocksource/clocksource0/current_clocksource hpet
+bad 0 note clocksource 'stamped with the TSC all the same' chosen_clocksource hpet
 bad 2 unusable tsc 'does not have nonstop_tsc' edit /proc/cpuinfo 's/nonstop_tsc//'
 bad 1 doubt tsc 'does not have arat' edit /proc/cpuinfo 's/arat//'
 bad 1 doubt microcode '0x2006e05 0x2006e06' edit /proc/cpuinfo '$!b;s/$/\nmicrocode\t: 0x2006e06/'
@@ -105,6 +110,34 @@ limit_of_20() {
 	printf '\024\0\0\0' >"$tmp/m/dev/cpu_dma_latency"
 }
 bad 1 doubt latency_limit '/dev/cpu_dma_latency allows 20 us: C6' limit_of_20
+held() {
+	"$1"
+	put /proc/77/comm cyclictest
+	mkdir -p "$tmp/m/proc/77/fd" "$tmp/m/proc/78/fd"
+	put /proc/78/comm 'my daemon'
+	ln -s "$2" "$tmp/m/proc/77/fd/3"
+	ln -s "$2" "$tmp/m/proc/78/fd/12"
+	ln -s "$2" "$tmp/m/proc/78/fd/13"
+	ln -s /dev/null "$tmp/m/proc/78/fd/1"
+}
+bad 1 doubt latency_limit 'C6 .*end what holds it open: cyclictest \(77\), my daemon \(78\)	' held limit_of_20 /dev/cpu_dma_latency
+bad 1 doubt latency_limit 'end what holds it open: fuser -v /dev/cpu_dma_latency' held limit_of_20 /dev/cpu_wakeup_latency
+wakeup_limit_of_20() {
+	printf '\024\0\0\0' >"$tmp/m/dev/cpu_wakeup_latency"
+}
+bad 1 doubt wakeup_latency_limit '/dev/cpu_wakeup_latency allows 20 us: C6 cannot be chosen.*fuser -v /dev/cpu_wakeup_latency' wakeup_limit_of_20
+says ok latency_limit '/dev/cpu_dma_latency allows 2000000000 us' "the other device allows more"
+bad 1 doubt wakeup_latency_limit 'end what holds it open: cyclictest \(77\), my daemon \(78\)	' held wakeup_limit_of_20 /dev/cpu_wakeup_latency
+no_wakeup_limit() {
+	printf '\377\377\377\177' >"$tmp/m/dev/cpu_wakeup_latency"
+}
+bad 0 ok wakeup_latency_limit 'allows 2147483647 us, enough' no_wakeup_limit
+empty_wakeup_limit() {
+	: >"$tmp/m/dev/cpu_wakeup_latency"
+}
+bad 1 unknown wakeup_latency_limit 'says nothing, is held open by cyclictest' held empty_wakeup_limit /dev/cpu_wakeup_latency
+on_machine
+unlike "$out" '^wakeup_latency_limit' "before Linux 6.19 there is no such device"
 bad 1 doubt frequency_governor "powersave.*echo performance >$cpu1/cpufreq/scaling_governor	echo powersave >.*	governor" put $cpu1/cpufreq/scaling_governor powersave
 bad 1 doubt frequency_range '800000 to 2000000 kHz.*echo 2000000 .*frequency$' put $cpu1/cpufreq/scaling_min_freq 800000
 bad 0 ok frequency_governor 'no frequency driver' take $cpu1/cpufreq

@@ -5,6 +5,9 @@
 . "$(dirname "$0")/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
+tab=$(printf '\t')
+newline='
+'
 cd "$tmp" || exit 1
 
 mkdir wult
@@ -36,8 +39,10 @@ is "$status" 0 "stats of it"
 like "$out" '^Latency from idle states: a, A & B$' "a real machine"
 like "$out" 'launch distance unknown' "what is not known is not made up"
 like "$out" '^Events lost while recording: not known\.$' "nor that nothing was lost"
-ok "a verdict" "$wakelat" verdict a
-ok "a comparison" "$wakelat" compare a a
+run "$wakelat" verdict a
+is "$status$err" 4 "a verdict"
+run "$wakelat" compare a a
+is "$status$err" 5 "a comparison, of too few samples"
 SOURCE_DATE_EPOCH=1000000000 "$wakelat" import -q -o e wult 2>err.txt
 is "$(grep '^date' e/run.tsv | cut -f 2)" "2001-09-09T01:46:40Z" "SOURCE_DATE_EPOCH"
 
@@ -102,13 +107,15 @@ ok "an output called like an option" "$wakelat" import -q -o -im wult
 is "$(ls ./-im | paste -sd ' ' -)" "run.tsv samples.tsv" "is a directory"
 mkdir busy.partial
 printf "1\n" >one.csv
-refused "busy\.partial: cannot be made" "one that another process makes" "$wakelat" import -q -o busy -c 1 -u us one.csv
-ok "stays its own" rmdir busy.partial
+ok "beside what is called like a part of it" "$wakelat" import -q -o busy -c 1 -u us one.csv
+ok "which stays as it is" rmdir busy.partial
 refused "a: exists already" "a directory that exists" "$wakelat" import -o a wult
 refused "has no datapoints\.csv" "another directory" "$wakelat" import -o x a
 refused "nowhere: no such file" "a missing file" "$wakelat" import -o x nowhere
 mkfifo pipe
 refused "pipe: not a regular file" "a pipe" "$wakelat" import -o x pipe
+refused "pipe: a named pipe" "a pipe, and a column" timeout 60 "$wakelat" import -o x -c 1 -u us pipe
+ok "standard input" sh -c 'printf "1\n2\n" | "$1" import -q -o from-stdin -c 1 -u us /dev/stdin' sh "$wakelat"
 refused "--column needs --unit" "no unit" "$wakelat" import -o x -c 1 p.tsv
 refused "'h' is not a unit" "an unknown unit" "$wakelat" import -o x -c 1 -u h p.tsv
 refused "which directory is to be made" "no output" "$wakelat" import wult
@@ -175,10 +182,11 @@ is "$(awk -F '\t' '$3 == "thread_latency" && $2 == 1 { print $4, $5, $6 }' rt/hi
 histogram timerlat-real.txt rr
 is "$(bounds rr intr_latency all n) $(bounds rr thread_latency all n)" "240004 240004" "published: all samples of 60 s"
 is "$(bounds rr intr_latency 3 max) $(bounds rr thread_latency 3 max)" "2000..3000 8000..9000" "its maxima of CPU 3"
-for command in verdict report 'compare a' 'plot -o x a'; do
+for command in verdict 'plot -o x a'; do
 	# shellcheck disable=SC2086  # words
 	refused "it has no single samples" "$command: not of a histogram" "$wakelat" $command rt
 done
+refused "only a histogram" "nor is one compared with samples" "$wakelat" compare a rt
 if command -v gnuplot >/dev/null; then
 	for data in rt ch cj; do
 		ok "$data: figures" "$wakelat" plot -q -k png,svg "$data"
@@ -223,6 +231,32 @@ import_limited() (
 	exec "$wakelat" import -o x wult
 )
 not_ok "a full disk" import_limited
+
+# Ended while it writes, it leaves nothing that the next one would stumble over.
+mkdir killing
+for signal in TERM INT HUP; do
+	printf '#!/bin/sh\nkill -%s $PPID\n' "$signal" >killing/mv
+	chmod +x killing/mv
+	not_ok "ended by $signal" env PATH="$tmp/killing:$PATH" "$wakelat" import -q -o killed wult
+	is "$(find . -name 'killed*')" "" "it leaves nothing"
+done
+ok "and the next one succeeds" "$wakelat" import -q -o killed wult
+rm -r killed
+
+# States by hand: what a table can hold, and each once.
+printf 'a\n1\n2\n' >by-hand.csv
+by_hand() {
+	"$wakelat" import -q -o hand -c a -u ns --states "$1" by-hand.csv
+}
+for bad in "C1${newline}C6" "C1${tab}x" "$(printf 'C1\r')"; do
+	refused "--states: a TAB, a line break or another control character" "states that no line can hold" by_hand "$bad"
+done
+refused "--states: 'C1' is there twice" "a state twice" by_hand C1:2:2,C1
+for bad in C1:2,,C6 ',' :2:2 ' ,C6'; do
+	refused "--states: a state without a name" "a state without a name: '$bad'" by_hand "$bad"
+done
+ok "blanks around a name, and in it" by_hand 'C1:1 , haltpoll idle '
+is "$(sed -n 's/^state\.[0-9]*\.name	//p' hand/run.tsv | paste -sd , -)" "C1,haltpoll idle" "are left out, and kept"
 is "$(find . -name 'x*')" "" "nothing is left of those either"
 like "$("$wakelat" import -h)" '^usage: wakelat import' "-h"
 done_testing

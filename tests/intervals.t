@@ -105,7 +105,7 @@ add_columns d/samples.tsv mperf_cyc aperf_cyc cc1_cyc cc6_cyc <<'END'
 0 0 - -
 10 20 7 7
 END
-run "$wakelat" stats d
+run "$wakelat" stats --all d
 is "$status$err" 0 "stats of a recording with counters"
 is "$(cut -f 1,3-4 d/stats-reached.tsv | tr '\t\n' ' ;')" \
 	"state reached n;POLL - 1;C1 yes 1;C1E_x - 1;C1E_x yes 1;C6 no 1;C6 yes 2;" "reached, not reached, not known"

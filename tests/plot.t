@@ -46,11 +46,12 @@ like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: adve
 like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples"
 if command -v pdftotext >/dev/null; then
 	like "$(pdfinfo d_1/figures/ccdf.pdf)" 'Page size: +2(49|50)(\.[0-9]+)? x 17[56]' "pdf: 88 mm wide"
+	like "$(TZ=UTC pdfinfo -isodates d_1/figures/ccdf.pdf)" 'CreationDate: +2026-01-02T03:04:05Z' "pdf: of the time of the recording"
 	# 4 digits of 7 pt DejaVu Sans are 17.8 pt wide; nothing that matters is below 5 pt.
 	is "$(pdftotext -bbox d_1/figures/silent-time.pdf - | sed -n 's/.*xMin="\([0-9.]*\)".*xMax="\([0-9.]*\)".*>2000<.*/\1 \2/p' |
 		awk '{ print ($2 - $1 > 16.5) }')" 1 "pdf: tics of 7 pt"
 else
-	skip 2 "no pdftotext"
+	skip 3 "no pdftotext"
 fi
 
 # The data behind them: no outlier is lost, a million points become a few thousand.
@@ -59,6 +60,10 @@ is "$(grep -c 987.654 d_1/silent-time-3.dat d_1/order-3.dat | tr '\n' ' ')" "d_1
 is "$(tail -n 1 d_1/ccdf-3.dat)" "$(printf '987.654\t0.000333333333')" "the ccdf ends at one sample of n, not at 0"
 is "$(head -n 1 d_1/ccdf-1.dat)" "$(printf '2.600\t1')" "and begins with all"
 is "$(awk '$3 != "-" && NF { n += $2 } END { print n }' d_1/histogram-3.dat)" 3000 "the histogram holds every sample"
+# C6 lasts 133.000 to 133.096, or 12 to 12.096: with a bin across 133.050, half of it would seem to keep that.
+"$top/tools/bin/figdata" -a 133050 -o d_1 d_1/samples.tsv
+is "$(awk -F '\t' '$3 != "-" && NF && $1 > 14 && $3 <= 133.05 { n += $2 } END { print n }' d_1/histogram-3.dat)" \
+	"$(awk -F '\t' '$4 == 3 && $12 > 14000 && $12 <= 133050 { n++ } END { print n }' d_1/samples.tsv)" "no bin lies across what is advertised"
 rm -f d_1/*.dat
 mkdir many
 awk 'BEGIN { for (i = 1; i <= 300000; i++) print 3, (i * 7919) % 7900000 + 50000, 133000 + i % 97 + (i % 1000 ? 0 : i / 10), 134000, "-" }' |
@@ -251,19 +256,21 @@ shape bare "latencies only" 5 <rows
 awk 'BEGIN { for (i = 0; i < 40; i++) print 3, i * 1000, i ? i "000000000000000" : "9223372036854775807", "-", "-" }' >rows
 shape huge "latencies of days" 6 <rows
 awk 'BEGIN { for (s = 0; s < 11; s++) for (i = 0; i < 40; i++) print s, i * 1000, 100 + i * (s + 1), "-", (s == 10 ? "nmi" : "-") }' >rows
-shape many_states "eleven states, one of them tainted" 7 <rows
+shape many_states "eleven states, one of them tainted" 6 <rows
 # Most latencies are 0 or less; the least of the others is 50 ns.
 awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, (i % 5 < 3 ? i % 5 * -400 : 47 + i), 134000, "-" }' >rows
 shape not_above_0 "latencies of 0 and less among others" 6 <rows
 like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 not above 0, not shown\)' "that are counted"
-for option in '' -l; do
-	# shellcheck disable=SC2086  # may be none
-	"$top/tools/bin/figdata" $option -o not_above_0 not_above_0/samples.tsv
-	is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "do not set where a logarithmic axis begins${option:+ ($option)}"
-done
+"$top/tools/bin/figdata" -o not_above_0 not_above_0/samples.tsv
+is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "do not set where a logarithmic axis begins"
 is "$(grep -c "<path stroke='rgb(  0, 114, 178)'" not_above_0/figures/states.svg)" 3 "whiskers, box and median are there, down to the axis"
 ok "on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
-like "$(grep '<text' linear/silent-time.svg)" '240 not above 0, not on logarithmic axes' "all are there, and the note says where not"
+unlike "$(grep '<text' linear/silent-time.svg)" 'not above 0' "all are there"
+"$top/tools/bin/figdata" -l -o not_above_0 not_above_0/samples.tsv
+is "$(head -n 1 not_above_0/ccdf-1.dat) $(awk '$3 != "-" && NF { n += $2 } END { print n }' not_above_0/histogram-1.dat)" "-0.800	1 400" "in the distributions too"
+for figure in ccdf histogram percentiles; do
+	not_ok "$figure: --linear has an effect" cmp -s "linear/$figure.svg" "not_above_0/figures/$figure.svg"
+done
 sed 's/-[48]00/0/' rows >zero
 shape least_0 "latencies of 0 and more" 6 <zero
 
@@ -274,7 +281,10 @@ awk -F '\t' -v OFS='\t' 'NR == 9 { $6 = 0 } { print }' armed.tsv >one_passive/sa
 awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = 0 } { print }' armed.tsv >passive/samples.tsv
 run_tsv one_passive/run.tsv
 run_tsv passive/run.tsv
-ok "one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
+unlike "$(grep '<text' skl/figures/order.svg)" '>Launch distance' "random launch distances are not drawn: they fill the figure"
+run_tsv one_passive/run.tsv ldist_mode sweep
+grep -v '^ldist_mode	uniform' one_passive/run.tsv >new && mv new one_passive/run.tsv
+ok "a sweep with one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
 like "$(grep '<text' one_passive/figures/order.svg)" '>Launch distance' "the others are drawn"
 ok "none that was armed" "$wakelat" plot -q -f order -k svg passive
 unlike "$(grep '<text' passive/figures/order.svg)" '>Launch distance' "has no axis of it"

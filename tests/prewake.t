@@ -12,7 +12,8 @@ for model in skylake-sp skylake-sp-prewake; do
 	is "$status" 0 "$model: recorded"
 	ok "$model: statistics" "$top/scripts/wakelat" stats "$tmp/$model/run"
 done
-ok "compared" "$top/scripts/wakelat" compare -o "$tmp/compare.tsv" "$tmp/skylake-sp/run" "$tmp/skylake-sp-prewake/run"
+run "$top/scripts/wakelat" compare -o "$tmp/compare.tsv" "$tmp/skylake-sp/run" "$tmp/skylake-sp-prewake/run"
+is "$status$err" 4 "compared: they differ"
 note "$out"
 like "$out" 'C6, wake latency' "C6 by its wake latency"
 like "$out" 'C1, interrupt latency|C1.*interrupt latency' "C1 by its interrupt latency"

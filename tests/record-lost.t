@@ -5,5 +5,5 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/record.sh"
 
-record_job record-lost 25
+record_job record-lost 29
 done_testing

@@ -23,9 +23,9 @@ make_data() {
 }
 make_data d_1
 
-# without_images FILE: they would fill the screen of whoever sees a test fail
+# without_images FILE: they would fill the screen of whoever sees a test fail; nor what narrow screens need
 without_images() {
-	sed 's/base64,[^"]*//' "$1"
+	sed 's/base64,[^"]*//; s/ data-head="[^"]*"//g' "$1"
 }
 
 run "$wakelat" report d_1
@@ -37,12 +37,26 @@ like "$page" '<tr><th>C6</th><td class="text">hrtimer</td><td>133\.000</td><td>3
 is "$(printf '%s\n' "$page" | grep -o '<img [^>]*src="data:image/[a-z+]*' | sed 's/.*image.//' | paste -sd ' ' -)" \
 	"png png png svg+xml svg+xml svg+xml svg+xml" "seven figures in the page itself"
 like "$page" '<li>No figure cpus: one CPU was measured\.</li>' "and why others are not"
-like "$page" '<td class="text">C1E_x</td>.*not enough samples: p99\.99 needs 29956' "the verdict"
-like "$page" '^# No intel_idle.table' "and its lines to paste"
+like "$page" '<td class="text">C1E_x</td>.*<td class="text exceeded">exceeded</td>' "the verdict"
+like "$page" 'No intel_idle.table' "and its lines to paste"
 like "$page" '<td>133\.047<small>133\.045 … 133\.048</small></td>.*<td>-<small>≥ 133\.096</small></td>' "a percentile with its interval"
-like "$page" '<h2>The tail</h2>' "the tail, or why it is not there"
+like "$page" '<summary>The tail' "the tail, or why it is not there"
 like "$page" 'quiet &lt;&amp;&gt; &quot;x&quot;' "text is escaped"
 unlike "$page" '<script|https?://|src="[^d]' "no script, nothing from elsewhere"
+like "$page" "Content-Security-Policy.*default-src 'none'; img-src data:; style-src 'sha256-$(perl -MDigest::SHA=sha256_base64 -0777 -ne 'm{<style>(.*?)</style>}s && print quotemeta sha256_base64($1)' d_1/report.html)='" "nor could there be: its style is allowed by hash"
+# first FILE ERE...: the lines that match, in which order
+first() (
+	file=$1
+	shift
+	for ere; do
+		printf '%s %s\n' "$(without_images "$file" | grep -nE -m 1 -e "$ere" | cut -d : -f 1)" "$ere"
+	done | sort -n | cut -d ' ' -f 2- | paste -sd ' ' -
+)
+is "$(first d_1/report.html '<h1>' 'class="answer' 'class="picture' 'What' 'Figures' 'Tables' 'Method' 'Circumstances')" \
+	'<h1> class="answer class="picture What Figures Tables Method Circumstances' "the answer comes first"
+like "$page" '<p class="answer open">Of 1000 wake-ups, all but 1 take at most: ' "in words"
+like "$page" '<div class="row exceeded"><span class="name">C1E_x</span><svg class="strip" .*<span class="cost">≤ 10\.09 µs</span>' "and one picture"
+is "$(without_images d_1/report.html | sed -n '/<h2>More/,$p' | grep -c '^<details>')" 5 "what it is made of is folded away"
 like "$page" '4 of 9000 samples \(4 smi\)' "taints"
 if command -v python3 >/dev/null; then
 	ok "tags are balanced" python3 -c '
@@ -72,7 +86,33 @@ report_limited() (
 not_ok "a full disk" report_limited
 is "$(find d_1 -name 'report*')" "" "leaves nothing"
 ok "a budget" "$wakelat" report -q -b 50us -o budget.html d_1
-like "$(cat budget.html)" '^Budget 50 us' "is answered"
+like "$(cat budget.html)" '<p class="answer exceeded">C1 and C1E_x keep 50 µs\. C6 takes longer\.</p>' "is answered"
+like "$(cat budget.html)" '<p class="limit">A latency limit of 10 µs lets the CPU enter C1 and C1E_x, and none that takes longer\.</p>' "with the limit"
+like "$(cat budget.html)" 'echo 10 &gt;&quot;[$]f&quot;; done' "and what to paste"
+ok "a title" "$wakelat" report -q --title "Ours & \"<i>theirs</i>\"" -o titled.html d_1
+like "$(cat titled.html)" '<h1>Ours &amp; &quot;&lt;i&gt;theirs&lt;/i&gt;&quot;</h1>' "is text"
+refused "one line" "a title of two lines" "$wakelat" report -q --title 'a
+b' d_1
+ok "another percentile" "$wakelat" report -q -p 50 -o half.html d_1
+like "$(cat half.html)" 'all but 500 take at most' "decides"
+refused "not a percentage" "no percentile" "$wakelat" report -q -p x d_1
+without_gnuplot() (
+	mkdir -p path
+	for directory in /bin /usr/bin /usr/local/bin; do
+		for tool in "$directory"/*; do
+			case $tool in
+			*/gnuplot*) ;;
+			*) ln -sf "$tool" path/ ;;
+			esac
+		done
+	done
+	# shellcheck disable=SC2123
+	PATH=$PWD/path
+	exec "$wakelat" report -q -o plain.html d_1
+)
+ok "no gnuplot" without_gnuplot
+like "$(cat plain.html)" '<li>gnuplot is missing: apt-get install gnuplot-nox</li>' "no figures, and why"
+like "$(cat plain.html)" '<p class="answer' "but the answer"
 rm d_1/stats.tsv
 ok "in the page only" test ! -e d_1/report.html
 refused "is not a time with its unit" "a budget without a unit" "$wakelat" report -b 50 d_1
@@ -98,11 +138,13 @@ unprivileged() {
 }
 if unprivileged test ! -w kept 2>/dev/null; then
 	ok "a page of a recording that is read-only" unprivileged "$wakelat" report -q -o kept.html kept
-	ok "and its verdict" unprivileged "$wakelat" verdict kept
+	run unprivileged "$wakelat" verdict kept
+	is "$status" 4 "and its verdict"
 	like "$out" '^C1E_x ' "is printed"
 	like "$err" 'kept cannot be written: its verdict\.tsv is not$' "though not written"
 	refused "cannot be written" "where that is all that was asked for" unprivileged "$wakelat" verdict -q kept
-	ok "it is written elsewhere" unprivileged "$wakelat" verdict -q -o kept.tsv kept
+	run unprivileged "$wakelat" verdict -q -o kept.tsv kept
+	is "$status$err" 4 "it is written elsewhere"
 	ok "all of it" test -s kept.tsv
 	chmod u+w kept
 	rm kept/stats.tsv
@@ -121,9 +163,11 @@ refused "-o must say where" "two without a place for their page" "$wakelat" repo
 ok "two" "$wakelat" report -q -o two.html d_1 d_2
 page=$(without_images two.html)
 like "$page" '<title>Wake latency \(emulated\): d_1, d_2</title>' "both in the title"
-like "$page" '<h1>d_2</h1>' "each has its part"
+like "$page" '<h2>d_2</h2>' "each has its part"
 like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>.*<td class="text">yes</td>' "the comparison finds what differs"
 like "$page" '<caption>d_1 \(A\) and d_2 \(B\), µs</caption>' "and names them"
+like "$page" '<p class="answer open">d_2 against d_1: C1E_x differs\.</p>' "it comes first, in words"
+is "$(first two.html 'd_2 against' 'C1E_x · d_2' '<h2>d_1' '<h2>More')" 'd_2 against C1E_x · d_2 <h2>d_1 <h2>More' "before each of them"
 mv two.html first.html
 "$wakelat" report -q -o two.html d_1 d_2
 same first.html two.html "the same input, the same bytes"
@@ -133,9 +177,9 @@ mkdir "a|b 'c' <d>" other
 cp d_1/samples.tsv d_1/run.tsv "a|b 'c' <d>"
 cp -r d_2 other/d_1
 ok "a strange name" "$wakelat" report -q "a|b 'c' <d>"
-like "$(without_images "a|b 'c' <d>/report.html")" "<title>Wake latency \(emulated\): a\|b 'c' &lt;d&gt;</title>" "is escaped"
+like "$(without_images "a|b 'c' <d>/report.html")" "<title>Wake latency \(emulated\): a\|b &#39;c&#39; &lt;d&gt;</title>" "is escaped"
 ok "two of the same name" "$wakelat" report -q -o same.html d_1 other/d_1
-like "$(without_images same.html)" '<h1>other/d_1</h1>' "are told apart by their paths"
+like "$(without_images same.html)" '<h2>other/d_1</h2>' "are told apart by their paths"
 ok "in a directory for a paper as well" "$wakelat" report -q --paper same d_1 other/d_1
 ok "where each has its tables" test -s same/other_d_1/stats.tsv
 
@@ -182,8 +226,23 @@ run_tsv negative/run.tsv
 ok "nothing to draw" "$wakelat" report -q negative
 like "$(without_images negative/report.html)" '<li>no untainted sample with a latency above 0: nothing to draw</li>' "has its numbers"
 page=$(without_images bare/report.html)
-like "$page" '<p>source imported\.</p>' "what is not known is not said"
+like "$page" '<p class="lead">source imported\.</p>' "what is not known is not said"
 like "$page" 'No figure silent-time: the samples have no silent_time' "nor drawn"
+
+# Histograms of other tools.
+"$wakelat" import -q -o counts "$top/tests/fixtures/import/timerlat.txt"
+"$wakelat" import -q -o more "$top/tests/fixtures/import/timerlat-real.txt"
+ok "a histogram" "$wakelat" report -q -b 100us counts
+like "$(cat counts/report.html)" '<p class="answer ' "has an answer"
+is "$(grep -o '<img ' counts/report.html | wc -l | tr -d ' ')" 2 "and figures"
+ok "two" "$wakelat" report -q -o counted.html counts more
+like "$(cat counted.html)" '<p class="answer open">more against counts: ' "are compared"
+run "$wakelat" compare -q -o counted.tsv counts more
+is "$status$err" 4 "by wakelat compare as well"
+like "$(cat counted.tsv)" '^-	thread_latency	p50	counts	more	' "metric by metric"
+refused "only a histogram" "one among recordings" "$wakelat" report -q -o mixed.html d_2 counts
+refused "only a histogram" "compared with a recording" "$wakelat" compare counts d_2
+refused "neither --paper nor" "for a paper" "$wakelat" report -q --paper counted counts
 
 run_tsv d_1/run.tsv run.1.cpu0.samples 9999
 run "$wakelat" report d_1
@@ -191,7 +250,7 @@ is "$status" 3 "an incomplete recording: status 3"
 like "$(grep Incomplete d_1/report.html)" 'class="warn">Incomplete' "and the page says so"
 run "$wakelat" report -q -o two.html d_2 d_1 other/d_1
 is "$status" 3 "with others that are not: status 3"
-is "$(without_images two.html | grep -Eo '^<h1>.*</h1>|Incomplete' | sed -n '2,/together/p' | tr '\n' ' ')" \
-	"<h1>d_2</h1> <h1>d_1</h1> Incomplete <h1>other/d_1</h1> <h1>All together</h1> " "and only it is called so"
+is "$(without_images two.html | grep -Eo '^<h2>.*</h2>|Incomplete' | tr '\n' ' ')" \
+	"<h2>d_2</h2> <h2>d_1</h2> Incomplete <h2>other/d_1</h2> <h2>More</h2> " "and only it is called so"
 
 done_testing

@@ -28,13 +28,25 @@ like "$deadline" '^samples$' "tsc_deadline works"
 machine "no TSC-deadline timer" --append lapic=notscdeadline
 like "$available" '^tsc_deadline unavailable: the CPU has no TSC-deadline timer$' "tsc_deadline says why"
 like "$available" '^hrtimer ok$' "hrtimer is there"
-like "$hrtimer" '^samples$' "and works"
+like "$hrtimer" '^samples$' "and works, with a timer that counts down"
 is "$deadline" "tsc_deadline: the CPU has no TSC-deadline timer" "a run with tsc_deadline is refused"
 
 machine "unstable TSC" --append tsc=unstable
 unlike "$available" 'ok$' "no source"
-like "$available" '^hrtimer unavailable: the clocksource is not the TSC$' "each says why"
-is "$hrtimer" "hrtimer: the clocksource is not the TSC" "a run is refused"
+like "$available" '^hrtimer unavailable: the TSC is unstable: nothing can be stamped$' "each says why"
+is "$hrtimer" "hrtimer: the TSC is unstable: nothing can be stamped" "a run is refused"
+
+machine "another clocksource" --append clocksource=hpet
+like "$hrtimer" '^samples$' "hrtimer works"
+like "$deadline" '^samples$' "tsc_deadline works"
+
+machine "no local APIC timer" --append nolapic_timer
+like "$available" "^hrtimer unavailable: the CPU is not woken by its local APIC's timer; i210 needs none$" "hrtimer says why"
+is "$hrtimer" "hrtimer: the CPU is not woken by its local APIC's timer; i210 needs none" "a run is refused"
+
+machine "no high resolution timers" --append highres=off
+is "$hrtimer" "hrtimer: high resolution timers are not active" "a run is refused"
+is "$deadline" "tsc_deadline: high resolution timers are not active" "with either source"
 
 machine "a tick that never stops" --append nohz=off
 like "$hrtimer" '^samples$' "hrtimer works"

@@ -31,7 +31,7 @@ awk 'BEGIN { FS = OFS = "\t" } NR > 6 { $2 = 1 } { print }' d/samples.tsv >d/new
 sed -i '/^cpus	0$/d' d/run.tsv
 yes '7 3 5 0' | head -n 7 | tr ' ' '\t' >columns
 add_columns d/samples.tsv mperf_cyc aperf_cyc cc6_cyc cc1_cyc <columns
-run "$wakelat" stats d
+run "$wakelat" stats --all d
 is "$status$err" 0 "two CPUs"
 is "$(cut -f 1-4 d/stats-cpu.tsv | tr '\t\n' ' ;')" \
 	"state source cpu n;C1 hrtimer 0 1;C1 hrtimer 1 1;C6 hrtimer 0 3;C6 hrtimer 1 1;" "a row for each state and CPU"
@@ -51,7 +51,7 @@ if command -v python3 >/dev/null; then
 	is "$(in_json "j['stats'][1]['tainted'], j['stats'][1]['smi'], j['stats'][0]['wake_latency_p50'], j['complete'], j['selected']" j.json)" \
 		"(1, 1, None, True, None)" "taints; absent values"
 	is "$(in_json "sorted(j)" j.json)" \
-		"['complete', 'format', 'run', 'selected', 'stats', 'stats_ci', 'stats_cpu', 'stats_frequency', 'stats_reached']" \
+		"['command', 'complete', 'format', 'run', 'selected', 'stats', 'stats_ci', 'stats_cpu', 'stats_frequency', 'stats_reached']" \
 		"each table"
 	# What is in the tables is in the document, cell by cell.
 	cat >check.py <<'END'
@@ -97,7 +97,7 @@ done
 same d/stats.tsv stats.before "leaves those"
 ok "the same statistics into it" "$wakelat" stats -q -o d d
 cut -f 1,3- d/stats.tsv >older && mv older d/stats.tsv
-run "$wakelat" stats d
+run "$wakelat" stats -a d
 like "$out" '^C6 +' "a stats.tsv without sources"
 same d/stats.tsv stats.before "is written again"
 
@@ -114,7 +114,7 @@ wait
 is "$(cat together.? | paste -sd ' ' -)" "0 0 0 0 0 0" "several at a time do not disturb each other"
 is "$(ls together | paste -sd ' ' -)" "$(ls d | paste -sd ' ' -)" "and leave the tables of one"
 mkdir no-iconv
-for tool in awk basename cat cut dirname env find grep head mktemp mv paste readlink rm sed sh sort tail tr wc; do
+for tool in awk basename cat cut dirname env find grep head id mktemp mv paste readlink rm sed sh sort stat tail tr wc; do
 	ln -s "$(command -v "$tool")" "no-iconv/$tool"
 done
 refused "^wakelat stats: iconv is missing" "JSON without iconv" env PATH="$tmp/no-iconv" "$wakelat" stats --json d
@@ -130,6 +130,9 @@ refused "samples\.tsv:2: source: 'hrtimer' is not an integer" "a column without 
 refused "-p: '100' is not a percentage" "no percentage" "$wakelat" stats -p 100 d
 refused "-m: seq is there twice" "a column twice" "$wakelat" stats -m seq,cpu,seq d
 refused "-p: 50 is there twice" "a percentile twice" "$wakelat" stats -p 50,99,50 d
+"$wakelat" stats -q -p 99,50,9.5 -o order d
+is "$(head -n 1 order/stats.tsv | tr '\t' '\n' | grep -c wake_latency)" 7 "percentiles in any order"
+like "$(head -n 1 order/stats.tsv | tr '\t' ' ')" 'wake_latency_p9\.5 wake_latency_p50 wake_latency_p99 ' "come in ascending order"
 refused "nothing to do" "quiet" "$wakelat" stats -q -m seq d
 refused "-m needs a value" "no columns" "$wakelat" stats -m
 
@@ -147,10 +150,39 @@ like "$out" '^  p99\.9 +-$' "without the option it is not there"
 "$wakelat" stats -q --unsupported -o u2 u
 is "$(joined u2/stats.tsv wake_latency_p99.999)" "999990*" "in a table: no number either"
 
+# At first sight: one screen for three states, with all that may be said below them.
+mkdir short
+run_tsv short/run.tsv run.1.cpu0.samples 7500 run.1.cpu0.armed 9500 run.1.cpu0.not_idle 2000 run.1.reason samples
+seq 7500 | awk '{ s = 1 + $1 % 3; print s, 1000, (s == 1 ? "-" : 10000 + $1), 12000 + $1, ($1 > 7490 ? "smi" : "-") }' |
+	samples_tsv short/samples.tsv
+run "$wakelat" stats short
+is "$(printf '%s\n' "$out" | awk '{ if (length($0) > 80 && !/^All of it/) long = 1 } END { print (NR <= 24), long + 0 }')" "1 0" \
+	"the short table fits 24 lines of 80 columns"
+is "$(printf '%s\n' "$out" | sed -n '4,18{s/  [- 0-9.]*$//; s/^ *//; p;}' | paste -sd , -)" \
+	"advertised (us),N,tainted,wake latency (us),min,p50,p99,p99.9,max,interrupt latency (us),min,p50,p99,p99.9,max" "what is in it"
+like "$out" '^-.*p99\.9 2995\)\.$' "what its - means"
+like "$out" '^All of it: .*wakelat stats --all short$' "where the rest is"
+cp short/stats.tsv short.tsv
+run "$wakelat" stats --all short
+for row in '  p90' '  p99\.999' '  mean' '  std' 'wake latency, 95 % confidence \(us\)' 'Armed 9500 events' 'kernel 6'; do
+	like "$out" "^$row" "with --all: $row"
+done
+unlike "$out" '^All of it' "and no more than that"
+same short/stats.tsv short.tsv "in the tables is always all of it"
+
 # A state table of another machine.
 mkdir w
 run_tsv w/run.tsv
 printf '9 1000 5 6 -\n' | samples_tsv w/samples.tsv
 run "$wakelat" stats w
 like "$out" '^state9: its number is not in the state table of run\.tsv' "a state that the table does not have"
+
+# What HdrHistogram's plotters read: four columns, of which the last is missing at 100 %.
+mkdir hg
+run_tsv hg/run.tsv
+seq 100 | sed 's/.*/3 1000 &000 5 -/' | samples_tsv hg/samples.tsv
+ok "a histogram for HdrHistogram" "$wakelat" stats -q --hgrm hg/out hg
+is "$(ls hg/out | paste -sd ' ' -)" "C6-intr_latency.hgrm C6-wake_latency.hgrm" "a file for each state and metric"
+is "$(awk 'NF == 4 && $2 == "0.500000000000" { print $1, $3, $4 }' hg/out/C6-wake_latency.hgrm)" "50.000 50 2.00" "the median, in us"
+is "$(awk '$2 == "1.000000000000" { print NF, $1, $3 }' hg/out/C6-wake_latency.hgrm)" "3 100.000 100" "the greatest"
 done_testing

@@ -83,7 +83,7 @@ def tenths(f):
 for g in (1, 2, 3):
     v = sorted(x for k, x in rows if k == g)
     out = [g, len(v), v[0]]
-    for p in (Fraction(1, 2), Fraction(9, 10), Fraction(123, 1000), Fraction(999, 1000)):
+    for p in (Fraction(123, 1000), Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000)):
         h = (len(v) - 1) * p
         i = int(h)
         out.append(tenths(v[i] + (h - i) * (v[min(i + 1, len(v) - 1)] - v[i])))
@@ -139,7 +139,7 @@ samples_tsv d/samples.tsv <<'END'
 2 1000 100 134040 nmi,smi
 7 1000 4 5 0x80
 END
-run_tsv d/run.tsv run.1.cpu0.samples 9 run.1.cpu0.armed 14 run.1.cpu0.not_idle 3 run.1.cpu0.late 2 \
+run_tsv d/run.tsv run.1.cpu0.timer lapic-deadline run.1.cpu0.samples 9 run.1.cpu0.armed 14 run.1.cpu0.not_idle 3 run.1.cpu0.late 2 \
 	run.1.cpu0.order 0 run.1.reason samples
 run "$wakelat" stats d
 is "$status$err" 0 "stats of a directory"
@@ -153,15 +153,23 @@ is "$(joined d/stats.tsv wake_latency_p50)" "- - 133090 -" "median of five; none
 is "$(joined d/stats.tsv wake_latency_p90)" "- - - -" "no 90 % of five"
 is "$(joined d/stats.tsv wake_latency_std)" "- - 15.8 -" "deviation: sqrt(250)"
 is "$(joined d/stats.tsv intr_latency_min)" "2500 - 134000 -" "interrupt latency"
-is "$(head -n 1 d/stats.tsv | tr '\t' ' ')" "state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p90 wake_latency_p99 wake_latency_p99.9 wake_latency_p99.99 wake_latency_p99.999 wake_latency_max wake_latency_mean wake_latency_std intr_latency_min intr_latency_p50 intr_latency_p90 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_p99.999 intr_latency_max intr_latency_mean intr_latency_std tainted foreign_irq foreign_timer resched nmi smi spurious other_taint" "the columns"
+is "$(head -n 1 d/stats.tsv | tr '\t' ' ')" "state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p90 wake_latency_p99 wake_latency_p99.9 wake_latency_p99.99 wake_latency_p99.999 wake_latency_max wake_latency_mean wake_latency_std intr_latency_min intr_latency_p50 intr_latency_p90 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_p99.999 intr_latency_max intr_latency_mean intr_latency_std tainted foreign_irq foreign_timer resched nmi smi spurious broadcast early uncertain other_state no_sleep other_taint" "the columns"
 like "$out" '^Latency from idle states \(emulated\): d, Xeon & Sons' "the table says that it is emulated"
-like "$out" '^advertised +2\.000 +10\.000 +133\.000 +-$' "advertised, in us"
+like "$out" '^advertised \(us\) +2\.000 +10\.000 +133\.000 +-$' "advertised, in us"
 like "$out" '^  p50 +- +- +133\.090 +-$' "median, in us"
 like "$out" '^  min +2\.500 +- +134\.000 +-$' "interrupt latency, in us"
 like "$out" '^No wake latency of C1:' "says why there is none"
 like "$out" '3 of 9 samples \(1 nmi, 2 smi, 1 other\)' "says how many are tainted, and by what"
-like "$out" 'Armed 14 events; no sample from: 3 not idle, 2 armed too late\.' "says what became no sample"
+like "$("$wakelat" stats --all d)" 'Armed 14 events; no sample from: 3 not idle, 2 armed too late\.' "says what became no sample"
 like "$out" '^Events lost while recording: none\.' "says what was lost"
+unlike "$out" '^Ended early' "a run that has all its samples has not ended early"
+for reason in steady sweep duration; do
+	run_tsv d/run.tsv run.1.cpu0.samples 9 run.1.reason $reason
+	unlike "$("$wakelat" stats d)" '^Ended early' "nor has one that ended by $reason"
+done
+run_tsv d/run.tsv run.1.cpu0.samples 9 run.1.reason samples run.2.reason source_clock run.3.reason stopped
+like "$("$wakelat" stats d)" '^Ended early: run 2 source_clock, run 3 stopped\.$' "but these have"
+run_tsv d/run.tsv run.1.cpu0.samples 9 run.1.reason samples
 run "$wakelat" stats -q d
 is "$status$out$err" 0 "quiet"
 
@@ -172,7 +180,7 @@ ok "an old stats.tsv" "$wakelat" stats -q d
 is "$(joined d/stats.tsv n)" "1 0 5 0" "is made anew"
 
 mkdir u && cp d/samples.tsv u/samples.tsv
-for pair in 'no:states: u' 'hypervisor:states \(under a hypervisor\)'; do
+for pair in 'no:states: u' 'hypervisor:states \(guest: contains the hypervisor.s latency\)'; do
 	run_tsv u/run.tsv run.1.cpu0.samples 9
 	sed "s/^emulated.*/emulated	${pair%%:*}/" u/run.tsv >u/new && mv u/new u/run.tsv
 	run "$wakelat" stats u
@@ -185,6 +193,10 @@ is "$status" 3 "fewer samples than counted: status 3"
 is "$err" "wakelat stats: d/samples.tsv is incomplete: run 1 on CPU 0 has 9 of 12 samples" "and how many"
 like "$out" '^INCOMPLETE' "the table says so"
 like "$out" '^Events lost while recording: 3\.' "and what was lost"
+
+run_tsv d/run.tsv run.1.cpu0.samples 4
+refused "d/samples\.tsv has 9 samples of run 1 on CPU 0, where run\.tsv counts 4: it is not of this recording" \
+	"more samples than counted" "$wakelat" stats d
 
 run_tsv d/run.tsv
 awk -F '\t' 'NR == 3 { OFS = "\t"; $3 = "i210" } { print }' d/samples.tsv >d/new && mv d/new d/samples.tsv
@@ -240,5 +252,14 @@ export TMPDIR
 is "$({ "$wakelat" stats b | head -n 1 >/dev/null; } 2>&1)" "" "no word when the reader has enough"
 not_ok "once more" stats_limited
 is "$(ls tmp)" "" "nor do these, nor a reader that has enough, in the temporary directory"
+
+# How far the launch times may be off.
+mkdir c
+run_tsv c/run.tsv
+printf '3 1000 5 6 -\n3 1000 5 6 -\n3 1000 5 6 -\n' | samples_tsv c/samples.tsv
+printf '13\n17\n31\n' | add_columns c/samples.tsv uncertainty
+like "$("$wakelat" stats c)" '^Launch times of source hrtimer are known to 0\.031 us at worst' "uncertainty"
+is "$(joined c/stats-uncertainty.tsv max)" 31 "is a table, too"
+unlike "$("$wakelat" stats t)" 'Launch times' "where none is stated, nothing is said"
 
 done_testing

@@ -9,7 +9,7 @@ cd "$tmp" || exit 1
 
 # Without R: one line that says what to install, and a status of its own.
 mkdir bin none
-for name in awk basename cat cut dirname find grep head mkdir mktemp mv paste readlink rm sed sh sort tail tr uniq wc date git; do
+for name in awk basename id stat cat cut dirname find grep head mkdir mktemp mv paste readlink rm sed sh sort tail tr uniq wc date git; do
 	ln -s "$(command -v "$name")" "bin/$name"
 done
 run_tsv none/run.tsv
@@ -55,15 +55,18 @@ draw() {
 
 # One recording, a state for each case.
 mkdir d
-run_tsv d/run.tsv state.4.name equal state.5.name few state.6.name linked state.7.name shifted state.8.name early \
-	state.9.name clock state.10.name step state.11.name tainted
+run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state.8.name early \
+	state.9.name clock state.10.name step state.11.name tainted \
+	state.12.name slow state.13.name pairs state.14.name burst
 {
 	draw 5000 1 '1e4 * rexp(n)' | sed 's/.*/3 1000 & 0 -/'
 	draw 5000 2 '1e5 * runif(n)' | sed 's/.*/1 1000 - & -/'
 	yes '4 1000 133000 0 -' | head -n 2000
 	draw 2000 9 '1000 + floor(7 * runif(n))' | sed 's/.*/5 1000 & 0 -/'
-	draw 5000 3 '5e4 + arima.sim(list(ar = 0.3), n, rand.gen = function(n) 1e3 * rexp(n))' | sed 's/.*/6 1000 & 0 -/'
-	draw 5000 4 '1e4 * rexp(n) + 3e3 * (seq_len(n) > 2500)' | sed 's/.*/7 1000 & 0 -/'
+	draw 5000 3 'ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), 2e4 + 100 * arima.sim(list(ar = 0.99), n))' | sed 's/.*/12 1000 & 0 -/'
+	draw 5000 11 '{ z <- -1 / log(runif(n + 1)); -1e4 * log(1 - exp(-2 / pmax(z[-1], z[-(n + 1)]))) }' | sed 's/.*/13 1000 & 0 -/'
+	draw 5000 12 '1e4 * rexp(n) + 2e5 * ((seq_len(n) %% 500) < 50)' | sed 's/.*/14 1000 & 0 -/'
+	draw 5000 4 '1e4 * rexp(n) + 1e4 * (seq_len(n) > 2500)' | sed 's/.*/7 1000 & 0 -/'
 	draw 2000 5 '-1e6 + 1e4 * rexp(n)' | sed 's/.*/8 1000 & 0 -/'
 	seq 2000 | sed 's/.*/9 1000 9223372036854775807 0 -/'
 	draw 5000 6 '25 * round(4e2 * rexp(n))' | sed 's/.*/10 1000 & 0 -/'
@@ -83,17 +86,23 @@ is "$(of C1 metric) $(of C1 result)" "intr_latency estimable" "interrupts on: in
 ok "the level of the uniform ends with it: $(of C1 level_high_ns)" \
 	awk -v low="$(of C1 level_low_ns)" -v high="$(of C1 level_high_ns)" 'BEGIN { exit !(low < 100000 && 99999 < high && high < 101000) }'
 is "$(of equal result) $(of equal failed)" "NOT ESTIMABLE spread" "all samples equal"
-like "$printed" 'NOT ESTIMABLE: no spread: all samples are equal' "and that is said"
+like "$printed" 'NOT ESTIMABLE: all samples are equal: there is no tail' "and that is said"
 is "$(of few failed) $(of few distinct)" "spread 7" "seven values"
 is "$(of C1E_x failed)" "samples" "900 samples"
-like "$(of linked failed)" 'independence' "samples that depend on each other"
+is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" "samples that depend on each other, of which the longest do not"
+is "$(of pairs result)" "estimable" "the longest in pairs"
+ok "their extremal index is 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
+ok "and the level is that of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
+	awk -v low="$(of pairs level_low_ns)" -v high="$(of pairs level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
+like "$printed" 'the longest come in clusters, of [12]\.[0-9] on average' "and that is said"
+is "$(of burst failed)" "clusters" "all of the longest in a few bursts: too few clusters"
 like "$printed" 'Ljung-Box p < 1e-16' "a p that a double does not hold"
 like "$(of shifted failed)" 'stationarity' "a machine that changes half way"
 is "$(of early result)" "estimable" "negative latencies"
 is "$(of clock failed)" "range" "a clock at fault"
 is "$(of step result)" "estimable" "a clock that counts in steps of 25 ns"
 is "$(of tainted result)" "" "tainted samples are left out"
-for state in equal few C1E_x linked shifted clock; do
+for state in equal few C1E_x shifted clock burst; do
 	is "$(of $state level_ns) $(of $state level_low_ns) $(of $state level_high_ns)" "- - -" "no level of $state"
 done
 is "$(of C6 chosen d/tail-stability.tsv | sort | uniq -c | tr -s ' \n' ' ')" \
@@ -165,7 +174,7 @@ is "$(Rscript --vanilla evd.R "$top/scripts/lib" | sort -u -k 2 | cut -d ' ' -f 
 
 # Coverage: 60 repetitions of each distribution; binomial: 95 % is 57, three standard deviations less are 52. (Of
 # 1,000 repetitions: make bench.)
-Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib" 1000 60 199 >coverage.tsv
+Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib" 1000 60 199 exponential,mixture,exponential_pairs,slow_body >coverage.tsv
 is "$(sed 1d coverage.tsv | wc -l)" 4 "four distributions"
 while read -r name repetitions estimable covered share above below failed; do
 	[ "$name" != distribution ] || continue
@@ -173,4 +182,13 @@ while read -r name repetitions estimable covered share above below failed; do
 	ok "$name: $covered of them hold the truth ($share; above $above, below $below; failed $failed)" \
 		test "$covered" -ge "$((estimable * 52 / 60))"
 done <coverage.tsv
+# A name of a state with what R would take for a quote, or for an absent value.
+mkdir odd
+run_tsv odd/run.tsv state.4.name 'a"c' state.5.name NA state.6.name "b'# d"
+for state in 4 5 6; do
+	draw 1200 "$state" '100000 + rexp(n, 1e-3)' | awk -v state="$state" '{ print state, 1000, $1, $1 + 500, "-" }'
+done | samples_tsv odd/samples.tsv
+run "$wakelat" tail -q odd
+is "$status$err" 0 "odd names of states"
+is "$(joined odd/tail.tsv state)" "a\"c NA b'# d" "stay what they are"
 done_testing

@@ -26,11 +26,18 @@ qemu_gone() {
 	return 1
 }
 
-# start DIR JOB: in the background, until the job says that it runs. Not even SIGINT is ignored.
-start() {
+# signalled COMMAND...: in the background, with no signal ignored: a shell could not trap it. SIGINT is in the background,
+# any other if whoever started this test ignores it.
+signalled() {
+	rm -f "$tmp/start.out" "$tmp/start.err"
 	# shellcheck disable=SC2016
-	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$testbed" --out "$1" "$2" >"$tmp/start.out" 2>"$tmp/start.err" &
+	perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$@" >"$tmp/start.out" 2>"$tmp/start.err" &
 	started=$!
+}
+
+# start DIR JOB: in the background, until the job says that it runs
+start() {
+	signalled "$testbed" --out "$1" "$2"
 	for _ in $(seq 600); do
 		! grep -q 'job runs' "$tmp/start.out" || return 0
 		sleep 0.1
@@ -128,6 +135,93 @@ kill -KILL "$started"
 wait "$started" 2>/dev/null
 ok "QEMU does not outlive a killed run" qemu_gone "$tmp/nine"
 
+# Where nothing is to be had of QEMU: what it is given, and how it is ended.
+# fake NAME: a QEMU from stdin
+fake() {
+	{
+		printf '#!/bin/sh\n'
+		cat
+	} >"$tmp/$1"
+	chmod +x "$tmp/$1"
+}
+
+# ended_by SIGNAL PID SECONDS: it ends, by the signal, within this time
+ended_by() {
+	kill -s "$1" "$2"
+	for _ in $(seq $(($3 * 10))); do
+		kill -0 "$2" 2>/dev/null || break
+		sleep 0.1
+	done
+	! kill -0 "$2" 2>/dev/null || return
+	wait "$2"
+	[ $? -gt 128 ]
+}
+
+# gone PID: or nobody has taken note of its end yet
+gone() {
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		case $(ps -o stat= -p "$1") in
+		'' | Z*) return 0 ;;
+		esac
+		sleep 0.5
+	done
+	return 1
+}
+
+# until_there FILE: something is in it
+until_there() {
+	for _ in $(seq 300); do
+		[ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+fake seeds.qemu <<"E"
+printf '%s\n' "$@" | sed -n '/^-seed$/{ n; p }; s/.*cstate-seed=\([0-9]*\).*/\1/p' >"$0.is"
+exit 1
+E
+printf 'base = skylake-sp\nseed = 7\n' >"$tmp/seven.model"
+# seeds WANTED NAME OPTION...: of the model, and of QEMU itself
+seeds() {
+	seeds_wanted=$1
+	seeds_name=$2
+	shift 2
+	run "$testbed" --qemu "$tmp/seeds.qemu" --kernel "$tmp/good.job" --out "$tmp/seeds" "$@" "$tmp/good.job"
+	is "$(paste -sd ' ' "$tmp/seeds.qemu.is")" "$seeds_wanted" "$seeds_name"
+}
+seeds '1 1' "seeds: 1 by default"
+seeds '7 1' "the seed of a model's file is taken" --model "$tmp/seven.model"
+seeds '3 3' "--seed stands above it" --model "$tmp/seven.model" --seed 3
+seeds '9 3' "and --set above that" --model "$tmp/seven.model" --seed 3 --set seed=9
+
+fake deaf.qemu <<"E"
+trap '' TERM INT HUP
+printf '%s\n' "$$" >"$0.pid"
+while :; do sleep 1; done
+E
+for signal in INT TERM HUP; do
+	rm -f "$tmp/deaf.qemu.pid"
+	signalled "$testbed" --qemu "$tmp/deaf.qemu" --kernel "$tmp/good.job" --out "$tmp/deaf" "$tmp/good.job"
+	ok "$signal: a QEMU that does not obey" until_there "$tmp/deaf.qemu.pid"
+	ok "is killed, and the run ends" ended_by "$signal" "$started" 20
+	ok "it is gone" gone "$(cat "$tmp/deaf.qemu.pid")"
+done
+
+# Another process makes QEMU, or a kernel, which can take long.
+mkdir -p "$tmp/cache/wakelat"
+flock "$tmp/cache/wakelat/qemu-source.lock" sh -c 'echo locked; exec sleep 600' >"$tmp/locked" &
+locker=$!
+until_there "$tmp/locked"
+for signal in INT TERM; do
+	signalled env XDG_CACHE_HOME="$tmp/cache" WAKELAT_PROGRESS=1 "$testbed" --out "$tmp/waits" "$tmp/good.job"
+	until_there "$tmp/start.err"
+	like "$(cat "$tmp/start.err")" 'waiting for another process' "a run that waits for a build"
+	ok "obeys $signal" ended_by "$signal" "$started" 10
+done
+pkill -P "$locker"
+wait "$locker"
+
 # --- bad arguments
 
 bad() {
@@ -163,6 +257,8 @@ wait_for() {
 }
 
 mkfifo "$tmp/keys"
+# shellcheck disable=SC2016  # for the inner shell
+printf '%s\n' 'printf "%s\n" "$$" >"$0.pid"' "exec '$testbed' --interactive" >"$tmp/shell"
 script -q -e -c "'$testbed' --interactive" /dev/null <"$tmp/keys" >"$tmp/terminal" 2>&1 &
 terminal=$!
 exec 9>"$tmp/keys"
@@ -170,8 +266,24 @@ ok "--interactive gives a prompt" wait_for '^/out # '
 # shellcheck disable=SC2016  # for the guest's shell
 printf 'sleep 1000; echo "$(hostname) after $?"\r' >&9
 ok "it is a shell in the guest, whose time flies when it idles" wait_for '^testbed after 0'
+# shellcheck disable=SC2016  # for the guest's shell
+printf 'wakelat tune -q --budget 50us -n 60 --no-poll --no-intervals --no-cyclictest -o /tmp/tune; echo "tuned $?"\r' >&9
+ok "where tune finds its programs" wait_for '^The largest limit that keeps the budget: 10 us'
+ok "and succeeds" wait_for '^tuned 0'
 printf 'exit\r' >&9
 wait "$terminal"
 is $? 0 "exit ends it"
+exec 9>&-
+
+script -q -e -c "sh '$tmp/shell'" /dev/null <"$tmp/keys" >"$tmp/terminal" 2>&1 &
+terminal=$!
+exec 9>"$tmp/keys"
+ok "another shell" wait_for '^/out # '
+interactive=$(cat "$tmp/shell.pid")
+ok "has its QEMU" pgrep -P "$interactive"
+kill -TERM "$interactive"
+wait "$terminal"
+is $? 143 "TERM ends it"
+not_ok "and its QEMU" pgrep -f 'wakelat.result.*-serial mon:stdio|-serial mon:stdio.*wakelat.result'
 exec 9>&-
 done_testing

@@ -25,15 +25,20 @@ cyclictest=
 with_cyclictest=0
 if command -v cyclictest >/dev/null; then
 	cyclictest=$(guest_program "$(command -v cyclictest)" /usr/bin/cyclictest)
-	with_cyclictest=17
+	with_cyclictest=21
 else
-	skip 18 "no cyclictest (Debian: rt-tests)"
+	skip 23 "no cyclictest (Debian: rt-tests)"
 fi
 
 # As advertised. 5 us are less than C1E takes, 2 us less than C1, the shallowest.
 # shellcheck disable=SC2086  # words
 answers advertised $((3 + with_cyclictest)) 50us:10,20us:10,5us:2,2us:- $cyclictest
 if [ -n "$cyclictest" ]; then
+	ok "the JSON document is one, and says what was chosen" python3 -c 'import json, sys
+j = json.load(open(sys.argv[1]))
+rows = {r["knob"]: r for r in j["tune"] if r["step"] == "result"}
+assert rows["qos"]["value"] == "10" and rows["qos"]["verdict"] == "chosen", rows
+assert j["command"] == "tune" and j["limits"], j' "$tmp/advertised/tune.json"
 	ok "the snippet compiles without a warning" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -c -o "$tmp/limit.o" \
 		"$tmp/advertised/latency-limit.c"
 fi

@@ -40,6 +40,8 @@ while IFS='|' read -r wanted condition; do
 done <<'END'
 1 3 4 7|state == C6
 1 3 4 7|C6==state
+1 3 4 7|state == "C6"
+2 5 6|'C6' != state
 2 5 6|state!=C6
 1 3 4 7|state == 3
 5|state==C1-HSW.x
@@ -86,6 +88,9 @@ bad 'state==C6 && ' 14 'something is missing'
 bad '(state==C6' 11 'expected \)'
 bad 'state==C6)' 10 'expected && or '
 bad 'state>C6' 7 'C6 can only be compared with == and !='
+bad 'state=="C6' 8 'the quote has no end'
+bad 'state==""' 8 'nothing is in the quotes'
+bad 'seq=="5"' 6 'there is no column 5, and seq has numbers'
 bad 'seq>5m' 6 'unknown unit'
 bad 'seq>1.5' 5 '1\.5 is not a whole number'
 bad 'seq>1.5ns' 5 '1\.5ns is not a whole number of ns'

@@ -24,8 +24,8 @@ struct column {
 	const char *name;
 	enum kind kind;
 	/*
-	 * The handler ran inside the idle state, so this stamp is of no use. The event
-	 * has 0 there; a table must not.
+	 * The handler ran inside the idle state, so this stamp is of no use. Events of
+	 * older kernels have 0 there; a table must not.
 	 */
 	bool void_if_irqs_on;
 	/* What does not apply: all ones; a signed one, the most negative number. */
@@ -144,9 +144,14 @@ static bool is_known(const char *name)
 
 static void add_column(const struct column *column, struct tep_event *event)
 {
+	struct column *added;
+
 	columns = xrealloc(columns, nr_columns + 1, sizeof(*columns));
-	columns[nr_columns] = *column;
-	columns[nr_columns++].field = event_find_field(event, column->name);
+	added = &columns[nr_columns++];
+	*added = *column;
+	added->field = event_find_field(event, column->name);
+	added->may_be_absent = added->field.size == 8;
+	added->absent = added->field.is_signed ? (uint64_t)INT64_MIN : UINT64_MAX;
 }
 
 /* Returns how many of the known fields the event has. */
@@ -163,8 +168,6 @@ static size_t find_columns(struct tep_event *event)
 
 		if (is_known(f->name) || !event_is_integer(f))
 			continue;
-		other.may_be_absent = f->size == 8;
-		other.absent = f->flags & TEP_FIELD_IS_SIGNED ? (uint64_t)INT64_MIN : UINT64_MAX;
 		add_column(&other, event);
 	}
 	return found;
@@ -313,7 +316,7 @@ static int dump(void *arg)
 	char *complaint;
 
 	trace_open(&trace, job->input);
-	outfile_open(&out, recording_partial(job->output));
+	outfile_begin(&out, job->output);
 	write_samples(&out, &trace, &tally, job->input);
 	outfile_close(&out);
 

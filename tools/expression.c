@@ -140,6 +140,16 @@ static struct operand parse_operand(struct parser *p)
 
 	skip_space(p);
 	o.at = p->at;
+	/* Names with spaces: in quotes they are never a column or a number. */
+	if (*o.at == '"' || *o.at == '\'') {
+		const char *end = strchr(o.at + 1, *o.at);
+
+		if (!end || end == o.at + 1)
+			wrong(p, o.at, end ? "nothing is in the quotes" : "the quote has no end");
+		o.text = xprintf("%.*s", (int)(end - o.at - 1), o.at + 1);
+		p->at = end + 1;
+		return o;
+	}
 	while (in_word(o.at[len]))
 		len++;
 	if (!len)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * figdata [-s] [-l] [-w MM] -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}...
+ * figdata [-s] [-l] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}...
  *
  * What gnuplot needs for the figures, as small files, each sample read once:
  *
@@ -14,6 +14,7 @@
  *	-s	launch distances were swept geometrically: a logarithmic axis of silent time
  *	-l	linear axes of latency and silent time
  *	-w	width of the figure: 88 or 180
+ *	-a	exit latency that a driver advertises: bins end there
  *	-k	frequency of the TSC, for the residency counters of the next samples
  *	-r	which counter counts in which state, as quantiles -r
  */
@@ -27,7 +28,7 @@
 #include "message.h"
 #include "number.h"
 
-#define USAGE "usage: figdata [-s] [-l] [-w MM] -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}..."
+#define USAGE "usage: figdata [-s] [-l] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}..."
 
 /* Cells of 0.16 mm. */
 #define CELLS_PER_MM 5
@@ -92,6 +93,13 @@ static int64_t number(const char *text)
 	return value;
 }
 
+/* More than so many are not told apart in a histogram anyway. */
+static void advertise(struct figures *figures, int64_t ns)
+{
+	if (ns < INT64_MAX && figures->nr_advertised < MOST_ADVERTISED)
+		figures->advertised[figures->nr_advertised++] = ns;
+}
+
 int main(int argc, char **argv)
 {
 	const struct axis unknown = { .low = NAN, .high = NAN };
@@ -106,19 +114,21 @@ int main(int argc, char **argv)
 
 	message_init("figdata");
 	figures.latency.log = true;
-	/* Histogram, CCDF and percentiles have a logarithmic axis of latency whatever the others have. */
 	figures.untainted.log = true;
 	/* With the dash, what is no option is 1, in its place among them. */
-	while ((opt = getopt(argc, argv, "-slw:o:k:r:")) != -1) {
+	while ((opt = getopt(argc, argv, "-slw:a:o:k:r:")) != -1) {
 		switch (opt) {
 		case 's':
 			figures.swept = true;
 			break;
 		case 'l':
-			figures.latency.log = false;
+			figures.latency.log = figures.untainted.log = false;
 			break;
 		case 'w':
 			width = number(optarg);
+			break;
+		case 'a':
+			advertise(&figures, number(optarg));
 			break;
 		case 'o':
 			figures_directory = optarg;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- *	density.dat	x_low x_high y_low y_high count		latency against silent time
+ *	cells-P.dat	x_low x_high y_least y_greatest count	latency against silent time
  *	density-P.dat	silent_time latency			points of the series at position P
  *
- * How many untainted samples of all series fell into each cell of the plane. Where a
+ * How many untainted samples of a series fell into each cell of the plane, and from where to where
+ * they lie in it: a cell that was drawn whole would show latencies that nobody measured. Where a
  * cell and those around it are nearly empty, its samples are points instead: a pale cell
  * would hide exactly what is looked for, the single late wake-up.
  */
@@ -19,14 +20,19 @@
 /* In a cell and the eight around it. */
 #define FEW 4
 
-struct grid {
-	size_t width, height;
-	uint64_t *count;
+struct cell {
+	uint64_t count;
+	int64_t least, greatest;
 };
 
-static bool countable(const struct sample *s)
+struct grid {
+	size_t width, height;
+	struct cell *cells;
+};
+
+static bool countable(const struct sample *s, size_t position)
 {
-	return s->has_silent && s->has_latency && !s->tainted;
+	return s->series == position && s->has_silent && s->has_latency && !s->tainted;
 }
 
 /* The cell of a sample; -1 where an axis has no place for it. */
@@ -46,28 +52,48 @@ static bool is_sparse(const struct grid *grid, size_t cell)
 
 	for (size_t row = y ? y - 1 : 0; row <= y + 1 && row < grid->height; row++)
 		for (size_t column = x ? x - 1 : 0; column <= x + 1 && column < grid->width; column++)
-			sum += grid->count[row * grid->width + column];
+			sum += grid->cells[row * grid->width + column].count;
 	return sum <= FEW;
 }
 
-/* Returns how many samples the fullest has. */
-static uint64_t write_cells(const struct figures *figures, const struct grid *grid)
+static void fill(const struct figures *figures, struct grid *grid, size_t position)
 {
-	FILE *f = create("density.dat");
+	memset(grid->cells, 0, grid->width * grid->height * sizeof(*grid->cells));
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+		int64_t at = countable(s, position) ? cell_of(figures, grid, s) : -1;
+		struct cell *cell;
+
+		if (at < 0)
+			continue;
+		cell = &grid->cells[at];
+		if (!cell->count || s->latency < cell->least)
+			cell->least = s->latency;
+		if (!cell->count || s->latency > cell->greatest)
+			cell->greatest = s->latency;
+		cell->count++;
+	}
+}
+
+/* Returns how many samples the fullest has. */
+static uint64_t write_cells(FILE *f, const struct figures *figures, const struct grid *grid)
+{
 	uint64_t most = 0;
 
-	for (size_t cell = 0; cell < grid->width * grid->height; cell++) {
-		size_t x = cell % grid->width, y = cell / grid->width;
+	for (size_t i = 0; i < grid->width * grid->height; i++) {
+		const struct cell *cell = &grid->cells[i];
+		size_t x = i % grid->width;
 
-		if (!grid->count[cell] || is_sparse(grid, cell))
+		if (!cell->count || is_sparse(grid, i))
 			continue;
-		if (grid->count[cell] > most)
-			most = grid->count[cell];
-		fprintf(f, "%.4f\t%.4f\t%.4f\t%.4f\t%" PRIu64 "\n",
-			axis_edge(&figures->silent, grid->width, x) / 1000,
-			axis_edge(&figures->silent, grid->width, x + 1) / 1000,
-			axis_edge(&figures->latency, grid->height, y) / 1000,
-			axis_edge(&figures->latency, grid->height, y + 1) / 1000, grid->count[cell]);
+		if (cell->count > most)
+			most = cell->count;
+		fprintf(f, "%.4f\t%.4f\t", axis_edge(&figures->silent, grid->width, x) / 1000,
+			axis_edge(&figures->silent, grid->width, x + 1) / 1000);
+		print_us(f, cell->least);
+		fputc('\t', f);
+		print_us(f, cell->greatest);
+		fprintf(f, "\t%" PRIu64 "\n", cell->count);
 	}
 	finish(f);
 	return most;
@@ -80,7 +106,7 @@ static void write_isolated(FILE *f, const struct figures *figures, const struct 
 		const struct sample *s = &figures->samples[i];
 		int64_t cell;
 
-		if (s->series != position || !countable(s))
+		if (!countable(s, position))
 			continue;
 		cell = cell_of(figures, grid, s);
 		if (cell < 0 || !is_sparse(grid, cell))
@@ -93,24 +119,19 @@ static void write_isolated(FILE *f, const struct figures *figures, const struct 
 uint64_t write_density(const struct figures *figures)
 {
 	struct grid grid = { figures->cells_x / COARSER, figures->cells_y / COARSER, NULL };
-	size_t size = grid.width * grid.height;
-	uint64_t most;
+	uint64_t most = 0;
 
 	if (!axis_known(&figures->silent))
 		return 0;
-	grid.count = xrealloc(NULL, size, sizeof(*grid.count));
-	memset(grid.count, 0, size * sizeof(*grid.count));
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		int64_t cell = -1;
+	grid.cells = xrealloc(NULL, grid.width * grid.height, sizeof(*grid.cells));
+	for (size_t p = 0; p < figures->nr_series; p++) {
+		uint64_t count;
 
-		if (countable(&figures->samples[i]))
-			cell = cell_of(figures, &grid, &figures->samples[i]);
-		if (cell >= 0)
-			grid.count[cell]++;
-	}
-	most = write_cells(figures, &grid);
-	for (size_t p = 0; p < figures->nr_series; p++)
+		fill(figures, &grid, p);
+		count = write_cells(create_for("cells", p), figures, &grid);
+		most = count > most ? count : most;
 		write_isolated(create_for("density", p), figures, &grid, p);
-	free(grid.count);
+	}
+	free(grid.cells);
 	return most;
 }

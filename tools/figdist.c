@@ -3,19 +3,22 @@
  *	histogram-P.dat		latency count middle		an outline; the middle of each bin
  *	ccdf-P.dat		latency share			of samples as long or longer
  *	band-P.dat		share low high			95 % confidence interval of that quantile
- *	ccdf-band-P.dat		latency share			the same as a polygon
+ *	ccdf-band-P.dat		latency share			the same as a polygon, to the maximum
  *
- * Of the untainted samples above 0. The bounds are order statistics with ranks from the
+ * Of the untainted samples; on a logarithmic axis of latency, of those above 0. The bounds are order statistics with ranks from the
  * binomial distribution, each percentile by itself, as in stats-ci.tsv.
  */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "figures.h"
 #include "message.h"
 #include "percentile.h"
 
 #define HISTOGRAM_BINS 110
+/* An edge more than bins, and some for latencies that are advertised. */
+#define HISTOGRAM_EDGES (HISTOGRAM_BINS + 3 + MOST_ADVERTISED)
 /* The tail of a CCDF is drawn sample by sample. */
 #define EXACT_TAIL 100
 /* The last share that the samples support: 1 - p^n >= 95 % for p = 1 - 3/n. Always a point. */
@@ -24,9 +27,31 @@
 #define BAND_FIRST (BAND_STEPS_PER_DECADE / 4)
 #define BAND_MOST (9 * BAND_STEPS_PER_DECADE)
 #define BAND_WHOLE 1000000000
+/* Of a sample: below this share of them the axis has ended. */
+#define BAND_LEAST 0.15
+
+/* Samples that have no place on a logarithmic axis. */
+static size_t not_drawn(const struct figures *figures, const struct series *series)
+{
+	return figures->latency.log ? series->not_positive : 0;
+}
+
+static size_t make_linear_edges(int64_t *edges, int64_t least, int64_t greatest)
+{
+	uint64_t range = (uint64_t)greatest - (uint64_t)least;
+	uint64_t width = range / HISTOGRAM_BINS + 1;
+	size_t nr = 0;
+
+	while (nr <= HISTOGRAM_BINS && nr * width <= range) {
+		edges[nr] = (int64_t)((uint64_t)least + nr * width);
+		nr++;
+	}
+	edges[nr++] = greatest < INT64_MAX ? greatest + 1 : greatest;
+	return nr;
+}
 
 /* Whole nanoseconds, or a bin would hold none and the outline look like a comb. */
-static size_t make_edges(int64_t *edges, int64_t least, int64_t greatest)
+static size_t make_log_edges(int64_t *edges, int64_t least, int64_t greatest)
 {
 	double factor = pow((double)greatest / least, 1.0 / HISTOGRAM_BINS);
 	size_t nr = 1;
@@ -56,6 +81,38 @@ static size_t make_edges(int64_t *edges, int64_t least, int64_t greatest)
 	return nr;
 }
 
+/*
+ * A bin on both sides of an advertised latency would show those that keep it as if they did not. So
+ * the nearest edge is where longer begins, or another one is put there.
+ */
+static size_t separate(int64_t *edges, size_t nr, const struct figures *figures)
+{
+	bool fixed[HISTOGRAM_EDGES] = { false };
+
+	for (size_t k = 0; k < figures->nr_advertised; k++) {
+		int64_t longer = figures->advertised[k] + 1;
+		size_t above = 1;
+
+		if (longer <= edges[0] || longer >= edges[nr - 1])
+			continue;
+		while (edges[above] < longer)
+			above++;
+		if (longer - edges[above - 1] < edges[above] - longer)
+			above--;
+		if (above && above + 1 < nr && !fixed[above]) {
+			edges[above] = longer;
+		} else if (edges[above] != longer && nr < HISTOGRAM_EDGES) {
+			above += edges[above] < longer;
+			memmove(edges + above + 1, edges + above, (nr - above) * sizeof(*edges));
+			memmove(fixed + above + 1, fixed + above, nr - above);
+			edges[above] = longer;
+			nr++;
+		}
+		fixed[above] = true;
+	}
+	return nr;
+}
+
 /* Half a sample stands for none: the axis is logarithmic. */
 static void outline_base(FILE *f, int64_t edge)
 {
@@ -63,17 +120,18 @@ static void outline_base(FILE *f, int64_t edge)
 	fprintf(f, "\t0.5\t-\n");
 }
 
-static void outline_top(FILE *f, int64_t low, int64_t high, size_t count)
+static void outline_top(FILE *f, int64_t low, int64_t high, size_t count, bool log)
 {
 	print_us(f, low);
-	fprintf(f, "\t%zu\t%.4f\n", count, sqrt((double)low * high) / 1000);
+	fprintf(f, "\t%zu\t%.4f\n", count, (log ? sqrt((double)low * high) : ((double)low + high) / 2) / 1000);
 	print_us(f, high);
 	fprintf(f, "\t%zu\t-\n", count);
 }
 
-static void write_histogram(FILE *f, const struct series *series, const int64_t *edges, size_t nr)
+static void write_histogram(FILE *f, const struct figures *figures, const struct series *series,
+			    const int64_t *edges, size_t nr)
 {
-	size_t i = series->not_positive;
+	size_t i = not_drawn(figures, series);
 	bool open = false;
 
 	for (size_t bin = 0; bin + 1 < nr; bin++) {
@@ -92,7 +150,7 @@ static void write_histogram(FILE *f, const struct series *series, const int64_t 
 		}
 		if (!open)
 			outline_base(f, edges[bin]);
-		outline_top(f, edges[bin], edges[bin + 1], i - start);
+		outline_top(f, edges[bin], edges[bin + 1], i - start, figures->latency.log);
 		open = true;
 	}
 	if (open)
@@ -100,23 +158,29 @@ static void write_histogram(FILE *f, const struct series *series, const int64_t 
 	finish(f);
 }
 
-static void write_ccdf(FILE *f, const struct series *series)
+/* Thinned to steps that can be seen, but for the last ones. */
+static void write_ccdf(FILE *f, const struct figures *figures, const struct series *series)
 {
-	double kept_x = 0, kept_y = 0;
-	double range_x = 1, range_y = log((double)series->nr + 1);
+	bool logarithmic = figures->latency.log;
+	size_t first = not_drawn(figures, series), last = series->nr - 1;
+	double kept_x = 0, kept_y = 0, range_x, range_y = log((double)series->nr + 1);
 
-	if (series->nr > series->not_positive)
-		range_x = log((double)series->latency[series->nr - 1] /
-			      series->latency[series->not_positive]) + 1e-9;
-	for (size_t i = series->not_positive; i < series->nr; i++) {
+	if (series->nr <= first) {
+		finish(f);
+		return;
+	}
+	range_x = logarithmic ? log((double)series->latency[last] / series->latency[first]) :
+				(double)series->latency[last] - series->latency[first];
+	range_x += 1e-9;
+	for (size_t i = first; i <= last; i++) {
 		double x, y;
 
-		if (i > series->not_positive && series->latency[i] == series->latency[i - 1] &&
+		if (i > first && series->latency[i] == series->latency[i - 1] &&
 		    series->nr - i != SUPPORTED)
 			continue;
-		x = log(series->latency[i]);
+		x = logarithmic ? log(series->latency[i]) : (double)series->latency[i];
 		y = log(series->nr - i);
-		if (i > series->not_positive && series->nr - i > EXACT_TAIL &&
+		if (i > first && series->nr - i > EXACT_TAIL &&
 		    x - kept_x < range_x / 500 && kept_y - y < range_y / 500)
 			continue;
 		kept_x = x;
@@ -125,10 +189,8 @@ static void write_ccdf(FILE *f, const struct series *series)
 		fprintf(f, "\t%.9g\n", (double)(series->nr - i) / series->nr);
 	}
 	/* The step at the maximum ends there, at one sample, not at 0. */
-	if (series->nr > series->not_positive) {
-		print_us(f, series->latency[series->nr - 1]);
-		fprintf(f, "\t%.9g\n", 1.0 / series->nr);
-	}
+	print_us(f, series->latency[last]);
+	fprintf(f, "\t%.9g\n", 1.0 / series->nr);
 	finish(f);
 }
 
@@ -137,22 +199,31 @@ struct bounds {
 	int64_t low, high;
 };
 
-/* From the half on, as far as both bounds exist. */
-static size_t find_bounds(struct bounds *bounds, const struct series *series)
+/*
+ * From the half on, as far as there are lower ones. Where the samples are too few for an upper one, the greatest stands
+ * for it: returns how many have both in *NR_BOTH.
+ */
+static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
+			  const struct series *series, size_t *nr_both)
 {
 	size_t nr = 0;
 
+	*nr_both = 0;
 	for (int step = BAND_FIRST; nr < BAND_MOST; step++) {
 		double share = pow(10, -(double)step / BAND_STEPS_PER_DECADE);
 		struct percentile p = { .whole = BAND_WHOLE };
 		struct ranks ranks;
 
 		p.part = p.whole - llround(share * p.whole);
-		ranks = percentile_ranks(&p, series->nr, 0.025L);
-		if (p.part == p.whole || !ranks.high)
+		if (p.part == p.whole || share * series->nr < BAND_LEAST)
 			break;
-		if (!ranks.low || series->latency[ranks.low - 1] <= 0)
+		ranks = percentile_ranks(&p, series->nr, 0.025L);
+		if (!ranks.low || ranks.low <= not_drawn(figures, series))
 			continue;
+		if (!ranks.high)
+			ranks.high = series->nr;
+		else
+			*nr_both = nr + 1;
 		bounds[nr++] = (struct bounds) {
 			share, series->latency[ranks.low - 1], series->latency[ranks.high - 1],
 		};
@@ -160,22 +231,25 @@ static size_t find_bounds(struct bounds *bounds, const struct series *series)
 	return nr;
 }
 
-static void write_band(size_t position, const struct series *series)
+static void write_band(const struct figures *figures, size_t position, const struct series *series)
 {
 	FILE *band = create_for("band", position), *polygon = create_for("ccdf-band", position);
 	struct bounds bounds[BAND_MOST];
-	size_t nr = find_bounds(bounds, series);
+	size_t nr_both, nr = find_bounds(bounds, figures, series, &nr_both);
 
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr_both; i++) {
 		fprintf(band, "%.9g\t", bounds[i].share);
 		print_us(band, bounds[i].low);
 		fputc('\t', band);
 		print_us(band, bounds[i].high);
 		fputc('\n', band);
+	}
+	/* With no upper bound at all, it is no band. */
+	for (size_t i = 0; nr_both && i < nr; i++) {
 		print_us(polygon, bounds[i].low);
 		fprintf(polygon, "\t%.9g\n", bounds[i].share);
 	}
-	for (size_t i = nr; i-- > 0; ) {
+	for (size_t i = nr_both ? nr : 0; i-- > 0; ) {
 		print_us(polygon, bounds[i].high);
 		fprintf(polygon, "\t%.9g\n", bounds[i].share);
 	}
@@ -185,25 +259,29 @@ static void write_band(size_t position, const struct series *series)
 
 void write_distributions(const struct figures *figures)
 {
-	int64_t edges[HISTOGRAM_BINS + 3], least = INT64_MAX, greatest = 0;
+	int64_t edges[HISTOGRAM_EDGES], least = INT64_MAX, greatest = INT64_MIN;
 	size_t nr;
 
 	for (size_t p = 0; p < figures->nr_series; p++) {
 		const struct series *series = &figures->series[p];
 
-		if (series->nr == series->not_positive)
+		size_t first = not_drawn(figures, series);
+
+		if (series->nr == first)
 			continue;
-		if (series->latency[series->not_positive] < least)
-			least = series->latency[series->not_positive];
+		if (series->latency[first] < least)
+			least = series->latency[first];
 		if (series->latency[series->nr - 1] > greatest)
 			greatest = series->latency[series->nr - 1];
 	}
-	if (!greatest)
+	if (least > greatest)
 		die("no untainted sample with a latency above 0: nothing to draw");
-	nr = make_edges(edges, least, greatest);
+	nr = figures->latency.log ? make_log_edges(edges, least, greatest) :
+				    make_linear_edges(edges, least, greatest);
+	nr = separate(edges, nr, figures);
 	for (size_t p = 0; p < figures->nr_series; p++) {
-		write_histogram(create_for("histogram", p), &figures->series[p], edges, nr);
-		write_ccdf(create_for("ccdf", p), &figures->series[p]);
-		write_band(p, &figures->series[p]);
+		write_histogram(create_for("histogram", p), figures, &figures->series[p], edges, nr);
+		write_ccdf(create_for("ccdf", p), figures, &figures->series[p]);
+		write_band(figures, p, &figures->series[p]);
 	}
 }

@@ -6,16 +6,15 @@
 
 #include "figures.h"
 #include "message.h"
+#include "outfile.h"
 
 const char *figures_directory;
 
 FILE *create(const char *name)
 {
 	char *path = xprintf("%s/%s", figures_directory, name);
-	FILE *f = fopen(path, "w");
+	FILE *f = outfile_stream(path);
 
-	if (!f)
-		die("%s: %s", path, strerror(errno));
 	free(path);
 	return f;
 }

@@ -39,6 +39,8 @@ struct series {
 	size_t nr;
 };
 
+#define MOST_ADVERTISED 64
+
 struct figures {
 	size_t nr_sets;
 	struct series *series;
@@ -49,6 +51,8 @@ struct figures {
 	struct axis silent, latency, untainted, ldist, residency;
 	uint32_t cpu_low, cpu_high;
 	bool swept;		/* launch distances: geometrically */
+	int64_t advertised[MOST_ADVERTISED];	/* ns, of the states: no bin lies across one */
+	size_t nr_advertised;
 	size_t cells_x, cells_y;	/* of a plane of points: smaller than a mark */
 };
 

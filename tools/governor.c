@@ -245,7 +245,8 @@ static void write_row(struct outfile *out, struct row *row, const char *state, b
 	outfile_commit(out, p);
 }
 
-static void write_table(const char *name)
+/* PARTIAL: under its partial name */
+static void write_table(const char *name, bool partial)
 {
 	static const char header[] =
 		"state\tn\tidle_total_ns\tidle_p50_ns\ttoo_deep\ttoo_shallow\tmissed\t"
@@ -254,7 +255,10 @@ static void write_table(const char *name)
 	static struct outfile out;
 	char state[16];
 
-	outfile_open(&out, name);
+	if (partial)
+		outfile_begin(&out, name);
+	else
+		outfile_open(&out, name);
 	outfile_commit(&out, put_text(outfile_reserve(&out, sizeof(header)), header));
 	for (int i = 0; i < MAX_STATES; i++) {
 		if (!rows[i].n)
@@ -274,7 +278,7 @@ static int governor(void *arg)
 
 	trace_open(&trace, job->input);
 	read_recording(&trace, job);
-	write_table(recording_partial(job->output));
+	write_table(job->output, true);
 	lost = trace_losses(&trace);
 	if (!lost)
 		return 0;
@@ -336,6 +340,6 @@ int main(int argc, char **argv)
 	if (!samples)
 		return recording_convert(job.input, outputs, governor, &job);
 	read_samples(job.input);
-	write_table(job.output);
+	write_table(job.output, false);
 	return 0;
 }

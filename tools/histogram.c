@@ -18,6 +18,7 @@
 #include "json.h"
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 
 #define STATUS_FOREIGN 4
 #define MAX_COLUMNS 4096
@@ -28,6 +29,7 @@ static FILE *facts;
 
 /* What a foreign file is known by, without reading ten million rows of it. */
 #define HEAD_SIZE (1 << 16)
+#define MAX_SIZE (256 << 20)
 
 static bool is_histogram(const char *head)
 {
@@ -59,6 +61,8 @@ static char *read_histogram(void)
 			fclose(f);
 			return text;
 		}
+		if (room > MAX_SIZE)
+			die("%s: more than %d bytes: no histogram has so many", input, MAX_SIZE);
 		room *= 2;
 		text = xrealloc(text, room, 1);
 	}
@@ -489,12 +493,10 @@ static void read_rtla(void)
 
 static void write_histograms(const char *name)
 {
-	FILE *out = fopen(name, "we");
+	FILE *out = outfile_stream(name);
 	uint64_t samples = 0;
 	bool failed;
 
-	if (!out)
-		die("%s: cannot be written: %s", name, strerror(errno));
 	fputs("state\tcpu\tmetric\tlow\thigh\tcount\n", out);
 	for (size_t i = 0; i < all.nr; i++) {
 		const struct histogram *histogram = &all.list[i];
@@ -558,9 +560,7 @@ int main(int argc, char **argv)
 	if (optind + 3 != argc)
 		die("usage: histogram [-u ns|us] INPUT HISTOGRAM.TSV FACTS.TSV");
 	input = argv[optind];
-	facts = fopen(argv[optind + 2], "we");
-	if (!facts)
-		die("%s: cannot be written: %s", argv[optind + 2], strerror(errno));
+	facts = outfile_stream(argv[optind + 2]);
 	if (!read_input())
 		return STATUS_FOREIGN;
 	failed = ferror(facts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * histstats -p PERCENTILES [-d DIRECTORY] HISTOGRAM.TSV: what a histogram says about the samples
+ * histstats -p PERCENTILES [-d DIRECTORY] [-i INTERVALS] HISTOGRAM.TSV: what a histogram says about the samples
  * that it was made of: of each statistic the least and the greatest value it can have had.
  *
  * Prints a row for each metric and CPU, and one for all CPUs where there are several. With -d
@@ -9,9 +9,13 @@
  *	wide-P.dat	low high count		of which no more is known: beyond the last bucket
  *	least-P.dat, greatest-P.dat	latency share
  *						of samples as long or longer, at least, at most
+ * INTERVALS becomes a row for each of those and percentile: what the statistic lies between, and
+ * where the true one is with 95 %, and with the root of that, as in stats-ci.tsv; the bounds are those
+ * of the buckets of its order statistics.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +24,7 @@
 #include "buckets.h"
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 #include "percentile.h"
 #include "tsv.h"
 
@@ -141,18 +146,27 @@ static int64_t end_at(const struct ends *ends, uint64_t rank)
 	return ends->list[low].value;
 }
 
-static void put(int64_t value)
+static void put(FILE *f, int64_t value)
 {
 	if (value == BUCKET_OPEN)
-		fputs("\t-", stdout);
+		fputs("\t-", f);
 	else
-		printf("\t%" PRId64, value);
+		fprintf(f, "\t%" PRId64, value);
+}
+
+static void put_name(FILE *f, const struct histogram *histogram)
+{
+	fprintf(f, "%s\t", histogram->metric);
+	if (histogram->cpu == ALL_CPUS)
+		fputs("all", f);
+	else
+		fprintf(f, "%" PRId64, histogram->cpu);
 }
 
 static void put_bounds(const struct ends *low, const struct ends *high, uint64_t rank)
 {
-	put(end_at(low, rank));
-	put(end_at(high, rank));
+	put(stdout, end_at(low, rank));
+	put(stdout, end_at(high, rank));
 }
 
 /* Between two samples, as type 7 does; up to the next whole ns for the upper bound. */
@@ -168,22 +182,22 @@ static int64_t between(int64_t a, int64_t b, uint64_t part, uint64_t whole, bool
 	return (sum + (up ? whole - 1 : 0)) / whole;
 }
 
-static void put_percentile(const struct percentile *p, const struct ends *low,
+static void put_percentile(FILE *f, const struct percentile *p, const struct ends *low,
 			   const struct ends *high, uint64_t n)
 {
 	unsigned __int128 position;
 	uint64_t rank, rest, next;
 
 	if (n < p->needed) {
-		fputs("\t-\t-", stdout);
+		fputs("\t-\t-", f);
 		return;
 	}
 	position = (unsigned __int128)p->part * (n - 1);
 	rank = position / p->whole;
 	rest = position % p->whole;
 	next = rank + 1 < n ? rank + 1 : rank;
-	put(between(end_at(low, rank), end_at(low, next), rest, p->whole, false));
-	put(between(end_at(high, rank), end_at(high, next), rest, p->whole, true));
+	put(f, between(end_at(low, rank), end_at(low, next), rest, p->whole, false));
+	put(f, between(end_at(high, rank), end_at(high, next), rest, p->whole, true));
 }
 
 static void put_mean(const struct histogram *histogram)
@@ -198,8 +212,8 @@ static void put_mean(const struct histogram *histogram)
 		open |= bucket->high == BUCKET_OPEN;
 		high += (__int128)bucket->high * bucket->count;
 	}
-	put(low / n);
-	put(open ? BUCKET_OPEN : (int64_t)((high + n - 1) / n));
+	put(stdout, low / n);
+	put(stdout, open ? BUCKET_OPEN : (int64_t)((high + n - 1) / n));
 }
 
 static void print_row(struct histogram *histogram, const struct percentile *percentiles, size_t nr)
@@ -207,15 +221,11 @@ static void print_row(struct histogram *histogram, const struct percentile *perc
 	struct ends low = ends_of(histogram, false), high = ends_of(histogram, true);
 	uint64_t n = histogram->total;
 
-	printf("%s\t", histogram->metric);
-	if (histogram->cpu == ALL_CPUS)
-		fputs("all", stdout);
-	else
-		printf("%" PRId64, histogram->cpu);
+	put_name(stdout, histogram);
 	printf("\t%" PRIu64, n);
 	put_bounds(&low, &high, 0);
 	for (size_t i = 0; i < nr; i++)
-		put_percentile(&percentiles[i], &low, &high, n);
+		put_percentile(stdout, &percentiles[i], &low, &high, n);
 	put_bounds(&low, &high, n - 1);
 	put_mean(histogram);
 	putchar('\n');
@@ -226,10 +236,8 @@ static void print_row(struct histogram *histogram, const struct percentile *perc
 static FILE *create(const char *directory, const char *name, size_t row)
 {
 	char *path = xprintf("%s/%s-%zu.dat", directory, name, row);
-	FILE *f = fopen(path, "we");
+	FILE *f = outfile_stream(path);
 
-	if (!f)
-		die("%s: cannot be written: %s", path, strerror(errno));
 	free(path);
 	return f;
 }
@@ -269,6 +277,14 @@ static void write_share(const char *directory, const char *name, size_t row,
 	finish(f, directory);
 }
 
+/* The whole range of the type is more than it can hold. */
+static int64_t width_of(const struct bucket *bucket)
+{
+	int64_t width;
+
+	return __builtin_sub_overflow(bucket->high, bucket->low, &width) ? INT64_MAX : width;
+}
+
 static int64_t least_width(const struct histogram *histogram)
 {
 	int64_t least = INT64_MAX;
@@ -276,8 +292,8 @@ static int64_t least_width(const struct histogram *histogram)
 	for (size_t i = 0; i < histogram->nr; i++) {
 		const struct bucket *bucket = &histogram->buckets[i];
 
-		if (bucket->high != BUCKET_OPEN && bucket->high - bucket->low < least)
-			least = bucket->high - bucket->low;
+		if (bucket->high != BUCKET_OPEN && width_of(bucket) < least)
+			least = width_of(bucket);
 	}
 	return least;
 }
@@ -291,7 +307,7 @@ static void write_buckets(const char *directory, size_t row, const struct histog
 		const struct bucket *bucket = &histogram->buckets[i];
 		bool open = bucket->high == BUCKET_OPEN;
 		uint64_t count = bucket->count;
-		FILE *f = !open && bucket->high - bucket->low == width ? buckets : wide;
+		FILE *f = !open && width_of(bucket) == width ? buckets : wide;
 
 		put_us(f, bucket->low);
 		fputc('\t', f);
@@ -326,25 +342,65 @@ static bool is_alone(const struct histogram *histogram)
 	return nr == 2;
 }
 
+/* The bucket of an order statistic, from where to where the true percentile is. */
+static void put_interval(FILE *f, const struct ends *low, const struct ends *high,
+			 const struct percentile *p, uint64_t n, long double tail)
+{
+	struct ranks ranks = percentile_ranks(p, n, tail);
+	int64_t from = ranks.low ? end_at(low, ranks.low - 1) : BUCKET_OPEN;
+	int64_t to = ranks.high ? end_at(high, ranks.high - 1) : BUCKET_OPEN;
+
+	put(f, from);
+	put(f, to);
+}
+
+static void write_intervals(FILE *f, struct histogram *histogram,
+			    const struct percentile *percentiles, size_t nr)
+{
+	struct ends high = ends_of(histogram, true), low = ends_of(histogram, false);
+	uint64_t n = histogram->total;
+
+	for (size_t i = 0; i < nr; i++) {
+		put_name(f, histogram);
+		fprintf(f, "\tp%s\t%" PRIu64, percentiles[i].text, n);
+		put_percentile(f, &percentiles[i], &low, &high, n);
+		put_interval(f, &low, &high, &percentiles[i], n, 0.025L);
+		put_interval(f, &low, &high, &percentiles[i], n, (1 - sqrtl(0.95L)) / 2);
+		fputc('\n', f);
+	}
+	free(low.list);
+	free(high.list);
+}
+
 int main(int argc, char **argv)
 {
 	struct percentile *percentiles = NULL;
-	const char *directory = NULL;
+	const char *directory = NULL, *intervals_name = NULL;
+	FILE *intervals = NULL;
 	size_t nr = 0, row = 0;
 	int opt;
 
 	message_init("wakelat stats");
-	while ((opt = getopt(argc, argv, "d:p:")) != -1) {
+	while ((opt = getopt(argc, argv, "d:i:p:")) != -1) {
 		if (opt == 'd')
 			directory = optarg;
+		else if (opt == 'i')
+			intervals_name = optarg;
 		else if (opt == 'p')
 			nr = parse_percentiles(optarg, &percentiles);
 		else
 			optind = argc;
 	}
 	if (optind + 1 != argc || !nr)
-		die("usage: histstats -p PERCENTILES [-d DIRECTORY] HISTOGRAM.TSV");
+		die("usage: histstats -p PERCENTILES [-d DIRECTORY] [-i INTERVALS] HISTOGRAM.TSV");
 	read_histograms(argv[optind]);
+	if (intervals_name) {
+		intervals = fopen(intervals_name, "we");
+		if (!intervals)
+			die("%s: cannot be written: %s", intervals_name, strerror(errno));
+		fputs("metric\tcpu\tstatistic\tn\tvalue_low\tvalue_high\tlow\thigh\tlow_joint\thigh_joint\n",
+		      intervals);
+	}
 	fputs("metric\tcpu\tn\tmin_low\tmin_high", stdout);
 	for (size_t i = 0; i < nr; i++)
 		printf("\tp%s_low\tp%s_high", percentiles[i].text, percentiles[i].text);
@@ -353,9 +409,13 @@ int main(int argc, char **argv)
 		if (histograms[i].cpu == ALL_CPUS && is_alone(&histograms[i]))
 			continue;
 		print_row(&histograms[i], percentiles, nr);
+		if (intervals)
+			write_intervals(intervals, &histograms[i], percentiles, nr);
 		if (directory)
 			write_files(directory, ++row, &histograms[i]);
 	}
+	if (intervals)
+		finish(intervals, intervals_name);
 	if (fflush(stdout) || ferror(stdout))
 		die("cannot write: %s", strerror(errno));
 	return 0;

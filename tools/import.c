@@ -18,6 +18,7 @@
 #include "decimal.h"
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 #include "samples.h"
 #include "tsv.h"
 
@@ -209,20 +210,38 @@ static void put_row(FILE *out, uint64_t seq)
 		smi && nmi ? "," : "", nmi ? "nmi" : "", smi || nmi ? "" : "-");
 }
 
+/* getline() would take all memory for a line without an end. */
+static size_t read_line(FILE *in, char *line)
+{
+	size_t len = 0;
+	int c;
+
+	while ((c = getc_unlocked(in)) != EOF) {
+		if (len == TSV_MAX_LINE)
+			die("%s:%" PRIu64 ": a line of more than %d bytes", input, line_nr + 1,
+			    TSV_MAX_LINE);
+		line[len++] = c;
+		if (c == '\n')
+			break;
+	}
+	line[len] = '\0';
+	return len;
+}
+
 static void convert(FILE *in, FILE *out, const char *column)
 {
-	char *line = NULL, separator = 0;
+	static char line[TSV_MAX_LINE + 1];
+	char separator = 0;
 	uint64_t seq = 0;
 	int columns = 0;
-	size_t room = 0;
-	ssize_t len;
+	size_t len;
 
 	fputs(SAMPLES_HEADER, out);
-	while ((len = getline(&line, &room, in)) > 0) {
+	while ((len = read_line(in, line))) {
 		line_nr++;
 		while (len && (line[len - 1] == '\n' || line[len - 1] == '\r'))
 			line[--len] = '\0';
-		if ((size_t)len != strlen(line))
+		if (len != strlen(line))
 			die("%s:%" PRIu64 ": a NUL byte: not a text file", input, line_nr);
 		if (!separator)
 			separator = separator_of(line);
@@ -243,7 +262,6 @@ static void convert(FILE *in, FILE *out, const char *column)
 			    nr_cells, columns);
 		put_row(out, ++seq);
 	}
-	free(line);
 	if (ferror(in))
 		die("%s: cannot be read: %s", input, strerror(errno));
 	if (!seq)
@@ -291,9 +309,7 @@ int main(int argc, char **argv)
 	in = fopen(input, "re");
 	if (!in)
 		die("%s: %s", input, strerror(errno));
-	out = fopen(argv[optind + 1], "we");
-	if (!out)
-		die("%s: cannot be written: %s", argv[optind + 1], strerror(errno));
+	out = outfile_stream(argv[optind + 1]);
 	convert(in, out, column);
 	fclose(in);
 	failed = ferror(out);

@@ -41,10 +41,15 @@ static void say(const char *fmt, va_list ap)
 	used += len;
 	if (used > (int)sizeof(line) - 2)
 		used = sizeof(line) - 2;
-	/* It quotes input: neither a second line nor commands to the terminal. */
-	for (int i = 0; i < used; i++)
-		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+	/* It quotes input: neither a second line nor commands to the terminal, also of two bytes in UTF-8. */
+	for (int i = 0; i < used; i++) {
+		unsigned char c = line[i], next = i + 1 < used ? line[i + 1] : 0;
+
+		if (c < ' ' || c == 0x7f)
 			line[i] = '?';
+		else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+			line[i] = line[i + 1] = '?';
+	}
 	line[used++] = '\n';
 	/* One write, so that lines of several processes do not mix. */
 	if (write(message_fd, line, used) != used)

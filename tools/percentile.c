@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binomial.h"
 #include "message.h"
 #include "percentile.h"
 #include "tsv.h"
@@ -39,6 +40,15 @@ static void parse_percentile(struct percentile *p, char *text)
 	p->needed = samples_needed((long double)p->part / p->whole);
 }
 
+static int compare_percentiles(const void *a, const void *b)
+{
+	const struct percentile *x = a, *y = b;
+	unsigned __int128 left = (unsigned __int128)x->part * y->whole, right = (unsigned __int128)y->part * x->whole;
+
+	return (left > right) - (left < right);
+}
+
+/* In ascending order, whatever the order in which they were named. */
 size_t parse_percentiles(const char *text, struct percentile **list)
 {
 	char **words;
@@ -47,36 +57,16 @@ size_t parse_percentiles(const char *text, struct percentile **list)
 	*list = xrealloc(NULL, nr, sizeof(**list));
 	for (size_t i = 0; i < nr; i++)
 		parse_percentile(&(*list)[i], words[i]);
+	qsort(*list, nr, sizeof(**list), compare_percentiles);
 	free(words);
 	return nr;
-}
-
-struct binomial {
-	uint64_t n;
-	long double p, q;	/* q = 1 - p, without the loss of subtracting */
-};
-
-/* In logarithms: the factors leave the range of any floating point number. */
-static long double probability(const struct binomial *b, uint64_t k)
-{
-	return expl(lgammal(b->n + 1.0L) - lgammal(k + 1.0L) - lgammal(b->n - k + 1.0L) +
-		    k * logl(b->p) + (b->n - k) * logl(b->q));
 }
 
 /* P(at most k) <= limit, for a limit below one half. */
 static bool at_most_is_rare(const struct binomial *b, uint64_t k, long double limit)
 {
-	long double term, sum;
-
 	/* The median of a binomial distribution is not above its mean rounded up. */
-	if (k >= b->n * b->p)
-		return false;
-	term = probability(b, k);
-	for (sum = term; k && sum <= limit && term > sum * 1e-20L; k--) {
-		term *= k / (b->n - k + 1.0L) * (b->q / b->p);
-		sum += term;
-	}
-	return sum <= limit;
+	return k < b->n * b->p && binomial_at_most(b, k) <= limit;
 }
 
 /* The greatest rank whose order statistic exceeds the quantile that rarely; 0: none. */

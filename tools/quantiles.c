@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
- *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u]
- *           [-x COLUMN:STATE=LIMIT,...] TABLE.TSV
+ *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...]
+ *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-s] TABLE.TSV
  *
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
@@ -15,10 +15,18 @@
  * whose COLUMN is STATE? -i writes how sure each percentile is: a row for each group,
  * metric and percentile, with the order statistics it lies between with 95 %
  * probability (low, high), and those for two percentiles at once: a pair of intervals
- * low_joint, high_joint of two independent tables is right with 95 %.
+ * low_joint, high_joint of two independent tables is right with 95 %. -c: each bound is
+ * wrong with a probability of PPM millionths at most, in place of 25000 (2.5 %); -C: in
+ * groups whose -g COLUMN is STATE.
  *
  * -x adds a column METRIC_above: how many values are above LIMIT in a group whose -g
- * COLUMN is STATE; "-" in others.
+ * COLUMN is STATE; "-" in others; and METRIC_above_most, the share of such values that they
+ * do not exceed, a bound as those above. -l adds the same, METRIC_over and METRIC_over_most,
+ * for a LIMIT that is that of all groups.
+ * -H writes DIRECTORY/KEY-KEY-METRIC.hgrm for each group and metric that has values.
+ *
+ * -s adds METRIC_clusters_p and METRIC_drift_p, see series.h: do the values depend on
+ * those before them, and on when they were measured?
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,11 +37,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "binomial.h"
 #include "groups.h"
+#include "hgrm.h"
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 #include "percentile.h"
 #include "reached.h"
+#include "series.h"
 #include "tsv.h"
 
 struct values {
@@ -63,13 +75,21 @@ static struct percentile *percentiles;
 static size_t nr_percentiles;
 static FILE *intervals;
 static bool unsupported;
-/* -x: limits of groups by the value of one of the -g columns. */
-static struct {
+/* Numbers for groups by the value of one of the -g columns. */
+struct by_state {
 	char *column;
 	char **states;
-	int64_t *limits;
+	int64_t *numbers;
 	size_t nr, at;
-} above;
+};
+
+static struct by_state above;		/* -x */
+static struct by_state tails;		/* -C, of a million */
+static int64_t tail = 25000;		/* -c */
+static int64_t limit_of_all;		/* -l */
+static bool count_over;
+static const char *hgrm_directory;	/* -H */
+static bool test_series;		/* -s */
 static char *taint_column;
 static size_t taint_at;
 static char **taint_names;
@@ -88,22 +108,52 @@ static void parse_taint(char *text)
 	nr_taint_names = split_list(colon + 1, &taint_names);
 }
 
-static void parse_above(const char *text)
+static void parse_by_state(struct by_state *list, char option, const char *text)
 {
 	const char *colon = strchr(text, ':');
 
 	if (!colon)
-		die("-x: '%s' is not COLUMN:STATE=LIMIT,...", text);
-	above.column = xprintf("%.*s", (int)(colon - text), text);
-	above.nr = split_list(colon + 1, &above.states);
-	above.limits = xrealloc(NULL, above.nr, sizeof(*above.limits));
-	for (size_t i = 0; i < above.nr; i++) {
-		char *equals = strchr(above.states[i], '=');
+		die("-%c: '%s' is not COLUMN:STATE=NUMBER,...", option, text);
+	list->column = xprintf("%.*s", (int)(colon - text), text);
+	list->nr = split_list(colon + 1, &list->states);
+	list->numbers = xrealloc(NULL, list->nr, sizeof(*list->numbers));
+	for (size_t i = 0; i < list->nr; i++) {
+		char *equals = strchr(list->states[i], '=');
 
-		if (!equals || !parse_s64(equals + 1, equals + strlen(equals), &above.limits[i]))
-			die("-x: '%s' is not STATE=LIMIT", above.states[i]);
+		if (!equals || !parse_s64(equals + 1, equals + strlen(equals), &list->numbers[i]))
+			die("-%c: '%s' is not STATE=NUMBER", option, list->states[i]);
 		*equals = '\0';
 	}
+}
+
+static int64_t parse_number(char option, const char *text)
+{
+	int64_t v;
+
+	if (!parse_s64(text, text + strlen(text), &v))
+		die("-%c: '%s' is not an integer", option, text);
+	return v;
+}
+
+static void check_tail(int64_t ppm)
+{
+	if (ppm < 1 || ppm >= 500000)
+		die("a probability of %" PRId64 " millionths is not below one half", ppm);
+}
+
+static void find_by_state(struct by_state *list, char option)
+{
+	while (list->column && strcmp(by.names[list->at], list->column))
+		if (++list->at == by.nr)
+			die("-%c: %s is not one of the -g columns", option, list->column);
+}
+
+static const int64_t *number_of(const struct by_state *list, const struct group *group)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		if (!strcmp(group->key[list->at], list->states[i]))
+			return &list->numbers[i];
+	return NULL;
 }
 
 static void find_columns(const struct tsv *tsv, struct columns *columns)
@@ -274,24 +324,21 @@ static void print_values(const struct values *v)
 		printf("\t-");
 }
 
-static const int64_t *limit_of(const struct group *group)
+/* With which probability each bound may be wrong. */
+static long double tail_of(const struct group *group)
 {
-	for (size_t i = 0; i < above.nr; i++)
-		if (!strcmp(group->key[above.at], above.states[i]))
-			return &above.limits[i];
-	return NULL;
+	const int64_t *own = number_of(&tails, group);
+
+	return (own ? *own : tail) * 1e-6L;
 }
 
-/* The values are sorted. */
-static void print_above(const struct group *group, const struct values *v)
+/* How many, and the greatest share of all wake-ups that they can be of. The values are sorted. */
+static void print_above(const struct group *group, const int64_t *limit, const struct values *v)
 {
-	const int64_t *limit = limit_of(group);
 	size_t low = 0, high = v->nr;
 
-	if (!above.column)
-		return;
-	if (!limit) {
-		printf("\t-");
+	if (!limit || !v->nr) {
+		printf("\t-\t-");
 		return;
 	}
 	while (low < high) {
@@ -302,7 +349,15 @@ static void print_above(const struct group *group, const struct values *v)
 		else
 			low = middle + 1;
 	}
-	printf("\t%zu", v->nr - low);
+	printf("\t%zu\t%.9Lf", v->nr - low, binomial_upper(v->nr, v->nr - low, tail_of(group)));
+}
+
+static void print_series(double p)
+{
+	if (p < 0)
+		printf("\t-");
+	else
+		printf("\t%.2g", p);
 }
 
 static void print_rank(const struct values *v, uint64_t rank)
@@ -313,16 +368,15 @@ static void print_rank(const struct values *v, uint64_t rank)
 		fprintf(intervals, "\t-");
 }
 
-#define TAIL 0.025L
-
 static void print_intervals(const struct group *group, const char *metric, const struct values *v)
 {
+	const long double one_tail = tail_of(group);
 	/* Both of two independent intervals hold with the square of the probability of one. */
-	const long double joint_tail = (1 - sqrtl(1 - 2 * TAIL)) / 2;
+	const long double joint_tail = (1 - sqrtl(1 - 2 * one_tail)) / 2;
 
 	for (size_t i = 0; i < nr_percentiles; i++) {
 		const struct percentile *p = &percentiles[i];
-		struct ranks one = percentile_ranks(p, v->nr, TAIL);
+		struct ranks one = percentile_ranks(p, v->nr, one_tail);
 		struct ranks joint = percentile_ranks(p, v->nr, joint_tail);
 
 		for (size_t k = 0; k < groups.nr_keys; k++)
@@ -347,9 +401,7 @@ static void print_key_header(FILE *out)
 
 static void open_intervals(const char *name)
 {
-	intervals = fopen(name, "we");
-	if (!intervals)
-		die("%s: cannot be written: %s", name, strerror(errno));
+	intervals = outfile_stream(name);
 	print_key_header(intervals);
 	fprintf(intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\n");
 }
@@ -374,7 +426,11 @@ static void print_header(void)
 			printf("\t%s_p%s", name, percentiles[k].text);
 		printf("\t%s_max\t%s_mean\t%s_std", name, name, name);
 		if (above.column)
-			printf("\t%s_above", name);
+			printf("\t%s_above\t%s_above_most", name, name);
+		if (count_over)
+			printf("\t%s_over\t%s_over_most", name, name);
+		if (test_series)
+			printf("\t%s_clusters_p\t%s_drift_p", name, name);
 	}
 	if (taint_column)
 		printf("\ttainted");
@@ -383,6 +439,39 @@ static void print_header(void)
 	if (nr_taint_names)
 		printf("\tother_taint");
 	printf("\n");
+}
+
+/* What is to be said about their order, before it is gone. */
+static struct series sort_values(struct values *v)
+{
+	struct series series = { .clusters_p = -1, .drift_p = -1 };
+	int64_t *scratch = xrealloc(NULL, v->nr, sizeof(*scratch));
+	int64_t *recorded = NULL;
+
+	if (test_series && v->nr) {
+		recorded = xrealloc(NULL, v->nr, sizeof(*recorded));
+		memcpy(recorded, v->list, v->nr * sizeof(*recorded));
+	}
+	sort_s64(v->list, scratch, v->nr);
+	free(scratch);
+	if (recorded)
+		series = series_test(recorded, v->list, v->nr);
+	free(recorded);
+	return series;
+}
+
+static void write_hgrm(const struct group *group, const char *metric, const struct values *v)
+{
+	char *name = xprintf("%s/", hgrm_directory);
+
+	for (size_t i = 0; i < groups.nr_keys; i++) {
+		char *longer = xprintf("%s%s-", name, group->key[i]);
+
+		free(name);
+		name = longer;
+	}
+	hgrm_write(xprintf("%s%s.hgrm", name, metric), v->list, v->nr);
+	free(name);
 }
 
 static void print_group(const struct group *group)
@@ -394,14 +483,21 @@ static void print_group(const struct group *group)
 	printf("%" PRIu64, summary->n);
 	for (size_t i = 0; i < metrics.nr; i++) {
 		struct values *v = &summary->metrics[i];
-		int64_t *scratch = xrealloc(NULL, v->nr, sizeof(*scratch));
+		struct series series = sort_values(v);
 
-		sort_s64(v->list, scratch, v->nr);
-		free(scratch);
 		print_values(v);
-		print_above(group, v);
+		if (above.column)
+			print_above(group, number_of(&above, group), v);
+		if (count_over)
+			print_above(group, &limit_of_all, v);
+		if (test_series) {
+			print_series(series.clusters_p);
+			print_series(series.drift_p);
+		}
 		if (intervals)
 			print_intervals(group, metrics.names[i], v);
+		if (hgrm_directory && v->nr)
+			write_hgrm(group, metrics.names[i], v);
 		free(v->list);
 	}
 	if (taint_column)
@@ -414,8 +510,8 @@ static void print_group(const struct group *group)
 static void usage(void)
 {
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
-	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-u] "
-	    "[-x COLUMN:STATE=LIMIT,...] TABLE.TSV");
+	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...] [-H DIRECTORY] [-u] "
+	    "[-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-s] TABLE.TSV");
 }
 
 /* The header of a table must not have a name twice. */
@@ -442,9 +538,8 @@ static void read_table(const char *name)
 		taint_at = tsv_column(&tsv, taint_column);
 	if (reached.nr)
 		reached_find_columns(&reached, &tsv);
-	while (above.column && strcmp(by.names[above.at], above.column))
-		if (++above.at == by.nr)
-			die("-x: %s is not one of the -g columns", above.column);
+	find_by_state(&above, 'x');
+	find_by_state(&tails, 'C');
 	groups.nr_keys = by.nr + !!reached.nr;
 	key = xrealloc(NULL, groups.nr_keys, sizeof(*key));
 	while (tsv_next_row(&tsv))
@@ -460,23 +555,37 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("quantiles");
-	while ((opt = getopt(argc, argv, "g:i:m:p:r:t:ux:")) != -1) {
-		if (opt == 'g')
+	while ((opt = getopt(argc, argv, "c:C:g:H:i:l:m:p:r:st:ux:")) != -1) {
+		if (opt == 'c') {
+			tail = parse_number('c', optarg);
+			check_tail(tail);
+		} else if (opt == 'C') {
+			parse_by_state(&tails, 'C', optarg);
+			for (size_t i = 0; i < tails.nr; i++)
+				check_tail(tails.numbers[i]);
+		} else if (opt == 'g')
 			by.nr = split_list(optarg, &by.names);
+		else if (opt == 'H')
+			hgrm_directory = optarg;
 		else if (opt == 'i')
 			intervals_name = optarg;
-		else if (opt == 'm')
+		else if (opt == 'l') {
+			limit_of_all = parse_number('l', optarg);
+			count_over = true;
+		} else if (opt == 'm')
 			metrics.nr = split_list(optarg, &metrics.names);
 		else if (opt == 'p')
 			nr_percentiles = parse_percentiles(optarg, &percentiles);
 		else if (opt == 'r')
 			reached_parse(&reached, optarg);
+		else if (opt == 's')
+			test_series = true;
 		else if (opt == 't')
 			parse_taint(optarg);
 		else if (opt == 'u')
 			unsupported = true;
 		else if (opt == 'x')
-			parse_above(optarg);
+			parse_by_state(&above, 'x', optarg);
 		else
 			usage();
 	}

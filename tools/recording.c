@@ -10,12 +10,8 @@
 
 #include "guard.h"
 #include "message.h"
+#include "outfile.h"
 #include "recording.h"
-
-char *recording_partial(const char *name)
-{
-	return xprintf("%s.partial", name);
-}
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
@@ -61,7 +57,7 @@ static off_t check_input(const char *name)
 	ssize_t got;
 	int fd;
 
-	fd = open(name, O_RDONLY | O_CLOEXEC);
+	fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st))
 		die("%s: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
@@ -81,10 +77,8 @@ static off_t check_input(const char *name)
 static int publish(const char *const *outputs, int status)
 {
 	for (; *outputs; outputs++) {
-		if (!rename(recording_partial(*outputs), *outputs))
-			continue;
-		message("%s: %s", *outputs, strerror(errno));
-		return 1;
+		if (outfile_place(*outputs))
+			return 1;
 	}
 	return status;
 }
@@ -99,6 +93,9 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	signal(SIGXFSZ, SIG_IGN);
 
 	size = check_input(input);
+	/* Their partial names are chosen here: the child, which writes them, cannot tell. */
+	for (const char *const *output = outputs; *output; output++)
+		outfile_partial(*output);
 	/* A thousand times what a sound file takes: only an endless loop gets there. */
 	status = guard_run(work, arg, 30 + size / (1 << 18), &sig);
 	if (status == 0 || status == STATUS_INCOMPLETE) {
@@ -107,7 +104,7 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 			return status;
 	}
 	for (; *outputs; outputs++)
-		unlink(recording_partial(*outputs));
+		unlink(outfile_partial(*outputs));
 	if (sig) {
 		signal(sig, SIG_DFL);
 		raise(sig);

@@ -6,12 +6,9 @@
 /* The output is written, but the recording lost events. */
 #define STATUS_INCOMPLETE 3
 
-/* What NAME is called while it is being written. */
-char *recording_partial(const char *name);
-
 /*
  * Run WORK, which reads INPUT through the trace library, in a process of its own, and give
- * the OUTPUTS (up to a NULL), which it wrote under their partial names, their own ones if it
+ * the OUTPUTS (up to a NULL), which it wrote with outfile_begin(), their own ones if it
  * returned 0 or STATUS_INCOMPLETE. Returns an exit status; die()s if there is no output.
  */
 int recording_convert(const char *input, const char *const *outputs, int (*work)(void *arg),

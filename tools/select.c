@@ -176,10 +176,7 @@ int main(int argc, char **argv)
 	read_state_names(argv[optind]);
 	if (last)
 		count_rows(argv[optind + 1], condition);
-	out.name = argv[optind + 2];
-	out.fd = open(out.name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (out.fd < 0)
-		die("%s: cannot be written: %s", out.name, strerror(errno));
+	outfile_open(&out, argv[optind + 2]);
 	select_rows(&out, argv[optind + 1], condition, first, last);
 	outfile_close(&out);
 	printf("%" PRIu64 " of %" PRIu64 "\n", selected, rows);

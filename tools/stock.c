@@ -175,10 +175,10 @@ static int stock(void *arg)
 	periods_open(&periods, &trace, job->input, true, NULL);
 	counts = xrealloc(NULL, periods.nr_cpus, sizeof(*counts));
 	memset(counts, 0, periods.nr_cpus * sizeof(*counts));
-	outfile_open(&samples, recording_partial(job->samples));
+	outfile_begin(&samples, job->samples);
 	nr = write_samples(&samples, &periods, counts);
 	outfile_close(&samples);
-	outfile_open(&facts, recording_partial(job->facts));
+	outfile_begin(&facts, job->facts);
 	write_facts(&facts, &trace, &periods, counts);
 	outfile_close(&facts);
 

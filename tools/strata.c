@@ -16,6 +16,7 @@
 #include "groups.h"
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 #include "reached.h"
 #include "tsv.h"
 
@@ -41,9 +42,7 @@ static struct stratum *new_stratum(void)
 	struct stratum *stratum = xrealloc(NULL, 1, sizeof(*stratum));
 
 	stratum->name = xprintf("%s/%zu", directory, groups.nr);
-	stratum->out = fopen(stratum->name, "we");
-	if (!stratum->out)
-		die("%s: cannot be written: %s", stratum->name, strerror(errno));
+	stratum->out = outfile_stream(stratum->name);
 	return stratum;
 }
 

@@ -2,15 +2,15 @@
 /*
  * truth - compare each sample of a run on the testbed with its own record in the truth log
  *
- * usage: truth RUNDIR
+ * usage: truth [--bound SOURCE=NS]... RUNDIR
  *
- * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR, and truth-i210.tsv if it is there. A
- * sample belongs to the idle period that began after its tbi and was the last to end before
- * its tai (before its tintr, where the handler ran inside the state).
+ * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR, and truth-i210.tsv and truth-turns.tsv if
+ * they are there. A sample belongs to the idle period that began after its tbi and was the last
+ * to end before its tai (before its tintr, where the handler ran inside the state).
  *
  * Prints a table, one row per source and state:
  *   source state metric n median_ns min_ns max_ns spread_ns tainted foreign wrong_state unmatched slipped
- *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns beyond
+ *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns beyond waited
  * metric is wake_latency, or intr_latency where the state is entered with interrupts on.
  * The errors are metric minus the injected exit latency, ns, of the n untainted samples:
  * median (the lower one of two), least, largest, and largest minus least.
@@ -19,14 +19,21 @@
  *                the local timer's interrupt (source i210: the card's). Where the event was
  *                pending at MWAIT the CPU did not sleep: the true latency is 0, and the error
  *                tells whose event it was
- *   wrong_state  samples whose state is not the one that the CPU was asked for
- *   unmatched    samples without an idle period in the log
- *   slipped      foreign samples without a taint
+ *   wrong_state  untainted samples whose state is not the one that the CPU entered
+ *   unmatched    untainted samples without an idle period in the log
+ *   slipped      untainted samples that are foreign, or err by more than their bound: what is
+ *                known of their source (see bounds below), and what they say themselves, that
+ *                is uncertainty and half of tai_latch. No latency is shorter than its truth
+ *                by more than that, none longer
  *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
  *   intr_*       intr_latency minus the injected exit latency
  *   beyond       samples whose wake_latency errs by more than half of their own tai_latch plus
  *                8 ns, the step of the card's clock; "-" if no sample has both
- * Exit status: 0 if the last three are 0 in every row, 3 if not, 1 on an error, 2 on wrong usage.
+ *   waited       samples, tainted or not, between whose tbi and tintr the CPU had to wait for
+ *                its turn (truth-turns.tsv): an artefact of the testbed. They are not counted
+ *                anywhere else
+ * Exit status: 0 if wrong_state, unmatched and slipped are 0 in every row, 3 if not, 1 on an
+ * error, 2 on wrong usage.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -42,6 +49,26 @@
 #define MAX_STATES 16
 #define CLOCK_STEP_NS 8
 
+/* The way from the interrupt's delivery into the handler, with the way out of the idle loop. */
+#define INTR_BOUND_NS 2000
+
+/* What the errors of a source's samples may be, beside what each sample says of itself. */
+static struct bound {
+	const char *source;
+	int64_t ns;
+} bounds[] = {
+	/* From the idle instruction to the stamp after it. */
+	{ "hrtimer", 16 },
+	{ "tsc_deadline", 16 },
+	{ "passive", 16 },
+	/* Of wakelat probe, as the test calls them: from the idle instruction to the event, and into the BPF program. */
+	{ "probe_timer", 700 },
+	{ "probe_passive", 700 },
+	/* By trace-cmd. */
+	{ "probe_stock", 700 },
+	{ "i210", 16 },
+};
+
 struct period {
 	int64_t enter_cyc;
 	int64_t run_cyc;
@@ -51,10 +78,17 @@ struct period {
 	bool timer, card;	/* ended by the event of such a source; pending: of any */
 };
 
-/* The idle periods of a CPU, in order of their ends. */
+/* The CPU had to wait for its turn. */
+struct wait {
+	int64_t from_cyc, to_cyc;
+};
+
+/* The idle periods of a CPU, in order of their ends, and its waits, in order. */
 struct log {
 	struct period *periods;
 	size_t nr, room;
+	struct wait *waits;
+	size_t nr_waits, waits_room;
 };
 
 struct errors {
@@ -67,7 +101,7 @@ struct row {
 	int64_t state;
 	bool irqs_on;
 	struct errors errors, silent, intr;
-	uint64_t tainted, foreign, wrong_state, unmatched, slipped, bracketed, beyond;
+	uint64_t tainted, foreign, wrong_state, unmatched, slipped, bracketed, beyond, waited;
 };
 
 /* When the card's interrupts came, virtual ns, ascending. */
@@ -110,6 +144,43 @@ static struct log *log_of(const struct tsv *tsv, size_t column)
 	return &logs[cpu];
 }
 
+/* How a state is entered: MWAIT's hint, IO_PORT plus the number of a port, or HLT. */
+#define IO_PORT 0x10000
+#define HLT -1
+#define DEFAULT_IDLE -2
+
+/* As the kernel describes it: "MWAIT 0x20", "ACPI FFH MWAIT 0x20", "ACPI IOPORT 0x814", "ACPI HLT" */
+static long hint_of_desc(const char *desc)
+{
+	const char *mwait = strstr(desc, "MWAIT ");
+	const char *port = strstr(desc, "IOPORT ");
+
+	if (mwait)
+		return strtol(mwait + strlen("MWAIT "), NULL, 0);
+	if (port)
+		return IO_PORT + strtol(port + strlen("IOPORT "), NULL, 0);
+
+	/* Of cpuidle-haltpoll: what the kernel does without a driver, which is either of two. */
+	return strcmp(desc, "default idle") ? HLT : DEFAULT_IDLE;
+}
+
+/* Is HINT, of the log, what is entered where the state ASKED is? */
+static bool is_entered(long hint, long asked)
+{
+	return asked == DEFAULT_IDLE ? hint == HLT || hint == 0x00 : hint == asked;
+}
+
+/* As the log has it: "0x20", "io:0x0814", "hlt" */
+static long hint_of_log(const struct tsv_cell *cell)
+{
+	if (cell_is(cell, "hlt"))
+		return HLT;
+	if (!strncmp(cell->start, "io:", 3))
+		return IO_PORT + strtol(cell->start + 3, NULL, 16);
+
+	return strtol(cell->start, NULL, 16);
+}
+
 /* "state.3.desc", "MWAIT 0x20": state 3 is asked for with this hint. */
 static void learn_state(const char *key, char *value)
 {
@@ -120,8 +191,8 @@ static void learn_state(const char *key, char *value)
 		return;
 	if (!strcmp(field, "name"))
 		state_names[state] = value;
-	else if (!strcmp(field, "desc") && sscanf(value, "MWAIT %li", &state_hints[state]) != 1)
-		state_hints[state] = -1;
+	else if (!strcmp(field, "desc"))
+		state_hints[state] = hint_of_desc(value);
 }
 
 static void read_states(const char *dir)
@@ -131,7 +202,7 @@ static void read_states(const char *dir)
 	int i;
 
 	for (i = 0; i < MAX_STATES; i++)
-		state_hints[i] = -1;
+		state_hints[i] = HLT;
 
 	tsv_open(&tsv, xprintf("%s/run.tsv", dir));
 	key = tsv_column(&tsv, "key");
@@ -224,13 +295,57 @@ static void read_truth(const char *dir)
 		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
 		p->timer = pending || cell_is(&tsv.cells[cause], "timer");
 		p->card = pending || card_interrupted_at(cell_number(&tsv, wake_ns));
-		/* "hlt" has no hint: 0 digits, 0 would be C1. */
-		p->hint = cell_is(&tsv.cells[hint], "hlt") ? -1 :
-			  strtol(tsv.cells[hint].start, NULL, 16);
+		p->hint = hint_of_log(&tsv.cells[hint]);
 		if (log->nr > 1 && p->run_cyc < p[-1].run_cyc)
 			die("%s:%" PRIu64 ": not in order of run_cyc", tsv.name, tsv.line);
 	}
 	tsv_close(&tsv);
+}
+
+static void read_turns(const char *dir)
+{
+	char *name = xprintf("%s/truth-turns.tsv", dir);
+	size_t cpu, from, to;
+	struct tsv tsv;
+
+	if (!exists(name))
+		return;
+	tsv_open(&tsv, name);
+	cpu = tsv_column(&tsv, "cpu");
+	from = tsv_column(&tsv, "from_cyc");
+	to = tsv_column(&tsv, "to_cyc");
+	while (tsv_next_row(&tsv)) {
+		struct log *log = log_of(&tsv, cpu);
+		struct wait *w;
+
+		if (log->nr_waits == log->waits_room) {
+			log->waits_room = 2 * log->waits_room + 1024;
+			log->waits = xrealloc(log->waits, log->waits_room, sizeof(*w));
+		}
+		w = &log->waits[log->nr_waits++];
+		w->from_cyc = cell_number(&tsv, from);
+		w->to_cyc = cell_number(&tsv, to);
+		if (w->to_cyc < w->from_cyc || (log->nr_waits > 1 && w->from_cyc < w[-1].to_cyc))
+			die("%s:%" PRIu64 ": not in order of time", tsv.name, tsv.line);
+	}
+	tsv_close(&tsv);
+}
+
+/* Did the CPU wait for its turn at any time from BEGIN_CYC to END_CYC? */
+static bool has_waited(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
+{
+	size_t low = 0, high = log->nr_waits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (log->waits[middle].to_cyc <= begin_cyc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+
+	return low < log->nr_waits && log->waits[low].from_cyc < end_cyc;
 }
 
 /* The last period that ended by END_CYC, if it began after BEGIN_CYC. */
@@ -303,11 +418,45 @@ static void check_bracket(struct row *row, const struct tsv *tsv, int latch, int
 	row->beyond += llabs(error) > width / 2 + CLOCK_STEP_NS;
 }
 
+static struct bound *bound_of(const struct tsv_cell *source)
+{
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+		if (cell_is(source, bounds[i].source))
+			return &bounds[i];
+
+	return NULL;
+}
+
+/* The number in an optional column, 0 if it is absent. */
+static int64_t number_or_0(const struct tsv *tsv, int column)
+{
+	int64_t value;
+
+	return column >= 0 && tsv_s64(tsv, column, &value) ? value : 0;
+}
+
+/* May the sample's metric err by ERROR? UNCERTAINTY and LATCH: columns, -1 if there are none. */
+static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, int latch, bool on,
+			 int64_t error)
+{
+	const struct bound *bound = bound_of(&tsv->cells[source]);
+	int64_t own;
+
+	if (!bound)
+		die("%s:%" PRIu64 ": a source without a bound", tsv->name, tsv->line);
+	/* What nothing can resolve is uncertain by it. */
+	own = number_or_0(tsv, uncertainty) + number_or_0(tsv, latch) / 2;
+	if (cell_is(&tsv->cells[source], "i210"))
+		own += CLOCK_STEP_NS;
+
+	return error >= -own && error <= own + (on ? INTR_BOUND_NS : bound->ns);
+}
+
 static void compare_samples(const char *dir)
 {
 	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
+	int latch, uncertainty;
 	struct tsv tsv;
-	int latch;
 
 	tsv_open(&tsv, xprintf("%s/samples.tsv", dir));
 	cpu = tsv_column(&tsv, "cpu");
@@ -322,31 +471,39 @@ static void compare_samples(const char *dir)
 	irqs_on = tsv_column(&tsv, "irqs_on");
 	taint = tsv_column(&tsv, "taint");
 	latch = optional_column(&tsv, "tai_latch");
+	uncertainty = optional_column(&tsv, "uncertainty");
 	while (tsv_next_row(&tsv)) {
 		bool on = cell_number(&tsv, irqs_on);
 		int64_t index = cell_number(&tsv, state);
 		struct row *row = row_of(&tsv.cells[source], index, on);
 		bool tainted = !tsv_absent(&tsv, taint);
+		const struct log *log = log_of(&tsv, cpu);
 		const struct period *p;
 		bool foreign;
+		int64_t error;
 
 		if (index < 0 || index >= MAX_STATES)
 			die("%s:%" PRIu64 ": no such state: %" PRId64, tsv.name, tsv.line, index);
-		row->tainted += tainted;
-		p = find_period(log_of(&tsv, cpu), cell_number(&tsv, tbi),
-				cell_number(&tsv, on ? tintr : tai));
-		if (!p) {
-			row->unmatched++;
+		if (has_waited(log, cell_number(&tsv, tbi), cell_number(&tsv, tintr))) {
+			row->waited++;
 			continue;
 		}
-		row->wrong_state += p->hint != state_hints[index];
+		row->tainted += tainted;
+		p = find_period(log, cell_number(&tsv, tbi), cell_number(&tsv, on ? tintr : tai));
+		if (!p) {
+			row->unmatched += !tainted;
+			continue;
+		}
 		foreign = cell_is(&tsv.cells[source], "i210") ? !p->card : !p->timer;
 		row->foreign += foreign;
-		row->slipped += foreign && !tainted;
 		if (tainted)
 			continue;
-		add_error(&row->errors, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
-		check_bracket(row, &tsv, latch, cell_number(&tsv, on ? intr : wake) - p->latency_ns);
+		row->wrong_state += !is_entered(p->hint, state_hints[index]);
+		error = cell_number(&tsv, on ? intr : wake) - p->latency_ns;
+		row->slipped += foreign ||
+				!within_bound(&tsv, source, uncertainty, latch, on, error);
+		add_error(&row->errors, error);
+		check_bracket(row, &tsv, latch, error);
 		add_error(&row->silent, cell_number(&tsv, silent) - p->silent_ns);
 		add_error(&row->intr, cell_number(&tsv, intr) - p->latency_ns);
 	}
@@ -391,33 +548,66 @@ static bool print_row(struct row *row)
 	print_errors(&row->silent);
 	print_errors(&row->intr);
 	if (row->bracketed)
-		printf("\t%" PRIu64 "\n", row->beyond);
+		printf("\t%" PRIu64, row->beyond);
 	else
-		printf("\t-\n");
+		printf("\t-");
+	printf("\t%" PRIu64 "\n", row->waited);
 
 	return !row->wrong_state && !row->unmatched && !row->slipped;
+}
+
+/* SOURCE=NS */
+static bool set_bound(const char *text)
+{
+	const char *ns = strchr(text, '=');
+	struct tsv_cell source = { .start = text, .end = ns };
+	struct bound *bound = ns ? bound_of(&source) : NULL;
+	char *end;
+
+	if (!bound || !ns[1])
+		return false;
+	errno = 0;
+	bound->ns = strtoll(ns + 1, &end, 10);
+
+	return !errno && !*end && bound->ns >= 0;
+}
+
+static const char *parse(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i + 1 < argc && !strcmp(argv[i], "--bound"); i += 2) {
+		if (!set_bound(argv[i + 1])) {
+			message("--bound %s: not SOURCE=NS of a source of this program", argv[i + 1]);
+			exit(2);
+		}
+	}
+	if (i + 1 != argc) {
+		message("usage: truth [--bound SOURCE=NS]... RUNDIR");
+		exit(2);
+	}
+
+	return argv[i];
 }
 
 int main(int argc, char **argv)
 {
 	bool right = true;
+	const char *dir;
 	size_t i;
 
 	message_init("truth");
-	if (argc != 2) {
-		message("usage: truth RUNDIR");
-		return 2;
-	}
-
-	read_states(argv[1]);
-	read_card(argv[1]);
-	read_truth(argv[1]);
-	compare_samples(argv[1]);
+	dir = parse(argc, argv);
+	read_states(dir);
+	read_card(dir);
+	read_truth(dir);
+	read_turns(dir);
+	compare_samples(dir);
 
 	printf("source\tstate\tmetric\tn\tmedian_ns\tmin_ns\tmax_ns\tspread_ns\t");
 	printf("tainted\tforeign\twrong_state\tunmatched\tslipped\t");
 	printf("silent_median_ns\tsilent_min_ns\tsilent_max_ns\t");
-	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\tbeyond\n");
+	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\tbeyond\twaited\n");
 	for (i = 0; i < nr_rows; i++)
 		right = print_row(&rows[i]) && right;
 	if (fflush(stdout) || ferror(stdout))

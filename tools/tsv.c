@@ -47,6 +47,9 @@ static char *next_line(struct tsv *tsv, size_t *len)
 		if (tsv->eof && tsv->at == tsv->filled)
 			return NULL;
 		searched = tsv->filled - tsv->at;
+		if (searched > TSV_MAX_LINE)
+			die("%s:%" PRIu64 ": a line of more than %d bytes", tsv->name, tsv->line + 1,
+			    TSV_MAX_LINE);
 		if (tsv->eof)
 			die("%s:%" PRIu64 ": the last line is cut off", tsv->name, tsv->line + 1);
 		fill(tsv);
@@ -71,6 +74,8 @@ static void read_header(struct tsv *tsv)
 	for (end = line + len; ; line += left + 1) {
 		char *tab = memchr(line, '\t', end - line);
 
+		if (tsv->nr_columns == TSV_MAX_COLUMNS)
+			die("%s:1: more than %d columns", tsv->name, TSV_MAX_COLUMNS);
 		left = (tab ? tab : end) - line;
 		tsv->header = xrealloc(tsv->header, tsv->nr_columns + 1, sizeof(*tsv->header));
 		tsv->header[tsv->nr_columns++] = xprintf("%.*s", (int)left, line);

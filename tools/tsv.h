@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of any table of ours; what has more is an error, not all of the memory. */
+#define TSV_MAX_LINE (1 << 16)
+#define TSV_MAX_COLUMNS 2048
+
 struct tsv_cell {
 	const char *start;
 	const char *end;

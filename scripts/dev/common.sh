@@ -9,6 +9,12 @@ set -u
 unset CDPATH
 export LC_ALL=C
 
+# Nobody else writes what is built here, or what it is built from.
+umask go-w
+
+# shellcheck source=scripts/lib/trust.sh
+. "$top/scripts/lib/trust.sh"
+
 cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/wakelat
 
 die() {
@@ -56,21 +62,32 @@ hash_of() {
 	sha256sum | cut -c 1-16
 }
 
+# trust_cache: dies if what is in the cache, which is executed and booted, can be somebody else's. As root with the HOME
+# of another user, it is.
+cache_trusted=no
+trust_cache() {
+	[ "$cache_trusted" = no ] || return 0
+	must_trust place "$cache" "set XDG_CACHE_HOME to a directory of your own"
+	mkdir -p "$cache" 2>/dev/null || die "cannot make the cache $cache"
+	must_trust directory "$cache" "set XDG_CACHE_HOME to a directory of your own"
+	cache_trusted=yes
+}
+
 # product KIND KEY MAKE [ARG...]: sets $product to $cache/KIND-KEY. If that does not exist yet, runs
 # MAKE ARG... with $making, an empty directory, which takes the name when MAKE succeeds, and only then:
 # whatever has the name is whole. One maker at a time; the others wait and find the result.
 # KEY is a hash of everything that goes into the product.
 product() {
 	product=$cache/$1-$2
+	trust_cache
 	if [ -d "$product" ]; then
 		touch -c "$product"
 		return 0
 	fi
-	mkdir -p "$cache" || die "cannot make the cache $cache"
 	exec 8>"$cache/$1.lock" || die "cannot write to the cache $cache"
 	if ! flock -n 8; then
 		progress "waiting for another process that is making $1"
-		flock 8
+		obeying flock 8
 	fi
 	if [ ! -d "$product" ]; then
 		making=$product.partial
@@ -88,6 +105,28 @@ product() {
 # Products of this kind that nobody has used for a month go.
 product_prune() {
 	find "$cache" -maxdepth 1 -type d -name "$1-*" -mtime +30 -exec rm -rf {} +
+}
+
+# obeying COMMAND...: in the background and waited for, so that a signal is obeyed at once, and ends both
+obeying() {
+	"$@" </dev/null &
+	child=$!
+	wait "$child"
+	obeying_status=$?
+	child=
+	return "$obeying_status"
+}
+
+# printed COMMAND...: sets $printed to what it prints; a command substitution would not obey a signal
+printed() {
+	printed_file=$(mktemp) || die "cannot make a temporary file"
+	obeying "$@" >"$printed_file"
+	printed_status=$?
+	# shellcheck disable=SC2034  # for the caller
+	printed=$(cat "$printed_file")
+	rm -f "$printed_file"
+	printed_file=
+	return "$printed_status"
 }
 
 # logged TITLE LOGFILE COMMAND...: a command that takes long and whose output is wanted only if it fails.
@@ -127,6 +166,7 @@ show_seconds() {
 # The one trap. A script that has more to undo defines `cleanup`.
 child=
 ticker=
+printed_file=
 on_exit() {
 	exit_status=$?
 	trap - EXIT
@@ -135,6 +175,7 @@ on_exit() {
 		kill "$child" 2>/dev/null
 		wait "$child"
 	fi
+	[ -z "$printed_file" ] || rm -f "$printed_file"
 	if command -v cleanup | grep -qx cleanup; then
 		cleanup
 	fi

@@ -41,16 +41,20 @@ unpack_for_build() {
 		--exclude='*/tools/testing'
 }
 
+tree_is_open=no
+
 # open_tree SOURCE: sets $work, whose src is the tree; waits for anybody else who uses it.
 # A tree that somebody was killed in ($work/busy) is not trusted.
 open_tree() {
 	work=$cache/kernel-tree/$({ source_id "$1"; compiler; } | hash_of)
+	trust_cache
 	mkdir -p "$cache/kernel-tree" || die "cannot write to the cache $cache"
 	exec 6>"$cache/kernel-tree.lock" || die "cannot write to the cache $cache"
 	if ! flock -n 6; then
 		progress "waiting for another process that uses the kernel tree"
-		flock 6
+		obeying flock 6
 	fi
+	tree_is_open=yes
 	if [ -e "$work/busy" ] || [ ! -e "$work/touched" ]; then
 		rm -rf "$work"
 		mkdir -p "$work/src" "$work/pristine" || die "cannot write to the cache $cache"
@@ -79,6 +83,9 @@ drop_other_trees() {
 
 # close_tree: no command that writes to the tree is running any more.
 close_tree() {
+	# Whoever was still waiting for it leaves the other's mark alone.
+	[ "$tree_is_open" = yes ] || return 0
+	tree_is_open=no
 	rm -f "$work/busy"
 	exec 6>&-
 }
@@ -116,8 +123,9 @@ put() {
 	mkdir -p "${2%/*}" && cp "$1" "$2" || die "cannot write $2"
 }
 
-# configure OBJ FRAGMENTS [MAY_BE_LOST]: OBJ/.config from nothing but the lines in the file FRAGMENTS, of which
-# later ones win. A line that has no effect is an error, unless its symbol contains MAY_BE_LOST.
+# configure OBJ FRAGMENTS [MAY_BE_LOST [BASE]]: OBJ/.config from nothing but the lines in the file FRAGMENTS, of which
+# later ones win. A line that has no effect is an error, unless its symbol contains MAY_BE_LOST. The lines in the
+# file BASE come before them, and may be lost.
 configure() {
 	obj=$1
 	mkdir -p "$obj" || die "cannot write to $work"
@@ -126,8 +134,9 @@ configure() {
 		       if (!(key in line)) order[++n] = key
 		       line[key] = $0 }
 		     END { for (i = 1; i <= n; i++) print line[order[i]] }' >"$obj/wanted.config"
+	cat "${4:-/dev/null}" "$obj/wanted.config" >"$obj/all.config"
 	logged "configuring the kernel" "$obj/build.log" \
-		make -C "$work/src" O="$obj" KCONFIG_ALLCONFIG="$obj/wanted.config" allnoconfig || exit 1
+		make -C "$work/src" O="$obj" KCONFIG_ALLCONFIG="$obj/all.config" allnoconfig || exit 1
 	# A symbol that cannot be set is either absent or "is not set".
 	awk -v lost="${3:-no symbol}" 'NR == FNR { have[$0] = 1; split($0, a, "="); set[a[1]] = 1; next }
 	     index($0, lost) { next }

@@ -1,17 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# advice.awk - run.tsv verdict.tsv: lines to paste.
-#	-v budget=NS	the longest latency that is acceptable, or nothing
-# The kernel compares its limits with what the driver advertises, not with what is measured: a limit is only as
-# good as the worst state that it lets through.
-
-function whole_us(ns) { return int(ns / 1000) + (ns % 1000 > 0) }
+# advice.awk - run.tsv verdict.tsv: what follows from the verdict, for people: a limit, or what would decide.
+# Needs limit.awk and idle-table.awk. From the environment: again, the command line of wakelat verdict.
 
 FNR == NR {
-	of[$1] = $2
-	if ($1 ~ /^state\.[0-9]+\.name$/) {
-		split($1, key, ".")
-		states = states < key[2] + 1 ? key[2] + 1 : states
-	}
+	take_run($1, $2)
 	next
 }
 
@@ -22,86 +14,115 @@ FNR == 1 {
 }
 
 {
+	limit_was = $at["limit_us"]
+	budget = $at["budget_ns"]
 	percentile = $at["percentile"]
-	value[$1] = $at["value"]
-	if ($at["value"] == "-" || $at["advertised_ns"] == "-" || $at["advertised_ns"] == 0)
-		next
-	latency = whole_us($at["value"])
-	residency = whole_us($at["residency_ns"])
-	if (residency < latency)
-		residency = latency
-	table = table (table == "" ? "" : ",") $1 ":" latency ":" residency
-	if (latency < last_latency)
-		disorder = disorder "\n# " $1 " wakes faster than " last_state ": the governor will see the one above it in the table as the deeper."
-	last_latency = latency
-	last_state = $1
-}
-
-# What is advertised of the state. run.tsv of other tools' data may not say.
-function is_known(i) { return of["state." i ".latency_ns"] ~ /^[0-9]/ }
-
-# Is the state known to be within the budget? Polling cannot be forbidden.
-function safe(i,  name) {
-	name = of["state." i ".name"]
-	if (is_known(i) && of["state." i ".latency_ns"] == 0 && !(name in value))
-		return 1
-	return name in value && value[name] != "-" && value[name] + 0 <= budget
-}
-
-function why_not(name) {
-	if (!(name in value))
-		return "was not measured"
-	return value[name] == "-" ? "has not enough samples" : "is not within it"
-}
-
-# Does a limit of US let only safe states through? If not, $culprit is one that it should not. Any limit may let one
-# through of which nobody knows what it advertises.
-function holds(us,  i) {
+	upper_of[$1] = $at["high"]
+	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	for (i = 0; i < states; i++)
-		if (!of["state." i ".disabled"] && (!is_known(i) || of["state." i ".latency_ns"] <= us * 1000) && !safe(i)) {
-			culprit = of["state." i ".name"]
-			return 0
-		}
-	return 1
+		if (of["state." i ".name"] == $1)
+			verdict_of[i] = $at["budget_verdict"]
+	if (verdict == "undecided") {
+		open = open (open == "" ? "" : ",") $1
+		if ($at["samples_to_decide"] == "-")
+			near = near (near == "" ? "" : ", ") $1
+		else if (wanted < $at["samples_to_decide"] + 0)
+			wanted = $at["samples_to_decide"]
+	}
+	disordered = disordered || ($at["high"] != "-" && $at["high"] + 0 < last + 0)
+	if ($at["high"] != "-")
+		last = $at["high"]
 }
 
-function advise_budget(  i, us, limit, name) {
-	printf "\nBudget %s us, by p%s:\n", budget / 1000, percentile
-	limit = -1
-	for (i = 0; i < states; i++) {
-		name = of["state." i ".name"]
-		if (of["state." i ".disabled"] + 0) {
-			printf "# %s was disabled before the recording and must stay so.\n", name
-		} else if (!safe(i)) {
-			printf "# %s %s.\n", name, why_not(name)
-		} else if (!is_known(i)) {
-			printf "# %s is within it, but what it advertises is not known: no limit can be named that allows it.\n", name
-		} else if (holds(whole_us(of["state." i ".latency_ns"]))) {
-			limit = i
-		} else {
-			printf "# %s is within it, but a limit that allows it allows %s as well, which %s.\n", name, culprit,
-				why_not(culprit)
-		}
+function us_of(ns) { return ns / 1000 " us" }
+
+function name(i) { return of["state." i ".name"] }
+
+# What a new recording has to have in common with this one.
+function same(  text) {
+	if (of["source"] != "" && of["source"] != "hrtimer")
+		text = text " --source " of["source"]
+	if (of["cpus"] != "")
+		text = text " --cpu " of["cpus"]
+	if (of["ldist_mode"] == "uniform" && (of["ldist_min_ns"] != 50000 || of["ldist_max_ns"] != 8000000))
+		text = text " --ldist " of["ldist_min_ns"] "ns:" of["ldist_max_ns"] "ns"
+	return text
+}
+
+function advise_more() {
+	if (percentile == "max") {
+		print "No number of samples shows that nothing is ever longer: decide by a percentile (-p 99.99)."
+		return
 	}
-	us = limit < 0 ? 0 : whole_us(of["state." limit ".latency_ns"])
-	printf "deepest state: %s\n", (us == 0 ? "none that sleeps" : of["state." limit ".name"])
-	# 0 would mean no limit there.
-	printf "/sys/devices/system/cpu/cpuN/power/pm_qos_resume_latency_us: %s\n", (us == 0 ? "n/a" : us)
-	printf "tuned, section [cpu]: force_latency=%d\n", us
+	if (near != "")
+		print near ": p" percentile " is too near the limit for a guess at how many samples would decide."
+	if (open == "" || (wanted == "" && budget == "-"))
+		return
+	print "What would decide (on the same machine; NEW is a new directory):"
+	if (budget == "-")
+		print "  wakelat record -o NEW --each-state --states " open " -n " wanted same()
+	else
+		print "  wakelat record -o NEW --states " open " --for-verdict " budget "ns:" percentile same()
+}
+
+function why(i) {
+	if (fate(i) == "unmeasured")
+		return name(i) " was not measured"
+	if (fate(i) == "undecided")
+		return name(i) " is undecided"
+	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and nobody knows which limit keeps the CPU out of it")
+}
+
+function deepest(  i, found) {
+	found = "none that sleeps"
+	for (i = 0; i < states; i++)
+		if (is_known(i) && of["state." i ".latency_ns"] > 0 && !is_disabled(i) && lets_through(limit_us, i))
+			found = name(i)
+	return found
+}
+
+function advise_limit(  i, reasons) {
+	find_limit()
+	for (i = 1; i <= blockers; i++)
+		reasons = reasons (reasons == "" ? "" : ", ") why(blocker[i])
+	if (limit_us == "-") {
+		print "No limit can be named" (reasons == "" ? "." : ": " reasons ".")
+	} else {
+		printf "Limit: %d us of advertised latency; deepest state: %s%s.\n", limit_us, deepest(),
+			(reasons == "" ? "" : " (" reasons ")")
+		pasteable = 1
+	}
+	for (i = 0; i < states; i++)
+		if (is_disabled(i))
+			print name(i) " was disabled before the recording and must stay so."
+}
+
+function advise_table() {
+	make_table()
+	if (idle_table == "") {
+		print "No intel_idle.table: " no_table "."
+		return
+	}
+	print "Linux 7.0 and newer, kernel command line (name:latency:residency in us):"
+	print "intel_idle.table=" idle_table
+	if (raised != "")
+		print "Raised, as the kernel takes it in no other way: " raised "."
+	else if (disordered)
+		print "A deeper state wakes faster than one above it."
 }
 
 END {
 	print ""
 	if (of["emulated"] != "no")
-		print "# Emulated or under a hypervisor: these lines show the form; the numbers are not those of any real CPU."
-	if (of["driver"] != "intel_idle") {
-		print "# No intel_idle.table: the idle driver is not intel_idle."
-	} else if (table == "") {
-		print "# No intel_idle.table: no state has enough samples for p" percentile "."
-	} else {
-		print "Linux 7.0 and newer, kernel command line (name:latency:residency in us):"
-		print "intel_idle.table=" table disorder
+		print "Emulated or under a hypervisor: what follows shows the form; the numbers are not\nthose of any real CPU."
+	if (budget == "-")
+		advise_table()
+	else
+		advise_limit()
+	if (open != "")
+		advise_more()
+	if (pasteable) {
+		print "To set it: " ENVIRON["again"] " --paste WHAT"
+		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot), tuned, systemd, udev, crio"
 	}
-	if (budget != "")
-		advise_budget()
 }

@@ -5,6 +5,17 @@ function interval(low, high) {
 	return low == "-" && high == "-" ? "-" : us(low) " .. " us(high)
 }
 
+# A histogram has no states, but metrics of its own.
+function what(  name) {
+	if ($at["state"] != "-")
+		return $at["state"] ", " ($at["metric"] ~ /^wake/ ? "wake" : "interrupt") " latency"
+	name = $at["metric"]
+	gsub(/_/, " ", name)
+	return name
+}
+
+function value(x, low, high) { return x == "-" && $at["state"] == "-" ? interval(low, high) : us(x) }
+
 NR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
@@ -12,16 +23,17 @@ NR == 1 {
 }
 
 {
-	block = $at["run_b"] SUBSEP $at["state"]
+	block = $at["run_b"] SUBSEP $at["state"] SUBSEP $at["metric"]
 	if (block != last) {
 		if ($at["run_b"] != last_b)
 			printf "\n%s (A) and %s (B)\n", $at["run_a"], $at["run_b"]
 		last_b = $at["run_b"]
 		last = block
-		printf "\n%s, %s latency (us); N = %s and %s\n", $at["state"], $at["metric"] ~ /^wake/ ? "wake" : "interrupt",
-			$at["n_a"], $at["n_b"]
-		printf "%-8s %11s %11s %11s %9s  %-22s %s\n", "", "A", "B", "B - A", "%", "B - A, 95 %", "distinguishable"
+		printf "\n%s (us); N = %s and %s\n", what(), $at["n_a"], $at["n_b"]
+		width = $at["state"] == "-" ? 20 : 11
+		printf "%-8s %*s %*s %11s %9s  %-22s %s\n", "", width, "A", width, "B", "B - A", "%", "B - A, 95 %", "distinguishable"
 	}
-	printf "  %-6s %11s %11s %11s %9s  %-22s %s\n", $at["statistic"], us($at["a"]), us($at["b"]), us($at["difference"]),
+	printf "  %-6s %*s %*s %11s %9s  %-22s %s\n", $at["statistic"], width, value($at["a"], $at["a_low"], $at["a_high"]),
+		width, value($at["b"], $at["b_low"], $at["b_high"]), us($at["difference"]),
 		$at["difference_pct"], interval($at["difference_low"], $at["difference_high"]), $at["distinguishable"]
 }

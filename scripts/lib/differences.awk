@@ -1,23 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# differences.awk - run.tsv...: in what the recordings differ that changes latencies, a line each;
-# from the stats.tsv beside them, which states are not in all of them.
-
-BEGIN {
-	files = ARGC - 1
-	for (i = 1; i <= files; i++) {
-		ARGV[files + i] = ARGV[i]
-		sub(/run\.tsv$/, "stats.tsv", ARGV[files + i])
-	}
-	ARGC = 2 * files + 1
-}
+# differences.awk - run.tsv stats.tsv...: in what the recordings differ that changes latencies, a line each; and
+# which states are not in all of them.
 
 FNR == 1 {
-	file++
+	is_run = $1 == "key"
+	files += is_run
 	next
 }
 
-file <= files {
-	value[file, $1] = $2
+is_run {
+	value[files, $1] = $2
 	next
 }
 

@@ -19,7 +19,7 @@ check_cpu_findings() {
 	check_users "$1"
 }
 
-# Sets $state_latencies: "NAME LATENCY" of the enabled states, one a line.
+# Sets $state_latencies: "LATENCY NAME" of the enabled states, one a line; a name may have spaces.
 check_states() {
 	state_latencies=
 	state_index=0
@@ -54,10 +54,10 @@ check_state() {
 	if [ "$value" = 0 ]; then
 		finding state "cpu$1" ok "$state_name" "state $state_text"
 		[ "$state_name" = POLL ] || states_found=$((states_found + 1))
-		state_latencies="$state_latencies$state_name $state_latency
+		state_latencies="$state_latencies$state_latency $state_name
 "
 	else
-		finding state "cpu$1" note "$state_name" "state $state_text, is disabled; record --states $state_name enables it meanwhile" \
+		finding state "cpu$1" note "$state_name" "state $state_text, is disabled; record --states '$state_name' enables it meanwhile" \
 			"echo 0 >$2/disable" "echo $value >$2/disable"
 	fi
 }
@@ -65,8 +65,8 @@ check_state() {
 # limit_finding CHECK CPU LIMIT_US TEXT [CHANGE BACK]: which enabled states does it forbid?
 limit_finding() {
 	limit_forbids=
-	while read -r limit_state limit_latency; do
-		[ -n "$limit_latency" ] || continue
+	while read -r limit_latency limit_state; do
+		[ -n "$limit_state" ] || continue
 		[ "$limit_latency" -le "$3" ] || limit_forbids="$limit_forbids${limit_forbids:+, }$limit_state"
 	done <<END_STATES
 $state_latencies
@@ -78,7 +78,34 @@ END_STATES
 	fi
 }
 
-# PM QoS: the file of the CPU, and whoever holds /dev/cpu_dma_latency open.
+# holders DEVICE: who has it open: cyclictest (77), ...; nothing if that cannot be seen
+holders() (
+	# shellcheck disable=SC2012  # a link for each file that is open, and no process for each link
+	for pid in $(ls -l "$root"/proc/[0-9]*/fd 2>/dev/null | awk -v device="$1" '
+		/^\/.*:$/ { n = split($0, part, "/"); pid = part[n - 1] }
+		$NF == device && $(NF - 1) == "->" && !seen[pid]++ { print pid }'); do
+		[ "$pid" = "$$" ] || printf '%s (%s)\n' "$(cat "$root/proc/$pid/comm" 2>/dev/null)" "$pid"
+	done | awk '{ text = text (NR == 1 ? "" : ", ") $0 } END { print text }'
+)
+
+# device_limit CHECK CPU DEVICE: a limit for all CPUs, as long as programs hold the device open
+device_limit() {
+	if [ ! -e "$root$3" ]; then
+		return
+	elif [ ! -r "$root$3" ]; then
+		unread "$1" "$2" "$3"
+		return
+	fi
+	value=$(od -An -td4 -N4 "$root$3" 2>/dev/null | tr -d ' ')
+	device_holders=$(holders "$3")
+	case $value in
+	'' | *[!0-9]*) finding "$1" "$2" unknown - "$3 says nothing${device_holders:+, is held open by $device_holders}" ;;
+	*) limit_finding "$1" "$2" "$value" "$3" "end what holds it open: ${device_holders:-fuser -v $3}" "start it again" ;;
+	esac
+}
+
+# PM QoS: the file of the CPU, and whoever holds a device open. Of all of them the least limit counts; the wake-up
+# limit of Linux 6.19 is made for suspend-to-idle, and idle CPUs obey it as well.
 check_latency_limits() {
 	limit_file=$doctor_cpu_dir/power/pm_qos_resume_latency_us
 	if get "$limit_file"; then
@@ -90,17 +117,8 @@ check_latency_limits() {
 	else
 		unread cpu_latency_limit "cpu$1" "$limit_file"
 	fi
-	if [ ! -e "$root/dev/cpu_dma_latency" ]; then
-		return
-	elif [ ! -r "$root/dev/cpu_dma_latency" ]; then
-		unread latency_limit "cpu$1" /dev/cpu_dma_latency
-		return
-	fi
-	value=$(od -An -td4 -N4 "$root/dev/cpu_dma_latency" 2>/dev/null | tr -d ' ')
-	case $value in
-	'' | *[!0-9]*) finding latency_limit "cpu$1" unknown - "/dev/cpu_dma_latency says nothing" ;;
-	*) limit_finding latency_limit "cpu$1" "$value" /dev/cpu_dma_latency "end the program that holds it open: fuser -v /dev/cpu_dma_latency" "start it again" ;;
-	esac
+	device_limit latency_limit "cpu$1" /dev/cpu_dma_latency
+	device_limit wakeup_latency_limit "cpu$1" /dev/cpu_wakeup_latency
 }
 
 check_frequency() {

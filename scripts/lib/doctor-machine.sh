@@ -69,8 +69,12 @@ check_wakelat() {
 		finding kernel machine unknown - "$tracing cannot be read, which would show whether the kernel has wakelat: run as root"
 		return
 	fi
-	if [ ! -e "$root$tracing/available_tracers" ] && [ ! -e "$root$tracing/wakelat" ]; then
+	if [ ! -e "$root$tracing/available_tracers" ] && [ ! -e "$root$tracing/wakelat" ] && [ ! -e "$root/sys/kernel/btf/vmlinux" ]; then
 		finding kernel machine unusable - "tracefs is not mounted" "mount -t tracefs tracefs $tracing" "umount $tracing"
+		return
+	fi
+	if [ ! -d "$root$tracing/wakelat" ] && [ -e "$root/sys/kernel/btf/vmlinux" ]; then
+		finding kernel machine note no "this kernel has no wakelat, for record: Documentation/your-machine.md says how to build one; wakelat probe needs none"
 		return
 	fi
 	if [ ! -d "$root$tracing/wakelat" ]; then
@@ -184,12 +188,19 @@ check_boot_parameters() {
 	esac
 }
 
-# The stamps are TSC values: it must run on in every idle state, at one rate.
+# The stamps are TSC values: it must run on in every idle state, at one rate. A TSC that the kernel distrusts is no clocksource
+# that can be chosen.
 check_clock() {
 	clocksource_file=/sys/devices/system/clocksource/clocksource0/current_clocksource
 	if get $clocksource_file; then
+		clocksource=$value
+		clocksources=
+		! get "${clocksource_file%/*}/available_clocksource" || clocksources=" $value "
+		value=$clocksource
 		if [ "$value" = tsc ]; then
 			finding clocksource machine ok tsc "the clocksource is tsc"
+		elif [ "${clocksources#* tsc }" != "$clocksources" ]; then
+			finding clocksource machine note "$value" "the clocksource is $value: samples are stamped with the TSC all the same, which the kernel does not distrust"
 		else
 			finding clocksource machine unusable "$value" "the clocksource is $value: the kernel does not trust the TSC, with which idle periods are stamped" \
 				"echo tsc >$clocksource_file, or boot with tsc=reliable if you know better" "echo $value >$clocksource_file"

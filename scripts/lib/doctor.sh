@@ -25,7 +25,11 @@ finding() {
 	for finding_cell; do
 		case $finding_cell in
 		'') finding_cell=- ;;
-		*"$doctor_tab"*) finding_cell=$(printf '%s' "$finding_cell" | tr '\t' ' ') ;;
+		# The name of a process, of a timer, can be anything.
+		*[[:cntrl:]]* | *"$shown_c1"*)
+			show "$finding_cell"
+			finding_cell=$shown
+			;;
 		esac
 		finding_line=$finding_line$doctor_tab$finding_cell
 	done

@@ -28,7 +28,7 @@ leave() {
 	[ -z "$child" ] || end_process "$child"
 	readings_end
 	knob_release
-	[ -z "$partial" ] || rm -rf "$partial"
+	[ -z "$placing" ] || rm -rf "$placing"
 	if journal_is_ours && ! journal_undo; then
 		warn "not everything could be put back: run wakelat restore"
 		[ "$leave_status" -ne 0 ] || leave_status=1
@@ -52,7 +52,7 @@ count() {
 check_experiment() {
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo $me ..."
 	find_wakelat
-	need_tools dump quantiles
+	need_tools bounds dump quantiles
 	command -v taskset >/dev/null || die "taskset is missing: install it, e.g. apt-get install util-linux"
 	journal_free
 }

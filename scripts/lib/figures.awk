@@ -23,11 +23,11 @@ function state_name(i) {
 	return state_of[i] (metric[i] == "intr_latency" ? " (intr.)" : "")
 }
 
-function longer(longest, text) { return length(text) > longest ? length(text) : longest }
-
 # Of one data set, the names of its states, with their source where there are several. Of several data sets,
 # theirs if all show the same state; else the data sets have colours, and the states marks.
 function name_series(  i, key) {
+	for (i = 1; i <= states; i++)
+		state_of[i] = shortened(state_of[i], states > 4 ? 18 : 28)
 	for (i = 1; i <= states; i++) {
 		label[i] = state_name(i)
 		if (index(sources, ","))
@@ -41,12 +41,9 @@ function name_series(  i, key) {
 			hue[i] = set[i] % 8 + 1
 			shape[i] = key_shape[key]
 		}
-		longest_label = longer(longest_label, label[i])
 	}
 	if (keys) {
 		set_keys = sets
-		for (i = 1; i <= sets; i++)
-			longest_key = longer(longest_key, set_name[i])
 		return
 	}
 	for (keys = 1; keys <= states; keys++) {
@@ -55,7 +52,6 @@ function name_series(  i, key) {
 		key_shape[keys] = shape[keys]
 	}
 	keys--
-	longest_key = longest_label
 }
 
 # The number of a state's mark in the key.
@@ -65,7 +61,6 @@ function add_state_key(name) {
 		key_label[keys] = name
 		key_hue[keys] = 0
 		key_shape[keys] = (keys - 1) % 8 + 1
-		longest_key = longer(longest_key, name)
 	}
 	return number_of[name]
 }
@@ -107,8 +102,8 @@ function the_counts(  i, least, greatest) {
 
 function the_note(  note) {
 	note = "N = " the_counts()
-	if (hidden)
-		note = note " (" hidden " not above 0, not " (ENVIRON["linear"] == "" ? "shown)" : "on logarithmic axes)")
+	if (hidden && ENVIRON["linear"] == "")
+		note = note " (" hidden " not above 0, not shown)"
 	note = note " · " sources
 	if (sets == 1 || !one_state)
 		note = note " · " (length(different(set_name, sets)) > 60 ? sets " recordings" : different(set_name, sets))
@@ -137,15 +132,15 @@ FILENAME ~ /run\.tsv$/ {
 }
 
 # Position, index, metric, n, tainted, min, max, not positive, set, source. A state of tainted samples only,
-# or without a latency above 0, has nothing to draw.
+# or, on a logarithmic axis, without a latency above 0, has nothing to draw.
 FILENAME ~ /states\.dat$/ {
 	hidden += $8
-	if ($4 - $8 <= 0)
+	if ($4 - (ENVIRON["linear"] == "" ? $8 : 0) <= 0)
 		next
 	states++
 	position[states] = $1
 	name = of[$9 + 1, "state." $2 ".name"]
-	state_of[states] = name == "" ? "state" $2 : shortened(name)
+	state_of[states] = name == "" ? "state" $2 : name
 	metric[states] = $3
 	if ($3 == "intr_latency")
 		intr++
@@ -169,8 +164,6 @@ END {
 	name_series()
 	printf "states = %d\n", states
 	printf "sets = %d\n", sets
-	printf "longest_label = %d\n", longest_label
-	printf "longest_key = %d\n", longest_key
 	list("position", position, states, 0)
 	list("label", label, states, 1)
 	list("hue", hue, states, 0)
@@ -184,7 +177,7 @@ END {
 	list("key_shape", key_shape, keys, 0)
 	printf "set_keys = %d\n", set_keys
 	list("set_label", set_name, set_keys, 1)
-	n = split("silent-time order residency density boxes cpus band shares", family, " ")
+	n = split("silent-time order residency cells density boxes cpus band shares", family, " ")
 	for (i = 1; i <= n; i++)
 		drawn(family[i])
 	supported("medians", 5)

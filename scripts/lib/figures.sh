@@ -30,14 +30,14 @@ take_recordings() {
 	machine=
 	sweep=
 	first_dir=
-	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" || die "$work cannot be written"
+	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/advertised" || die "$work cannot be written"
 	for recording; do
 		take_directory "$recording"
 		need_samples
 		sets=$((sets + 1))
 		names=$names${names:+"$(printf '\t')"}$(name_of_set "$@")
 		# One that is emulated makes the figure so.
-		[ -n "$machine" ] || machine=$(machine_note)
+		[ -n "$machine" ] || machine=$(figure_note)
 		[ "$(run_value ldist_mode)" != sweep ] || sweep=-s
 		cp "$dir/run.tsv" "$work/$sets-run.tsv" || die "$work cannot be written"
 		take_samples "$sets"
@@ -68,6 +68,8 @@ take_samples() {
 		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
 	fi
 	reached=$(awk -F '\t' -f "$here/lib/counters.awk" "$dir/run.tsv" "$samples") || exit
+	# What cannot be a latency is nothing that a bin has to end at.
+	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
 	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
 }
 
@@ -84,7 +86,7 @@ up_to_date() (
 					[ ! -e "$dir/$table.tsv" ] || ! outdated "$drawn" "$dir/$table.tsv" || exit 1
 				done
 				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
-					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" "$tools/figdata" || exit 1
+					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" "$gnuplot_files/key.gp" "$tools/figdata" || exit 1
 			done
 		done
 	done
@@ -95,19 +97,13 @@ suffix() {
 	[ "$1" = 88mm ] || printf -- '-%s\n' "$1"
 }
 
-# set_date FILE.pdf: cairo writes the time of day into it. The time of the recording, of as many
-# digits, makes the same input the same bytes.
-set_date() {
-	LC_ALL=C sed "s/\(\/CreationDate (D:\)[0-9]\{14\}/\1$date_of_pdf/" "$1" 2>/dev/null >"$1.dated" && mv "$1.dated" "$1" ||
-		die "$1 cannot be written"
-}
-
+# pdf_date: of the recording, in seconds since 1970, or what the environment says
 pdf_date() {
 	case ${SOURCE_DATE_EPOCH-} in
 	'' | *[!0-9]*) date=$(run_value date) ;;
 	*) date=@$SOURCE_DATE_EPOCH ;;
 	esac
-	date -u -d "$date" +%Y%m%d%H%M%S 2>/dev/null || printf '19700101000000\n'
+	date -u -d "$date" +%s 2>/dev/null || printf '0\n'
 }
 
 # setup_gp: the variables of style.gp, from run.tsv of each recording and what figdata has found
@@ -133,6 +129,9 @@ prepare() {
 	while IFS=$unit read -r khz reached samples; do
 		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
 	done <"$work/sets.read"
+	while read -r advertised; do
+		set -- -a "$advertised" "$@"
+	done <"$work/advertised"
 	"$tools/figdata" "$@" || exit
 	{ tex='' setup_gp >"$work/data/setup.gp" && tex=1 setup_gp >"$work/data/setup-tex.gp"; } ||
 		die "the figures cannot be prepared"
@@ -159,24 +158,26 @@ strata_gp() {
 	data=$work/data awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/gnuplot-text.awk" -f "$here/lib/strata-figures.awk" "$@"
 }
 
-# draw FIGURE KIND WIDTH: gnuplot may call an empty figure a success, and warn. That a key is large says nothing
-# about the data.
+# draw FIGURE KIND WIDTH: as if at $date_of_pdf, so that the same input makes the same bytes. gnuplot may call an empty
+# figure a success, and warn. That a key is large says nothing about the data.
 draw() {
 	base=$1$(suffix "$3")
 	result=$base.$2
 	# LaTeX's text names the file of its graph beside it.
 	[ "$2" != tex ] || result=$base-graph.tex
-	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC exec gnuplot -c "$gnuplot_files/$1.gp" "$2" "$result" \
+	need_tools settime.so
+	# In the directory itself: a path in LD_PRELOAD has no spaces and colons.
+	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || die "$work cannot be written"
+	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
+		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gnuplot_files/$1.gp" "$2" "$result" \
 		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null ||
 		grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty' || [ ! -s "$work/data/$result" ]; then
 		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
 	fi
 	if [ "$2" = tex ]; then
-		set_date "$work/data/$base-graph.pdf"
 		mv "$work/data/$base-graph.pdf" "$work/out/" || die "$work cannot be written"
 	fi
 	mv "$work/data/$result" "$work/out/$base.$2" || die "$work cannot be written"
-	[ "$2" != pdf ] || set_date "$work/out/$result"
 }
 
 has_range() {
@@ -289,8 +290,12 @@ compare_recordings() {
 	while IFS= read -r recording; do
 		set -- "$@" "$recording"
 	done <"$work/recordings"
-	"$here/commands/compare" -q -o "$work/compare.tsv" "$@" 2>/dev/null || [ $? -eq "$status_incomplete" ] ||
-		rm -f "$work/compare.tsv"
+	"$here/commands/compare" -q -o "$work/compare.tsv" "$@" 2>/dev/null
+	# 4, 5: they differ, or that is open
+	case $? in
+	0 | "$status_incomplete" | 4 | 5) ;;
+	*) rm -f "$work/compare.tsv" ;;
+	esac
 }
 
 draw_all() {
@@ -306,11 +311,20 @@ draw_all() {
 # install_figures DIRECTORY: all of them or none, as a new figure beside an old one would be a lie. Renaming
 # needs no space.
 install_figures() {
-	partial=$1.partial
-	rm -rf "$partial"
-	mkdir -p "$partial" 2>/dev/null && cp "$work"/out/* "$partial" 2>/dev/null && mkdir -p "$1" 2>/dev/null ||
+	figures_parent=${1%/*}
+	[ -n "$output" ] || [ ! -L "$1" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
+	must_trust place "$1" "draw into a directory of your own"
+	mkdir -p "${figures_parent:-/}" 2>/dev/null && make_partial "$1" && cp "$work"/out/* "$placing" 2>/dev/null && mkdir -p "$1" 2>/dev/null ||
 		die "${1#./} cannot be written: no space, or no permission"
-	mv -f "$partial"/* "$1/" || die "${1#./} cannot be written"
+	must_trust place "$1" "draw into a directory of your own"
+	for figure_file in "$placing"/*; do
+		check_place "$1/${figure_file##*/}"
+	done
+	for figure_file in "$placing"/*; do
+		mv -fT "$figure_file" "$1/${figure_file##*/}" || die "${1#./} cannot be written"
+	done
+	rm -rf "$placing"
+	placing=
 }
 
 # figures_in DIRECTORY: those that were asked for and are there

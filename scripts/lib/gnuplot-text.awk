@@ -13,10 +13,13 @@ function for_latex(text) {
 	return text
 }
 
+# The one way for a text into a gnuplot file. Between ' nothing is substituted. A ' is put between other quotes: doubled,
+# as the manual has it, it is misread at the beginning of an array's element.
 function quoted(text) {
+	gsub(/[\001-\037\177]/, "?", text)
 	if (ENVIRON["tex"] != "")
 		text = for_latex(text)
-	gsub(/'/, "''", text)
+	gsub(/'/, "'.\"'\".'", text)
 	return "'" text "'"
 }
 
@@ -29,12 +32,15 @@ function grouped(n,  text) {
 	return n text
 }
 
-# What fits into a key: beginning and end, at which names differ, without half of a letter of several bytes.
-function shortened(text,  end) {
-	if (length(text) <= 28)
+# What fits into a key: beginning and end, at which names differ, without half of a letter of several bytes. At most
+# so many bytes; 28 unless told.
+function shortened(text, most,  half, end) {
+	most = most ? most : 28
+	if (length(text) <= most)
 		return text
-	end = substr(text, length(text) - 12)
-	text = substr(text, 1, 13)
+	half = int((most - 2) / 2)
+	end = substr(text, length(text) - half + 1)
+	text = substr(text, 1, half)
 	sub(/[\300-\377]?[\200-\277]*$/, "", text)
 	sub(/^[\200-\277]*/, "", end)
 	return text ".." end

@@ -42,11 +42,15 @@ function about(what) {
 }
 
 function machine(emulated) {
-	return emulated == "no" ? "" : emulated == "yes" ? " (emulated)" : emulated == "hypervisor" ? " (under a hypervisor)" : " (unknown machine)"
+	return emulated == "no" ? "" : emulated == "yes" ? " (emulated)" : emulated == "hypervisor" ? " (guest: contains the hypervisor's latency)" : " (unknown machine)"
 }
 
 function block() {
-	printf "%s%s%s:%s%s %s\n", (first > 1 ? "\n" : ""), value[first, "run"], machine(value[first, "emulated"]), about("governor"), about("kernel"), (value[first, "from"] == "events" ? "all idle periods" : "samples of wakelat, all ended by a timer")
+	printf "%s%s%s:%s%s %s\n", (first > 1 ? "\n" : ""), value[first, "run"], machine(value[first, "emulated"]), about("governor"), about("kernel"), (value[first, "from"] == "events" ? "all idle periods" : "samples of wakelat, all ended by its source")
+	if (value[first, "choice"] != "-" && value[first, "choice"] <= 1) {
+		print "NO CHOICE: one state was enabled at a time, so the governor could not choose another."
+		nobody = 1
+	}
 	line("", "state")
 	line("idle periods", "n")
 	line("idle time", "share_of_idle")

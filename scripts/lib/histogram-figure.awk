@@ -36,7 +36,6 @@ END {
 		n++
 		text = metric[r] (cpu[r] == "all" ? "" : " CPU " cpu[r])
 		gsub(/_/, " ", text)
-		longest = length(text) > longest ? length(text) : longest
 		comma = n > 1 ? ", " : ""
 		position = position comma r
 		label = label comma quoted(text)
@@ -51,7 +50,7 @@ END {
 	array("label", label)
 	array("beyond", beyond)
 	array("counted", counted)
-	printf "longest_label = %d\nmost = %.0f\ngreatest = %.3f\n", longest, most, greatest
+	printf "most = %.0f\ngreatest = %.3f\n", most, greatest
 	printf "emulated = %s\nnote = %s\n", quoted(ENVIRON["machine"]),
 		quoted("N = " counts " · " of["source"] " · " ENVIRON["name"] " · " of["revision"])
 }

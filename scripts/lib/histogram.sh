@@ -10,7 +10,7 @@ histogram_stats() {
 	need_tools histstats
 	"$tools/histstats" -p 50,90,99,99.9,99.99 "$dir/histogram.tsv" >"$work/stats-histogram.tsv" || exit
 	write_output "$work/stats-histogram.tsv" "$1/stats-histogram.tsv"
-	[ "$quiet" = yes ] || print_histogram | cat || exit
+	[ "$quiet" = yes ] || print_histogram | shown | cat || exit
 }
 
 print_histogram() {
@@ -30,12 +30,18 @@ END
 
 # histogram_setup: the variables of its figures
 histogram_setup() {
-	machine=$(machine_note) name=$(data_set) files=$(cd "$work/data" && find . -name '*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
+	machine=$(figure_note) name=$(data_set) files=$(cd "$work/data" && find . -name '*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
 		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/histogram-figure.awk" "$dir/run.tsv" "$work/stats-histogram.tsv"
 }
 
 # histogram_plot DIRECTORY: its two figures, as $kinds and $widths say; needs figures.sh
 histogram_plot() {
+	draw_histograms
+	install_figures "$1"
+}
+
+# draw_histograms: into $work/out
+draw_histograms() {
 	need_tools histstats
 	mkdir "$work/out" "$work/data" || die "$work cannot be written"
 	"$tools/histstats" -p 50 -d "$work/data" "$dir/histogram.tsv" >"$work/stats-histogram.tsv" || exit
@@ -47,5 +53,4 @@ histogram_plot() {
 			draw counted-ccdf "$kind" "$width"
 		done
 	done
-	install_figures "$1"
 }

@@ -14,5 +14,5 @@ END {
 	say("source", "source ")
 	say("cpus", "CPU ")
 	say("kernel", "kernel ")
-	printf "<p>%s.</p>\n", text
+	printf "<p class=\"lead\">%s.</p>\n", text
 }

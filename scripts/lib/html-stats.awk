@@ -20,12 +20,17 @@ function bounds(percentile,  low, high) {
 	if ((low == "" || low == "-") && (high == "" || high == "-"))
 		return ""
 	if (low == "-")
-		return "<small>≤ " us(high) "</small>"
-	return "<small>" (high == "-" ? "≥ " us(low) : us(low) " … " us(high)) "</small>"
+		return "<small>" html("≤ " us(high)) "</small>"
+	return "<small>" html(high == "-" ? "≥ " us(low) : us(low) " … " us(high)) "</small>"
+}
+
+# What is below it is HTML already.
+function cell(heading, value, below, class) {
+	printf "<td%s data-head=\"%s\">%s%s</td>", class, heading, html(value), below
 }
 
 function heading(  i) {
-	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr><th>state</th>", html(caption)
+	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr class=\"head\"><th>state</th>", html(caption)
 	if ("source" in at)
 		printf "<th class=\"text\">source</th>"
 	printf "<th>advertised</th><th>N</th><th>tainted</th>"
@@ -54,10 +59,12 @@ $at[metric "_min"] != "-" {
 		heading()
 	printf "<tr><th>%s</th>", html($at["state"])
 	if ("source" in at)
-		printf "<td class=\"text\">%s</td>", html($at["source"])
-	printf "<td>%s</td><td>%s</td><td>%s</td>", us($at["advertised_ns"]), $at["n"], $at["tainted"]
+		cell("source", $at["source"], "", " class=\"text\"")
+	cell("advertised", us($at["advertised_ns"]))
+	cell("N", $at["n"])
+	cell("tainted", $at["tainted"])
 	for (i = 1; i <= count; i++)
-		printf "<td>%s%s</td>", us($at[metric "_" what[i]]), (what[i] ~ /^p/ ? bounds(substr(what[i], 2)) : "")
+		cell(what[i], us($at[metric "_" what[i]]), what[i] ~ /^p/ ? bounds(substr(what[i], 2)) : "")
 	print "</tr>"
 }
 

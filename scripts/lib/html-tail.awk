@@ -5,6 +5,16 @@ function latency_of(metric) {
 	return metric == "intr_latency" ? "interrupt latency" : "wake latency"
 }
 
+# How far the longest stand for themselves: what tail.tsv's extremal index says.
+function together(  index_) {
+	if (!("extremal_index" in at) || $at["extremal_index"] !~ /^[0-9.]+$/ || $at["extremal_index"] + 0 == 0)
+		return ""
+	index_ = $at["extremal_index"] + 0
+	if (index_ == 1)
+		return "The longest came independently of each other."
+	return sprintf("The longest came in clusters, of %.1f on average: each of the %s clusters counts once.", 1 / index_, $at["clusters"])
+}
+
 NR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
@@ -20,7 +30,8 @@ NR == 1 {
 			us($at["level_low_ns"]), us($at["level_high_ns"]))
 	else
 		text = "NOT ESTIMABLE" ($at["failed"] == "-" ? "" : ", failed: " $at["failed"])
-	printf "<li>%s: %s</li>\n", html(name), html(text)
+	more = together()
+	printf "<li>%s: %s%s</li>\n", html(name), html(text), more == "" ? "" : ". " html(more)
 }
 
 END { print "</ul>" }

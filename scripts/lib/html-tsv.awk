@@ -27,18 +27,14 @@ function class(kind) {
 	return kind ~ /^(text|verdict)$/ ? " class=\"text\"" : ""
 }
 
-# What verdict-table.awk says in words.
-function verdict(  text) {
-	text = $at["verdict"]
-	if (text == "exceeded")
-		return "<td class=\"text exceeded\">exceeded by " us($at["over_ns"]) " µs</td>"
-	if (text == "not enough samples")
-		text = text ": p" $at["percentile"] " needs " $at["samples_needed"]
-	return "<td class=\"text\">" html(text) "</td>"
+# A cell of a narrow screen stands below the one before it, with its heading beside it.
+function cell(kind, heading, value,  class_of) {
+	class_of = kind == "verdict" && value ~ /^(kept|exceeded|undecided)$/ ? " class=\"text " value "\"" : class(kind)
+	return "<td" class_of " data-head=\"" html(heading) "\">" html(kind == "us" ? us(value) : value) "</td>"
 }
 
 function head(  i) {
-	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr>", html(ENVIRON["caption"])
+	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr class=\"head\">", html(ENVIRON["caption"])
 	for (i = 1; i <= n; i++)
 		if (column[i] in at)
 			printf "<th%s>%s</th>", class(kind[i]), html(heading[i])
@@ -51,10 +47,7 @@ function row(  i, name, text) {
 		name = column[i]
 		if (!(name in at))
 			continue
-		if (kind[i] == "verdict")
-			text = text verdict()
-		else
-			text = text "<td" class(kind[i]) ">" (kind[i] == "us" ? us($at[name]) : html($at[name])) "</td>"
+		text = text cell(kind[i], heading[i], $at[name])
 	}
 	return text "</tr>\n"
 }

@@ -26,7 +26,12 @@
 # An experiment (sweep, tune) changes more of the machine around several recordings. It has a journal of
 # its own of the same kind, so that each recording in it can keep and undo its own.
 #
-# Needs message.sh, sysfs.sh.
+# It is obeyed by root, so it is nobody else's to read or write, whatever umask we were started with.
+#
+# Needs message.sh, sysfs.sh, trust.sh.
+
+# shellcheck source=scripts/lib/trust.sh
+. "$lib/trust.sh"
 
 # The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
 # that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.
@@ -73,10 +78,27 @@ journal_busy() {
 
 # journal_free: dies if there is a recording, or an experiment that this is not a part of.
 journal_free() {
+	journal_trust
 	[ ! -e "$journal_dir/state" ] || journal_busy "$journal_dir/state"
 	[ ! -e "$experiment_file" ] ||
 		[ "$(journal_owner "$experiment_file" 2>/dev/null)" = "${WAKELAT_EXPERIMENT:-none}" ] ||
 		journal_busy "$experiment_file"
+}
+
+# journal_trust: dies if anybody but root can have written what is in the journal's directory.
+journal_trust() {
+	[ -e "$journal_dir" ] || [ -L "$journal_dir" ] || return 0
+	must_trust directory "$journal_dir" "look at what it lists, put that back by hand, and remove it"
+	for journal_each in "$journal_dir/state" "$experiment_file" "$journal_dir/nic"; do
+		[ ! -e "$journal_each" ] && [ ! -L "$journal_each" ] ||
+			must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
+	done
+}
+
+# journal_make_dir: $journal_dir, for root only
+journal_make_dir() {
+	(umask 077 && mkdir -p "$journal_dir") 2>/dev/null || die "$journal_dir cannot be made"
+	journal_trust
 }
 
 journal_is_ours() {
@@ -85,17 +107,18 @@ journal_is_ours() {
 
 # journal_begin: takes the lock, or dies and says who has it.
 journal_begin() {
-	mkdir -p "$journal_dir" || die "$journal_dir cannot be made"
+	journal_make_dir
 	# noclobber: the shell creates the file or fails.
 	if ! (
 		set -C
+		umask 077
 		printf 'owner\t%s\t%s\n' "$$" "$(process_start "$$")" >"$journal_file"
 	) 2>/dev/null; then
 		[ ! -e "$journal_file" ] || journal_busy
 		die "$journal_file cannot be written: nothing was changed"
 	fi
 	rm -rf "$work_dir"
-	mkdir "$work_dir" || die "$work_dir cannot be made"
+	(umask 077 && mkdir "$work_dir") || die "$work_dir cannot be made"
 	journal boot "$(read_value "$boot_id_file")"
 }
 
@@ -108,7 +131,7 @@ journal_rebooted() {
 # unfinished_begin DIR, unfinished_end: /var may not be there, or not writable; then a reboot leaves no trace.
 unfinished_begin() {
 	{
-		mkdir -p "${unfinished_file%/*}" &&
+		mkdir -p "${unfinished_file%/*}" && trusted_directory "${unfinished_file%/*}" &&
 			printf '%s\t%s\n' "$(read_value "$boot_id_file")" "$1" >"$unfinished_file"
 	} 2>/dev/null || :
 }
@@ -241,7 +264,7 @@ undo_all() {
 # undone TEXT, which the caller defines, is told of each thing that was changed back.
 journal_undo() {
 	rm -f "$work_dir/failed"
-	mkdir -p "$work_dir"
+	(umask 077 && mkdir -p "$work_dir")
 	# A run that is on refuses settings, and its recorder keeps the instance busy.
 	undo_all stop
 	undo_all group

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# json.awk - run.tsv TABLE...: all of them as one JSON document. Digits are copied, not computed with.
+# json.awk - [run.tsv] TABLE...: all of them as one JSON document. Digits are copied, not computed with.
+#	-v command=NAME		which command's document it is
+#	-v run=1		the first file is run.tsv
 #	-v names=NAME,...	what the tables are called there
 #	-v complete=yes		or no: are samples missing from the recording?
-#	from the environment: selected (which samples, if not all)
+#	from the environment: json_selected (which samples, if not all)
 
 function text(cell) {
 	gsub(/[\\"]/, "\\\\&", cell)
@@ -10,11 +12,18 @@ function text(cell) {
 	return "\"" cell "\""
 }
 
-# A state may be called 6, and a command line be a number.
+# A column is of one kind, whatever is in it: a state may be called 6, and a command line be a number.
+function is_text(name) {
+	return name ~ /^(state|source|reached|metric|result|failed|verdict|advertised_verdict|budget_verdict|allowed|doubt)$/ ||
+		name ~ /^(statistic|run_a|run_b|distinguishable|different|run|governor|kernel|emulated|from|knob|unit|tool|step|by)$/ ||
+		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ || (name == "percentile" && command == "verdict") ||
+		(name == "value" && command ~ /^(doctor|tune)$/)
+}
+
 function value(name, cell) {
 	if (cell == "-")
 		return "null"
-	if (name !~ /^(state|source|reached|metric|result|failed|verdict)$/ && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+	if (!is_text(name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
 		return cell
 	return text(cell)
 }
@@ -25,13 +34,17 @@ function end_table() { printf "%s  ]", (rows ? "\n" : "") }
 
 BEGIN {
 	split(names, table, ",")
-	printf "{\n  \"format\": 1,\n  \"complete\": %s,\n  \"selected\": %s,\n  \"run\": {",
-		(complete == "yes" ? "true" : "false"), (ENVIRON["selected"] == "" ? "null" : text(ENVIRON["selected"]))
+	printf "{\n  \"format\": 1,\n  \"command\": %s,\n  \"complete\": %s,\n  \"selected\": %s", text(command),
+		(complete == "yes" ? "true" : "false"), (ENVIRON["json_selected"] == "" ? "null" : text(ENVIRON["json_selected"]))
+	# What comes before the first table.
+	file = run ? 0 : 1
+	if (run)
+		printf ",\n  \"run\": {"
 }
 
 FNR == 1 {
 	file++
-	if (file == 2)
+	if (file == 2 && run)
 		printf "\n  }"
 	if (file > 2)
 		end_table()
@@ -60,7 +73,7 @@ file == 1 {
 END {
 	if (file > 1)
 		end_table()
-	else
+	else if (run)
 		printf "\n  }"
 	printf "\n}\n"
 }

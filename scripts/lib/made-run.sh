@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # $work, $here, from the caller
 #
-# Needs message.sh, units.sh, revision.sh, $work.
+# Needs message.sh, units.sh, revision.sh, place.sh, $work.
 
 newline='
 '
@@ -39,12 +39,23 @@ state_lines() (
 	done
 )
 
-# state_table LIST: NAME[:LATENCY[:RESIDENCY]],... as lines of run.tsv
+# state_table LIST: NAME[:LATENCY[:RESIDENCY]],... as lines of run.tsv. Blanks around a comma are not part of a name.
 state_table() (
+	[ "$(printf '%s' "$1" | tr -d '\001-\037\177')" = "$1" ] ||
+		bad_usage "--states: a TAB, a line break or another control character: names are joined by commas, e.g. C1:2:2,C6:133:600"
 	n=0
+	seen=,
 	IFS=,
 	set -f
 	for state in $1; do
+		state=${state#"${state%%[! ]*}"}
+		state=${state%"${state##*[! ]}"}
+		name=${state%%:*}
+		[ -n "$name" ] || bad_usage "--states: a state without a name in '$1'"
+		case $seen in
+		*,"$name",*) bad_usage "--states: '$name' is there twice" ;;
+		esac
+		seen=$seen$name,
 		state_lines "$n" "$state" || exit
 		n=$((n + 1))
 	done
@@ -85,11 +96,9 @@ with_slash() {
 publish_run() {
 	publish_dir=$1
 	shift
-	# That of another process is not ours to take away.
-	mkdir "$publish_dir.partial" 2>/dev/null || die "${publish_dir#./}.partial: cannot be made, or another process is at it"
-	partial=$publish_dir.partial
+	make_partial "$publish_dir" || die "${publish_dir#./}: cannot be made"
 	for publish_file; do
-		cp "$work/$publish_file" "$partial" 2>/dev/null || die "${partial#./}/$publish_file: cannot be written"
+		cp "$work/$publish_file" "$placing" 2>/dev/null || die "${publish_dir#./}/$publish_file: cannot be written"
 	done
-	finish "$publish_dir"
+	put_directory "$publish_dir" || die "${publish_dir#./}: cannot be made: is it there already?"
 }

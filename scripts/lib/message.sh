@@ -3,20 +3,42 @@
 # shellcheck shell=sh
 #
 # The caller sets $me, the name in front of each message ("wakelat record").
+# Every command begins with this file: it also settles who may write what the command makes.
 
 : "${me:?}"
 quiet=no
 log_file=
 progress_shown=no
 
+# Whatever we were started with: nobody else writes what is ours.
+umask go-w
+
+# shown: text from elsewhere, on its way to a terminal or into a log: a ? for each control character but TAB and the end
+# of a line, also for those that UTF-8 makes two bytes of. A name in a table can be anything.
+shown_c1=$(printf '\302')
+shown() {
+	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "s/${shown_c1}[$(printf '\200-\237')]/?/g"
+}
+
+# show TEXT...: sets $shown to the same of one line
+show() {
+	shown=$*
+	case $shown in
+	*[[:cntrl:]]* | *"$shown_c1"*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
+	esac
+}
+
 # A log on a disk that is full must not end a recording that is not.
 log() {
-	[ -z "$log_file" ] || printf '%s\n' "$*" 2>/dev/null >>"$log_file" || :
+	[ -n "$log_file" ] || return 0
+	show "$@"
+	printf '%s\n' "$shown" 2>/dev/null >>"$log_file" || :
 }
 
 # A line that is rewritten, on a terminal only.
 progress() {
-	printf '\r\033[K%s: %s' "$me" "$*" >&2
+	show "$@"
+	printf '\r\033[K%s: %s' "$me" "$shown" >&2
 	progress_shown=yes
 }
 
@@ -30,14 +52,16 @@ say() {
 	log "$*"
 	[ "$quiet" = no ] || return 0
 	progress_end
-	printf '%s: %s\n' "$me" "$*" >&2
+	show "$@"
+	printf '%s: %s\n' "$me" "$shown" >&2
 }
 
 # What the user must know.
 warn() {
 	log "warning: $*"
 	progress_end
-	printf '%s: %s\n' "$me" "$*" >&2
+	show "$@"
+	printf '%s: %s\n' "$me" "$shown" >&2
 }
 
 # A command whose status 1 or 2 means something else sets these.
@@ -50,6 +74,7 @@ die() {
 }
 
 bad_usage() {
-	printf '%s: %s (%s -h: usage)\n' "$me" "$*" "$me" >&2
+	show "$@"
+	printf '%s: %s (%s -h: usage)\n' "$me" "$shown" "$me" >&2
 	exit "$usage_status"
 }

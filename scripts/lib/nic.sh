@@ -57,8 +57,8 @@ nic_noted() {
 # nic_note ADDRESS: notes what the card has now, unless there is a note from before.
 nic_note() {
 	[ -z "$(nic_noted "$1")" ] || return 0
-	mkdir -p "$journal_dir" || die "$journal_dir cannot be made"
-	[ -e "$nic_file" ] || printf 'owner\t0\t0\n' >"$nic_file" || die "$nic_file cannot be written"
+	journal_make_dir
+	[ -e "$nic_file" ] || (umask 077 && printf 'owner\t0\t0\n' >"$nic_file") || die "$nic_file cannot be written"
 	get "$pci_devices/$1/driver_override" || die "$pci_devices/$1/driver_override cannot be read"
 	nic_override=${value:-(null)}
 	{ printf 'card\t%s\t%s\n' "$1" "$(nic_driver_of "$1") $nic_override $(nic_up_interface "$1")" >>"$nic_file"; } \
@@ -68,7 +68,7 @@ nic_note() {
 nic_forget() {
 	[ -e "$nic_file" ] || return 0
 	if grep -v -e "^owner$journal_tab" -e "^card$journal_tab$1$journal_tab" "$nic_file" >/dev/null; then
-		{ grep -v "^card$journal_tab$1$journal_tab" "$nic_file" >"$nic_file.partial" &&
+		{ (umask 077 && grep -v "^card$journal_tab$1$journal_tab" "$nic_file" >"$nic_file.partial") &&
 			mv "$nic_file.partial" "$nic_file"; } || die "$nic_file cannot be written"
 	else
 		rm -f "$nic_file" && rmdir "$journal_dir" 2>/dev/null || :

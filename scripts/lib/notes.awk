@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# notes.awk - stats.tsv run.tsv: what a reader of the table must know, a line each.
+# notes.awk - stats.tsv run.tsv: what a reader of the table must know, a line each. reasons: see reasons.sh.
+#	-v brief=1	with the short table: of what it shows, shorter
+#	-v percentiles_of=user	its percentiles were asked for
+
+# The most samples that a percentile in the table needs.
+BEGIN {
+	needed = brief && percentiles_of != "user" ? 2995 : 299572
+	what_needs = "p99 needs 299, p99.9 2995" (needed == 2995 ? "" : ", p99.99 29956, p99.999 299572")
+}
 
 # The list so far, and ", 3 smi" if there are any.
 function add(list, count, kind) {
@@ -27,7 +35,7 @@ FNR == NR {
 		irqs_on = irqs_on (irqs_on == "" ? "" : ", ") state
 	if ($column["advertised_ns"] == "-")
 		unknown[state] = 1
-	if ($column["n"] < 299572)
+	if ($column["n"] < needed)
 		few = 1
 	if ($0 ~ /[0-9]\*/)
 		unsupported = 1
@@ -39,7 +47,7 @@ $1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(not_idle|late|order|limited|armed)$/ {
 	misses[key[4]] += $2
 }
 
-$1 ~ /^run\.[0-9]+\.reason$/ && $2 !~ /^(samples|sweep|duration)$/ {
+$1 ~ /^run\.[0-9]+\.reason$/ && !index(" " reasons " ", " " $2 " ") {
 	split($1, key, ".")
 	ended = ended (ended == "" ? "" : ", ") "run " key[2] " " $2
 }
@@ -56,14 +64,16 @@ $1 ~ /^(systematic_error|taints_unknown)$/ {
 }
 
 END {
-	if (irqs_on != "")
+	if (irqs_on != "" && brief)
+		printf "No wake latency of %s: entered with interrupts on; see its interrupt latency.\n", irqs_on
+	else if (irqs_on != "")
 		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  anything after the idle state can be stamped. Its interrupt latency stands for it.\n", irqs_on
 	for (i = 1; i <= caveats; i++)
 		print caveat[i]
 	if (few && !unsupported)
-		print "- for a percentile: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956, p99.999 299572)."
+		print "- for a percentile: too few samples for it (" what_needs ")."
 	if (unsupported)
-		print "*: NOT SUPPORTED: too few samples for it (p99 needs 299, p99.9 2995, p99.99 29956, p99.999 299572)."
+		print "*: NOT SUPPORTED: too few samples for it (" what_needs ")."
 	for (state in unknown)
 		printf "%s: its number is not in the state table of run.tsv: another CPU\047s recording?\n", state
 	if (tainted) {
@@ -77,7 +87,7 @@ END {
 	list = add(list, misses["late"], "armed too late")
 	list = add(list, misses["order"], "out of order")
 	list = add(list, misses["limited"], "too soon after the last")
-	if ("armed" in misses)
+	if ("armed" in misses && !brief)
 		printf "Armed %.0f events; no sample from: %s.\n", misses["armed"], list == "" ? "none" : list
 	if (ended != "")
 		printf "Ended early: %s.\n", ended

@@ -31,16 +31,16 @@ paper_of() {
 }
 
 paper_parts() {
-	mkdir "$partial/figures" && cp "$work/out/"* "$partial/figures/" || return
-	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$partial/" || return
-	paper_readme >"$partial/README" || return
+	mkdir "$placing/figures" && cp "$work/out/"* "$placing/figures/" || return
+	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$placing/" || return
+	paper_readme >"$placing/README" || return
 	paper_number=0
 	for paper_recording; do
 		paper_number=$((paper_number + 1))
 		take_directory "$paper_recording"
-		paper_place=$partial
+		paper_place=$placing
 		if [ $# -gt 1 ]; then
-			paper_place=$partial/$(name_of_set "$@" | tr / _)
+			paper_place=$placing/$(name_of_set "$@" | tr / _)
 			mkdir "$paper_place" || return
 		fi
 		paper_of "$paper_place" "$paper_number" || return
@@ -55,9 +55,7 @@ write_paper() {
 	want_figures '' pdf,svg,tex 88mm,180mm
 	take_recordings "$@"
 	draw_all
-	partial=$paper_output.partial
-	rm -rf "$partial"
-	{ mkdir "$partial" && paper_parts "$@"; } 2>"$work/said" ||
+	make_partial "$paper_output" || die "${paper_output#./} cannot be written"
+	paper_parts "$@" 2>"$work/said" && put_directory "$paper_output" ||
 		die "${paper_output#./} cannot be written: $(head -n 1 "$work/said")"
-	finish "$paper_output"
 }

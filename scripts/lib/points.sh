@@ -41,15 +41,19 @@ setup_lines() {
 # points_open DIR: sets $points, the directory, new or one of the same sweep
 points_open() {
 	points=$1
+	points_parent=$(dirname "$points")
+	must_trust place "$points_parent" "choose a directory of your own with -o"
 	if [ ! -e "$points" ]; then
 		mkdir "$points" 2>/dev/null || die "$points cannot be made: is there its parent directory, may it be written to?"
 	fi
 	[ -d "$points" ] || die "$points exists and is not a directory"
-	points=$(cd "$points" && pwd) || die "$points cannot be entered"
+	must_trust directory "$points" "its recordings and tables would be used; choose another with -o"
+	points=$(cd "$points" && pwd -P) || die "$points cannot be entered"
 	rows=$work_dir/rows-${points##*/}
 	mkdir -p "$rows" || die "$rows cannot be made"
 	setup_lines >"$work_dir/setup"
 	if [ -e "$points/setup.tsv" ]; then
+		check_points
 		differs=$(awk -F '\t' 'FNR == NR { old[$1] = $2; next } old[$1] != $2 { print $1; exit }' \
 			"$points/setup.tsv" "$work_dir/setup")
 		[ -z "$differs" ] ||
@@ -60,12 +64,43 @@ points_open() {
 	publish_in "$work_dir/setup" "$points/setup.tsv"
 }
 
+# check_points: what is there is used as what this command has written: it has to be that.
+check_points() {
+	set -- "$points/setup.tsv"
+	for check_file in "$points/sweep.tsv" "$points"/*/*.tsv "$points"/*/trace*.dat; do
+		[ ! -e "$check_file" ] && [ ! -L "$check_file" ] || set -- "$@" "$check_file"
+	done
+	for check_file in "$points"/*/; do
+		[ ! -d "$check_file" ] || must_trust directory "${check_file%/}" "its recordings and tables would be used; choose another with -o"
+	done
+	trusted_files "$@" || die "not trusted: $distrust: look at it, and remove it"
+	for check_file; do
+		case $check_file in
+		*.tsv) "$tools/bounds" "$check_file" || exit ;;
+		esac
+	done
+}
+
+# is_point VALUE: is it a value that the knob can have? It names directories, and is calculated with.
+is_point() {
+	case $knob:$1 in
+	qos:none | qos-cpu:none | sibling:on | sibling:off | neighbour:on | neighbour:off) ;;
+	qos:* | qos-cpu:* | interval:* | frequency:*) is_number "$1" && [ "$1" = "$(without_zeros "$1")" ] ;;
+	*) return 1 ;;
+	esac
+}
+
+# check_point NAME: does the point.tsv in this directory say what its name says?
+check_point() {
+	point_value=$(tsv_value "$points/$1/point.tsv" value)
+	[ "$(tsv_value "$points/$1/point.tsv" knob)" = "$knob" ] && is_point "$point_value" &&
+		[ "$(point_name "$point_value")" = "$1" ] ||
+		die "$points/$1/point.tsv: not a point of this sweep: its value is '$point_value': remove $points/$1"
+}
+
 # publish_in FROM TO: whole or not at all
 publish_in() {
-	partial=$2.partial
-	cat "$1" 2>/dev/null >"$partial" || die "$2 cannot be written: is the disk full?"
-	mv -f "$partial" "$2" || die "$2 cannot be written"
-	partial=
+	put_file "$1" "$2" || die "$2 cannot be written: is the disk full?"
 }
 
 # tsv_value FILE KEY: of a file with columns key and value
@@ -91,13 +126,17 @@ record_arguments() (
 
 # point_record VALUE TEXT: the recording, and the readings around it. A point that is not whole is begun anew.
 point_record() {
+	is_point "$1" || die "'$1' is not a value of $knob"
 	point_dir=$points/$(point_name "$1")
 	rm -rf "$point_dir"
 	knob_apply "$1"
 	readings_begin
-	# shellcheck disable=SC2046  # words
+	# Words, and no patterns.
+	set -f
+	# shellcheck disable=SC2046
 	run_child "$2" "$here/commands/record" -q -o "$point_dir" --cpu "$cpu" $(record_arguments "$1")
 	point_status=$?
+	set +f
 	readings_end
 	knob_release
 	[ "$point_status" -eq 0 ] || die "$2: $(child_message)"
@@ -143,6 +182,7 @@ percentile_list() {
 # row NAME: in $rows, of the point in that directory
 row() {
 	[ ! -e "$rows/$1" ] || return 0
+	check_point "$1"
 	statistics "$1"
 	awk -F '\t' -v directory="$1" -v percentile="$percentile" -f "$here/lib/point-row.awk" "$points/$1/point.tsv" \
 		"$points/$1/run.tsv" "$work_dir/by-source,state" "$work_dir/by-source" >"$work_dir/row" || exit
@@ -152,6 +192,7 @@ row() {
 # write_table: sweep.tsv, of all points that there are, also those of an earlier call
 write_table() {
 	for point_file in "$points"/*/point.tsv; do
+		[ -e "$point_file" ] || continue
 		name=${point_file%/point.tsv}
 		row "${name##*/}"
 	done
@@ -209,7 +250,7 @@ run_note() {
 		case $(tsv_value "$run_file" emulated) in
 		no) ;;
 		yes) printf ' (emulated)\n' ;;
-		hypervisor) printf ' (under a hypervisor)\n' ;;
+		hypervisor) printf " (guest: contains the hypervisor's latency)\n" ;;
 		*) printf ' (unknown machine)\n' ;;
 		esac
 		return

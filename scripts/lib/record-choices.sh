@@ -44,7 +44,8 @@ choose_cpus() {
 		[ -d "$cpu_sysfs/cpu$cpu" ] || die "there is no CPU $cpu: the machine has $(read_value "$cpu_sysfs/present")"
 		[ -z "$(cpulist_without "$cpu" "$online")" ] ||
 			die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
-		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] ||
+		# What the events tell needs no driver.
+		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] || [ "${states_needed-yes}" = no ] ||
 			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
 	done
 	# shellcheck disable=SC2086  # words

@@ -75,7 +75,7 @@ parse_options() {
 		esac
 		case $option in
 		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
-			-T | --duration | --buffer | --counters | --nic-method | --intr-offset | --prepare | --warmup | --until | \
+			-T | --duration | --buffer | --for-verdict | --counters | --nic-method | --intr-offset | --prepare | --warmup | --until | \
 			--listen | --resume) ;;
 		-*) bad_usage "unknown option '$option'" ;;
 		*) bad_usage "unexpected argument '$option'" ;;
@@ -113,6 +113,7 @@ take_option() {
 	--prepare) take_prepare "$2" ;;
 	--warmup) warmup=$(take_count "$1" "$2" 0 4294967295) || exit ;;
 	--until) take_until "$2" ;;
+	--for-verdict) take_for_verdict "$2" ;;
 	--listen) take_listen "$2" ;;
 	--resume) resume=$2 ;;
 	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
@@ -200,7 +201,18 @@ take_sweep() {
 		bad_usage "--sweep: factor '${sweep##*:}' is not in 1.001..10, or finer than 0.001"
 }
 
+# check_for_verdict: what else would end a run, or begin another
+check_for_verdict() {
+	for for_verdict_other in "sweep:$sweep" "duration:$duration" "until:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
+		[ -z "${for_verdict_other#*:}" ] ||
+			bad_usage "--for-verdict and --${for_verdict_other%%:*}: one of them says when a state has samples enough"
+	done
+	: "${samples:=$(for_verdict_samples)}"
+	[ "$samples" -ne 0 ] || bad_usage "--for-verdict: --samples is the most that a state may take, and 0 of them decide nothing"
+}
+
 check_options() {
+	[ -z "$for_verdict_ns" ] || check_for_verdict
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
 		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
 	if [ -n "$sweep" ]; then

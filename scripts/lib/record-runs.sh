@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2016,SC2034,SC2154  # names the kernel expands; for the caller; from record-options.sh, record-choices.sh, tracefs.sh, ...
 #
-# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, runtsv.sh.
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, reasons.sh, runtsv.sh.
 
 # Before there is a run, for who leaves early.
 steady_reached=no
@@ -25,6 +25,8 @@ make_plan() {
 	plan_runs=$(printf '%s\n' "$plan" | grep -c .)
 	runs_per_cpu=$plan_runs
 	run_samples=$samples
+	# Most are decided before; longer runs empty the buffer now and then.
+	[ -z "$for_verdict_ns" ] || run_samples=$(least_limit "$samples" "$(looks look=3)")
 	[ "$ldist_mode" = uniform ] ||
 		run_samples=$(($(sweep_steps "$ldist_min" "$ldist_max" "$sweep_factor") * per_step))
 	[ "$each_cpu" = no ] || runs_per_cpu=$((plan_runs / cpu_count))
@@ -143,14 +145,6 @@ await_run() {
 ###############################################################################
 # The runs
 
-# run_is_whole REASON: has it come to the end that was asked for?
-run_is_whole() {
-	case $1 in
-	samples | sweep | duration | steady) ;;
-	*) return 1 ;;
-	esac
-}
-
 # one_run CPUS STATES: with a warm-up before it, which is a run like it, but short, and marked
 one_run() {
 	# The CPUs that had their turn go back to their own states: a package sleeps as deep as all its CPUs.
@@ -172,6 +166,11 @@ one_run() {
 	if [ "$warmup" -ne 0 ]; then
 		warm_up
 		run_is_whole "$reason" || return 0
+	fi
+	if [ -n "$for_verdict_ns" ]; then
+		run_steady=no
+		run_for_verdict "$2"
+		return 0
 	fi
 	run_limit=$run_samples
 	run_steady=no
@@ -223,6 +222,7 @@ run_ended() {
 	fi
 	facts_counts "$ended_number"
 	facts_source "$ended_number"
+	facts_cpus "$ended_number"
 	ended_text="run $ended_number, $run_states"
 	[ "$run_warmup" = no ] || ended_text="$ended_text, warm-up"
 	say "$ended_text: $(awk -F '\t' '

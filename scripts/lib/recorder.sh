@@ -14,6 +14,8 @@ recorder_pid=
 
 # What is recorded beside our own events: see --governor-events.
 recorder_governor=no
+# In place of our own events those of any kernel: probe-trace.sh.
+recorder_stock=no
 
 # instance_make KB PERCENT CPU...: a tracefs instance, so that the user's own buffer, clock and events
 # are left alone and removing the instance undoes everything. The other CPUs get the smallest buffer.
@@ -36,6 +38,10 @@ instance_make() {
 
 # recorder_arguments: sets $recorder_events, arguments of trace-cmd, one a line
 recorder_arguments() {
+	[ "$recorder_stock" = no ] || {
+		stock_arguments
+		return
+	}
 	recorder_events='-e
 wakelat'
 	[ "$recorder_governor" = yes ] || return 0
@@ -61,6 +67,8 @@ $recorder_filter"
 # one where it may.
 recorder_run() {
 	trap '' HUP INT TERM
+	# It has the kernel's symbols with their addresses.
+	umask 077
 	# Not by a redirection of the call: busybox would keep a copy to go back to.
 	exec 3>&-
 	cd "$work_dir" || exit
@@ -82,7 +90,7 @@ END_EVENTS
 		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1
 	recorder_status=$?
 	printf '%s\n' "$recorder_status" >"$work_dir/recorded"
-	write_value "$wakelat/run" 0
+	[ "$recorder_stock" = yes ] || write_value "$wakelat/run" 0
 	exit "$recorder_status"
 }
 

@@ -5,7 +5,7 @@
 
 # Text from files, as HTML.
 escaped() {
-	sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'
+	awk -f "$here/lib/html.awk" -f "$here/lib/html-text.awk"
 }
 
 # table FILE CAPTION COLUMNS [NEEDS [WHERE]]: nothing if there is no such file, or no value in the column NEEDS
@@ -26,39 +26,64 @@ list() {
 
 page_title() {
 	title_names=$(printf '%s' "$names" | tr '\t' ',' | sed 's/,/, /g')
-	printf 'Wake latency%s: %s\n' "$machine" "$title_names" | escaped
+	printf '%s\n' "${title:-"Wake latency$machine: $title_names"}" | escaped
 }
 
 # A page of other options is another page, even of the same recording.
 page_options() {
-	[ -z "$budget" ] && [ "$tail" = no ] ||
-		printf '<meta name="wakelat-options" content="budget=%s tail=%s">\n' "$budget" "$tail"
+	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$(printf '%s\n' "$options" | escaped)"
 }
 
+# style_hash: of what stands between <style> and its end, as a browser takes it
+style_hash() {
+	style | sha256sum | cut -c 1-64 | tr a-f A-F | basenc --base16 -d | base64 -w 0
+}
+
+style() {
+	printf '\n'
+	cat "$here/lib/report.css"
+}
+
+# The page has no script, fetches nothing and goes nowhere, whatever is in a recording.
 page_head() {
-	title=$(page_title)
+	page_title=$(page_title)
 	cat <<END
 <!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'sha256-$(style_hash)'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>$title</title>
-<style>
-$(cat "$here/lib/report.css")
-</style>
+<meta name="color-scheme" content="light dark">
+<title>$page_title</title>
 END
 	page_options
+	printf '<style>'
+	style
 	cat <<END
+</style>
 </head>
 <body>
-<h1>$title</h1>
+<h1>$page_title</h1>
 END
 }
 
-# recording_head NUMBER: what a reader must know before the first number
+# folded TITLE: what follows up to folded_end is behind its title
+folded() {
+	printf '<details>\n<summary>%s</summary>\n' "$1"
+}
+
+folded_end() {
+	printf '</details>\n'
+}
+
+# recording_head: of what
 recording_head() {
-	awk -F '\t' -f "$here/lib/html.awk" -f "$here/lib/html-lead.awk" "$dir/run.tsv"
+	html_awk html-lead "$dir/run.tsv"
+}
+
+# recording_warnings NUMBER: without which the numbers would be misread
+recording_warnings() {
 	case $(run_value emulated) in
 	no) ;;
 	yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
@@ -67,19 +92,68 @@ recording_head() {
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
-# recording_verdict NUMBER
-recording_verdict() {
-	printf '<h2>Verdict</h2>\n'
-	table "$work/$1-verdict.tsv" 'Advertised exit latency against what was measured, µs' \
-		'state=state:text;verdict=verdict:verdict;source=source:text;metric=latency:text;advertised_ns=advertised:us;p50=p50:us;p99=p99:us;p99.99=p99.99:us;value=decides:us;max=max:us;n=N:number;exceeding=longer:number;exceeding_pct=longer, %:number;not_reached=not reached:number'
-	printf '<p>Decided by p%s. Longer: samples above the advertised exit latency. Not reached: samples that asked for the state and did not reach it, by its residency counter, and are left out. Lines to paste:</p>\n<pre>' \
-		"$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["percentile"]; exit }' "$work/$1-verdict.tsv")"
-	awk -F '\t' -v budget="$budget" -f "$here/lib/advice.awk" "$dir/run.tsv" "$work/$1-verdict.tsv" | sed '1{/^$/d;}' | escaped
-	printf '</pre>\n'
+html_awk() {
+	html_script=$1
+	shift
+	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/html.awk" -f "$here/lib/brief.awk" -f "$here/lib/$html_script.awk" "$@"
 }
 
+# advice SCRIPT [VARIABLE]...: what follows from $verdict, from the scripts of wakelat verdict
+advice() {
+	advice_script=$1
+	shift
+	awk -F '\t' "$@" -f "$here/lib/limit.awk" -f "$here/lib/idle-table.awk" -f "$here/lib/$advice_script.awk" \
+		"$dir/run.tsv" "$verdict"
+}
+
+# recording_answer NUMBER: words and one picture, and what follows from them
+recording_answer() {
+	verdict=$work/$1-verdict.tsv
+	html_awk html-answer -v part=answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
+		html_awk html-answer -v part=sure "$verdict" && recording_advice || return
+	[ -n "$budget" ] ||
+		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
+}
+
+recording_advice() {
+	printf '<h3>What to do</h3>\n'
+	# How to set it is below, whole.
+	again="wakelat verdict DIR" advice advice | sed '/^To set it: /,$d; 1{/^$/d;}' >"$work/advice"
+	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
+	[ -n "$budget" ] && advice paste -v target=sysfs >"$work/paste" || return 0
+	paste_text sysfs && folded 'Other ways to set it' || return
+	for target in qos wakeup cpupower tuned systemd udev crio; do
+		advice paste -v target="$target" >"$work/paste" || continue
+		paste_text "$target" || return
+	done
+	folded_end
+}
+
+# paste_text TARGET: what is in $work/paste
+paste_text() {
+	printf '<p>%s:</p>\n<pre>' "$(target_name "$1")" && escaped <"$work/paste" && printf '</pre>\n'
+}
+
+# target_name TARGET: of wakelat verdict --paste
+target_name() {
+	case $1 in
+	sysfs) echo 'To set it for each CPU, until reboot' ;;
+	qos) echo 'For all CPUs, as long as a process holds it: /dev/cpu_dma_latency' ;;
+	wakeup) echo 'For wake-ups in suspend-to-idle: /dev/cpu_wakeup_latency' ;;
+	cpupower) echo 'With cpupower, until reboot' ;;
+	tuned) echo 'As a profile of tuned' ;;
+	systemd) echo 'As a service of systemd' ;;
+	udev) echo 'As a rule of udev' ;;
+	crio) echo 'For containers: CRI-O' ;;
+	*) printf '%s\n' "$1" ;;
+	esac
+}
+
+# recording_tables NUMBER
 recording_tables() {
-	printf '<h2>Statistics</h2>\n'
+	folded 'Tables'
+	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
+		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
 	for metric in wake_latency:Wake intr_latency:Interrupt; do
 		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/us.awk" \
 			-f "$here/lib/html.awk" -f "$here/lib/html-stats.awk" "$dir/stats-ci.tsv" "$dir/stats.tsv"
@@ -90,17 +164,26 @@ recording_tables() {
 		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number'
 	table "$dir/stats-frequency.tsv" 'Frequency while awake around the idle period' \
 		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
-	printf '<h2>What to know about them</h2>\n'
-	awk -F '\t' -f "$here/lib/notes.awk" "$dir/stats.tsv" "$dir/run.tsv" | list
+	printf '<h3>What to know about them</h3>\n'
+	{
+		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/notes.awk" "$dir/stats.tsv" "$dir/run.tsv"
+		[ ! -e "$dir/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/uncertainty.awk" "$dir/stats-uncertainty.tsv"
+	} | list
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
 		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
 	table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
 		'severity=severity:text;subject=where:text;finding=finding:prose;change=what to do:prose' severity
+	folded_end
 }
 
 # recording_tail NUMBER
 recording_tail() {
-	printf '<h2>The tail</h2>\n'
+	folded 'The tail: longer than the longest seen'
+	tail_parts "$1" && folded_end
+}
+
+# tail_parts NUMBER
+tail_parts() {
 	if [ -s "$work/$1-no-tail" ]; then
 		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"
 		return
@@ -110,10 +193,22 @@ recording_tail() {
 		'state=state:text;source=source:text;reached=reached:text;metric=latency:text;n=N:number;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
 }
 
+# comparison DIRECTORY...: in words and one picture
 comparison() {
-	[ -e "$work/compare.tsv" ] || return 0
-	printf '<h2>Comparison</h2>\n'
-	list <"$work/differences"
+	html_awk html-compare "$work/compare.tsv" || return
+	left=$#
+	number=0
+	while [ "$number" -lt "$left" ]; do
+		number=$((number + 1))
+		shift
+		set -- "$@" "$work/$number-verdict.tsv"
+	done
+	names=$names html_awk html-picture "$@" || return
+	[ ! -s "$work/differences" ] || list <"$work/differences"
+}
+
+comparison_tables() {
+	folded 'All differences'
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } !seen[$at["run_b"]]++ { print $at["run_b"] }' \
 		"$work/compare.tsv" >"$work/compared"
 	while IFS= read -r b; do
@@ -122,6 +217,7 @@ comparison() {
 			'' "run_b=$b"
 	done <"$work/compared"
 	printf '<p>Distinguishable: the 95&nbsp;%% confidence interval of the difference does not contain 0. Least and greatest have no such interval.</p>\n'
+	folded_end
 }
 
 # Clouds of points are smaller as pixels, lines as svg.
@@ -136,6 +232,10 @@ page_kinds() {
 page_figures() {
 	want_figures '' page 88mm
 	take_recordings "$@"
+	if [ -n "$no_gnuplot" ]; then
+		printf '%s: %s\n' "$me" "$no_gnuplot" >"$work/no-figures"
+		return
+	fi
 	mkdir "$work/out" || die "$work cannot be written"
 	compare_recordings
 	# A page of numbers only is better than none.
@@ -163,18 +263,22 @@ figure() {
 }
 
 all_figures() {
-	printf '<h2>Figures</h2>\n'
+	folded 'Figures'
+	figure_parts && folded_end
+}
+
+figure_parts() {
 	if [ -s "$work/no-figures" ]; then
 		sed 's/^[^:]*: //' "$work/no-figures" | list
 		return
 	fi
 	printf '<div class="figures">\n'
 	figure silent-time "Latency against silent time: how long the CPU had been told to be idle when the event came. Dashed: what the idle driver advertises." &&
-	figure density "The same as numbers of samples in cells of the figure; those that lie alone are points." &&
-	figure order "Latency in recording order; behind it, on the right axis, the launch distance." &&
+	figure density "The same as numbers of samples in cells of the figure, the more the stronger; those that lie alone are points." &&
+	figure order "Latency in recording order; of a sweep, the launch distance behind it, on the right axis." &&
 	figure residency "Time in the state asked for, by its residency counter, against silent time: a line leaves the axis when the CPU enters the state." &&
 	figure residency-share "Mean share of the idle period in each C-state, by the core's residency counters; dashed, the share of samples that reached the state asked for." &&
-	figure histogram "Histogram, both axes logarithmic." &&
+	figure histogram "Histogram, both axes logarithmic. No bin lies on both sides of an advertised latency." &&
 	figure ccdf "Share of samples whose latency was as long or longer, with its 95&nbsp;% band. The last mark of each curve is its maximum." &&
 	figure percentiles "Latency by percentile: thick as far as the samples support a percentile, dotted from there to the maximum." &&
 	figure states "Box from the 25th to the 75th percentile, whiskers from the 1st to the 99th, and what lies outside." &&
@@ -189,7 +293,8 @@ all_figures() {
 
 page_method() {
 	cat <<'END'
-<h2>Method</h2>
+<details>
+<summary>Method</summary>
 <p>An event was armed at a launch distance, the CPU went idle, and the clock was stamped directly
 before and after the idle state was entered and first in the event's interrupt handler. Wake latency is the
 stamp after idle minus the time of the event; interrupt latency is the handler's stamp minus the time of the
@@ -202,42 +307,64 @@ samples exceed them with 95&nbsp;% probability (p99 needs 299, p99.9 2995, p99.9
 that holds the true percentile with 95&nbsp;% probability, between two order statistics, whatever the distribution, if
 samples do not depend on each other. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
 The longest latency seen is not the longest possible.</p>
+</details>
 END
 }
 
 recording_provenance() {
-	printf '<h2>Circumstances</h2>\n<div class="wide"><table class="facts">\n'
-	sed 1d "$dir/run.tsv" | escaped |
-		awk -F '\t' '{ printf "<tr><th>%s</th><td>%s</td></tr>\n", $1, $2 }'
+	printf '<div class="wide"><table class="facts">\n'
+	sed 1d "$dir/run.tsv" | awk -F '\t' -f "$here/lib/html.awk" -f "$here/lib/html-facts.awk"
 	printf '</table></div>\n'
+}
+
+# each PART DIRECTORY...: that part of each recording, under its name if there are several
+each() {
+	each_part=$1
+	shift
+	each_number=0
+	for each_recording; do
+		each_number=$((each_number + 1))
+		take_directory "$each_recording"
+		[ $# -eq 1 ] || printf '<h%s>%s</h%s>\n' "$each_level" "$(name_of_set "$@" | escaped)" "$each_level"
+		"$each_part" "$each_number" || return
+	done
+}
+
+recording_first() {
+	recording_head && recording_answer "$1"
+}
+
+recording_details() {
+	recording_tables "$1" && recording_tail "$1"
 }
 
 page() {
 	page_head
-	page_number=0
-	for page_recording; do
-		page_number=$((page_number + 1))
-		take_directory "$page_recording"
-		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(name_of_set "$@" | escaped)"
-		recording_head "$page_number" && recording_verdict "$page_number" && recording_tables && recording_tail "$page_number" || return
-	done
-	[ $# -eq 1 ] || printf '<h1>All together</h1>\n'
-	comparison && all_figures && page_method || return
-	for page_recording; do
-		take_directory "$page_recording"
-		[ $# -eq 1 ] || printf '<h1>%s</h1>\n' "$(name_of_set "$@" | escaped)"
-		recording_provenance || return
-	done
-	printf '<footer>Written by wakelat report, revision %s.</footer>\n</body>\n</html>\n' "$(revision "$here")"
+	if [ $# -gt 1 ]; then
+		comparison "$@" || return
+	fi
+	each_level=2
+	each recording_first "$@" || return
+	printf '<h2>More</h2>\n'
+	all_figures || return
+	[ $# -eq 1 ] || comparison_tables || return
+	each_level=3
+	each recording_details "$@" && page_method && folded 'Circumstances' && each recording_provenance "$@" && folded_end || return
+	page_end
 }
 
-# write_page FILE DIRECTORY...: cat notices a full disk, which the shell's printf in the middle of a function
+page_end() {
+	printf '<footer>Written by wakelat report, revision %s.</footer>\n</body>\n</html>\n' "$(revision "$here" | escaped)"
+}
+
+# write_page FILE MAKER DIRECTORY...: MAKER is page or the like; cat notices a full disk, which the shell's printf in the middle of a function
 # does not; only a page whose every part was made has its end, and none of them has anything to complain about.
 write_page() {
 	page_file=$1
-	shift
+	page_maker=$2
+	shift 2
 	begin "$page_file"
-	{ page "$@" | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
+	{ "$page_maker" "$@" | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
 		die "${page_file#./} cannot be written: $(head -n 1 "$work/said")"
 	finish "$page_file"
 }

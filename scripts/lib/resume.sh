@@ -7,7 +7,7 @@
 # run.tsv.partial with the runs so far. What the recorder had written becomes trace-1.dat (trace-2.dat, ...);
 # run.tsv says of each run that was kept in which file it is, and under which number. dump reads them all.
 #
-# Needs message.sh, runtsv.sh, journal.sh.
+# Needs message.sh, trust.sh, place.sh, reasons.sh, runtsv.sh, journal.sh.
 
 run_offset=0
 resume_plans=' '
@@ -15,10 +15,15 @@ resume_plans=' '
 # resume_options DIR: sets $resume_saved to its options, or dies.
 resume_options() {
 	[ -d "$1" ] || die "--resume: there is no directory $1"
+	must_trust directory "$1" "its options and its table would be obeyed; begin a new recording"
 	if [ ! -r "$1/resume" ]; then
 		[ ! -e "$1/trace.dat" ] || die "$1 is complete: nothing is left to record"
 		die "$1 cannot be resumed: it has no file 'resume', so it is not a recording of several runs that was interrupted"
 	fi
+	for resume_file in "$1/resume" "$1"/record.log "$1"/run.tsv* "$1"/trace*.dat* "$1"/doctor.tsv*; do
+		[ ! -e "$resume_file" ] && [ ! -L "$resume_file" ] ||
+			must_trust files "$resume_file" "its options and its table would be obeyed; begin a new recording"
+	done
 	resume_saved=$(cat "$1/resume") || die "$1/resume cannot be read"
 }
 
@@ -50,13 +55,13 @@ resume_begin() {
 			die "$output cannot be resumed here: its $resume_key is '$resume_was', this machine's '$resume_is'"
 	done
 	# Complete runs, and the warm-up before each: their lines, with the file they are in.
-	awk -F '\t' -v OFS='\t' -v part="$resume_part" -v whole_trace="$resume_whole" '
+	awk -F '\t' -v OFS='\t' -v part="$resume_part" -v whole_trace="$resume_whole" -v reasons=" $reasons_whole " '
 		FNR == NR {
 			if ($1 ~ /^run\.[0-9]+\./) {
 				split($1, key, ".")
 				if (key[3] == "plan")
 					plan[key[2]] = $2
-				if (key[3] == "reason" && $2 ~ /^(samples|sweep|duration|steady)$/)
+				if (key[3] == "reason" && index(reasons, " " $2 " "))
 					whole[key[2]] = 1
 				if (key[3] == "warmup")
 					warmup[key[2]] = 1

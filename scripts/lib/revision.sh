@@ -2,11 +2,36 @@
 # revision.sh - which wakelat is this?
 # shellcheck shell=sh
 
+# git_of DIR: sets $git_dir, the .git of the tree DIR itself, if it belongs to whom the tree belongs to. A repository
+# further up is another one, and may be anybody's: its configuration names programs that git executes.
+git_of() {
+	git_dir=$1/.git
+	[ -e "$git_dir" ] && git_owner=$(stat -c %u "$1") && [ "$(stat -c %u "$git_dir")" = "$git_owner" ] || return
+	# A linked work tree has a file there.
+	[ ! -f "$git_dir" ] || git_dir=$(sed -n 's/^gitdir: //p;q' "$git_dir")
+	case $git_dir in
+	/*) ;;
+	*) git_dir=$1/$git_dir ;;
+	esac
+	[ "$(stat -L -c %u "$git_dir" 2>/dev/null)" = "$git_owner" ]
+}
+
+# describe DIR: the git revision of the tree DIR, by a git that reads no configuration but the tree's own, and is told
+# to execute nothing. Recording needs root, the tree is usually somebody else's: without GIT_DIR git would not read it.
+describe() (
+	git_of "$1" || exit
+	unset GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY \
+		GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE GIT_TRACE GIT_EXTERNAL_DIFF
+	export GIT_DIR="$git_dir" GIT_WORK_TREE="$1" GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_OPTIONAL_LOCKS=0 \
+		GIT_PAGER=cat GIT_ATTR_NOSYSTEM=1 GIT_NO_LAZY_FETCH=1 GIT_TERMINAL_PROMPT=0
+	cd "$1" && git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.untrackedCache=false -c core.pager=cat \
+		-c core.attributesFile=/dev/null describe --always --dirty --abbrev=12 2>/dev/null
+)
+
 # revision DIR: the git revision of the tree whose subdirectory DIR is; where there is no git, what the
 # file `revision` at the top of the tree says (the testbed puts one there); or -.
-# Recording needs root, the tree is usually somebody else's: git is told that this is no accident.
 revision() (
-	cd "$1" 2>/dev/null || exit
-	git -c safe.directory='*' describe --always --dirty --abbrev=12 2>/dev/null ||
-		cat ../revision 2>/dev/null || printf '%s\n' -
+	revision_top=$(cd "$1/.." 2>/dev/null && pwd -P) || exit
+	describe "$revision_top" ||
+		cat "$revision_top/revision" 2>/dev/null || printf '%s\n' -
 )

@@ -5,7 +5,7 @@
 #
 # Collected in the work directory, which is in memory, and copied in one piece.
 #
-# Needs sysfs.sh, cpuidle.sh, journal.sh.
+# Needs sysfs.sh, cpuidle.sh, journal.sh, place.sh.
 
 # fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
 fact() {
@@ -102,6 +102,12 @@ facts_source() {
 		"$wakelat/source_facts" >>"$work_dir/run.tsv"
 }
 
+# facts_cpus RUN: what the kernel has found out about the CPUs of its last run, and their timers
+facts_cpus() {
+	[ -e "$wakelat/cpu_facts" ] || return 0
+	awk -v run="$1" '{ printf "run.%s.%s\t%s\n", run, $1, $2 }' "$wakelat/cpu_facts" >>"$work_dir/run.tsv"
+}
+
 # facts_characterisation CPU: what the measurement costs on this machine, timed now
 facts_characterisation() {
 	[ -e "$wakelat/characterisation" ] || return 0
@@ -113,10 +119,10 @@ facts_characterisation() {
 	' "$wakelat/characterisation" >>"$work_dir/run.tsv"
 }
 
-# runtsv_write FILE: header and all; FILE.partial until it is whole.
+# runtsv_write FILE: header and all, as it is by now, into FILE.partial
 runtsv_write() {
 	{
-		printf 'key\tvalue\n' >"$1.partial" &&
-			cat "$work_dir/run.tsv" >>"$1.partial"
-	} 2>/dev/null
+		printf 'key\tvalue\n' >"$work_dir/run.whole" &&
+			cat "$work_dir/run.tsv" >>"$work_dir/run.whole"
+	} 2>/dev/null && put_file "$work_dir/run.whole" "$1.partial"
 }

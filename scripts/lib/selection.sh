@@ -32,12 +32,12 @@ keep_results() {
 
 # select_samples: $samples is what they leave; $selected "N of M" if they were given
 select_samples() {
-	samples=$dir/samples.tsv
+	samples=$made
 	[ -n "$where$first$last" ] || return 0
 	need_tools select
 	samples=$work/samples.tsv
 	selected=$("$tools/select" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \
-		"$dir/run.tsv" "$dir/samples.tsv" "$samples") || exit
+		"$dir/run.tsv" "$made" "$samples") || exit
 	[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
 }
 

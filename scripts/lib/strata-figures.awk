@@ -15,7 +15,6 @@ function number_of(family, name) {
 	if (!((family, name) in number)) {
 		number[family, name] = ++count[family]
 		label[family, count[family]] = name
-		longest[family] = length(shortened(name)) > longest[family] ? length(shortened(name)) : longest[family]
 	}
 	return number[family, name]
 }
@@ -110,7 +109,6 @@ function print_labels(family,  k, text) {
 		text = text (k > 1 ? ", " : "") quoted(shortened(label[family, k]))
 	printf "%s_series = %d\n", family, count[family]
 	printf "array %s_label[%d] = [%s]\n", family, (count[family] ? count[family] : 1), (count[family] ? text : "''")
-	printf "%s_longest = %d\n", family, longest[family]
 }
 
 function print_words(name, of, n,  k, text) {

@@ -69,6 +69,8 @@ END {
 		print lines[i] >ENVIRON["data"]
 	print "points = " points
 	print "states = " columns
+	for (i = 1; i <= columns; i++)
+		state[i] = shortened(state[i], columns > 4 ? 14 : 28)
 	list("state_name", state, columns)
 	list("point_name", label, points)
 	printf "axis_name = %s\n", quoted(knob ~ /^qos/ ? "Latency limit (µs)" : knob == "interval" ? "Idle interval (µs)" : \

@@ -12,18 +12,31 @@ is_sweep() {
 
 # sweep_setup TEX
 sweep_setup() {
-	tex=$1 data=$work/data/sweep.dat machine=$(machine_note) \
+	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) \
 		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/gnuplot-text.awk" \
 		-f "$here/lib/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }
 
+# check_sweep_directory DIRECTORY: as take_directory looks at a recording
+check_sweep_directory() {
+	dir=$1
+	must_trust directory "$dir" "copy it (cp -R), or run this as its owner"
+	check_files
+}
+
 # draw_sweep DIRECTORY: of all its points. What a point's run.tsv says of the machine holds for all of them.
 draw_sweep() {
-	sweep_dir=${1%/}
+	take_place "$1"
+	sweep_dir=$place
+	check_sweep_directory "$sweep_dir"
 	sweep_name=$(cd "$sweep_dir" && basename "$PWD")
 	first_point=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "directory") at = i; next }
 		{ print $at; exit }' "$sweep_dir/sweep.tsv")
+	case $first_point in
+	*/* | . | ..) die "$1/sweep.tsv: '$first_point' is not the name of a point's directory" ;;
+	esac
 	dir=$sweep_dir/$first_point
+	[ ! -d "$dir" ] || check_sweep_directory "$dir"
 	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points, or they are gone"
 	date_of_pdf=$(pdf_date)
 	mkdir "$work/data" "$work/out" || die "$work cannot be written"

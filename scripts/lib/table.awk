@@ -2,11 +2,14 @@
 # table.awk - [stats-reached.tsv] [stats-frequency.tsv] [stats-ci.tsv] stats.tsv: for people, a column for each
 # state, times in us. Needs us.awk. A row of which the table has no column is left out.
 #	-v source=NAME	of this source
+#	-v brief=1	the short table: no mean, no deviation, of the percentiles those below; neither intervals nor
+#			frequencies, whose files are not given
+#	-v percentiles_of=user	all percentiles all the same: they were asked for
 
 function row(label, column, scale,  i, line) {
 	if (!(column in at))
 		return
-	line = sprintf("%-14s", label)
+	line = sprintf("%-15s", label)
 	for (i = 1; i <= states; i++)
 		line = line sprintf(" %" width "s", scale ? us(cell[i, column]) : cell[i, column])
 	print line
@@ -23,10 +26,20 @@ function title(metric) {
 	return metric == "wake_latency" ? "wake latency (us)" : metric (is_time(metric) ? " (us)" : "")
 }
 
-function block(metric,  i) {
-	for (i = 1; i <= whats; i++)
-		if (index(what[i], metric "_") == 1)
-			row("  " substr(what[i], length(metric) + 2), what[i], is_time(metric))
+function is_shown(statistic) {
+	if (!brief)
+		return 1
+	if (percentiles_of == "user" && statistic ~ /^p/)
+		return 1
+	return statistic ~ /^(min|p50|p99|p99\.9|max)$/
+}
+
+function block(metric,  i, statistic) {
+	for (i = 1; i <= whats; i++) {
+		statistic = substr(what[i], length(metric) + 2)
+		if (index(what[i], metric "_") == 1 && is_shown(statistic))
+			row("  " statistic, what[i], is_time(metric))
+	}
 }
 
 # Rows in which no state has an interval say nothing.
@@ -81,11 +94,12 @@ FNR == 1 && "n" in at && !("percentile" in at || "reached" in at || "mhz" in at)
 FNR == 1 || $at["source"] != source { next }
 
 "reached" in at {
-	any_reached = 1
 	if ($at["reached"] == "yes")
 		yes[$1] = $at["n"]
 	else if ($at["reached"] == "no")
 		no[$1] = $at["n"]
+	if ($at["reached"] != "-")
+		any_reached = 1
 	next
 }
 
@@ -131,7 +145,7 @@ END {
 	if (any_mhz)
 		add_column("frequency", mhz)
 	row("", "state", 0)
-	row("advertised", "advertised_ns", 1)
+	row("advertised (us)", "advertised_ns", 1)
 	row("N", "n", 0)
 	row("tainted", "tainted", 0)
 	row("reached N", "reached_n", 0)

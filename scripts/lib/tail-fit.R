@@ -11,38 +11,60 @@ TAIL_LEAST <- 50
 TAIL_VALUES <- 20	# different ones among the longest tenth
 TAIL_TABLE <- 30	# the fewest in the threshold-stability table
 # Probabilities of each gate to fail although nothing is wrong.
-TAIL_ERROR_TIME <- 0.01	# independence, stationarity
+TAIL_ERROR_TIME <- 0.01	# stationarity; and that the longest are declustered though they do not cluster
 TAIL_ERROR_FIT <- 0.05
 TAIL_ERROR_STABILITY <- 0.05
 
-# The gates, in their order. A p-value that is small because there are a million samples, of an effect that is small
-# too, does not close one: hence the second condition.
-gate_independence <- function(x) {
-	n <- length(x)
-	# No two are equal.
+# Of all samples, ranked, so that no two are equal: reported, and no gate. Latencies may depend on those before them as long as
+# the longest do not.
+dependence <- function(x) {
 	ranks <- order(order(x))
 	lags <- 20
 	r <- acf(ranks, lag.max = lags, plot = FALSE)$acf[-1]
-	p <- Box.test(ranks, lags, "Ljung-Box")$p.value
-	# Mean square of the autocorrelations, beyond that of as many independent samples.
-	beyond <- mean(r^2) - 1 / n
-	list(lag1 = r[1], p = p, failed = p < TAIL_ERROR_TIME && beyond > 0.01^2)
+	list(lag1 = r[1], p = Box.test(ranks, lags, "Ljung-Box")$p.value)
 }
 
-# Both halves: all samples, how many of them are in the tail, and the tail itself.
-gate_stationarity <- function(x, k) {
+# Do the samples above a threshold cluster? Their extremal index is 1 if not, and 1 over the mean size of a cluster if so:
+# estimated from the gaps between them (Ferro and Segers, 2003). p: of so many short gaps, no longer than a tenth of the mean gap,
+# or of 1, by chance.
+clustering <- function(x, threshold) {
+	at <- which(x > threshold)
+	gaps <- diff(at)
+	share <- length(at) / length(x)
+	width <- max(1, floor(0.1 / share))
+	p <- binom.test(sum(gaps <= width), length(gaps), 1 - (1 - share)^width, "greater")$p.value
+	index <- if (max(gaps) > 2) 2 * sum(gaps - 1)^2 / (length(gaps) * sum((gaps - 1) * (gaps - 2))) else
+		2 * sum(gaps)^2 / (length(gaps) * sum(gaps^2))
+	list(index = min(1, index), p = p, at = at, gaps = gaps)
+}
+
+# The longest of each cluster, where it is. As many of the longest gaps as the extremal index says separate clusters; of equal
+# ones all or none.
+cluster_maxima <- function(x, c) {
+	wanted <- floor(c$index * length(c$at))
+	sorted <- sort(c$gaps, decreasing = TRUE)
+	limit <- if (wanted < 1) Inf else sorted[min(wanted, length(sorted))]
+	if (wanted < length(sorted) && wanted >= 1 && sorted[wanted + 1] == limit)
+		separates <- c$gaps > limit
+	else
+		separates <- c$gaps >= limit
+	cluster <- cumsum(c(1, separates))
+	at <- tapply(c$at, cluster, function(i) i[which.max(x[i])])
+	as.vector(at)
+}
+
+# Both halves: how many of the longest (or of their clusters, of each the one at which it is longest) are in them, and how long
+# those are.
+gate_stationarity <- function(x, at) {
 	n <- length(x)
 	first <- seq_len(n) <= n / 2
-	whole <- suppressWarnings(ks.test(x[first], x[!first], exact = FALSE))
-	top <- order(-x)[seq_len(k)]
-	in_first <- top <= n / 2
-	count <- binom.test(sum(in_first), k, sum(first) / n)$p.value
+	in_first <- at <= n / 2
+	count <- binom.test(sum(in_first), length(at), sum(first) / n)$p.value
 	excess <- 1
 	if (min(sum(in_first), sum(!in_first)) > 9)
-		excess <- suppressWarnings(ks.test(x[top][in_first], x[top][!in_first], exact = FALSE))$p.value
-	# Three tests: Bonferroni.
-	p_whole <- if (whole$statistic > 0.02) whole$p.value else 1
-	p <- min(1, 3 * min(p_whole, count, excess))
+		excess <- suppressWarnings(ks.test(x[at][in_first], x[at][!in_first], exact = FALSE))$p.value
+	# Two tests: Bonferroni.
+	p <- min(1, 2 * min(count, excess))
 	list(p = p, failed = p < TAIL_ERROR_TIME)
 }
 
@@ -53,9 +75,9 @@ resolution <- function(decreasing) {
 	min(steps[steps > 0])
 }
 
-# Numbers of excesses to try: a tenth of the samples at most, then fewer by a factor of sqrt(2).
-ladder <- function(n) {
-	k <- round(min(n %/% 10, TAIL_MOST) / sqrt(2)^(0:20))
+# Numbers of excesses to try: MOST, then fewer by a factor of sqrt(2).
+ladder <- function(most) {
+	k <- round(most / sqrt(2)^(0:20))
 	k[k >= TAIL_TABLE]
 }
 
@@ -107,7 +129,9 @@ stability <- function(decreasing, e, ks) {
 calibrated <- function(e, n, horizon) {
 	shape <- e$fit$shape
 	m <- horizon * e$k / n
-	truth <- gpd_level(shape, e$fit$scale, horizon * rbeta(ncol(e$samples), e$k + 1, n - e$k))
+	# A cluster counts once.
+	alike <- e$above / e$k
+	truth <- gpd_level(shape, e$fit$scale, horizon * rbeta(ncol(e$samples), e$k + 1, n / alike - e$k))
 	width <- 6 / sqrt(e$k)
 	ratios <- gpd_ratio_level(e$samples, e$refit, truth, m, max(-1, shape - width), shape + width + 0.1, 11, 14)
 	roots <- sign(gpd_level(e$refit$shape, e$refit$scale, m) - truth) * sqrt(ratios)
@@ -189,22 +213,37 @@ tail_analyse <- function(x, horizon) {
 		return(c(r, failed = "spread"))
 	if (n < 20 * TAIL_LEAST)
 		return(c(r, failed = "samples"))
-	r$ks <- ladder(n)
-	tail_distinct <- length(unique(decreasing[seq_len(r$ks[1])]))
+	most <- min(n %/% 10, TAIL_MOST)
+	tail_distinct <- length(unique(decreasing[seq_len(most)]))
 	x <- x + (runif(n) - 0.5) * resolution(decreasing)
-	r$independence <- gate_independence(x)
-	r$stationarity <- gate_stationarity(x, r$ks[1])
-	r$failed <- c(if (tail_distinct < TAIL_VALUES) "spread", if (r$independence$failed) "independence",
-		if (r$stationarity$failed) "stationarity")
+	r$dependence <- dependence(x)
+	all_decreasing <- sort(x, decreasing = TRUE)
+	c <- clustering(x, all_decreasing[most + 1])
+	r$clusters_p <- c$p
+	r$index <- if (c$p < TAIL_ERROR_TIME) c$index else 1
+	r$decreasing <- all_decreasing
+	at <- c$at
+	if (c$p < TAIL_ERROR_TIME) {
+		# One of each cluster, and one below to be the threshold.
+		at <- cluster_maxima(x, c)
+		r$decreasing <- c(sort(x[at], decreasing = TRUE), all_decreasing[most + 1])
+		most <- length(at)
+	}
+	r$clusters <- length(at)
+	if (most < TAIL_LEAST)
+		return(c(r, failed = "clusters"))
+	r$ks <- ladder(most)
+	r$stationarity <- gate_stationarity(x, at)
+	r$failed <- c(if (tail_distinct < TAIL_VALUES) "spread", if (r$stationarity$failed) "stationarity")
 	if (tail_distinct < TAIL_VALUES)
 		return(r)
-	r$decreasing <- sort(x, decreasing = TRUE)
 	# The best of them, if none is good.
 	r$tried <- try_fits(r$decreasing, r$ks)
 	e <- candidate(r$decreasing, r$ks[which.max(r$tried)], TAIL_REPLICATES)
+	e$above <- sum(x > e$threshold)
 	r$stability <- stability(r$decreasing, e, r$ks)
 	r$chosen <- e
-	m <- horizon * e$k / n
+	m <- horizon * e$above / n
 	r$failed <- c(r$failed, if (e$ad_p < TAIL_ERROR_FIT / 2) "fit",
 		if (!is.na(r$stability$p) && r$stability$p < TAIL_ERROR_STABILITY) "stability", if (m <= 1) "horizon")
 	if (length(r$failed))

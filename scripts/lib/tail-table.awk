@@ -14,25 +14,29 @@ function p(name) { return field(name) == "0" ? "p < 1e-16" : "p = " field(name) 
 
 function bound(ns) { return ns == "-" ? "?" : us(ns) }
 
-# What a failed gate found.
+# What a failed gate found, for somebody who knows no test by its name.
 function reason(gate) {
 	if (gate == "spread")
-		return field("distinct") == 1 ? "no spread: all samples are equal" : "no spread: only " field("distinct") " different values"
+		return field("distinct") == 1 ? "all samples are equal: there is no tail" : \
+			"among the longest are too few different values (of all: " field("distinct") ")"
 	if (gate == "range")
-		return "range: latencies beyond 2^53 ns: a clock is wrong"
+		return "latencies beyond 2^53 ns: a clock is wrong"
 	if (gate == "samples")
 		return "too few samples: 1000 are needed"
-	if (gate == "independence")
-		return "independence: samples depend on those before (lag-1 autocorrelation " field("lag1") ", Ljung-Box " \
-			p("ljung_box_p") ")"
+	if (gate == "clusters")
+		return "the longest latencies come in " field("clusters") " clusters, and count as so many: 50 are needed.\n" \
+			"                 Record longer."
 	if (gate == "stationarity")
-		return "stationarity: the first half differs from the second (" p("halves_p") ")"
+		return "the longest latencies of the first half are not like those of the second (" p("halves_p") "):\n" \
+			"                 something changed. Record it again, or a part of it: --first, --last, --where."
 	if (gate == "fit")
-		return "fit: no threshold above which a Pareto distribution fits (Anderson-Darling " p("ad_p") " at best)"
+		return "no smooth tail: above no threshold do the latencies follow one Pareto distribution\n" \
+			"                 (" p("ad_p") " at best). A mixture of causes? Look at the figure tail-qq."
 	if (gate == "stability")
-		return "stability: the shape depends on the threshold (" p("stability_p") ")"
+		return "it depends on which samples count as long (" p("stability_p") "): what is true of some\n" \
+			"                 need not be true further out. Record more; see the figure tail-stability."
 	if (gate == "horizon")
-		return "horizon: so few wake-ups are among the samples; see the percentiles"
+		return "so few wake-ups are among the samples: see the percentiles of wakelat stats"
 	return gate
 }
 
@@ -53,12 +57,15 @@ NR == 1 {
 	} else {
 		n = split(field("failed"), gate, ",")
 		for (i = 1; i <= n; i++)
-			printf "  %s%s\n", (i == 1 ? "NOT ESTIMABLE: " : "               "), reason(gate[i])
+			printf "  %s%s\n", (i == 1 ? "NOT ESTIMABLE: " : "          and: "), reason(gate[i])
 	}
 	if (field("exceedances") != "-")
 		printf "  %s samples above %s us: shape %s [%s, %s], scale %s us, Anderson-Darling %s, stability %s\n",
 			field("exceedances"), us(field("threshold_ns")), field("shape"), field("shape_low"), field("shape_high"),
 			us(field("scale_ns")), p("ad_p"), p("stability_p")
+	if (field("clusters_p") != "-")
+		printf "  %s\n", field("extremal_index") == "1.0000" ? "the longest come independently of each other (" p("clusters_p") ")" : \
+			"the longest come in clusters, of " sprintf("%.1f", 1 / field("extremal_index")) " on average (" p("clusters_p") "): of each, the longest is taken (" field("clusters") ")"
 	if (field("lag1") != "-")
 		printf "  lag-1 autocorrelation %s, Ljung-Box %s, halves %s\n", field("lag1"), p("ljung_box_p"),
 			p("halves_p")

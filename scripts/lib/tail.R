@@ -9,7 +9,8 @@ invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
 for (part in c("gpd.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
-strata <- read.delim(arguments[2], colClasses = "character")
+# A name may have quotes in it.
+strata <- read.delim(arguments[2], colClasses = "character", quote = "", na.strings = character())
 directory <- arguments[3]
 horizon <- as.numeric(arguments[4])
 output <- arguments[5]
@@ -31,7 +32,8 @@ row_of <- function(key, r) {
 	c(key, n = count(r$n), max_ns = tenths(r$max), horizon = count(horizon),
 		result = if (length(r$failed)) "NOT ESTIMABLE" else "estimable",
 		failed = if (length(r$failed)) paste(r$failed, collapse = ",") else "-",
-		distinct = count(r$distinct), lag1 = digits(r$independence$lag1), ljung_box_p = probability(r$independence$p),
+		distinct = count(r$distinct), lag1 = digits(r$dependence$lag1), ljung_box_p = probability(r$dependence$p),
+		clusters_p = probability(r$clusters_p), extremal_index = digits(r$index), clusters = count(r$clusters),
 		halves_p = probability(r$stationarity$p), threshold_ns = tenths(e$threshold), exceedances = count(e$k),
 		shape = digits(shape$shape), shape_low = digits(shape$low), shape_high = digits(shape$high),
 		scale_ns = tenths(shape$scale), ad_p = probability(e$ad_p), stability_p = probability(r$stability$p),

@@ -5,67 +5,42 @@
 #
 # Needs points.sh, knobs.sh, cpuidle.sh.
 
-# states_above LIMIT_US: indices of the states that it forbids
-states_above() (
-	index=0
-	count=$(state_count "$cpu")
-	while [ "$index" -lt "$count" ]; do
-		[ "$(state_value "$cpu" "$index" latency)" -le "$1" ] || printf '%d\n' "$index"
-		index=$((index + 1))
-	done
-)
-
-# boot_lines LIMIT_US: for the kernel command line
-boot_lines() {
-	if [ "$1" -eq 0 ]; then
-		printf '    idle=poll\n'
-		return
-	fi
-	first=$(states_above "$1" | head -n 1)
-	case $(read_value "$cpu_sysfs/cpuidle/current_driver") in
-	intel_idle)
-		mask=0
-		for index in $(states_above "$1"); do
-			mask=$((mask | 1 << index))
-		done
-		printf '    intel_idle.states_off=0x%x\n' "$mask"
-		;;
-	acpi_idle) printf '    processor.max_cstate=%d\n' $((first - 1)) ;;
-	*) printf '    (no parameter known for this idle driver)\n' ;;
-	esac
-}
-
 # c_snippet LIMIT_US: what an application would use, with this limit
 c_snippet() {
 	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/latency-limit.c"
 }
 
-# permanent_lines LIMIT_US
+# For which consumer of a limit there is a text: those of wakelat verdict --paste
+paste_targets="systemd tuned udev sysfs qos cpupower crio"
+
+# pasted TARGET LIMIT_US: what wakelat verdict --paste TARGET prints for this limit
+pasted() {
+	printf 'state\thigh\tlimit_us\tbudget_ns\tpercentile\n-\t-\t%s\t%s\t%s\n' "$2" "$budget" "$percentile" \
+		>"$work_dir/limit.tsv"
+	for pasted_run in "$output/limits"/*/run.tsv; do
+		break
+	done
+	awk -F '\t' -v by="$me" -v target="$1" -f "$lib/limit.awk" -f "$lib/idle-table.awk" -f "$lib/paste.awk" "$pasted_run" \
+		"$work_dir/limit.tsv"
+}
+
+# write_pastes LIMIT_US: a file for each target, whole
+write_pastes() {
+	for paste_target in $paste_targets; do
+		pasted "$paste_target" "$1" >"$work_dir/paste" || return
+		publish_in "$work_dir/paste" "$output/limit-$paste_target.txt"
+	done
+}
+
+# permanent_lines LIMIT_US: one of them; two at a time would only contradict each other later.
 permanent_lines() {
-	in_sysfs=$1
-	[ "$1" -ne 0 ] || in_sysfs=n/a
+	printf '\nTo make the limit permanent, this file of systemd, whole (all CPUs):\n\n'
+	pasted systemd "$1" | sed 's/^./    &/'
 	cat <<END
 
-To make the limit permanent, one of these:
-
-  all CPUs, with tuned: /etc/tuned/wakelat/tuned.conf, then tuned-adm profile wakelat
-    [main]
-    summary=Wake-up latency limit found by wakelat tune
-    [cpu]
-    force_latency=$1
-
-  CPU $cpu, with systemd: /etc/tmpfiles.d/wakelat.conf
-    w /sys/devices/system/cpu/cpu$cpu/power/pm_qos_resume_latency_us - - - - $in_sysfs
-
-  CPU $cpu, with udev: /etc/udev/rules.d/99-wakelat.rules
-    ACTION=="add", SUBSYSTEM=="cpu", KERNEL=="cpu$cpu", ATTR{power/pm_qos_resume_latency_us}="$in_sysfs"
-
-  all CPUs, from boot on: kernel command line
-$(boot_lines "$1")
-
-An application holds it only while it must: $output/latency-limit.c
-
-$(c_snippet "$1" | sed 's/^./    &/')
+Or, instead of it, one of $output/limit-*.txt:
+  $(printf '%s' "$paste_targets" | sed 's/^systemd //; s/ /, /g')
+An application holds it only while it must: how, in C, is in $output/latency-limit.c
 END
 }
 

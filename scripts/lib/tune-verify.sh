@@ -113,6 +113,7 @@ verify() {
 highest_verified() {
 	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
 	for chosen in $kept; do
+		is_point "$chosen" || die "$points/sweep.tsv: '$chosen' is not a value of $knob"
 		verify "$1" "$chosen" "$2"
 		[ "$verdict" != kept ] || return 0
 	done

@@ -1,29 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-table.awk - verdict.tsv for people, latencies in us. Needs us.awk.
+# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk.
+# From the environment: title.
 
-function text() {
-	if ($at["verdict"] == "exceeded")
-		return "exceeded by " us($at["over_ns"]) " us"
-	if ($at["verdict"] == "not enough samples")
-		return "not enough samples: p" $at["percentile"] " needs " $at["samples_needed"]
-	return $at["verdict"]
+function add(list, text) { return list (list == "" ? "" : ", ") text }
+
+function bound(ns) { return ns == "-" ? "?" : us(ns) }
+
+# Of all wake-ups, so many are longer at most.
+function most(pct) {
+	if (pct == "-")
+		return "-"
+	return pct < 10 ? sprintf("1 in %d", 100 / pct) : sprintf("%.0f %%", pct)
 }
 
-function line(state, advertised, p50, p99, p9999, p, max, n, longer, verdict,  cells) {
-	cells = sprintf("%-14s %10s %10s %10s %10s", state, advertised, p50, p99, p9999)
-	if (extra)
-		cells = cells sprintf(" %10s", p)
-	cells = cells sprintf(" %10s %9s %18s", max, n, longer)
-	print cells (verdict == "" ? "" : "  " verdict)
-}
-
-function not_reached(count, n) {
-	if (count == "-" || count == 0)
-		return ""
-	if (count == n)
-		return sprintf("\n%s: no sample reached it, by its counter (if that is the right one).", $at["state"])
-	return sprintf("\n%s: %s more samples asked for it and did not reach it: they are left out.", $at["state"], count)
-}
+function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)
@@ -31,24 +21,76 @@ NR == 1 {
 	next
 }
 
-NR == 2 {
-	p = $at["percentile"]
-	extra = p != "50" && p != "99" && p != "99.99"
-	line("us", "advertised", "p50", "p99", "p99.99", "p" p, "max", "N", "longer", "")
+{
+	rows++
+	budget = $at["budget_ns"]
+	percentile = $at["percentile"]
+	error = $at["error_pct"] > error + 0 ? $at["error_pct"] : error
+	looked = looked || $at["error_pct"] != 5
+	asked = budget == "-" ? "advertised" : "budget"
+	verdict = $at[asked "_verdict"]
+	list[verdict] = add(list[verdict] "", $at["state"])
+	list_of_promises[$at["advertised_verdict"]] = add(list_of_promises[$at["advertised_verdict"]] "", $at["state"])
+	name[rows] = $at["state"] ($at["metric"] ~ /^intr/ ? " (intr.)" : "")
+	width = length(name[rows]) > width ? length(name[rows]) : width
+	cells[rows] = sprintf(" %9s %9s %19s %9s %9s  %s", us($at["advertised_ns"]), us($at["value"]),
+		bound($at["low"]) " .. " bound($at["high"]), us($at["max"]), most($at[asked "_over_most_pct"]),
+		verdict == "-" ? "nothing advertised" : verdict)
+	counts = add(counts, $at["state"] " " $at["n"])
+	same_n = rows == 1 || (same_n && $at["n"] == last_n)
+	last_n = $at["n"]
+	intr = intr || $at["metric"] ~ /^intr/
+	if ($at["not_reached"] != "-" && $at["not_reached"] + 0 != 0)
+		missed = missed "\n" ($at["not_reached"] == $at["n"] ? \
+			$at["state"] ": no sample reached it, by its counter (if that is the right one)." : \
+			$at["state"] ": " $at["not_reached"] " more samples asked for it and did not reach it: they are left out.")
+	if ($at["doubt"] ~ /clusters/)
+		clustered = add(clustered, $at["state"])
+	if ($at["doubt"] ~ /drift/)
+		drifting = add(drifting, $at["state"])
 }
 
-{
-	line($at["state"] ($at["metric"] ~ /^intr/ ? " (intr.)" : ""), us($at["advertised_ns"]), us($at["p50"]), us($at["p99"]),
-		us($at["p99.99"]), us($at["value"]), us($at["max"]), $at["n"],
-		$at["exceeding"] == "-" ? "-" : $at["exceeding"] " (" $at["exceeding_pct"] " %)", text())
-	intr = intr || $at["metric"] ~ /^intr/
-	missed = missed not_reached($at["not_reached"], $at["n"])
+function answer(  limit) {
+	limit = budget == "-" ? "what is advertised" : us_text(budget)
+	if (list["exceeded"] != "")
+		return "EXCEEDED: " list["exceeded"] ": longer than " limit \
+			(list["kept"] == "" ? "" : "; kept: " list["kept"]) (list["undecided"] == "" ? "" : "; undecided: " list["undecided"])
+	if (list["undecided"] != "")
+		return "UNDECIDED: " list["undecided"] ": may be longer than " limit \
+			", or not" (list["kept"] == "" ? "" : "; kept: " list["kept"])
+	return list["kept"] == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT: " limit ": " list["kept"]
+}
+
+function promises(  text, i, n, words) {
+	n = split("exceeded undecided kept", words, " ")
+	for (i = 1; i <= n; i++)
+		if (list_of_promises[words[i]] != "")
+			text = text (text == "" ? "" : "; ") words[i] ": " list_of_promises[words[i]]
+	return text
 }
 
 END {
-	print "\nLonger: samples above the advertised exit latency."
+	print answer()
+	print ENVIRON["title"]
+	print ""
+	width = width < 10 ? 10 : width
+	printf "%-*s %9s %9s %19s %9s %9s  verdict\n", width, "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
+		"between", "max", "longer<="
+	for (i = 1; i <= rows; i++)
+		printf "%-*s%s\n", width, name[i], cells[i]
+	print ""
+	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ". Longer: of all wake-ups, than " \
+		(budget == "-" ? "advertised" : us_text(budget)) ", at most."
+	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
+		(looked ? " (less for what\nwas looked at several times)" : "") "."
+	if (budget != "-" && promises() != "")
+		print "What the driver advertises: " promises() "."
 	if (missed != "")
 		print substr(missed, 2)
 	if (intr)
-		print "(intr.): interrupt latency; such a state has no wake latency, because it is entered with interrupts on."
+		print "(intr.): interrupt latency; entered with interrupts on, it has no wake latency."
+	if (clustered != "")
+		print "DOUBT: " clustered ": the longest come in clusters, so the verdict may err more often."
+	if (drifting != "")
+		print "DOUBT: " drifting ": the latencies changed during the recording, and so may the verdict."
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Wake-ups and nothing else: sleeper COUNT [PERIOD_US] sleeps so often, until absolute times 1 ms or that apart. */
+/*
+ * Wake-ups and nothing else: sleeper COUNT [PERIOD_US [PHASE_US]] sleeps so often, until absolute times 1 ms or that
+ * apart; with PHASE_US, so long after multiples of the period.
+ */
 #include <stdlib.h>
 #include <time.h>
 
@@ -7,10 +10,13 @@ int main(int argc, char **argv)
 {
 	long i, n = argc > 1 ? atol(argv[1]) : 0;
 	long period_ns = 1000 * (argc > 2 ? atol(argv[2]) : 1000);
+	long phase_ns = argc > 3 ? 1000 * atol(argv[3]) : -1;
 	struct timespec t;
 
 	if (clock_gettime(CLOCK_MONOTONIC, &t))
 		return 1;
+	if (phase_ns >= 0)
+		t.tv_nsec += phase_ns - t.tv_nsec % period_ns;
 	for (i = 0; i < n; i++) {
 		t.tv_nsec += period_ns;
 		while (t.tv_nsec >= 1000000000) {

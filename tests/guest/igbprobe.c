@@ -10,6 +10,8 @@
  *	igbprobe mqprio IFACE		two traffic classes: queue 0 is for priority 3
  *	igbprobe etf IFACE PARENT	the etf qdisc with offload (PARENT: hexadecimal)
  *	igbprobe send IFACE COUNT STEP_NS	packets with launch times; prints launch time and hardware's time stamp
+ *	igbprobe selftest IFACE		the driver's own tests, offline: a line "RESULT NAME" each, 0: passed
+ *	igbprobe registers IFACE	the driver's dump: a line "NUMBER VALUE" for each of its 32-bit words
  *
  * The clock is /dev/ptp0. Numbers are in ns.
  */
@@ -18,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/errqueue.h>
+#include <linux/ethtool.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/net_tstamp.h>
@@ -282,6 +285,64 @@ static void send_packets(const char *interface, int count, long long step)
 	}
 }
 
+static void ethtool(const char *iface, void *data, const char *what)
+{
+	struct ifreq ifr = { .ifr_data = data };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	check(fd, "socket");
+	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", iface);
+	check(ioctl(fd, SIOCETHTOOL, &ifr), what);
+	close(fd);
+}
+
+static void *zeroed(size_t size)
+{
+	void *p = calloc(1, size);
+
+	if (!p)
+		fail("no memory");
+	return p;
+}
+
+static void selftest(const char *iface)
+{
+	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+	struct ethtool_gstrings *names;
+	struct ethtool_test *test;
+	unsigned int i;
+
+	ethtool(iface, &info, "ETHTOOL_GDRVINFO");
+	names = zeroed(sizeof(*names) + info.testinfo_len * ETH_GSTRING_LEN);
+	names->cmd = ETHTOOL_GSTRINGS;
+	names->string_set = ETH_SS_TEST;
+	names->len = info.testinfo_len;
+	ethtool(iface, names, "ETHTOOL_GSTRINGS");
+	test = zeroed(sizeof(*test) + info.testinfo_len * sizeof(test->data[0]));
+	test->cmd = ETHTOOL_TEST;
+	test->flags = ETH_TEST_FL_OFFLINE;
+	test->len = info.testinfo_len;
+	ethtool(iface, test, "ETHTOOL_TEST");
+	for (i = 0; i < info.testinfo_len; i++)
+		printf("%llu %.*s\n", (unsigned long long)test->data[i], ETH_GSTRING_LEN,
+		       (char *)names->data + i * ETH_GSTRING_LEN);
+}
+
+static void registers(const char *iface)
+{
+	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+	struct ethtool_regs *regs;
+	unsigned int i;
+
+	ethtool(iface, &info, "ETHTOOL_GDRVINFO");
+	regs = zeroed(sizeof(*regs) + info.regdump_len);
+	regs->cmd = ETHTOOL_GREGS;
+	regs->len = info.regdump_len;
+	ethtool(iface, regs, "ETHTOOL_GREGS");
+	for (i = 0; i < regs->len / 4; i++)
+		printf("%u 0x%08x\n", i, ((unsigned int *)regs->data)[i]);
+}
+
 int main(int argc, char **argv)
 {
 	const char *command = argc > 1 ? argv[1] : "";
@@ -303,6 +364,10 @@ int main(int argc, char **argv)
 		add_etf(argv[2], strtoul(argv[3], NULL, 16));
 	else if (!strcmp(command, "send") && argc == 5)
 		send_packets(argv[2], atoi(argv[3]), atoll(argv[4]));
+	else if (!strcmp(command, "selftest") && argc == 3)
+		selftest(argv[2]);
+	else if (!strcmp(command, "registers") && argc == 3)
+		registers(argv[2]);
 	else
 		return 2;
 	return 0;

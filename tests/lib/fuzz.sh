@@ -29,7 +29,7 @@ fuzz_build() {
 		set -- "$@" -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .
 		"$@" -Dmain=select_main -c -o select-main.o select.c &&
 			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o expression.o message.o number.o outfile.o tsv.o &&
-			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" percentile.o message.o number.o tsv.o -lm &&
+			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" percentile.o binomial.o message.o number.o tsv.o -lm &&
 			"$@" -o bin/numbers "$fuzz_sources/numbers.c" decimal.o number.o
 	)
 }
@@ -40,10 +40,10 @@ fuzz_command() {
 	fuzz_work=$1/work
 	case $2 in
 	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
-	figdata) printf '%s\n' "$fuzz_bin/figdata" -o "$fuzz_work" "$3" ;;
+	figdata) printf '%s\n' "$fuzz_bin/figdata" -a 2000 -a 133000 -o "$fuzz_work" "$3" ;;
 	governor) printf '%s\n' "$fuzz_bin/governor" -S -s 0:0:0:0,1:2000:2000:0,2:600000:133000:1 "$3" "$fuzz_work/out" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
-	histstats) printf '%s\n' "$fuzz_bin/histstats" -p 50,99,99.9 "$3" ;;
+	histstats) printf '%s\n' "$fuzz_bin/histstats" -p 50,99,99.9 -d "$fuzz_work" -i "$fuzz_work/intervals" "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
 	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
 	*) printf '%s\n' "$fuzz_bin/$2" "$3" ;;

@@ -15,11 +15,13 @@ median() {
 	sort -n "$1" | awk '{ v[NR] = $1 } END { if (!NR) exit 1; print v[int((NR + 1) / 2)] }'
 }
 
-# idle_periods NAME JOB [TESTBED-OPTION...]: JOB runs /sleeper 1100 4000 as the last thing it does. $tmp/NAME.busy gets
-# the number of instructions between one idle period and the next, for the last 2,000 of them, sorted.
+# idle_periods NAME JOB [TESTBED-OPTION...]: JOB runs /sleeper 1100 4000 2000 as the last thing it does. $tmp/NAME.busy
+# gets the number of instructions between one idle period and the next, for the last 2,000 of them, sorted.
 #
-# 4 ms is the tick: the program wakes up at the same time after each tick, so that the same paths are taken in each
-# kernel. With the menu governor they would not be: it computes with the lengths of the last periods, in loops that
+# 4 ms is the tick, which comes at multiples of it (since Linux 6.4). The program wakes up in the middle between two, so
+# that the same paths are taken in each kernel, and each wake-up ends a period of its own: were it left to when boot has
+# ended, the two could be so close together that C6's exit latency makes one of both, 1,100 periods instead of 2,200.
+# With the menu governor the paths would not be the same: it computes with the lengths of the last periods, in loops that
 # take more or fewer turns. Differences of virtual ns are exact in awk.
 idle_periods() {
 	period_out=$tmp/$1

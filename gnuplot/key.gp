@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0
+# The key: rows of names above the frame, in columns as wide as their names. gnuplot's own key would choose how many
+# rows it takes by the letters of each terminal, and grow over the title.
+#
+# Before it, a figure adds its entries:	key_n = key_n + 1; key_text[key_n] = 'name'
+# and afterwards draws number N with:	keyentry ... title key_text[N] at screen key_x(N), screen key_y(N)
+# which entry('N') of style.gp spells.
+
+# What is left of the width, mm.
+key_room = width_mm - key_left_mm - 1.5
+# As many rows as leave room for the figure; names lose their middles until they fit. (LaTeX's must stay whole.)
+key_most_rows = int(0.38 * height_mm / 2.8)
+do for [key_most in '60 24 18 14 10 7'] {
+	key_cols = 1
+	do for [c=1:(key_n < 8 ? key_n : 8)] {
+		key_total = 0
+		do for [j=1:c] {
+			key_widest = 0
+			do for [i=j:key_n:c] { key_widest = key_wide(i) > key_widest ? key_wide(i) : key_widest }
+			key_total = key_total + key_widest
+		}
+		if (key_total <= key_room) { key_cols = c }
+	}
+	key_rows = int((key_n + key_cols - 1) / key_cols)
+	if (key_rows <= key_most_rows || kind eq 'tex') { break }
+	key_half = int(key_most / 2)
+	do for [i=1:key_n] { if (strlen(key_text[i]) > key_most) { key_text[i] = key_text[i][1:key_half - 1].'..'.key_text[i][strlen(key_text[i]) - key_half + 2:*] } }
+}
+# No row of one beside others that are full, if there is a way.
+if (key_rows > 1) { key_cols = int((key_n + key_rows - 1) / key_rows) }
+
+# Where each column begins, mm from the left.
+array key_begins[8]
+key_total = key_left_mm
+do for [j=1:key_cols] {
+	key_begins[j] = key_total
+	key_widest = 0
+	do for [i=j:key_n:key_cols] { key_widest = key_wide(i) > key_widest ? key_wide(i) : key_widest }
+	key_total = key_total + key_widest
+}
+key_x(n) = across(key_begins[(n - 1) % key_cols + 1] + key_sample_mm)
+key_y(n) = 1 - up(6.2 + int((n - 1) / key_cols) * 2.8)
+frame_mm = top_mm > 6.2 + (key_rows - 1) * 2.8 + 2.2 ? top_mm : 6.2 + (key_rows - 1) * 2.8 + 2.2
+set tmargin at screen 1 - up(frame_mm)

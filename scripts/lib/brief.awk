@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# brief.awk - latencies in sentences: ns as us with as many digits as a reader takes in.
+
+function brief(ns,  x) {
+	if (ns !~ /^-?[0-9.]+$/)
+		return "?"
+	x = ns / 1000
+	if (x >= 1000 || x <= -1000)
+		return sprintf("%.0f", x)
+	if (x >= 100 || x <= -100)
+		return sprintf("%.1f", x)
+	if (x >= 1 || x <= -1)
+		return sprintf("%.2f", x)
+	return sprintf("%.3f", x)
+}
+
+# A limit that was asked for, exactly.
+function exact(ns) { return sprintf("%.10g", ns / 1000) }
+
+# a; a and b; a, b and c
+function listed(list, n,  i, text) {
+	for (i = 1; i <= n; i++)
+		text = text (i == 1 ? "" : i == n ? " and " : ", ") list[i]
+	return text
+}

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0
+# for-verdict.sh - record --for-verdict: as many samples of each state as it takes to say whether it keeps a limit.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # for the caller; $instance, $plan_number, ... from it
+#
+# A state is recorded in several runs, each of as many samples as there are already, and looked at after each: looks.awk
+# says how. So a look is at a number of samples that was fixed before, and no CPU is needed to watch.
+#
+# Needs message.sh, units.sh, journal.sh, sysfs.sh, and start_run of record-runs.sh.
+
+for_verdict_ns=
+# As those of wakelat verdict: a verdict that took more looks errs no more often.
+for_verdict_percentile=99.9
+for_verdict_tail=50000
+# Without --samples, so many looks are enough: 64 times as many samples as the first takes.
+for_verdict_looks=7
+
+# take_for_verdict TIME[:PERCENTILE]
+take_for_verdict() {
+	for_verdict_ns=$(time_ns "${1%%:*}") && [ "$for_verdict_ns" -gt 0 ] ||
+		bad_usage "--for-verdict: '${1%%:*}' is not a time with its unit, e.g. 50us"
+	case $1 in
+	*:*) for_verdict_percentile=${1#*:} ;;
+	esac
+	for_verdict_percentile=${for_verdict_percentile#p}
+	[ "$for_verdict_percentile" != max ] ||
+		bad_usage "--for-verdict: no number of samples shows that nothing is ever longer: name a percentile, e.g. ${1%%:*}:99.99"
+	for_verdict_whole=$(scaled "$for_verdict_percentile" 4) && [ "$for_verdict_whole" -ge 500000 ] && [ "$for_verdict_whole" -le 999999 ] ||
+		bad_usage "--for-verdict: '$for_verdict_percentile' is not a percentage from 50 to 99.9999"
+	each_state=yes
+}
+
+# looks VARIABLE...: of looks.awk
+looks() {
+	for looks_variable; do
+		set -- "$@" -v "$looks_variable"
+		shift
+	done
+	awk -v percentile="$for_verdict_percentile" -v tail="$for_verdict_tail" "$@" -f "$lib/looks.awk"
+}
+
+# for_verdict_samples: the most that a state can get, on all CPUs together, before there is one
+for_verdict_samples() {
+	looks "look=$for_verdict_looks"
+}
+
+# The kernel counts, by two triggers in our instance: clean samples, and those that are longer than the limit.
+# What they are counted by, and in which order, tells them apart.
+for_verdict_begin() {
+	for_verdict_event=$instance/events/wakelat/wakelat_sample
+	journal trigger "$for_verdict_event/trigger"
+	for_verdict_longer="(irqs_on == 0 && wake_latency > $for_verdict_ns) || (irqs_on == 1 && intr_latency > $for_verdict_ns)"
+	write_value "$for_verdict_event/trigger" "hist:keys=run,state if taint == 0" &&
+		write_value "$for_verdict_event/trigger" "hist:keys=state,run if taint == 0 && ($for_verdict_longer)"
+}
+
+# for_verdict_end: as they keep the instance from going
+for_verdict_end() {
+	[ -z "$for_verdict_ns" ] || [ ! -d "$instance" ] || undo_trigger "$for_verdict_event/trigger"
+}
+
+# for_verdict_count KEYS STATE: how often, in the runs from $for_verdict_first on
+for_verdict_count() {
+	awk -v keys="$1" -v state="$2" -v first="$for_verdict_first" '
+		/^# trigger info: / { here = index($0, "hist:keys=" keys) > 0 }
+		here && /^\{/ {
+			gsub(/[{}:,]/, " ")
+			split("", of)
+			for (i = 1; i < NF; i++)
+				of[$i] = $(i + 1)
+			if (of["state"] == state && of["run"] >= first)
+				n += of["hitcount"]
+		}
+		END { printf "%.0f\n", n }' "$for_verdict_event/hist"
+}
+
+# run_for_verdict STATE: runs until it is decided, or all samples are there. Sets $reason.
+run_for_verdict() {
+	for_verdict_index=$(state_index "$run_first_cpu" "$1")
+	for_verdict_first=$(($(kernel_status run) + 1))
+	for_verdict_look=0
+	for_verdict_done=0
+	while :; do
+		for_verdict_look=$((for_verdict_look + 1))
+		for_verdict_next=$(looks "look=$for_verdict_look")
+		[ "$for_verdict_next" -le "$samples" ] || for_verdict_next=$samples
+		# Each CPU its part, rounded up.
+		run_limit=$(((for_verdict_next - for_verdict_done + run_cpus - 1) / run_cpus))
+		change "$wakelat/max_samples" "$run_limit"
+		start_run no
+		run_is_whole "$reason" || break
+		for_verdict_done=$for_verdict_next
+		for_verdict_n=$(for_verdict_count run,state "$for_verdict_index")
+		for_verdict_over=$(for_verdict_count state,run "$for_verdict_index")
+		for_verdict_said=undecided
+		[ "$for_verdict_n" -eq 0 ] ||
+			for_verdict_said=$(looks "look=$for_verdict_look" "n=$for_verdict_n" "over=$for_verdict_over")
+		fact "run.$ended_number.looks" "$for_verdict_look"
+		fact "run.$ended_number.verdict" "$for_verdict_said"
+		say "$1: $for_verdict_over of $for_verdict_n samples longer than $for_verdict_ns ns: p$for_verdict_percentile $for_verdict_said"
+		[ "$for_verdict_said" = undecided ] && [ "$for_verdict_next" -lt "$samples" ] || break
+	done
+	change "$wakelat/max_samples" "$samples"
+}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0
+# html-answer.awk - verdict.tsv: the answer in words, as HTML. Needs html.awk and brief.awk.
+#	-v part=answer	what it is
+#	-v part=sure	how sure it is, and what to know of it
+
+function add(group) { member[group, ++members[group]] = $at["state"] }
+
+function names(group,  i, list) {
+	for (i = 1; i <= members[group]; i++)
+		list[i] = member[group, i]
+	return listed(list, members[group])
+}
+
+function one(group) { return members[group] == 1 }
+
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+{
+	rows++
+	budget = $at["budget_ns"]
+	percentile = $at["percentile"]
+	limit = $at["limit_us"]
+	error = $at["error_pct"] > error + 0 ? $at["error_pct"] : error
+	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
+	add(verdict)
+	add("promise " $at["advertised_verdict"])
+	if ($at["allowed"] == "yes")
+		add("allowed")
+	else if ($at["allowed"] == "no" && verdict == "kept")
+		add("barred")
+	if ($at["high"] != "-")
+		cost[++costs] = $at["state"] " " brief($at["high"]) " µs"
+	else
+		unknown[++unknowns] = $at["state"] ($at["low"] == "-" ? "" : " more than " brief($at["low"]) " µs")
+	# Only where no samples can be missing for it.
+	if (verdict == "undecided" && $at["samples_to_decide"] ~ /^[0-9]+$/ && $at["samples_to_decide"] > wanted + 0)
+		wanted = $at["samples_to_decide"]
+	split($at["doubt"], doubt, ",")
+	for (i in doubt)
+		add("doubt " doubt[i])
+	if ($at["metric"] == "intr_latency")
+		add("intr")
+	if ($at["not_reached"] ~ /^[0-9]+$/ && $at["not_reached"] > 0)
+		add($at["not_reached"] == $at["n"] ? "none reached" : "reached")
+}
+
+function by() { return percentile == "max" ? "the longest of all" : percentile " % of all wake-ups" }
+
+function about_budget(  text) {
+	what = exact(budget) " µs"
+	if (members["kept"])
+		text = names("kept") (one("kept") ? " keeps " : " keep ") what "."
+	if (members["exceeded"])
+		text = text " " names("exceeded") (one("exceeded") ? " takes longer." : " take longer.")
+	if (members["undecided"])
+		text = text " Undecided: " names("undecided") "."
+	return text
+}
+
+function about_costs(  text) {
+	if (costs)
+		text = "Of 1000 wake-ups, all but " sprintf("%.10g", 10 * (100 - percentile)) " take at most: " listed(cost, costs) "."
+	if (unknowns && percentile == "max")
+		text = text " The longest possible is not known: " listed(unknown, unknowns) "."
+	else if (unknowns)
+		text = text " Too few samples for an upper bound: " listed(unknown, unknowns) "."
+	return text
+}
+
+# A histogram knows no states, so that no limit follows from it.
+function about_limit() {
+	if (limit == "none")
+		return ""
+	if (limit == "-")
+		return "Nothing is to be set yet: no latency limit is known to keep this budget."
+	if (limit == 0)
+		return "Only a limit of 0 µs keeps it, that is no idle state that sleeps."
+	return "A latency limit of " limit " µs lets the CPU enter " names("allowed") ", and none that takes longer" \
+		(members["barred"] ? " (it shuts out " names("barred") ", too, which no limit lets in alone)." : ".")
+}
+
+function paragraph(class, text) {
+	sub(/^ */, "", text)
+	if (text != "")
+		printf "<p class=\"%s\">%s</p>\n", class, html(text)
+}
+
+function answer(  text) {
+	worst = members["exceeded"] ? "exceeded" : members["undecided"] ? "undecided" : members["kept"] ? "kept" : "open"
+	if (!rows) {
+		paragraph("answer open", "No state was measured.")
+		return
+	}
+	if (budget != "-") {
+		paragraph("answer " worst, about_budget())
+		paragraph("limit", about_limit())
+	} else {
+		paragraph("answer open", about_costs())
+		if (members["exceeded"])
+			text = names("exceeded") (one("exceeded") ? " exceeds" : " exceed") " what the idle driver advertises."
+		if (members["kept"])
+			text = text " " names("kept") (one("kept") ? " keeps" : " keep") " it."
+		if (members["undecided"])
+			text = text " Undecided: " names("undecided") "."
+		paragraph("limit", text)
+	}
+}
+
+function sure() {
+	if (wanted)
+		paragraph("", "About " wanted " samples would decide what is undecided.")
+	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
+		" % at most, whatever the distribution of latencies, as long as the machine stays as it was and the samples do not depend on each other.")
+	if (members["doubt clusters"])
+		paragraph("warn", "In doubt: " names("doubt clusters") ": the longest latencies come in clusters, so that this may err more often.")
+	if (members["doubt drift"])
+		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may again.")
+	if (members["none reached"])
+		paragraph("warn", names("none reached") ": no sample reached the state, by its residency counter, if that is the right one.")
+	if (members["reached"])
+		paragraph("", names("reached") ": samples that asked for the state and did not reach it are left out.")
+	if (members["intr"])
+		paragraph("", names("intr") (one("intr") ? " is" : " are") " entered with interrupts on: the latency of the interrupt stands for that of the wake-up.")
+}
+
+END {
+	if (part == "answer")
+		answer()
+	else if (rows)
+		sure()
+}

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0
+# html-facts.awk - run.tsv without its header as rows of an HTML table. Needs html.awk.
+
+{
+	key = $1
+	sub(/^[^\t]*\t?/, "")
+	printf "<tr><th>%s</th><td>%s</td></tr>\n", html(key), html($0)
+}

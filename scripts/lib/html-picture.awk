@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0
+# html-picture.awk - verdict.tsv of each recording: a picture of what each state costs, as HTML with a strip of svg for
+# each state, whose places are shares of its width: it fits any. Needs html.awk, us.awk and brief.awk.
+# From the environment: names (of the recordings, separated by TABs; empty: one that needs none).
+
+function known(x) { return x ~ /^[0-9]+(\.[0-9]+)?$/ && x + 0 > 0 }
+
+function take(x) {
+	if (!known(x))
+		return
+	low = low == "" || x + 0 < low ? x + 0 : low
+	high = x + 0 > high ? x + 0 : high
+}
+
+# In % of the width.
+function place(x) {
+	x = known(x) ? 100 * log(x / low) / log(high / low) : 0
+	return sprintf("%.2f%%", x < 0 ? 0 : x > 100 ? 100 : x)
+}
+
+function line(class, x) {
+	return known(x) ? sprintf("<line class=\"%s\" x1=\"%s\" x2=\"%s\" y1=\"0\" y2=\"100%%\"/>", class, place(x), place(x)) : ""
+}
+
+# Those numbers of a decade that are between the ends.
+function tics_of(digits,  n, digit, decade, k, x) {
+	n = split(digits, digit, " ")
+	tics = 0
+	for (decade = 0.1; decade <= high; decade *= 10)
+		for (k = 1; k <= n; k++) {
+			x = decade * digit[k]
+			if (x > low * 1.02 && x < high / 1.02)
+				tic[++tics] = x
+		}
+	return tics
+}
+
+# As many as there is room for; even steps where there is less than that between the ends.
+function make_tics(  step, x) {
+	if (tics_of("10") > 7 || tics_of("10 20 50") > 7) {
+		tics_of("10")
+		return
+	}
+	if (tics_of("10 20 50") >= 4)
+		return
+	if (tics_of("10 15 20 30 40 50 70") >= 3 && tics <= 7)
+		return
+	for (step = 0.1; (high - low) / (5 * step) > 5; step *= 10)
+		;
+	step *= (high - low) / step <= 5 ? 1 : (high - low) / (2 * step) <= 5 ? 2 : 5
+	tics = 0
+	for (x = step * int(low / step + 1); x < high; x += step)
+		tic[++tics] = x
+}
+
+function verdict_text(v) {
+	return v == "kept" ? "✓ kept" : v == "exceeded" ? "✗ exceeded" : v == "undecided" ? "? undecided" : ""
+}
+
+function words(  text) {
+	text = "half of them " brief(of["p50"]) " µs"
+	if (of["low"] != "-" || of["high"] != "-")
+		text = text ", " label " " (of["high"] == "-" ? "more than " brief(of["low"]) : \
+			of["low"] == "-" ? "at most " brief(of["high"]) : brief(of["low"]) " to " brief(of["high"])) " µs"
+	return text (of["max"] == "-" ? "" : ", longest " brief(of["max"]) " µs")
+}
+
+# What a reader wants to know first: how long a wake-up takes, if it is not one of the few.
+function cost() {
+	if (of["high"] != "-")
+		return "≤ " brief(of["high"]) " µs"
+	return of["low"] == "-" ? "not known" : "> " brief(of["low"]) " µs"
+}
+
+function strip(  i, text, from, to) {
+	for (i = 1; i <= tics; i++)
+		text = text line("grid", tic[i])
+	# From half of the wake-ups to the longest one; the bounds of what decides.
+	if (known(of["p50"]) && known(of["max"]))
+		text = text sprintf("<line class=\"all\" x1=\"%s\" x2=\"%s\" y1=\"50%%\" y2=\"50%%\"/>", place(of["p50"]), place(of["max"]))
+	from = of["low"]
+	to = of["high"] == "-" ? high : of["high"]
+	if (known(from) && known(to))
+		text = text sprintf("<line class=\"bounds%s\" x1=\"%s\" x2=\"%s\" y1=\"50%%\" y2=\"50%%\"/>", of["high"] == "-" ? " open" : "", place(from), place(to))
+	if (known(of["p50"]))
+		text = text sprintf("<circle class=\"half\" cx=\"%s\" cy=\"50%%\" r=\"4\"/>", place(of["p50"]))
+	if (known(of["max"]))
+		text = text sprintf("<line class=\"longest\" x1=\"%s\" x2=\"%s\" y1=\"28%%\" y2=\"72%%\"/>", place(of["max"]), place(of["max"]))
+	return text line("advertised", of["advertised_ns"]) line("budget", of["budget_ns"])
+}
+
+function axis(  i) {
+	printf "<div class=\"row axis\"><span class=\"name\">µs</span><svg class=\"strip\" aria-hidden=\"true\">"
+	for (i = 1; i <= tics; i++)
+		printf "<text x=\"%s\" y=\"14\">%s</text>", place(tic[i]), exact(tic[i])
+	printf "</svg><span class=\"cost\">%s</span>", html(percentile == "max" ? "longest" : "p" percentile)
+	print "<span class=\"verdict\"></span></div>"
+}
+
+function key(class, shape, text) {
+	printf "<span><svg class=\"sample\" aria-hidden=\"true\">%s</svg>%s</span>\n", shape, html(text)
+}
+
+function keys() {
+	print "<p class=\"key\">"
+	key("", "<circle class=\"half\" cx=\"50%\" cy=\"50%\" r=\"4\"/>", "half of the wake-ups are shorter")
+	if (percentile != "max")
+		key("", "<line class=\"bounds\" x1=\"15%\" x2=\"85%\" y1=\"50%\" y2=\"50%\"/>", label ", which lies in here")
+	if (any_open)
+		key("", "<line class=\"bounds open\" x1=\"15%\" x2=\"100%\" y1=\"50%\" y2=\"50%\"/>", percentile == "max" ? "it may be longer" : label ", too few samples for an upper bound")
+	if (any_max)
+		key("", "<line class=\"longest\" x1=\"50%\" x2=\"50%\" y1=\"28%\" y2=\"72%\"/>", "longest seen")
+	if (any_advertised)
+		key("", "<line class=\"advertised\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"100%\"/>", "advertised")
+	if (budget != "-")
+		key("", "<line class=\"budget\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"100%\"/>", "budget, " exact(budget) " µs")
+	print "</p>"
+}
+
+BEGIN { sets = split(ENVIRON["names"], set_name, "\t") }
+
+FNR == 1 {
+	file++
+	split("", at)
+	for (i = 1; i <= NF; i++) {
+		at[$i] = i
+		column[i] = $i
+	}
+	next
+}
+
+{
+	rows++
+	for (i = 1; i <= NF; i++)
+		cell[rows, column[i]] = $i
+	set[rows] = file
+	state[rows] = $at["state"]
+	if (!(state[rows] in seen))
+		order[++states] = state[rows]
+	seen[state[rows]] = 1
+	take($at["p50"])
+	take($at["low"])
+	take($at["high"])
+	take($at["max"])
+	take($at["advertised_ns"])
+	take($at["budget_ns"])
+	any_advertised = any_advertised || known($at["advertised_ns"])
+	any_max = any_max || known($at["max"])
+	any_open = any_open || $at["high"] == "-"
+	budget = $at["budget_ns"]
+	percentile = $at["percentile"]
+}
+
+END {
+	if (high == "")
+		exit
+	label = percentile == "max" ? "longest possible" : "p" percentile
+	# Room for marks.
+	low /= 1.15
+	high *= 1.15
+	make_tics()
+	split("state advertised_ns budget_ns p50 low high max budget_verdict advertised_verdict", wanted, " ")
+	print "<div class=\"picture\">"
+	for (s = 1; s <= states; s++)
+		for (r = 1; r <= rows; r++) {
+			if (state[r] != order[s])
+				continue
+			for (i in wanted)
+				of[wanted[i]] = cell[r, wanted[i]]
+			verdict = budget == "-" ? of["advertised_verdict"] : of["budget_verdict"]
+			class = verdict == "-" ? "open" : verdict
+			if (class !~ /^(kept|exceeded|undecided|open)$/)
+				class = "open"
+			name = state[r] (sets ? " · " set_name[set[r]] : "")
+			printf "<div class=\"row %s\"><span class=\"name\">%s</span><svg class=\"strip\" role=\"img\" aria-label=\"%s\">%s</svg><span class=\"cost\">%s</span><span class=\"verdict\">%s</span></div>\n", \
+				class, html(name), html(name ": " words()), strip(), html(cost()), html(verdict_text(verdict))
+		}
+	axis()
+	print "</div>"
+	keys()
+}

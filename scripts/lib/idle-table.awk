@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+# idle-table.awk - intel_idle.table= for the latencies that were measured. Needs limit.awk, for what run.tsv says.
+#
+# Linux 7.0 looks at the whole table after it has put the given values into it, and takes all of them or none: states from
+# index 1 on have a latency above 0 and of 5 ms at most, a residency of 100 ms at most and not below the latency, and both
+# are greater than those of the state before. So a value is raised to the least that fits, also that of a state which was not
+# measured. The parameter has 255 characters at most.
+#
+# upper_of[NAME] is the upper bound of the percentile, in ns. make_table() sets
+#	idle_table	"C1:2:2,C1E:12:20", or "" and
+#	no_table	why there is none
+#	raised		what was raised, and why
+
+function idle_state(i) { return of["state." i ".name"] }
+
+function note_raise(name, what, from, to, why) {
+	raised = raised (raised == "" ? "" : "; ") name "'s " what " from " from " to " to " us, " why
+}
+
+# The least that the kernel takes of WHAT: not below FLOOR, above that of the state BEFORE.
+function fitting(name, what, us, floor, before, last,  wanted) {
+	wanted = us
+	if (wanted < floor)
+		wanted = floor
+	if (wanted <= before)
+		wanted = before + 1
+	if (wanted > us)
+		note_raise(name, what, us, wanted, wanted == floor ? "its latency" : "for it must be above " last "'s")
+	return wanted
+}
+
+function make_table() {
+	build_table()
+	if (no_table != "")
+		idle_table = ""
+}
+
+function build_table(  i, any, name, latency, residency, before_latency, before_residency, last, given, was_latency, was_residency) {
+	idle_table = no_table = raised = ""
+	if (of["driver"] != "intel_idle") {
+		no_table = "the idle driver is not intel_idle"
+		return
+	}
+	last = idle_state(0)
+	for (i = 1; i < states; i++) {
+		name = idle_state(i)
+		was_latency = whole_us(of["state." i ".latency_ns"] + 0)
+		was_residency = whole_us(of["state." i ".residency_ns"] + 0)
+		if (!is_known(i) || of["state." i ".residency_ns"] !~ /^[0-9]/) {
+			no_table = "what is advertised of " name " is not known"
+			return
+		}
+		given = name in upper_of && upper_of[name] != "-"
+		latency = given ? whole_us(upper_of[name]) : was_latency
+		latency = fitting(name, "latency", latency, 1, before_latency, last)
+		residency = fitting(name, "residency", was_residency, latency, before_residency, last)
+		if (name !~ /^[A-Za-z0-9_.-]+$/)
+			no_table = "the name '" name "' cannot stand in it"
+		else if (latency > 5000)
+			no_table = name " takes more than 5 ms, which the kernel does not accept"
+		else if (residency > 100000)
+			no_table = "the residency of " name " would be more than 100 ms, which the kernel does not accept"
+		if (no_table != "")
+			return
+		if (given || latency != was_latency || residency != was_residency)
+			idle_table = idle_table (idle_table == "" ? "" : ",") name ":" latency ":" residency
+		any = any || given
+		before_latency = latency
+		before_residency = residency
+		last = name
+	}
+	if (!any)
+		no_table = "no state has enough samples"
+	else if (length(idle_table) > 255)
+		no_table = "it would have more than the kernel's 255 characters"
+}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+# json.sh - tables as one JSON document on stdout, for --json.
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $lib, $here, $incomplete from analysis.sh and the caller
+#
+# Needs message.sh, and $lib, or $here, the directory that has lib/.
+
+need_json() {
+	[ "$quiet" = no ] || bad_usage "--quiet and --json: one of them"
+	command -v iconv >/dev/null || die "iconv is missing: --json needs it (Debian: apt-get install libc-bin)"
+}
+
+# json_document COMMAND RUN.TSV NAME TABLE [NAME TABLE]...: RUN.TSV may be empty: of several recordings, or none.
+# json_selected in the environment says which samples, if not all. Invalid UTF-8 is no JSON.
+json_document() {
+	json_command=$1 json_run=$2 json_names=
+	shift 2
+	json_left=$#
+	[ -z "$json_run" ] || set -- "$@" "$json_run"
+	while [ "$json_left" -gt 0 ]; do
+		json_names=$json_names${json_names:+,}$1
+		set -- "$@" "$2"
+		shift 2
+		json_left=$((json_left - 2))
+	done
+	json_complete=yes
+	[ "${incomplete-no}" = no ] || json_complete=no
+	awk -F '\t' -v command="$json_command" -v run="${json_run:+1}" -v names="$json_names" -v complete="$json_complete" \
+		-f "${lib:-$here/lib}/json.awk" "$@" | json_utf8
+}
+
+# A small target has no iconv; what comes from it is ASCII.
+json_utf8() {
+	if command -v iconv >/dev/null; then
+		iconv -c -f UTF-8 -t UTF-8
+	else
+		cat
+	fi
+}

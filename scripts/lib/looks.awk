@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0
+# looks.awk - may the recording of a state end? A run is looked at several times, and each look may err: the k-th is given
+# 1 / (k (k + 1)) of the error that is allowed, which is all of it for as many looks as there may be. Looked at when the
+# samples have doubled.
+#	-v percentile=P -v tail=PPM	as wakelat verdict has them
+#	-v look=K			prints how many samples to look at; with
+#	-v n=N -v over=COUNT		kept, exceeded or undecided: so many of N are longer than the limit
+# Debian's busybox has neither log nor exp nor ^. Numbers that a double cannot hold are kept as x times 1e-100 ^ scale.
+
+# Sets x and scale to base ^ n, for a base below 1.
+function power(base, n,  b, b_scale) {
+	x = 1
+	scale = 0
+	for (b = base; n > 0; n = int(n / 2)) {
+		if (n % 2) {
+			x *= b
+			scale += b_scale
+			normalise()
+		}
+		b *= b
+		b_scale *= 2
+		if (b < 1e-100) {
+			b *= 1e100
+			b_scale++
+		}
+	}
+}
+
+function normalise() {
+	if (x < 1e-100) {
+		x *= 1e100
+		scale++
+	}
+}
+
+function unscaled(value, times) {
+	for (; times > 0 && value > 0; times--)
+		value *= 1e-100
+	return value
+}
+
+# P(at most k of n), from the first term up. Beyond the mean the terms fall.
+function at_most(n, k, p,  term, sum, i) {
+	if (k < 0)
+		return 0
+	if (k >= n)
+		return 1
+	power(1 - p, n)
+	term = sum = x
+	for (i = 0; i < k && (i < n * p || term > sum * 1e-17); i++) {
+		term *= (n - i) / (i + 1) * p / (1 - p)
+		sum += term
+		if (sum > 1e100) {
+			term *= 1e-100
+			sum *= 1e-100
+			scale--
+		}
+	}
+	return unscaled(sum, scale)
+}
+
+# The least number of samples of which none may be longer.
+function first_look(  n, low, high) {
+	for (high = 1; all_kept(high) > error_of(1); high *= 2)
+		low = high
+	while (high - low > 1) {
+		n = int((low + high) / 2)
+		if (all_kept(n) > error_of(1))
+			low = n
+		else
+			high = n
+	}
+	return high
+}
+
+function all_kept(n) {
+	power(percentile / 100, n)
+	return unscaled(x, scale)
+}
+
+function error_of(look) { return int(tail / (look * (look + 1))) / 1000000 }
+
+BEGIN {
+	allowed = 1 - percentile / 100
+	if (n == "") {
+		samples = first_look()
+		for (i = 1; i < look; i++)
+			samples *= 2
+		printf "%.0f\n", samples
+	} else if (at_most(n, over, allowed) <= error_of(look)) {
+		print "kept"
+	} else if (1 - at_most(n, over - 1, allowed) <= error_of(look)) {
+		print "exceeded"
+	} else {
+		print "undecided"
+	}
+}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+# probe-trace.sh - wakelat probe by trace-cmd, where BPF cannot be: the events of any kernel, as dump --from-events reads them.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154  # for recorder.sh; from the caller, record-options.sh
+#
+# Needs message.sh, sysfs.sh, journal.sh, tracefs.sh, recorder.sh.
+
+stock_events="power/cpu_idle timer/hrtimer_start timer/hrtimer_cancel timer/hrtimer_expire_entry"
+
+# ftrace_may_change: trace-cmd begins with that. What is there is written again.
+ftrace_may_change() {
+	lack_file=/proc/sys/kernel/ftrace_enabled
+	[ ! -e "$lack_file" ] || write_value "$lack_file" "$(read_value "$lack_file")"
+}
+
+# trace_lack: why trace-cmd cannot, in words; nothing if it can. Nothing is changed.
+trace_lack() {
+	if ! command -v trace-cmd >/dev/null; then
+		printf 'trace-cmd is not installed'
+	elif [ ! -x "$tools/stock" ] || [ ! -x "$tools/timers" ]; then
+		printf 'tools/bin/stock and timers are not built: make tools'
+	elif [ -z "$tracefs" ]; then
+		printf 'tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing'
+	elif [ ! -w "$tracefs/set_event" ] || ! ftrace_may_change; then
+		printf 'tracing may not be changed here (/proc/sys/kernel/ftrace_enabled cannot be written)'
+	else
+		for lack_event in $stock_events; do
+			[ -d "$tracefs/events/$lack_event" ] || printf 'the kernel has no event %s' "$lack_event"
+		done
+	fi
+}
+
+# stock_arguments: sets $recorder_events
+stock_arguments() {
+	recorder_events=
+	for stock_event in $stock_events irq_vectors irq/irq_handler_entry nmi; do
+		[ -d "$tracefs/events/$stock_event" ] || continue
+		recorder_events="$recorder_events${recorder_events:+
+}-e
+$(printf '%s' "$stock_event" | tr / :)"
+	done
+}
+
+# cpu_mask CPU...: as the kernel reads it, 32 CPUs a group. A filter of the events would cost time in each of them.
+cpu_mask() {
+	printf '%s\n' "$@" | awk '
+		# busybox has no powers.
+		{ for (bit = 1; $1 % 16 > n[NR]; n[NR]++) bit *= 2; half[int($1 / 16)] += bit; if ($1 / 32 >= groups) groups = int($1 / 32) + 1 }
+		END {
+			for (g = groups - 1; g >= 0; g--)
+				printf "%04x%04x%s", half[2 * g + 1], half[2 * g], g ? "," : "\n"
+		}'
+}
+
+# trace_probe: what run_probe does, by trace-cmd
+trace_probe() {
+	listen=
+	recorder_stock=yes
+	# shellcheck disable=SC2086  # words
+	instance_make 16384 50 $cpus
+	# shellcheck disable=SC2086  # words
+	write_value "$instance/tracing_cpumask" "$(cpu_mask $cpus)" || die "$instance/tracing_cpumask cannot be set: $write_error"
+	recorder_start "$output/stock.dat"
+	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
+	child=$!
+	while :; do
+		wait "$child"
+		child_status=$?
+		kill -0 "$child" 2>/dev/null || break
+	done
+	child=
+	recorder_end && recorder_check "$output/stock.dat" || die "trace-cmd: $(recorder_message)"
+	[ "$child_status" -eq 0 ] || exit "$child_status"
+	WAKELAT_PROGRAM=$me "$tools/stock" "$output/stock.dat" "$output/samples.tsv.partial" "$work_dir/facts.tsv"
+	stock_status=$?
+	case $stock_status in
+	0 | 3) ;;
+	*) exit "$stock_status" ;;
+	esac
+	rm -f "$output/stock.dat"
+	printf 'run.1.reason\t%s\n' "$([ "$interrupted" -eq 0 ] && printf duration || printf stopped)" >>"$work_dir/facts.tsv"
+}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# conditions.sh - recordings under conditions that a real machine has; in the guest, as /conditions.sh.
+#
+# A job sources it and calls
+#	try CONDITION SOURCES STATES [OPTION...]	a recording with each source: OPTIONs of wakelat record
+#	refuses CONDITION SOURCES STATES [OPTION...]	the same, and it has to say why it cannot be
+#	during COMMAND...				runs it every half second during the next recordings
+# Each recording is in /out/N; /out/list has a line "N TAB CONDITION TAB SOURCE TAB STATES TAB try|refuses" for each, and /out/N.refused what
+# wakelat record had to say if it did not come to its end.
+
+cd /out || exit 1
+tried=0
+busy=
+# Virtual time, after which a recording ends with the samples that it has.
+limit=20s
+
+# Half a second: long enough for most events to see nothing of it.
+repeat() {
+	while :; do
+		sleep 0.5
+		"$@"
+	done >/dev/null 2>&1
+}
+
+during() {
+	[ -z "$busy" ] || kill "$busy"
+	busy=
+	[ $# -gt 0 ] || return 0
+	repeat "$@" &
+	busy=$!
+}
+
+# record KIND CONDITION SOURCES STATES [OPTION...]
+record() {
+	kind=$1
+	shift
+	try_name=$1
+	try_sources=$2
+	try_states=$3
+	shift 3
+	for try_source in $try_sources; do
+		tried=$((tried + 1))
+		printf '%s\t%s\t%s\t%s\t%s\n' "$tried" "$try_name" "$try_source" "$try_states" "$kind" >>list
+		if ! wakelat record -q -o "$tried" --source "$try_source" --states "$try_states" --each-state \
+			--samples 1020 --duration "$limit" "$@" 2>err; then
+			{
+				head -n 1 err
+				[ -s err ] || printf 'wakelat record fails without a word\n'
+			} >"$tried.refused"
+		fi
+	done
+}
+
+try() {
+	record try "$@"
+}
+
+refuses() {
+	record refuses "$@"
+}
+
+trap 'during' EXIT

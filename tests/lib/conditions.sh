@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# conditions.sh - boots of the testbed that differ in their conditions, two at a time, and what came of them: a row of
+# out/check/conditions.tsv for each condition, source and state.
+#
+#	condition source state n median_ns min_ns max_ns tainted refused slipped
+#
+# n samples without a taint err by median_ns and so on; slipped of them by more than their source's bound (tools/truth).
+# refused: why the source could not be used, or "-".
+#
+# BOOTS=ERE tries only the machines of such names.
+
+enough=1000
+boots=
+mkdir "$tmp/boots"
+gcc -O2 -Wall -Wextra -static -o "$tmp/steer" "$top/tests/guest/steer.c" || bail "no compiler"
+printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused\tslipped\n' >"$tmp/conditions.tsv"
+
+# kernel FLAVOUR: of the boots that follow
+kernel() {
+	flavour=$1
+	bzimage=
+}
+
+# without: what the default model takes from its CPU, to which --set without= adds
+without() {
+	sed -n 's/^without = //p' "$top/testbed/models/skylake-sp.model"
+}
+
+# boot NAME [TESTBED-OPTION...]: a machine; stdin is the job (see guest/conditions.sh)
+boot() {
+	boot_name=$1
+	shift
+	printf '%s\n' "$boot_name" | grep -qxE "${BOOTS:-.*}" || return 0
+	[ -n "$bzimage" ] || bzimage=$("$top/scripts/dev/build-kernel" --flavour "$flavour") || bail "no kernel $flavour"
+	[ ! -e "$tmp/boots/$boot_name.job" ] || bail "two machines are called $boot_name"
+	boots="$boots $boot_name"
+	{
+		printf '#!/bin/sh\n. /conditions.sh\n'
+		cat
+		printf 'exit 0\n'
+	} >"$tmp/boots/$boot_name.job"
+	printf '%s\n' --timeout 1200 --kernel "$bzimage" "$@" --add "$tmp/steer=/steer" \
+		--add "$top/tests/guest/conditions.sh=/conditions.sh" >"$tmp/boots/$boot_name.options"
+}
+
+# one_boot NAME: its status is in NAME.status
+one_boot() {
+	set -- "$1"
+	while IFS= read -r option; do
+		set -- "$@" "$option"
+	done <"$tmp/boots/$1.options"
+	one_name=$1
+	shift
+	"$top/testbed/run" "$@" --out "$tmp/boots/$one_name" "$tmp/boots/$one_name.job" >"$tmp/boots/$one_name.log" 2>&1
+	printf '%s\n' "$?" >"$tmp/boots/$one_name.status"
+}
+
+# Two at a time: each other one in the background.
+start_boots() {
+	# shellcheck disable=SC2086  # one word per boot
+	set -- $boots
+	while [ $# -gt 0 ]; do
+		one_boot "$1" &
+		[ $# -lt 2 ] || one_boot "$2"
+		wait
+		shift
+		[ $# -eq 0 ] || shift
+	done
+}
+
+# row CELL...
+row() {
+	printf '%s' "$1"
+	shift
+	printf '\t%s' "$@"
+	printf '\n'
+} >>"$tmp/conditions.tsv"
+
+# judge_recording DIR CONDITION SOURCE STATES KIND
+judge_recording() {
+	judge_name="$2, $3"
+	reason=
+	[ ! -s "$1.refused" ] || reason=$(sed 's/^wakelat [a-z]*: //; s/	/ /g' "$1.refused")
+	if [ -n "$reason" ] && [ ! -e "$1/trace.dat" ]; then
+		row "$2" "$3" "$4" 0 - - - 0 "$reason" 0
+		is "$5" refuses "$judge_name: it is refused ($reason)"
+		return
+	fi
+	# A log of turns may be longer than a table of a recording's.
+	"$top/scripts/wakelat" dump "$1" >"$1/dump.log" 2>&1 && ln -f "${1%/*}"/truth*.tsv "$1/" || {
+		row "$2" "$3" "$4" 0 - - - - - -
+		ok "$judge_name: its samples can be read: $(cat "$1/dump.log")" false
+		return
+	}
+	"$top/tools/bin/truth" "$1" >"$1/errors.tsv" 2>"$1/errors.log"
+	judge_status=$?
+	awk -F '\t' -v OFS='\t' -v condition="$2" -v refused="${reason:--}" '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	# A state in which no sample was taken but tainted ones: another way out, or a recording that was cut short.
+	{
+		print condition, $column["source"], $column["state"], $column["n"], $column["median_ns"],
+			$column["min_ns"], $column["max_ns"], $column["tainted"], refused, $column["slipped"]
+	}' "$1/errors.tsv" >"$1/rows.tsv"
+	cat "$1/rows.tsv" >>"$tmp/conditions.tsv"
+	[ -s "$1/rows.tsv" ] || row "$2" "$3" "$4" 0 - - - 0 "${reason:--}" 0
+	if [ "$5" = refuses ]; then
+		ok "$judge_name: it is refused" false
+		return
+	fi
+	is "$reason" "" "$judge_name: it is not refused"
+	is "$judge_status" 0 "$judge_name: no sample without a taint is wrong, each has its idle period and state"
+	# shellcheck disable=SC2016  # for awk
+	ok "$judge_name: enough samples" awk -F '\t' -v enough="$enough" -v states="$(printf '%s\n' "$4" | tr ',' '\n' | wc -l)" '
+		$4 >= enough { n++ } END { print n " of " states; exit n < states }' "$1/rows.tsv"
+}
+
+judge_boots() {
+	for boot in $boots; do
+		boot_dir=$tmp/boots/$boot
+		is "$(cat "$boot_dir.status")" 0 "$boot: the machine ran" || {
+			diag "$(tail -n 5 "$boot_dir.log")"
+			row "$boot" - - 0 - - - 0 "$(grep -m 1 '^testbed/run: ' "$boot_dir.log")" -
+			continue
+		}
+		while IFS='	' read -r number condition source states kind; do
+			judge_recording "$boot_dir/$number" "$condition" "$source" "$states" "$kind"
+		done <"$boot_dir/list"
+	done
+}
+
+publish_conditions() {
+	mkdir -p "$top/out/check"
+	cp "$tmp/conditions.tsv" "$top/out/check/conditions.tsv.partial" &&
+		mv "$top/out/check/conditions.tsv.partial" "$top/out/check/conditions.tsv"
+	note "emulated; error = measured - injected, ns:"
+	note "$(cat "$tmp/conditions.tsv")"
+	ok "at least 24 conditions" test "$(sed 1d "$tmp/conditions.tsv" | cut -f 1 | sort -u | wc -l)" -ge 24
+	is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 "no sample has slipped through"
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $tmp from tap.sh, $wakelat from analysis.sh
+# hostile.sh - what somebody else has put into a directory, and what came of it. Needs tap.sh and analysis.sh.
+#
+#	victim			makes $tmp/victim, which nothing may touch; everything that is executed would leave $tmp/PWNED
+#	unharmed NAME		the victim is as it was, and nothing was executed
+#	as_nobody COMMAND...	as uid 65534
+#	hostile_text		a state's name that a shell would execute
+
+# shellcheck disable=SC2016  # not to be expanded
+hostile_text='`id >PWNED;echo C6`'
+
+victim() {
+	mkdir -p "$tmp/victim/home"
+	printf 'PATH=/bin\n' >"$tmp/victim/.profile"
+	printf 'key\n' >"$tmp/victim/home/id"
+	victim_was=$(victim_is)
+}
+
+victim_is() (
+	cd "$tmp/victim" && find . -exec stat -c '%n %F %s %Y %Z %i %a %u' {} + | sort && cat .profile home/id
+)
+
+unharmed() {
+	unharmed_found=$(find "$tmp" -name 'PWNED*' -print 2>/dev/null)
+	is "$(victim_is 2>&1)$unharmed_found" "$victim_was" "$1"
+}
+
+as_nobody() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+# recording DIR: one that is whole, made by whoever calls, its state named $hostile_text
+recording() {
+	mkdir -p "$1"
+	run_tsv "$1/run.tsv"
+	state=$hostile_text awk -F '\t' -v OFS='\t' '$1 == "state.3.name" { $2 = ENVIRON["state"] } { print }' \
+		"$1/run.tsv" >"$1/new" && mv "$1/new" "$1/run.tsv"
+	seq 1000 1400 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/samples.tsv"
+}

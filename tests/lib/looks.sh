@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+# looks.sh - record --for-verdict by chance: how often is it wrong, looking as often as it does?
+# shellcheck shell=sh
+# shellcheck disable=SC2154  # $top is the caller's
+#
+# The looks are those of scripts/lib/for-verdict.sh and looks.awk, which are asked; only the kernel is not there. So that
+# nothing relies on what was asked alone, some of the recordings are written out, and wakelat verdict has the last word.
+
+# for_verdict_has NAME: a constant of for-verdict.sh
+for_verdict_has() {
+	sed -n "s/^$1=//p" "$top/scripts/lib/for-verdict.sh"
+}
+
+# look PERCENTILE LOOK [N OVER]: as for-verdict.sh asks
+look() {
+	awk -v percentile="$1" -v tail="$(for_verdict_has for_verdict_tail)" -v look="$2" ${3:+-v n="$3" -v over="$4"} \
+		-f "$top/scripts/lib/looks.awk"
+}
+
+# first_over PERCENTILE LOOK N STILL LOW HIGH: the least number of longer samples, above LOW, with which none of the words
+# in STILL is said any more
+first_over() (
+	low=$5 high=$6
+	while [ $((high - low)) -gt 1 ]; do
+		middle=$(((low + high) / 2))
+		case " $4 " in
+		*" $(look "$1" "$2" "$3" "$middle") "*) low=$middle ;;
+		*) high=$middle ;;
+		esac
+	done
+	printf '%s\n' "$high"
+)
+
+# thresholds PERCENTILE: for each look its samples, the most longer ones to be kept, the least to be exceeded
+thresholds() {
+	k=1
+	while [ "$k" -le "$(for_verdict_has for_verdict_looks)" ]; do
+		n=$(look "$1" "$k")
+		not_kept=$(first_over "$1" "$k" "$n" kept -1 "$n")
+		printf '%s\t%s\t%s\n' "$n" $((not_kept - 1)) "$(first_over "$1" "$k" "$n" "kept undecided" $((not_kept - 1)) "$n")"
+		k=$((k + 1))
+	done
+}
+
+# looks_row PERCENTILE TIMES REPETITIONS SEED: the share of longer samples is so many times what the percentile allows. Once
+# is the hardest: the limit is the true percentile, or 1 ns less, and what is said most often is what counts as wrong.
+looks_row() (
+	share=$(awk -v p="$1" -v times="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 * times }')
+	awk -v seed="$4" -v repetitions="$3" -v share="$share" -f "$top/tests/lib/looks.awk" "$tmp/thresholds.$1" |
+		awk -F '\t' -v OFS='\t' -v percentile="$1" -v times="$2" -v all="$3" '{
+			wrong = times < 1 || (times == 1 && $2 > $1) ? $2 : $1
+			print "looks", percentile, times, all, $1, $2, $3, wrong, sprintf("%.2f", 100 * wrong / all), $4, $5 }'
+)
+
+# write_recording DIRECTORY PERCENTILE SEED: a recording of one state that ended when it was decided: half of the samples
+# that are not longer than 50 us are 50 us, so that these are the true percentile. Prints what the looks have said.
+write_recording() (
+	share=$(awk -v p="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 }')
+	awk -v seed="$3" -v share="$share" -v directory="$1" '
+		function header(text) { gsub(" ", "\t", text); print text >(directory "/samples.tsv") }
+		function row(latency) {
+			seq++
+			print 1, 0, "hrtimer", 1, seq, 1000000, 0, 0, 0, 0, 1000000, latency, latency + 1000, 0, "-", 0, 0, 0 \
+				>(directory "/samples.tsv")
+			return latency > 50000
+		}
+		BEGIN { OFS = "\t"; srand(seed)
+			header("run cpu source state seq ldist ltime tbi tai tintr silent_time wake_latency intr_latency irqs_on taint tbi_cyc tai_cyc tintr_cyc") }
+		said == "" {
+			while (seq < $1) {
+				u = rand()
+				over += row(u < share ? 50001 + int(rand() * 100000) : u < (1 + share) / 2 ? 50000 : int(rand() * 50000))
+			}
+			looks = NR
+			said = over <= $2 ? "kept" : over >= $3 ? "exceeded" : ""
+		}
+		END {
+			print (said == "" ? "undecided" : said)
+			file = directory "/run.tsv"
+			print "key", "value" >file
+			print "format", 1 >file
+			print "source", "hrtimer" >file
+			print "cpus", 0 >file
+			print "emulated", "no" >file
+			print "driver", "intel_idle" >file
+			print "state.0.name", "POLL" >file
+			print "state.0.latency_ns", 0 >file
+			print "state.1.name", "C1" >file
+			print "state.1.latency_ns", 2000 >file
+			print "run.1.state", "C1" >file
+			print "run.1.looks", looks >file
+		}' "$tmp/thresholds.$2"
+)
+
+# judged_recordings PERCENTILE FIRST LAST DIRECTORY: of each, what the looks have said, and the status of wakelat verdict
+judged_recordings() (
+	directory=$4
+	mkdir -p "$directory" || exit
+	seed=$2
+	while [ "$seed" -le "$3" ]; do
+		said=$(write_recording "$directory" "$1" "$seed")
+		"$top/scripts/wakelat" verdict -q -p "$1" -b 50us "$directory" >"$directory/said" 2>&1
+		printf '%s\t%s\n' "$said" $?
+		seed=$((seed + 1))
+	done
+	rm -rf "$directory"
+)
+
+# verdict_row PERCENTILE: from such lines, as looks_row does. Status 1 if wakelat verdict says anything else.
+verdict_row() {
+	awk -F '\t' -v OFS='\t' -v percentile="$1" '
+		BEGIN { status["kept"] = 0; status["exceeded"] = 4; status["undecided"] = 5 }
+		{ n[$1]++ }
+		$2 != status[$1] { other++ }
+		END {
+			wrong = n["kept"] > n["exceeded"] ? n["kept"] : n["exceeded"]
+			print "verdict", percentile, 1, NR, n["kept"] + 0, n["exceeded"] + 0, n["undecided"] + 0, wrong + 0,
+				sprintf("%.2f", 100 * wrong / NR), "-", "-"
+			if (other)
+				print other " of " NR " verdicts are not what the looks have said" >"/dev/stderr"
+			exit other > 0
+		}'
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+# verdicts.sh - recordings made by chance, a verdict on each, and what it says against the truth.
+# shellcheck shell=sh
+# shellcheck disable=SC2030,SC2031,SC2154  # judge_pastes is called in the subshell; $top is the caller's
+
+# judge_recordings FIRST LAST DIRECTORY: a line of verdicts.awk, or of a refused paste, for each thing said of recordings
+# FIRST to LAST. DIRECTORY has mkverdict, and room.
+judge_recordings() (
+	lib=$top/scripts/lib
+	work=$3/$1
+	mkdir "$work" || exit
+	seed=$1
+	while [ "$seed" -le "$2" ]; do
+		# shellcheck disable=SC2046  # percentile, budget
+		set -- "$1" "$2" "$3" $("$3/mkverdict" "$seed" "$work")
+		"$top/scripts/wakelat" verdict -q -p "$4" -b "$5ns" "$work" 2>"$work/said"
+		status=$?
+		if [ -s "$work/said" ] || [ ! -e "$work/verdict.tsv" ]; then
+			printf 'recording %s\t-\t%s\tWRONG\n' "$seed" "$(head -n 1 "$work/said")"
+		fi
+		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$5" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
+			"$work/run.tsv" "$work/verdict.tsv"
+		for target in cmdline sysfs; do
+			awk -F '\t' -v target="$target" -f "$lib/limit.awk" -f "$lib/idle-table.awk" -f "$lib/paste.awk" \
+				"$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
+			printf '%s\n' $? >"$work/$target-status"
+		done
+		judge_pastes
+		rm -f "$work/verdict.tsv"
+		seed=$((seed + 1))
+	done
+)
+
+judge_pastes() {
+	if [ "$(cat "$work/cmdline-status")" = 0 ]; then
+		why=$(awk -F '\t' -f "$top/tests/lib/intel-idle.awk" "$work/run.tsv" "$work/cmdline")
+		[ -z "$why" ] || printf 'table\trefused\trecording %s: %s\tWRONG\n' "$seed" "$why"
+		[ -n "$why" ] || printf 'table\taccepted\t-\tright\n'
+	fi
+	limit=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["limit_us"]; exit }' "$work/verdict.tsv")
+	pasted=$(sed -n 's/^for .*do echo \([^ ]*\) >.*/\1/p' "$work/sysfs")
+	[ "$limit" != 0 ] || limit=n/a
+	[ "$limit" != - ] || limit=
+	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$seed" "$pasted" "$limit"
+}
+
+# count_judged: from such lines a row for each what and where: how often what was said, and how often it was wrong
+count_judged() {
+	awk -F '\t' -v OFS='\t' '
+		{ key = $1 OFS $2; n[key]++; said[key, $3]++; wrong[key] += $4 == "WRONG" }
+		function times(what) { return said[key, what] + 0 }
+		END {
+			for (key in n)
+				print key, n[key], times("kept"), times("exceeded"), times("undecided"), wrong[key],
+					sprintf("%.2f", 100 * wrong[key] / n[key])
+		}' | sort
+}

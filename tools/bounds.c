@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Are these tables of a recording what awk, gnuplot and a page can be given? A recording may be a stranger's: here, once,
+ * is where that is looked at.
+ *
+ * A table is a regular file (nothing is waited for) of limited size with lines of limited length, and a number is a number:
+ * in the columns of the tables that our commands have made, and behind the keys of run.tsv that say what has a unit or is
+ * a count. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and histogram.tsv, which
+ * only our own programs read to the end, the header.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "tsv.h"
+
+/* Of a table that is read as a whole; the largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
+#define MAX_TABLE (32 << 20)
+
+enum kind { FOREIGN, SAMPLES, FACTS, MADE };
+
+struct table {
+	const char *name;
+	enum kind kind;
+	char *text;
+	size_t size;
+	size_t line;
+	/* MADE: of the header */
+	struct tsv_cell columns[TSV_MAX_COLUMNS];
+	size_t nr_columns;
+};
+
+static bool starts(const struct tsv_cell *cell, const char *with)
+{
+	size_t len = strlen(with);
+
+	return (size_t)(cell->end - cell->start) >= len && !memcmp(cell->start, with, len);
+}
+
+static bool ends(const struct tsv_cell *cell, const char *with)
+{
+	size_t len = strlen(with);
+
+	return (size_t)(cell->end - cell->start) >= len && !memcmp(cell->end - len, with, len);
+}
+
+/* As cell_is() of tsv.c, which brings the rest of it. */
+static bool is(const struct tsv_cell *cell, const char *text)
+{
+	return starts(cell, text) && (size_t)(cell->end - cell->start) == strlen(text);
+}
+
+static bool is_one_of(const struct tsv_cell *cell, const char *const *list)
+{
+	for (; *list; list++)
+		if (is(cell, *list))
+			return true;
+	return false;
+}
+
+static const char *digits(const char *at, const char *end)
+{
+	while (at < end && *at >= '0' && *at <= '9')
+		at++;
+	return at;
+}
+
+/* -12.5, 1e-05, 990.010* (not supported by the samples), - (absent) */
+static bool is_number(const struct tsv_cell *cell)
+{
+	const char *at = cell->start, *end = cell->end, *from;
+
+	if (end - at > 40 || is(cell, "-"))
+		return is(cell, "-");
+	if (at < end && *at == '-')
+		at++;
+	from = at;
+	at = digits(at, end);
+	if (at == from)
+		return false;
+	if (at < end && *at == '.') {
+		from = at + 1;
+		at = digits(from, end);
+		if (at == from)
+			return false;
+	}
+	if (at < end && *at == 'e') {
+		at++;
+		if (at < end && (*at == '-' || *at == '+'))
+			at++;
+		from = at;
+		at = digits(at, end);
+		if (at == from || at - from > 3)
+			return false;
+	}
+	if (at < end && *at == '*')
+		at++;
+	return at == end;
+}
+
+static enum kind kind_of(const char *path)
+{
+	static const char *const samples[] = { "samples.tsv", "histogram.tsv", NULL };
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	struct tsv_cell cell = { name, name + strlen(name) };
+
+	if (is_one_of(&cell, samples))
+		return SAMPLES;
+	if (is(&cell, "run.tsv"))
+		return FACTS;
+	if (starts(&cell, "stats") || starts(&cell, "tail") || is(&cell, "sweep.tsv"))
+		return MADE;
+	return FOREIGN;
+}
+
+/* Columns whose cells are text. */
+static bool is_text(const struct tsv_cell *column)
+{
+	static const char *const text[] = {
+		"state", "source", "metric", "reached", "result", "failed", "cpu", "knob", "value", "unit", "deepest",
+		"worst_state", "worst_by", "power_from", "emulated", "directory", NULL
+	};
+
+	return is_one_of(column, text);
+}
+
+/* Keys of run.tsv whose values are numbers: a count of a run, or with its unit. */
+static bool is_quantity(const struct tsv_cell *key)
+{
+	static const char *const suffixes[] = {
+		"_ns", "_khz", "_kb", "_ppb", "_permille", "_percent", "_samples", "_duration_s", NULL
+	};
+	struct tsv_cell rest = *key;
+
+	for (const char *const *suffix = suffixes; *suffix; suffix++)
+		if (ends(key, *suffix))
+			return true;
+	if (starts(key, "lost_"))
+		return true;
+	if (!starts(key, "run."))
+		return false;
+	rest.start = digits(key->start + 4, key->end);
+	if (!starts(&rest, ".cpu"))
+		return false;
+	rest.start = digits(rest.start + 4, rest.end);
+	/* The clock event device has a name. */
+	return starts(&rest, ".") && !is(&rest, ".timer");
+}
+
+static void no_number(const struct table *table, const struct tsv_cell *of, const struct tsv_cell *cell)
+{
+	int len = cell->end - cell->start;
+
+	die("%s:%zu: %.*s: '%.*s' is not a number", table->name, table->line, (int)(of->end - of->start), of->start,
+	    len > 60 ? 60 : len, cell->start);
+}
+
+static void check_row(struct table *table, const struct tsv_cell *cells, size_t nr)
+{
+	if (table->kind == FACTS && table->line > 1 && nr >= 2 && is_quantity(&cells[0]) && !is_number(&cells[1]))
+		no_number(table, &cells[0], &cells[1]);
+	if (table->kind != MADE)
+		return;
+	if (table->line == 1) {
+		memcpy(table->columns, cells, nr * sizeof(*cells));
+		table->nr_columns = nr;
+		return;
+	}
+	if (nr != table->nr_columns)
+		die("%s:%zu: %zu columns, but %zu in the header", table->name, table->line, nr, table->nr_columns);
+	for (size_t i = 0; i < nr; i++)
+		if (!is_text(&table->columns[i]) && !is_number(&cells[i]))
+			no_number(table, &table->columns[i], &cells[i]);
+}
+
+static void check_lines(struct table *table)
+{
+	static struct tsv_cell cells[TSV_MAX_COLUMNS];
+	char *at = table->text, *end = table->text + table->size;
+
+	for (table->line = 1; at < end; table->line++) {
+		char *newline = memchr(at, '\n', end - at);
+		char *line_end = newline ? newline : end;
+		size_t nr = 0;
+
+		if (table->line == 1 && line_end > at && line_end[-1] == '\r')
+			die("%s:1: the line ends in a carriage return (DOS line ends?)", table->name);
+		if (line_end - at > TSV_MAX_LINE)
+			die("%s:%zu: a line of more than %d bytes", table->name, table->line, TSV_MAX_LINE);
+		for (;;) {
+			char *tab = memchr(at, '\t', line_end - at);
+
+			if (nr == TSV_MAX_COLUMNS)
+				die("%s:%zu: more than %d columns", table->name, table->line, TSV_MAX_COLUMNS);
+			cells[nr++] = (struct tsv_cell) { at, tab ? tab : line_end };
+			if (!tab)
+				break;
+			at = tab + 1;
+		}
+		if (table->kind == SAMPLES)
+			return;
+		check_row(table, cells, nr);
+		at = line_end + 1;
+	}
+}
+
+static void check_table(struct table *table, const char *name)
+{
+	struct stat st;
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	/* In front of a name, lest it be taken for an option; not for a reader. */
+	table->name = strncmp(name, "./", 2) ? name : name + 2;
+	if (fd < 0 || fstat(fd, &st))
+		die("%s: %s", table->name, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		die("%s: not a regular file", table->name);
+	table->kind = kind_of(table->name);
+	if (table->kind == SAMPLES)
+		st.st_size = st.st_size > TSV_MAX_LINE + 1 ? TSV_MAX_LINE + 1 : st.st_size;
+	else if (st.st_size > MAX_TABLE)
+		die("%s: %lld bytes: no table of this kind has more than %d", table->name, (long long)st.st_size, MAX_TABLE);
+	table->text = xrealloc(table->text, st.st_size + 1, 1);
+	for (table->size = 0; table->size < (size_t)st.st_size;) {
+		ssize_t got = read(fd, table->text + table->size, st.st_size - table->size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			die("%s: cannot be read: %s", table->name, strerror(errno));
+		if (!got)
+			break;
+		table->size += got;
+	}
+	close(fd);
+	check_lines(table);
+}
+
+int main(int argc, char **argv)
+{
+	static struct table table;
+
+	message_init("bounds");
+	if (argc < 2)
+		die("usage: bounds TABLE.TSV...");
+	for (int i = 1; i < argc; i++)
+		check_table(&table, argv[i]);
+	return 0;
+}

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: samples of the text that `perf script` prints of
+ * power:cpu_idle with sched:sched_waking (source wake) or timer:hrtimer_start and timer:hrtimer_expire_entry (source
+ * passive), and lines for run.tsv. Interrupts (irq_vectors, irq:irq_handler_entry) taint, where they were recorded.
+ * Prints what became samples, for people. The lines need not be in the order of their times: the texts of several
+ * recordings of one clock may follow each other.
+ *
+ * Exit status: 0; 4 it is no such text (nothing is said); 1 an error.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hrtimers.h"
+#include "message.h"
+#include "number.h"
+#include "outfile.h"
+#include "samples.h"
+
+#define MAX_CPUS 8192
+#define NOT_PERF 4
+#define LINES_TO_KNOW 200
+/* As in periods.c. */
+#define RELATED_NS 10000
+#define GREATEST_DELAY_NS 1000000
+#define LEAST_DELAY_NS 20000
+
+struct event {
+	int cpu;
+	bool vector;		/* of system irq_vectors */
+	uint64_t ns, line_nr;
+	const char *name;	/* without its system */
+	size_t name_len;
+	const char *fields;
+};
+
+struct cpu {
+	bool open, exited;
+	uint32_t state;
+	uint64_t nr, enter, exit, tintr;
+	uint64_t waking;	/* 0: nobody has woken it */
+	uint64_t armed;
+	int64_t expires;
+	bool timer, foreign, other_timer;
+};
+
+static const char *input;
+static uint64_t line_nr;
+static struct cpu *cpus;
+static struct hrtimers timers;
+static FILE *out;
+static bool want_wake = true, want_passive = true;
+static uint64_t nr_wake, nr_passive, nr_tainted, nr_periods, nr_late, nr_events, nr_expired;
+static int64_t least_delay = INT64_MAX;
+static bool coarse, irqs_seen;
+
+/* Digits at *P, which goes behind them. */
+static bool take_digits(const char **p, uint64_t *value)
+{
+	const char *s = *p;
+
+	*value = 0;
+	while (*s >= '0' && *s <= '9') {
+		if (*value > (UINT64_MAX - 9) / 10)
+			return false;
+		*value = *value * 10 + (*s++ - '0');
+	}
+	if (s == *p)
+		return false;
+	*p = s;
+	return true;
+}
+
+/* "328584.023045660:", or us only. */
+static bool take_time(const char **p, uint64_t *ns)
+{
+	uint64_t s, fraction;
+	const char *begin;
+	int digits;
+
+	if (!take_digits(p, &s) || **p != '.' || s > UINT64_MAX / 2000000000)
+		return false;
+	begin = ++*p;
+	if (!take_digits(p, &fraction) || **p != ':')
+		return false;
+	digits = *p - begin;
+	if (digits > 9)
+		return false;
+	coarse |= digits < 9;
+	for (; digits < 9; digits++)
+		fraction *= 10;
+	++*p;
+	*ns = s * 1000000000 + fraction;
+	return true;
+}
+
+static const char *skip_spaces(const char *p)
+{
+	while (*p == ' ')
+		p++;
+	return p;
+}
+
+/* The name of a task may have anything in it, brackets, too: the first that is followed by a time counts. */
+static bool parse_event(const char *line, struct event *event)
+{
+	uint64_t cpu, ignored;
+	const char *p, *colon;
+
+	for (p = strchr(line, '['); p; p = strchr(p + 1, '[')) {
+		const char *q = p + 1;
+
+		if (!take_digits(&q, &cpu) || *q != ']' || cpu >= MAX_CPUS)
+			continue;
+		q = skip_spaces(q + 1);
+		if (!take_time(&q, &event->ns))
+			continue;
+		event->cpu = cpu;
+		q = skip_spaces(q);
+		/* perf's own count of the event. */
+		if (take_digits(&q, &ignored))
+			q = skip_spaces(q);
+		colon = strstr(q, ": ");
+		if (!colon)
+			colon = *q && q[strlen(q) - 1] == ':' ? q + strlen(q) - 1 : NULL;
+		if (!colon)
+			return false;
+		event->name = q;
+		event->vector = !strncmp(q, "irq_vectors:", 12);
+		for (const char *c = q; c < colon; c++)
+			if (*c == ':')
+				event->name = c + 1;
+		event->name_len = colon - event->name;
+		event->fields = colon + 1;
+		return true;
+	}
+	return false;
+}
+
+static bool is(const struct event *event, const char *name)
+{
+	return strlen(name) == event->name_len && !memcmp(event->name, name, event->name_len);
+}
+
+static bool ends_in(const struct event *event, const char *end)
+{
+	size_t len = strlen(end);
+
+	return event->name_len > len && !memcmp(event->name + event->name_len - len, end, len);
+}
+
+/* " KEY=VALUE", decimal or 0x...; the last one of that key: before it there may be a name of a task. */
+static bool find_field(const struct event *event, const char *key, uint64_t *value)
+{
+	size_t len = strlen(key);
+	bool found = false;
+
+	for (const char *p = event->fields; (p = strstr(p, key)); p++) {
+		char *end;
+
+		if (p[-1] != ' ' || p[len] != '=')
+			continue;
+		errno = 0;
+		*value = strtoull(p + len + 1, &end, strncmp(p + len + 1, "0x", 2) ? 10 : 16);
+		if (!errno && end != p + len + 1)
+			found = true;
+	}
+	return found;
+}
+
+static uint64_t field(const struct event *event, const char *key)
+{
+	uint64_t value = 0;
+
+	if (!find_field(event, key, &value))
+		die("%s:%" PRIu64 ": event %.*s has no %s=", input, line_nr, (int)event->name_len,
+		    event->name, key);
+	return value;
+}
+
+static struct cpu *cpu_of(uint64_t nr)
+{
+	if (nr >= MAX_CPUS)
+		die("%s:%" PRIu64 ": CPU %" PRIu64 "?", input, line_nr, nr);
+	return &cpus[nr];
+}
+
+static void put(uint64_t value, bool there)
+{
+	if (there)
+		fprintf(out, "\t%" PRIu64, value);
+	else
+		fputs("\t-", out);
+}
+
+static void put_difference(uint64_t later, uint64_t earlier, bool there)
+{
+	if (there)
+		fprintf(out, "\t%" PRId64, (int64_t)(later - earlier));
+	else
+		fputs("\t-", out);
+}
+
+static void write_sample(const struct cpu *cpu, bool wake, uint64_t ltime)
+{
+	bool irqs_on = !wake && cpu->tintr && cpu->tintr < cpu->exit;
+	bool tainted = cpu->foreign || (wake && cpu->timer) || cpu->other_timer;
+
+	if (ltime < cpu->enter) {
+		nr_late++;
+		return;
+	}
+	fprintf(out, "1\t%td\t%s\t%" PRIu32 "\t%" PRIu64, cpu - cpus, wake ? "wake" : "passive",
+		cpu->state, cpu->nr);
+	put_difference(ltime, cpu->armed, !wake);
+	put(ltime, true);
+	put(cpu->enter, true);
+	put(cpu->exit, !irqs_on);
+	put(cpu->tintr, cpu->tintr);
+	put_difference(ltime, cpu->enter, true);
+	put_difference(cpu->exit, ltime, !irqs_on);
+	put_difference(cpu->tintr, ltime, cpu->tintr);
+	fprintf(out, "\t%d\t%s%s%s\t-\t-\t-\n", irqs_on, cpu->foreign ? "foreign_irq" : "",
+		cpu->foreign && tainted && (cpu->timer || cpu->other_timer) && (wake || cpu->other_timer) ?
+		"," : "",
+		(wake && cpu->timer) || cpu->other_timer ? "foreign_timer" : tainted ? "" : "-");
+	nr_tainted += tainted;
+	*(wake ? &nr_wake : &nr_passive) += 1;
+}
+
+/* What came after the period is known. */
+static void finish(struct cpu *cpu)
+{
+	if (!cpu->open || !cpu->exited)
+		return;
+	nr_periods++;
+	if (cpu->waking && want_wake)
+		write_sample(cpu, true, cpu->waking);
+	else if (cpu->timer && want_passive && !cpu->waking)
+		write_sample(cpu, false, cpu->expires);
+}
+
+static void idle(const struct event *event)
+{
+	uint64_t state = field(event, "state");
+	struct cpu *cpu = cpu_of(field(event, "cpu_id"));
+
+	if (state == UINT32_MAX) {
+		if (cpu->open && !cpu->exited) {
+			cpu->exited = true;
+			cpu->exit = event->ns;
+		}
+		return;
+	}
+	finish(cpu);
+	*cpu = (struct cpu) {
+		.open = true, .state = state, .enter = event->ns, .nr = cpu->nr + 1,
+	};
+}
+
+static void waking(const struct event *event)
+{
+	struct cpu *cpu = cpu_of(field(event, "target_cpu"));
+
+	/* The first that wakes it; a task that was woken on the CPU itself was woken by an interrupt there. */
+	if (cpu->open && !cpu->exited && !cpu->waking && event->cpu != cpu - cpus)
+		cpu->waking = event->ns;
+}
+
+static void expired(const struct event *event)
+{
+	struct cpu *cpu = cpu_of(event->cpu);
+	int64_t now = field(event, "now"), delay = (int64_t)(event->ns - (uint64_t)now);
+	struct hrtimer timer;
+	bool known = hrtimers_take(&timers, field(event, "hrtimer"), &timer);
+
+	nr_expired++;
+	if (delay >= 0 && delay < least_delay)
+		least_delay = delay;
+	if (!cpu->open || (cpu->exited && event->ns > cpu->exit + RELATED_NS + GREATEST_DELAY_NS))
+		return;
+	if (!known || delay < 0 || delay > GREATEST_DELAY_NS) {
+		cpu->other_timer |= !cpu->exited || event->ns <= cpu->exit + RELATED_NS;
+		return;
+	}
+	if (timer.expires > (int64_t)(cpu->exited ? cpu->exit : event->ns))
+		return;
+	if (!cpu->tintr)
+		cpu->tintr = now;
+	if (cpu->timer && timer.expires >= cpu->expires)
+		return;
+	cpu->timer = true;
+	cpu->expires = timer.expires;
+	cpu->armed = timer.armed;
+}
+
+static void interrupt(const struct event *event)
+{
+	struct cpu *cpu = cpu_of(event->cpu);
+
+	irqs_seen = true;
+	if (!cpu->open || (cpu->exited && event->ns > cpu->exit + RELATED_NS))
+		return;
+	if (is(event, "local_timer_entry")) {
+		if (!cpu->tintr)
+			cpu->tintr = event->ns;
+	} else if (!cpu->waking) {
+		cpu->foreign = true;
+	} else if (!is(event, "reschedule_entry") && !is(event, "call_function_single_entry")) {
+		/* Those two are how a CPU is woken. */
+		cpu->foreign = true;
+	}
+}
+
+static void take(const struct event *event)
+{
+	if (is(event, "cpu_idle"))
+		idle(event);
+	else if (is(event, "sched_waking"))
+		waking(event);
+	else if (is(event, "hrtimer_start"))
+		hrtimers_arm(&timers, field(event, "hrtimer"), event->ns, field(event, "expires"));
+	else if (is(event, "hrtimer_expire_entry"))
+		expired(event);
+	else if (is(event, "irq_handler_entry") || is(event, "nmi_handler") ||
+		 (event->vector && ends_in(event, "_entry")))
+		interrupt(event);
+}
+
+static bool is_ours(const struct event *event)
+{
+	static const char *const names[] = {
+		"cpu_idle", "sched_waking", "hrtimer_start", "hrtimer_expire_entry", "irq_handler_entry",
+		"nmi_handler",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is(event, names[i]))
+			return true;
+	return event->vector;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
+	return x->line_nr < y->line_nr ? -1 : 1;
+}
+
+/* False if nothing in its first lines looks like perf's. */
+static bool convert(FILE *in)
+{
+	struct event *events = NULL, event;
+	size_t room = 0, line_room = 0;
+	uint64_t others = 0;
+	char *line = NULL;
+	ssize_t len;
+
+	while ((len = getline(&line, &line_room, in)) > 0) {
+		char *copy;
+
+		event.line_nr = ++line_nr;
+		if (line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		if (!parse_event(line, &event) || !is_ours(&event)) {
+			if (!nr_events && ++others >= LINES_TO_KNOW)
+				break;
+			continue;
+		}
+		/* What is read of it later. */
+		copy = xstrdup(event.name);
+		event.fields = copy + (event.fields - event.name);
+		event.name = copy;
+		if (nr_events == room) {
+			room = room ? 2 * room : 4096;
+			events = xrealloc(events, room, sizeof(*events));
+		}
+		events[nr_events++] = event;
+	}
+	if (ferror(in))
+		die("%s: cannot be read: %s", input, strerror(errno));
+	free(line);
+	if (nr_events)
+		qsort(events, nr_events, sizeof(*events), by_time);
+	for (size_t i = 0; i < nr_events; i++) {
+		line_nr = events[i].line_nr;
+		take(&events[i]);
+	}
+	free(events);
+	return nr_events;
+}
+
+static void close_output(FILE *file, const char *name)
+{
+	bool failed = ferror(file);
+
+	if (fclose(file) || failed)
+		die("%s: cannot be written", name);
+}
+
+static void write_facts(const char *name)
+{
+	FILE *facts = outfile_stream(name);
+	const char *comma = "";
+
+	fprintf(facts, "cpus\t");
+	for (int i = 0; i < MAX_CPUS; i++)
+		if (cpus[i].nr) {
+			fprintf(facts, "%s%d", comma, i);
+			comma = ",";
+		}
+	fprintf(facts, "\nidle_periods\t%" PRIu64 "\n", nr_periods);
+	fprintf(facts, "systematic_error\twake_latency is too long by the kernel's way from the idle state to event "
+		"cpu_idle and by perf's own%s; not subtracted\n",
+		coarse ? ", and its times are cut to whole us (perf script --ns prints them whole)" : "");
+	if (!irqs_seen)
+		fprintf(facts, "taints_unknown\tno interrupt events were recorded: wake-ups that an interrupt "
+			"took part in are not marked\n");
+	close_output(facts, name);
+}
+
+int main(int argc, char **argv)
+{
+	FILE *in;
+	int opt;
+
+	message_init("wakelat import");
+	while ((opt = getopt(argc, argv, "s:")) != -1) {
+		if (opt != 's')
+			return 2;
+		want_wake = !strcmp(optarg, "wake");
+		want_passive = !strcmp(optarg, "passive");
+	}
+	if (optind + 3 != argc)
+		die("usage: perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV");
+	input = argv[optind];
+	in = fopen(input, "re");
+	if (!in)
+		die("%s: %s", input, strerror(errno));
+	cpus = xrealloc(NULL, MAX_CPUS, sizeof(*cpus));
+	memset(cpus, 0, MAX_CPUS * sizeof(*cpus));
+	out = outfile_stream(argv[optind + 1]);
+	fputs(SAMPLES_HEADER, out);
+	if (!convert(in))
+		return NOT_PERF;
+	fclose(in);
+	for (int i = 0; i < MAX_CPUS; i++)
+		finish(&cpus[i]);
+	close_output(out, argv[optind + 1]);
+	if (nr_expired && least_delay >= LEAST_DELAY_NS)
+		die("%s: its times are not of the timers' clock: record with perf record -k CLOCK_MONOTONIC", input);
+	if (!nr_wake && !nr_passive)
+		die("%s: not one of its %" PRIu64 " idle periods was ended by a wake-up from another CPU or a timer "
+		    "that was recorded (%" PRIu64 " began later than that)", input, nr_periods, nr_late);
+	write_facts(argv[optind + 2]);
+	printf("%" PRIu64 " samples of source wake, %" PRIu64 " of source passive (%" PRIu64 " tainted), of %" PRIu64
+	       " idle periods\n", nr_wake, nr_passive, nr_tainted, nr_periods);
+	return 0;
+}

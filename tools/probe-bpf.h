@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The BPF program of `wakelat probe`: loading it, and what it has counted. */
+#ifndef WAKELAT_PROBE_BPF_H
+#define WAKELAT_PROBE_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/types.h>
+
+#include "probe.h"
+
+struct probe_setup {
+	enum probe_source source;
+	__u32 polling_states;
+	__u32 own_task;		/* source wake */
+	bool emit;		/* samples, as RECORD */
+	__u64 threshold;	/* ns: those that take longer, as OUTLIER; 0: none */
+	size_t buffer;		/* bytes, a power of two */
+	const int *cpus;
+	int nr_cpus;
+};
+
+/* What the kernel lacks of tracepoints that one can do without: for run.tsv. NULL: nothing. */
+const char *probe_missing(void);
+
+/* Load and attach; die() says what the kernel lacks. RECORD and OUTLIER are called for each by probe_read(). */
+void probe_open(const struct probe_setup *setup, void (*record)(const struct probe_record *record),
+		void (*outlier)(const struct probe_outlier *outlier));
+void probe_read(void);
+void probe_close(void);
+
+/* Shared with the program. */
+struct probe_own *probe_own(int cpu);
+const struct probe_counts *probe_counts(int cpu);
+const struct probe_hist *probe_hist(unsigned int state);
+__u64 probe_hist_n(const struct probe_hist *hist);
+
+/* What the programs cost, by the kernel's own statistics, which are on until probe_close(). */
+bool probe_cost_begin(void);
+void probe_cost(__u64 *runs, __u64 *ns);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A timer is armed by a thread that sleeps on the measured CPU until it expires: as long as the CPU sleeps, nothing
+ * of ours runs there, and the timer is the thread's own, of CLOCK_MONOTONIC, with a slack of 1 ns. What the event will
+ * be is written where the BPF program sees it before the CPU idles.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "probe-bpf.h"
+#include "probe-events.h"
+
+#define MAX_THREADS (PROBE_MAX_CPUS + 1)
+
+struct maker {
+	int cpu;
+	struct distances distances;
+	uint64_t limit;
+};
+
+static pthread_t threads[MAX_THREADS];
+static int nr_threads;
+static bool stop;
+
+/* The sleeper's. */
+static uint32_t wake_word;
+static int sleeper_id;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void sleep_until(uint64_t ns)
+{
+	struct timespec t = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
+}
+
+/* splitmix64. */
+static uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+	return z ^ (z >> 31);
+}
+
+static uint64_t distance(struct distances *d)
+{
+	return d->min + random_next(&d->seed) % (d->max - d->min + 1);
+}
+
+static void start(void *(*function)(void *), void *arg, int cpu)
+{
+	pthread_attr_t attr;
+	cpu_set_t *set = CPU_ALLOC(PROBE_MAX_CPUS);
+	size_t size = CPU_ALLOC_SIZE(PROBE_MAX_CPUS);
+	int error;
+
+	if (!set || nr_threads == MAX_THREADS)
+		die("out of memory");
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	pthread_attr_init(&attr);
+	pthread_attr_setaffinity_np(&attr, size, set);
+	error = pthread_create(&threads[nr_threads], &attr, function, arg);
+	if (error)
+		die("no thread can be started on CPU %d: %s: is it in another cpuset?", cpu,
+		    strerror(error));
+	nr_threads++;
+	pthread_attr_destroy(&attr);
+	CPU_FREE(set);
+}
+
+static bool goes_on(const struct maker *maker)
+{
+	const struct probe_counts *counts = probe_counts(maker->cpu);
+
+	if (__atomic_load_n(&stop, __ATOMIC_RELAXED))
+		return false;
+	return !maker->limit || counts->samples - counts->tainted < maker->limit;
+}
+
+static void *make_timers(void *arg)
+{
+	struct maker *maker = arg;
+	struct probe_own *own = probe_own(maker->cpu);
+
+	prctl(PR_SET_NAME, "wakelat-timer");
+	prctl(PR_SET_TIMERSLACK, 1);
+	while (goes_on(maker)) {
+		own->seq++;
+		own->armed = now_ns();
+		own->target = own->armed + distance(&maker->distances);
+		sleep_until(own->target);
+	}
+	free(maker);
+	return NULL;
+}
+
+static void *make_wakeups(void *arg)
+{
+	struct maker *maker = arg;
+	struct probe_own *own = probe_own(maker->cpu);
+
+	prctl(PR_SET_NAME, "wakelat-waker");
+	prctl(PR_SET_TIMERSLACK, 1);
+	while (goes_on(maker)) {
+		own->seq++;
+		own->armed = now_ns();
+		sleep_until(own->armed + distance(&maker->distances));
+		__atomic_add_fetch(&wake_word, 1, __ATOMIC_RELEASE);
+		syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	}
+	free(maker);
+	return NULL;
+}
+
+static void *sleep_again(void *unused)
+{
+	uint32_t word = 0;
+
+	(void)unused;
+	prctl(PR_SET_NAME, "wakelat-sleeper");
+	__atomic_store_n(&sleeper_id, syscall(SYS_gettid), __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		syscall(SYS_futex, &wake_word, FUTEX_WAIT_PRIVATE, word, NULL, NULL, 0);
+		word = __atomic_load_n(&wake_word, __ATOMIC_ACQUIRE);
+	}
+	return NULL;
+}
+
+static struct maker *maker_of(int cpu, const struct distances *distances, uint64_t limit)
+{
+	struct maker *maker = xrealloc(NULL, 1, sizeof(*maker));
+
+	*maker = (struct maker) { .cpu = cpu, .distances = *distances, .limit = limit };
+	/* Each CPU has distances of its own. */
+	maker->distances.seed += cpu * 0xd1342543de82ef95ULL;
+	return maker;
+}
+
+int events_sleeper(int cpu)
+{
+	int id;
+
+	start(sleep_again, NULL, cpu);
+	while (!(id = __atomic_load_n(&sleeper_id, __ATOMIC_ACQUIRE)))
+		usleep(1000);
+	return id;
+}
+
+void events_timer(int cpu, const struct distances *distances, uint64_t limit)
+{
+	start(make_timers, maker_of(cpu, distances, limit), cpu);
+}
+
+void events_wake(int cpu, int waker, const struct distances *distances, uint64_t limit)
+{
+	start(make_wakeups, maker_of(cpu, distances, limit), waker);
+}
+
+void events_end(void)
+{
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&wake_word, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+	while (nr_threads)
+		pthread_join(threads[--nr_threads], NULL);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "outfile.h"
+#include "probe-bpf.h"
+#include "probe-export.h"
+#include "probe-live.h"
+
+/* Bounds that are bounds of ours, too: the counts are exact, and those of machines can be added. */
+#define FIRST_BOUND 8	/* 2^8 ns */
+#define LAST_BOUND 30
+
+static const char *label(const char *text)
+{
+	static char quoted[128];
+	char *p = quoted;
+
+	for (; *text && p < quoted + sizeof(quoted) - 2; text++) {
+		if (*text == '"' || *text == '\\')
+			*p++ = '\\';
+		if ((unsigned char)*text >= ' ')
+			*p++ = *text;
+	}
+	*p = '\0';
+	return quoted;
+}
+
+static const char *name_of(const struct export *export, unsigned int state)
+{
+	static char number[16];
+
+	if (state < export->nr_names)
+		return label(export->names[state]);
+	snprintf(number, sizeof(number), "state%u", state);
+	return number;
+}
+
+static bool is_used(unsigned int state)
+{
+	return probe_hist_n(probe_hist(state)) || probe_hist(state)->tainted;
+}
+
+static void head(FILE *out, const char *name, const char *type, const char *help)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* Of a histogram: the samples below NS, a power of two. */
+static __u64 below(const struct probe_hist *hist, double ns)
+{
+	double low, high;
+	__u64 n = 0;
+
+	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
+		live_bucket(i, &low, &high);
+		if (high > ns)
+			break;
+		n += hist->bucket[i];
+	}
+	return n;
+}
+
+static void histogram(FILE *out, const struct export *export, unsigned int state)
+{
+	/* The programs go on counting: one copy is of one time. */
+	const struct probe_hist hist = *probe_hist(state);
+	const char *name = name_of(export, state);
+	__u64 all = probe_hist_n(&hist);
+
+	for (int bits = FIRST_BOUND; bits <= LAST_BOUND; bits++)
+		fprintf(out, "wakelat_latency_seconds_bucket{source=\"%s\",state=\"%s\",le=\"%.9g\"} %llu\n",
+			export->source, name, ldexp(1e-9, bits), (unsigned long long)below(&hist, ldexp(1, bits)));
+	fprintf(out, "wakelat_latency_seconds_bucket{source=\"%s\",state=\"%s\",le=\"+Inf\"} %llu\n",
+		export->source, name, (unsigned long long)all);
+	fprintf(out, "wakelat_latency_seconds_sum{source=\"%s\",state=\"%s\"} %.9f\n", export->source, name,
+		hist.sum / 1e9);
+	fprintf(out, "wakelat_latency_seconds_count{source=\"%s\",state=\"%s\"} %llu\n", export->source, name,
+		(unsigned long long)all);
+}
+
+static void quantiles(FILE *out, const struct export *export, unsigned int state)
+{
+	static const unsigned int per_mille[] = { 500, 900, 990, 999 };
+
+	for (size_t i = 0; i < sizeof(per_mille) / sizeof(per_mille[0]); i++) {
+		double ns = live_quantile(probe_hist(state), per_mille[i]);
+
+		if (ns >= 0)
+			fprintf(out, "wakelat_latency_quantile_seconds{source=\"%s\",state=\"%s\",quantile=\"%g\"} %.9f\n",
+				export->source, name_of(export, state), per_mille[i] / 1000.0, ns / 1e9);
+	}
+}
+
+static void of_state(FILE *out, const struct export *export, const char *metric, unsigned int state, double value)
+{
+	fprintf(out, "%s{source=\"%s\",state=\"%s\"} %.9g\n", metric, export->source, name_of(export, state), value);
+}
+
+static __u64 above_alarm(const struct export *export)
+{
+	__u64 n = 0;
+	double low, high;
+
+	for (unsigned int s = 0; export->alarm_ns && s < PROBE_MAX_STATES; s++)
+		for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
+			live_bucket(i, &low, &high);
+			if (low >= export->alarm_ns)
+				n += probe_hist(s)->bucket[i];
+		}
+	return n;
+}
+
+static void states(FILE *out, const struct export *export, double elapsed)
+{
+	double lost = 0;
+
+	head(out, "wakelat_latency_seconds", "histogram",
+	     "Latency of wake-ups from idle states, without tainted ones.");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		if (is_used(s))
+			histogram(out, export, s);
+	head(out, "wakelat_latency_quantile_seconds", "gauge", "Of all since the start; where there are enough.");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		if (is_used(s))
+			quantiles(out, export, s);
+	head(out, "wakelat_latency_max_seconds", "gauge", "The longest since the start.");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		if (is_used(s))
+			of_state(out, export, "wakelat_latency_max_seconds", s, probe_hist(s)->max / 1e9);
+	head(out, "wakelat_tainted", "counter", "Wake-ups that something else may have begun.");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		if (is_used(s))
+			of_state(out, export, "wakelat_tainted_total", s, probe_hist(s)->tainted);
+	head(out, "wakelat_waking_seconds", "counter", "Time for which CPUs were waking up, tainted ones, too.");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		if (is_used(s)) {
+			double ns = (double)probe_hist(s)->sum + probe_hist(s)->tainted_sum;
+
+			of_state(out, export, "wakelat_waking_seconds_total", s, ns / 1e9);
+			lost += ns;
+		}
+	head(out, "wakelat_waking_ratio", "gauge", "Share of the time of the measured CPUs since the start.");
+	fprintf(out, "wakelat_waking_ratio{source=\"%s\"} %.9g\n", export->source,
+		lost / elapsed / export->nr_cpus);
+}
+
+static void cpus(FILE *out, const struct export *export)
+{
+	head(out, "wakelat_idle_periods", "counter", "Idle periods, and those that the source ended.");
+	for (int i = 0; i < export->nr_cpus; i++)
+		fprintf(out, "wakelat_idle_periods_total{cpu=\"%d\"} %llu\n", export->cpus[i],
+			(unsigned long long)probe_counts(export->cpus[i])->periods);
+	head(out, "wakelat_samples", "counter", "Idle periods that an event of the source ended.");
+	for (int i = 0; i < export->nr_cpus; i++)
+		fprintf(out, "wakelat_samples_total{cpu=\"%d\"} %llu\n", export->cpus[i],
+			(unsigned long long)probe_counts(export->cpus[i])->samples);
+}
+
+uint64_t export_write(const struct export *export, uint64_t elapsed_ns)
+{
+	/* Of the collector's own kind of names only *.prom are read. */
+	FILE *out = outfile_begin_stream(export->file);
+	uint64_t alarms = above_alarm(export);
+	bool failed;
+
+	head(out, "wakelat_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
+	fprintf(out, "wakelat_info{source=\"%s\",machine=\"%s\"} 1\n", export->source, export->machine);
+	states(out, export, elapsed_ns);
+	cpus(out, export);
+	if (export->alarm_ns) {
+		head(out, "wakelat_alarms", "counter", "Samples that exceeded the limit.");
+		fprintf(out, "wakelat_alarms_total{limit_seconds=\"%.9g\"} %llu\n", export->alarm_ns / 1e9,
+			(unsigned long long)alarms);
+	}
+	fprintf(out, "# EOF\n");
+	failed = ferror(out);
+	if (fclose(out) || failed) {
+		remove(outfile_partial(export->file));
+		die("%s: cannot be written: %s", export->file, strerror(errno));
+	}
+	if (outfile_place(export->file)) {
+		remove(outfile_partial(export->file));
+		exit(EXIT_FAILURE);
+	}
+	return alarms;
+}

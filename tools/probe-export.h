@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The histograms of `wakelat probe` as OpenMetrics, for node_exporter's textfile collector. */
+#ifndef WAKELAT_PROBE_EXPORT_H
+#define WAKELAT_PROBE_EXPORT_H
+
+#include <stdint.h>
+
+struct export {
+	const char *file;
+	const char *source;
+	const char *machine;	/* what the numbers are of: bare, guest, emulated */
+	char *const *names;	/* of the states */
+	unsigned int nr_names;
+	const int *cpus;
+	int nr_cpus;
+	uint64_t alarm_ns;	/* 0: none */
+};
+
+/* Written whole, under its name. Returns how many samples have exceeded the alarm's limit; its bucket decides. */
+uint64_t export_write(const struct export *export, uint64_t elapsed_ns);
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "probe-outlier.h"
+
+#define MAX_EVENTS (PROBE_EVENTS + 1)
+#define MAX_LINE 512
+
+/* Functions of timers; there are few. */
+static struct function {
+	__u64 address;
+	char name[64];
+} functions[64];
+static unsigned int nr_functions;
+
+/* The kernel's name of the function that begins at ADDRESS, or the address. */
+static void find_name(struct function *function)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	char line[MAX_LINE];
+
+	snprintf(function->name, sizeof(function->name), "0x%llx", (unsigned long long)function->address);
+	while (symbols && fgets(line, sizeof(line), symbols)) {
+		char *end, type;
+
+		if (strtoull(line, &end, 16) != function->address)
+			continue;
+		if (sscanf(end, " %c %63s", &type, function->name) == 2 && strchr("tT", type))
+			break;
+	}
+	if (symbols)
+		fclose(symbols);
+}
+
+static const char *function_name(__u64 address)
+{
+	for (unsigned int i = 0; i < nr_functions; i++)
+		if (functions[i].address == address)
+			return functions[i].name;
+	if (nr_functions == sizeof(functions) / sizeof(functions[0]))
+		nr_functions = 0;
+	functions[nr_functions].address = address;
+	find_name(&functions[nr_functions]);
+	return functions[nr_functions++].name;
+}
+
+char *put_taint(char *p, unsigned int taint)
+{
+	static const char *const names[] = { "foreign_irq", "foreign_timer", "resched", "nmi" };
+	size_t len;
+
+	if (!taint)
+		*p++ = '-';
+	for (int i = 0; taint; i++, taint >>= 1) {
+		if (!(taint & 1))
+			continue;
+		len = strlen(names[i]);
+		memcpy(p, names[i], len);
+		p += len;
+		if (taint > 1)
+			*p++ = ',';
+	}
+	return p;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct probe_event *x = a, *y = b;
+
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+/* Those that there are, the other CPU's among them, oldest first. */
+static int in_order(const struct probe_outlier *outlier, struct probe_event *list)
+{
+	int nr = 0;
+
+	for (int i = 0; i < PROBE_EVENTS; i++)
+		if (outlier->history.events[i].kind)
+			list[nr++] = outlier->history.events[i];
+	if (outlier->history.sent.kind)
+		list[nr++] = outlier->history.sent;
+	qsort(list, nr, sizeof(*list), by_time);
+	return nr;
+}
+
+/* A task may call itself anything. */
+static const char *task_name(const struct probe_event *event)
+{
+	static char name[PROBE_COMM];
+
+	memcpy(name, event->comm, sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	for (char *p = name; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 127)
+			*p = '?';
+	return name;
+}
+
+static void describe(const struct probe_event *event, const char **kind, char *what, size_t size)
+{
+	*what = '\0';
+	switch (event->kind) {
+	case PROBE_IDLE:
+		*kind = "idle";
+		snprintf(what, size, "state %u", event->number);
+		break;
+	case PROBE_EXIT:
+		*kind = "exit";
+		break;
+	case PROBE_VECTOR:
+		*kind = event->number == 2 ? "nmi" : "interrupt";
+		snprintf(what, size, "vector 0x%x", event->number);
+		break;
+	case PROBE_DEVICE:
+		*kind = "interrupt";
+		snprintf(what, size, "device %u", event->number);
+		break;
+	case PROBE_EXPIRED:
+		*kind = "timer";
+		snprintf(what, size, "%s", function_name(event->value));
+		break;
+	case PROBE_SENT:
+		*kind = event->how == PROBE_SENT_IPI ? "sent" : "flag";
+		snprintf(what, size, "by CPU %u, %s", event->number, task_name(event));
+		break;
+	case PROBE_SWITCH:
+		*kind = "runs";
+		snprintf(what, size, "%s, %u", event->number ? task_name(event) : "nothing",
+			 event->number);
+		break;
+	default:
+		*kind = "-";
+	}
+}
+
+void outlier_header(struct outfile *out)
+{
+	static const char header[] = "outlier\tcpu\tstate\tseq\tlatency\ttaint\tltime\ttime\tevent\twhat\n";
+	char *p = outfile_reserve(out, sizeof(header));
+
+	memcpy(p, header, sizeof(header) - 1);
+	outfile_commit(out, p + sizeof(header) - 1);
+}
+
+static __s64 latency_of(const struct probe_record *r)
+{
+	return (r->irqs_on ? r->tintr : r->exit) - r->ltime;
+}
+
+void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u64 nr)
+{
+	const struct probe_record *r = &outlier->record;
+	struct probe_event list[MAX_EVENTS];
+	int events = in_order(outlier, list);
+	char taint[64];
+
+	*put_taint(taint, r->taint) = '\0';
+	for (int i = 0; i < events; i++) {
+		char *p = outfile_reserve(out, MAX_LINE);
+		const char *kind;
+		char what[128];
+		int len;
+
+		describe(&list[i], &kind, what, sizeof(what));
+		len = snprintf(p, MAX_LINE, "%" PRIu64 "\t%u\t%u\t%" PRIu64 "\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRId64 "\t%s\t%s\n",
+			       (uint64_t)nr, r->cpu, r->state, (uint64_t)r->seq, (int64_t)latency_of(r),
+			       taint, (uint64_t)r->ltime, (int64_t)(list[i].time - r->ltime), kind,
+			       *what ? what : "-");
+		outfile_commit(out, p + len);
+	}
+}
+
+/* Of the idle period itself, and the first task after it. */
+static bool is_told(const struct probe_event *event, const struct probe_record *r)
+{
+	if (event->time < r->enter)
+		return false;
+	switch (event->kind) {
+	case PROBE_VECTOR:
+	case PROBE_DEVICE:
+	case PROBE_EXPIRED:
+	case PROBE_SENT:
+		return true;
+	case PROBE_SWITCH:
+		return event->number != 0;
+	default:
+		return false;
+	}
+}
+
+void outlier_words(const struct probe_outlier *outlier, char *buf, size_t size)
+{
+	struct probe_event list[MAX_EVENTS];
+	int events = in_order(outlier, list);
+	size_t used = 0;
+
+	*buf = '\0';
+	for (int i = 0; i < events && used < size; i++) {
+		const char *kind;
+		char what[128];
+
+		if (!is_told(&list[i], &outlier->record))
+			continue;
+		describe(&list[i], &kind, what, sizeof(what));
+		used += snprintf(buf + used, size - used, ", %s %s", kind, what);
+		if (list[i].kind == PROBE_SWITCH)
+			break;
+	}
+}

@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The BPF program of `wakelat probe`: follows each idle period of the measured CPUs by tracepoints that every
+ * kernel since 5.10 has, and emits a record for each that an event of the source ended.
+ *
+ *	cpu_idle (entry)	the record of the period before is whole and is emitted; a new one begins
+ *	cpu_idle (exit)		exit
+ *	local_timer_entry	tintr; before the exit it means that interrupts are on in the state
+ *	hrtimer_expire_entry	a timer that was due: ltime, or a foreign one
+ *	sched_waking, ipi_send_cpu, sched_wake_idle_without_ipi
+ *				another CPU wakes this one: ltime, by what, or a foreign wake-up
+ *	all other vectors, irq_handler_entry, nmi_handler
+ *				foreign
+ *
+ * Each program reads the clock before it does anything else. Nobody is woken: the buffer is emptied by who looks
+ * into it now and then.
+ */
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
+#include "probe.h"
+
+/* Only what is read; where it is says the kernel's BTF. */
+struct timerqueue_node {
+	__s64 expires;
+} __attribute__((preserve_access_index));
+
+struct hrtimer {
+	struct timerqueue_node node;
+	__s64 _softexpires;
+	void *function;
+} __attribute__((preserve_access_index));
+
+struct task_struct {
+	int pid;
+	char comm[PROBE_COMM];
+} __attribute__((preserve_access_index));
+
+char LICENSE[] SEC("license") = "GPL";
+
+/*
+ * An interrupt that was pending together with the event's is handled right after it. What comes later than
+ * this was not, and did not take part in the wake-up.
+ */
+#define RELATED_NS 10000
+
+/* From the clock read at the head of the timer interrupt to the event, if it is our clock. */
+#define GREATEST_DELAY_NS 1000000
+
+#define IDLE_EXIT 0xffffffffU
+
+/* Set before it is loaded. */
+const volatile __u32 source = PROBE_TIMER;
+const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupts on */
+const volatile bool emit = true;	/* records; else histograms only */
+const volatile __u32 own_task;		/* wake: the thread that is woken; 0: any is */
+const volatile __u64 threshold;		/* ns: what is longer is kept with what was around it; 0: none is */
+
+struct cpu {
+	struct probe_record record;
+	bool open, exited;
+	bool own_timer, other_clock;
+	__u32 seen;		/* foreign: taints */
+	__u64 seen_until;	/* the last time of them */
+	__u64 related_until;
+	__u64 first_expiry;	/* of the timers that expired: the hardware was told of the earliest */
+	__u64 first_function;
+	struct probe_own own;	/* own_timer: which of ours it was */
+};
+
+/* Set by who makes the events, before each of them. */
+__u8 measured[PROBE_MAX_CPUS];
+struct probe_own own[PROBE_MAX_CPUS];
+
+/* When a CPU has last woken a task. */
+static __u64 waking[PROBE_MAX_CPUS];
+
+static struct cpu cpus[PROBE_MAX_CPUS];
+struct probe_counts counts[PROBE_MAX_CPUS];
+struct probe_hist hists[PROBE_MAX_STATES];
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+} records SEC(".maps");
+
+/* Of a threshold; else of one CPU and one page. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct probe_history);
+} histories SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} outliers SEC(".maps");
+
+static __always_inline struct cpu *cpu_of(__u32 nr)
+{
+	return nr < PROBE_MAX_CPUS && measured[nr] ? &cpus[nr] : NULL;
+}
+
+static __always_inline struct probe_history *history_of(__u32 nr)
+{
+	return threshold ? bpf_map_lookup_elem(&histories, &nr) : NULL;
+}
+
+/* On the CPU itself, where nothing interrupts it but an NMI. */
+static __always_inline struct probe_event *keep(__u32 nr, __u64 now, enum probe_kind kind, __u32 number)
+{
+	struct probe_history *history = history_of(nr);
+	struct probe_event *event;
+
+	if (!history)
+		return NULL;
+	event = &history->events[history->nr++ % PROBE_EVENTS];
+	event->time = now;
+	event->value = 0;
+	event->kind = kind;
+	event->number = number;
+	event->how = 0;
+	event->comm[0] = '\0';
+	return event;
+}
+
+static __always_inline bool is_related(const struct cpu *cpu, __u64 now)
+{
+	return cpu->open && (!cpu->exited || now <= cpu->related_until);
+}
+
+static __always_inline void foreign(struct cpu *cpu, __u64 now, __u32 taint, __u32 vector)
+{
+	if (!is_related(cpu, now))
+		return;
+	cpu->seen |= taint;
+	cpu->seen_until = now;
+	cpu->record.vector = vector;
+}
+
+static __always_inline __u32 log2_of(__u64 v)
+{
+	__u32 bits = 0;
+
+	if (v >> 32) { v >>= 32; bits += 32; }
+	if (v >> 16) { v >>= 16; bits += 16; }
+	if (v >> 8) { v >>= 8; bits += 8; }
+	if (v >> 4) { v >>= 4; bits += 4; }
+	if (v >> 2) { v >>= 2; bits += 2; }
+	return bits + (v >> 1);
+}
+
+static __always_inline void count_latency(struct probe_hist *hist, __u64 ns)
+{
+	__u32 at = ns;
+
+	if (ns >= PROBE_SUB) {
+		__u32 shift = log2_of(ns) - PROBE_SUB_BITS;
+
+		at = (shift << PROBE_SUB_BITS) + (ns >> shift);
+	}
+	if (at > PROBE_BUCKETS)
+		at = PROBE_BUCKETS;
+	__sync_fetch_and_add(&hist->bucket[at], 1);
+	__sync_fetch_and_add(&hist->sum, ns);
+	if (ns > hist->max)
+		hist->max = ns;
+}
+
+static __always_inline __s64 latency_of(const struct probe_record *r)
+{
+	return (r->irqs_on ? r->tintr : r->exit) - r->ltime;
+}
+
+static __always_inline void count_sample(const struct probe_record *r)
+{
+	struct probe_hist *hist;
+	__s64 ns = latency_of(r);
+
+	if (r->state >= PROBE_MAX_STATES)
+		return;
+	hist = &hists[r->state];
+	if (ns < 0)
+		ns = 0;
+	if (!r->taint) {
+		count_latency(hist, ns);
+		return;
+	}
+	__sync_fetch_and_add(&hist->tainted, 1);
+	__sync_fetch_and_add(&hist->tainted_sum, ns);
+}
+
+static __always_inline void outlier(const struct probe_record *record, struct probe_counts *count)
+{
+	struct probe_history *history = history_of(record->cpu);
+	struct probe_outlier *o;
+
+	if (!history || latency_of(record) <= (__s64)threshold)
+		return;
+	count->beyond += !record->taint;
+	o = bpf_ringbuf_reserve(&outliers, sizeof(*o), 0);
+	if (!o) {
+		count->lost++;
+		return;
+	}
+	__builtin_memcpy(&o->record, record, sizeof(*record));
+	bpf_probe_read_kernel(&o->history, sizeof(o->history), history);
+	bpf_ringbuf_submit(o, BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline void sample(struct cpu *cpu, struct probe_counts *count)
+{
+	struct probe_record *r;
+
+	/* A loop goes on after an interrupt: an earlier one has nothing to do with the end. */
+	if (cpu->seen && (!((polling_states >> (cpu->record.state & 31)) & 1) ||
+			  cpu->seen_until + RELATED_NS > cpu->record.ltime))
+		cpu->record.taint |= cpu->seen;
+	count->samples++;
+	count->tainted += cpu->record.taint != 0;
+	count_sample(&cpu->record);
+	if (threshold)
+		outlier(&cpu->record, count);
+	if (!emit)
+		return;
+	r = bpf_ringbuf_reserve(&records, sizeof(*r), 0);
+	if (!r) {
+		count->lost++;
+		return;
+	}
+	__builtin_memcpy(r, &cpu->record, sizeof(*r));
+	bpf_ringbuf_submit(r, BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline bool take_own_timer(struct cpu *cpu)
+{
+	struct probe_record *r = &cpu->record;
+
+	if (!cpu->own_timer)
+		return false;
+	r->ltime = cpu->own.target;
+	r->seq = cpu->own.seq;
+	r->armed = cpu->own.armed;
+	if (cpu->first_expiry < r->ltime || cpu->other_clock)
+		r->taint |= PROBE_FOREIGN_TIMER;
+	return true;
+}
+
+static __always_inline bool take_any_timer(struct cpu *cpu, const struct probe_counts *count)
+{
+	struct probe_record *r = &cpu->record;
+
+	if (!cpu->first_expiry)
+		return false;
+	r->ltime = cpu->first_expiry;
+	r->function = cpu->first_function;
+	r->seq = count->periods;
+	if (cpu->other_clock)
+		r->taint |= PROBE_FOREIGN_TIMER;
+	return true;
+}
+
+static __always_inline bool take_wakeup(struct cpu *cpu, const struct probe_counts *count)
+{
+	struct probe_record *r = &cpu->record;
+
+	if (!r->ltime)
+		return false;
+	if (!own_task)
+		r->seq = count->periods;
+	/* A timer that was due can have begun it. */
+	if (cpu->first_expiry || cpu->other_clock)
+		r->taint |= PROBE_FOREIGN_TIMER;
+	return true;
+}
+
+static __always_inline bool take_event(struct cpu *cpu, const struct probe_counts *count)
+{
+	if (source == PROBE_WAKE)
+		return take_wakeup(cpu, count);
+	return source == PROBE_TIMER ? take_own_timer(cpu) : take_any_timer(cpu, count);
+}
+
+/* What came after the period is known now. */
+static __always_inline void finish(struct cpu *cpu, struct probe_counts *count)
+{
+	struct probe_record *r = &cpu->record;
+
+	if (!cpu->open || !cpu->exited)
+		return;
+	count->periods++;
+	if (!take_event(cpu, count)) {
+		if (cpu->other_clock)
+			count->other_clock++;
+		else
+			count->other_wakeups++;
+		return;
+	}
+	if (r->ltime < r->enter) {
+		count->late++;
+		return;
+	}
+	/* It was somebody else's interrupt that ran the timers. */
+	if (source != PROBE_WAKE && !r->tintr)
+		r->taint |= PROBE_FOREIGN_IRQ;
+	sample(cpu, count);
+}
+
+SEC("raw_tp/cpu_idle")
+int idle(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 state = ctx->args[0], nr = ctx->args[1];
+	struct cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	if (state == IDLE_EXIT) {
+		if (cpu->open && !cpu->exited) {
+			cpu->record.exit = now;
+			cpu->related_until = now + RELATED_NS;
+			cpu->exited = true;
+			keep(nr, now, PROBE_EXIT, 0);
+		}
+		return 0;
+	}
+	finish(cpu, &counts[nr]);
+	keep(nr, now, PROBE_IDLE, state);
+	__builtin_memset(cpu, 0, sizeof(*cpu));
+	cpu->record.cpu = nr;
+	cpu->record.state = state;
+	cpu->record.enter = now;
+	cpu->open = true;
+	return 0;
+}
+
+/* The interrupt of the event itself. */
+static __always_inline void own_irq(struct cpu *cpu, __u64 now)
+{
+	if (!is_related(cpu, now))
+		return;
+	if (!cpu->record.tintr) {
+		cpu->record.tintr = now;
+		cpu->record.irqs_on = !cpu->exited;
+	}
+	cpu->related_until = now + RELATED_NS;
+}
+
+SEC("raw_tp/local_timer_entry")
+int timer_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 nr = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	keep(nr, now, PROBE_VECTOR, ctx->args[0]);
+	if (source == PROBE_WAKE)
+		foreign(cpu, now, PROBE_FOREIGN_IRQ, ctx->args[0]);
+	else
+		own_irq(cpu, now);
+	return 0;
+}
+
+/*
+ * When the timers are run, by their clock, which is the argument: read after the interrupt began, so if it is ours, it
+ * need not be read again. False if it is another clock.
+ */
+static __always_inline bool run_time(const struct cpu *cpu, const void *arg, __u64 *now)
+{
+	__u64 base_now = 0;
+
+	bpf_probe_read_kernel(&base_now, sizeof(base_now), arg);
+	*now = base_now;
+	if (cpu->record.tintr && base_now - cpu->record.tintr < GREATEST_DELAY_NS)
+		return true;
+	*now = bpf_ktime_get_ns();
+	return *now - base_now < GREATEST_DELAY_NS;
+}
+
+static __always_inline void keep_timer(__u32 nr, struct hrtimer *timer)
+{
+	struct probe_event *event;
+
+	if (!threshold)
+		return;
+	event = keep(nr, bpf_ktime_get_ns(), PROBE_EXPIRED, 0);
+	if (event)
+		event->value = (__u64)BPF_CORE_READ(timer, function);
+}
+
+SEC("raw_tp/hrtimer_expire_entry")
+int expired(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 nr = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+	struct hrtimer *timer = (void *)ctx->args[0];
+	__u64 expires, now;
+	bool ours, is_own;
+
+	if (!cpu || !cpu->open)
+		return 0;
+	ours = run_time(cpu, (void *)ctx->args[1], &now);
+	keep_timer(nr, timer);
+	if (!is_related(cpu, now))
+		return 0;
+	/* What was pending beside it comes after it. */
+	if (cpu->exited)
+		cpu->related_until = now + RELATED_NS;
+	if (!ours) {
+		cpu->other_clock = true;
+		return 0;
+	}
+	is_own = source == PROBE_TIMER && (__u64)BPF_CORE_READ(timer, _softexpires) == own[nr].target;
+	expires = is_own ? own[nr].target : (__u64)BPF_CORE_READ(timer, node.expires);
+	/* It was not due before the CPU was awake. */
+	if (expires > (cpu->exited ? cpu->record.exit : now))
+		return 0;
+	if (is_own) {
+		cpu->own_timer = true;
+		cpu->own = own[nr];
+	}
+	if (!cpu->first_expiry || expires < cpu->first_expiry) {
+		cpu->first_expiry = expires;
+		cpu->first_function = source == PROBE_PASSIVE ? (__u64)BPF_CORE_READ(timer, function) : 0;
+	}
+	return 0;
+}
+
+/* All vectors but the timer's and those of wake-ups. */
+SEC("raw_tp/call_function_entry")
+int other_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 nr = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	keep(nr, now, PROBE_VECTOR, ctx->args[0]);
+	foreign(cpu, now, PROBE_FOREIGN_IRQ, ctx->args[0]);
+	return 0;
+}
+
+static __always_inline int wakeup_irq(__u32 vector, __u32 taint)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 nr = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	keep(nr, now, PROBE_VECTOR, vector);
+	if (source == PROBE_WAKE && cpu->record.ltime)
+		own_irq(cpu, now);
+	else
+		foreign(cpu, now, taint, vector);
+	return 0;
+}
+
+SEC("raw_tp/reschedule_entry")
+int resched_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	return wakeup_irq(ctx->args[0], PROBE_RESCHED);
+}
+
+SEC("raw_tp/call_function_single_entry")
+int single_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	return wakeup_irq(ctx->args[0], PROBE_FOREIGN_IRQ);
+}
+
+SEC("raw_tp/irq_handler_entry")
+int device_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 nr = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	keep(nr, now, PROBE_DEVICE, ctx->args[0]);
+	foreign(cpu, now, PROBE_FOREIGN_IRQ, 0x1000 + ctx->args[0]);
+	return 0;
+}
+
+SEC("raw_tp/nmi_handler")
+int nmi(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 nr = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	keep(nr, now, PROBE_VECTOR, 2);
+	foreign(cpu, now, PROBE_NMI, 2);
+	return 0;
+}
+
+/* Source wake: the task that is ours is about to be woken, or any. */
+SEC("raw_tp/sched_waking")
+int task_waking(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 here = bpf_get_smp_processor_id();
+	struct task_struct *task = (void *)ctx->args[0];
+
+	if (here >= PROBE_MAX_CPUS)
+		return 0;
+	if (own_task && (__u32)BPF_CORE_READ(task, pid) != own_task)
+		return 0;
+	waking[here] = now;
+	return 0;
+}
+
+/* Loaded only for a threshold: who ran. */
+SEC("raw_tp/sched_switch")
+int switched(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 nr = bpf_get_smp_processor_id();
+	struct task_struct *next = (void *)ctx->args[2];
+	struct probe_event *event;
+
+	if (!cpu_of(nr))
+		return 0;
+	event = keep(nr, now, PROBE_SWITCH, BPF_CORE_READ(next, pid));
+	if (event)
+		BPF_CORE_READ_STR_INTO(&event->comm, next, comm);
+	return 0;
+}
+
+/* By another CPU, which must not write among the events of this one. Two at a time may mix: what is wrong then is a name. */
+static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how)
+{
+	struct probe_history *history = history_of(nr);
+
+	if (!history)
+		return;
+	history->sent.time = now;
+	history->sent.kind = PROBE_SENT;
+	history->sent.number = here;
+	history->sent.how = how;
+	bpf_get_current_comm(history->sent.comm, sizeof(history->sent.comm));
+}
+
+/*
+ * CPU is woken by this one. The task that was woken last is the reason, if that was just now: nothing
+ * comes between but the choice of the CPU.
+ */
+static __always_inline int sent(__u32 nr, __u32 how)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 here = bpf_get_smp_processor_id();
+	struct cpu *cpu = cpu_of(nr);
+	struct probe_record *r;
+
+	if (!cpu || here >= PROBE_MAX_CPUS || here == nr)
+		return 0;
+	keep_sent(nr, now, here, how);
+	r = &cpu->record;
+	/* It may have seen the flag, and be awake, before this program runs. */
+	if (source == PROBE_WAKE && !r->ltime && cpu->open && waking[here] &&
+	    now - waking[here] < RELATED_NS && (!cpu->exited || waking[here] < r->exit)) {
+		r->ltime = waking[here];
+		r->waker = here;
+		r->sent = now;
+		r->how = how;
+		if (own_task) {
+			r->seq = own[nr].seq;
+			r->armed = own[nr].armed;
+		}
+		waking[here] = 0;
+		return 0;
+	}
+	/* An interrupt is noticed where it arrives; nothing arrives after a flag. */
+	if (source == PROBE_WAKE || how == PROBE_SENT_FLAG)
+		foreign(cpu, now, PROBE_RESCHED, 0);
+	return 0;
+}
+
+SEC("raw_tp/ipi_send_cpu")
+int ipi_sent(struct bpf_raw_tracepoint_args *ctx)
+{
+	return sent(ctx->args[0], PROBE_SENT_IPI);
+}
+
+SEC("raw_tp/sched_wake_idle_without_ipi")
+int flag_set(struct bpf_raw_tracepoint_args *ctx)
+{
+	return sent(ctx->args[0], PROBE_SENT_FLAG);
+}

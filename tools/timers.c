@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * timers CPU,... MIN:MAX SEED SECONDS: what wakelat probe does on the measured CPUs, without BPF: a thread on each sleeps for launch
+ * distances in ns, for so long or until SIGINT, SIGTERM or SIGHUP. Itself it sleeps on any CPU.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "message.h"
+#include "probe-bpf.h"
+#include "probe-events.h"
+
+/* What a BPF program would look at, and count. */
+static struct probe_own own[PROBE_MAX_CPUS];
+static const struct probe_counts none;
+
+struct probe_own *probe_own(int cpu)
+{
+	return &own[cpu];
+}
+
+const struct probe_counts *probe_counts(int cpu)
+{
+	(void)cpu;
+	return &none;
+}
+
+static void wait_for_end(unsigned int seconds)
+{
+	struct timespec limit = { .tv_sec = seconds };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigtimedwait(&set, NULL, &limit);
+}
+
+/* Of all threads, which inherit it. */
+static void block_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* Whoever has started this, and would have ended it. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+int main(int argc, char **argv)
+{
+	struct distances distances;
+	char *p;
+
+	message_init("timers");
+	if (argc != 5 || sscanf(argv[2], "%" SCNu64 ":%" SCNu64, &distances.min, &distances.max) != 2)
+		die("usage: timers CPU,... MIN:MAX SEED SECONDS");
+	distances.seed = strtoull(argv[3], NULL, 10);
+	block_signals();
+	for (p = argv[1]; *p; p += *p == ',') {
+		char *end;
+		long cpu = strtol(p, &end, 10);
+
+		if (end == p || cpu < 0 || cpu >= PROBE_MAX_CPUS)
+			die("'%s' is not a list of CPUs", argv[1]);
+		events_timer(cpu, &distances, 0);
+		p = end;
+	}
+	wait_for_end(strtoul(argv[4], NULL, 10));
+	events_end();
+	return 0;
+}
