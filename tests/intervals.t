@@ -125,7 +125,7 @@ is "$(awk '$1 == "C6" && $3 == "wake_latency" && $4 == 99' d/stats-ci.tsv | tr '
 for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
 	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv
 	printf 'cc1_cyc\tcc3_cyc\tcc6_cyc\tcc7_cyc\n' >header.tsv
-	is "$(awk -F '\t' -f "$top/scripts/lib/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" "hint ${pair%:*}"
+	is "$(awk -F '\t' -f "$top/scripts/lib/analysis/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" "hint ${pair%:*}"
 done
 
 mkdir n

@@ -66,8 +66,8 @@ fi
 html() {
 	html_script=$1
 	shift
-	awk -F '\t' -f "$top/scripts/lib/us.awk" -f "$top/scripts/lib/html.awk" -f "$top/scripts/lib/brief.awk" \
-		-f "$top/scripts/lib/$html_script.awk" "$@"
+	awk -F '\t' -f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
+		-f "$top/scripts/lib/report/$html_script.awk" "$@"
 }
 # hostile_table COLUMN...
 hostile_table() {
@@ -111,7 +111,7 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 	for kind in us number text verdict prose; do
 		caption=$hostile where='' html html-tsv -v columns="state=x:$kind;value=y:$kind;n=z:$kind" verdict.tsv
 	done
-	printf '%s\n' "$hostile" | awk -f "$top/scripts/lib/html.awk" -f "$top/scripts/lib/html-text.awk"
+	printf '%s\n' "$hostile" | awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk"
 	printf '</body>\n</html>\n'
 } >parts.html 2>parts.err
 is "$(cat parts.err)" "" "every part can be made of it"

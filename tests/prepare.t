@@ -33,14 +33,14 @@ cat >"$tmp/shell" <<'END'
 set -u
 me=test
 root=
-. "$lib/message.sh"
-. "$lib/units.sh"
-. "$lib/cpulist.sh"
-. "$lib/sysfs.sh"
-. "$lib/journal.sh"
-. "$lib/cpuidle.sh"
-. "$lib/doctor-all.sh"
-. "$lib/prepare.sh"
+. "$lib/common/message.sh"
+. "$lib/common/units.sh"
+. "$lib/common/cpulist.sh"
+. "$lib/common/sysfs.sh"
+. "$lib/common/journal.sh"
+. "$lib/common/cpuidle.sh"
+. "$lib/doctor/doctor-all.sh"
+. "$lib/record/prepare.sh"
 journal_dir=$TMP/journal
 journal_file=$journal_dir/state
 work_dir=$journal_dir/work

@@ -7,7 +7,7 @@
 
 # When to look, and what is said, by R: ln(0.025) / ln(0.99), and pbinom() of the number that is longer.
 look() {
-	awk -v percentile="$1" -v tail=50000 -v look="$2" ${3:+-v n="$3" -v over="$4"} -f "$top/scripts/lib/looks.awk"
+	awk -v percentile="$1" -v tail=50000 -v look="$2" ${3:+-v n="$3" -v over="$4"} -f "$top/scripts/lib/record/looks.awk"
 }
 is "$(look 99 1) $(look 99 2) $(look 99 3) $(look 99.99 1)" "368 736 1472 36887" "the samples double"
 is "$(look 99 1 368 0) $(look 99 1 367 0)" "kept undecided" "one less is not enough"

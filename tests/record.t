@@ -132,20 +132,20 @@ for shell in dash "busybox sh"; do
 		skip 13 "no $shell"
 		continue
 	fi
-	in_shell '50000 8000000 1500 1 10000000000 300' units \
+	in_shell '50000 8000000 1500 1 10000000000 300' common/units \
 		'for t in 50us 8ms 1.5us 1ns 10s 0.000000300s; do time_ns $t; done'
-	in_shell '' units 'for t in us .5us 5.us 1.2.3us 5 5m 1.0000001ms "1 us" 99999999999s; do time_ns "$t"; done'
-	in_shell '1100 1001 10000 1500' units 'for f in 1.1 1.001 10 1.500; do scaled $f 3; done'
-	in_shell '90 600 28800 86400' units 'for t in 90s 10m 8h 1d; do duration_s $t; done'
-	in_shell '4 16384 1048576' units 'for s in 4k 16M 1G; do size_kb $s; done'
-	in_shell '0 1 2 3 7 ' cpulist 'cpulist_sorted 7,2-3,0-2'
-	in_shell '' cpulist 'for l in "" , 1, ,1 1,,2 a 1- -1 3-2 1-2-3 100000; do cpulist_expand "$l"; done'
-	in_shell '0 3 ' cpulist 'cpulist_without 0-3 1,2'
-	in_shell '35' buffer 'sweep_steps 300000 8000000 1100'
-	in_shell '751' buffer 'sweep_steps 1000 2000 1001'
-	in_shell '5' buffer 'least_limit 0 7 5 0'
-	in_shell '0' buffer 'least_limit 0 0'
-	in_shell 'yes yes' buffer \
+	in_shell '' common/units 'for t in us .5us 5.us 1.2.3us 5 5m 1.0000001ms "1 us" 99999999999s; do time_ns "$t"; done'
+	in_shell '1100 1001 10000 1500' common/units 'for f in 1.1 1.001 10 1.500; do scaled $f 3; done'
+	in_shell '90 600 28800 86400' common/units 'for t in 90s 10m 8h 1d; do duration_s $t; done'
+	in_shell '4 16384 1048576' common/units 'for s in 4k 16M 1G; do size_kb $s; done'
+	in_shell '0 1 2 3 7 ' common/cpulist 'cpulist_sorted 7,2-3,0-2'
+	in_shell '' common/cpulist 'for l in "" , 1, ,1 1,,2 a 1- -1 3-2 1-2-3 100000; do cpulist_expand "$l"; done'
+	in_shell '0 3 ' common/cpulist 'cpulist_without 0-3 1,2'
+	in_shell '35' record/buffer 'sweep_steps 300000 8000000 1100'
+	in_shell '751' record/buffer 'sweep_steps 1000 2000 1001'
+	in_shell '5' record/buffer 'least_limit 0 7 5 0'
+	in_shell '0' record/buffer 'least_limit 0 0'
+	in_shell 'yes yes' record/buffer \
 		'for n in 1 1000000; do [ "$(buffer_events "$(buffer_kb $n 140)" 140)" -ge $n ] && echo yes; done'
 done
 done_testing

@@ -34,8 +34,8 @@ printf '1\n' >one/one.csv
 "$wakelat" import -q -o imported -c 1 -u us one/one.csv
 above/wakelat/scripts/wakelat --version >/dev/null
 (
-	# shellcheck source=scripts/lib/revision.sh
-	. "$top/scripts/lib/revision.sh"
+	# shellcheck source=scripts/lib/common/revision.sh
+	. "$top/scripts/lib/common/revision.sh"
 	describe "$tmp/above/wakelat"
 	true
 )

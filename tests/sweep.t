@@ -54,14 +54,14 @@ wrong tune "--cyclictest: '5' is not" -b 1us --cyclictest 5
 	printf 'begin\t20.00\ntime\t0\t900\nusage\t0\t7\ntime\t1\t902000\nusage\t1\t9\nrapl\ta\t500000000\t1000000000\n'
 	printf 'end\t21.00\ntime\t0\t900\nusage\t0\t7\ntime\t1\t903000\nusage\t1\t10\nrapl\ta\t510000000\t1000000000\n'
 } >readings
-is "$(awk -F '\t' -f "$lib/readings.awk" readings | paste -sd ' ' - | tr '\t' '=')" \
+is "$(awk -F '\t' -f "$lib/experiment/readings.awk" readings | paste -sd ' ' - | tr '\t' '=')" \
 	"window_s=3.00 state.0.time_us=100 state.0.usage=1 state.1.time_us=901000 state.1.usage=5 power_w=16.67 power_from=rapl" \
 	"residency and energy of two runs, and not of the time between"
-is "$(printf 'begin\t1\nbattery\tB\t9000000\nend\t3\nbattery\tB\t10000000\n' | awk -F '\t' -f "$lib/readings.awk" | sed -n 's/^power.*\t//p' | paste -sd ' ' -)" \
+is "$(printf 'begin\t1\nbattery\tB\t9000000\nend\t3\nbattery\tB\t10000000\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | sed -n 's/^power.*\t//p' | paste -sd ' ' -)" \
 	"9.50 battery" "a battery's mean"
-is "$(printf 'begin\t1.00\ntime\t0\t0\ntime\t1\t5\nend\t2.00\ntime\t0\t7\ntime\t1\t1004001\n' | awk -F '\t' -f "$lib/readings.awk" | head -n 1)" \
+is "$(printf 'begin\t1.00\ntime\t0\t0\ntime\t1\t5\nend\t2.00\ntime\t0\t7\ntime\t1\t1004001\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | head -n 1)" \
 	"$(printf 'window_s\t1.01')" "no CPU idles for longer than there was time: that is counted in hundredths of a second"
-is "$(awk -F '\t' -f "$lib/readings.awk" /dev/null | paste -sd ' ' - | tr '\t' '=')" "window_s=0.00 power_w=- power_from=-" \
+is "$(awk -F '\t' -f "$lib/experiment/readings.awk" /dev/null | paste -sd ' ' - | tr '\t' '=')" "window_s=0.00 power_w=- power_from=-" \
 	"a run that was too short to be seen"
 
 # What is read where: packages but not their parts or the platform, a battery that discharges.
@@ -80,11 +80,11 @@ printf '12345678\n' >class/power_supply/BAT0/voltage_now
 printf 'Mains\n' >class/power_supply/AC/type
 for shell in dash "busybox sh"; do
 	# shellcheck disable=SC2086  # two words
-	is "$($shell -c 'me=test; . "$1/message.sh"; . "$1/sysfs.sh"; . "$1/readings.sh"; power_class=class
+	is "$($shell -c 'me=test; . "$1/common/message.sh"; . "$1/common/sysfs.sh"; . "$1/experiment/readings.sh"; power_class=class
 		reading_rapl; reading_battery' sh "$lib" | tr '\t' ' ' | paste -sd / -)" \
 		"rapl intel-rapl:0 123 262143328850/battery BAT0 6172500" "$shell: what power is read from"
 	# shellcheck disable=SC2086
-	is "$($shell -c 'me=test; . "$1/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
+	is "$($shell -c 'me=test; . "$1/experiment/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
 		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: a limit as the kernel takes it"
 done
 
@@ -102,7 +102,7 @@ choice() {
 			printf 'qos\t%d\t%s\n' "$i" "$worst"
 		done
 	} >table
-	is "$(awk -F '\t' -v budget="$budget" -f "$lib/choose.awk" table | tail -n 1)" "$wanted" "choice of $* for $budget"
+	is "$(awk -F '\t' -v budget="$budget" -f "$lib/experiment/choose.awk" table | tail -n 1)" "$wanted" "choice of $* for $budget"
 }
 choice 2 50000 3000 50000 134000
 choice 3 200000 3000 11000 134000
@@ -116,10 +116,10 @@ choice 1 50000 3000 - 11000
 	printf '# Histogram\n000001 000000\n000012 000090\n000020 000010\n# Total: 000000100\n'
 	printf '# Max Latencies: 00020\n# Histogram Overflows: 00000\n'
 } >cyclictest
-is "$(awk -v percentile=99.99 -f "$lib/cyclictest.awk" cyclictest)" "100 max 21000" "cyclictest: too few for p99.99"
-is "$(awk -v percentile=90 -f "$lib/cyclictest.awk" cyclictest)" "100 p90 13000" "cyclictest: p90 is supported by 29"
+is "$(awk -v percentile=99.99 -f "$lib/experiment/cyclictest.awk" cyclictest)" "100 max 21000" "cyclictest: too few for p99.99"
+is "$(awk -v percentile=90 -f "$lib/experiment/cyclictest.awk" cyclictest)" "100 p90 13000" "cyclictest: p90 is supported by 29"
 sed 's/Overflows: 00000/Overflows: 00001/; s/Max Latencies: 00020/Max Latencies: 09999/' cyclictest >overflow
-is "$(awk -v percentile=max -f "$lib/cyclictest.awk" overflow)" "101 max 10000000" "cyclictest: an overflow counts"
+is "$(awk -v percentile=max -f "$lib/experiment/cyclictest.awk" overflow)" "101 max 10000000" "cyclictest: an overflow counts"
 
 # A table, its text and its figure.
 columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'
@@ -131,10 +131,10 @@ printf 'key\tvalue\nsource\thrtimer\nemulated\tyes\nrevision\tabc\ndate\t2026-01
 	printf 'qos 2 us POLL 100 0 3072 3100 - - 3143 POLL 100 max 3143 95.00 0.00 5.00 2.00 22.50 rapl yes qos-none\n'
 	printf 'qos none us C6 100 0 134352 134400 - - 134421 C6 100 max 134421 0.10 94.90 5.00 2.00 12.50 rapl yes qos-none\n'
 } | tr ' ' '\t' >swept/sweep.tsv
-run awk -F '\t' -v budget=50000 -f "$lib/us.awk" -f "$lib/sweep-table.awk" swept/sweep.tsv
+run awk -F '\t' -v budget=50000 -f "$lib/common/us.awk" -f "$lib/experiment/sweep-table.awk" swept/sweep.tsv
 like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.143 +22\.50 +kept$' "the table: kept"
 like "$out" '^none +C6 .* 12\.50 +exceeded$' "the table: exceeded"
-is "$(awk -F '\t' -v chosen=2 -f "$lib/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
+is "$(awk -F '\t' -v chosen=2 -f "$lib/experiment/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
 	"It costs residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." "the cost"
 if command -v gnuplot >/dev/null; then
 	run "$wakelat" plot swept
@@ -160,7 +160,7 @@ sweep_job() {
 }
 
 ok "what tune gives to applications compiles" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -static \
-	-DSNIPPET="\"$lib/latency-limit.c\"" -o "$tmp/hold" "$top/tests/fixtures/hold.c"
+	-DSNIPPET="\"$lib/doctor/latency-limit.c\"" -o "$tmp/hold" "$top/tests/fixtures/hold.c"
 sweep_job sweep 68 --add "$tmp/hold=/hold"
 sweep_job sweep-smp 14 --cpus 2
 done_testing

@@ -169,12 +169,12 @@ for (shape in c(-0.3, -0.1, 0, 0.2, 0.5)) {
 	cat(shape, all(cut < 0.01), all(abs(ours / interval - 1) < 0.02), "\n")
 }
 END
-is "$(Rscript --vanilla evd.R "$top/scripts/lib" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
+is "$(Rscript --vanilla evd.R "$top/scripts/lib/tail" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
 	"evd finds the same levels, and the same intervals where chi-squared holds"
 
 # Coverage: 60 repetitions of each distribution; binomial: 95 % is 57, three standard deviations less are 52. (Of
 # 1,000 repetitions: make bench.)
-Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib" 1000 60 199 exponential,mixture,exponential_pairs,slow_body >coverage.tsv
+Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" 1000 60 199 exponential,mixture,exponential_pairs,slow_body >coverage.tsv
 is "$(sed 1d coverage.tsv | wc -l)" 4 "four distributions"
 while read -r name repetitions estimable covered share above below failed; do
 	[ "$name" != distribution ] || continue

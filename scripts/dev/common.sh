@@ -12,8 +12,8 @@ export LC_ALL=C
 # Nobody else writes what is built here, or what it is built from.
 umask go-w
 
-# shellcheck source=scripts/lib/trust.sh
-. "$top/scripts/lib/trust.sh"
+# shellcheck source=scripts/lib/common/trust.sh
+. "$top/scripts/lib/common/trust.sh"
 
 cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/wakelat
 

@@ -3,18 +3,18 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # $top is the caller's
 #
-# The looks are those of scripts/lib/for-verdict.sh and looks.awk, which are asked; only the kernel is not there. So that
+# The looks are those of scripts/lib/record/for-verdict.sh and looks.awk, which are asked; only the kernel is not there. So that
 # nothing relies on what was asked alone, some of the recordings are written out, and wakelat verdict has the last word.
 
 # for_verdict_has NAME: a constant of for-verdict.sh
 for_verdict_has() {
-	sed -n "s/^$1=//p" "$top/scripts/lib/for-verdict.sh"
+	sed -n "s/^$1=//p" "$top/scripts/lib/record/for-verdict.sh"
 }
 
 # look PERCENTILE LOOK [N OVER]: as for-verdict.sh asks
 look() {
 	awk -v percentile="$1" -v tail="$(for_verdict_has for_verdict_tail)" -v look="$2" ${3:+-v n="$3" -v over="$4"} \
-		-f "$top/scripts/lib/looks.awk"
+		-f "$top/scripts/lib/record/looks.awk"
 }
 
 # first_over PERCENTILE LOOK N STILL LOW HIGH: the least number of longer samples, above LOW, with which none of the words

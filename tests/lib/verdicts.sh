@@ -21,7 +21,7 @@ judge_recordings() (
 		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$5" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
 			"$work/run.tsv" "$work/verdict.tsv"
 		for target in cmdline sysfs; do
-			awk -F '\t' -v target="$target" -f "$lib/limit.awk" -f "$lib/idle-table.awk" -f "$lib/paste.awk" \
+			awk -F '\t' -v target="$target" -f "$lib/verdict/limit.awk" -f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" \
 				"$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
 			printf '%s\n' $? >"$work/$target-status"
 		done

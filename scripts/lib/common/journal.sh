@@ -30,8 +30,8 @@
 #
 # Needs message.sh, sysfs.sh, trust.sh.
 
-# shellcheck source=scripts/lib/trust.sh
-. "$lib/trust.sh"
+# shellcheck source=scripts/lib/common/trust.sh
+. "$lib/common/trust.sh"
 
 # The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
 # that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.

@@ -5,14 +5,14 @@
 
 # Text from files, as HTML.
 escaped() {
-	awk -f "$here/lib/html.awk" -f "$here/lib/html-text.awk"
+	awk -f "$here/lib/report/html.awk" -f "$here/lib/report/html-text.awk"
 }
 
 # table FILE CAPTION COLUMNS [NEEDS [WHERE]]: nothing if there is no such file, or no value in the column NEEDS
 table() {
 	[ -e "$1" ] || return 0
-	caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" -f "$here/lib/us.awk" -f "$here/lib/html.awk" \
-		-f "$here/lib/html-tsv.awk" "$1"
+	caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" \
+		-f "$here/lib/report/html-tsv.awk" "$1"
 }
 
 # Lines of text, those indented go on from the one before.
@@ -41,7 +41,7 @@ style_hash() {
 
 style() {
 	printf '\n'
-	cat "$here/lib/report.css"
+	cat "$here/lib/report/report.css"
 }
 
 # The page has no script, fetches nothing and goes nowhere, whatever is in a recording.
@@ -95,14 +95,14 @@ recording_warnings() {
 html_awk() {
 	html_script=$1
 	shift
-	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/html.awk" -f "$here/lib/brief.awk" -f "$here/lib/$html_script.awk" "$@"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/report/$html_script.awk" "$@"
 }
 
 # advice SCRIPT [VARIABLE]...: what follows from $verdict, from the scripts of wakelat verdict
 advice() {
 	advice_script=$1
 	shift
-	awk -F '\t' "$@" -f "$here/lib/limit.awk" -f "$here/lib/idle-table.awk" -f "$here/lib/$advice_script.awk" \
+	awk -F '\t' "$@" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/$advice_script.awk" \
 		"$dir/run.tsv" "$verdict"
 }
 
@@ -155,8 +155,8 @@ recording_tables() {
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
 		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
 	for metric in wake_latency:Wake intr_latency:Interrupt; do
-		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/us.awk" \
-			-f "$here/lib/html.awk" -f "$here/lib/html-stats.awk" "$dir/stats-ci.tsv" "$dir/stats.tsv"
+		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/common/us.awk" \
+			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$dir/stats-ci.tsv" "$dir/stats.tsv"
 	done
 	table "$dir/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
 		'state=asked for:text;source=source:text;reached=reached:text;n=N:number;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number' reached
@@ -166,8 +166,8 @@ recording_tables() {
 		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
 	printf '<h3>What to know about them</h3>\n'
 	{
-		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/notes.awk" "$dir/stats.tsv" "$dir/run.tsv"
-		[ ! -e "$dir/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/uncertainty.awk" "$dir/stats-uncertainty.tsv"
+		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$dir/stats.tsv" "$dir/run.tsv"
+		[ ! -e "$dir/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$dir/stats-uncertainty.tsv"
 	} | list
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
 		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
@@ -188,7 +188,7 @@ tail_parts() {
 		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"
 		return
 	fi
-	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/html.awk" -f "$here/lib/html-tail.awk" "$dir/tail.tsv"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tail.awk" "$dir/tail.tsv"
 	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
 		'state=state:text;source=source:text;reached=reached:text;metric=latency:text;n=N:number;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
 }
@@ -313,7 +313,7 @@ END
 
 recording_provenance() {
 	printf '<div class="wide"><table class="facts">\n'
-	sed 1d "$dir/run.tsv" | awk -F '\t' -f "$here/lib/html.awk" -f "$here/lib/html-facts.awk"
+	sed 1d "$dir/run.tsv" | awk -F '\t' -f "$here/lib/report/html.awk" -f "$here/lib/report/html-facts.awk"
 	printf '</table></div>\n'
 }
 

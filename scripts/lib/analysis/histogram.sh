@@ -17,7 +17,7 @@ print_histogram() {
 	printf 'Histogram of latencies%s: %s, %s\n' "$(machine_note)" "$(data_set)" "$(run_value cpu_model)"
 	printf 'source %s, kernel %s, imported from %s, wakelat revision %s\n\n' "$(run_value source)" \
 		"$(run_value kernel)" "$(run_value imported_from)" "$(run_value revision)"
-	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/histogram-table.awk" "$work/stats-histogram.tsv"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/analysis/histogram-table.awk" "$work/stats-histogram.tsv"
 	cat <<'END'
 
 A value lies in the interval that is shown (us): a histogram does not know more. ..- has no upper end: values beyond
@@ -31,7 +31,7 @@ END
 # histogram_setup: the variables of its figures
 histogram_setup() {
 	machine=$(figure_note) name=$(data_set) files=$(cd "$work/data" && find . -name '*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
-		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/histogram-figure.awk" "$dir/run.tsv" "$work/stats-histogram.tsv"
+		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/histogram-figure.awk" "$dir/run.tsv" "$work/stats-histogram.tsv"
 }
 
 # histogram_plot DIRECTORY: its two figures, as $kinds and $widths say; needs figures.sh

@@ -7,7 +7,7 @@
 
 # c_snippet LIMIT_US: what an application would use, with this limit
 c_snippet() {
-	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/latency-limit.c"
+	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/doctor/latency-limit.c"
 }
 
 # For which consumer of a limit there is a text: those of wakelat verdict --paste
@@ -20,7 +20,7 @@ pasted() {
 	for pasted_run in "$output/limits"/*/run.tsv; do
 		break
 	done
-	awk -F '\t' -v by="$me" -v target="$1" -f "$lib/limit.awk" -f "$lib/idle-table.awk" -f "$lib/paste.awk" "$pasted_run" \
+	awk -F '\t' -v by="$me" -v target="$1" -f "$lib/verdict/limit.awk" -f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" "$pasted_run" \
 		"$work_dir/limit.tsv"
 }
 
@@ -46,7 +46,7 @@ END
 
 # cost VALUE: of this limit against none
 cost() {
-	awk -F '\t' -v chosen="$1" -f "$here/lib/tune-cost.awk" "$output/limits/sweep.tsv"
+	awk -F '\t' -v chosen="$1" -f "$here/lib/experiment/tune-cost.awk" "$output/limits/sweep.tsv"
 }
 
 # how_decided: by what number

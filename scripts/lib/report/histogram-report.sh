@@ -39,7 +39,7 @@ compare_histograms() {
 	for histogram_other; do
 		take_directory "$histogram_other"
 		histogram_intervals other
-		a=$histogram_first b=${dir#./} awk -F '\t' -v header="$histogram_header" -f "$here/lib/histogram-compare.awk" \
+		a=$histogram_first b=${dir#./} awk -F '\t' -v header="$histogram_header" -f "$here/lib/analysis/histogram-compare.awk" \
 			"$work/first-intervals.tsv" "$work/other-intervals.tsv" || exit
 		histogram_header=
 	done
@@ -60,7 +60,7 @@ analyse_histograms() {
 		take_directory "$histogram_directory"
 		histogram_number=$((histogram_number + 1))
 		histogram_intervals "$histogram_number"
-		awk -F '\t' -v percentile="$percentile" -v budget="$budget" -f "$here/lib/histogram-verdict.awk" \
+		awk -F '\t' -v percentile="$percentile" -v budget="$budget" -f "$here/lib/verdict/histogram-verdict.awk" \
 			"$work/$histogram_number-intervals.tsv" >"$work/$histogram_number-verdict.tsv" || exit
 		names=$names${names:+$tab}$(name_of_set "$@")
 		[ -n "$machine" ] || machine=$(machine_note)

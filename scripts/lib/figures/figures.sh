@@ -67,7 +67,7 @@ take_samples() {
 		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$dir/samples.tsv" "$samples") || exit
 		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
 	fi
-	reached=$(awk -F '\t' -f "$here/lib/counters.awk" "$dir/run.tsv" "$samples") || exit
+	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	# What cannot be a latency is nothing that a bin has to end at.
 	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
 	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
@@ -114,7 +114,7 @@ setup_gp() {
 	done
 	sweep=$sweep linear=$linear machine=$machine names=$names where=$where \
 		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
-		awk -F '\t' -f "$here/lib/gnuplot-text.awk" -f "$here/lib/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
+		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
 		strata_gp
 }
 
@@ -155,7 +155,7 @@ strata_gp() {
 	done <"$work/tables"
 	# The rest would be read from the terminal.
 	[ $# -gt 0 ] || set -- /dev/null
-	data=$work/data awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/gnuplot-text.awk" -f "$here/lib/strata-figures.awk" "$@"
+	data=$work/data awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
 }
 
 # draw FIGURE KIND WIDTH: as if at $date_of_pdf, so that the same input makes the same bytes. gnuplot may call an empty

@@ -145,7 +145,7 @@ point_record() {
 		printf 'key\tvalue\n'
 		printf 'knob\t%s\nvalue\t%s\nunit\t%s\n' "$knob" "$1" "$(knob_unit)"
 		printf 'load_cpu\t%s\n' "${load_cpu:--}"
-		awk -F '\t' -f "$here/lib/readings.awk" "$work_dir/readings"
+		awk -F '\t' -f "$here/lib/experiment/readings.awk" "$work_dir/readings"
 	} >"$work_dir/point" || die "$work_dir/point cannot be written"
 }
 
@@ -184,7 +184,7 @@ row() {
 	[ ! -e "$rows/$1" ] || return 0
 	check_point "$1"
 	statistics "$1"
-	awk -F '\t' -v directory="$1" -v percentile="$percentile" -f "$here/lib/point-row.awk" "$points/$1/point.tsv" \
+	awk -F '\t' -v directory="$1" -v percentile="$percentile" -f "$here/lib/experiment/point-row.awk" "$points/$1/point.tsv" \
 		"$points/$1/run.tsv" "$work_dir/by-source,state" "$work_dir/by-source" >"$work_dir/row" || exit
 	mv "$work_dir/row" "$rows/$1"
 }
@@ -212,7 +212,7 @@ say_begin() {
 
 # point_text VALUE: what it has found
 point_text() {
-	awk -F '\t' -f "$here/lib/us.awk" -f "$here/lib/point-line.awk" "$rows/$(point_name "$1")"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/experiment/point-line.awk" "$rows/$(point_name "$1")"
 }
 
 # all_points NUMBER VALUES: those that are not there; NUMBER is how many there are in all
@@ -259,5 +259,5 @@ run_note() {
 
 # print_points DIR [BUDGET_NS]: its table for people
 print_points() {
-	awk -F '\t' -v budget="${2-}" -f "$here/lib/us.awk" -f "$here/lib/sweep-table.awk" "$1/sweep.tsv"
+	awk -F '\t' -v budget="${2-}" -f "$here/lib/common/us.awk" -f "$here/lib/experiment/sweep-table.awk" "$1/sweep.tsv"
 }

@@ -13,8 +13,8 @@ is_sweep() {
 # sweep_setup TEX
 sweep_setup() {
 	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) \
-		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/gnuplot-text.awk" \
-		-f "$here/lib/sweep-figure.awk" "$sweep_dir/sweep.tsv"
+		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
+		-f "$here/lib/experiment/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }
 
 # check_sweep_directory DIRECTORY: as take_directory looks at a recording

@@ -89,7 +89,7 @@ verify_cyclictest() {
 		return 0
 	}
 	# shellcheck disable=SC2046  # words
-	set -- "$1" "$2" $(awk -v percentile="$percentile" -f "$here/lib/cyclictest.awk" \
+	set -- "$1" "$2" $(awk -v percentile="$percentile" -f "$here/lib/experiment/cyclictest.awk" \
 		"$cyclictest_file")
 	[ $# -eq 5 ] || die "$cyclictest_file: has no histogram of cyclictest"
 	verdict=$(judged "$5")
@@ -111,7 +111,7 @@ verify() {
 # highest_verified STEP DIR: sets $chosen to the highest value that $points and its verification in DIR allow,
 # or to nothing
 highest_verified() {
-	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
+	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/experiment/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
 	for chosen in $kept; do
 		is_point "$chosen" || die "$points/sweep.tsv: '$chosen' is not a value of $knob"
 		verify "$1" "$chosen" "$2"

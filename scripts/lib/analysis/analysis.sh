@@ -7,10 +7,10 @@
 #
 # Needs message.sh and $here, the directory that has commands/.
 
-# shellcheck source=scripts/lib/trust.sh
-. "$here/lib/trust.sh"
-# shellcheck source=scripts/lib/place.sh
-. "$here/lib/place.sh"
+# shellcheck source=scripts/lib/common/trust.sh
+. "$here/lib/common/trust.sh"
+# shellcheck source=scripts/lib/common/place.sh
+. "$here/lib/common/place.sh"
 
 tools=$here/../tools/bin
 status_incomplete=3
