@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * busmaster - let ACPI see a device that masters the bus, every other time that it looks
+ * busmaster - let ACPI see a device that masters the bus, or no longer
  *
  *	busmaster ADDRESS	of acpi_gbl_xpm1a_status in the running kernel, as its symbol table has it (hexadecimal)
  *
- * Nothing in the testbed sets BM_STS, bit 4 of ACPI's PM1 status register. Bit 4 of I/O port 0x61 is another each time
- * that it is read: it tells of refreshes of memory. So the running kernel is told that the register is there. Needs
+ * Nothing in the testbed sets BM_STS, bit 4 of ACPI's PM1 status register. So the running kernel is told that the
+ * register is at an I/O port where that bit is set: where nothing answers all bits are. The next call takes it back. Needs
  * /dev/mem without CONFIG_STRICT_DEVMEM, and a kernel at the address that it is linked to.
  */
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define KERNEL_MAP 0xffffffff80000000
 #define PM1_STATUS_PORT 0x600
-#define REFRESH_PORT 0x61
+#define EMPTY_PORT 0x2f0
 
 int main(int argc, char **argv)
 {
@@ -27,11 +27,12 @@ int main(int argc, char **argv)
 	int mem = open("/dev/mem", O_RDWR);
 	uint64_t port;
 
-	if (argc != 2 || pread(mem, &port, sizeof(port), at) != sizeof(port) || port != PM1_STATUS_PORT) {
+	if (argc != 2 || pread(mem, &port, sizeof(port), at) != sizeof(port) ||
+	    (port != PM1_STATUS_PORT && port != EMPTY_PORT)) {
 		fprintf(stderr, "busmaster: the address of ACPI's PM1 status register is not there\n");
 		return 1;
 	}
-	port = REFRESH_PORT;
+	port = port == PM1_STATUS_PORT ? EMPTY_PORT : PM1_STATUS_PORT;
 	if (pwrite(mem, &port, sizeof(port), at) != sizeof(port)) {
 		perror("busmaster: /dev/mem");
 		return 1;

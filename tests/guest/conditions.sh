@@ -6,14 +6,16 @@
 #	try CONDITION SOURCES STATES [OPTION...]	a recording with each source: OPTIONs of wakelat record
 #	refuses CONDITION SOURCES STATES [OPTION...]	the same, and it has to say why it cannot be
 #	during COMMAND...				runs it every half second during the next recordings
-# Each recording is in /out/N; /out/list has a line "N TAB CONDITION TAB SOURCE TAB STATES TAB try|refuses" for each, and /out/N.refused what
-# wakelat record had to say if it did not come to its end.
+# Each recording is in /out/N; /out/list has a line "N TAB CONDITION TAB SOURCE TAB STATES TAB try|refuses TAB BOUND"
+# for each, and /out/N.refused what wakelat record had to say if it did not come to its end.
 
 cd /out || exit 1
 tried=0
 busy=
 # Virtual time, after which a recording ends with the samples that it has.
 limit=20s
+# What their errors may be, ns, where that is not the source's bound in tools/truth.c.
+bound=
 
 # Half a second: long enough for most events to see nothing of it.
 repeat() {
@@ -41,7 +43,7 @@ record() {
 	shift 3
 	for try_source in $try_sources; do
 		tried=$((tried + 1))
-		printf '%s\t%s\t%s\t%s\t%s\n' "$tried" "$try_name" "$try_source" "$try_states" "$kind" >>list
+		printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$tried" "$try_name" "$try_source" "$try_states" "$kind" "$bound" >>list
 		if ! wakelat record -q -o "$tried" --source "$try_source" --states "$try_states" --each-state \
 			--samples 1020 --duration "$limit" "$@" 2>err; then
 			{

@@ -88,7 +88,7 @@ row() {
 	printf '\n'
 } >>"$tmp/conditions.tsv"
 
-# judge_recording DIR CONDITION SOURCE STATES KIND
+# judge_recording DIR CONDITION SOURCE STATES KIND [BOUND]
 judge_recording() {
 	judge_name="$2, $3"
 	reason=
@@ -104,7 +104,7 @@ judge_recording() {
 		ok "$judge_name: its samples can be read: $(cat "$1/dump.log")" false
 		return
 	}
-	"$top/tools/bin/truth" "$1" >"$1/errors.tsv" 2>"$1/errors.log"
+	"$top/tools/bin/truth" ${6:+--bound "$3=$6"} "$1" >"$1/errors.tsv" 2>"$1/errors.log"
 	judge_status=$?
 	awk -F '\t' -v OFS='\t' -v condition="$2" -v refused="${reason:--}" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
@@ -134,8 +134,8 @@ judge_boots() {
 			row "$boot" - - 0 - - - 0 "$(grep -m 1 '^testbed/run: ' "$boot_dir.log")" -
 			continue
 		}
-		while IFS='	' read -r number condition source states kind; do
-			judge_recording "$boot_dir/$number" "$condition" "$source" "$states" "$kind"
+		while IFS='	' read -r number condition source states kind bound; do
+			judge_recording "$boot_dir/$number" "$condition" "$source" "$states" "$kind" "$bound"
 		done <"$boot_dir/list"
 	done
 }
