@@ -31,7 +31,7 @@
 # Needs message.sh, sysfs.sh, trust.sh.
 
 # shellcheck source=scripts/lib/common/trust.sh
-. "$lib/common/trust.sh"
+. "$here/lib/common/trust.sh"
 
 # The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
 # that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.

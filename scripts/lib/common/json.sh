@@ -26,7 +26,7 @@ json_document() {
 	json_complete=yes
 	[ "${incomplete-no}" = no ] || json_complete=no
 	awk -F '\t' -v command="$json_command" -v run="${json_run:+1}" -v names="$json_names" -v complete="$json_complete" \
-		-f "${lib:-$here/lib}/common/json.awk" "$@" | json_utf8
+		-f "$here/lib/common/json.awk" "$@" | json_utf8
 }
 
 # A small target has no iconv; what comes from it is ASCII.
