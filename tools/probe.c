@@ -43,7 +43,7 @@
 #include "probe-bpf.h"
 #include "probe-events.h"
 #include "probe-export.h"
-#include "probe-live.h"
+#include "live.h"
 #include "probe-outlier.h"
 #include "samples.h"
 
@@ -579,7 +579,7 @@ int main(int argc, char **argv)
 	else
 		write_header();
 	if (run.view >= 0) {
-		live_begin(run.view, run.note, run.names, run.nr_names);
+		live_begin(run.view, run.note, run.names, run.nr_names, probe_hist);
 		message_at_death(live_end);
 	}
 	limit_latency();
