@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # json.sh - tables as one JSON document on stdout, for --json.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $lib, $here, $incomplete from analysis.sh and the caller
 #
-# Needs message.sh, and $lib, or $here, the directory that has lib/.
+# Needs message.sh. An analysis that knows of missing samples has set $incomplete.
+
+# Read here, set there:
+: "${here?the command}" "${quiet?message.sh}"
 
 need_json() {
 	[ "$quiet" = no ] || bad_usage "--quiet and --json: one of them"

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-all.sh - all that `doctor` is made of; for those who source it whole.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $lib, from the caller
+
+# Read here, set there:
+: "${here?the command}"
 
 # shellcheck source=scripts/lib/doctor/doctor.sh
 . "$here/lib/doctor/doctor.sh"
