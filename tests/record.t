@@ -141,8 +141,8 @@ for shell in dash "busybox sh"; do
 	in_shell '0 1 2 3 7 ' common/cpulist 'cpulist_sorted 7,2-3,0-2'
 	in_shell '' common/cpulist 'for l in "" , 1, ,1 1,,2 a 1- -1 3-2 1-2-3 100000; do cpulist_expand "$l"; done'
 	in_shell '0 3 ' common/cpulist 'cpulist_without 0-3 1,2'
-	in_shell '35' record/buffer 'sweep_steps 300000 8000000 1100'
-	in_shell '751' record/buffer 'sweep_steps 1000 2000 1001'
+	in_shell '35' record/buffer 'ldist_steps 300000 8000000 1100'
+	in_shell '751' record/buffer 'ldist_steps 1000 2000 1001'
 	in_shell '5' record/buffer 'least_limit 0 7 5 0'
 	in_shell '0' record/buffer 'least_limit 0 0'
 	in_shell 'yes yes' record/buffer \

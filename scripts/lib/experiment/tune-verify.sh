@@ -95,13 +95,13 @@ verify_cyclictest() {
 		cyclictest_there=no
 		return 0
 	}
-	# shellcheck disable=SC2046  # words
-	set -- "$1" "$2" $(awk -v percentile="$percentile" -f "$here/lib/experiment/cyclictest.awk" \
-		"$cyclictest_file")
-	[ $# -eq 5 ] || die "$cyclictest_file: has no histogram of cyclictest"
-	verdict=$(judged "$5")
-	found "$1" "$2" cyclictest "$3" "$4" "$5" "$verdict"
-	say "$(knob_text "$2"), cyclictest: $4 $(shifted "$5" 3) us of $3 wake-ups of a thread: $verdict"
+	read -r cyclictest_n cyclictest_by cyclictest_ns <<END
+$(awk -v percentile="$percentile" -f "$here/lib/experiment/cyclictest.awk" "$cyclictest_file")
+END
+	[ -n "$cyclictest_ns" ] || die "$cyclictest_file: has no histogram of cyclictest"
+	verdict=$(judged "$cyclictest_ns")
+	found "$1" "$2" cyclictest "$cyclictest_n" "$cyclictest_by" "$cyclictest_ns" "$verdict"
+	say "$(knob_text "$2"), cyclictest: $cyclictest_by $(shifted "$cyclictest_ns" 3) us of $cyclictest_n wake-ups of a thread: $verdict"
 }
 
 # verify STEP VALUE DIR: once more, with other launch distances, and by cyclictest; sets $verdict

@@ -11,7 +11,7 @@ cpu_option=
 states_option=
 each_state=no
 ldist=
-sweep=
+ldist_sweep=
 per_step=
 seed=1
 samples=
@@ -30,7 +30,7 @@ resume=
 # One that says something of the recording.
 other_option=
 governor_events=no
-# See take_ldist and take_sweep.
+# See take_ldist and take_ldist_sweep.
 ldist_mode=
 ldist_min=
 ldist_max=
@@ -101,7 +101,7 @@ take_option() {
 	--cpu) cpu_option=$2 ;;
 	--states) states_option=$2 ;;
 	--ldist) ldist=$2 ;;
-	--sweep) sweep=$2 ;;
+	--sweep) ldist_sweep=$2 ;;
 	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
 	--seed) take_seed "$2" ;;
 	--counters) counters=$2 ;;
@@ -196,25 +196,25 @@ take_ldist() {
 	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--ldist: ${ldist%:*} is more than ${ldist#*:}"
 }
 
-take_sweep() {
+take_ldist_sweep() {
 	ldist_mode=sweep
-	case $sweep in
-	*:*:*:* | :* | *: | *::*) bad_usage "--sweep: '$sweep' is not FIRST:LAST:FACTOR" ;;
+	case $ldist_sweep in
+	*:*:*:* | :* | *: | *::*) bad_usage "--sweep: '$ldist_sweep' is not FIRST:LAST:FACTOR" ;;
 	*:*:*) ;;
-	*) bad_usage "--sweep: '$sweep' is not FIRST:LAST:FACTOR" ;;
+	*) bad_usage "--sweep: '$ldist_sweep' is not FIRST:LAST:FACTOR" ;;
 	esac
-	sweep_last=${sweep#*:}
+	sweep_last=${ldist_sweep#*:}
 	sweep_last=${sweep_last%:*}
-	ldist_min=$(ldist_ns --sweep "${sweep%%:*}") || exit
+	ldist_min=$(ldist_ns --sweep "${ldist_sweep%%:*}") || exit
 	ldist_max=$(ldist_ns --sweep "$sweep_last") || exit
-	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--sweep: ${sweep%%:*} is more than $sweep_last"
-	sweep_factor=$(scaled "${sweep##*:}" 3) && [ "$sweep_factor" -ge 1001 ] && [ "$sweep_factor" -le 10000 ] ||
-		bad_usage "--sweep: factor '${sweep##*:}' is not in 1.001..10, or finer than 0.001"
+	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--sweep: ${ldist_sweep%%:*} is more than $sweep_last"
+	sweep_factor=$(scaled "${ldist_sweep##*:}" 3) && [ "$sweep_factor" -ge 1001 ] && [ "$sweep_factor" -le 10000 ] ||
+		bad_usage "--sweep: factor '${ldist_sweep##*:}' is not in 1.001..10, or finer than 0.001"
 }
 
 # check_for_verdict: what else would end a run, or begin another
 check_for_verdict() {
-	for for_verdict_other in "sweep:$sweep" "duration:$duration" "until:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
+	for for_verdict_other in "sweep:$ldist_sweep" "duration:$duration" "until:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
 		[ -z "${for_verdict_other#*:}" ] ||
 			bad_usage "--for-verdict and --${for_verdict_other%%:*}: one of them says when a state has samples enough"
 	done
@@ -226,10 +226,10 @@ check_options() {
 	[ -z "$for_verdict_ns" ] || check_for_verdict
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
 		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
-	if [ -n "$sweep" ]; then
+	if [ -n "$ldist_sweep" ]; then
 		[ "$steady" -eq 0 ] || bad_usage "--until steady and --sweep exclude each other: a sweep ends by itself"
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"
-		take_sweep
+		take_ldist_sweep
 		: "${samples:=0}" "${per_step:=1500}"
 	else
 		[ -z "$per_step" ] || bad_usage "--per-step needs --sweep"
