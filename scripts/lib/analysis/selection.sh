@@ -5,7 +5,7 @@
 # Needs analysis.sh.
 
 # Read here, set there:
-: "${dir?analysis.sh}" "${made?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
+: "${dir?directory.sh}" "${made?samples.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
 
 # What the command was told; $output is its option.
 where=

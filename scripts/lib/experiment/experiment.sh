@@ -5,7 +5,7 @@
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, analysis.sh.
 
 # Read here, set there:
-: "${me?message.sh}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${experiment_file?journal.sh}" \
+: "${me?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
 	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}" "${placing?place.sh}"
 
 child=

@@ -5,7 +5,7 @@
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh, recorder.sh.
 
 # Read here, set there:
-: "${me?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
+: "${me?the command}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
 	"${instance?recorder.sh}"
 
 stock_events="power/cpu_idle timer/hrtimer_start timer/hrtimer_cancel timer/hrtimer_expire_entry"

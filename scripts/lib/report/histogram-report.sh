@@ -6,7 +6,10 @@
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}" \
-	"${histogram_percentiles?histograms.sh}" "${first_dir?figure-data.sh}"
+	"${histogram_percentiles?histograms.sh}"
+
+# Set here as by take_recordings.
+: "$first_dir"
 
 # analyse_histograms DIRECTORY...: sets $names, $machine, $dir to the first
 analyse_histograms() {

@@ -5,7 +5,7 @@
 # Needs message.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${partial?output.sh}" "${names?figure-data.sh}" \
+: "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \
 	"${machine?figure-data.sh}"
 
 # shellcheck source=scripts/lib/report/report-recording.sh

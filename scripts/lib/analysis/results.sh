@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# output.sh - what a command of the analysis writes: the place that the user has named, and how a whole file gets there.
+# results.sh - what a command of the analysis writes: the place that the user has named, and how a whole file gets there.
 # shellcheck shell=sh
 #
 # Needs message.sh, place.sh.
