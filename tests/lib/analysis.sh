@@ -7,6 +7,8 @@ wakelat=$top/scripts/wakelat
 
 # The tools, and the writer of recordings.
 build_tools() {
+	declared tools
+	[ -x "$wakelat" ] || bail "there is no $wakelat"
 	if ! pkg-config --exists libtracecmd 2>/dev/null; then
 		skip_all "libtracecmd-dev is not installed"
 	fi

@@ -18,6 +18,8 @@ printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused
 
 # kernel FLAVOUR: of the boots that follow
 kernel() {
+	# Debian's configuration is for make conditions.
+	[ "$1" = debian ] || declared "kernel:$1"
 	flavour=$1
 	bzimage=
 }

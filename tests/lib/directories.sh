@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154  # for the caller; $top, from the caller
 # directories.sh - recordings that a stranger might have made, through every command that reads one: for tests/fuzz and
-# tests/safe-directories.t.
+# tests/host/safe-directories.t.
 #
 #	directories_build DIR		what is needed, in DIR, which others may enter
 #	directories_try DIR SEED	makes the recording of this number, gives it to the commands, and prints what is wrong:

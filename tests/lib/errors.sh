@@ -11,6 +11,7 @@ measure() {
 	measure_name=$1
 	measure_job=$2
 	shift 2
+	declared tools
 	guest_job "$tmp/$measure_name" "$measure_job" "$@"
 	is "$status" 0 "$measure_name: the run was recorded"
 	mv "$tmp/$measure_name"/truth*.tsv "$tmp/$measure_name/run/"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/fuzz.t and tests/fuzz.
+# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # $top, from the caller
 #

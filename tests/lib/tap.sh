@@ -5,7 +5,8 @@
 # A test begins with
 #
 #	#!/bin/sh
-#	. "$(dirname "$0")/lib/tap.sh"
+#	# needs: tools		(see tests/check, which makes it)
+#	. "$(dirname "$0")/../lib/tap.sh"
 #	plan 12			(or: call done_testing at the end)
 #
 # and then finds
@@ -25,6 +26,7 @@
 #	skip_all REASON			none can
 #	diag TEXT, note TEXT		for a human: always, or with prove -v
 #	bail TEXT			nothing that follows makes sense
+#	declared WHAT			bails out unless the test says that it needs WHAT
 #
 # A test that dies early fails, because the number of tests run is not the plan's.
 # Clean up by defining a function `cleanup`; it runs on every way out, before $tmp goes.
@@ -33,8 +35,11 @@ set -u
 unset CDPATH
 export LC_ALL=C
 
-# shellcheck disable=SC2034  # for the tests
-top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+[ -e "$top/tests/lib/tap.sh" ] || {
+	printf 'Bail out!  %s is not in a folder of tests/\n' "$0"
+	exit 255
+}
 tmp=$(mktemp -d) || exit 1
 tap_run=0
 tap_failed=0
@@ -78,6 +83,11 @@ skip_all() {
 bail() {
 	printf 'Bail out!  %s\n' "$*"
 	exit 255
+}
+
+declared() {
+	sed -n 's/^# needs: //p' "$0" | tr ' ' '\n' | grep -qxF -e "$1" ||
+		bail "$0 uses $1, which its line '# needs:' does not have"
 }
 
 diag() {
