@@ -24,11 +24,9 @@ mkdir "$tmp/without"
 for tool in awk sh sed dirname git grep id paste basename sort tr; do
 	ln -s "$(command -v $tool)" "$tmp/without/"
 done
-without() (
-	# shellcheck disable=SC2123,SC2030
-	PATH=$tmp/without
-	exec "$debian" trixie "$@"
-)
+without() {
+	env PATH="$tmp/without" "$debian" trixie "$@"
+}
 refused 'debootstrap is missing: apt-get install debian-archive-keyring debootstrap git' "no debootstrap" without
 refused 'debootstrap is missing' "tests and folders that there are" without host/stats.t stats host
 
@@ -51,8 +49,7 @@ chmod +x "$tmp/bin/debootstrap"
 export FAKE_FAILS="$tmp/fails"
 
 start() {
-	# shellcheck disable=SC2016,SC2031
-	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$debian" trixie >"$tmp/start" 2>&1 &
+	env PATH="$tmp/bin:$PATH" perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$debian" trixie >"$tmp/start" 2>&1 &
 	started=$!
 	for _ in $(seq 300); do
 		[ ! -s "$store/root/begun" ] || return 0
@@ -87,12 +84,7 @@ wait "$started" 2>/dev/null
 ok "KILL: its processes and mounts are gone" ended
 ok "the root is left" test -e "$store/root/begun"
 printf 'x\n' >"$FAKE_FAILS"
-failing() (
-	# shellcheck disable=SC2031
-	PATH=$tmp/bin:$PATH
-	exec "$debian" trixie
-)
-run failing
+run env PATH="$tmp/bin:$PATH" "$debian" trixie
 is "$status" 1 "a debootstrap that fails"
 like "$err" "^debian: debootstrap failed: the last lines of $logs/root.log say why" "is said"
 not_ok "the old root is gone, and the new one" test -e "$store/root"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck disable=SC2016  # text for other shells
 # wakelat verdict --paste: each text is given to the program that it is for, and read back.
 # needs: tools
 

@@ -24,8 +24,7 @@ bad() {
 	for command in $commands; do
 		directories=d
 		[ "$command" != compare ] || directories="good d"
-		# shellcheck disable=SC2086  # one word each
-		refused "wakelat (stats|$command): .*$1" "$command: $2" "$wakelat" "$command" $directories
+		words "$directories" refused "wakelat (stats|$command): .*$1" "$command: $2" "$wakelat" "$command"
 		is "$(find d good -name '*.partial*')$(find d -name 'stats*' -o -name 'verdict*' -o -name 'tail*')" "" \
 			"$command: $2: leaves nothing"
 	done

@@ -98,9 +98,9 @@ check
 printed=$out
 is "$(made)" "make,build-qemu,fetch-image,fetch-kernel,build-kernel default,build-kernel off,build-kernel base,build-kernel debug,build-kernel rt,lint" \
 	"all: all is made, in this order"
-is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && printf '%s\n' */*.t | sed 's/\.t$//' | sort)" "every test runs, once"
+is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
 is "$(grep '^prove' "$tmp/calls" | head -n 1 | cut -d ' ' -f 5-)" "--jobs 1 tests/machine/probe.t" "first what measures the machine, alone"
-minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' */*.t | sed 's/\.t$//')
+minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' ./*/*.t | sed 's:^\./\(.*\)\.t$:\1:')
 ok "some tests take minutes" [ -n "$minutes" ]
 is "$(proved | tr ' ' '\n' | sed -e '/^machine/d' -e '/^host/d' | head -n "$(printf '%s\n' "$minutes" | wc -l)" | sort)" \
 	"$(printf '%s\n' "$minutes" | sort)" "those begin"

@@ -23,7 +23,6 @@ doctor() {
 on_machine() {
 	rm -rf "$tmp/m"
 	cp -a "$tmp/good" "$tmp/m"
-	# shellcheck disable=SC2034  # for machine.sh
 	machine=$tmp/m
 	[ $# -eq 0 ] || "$@"
 	run doctor --tsv
@@ -163,7 +162,7 @@ pending_timers() {
 bad 0 ok timers '3	timers pending on CPU 1: 1 tick_nohz_handler, 2 hrtimer_wakeup' pending_timers
 
 # Registers: the bits, and the commands that change only them.
-bad 1 doubt c1e_promotion 'C1E promotion is on.*wrmsr -p 1 0x1fc 0x40000000	wrmsr -p 1 0x1fc 0x40000002' put_msr 1 0x1fc '\002\0\0\100\0\0\0\0'
+bad 1 doubt c1e_promotion 'C1E promotion is on.*wrmsr -p 1 0x1fc 0x40000000	wrmsr -p 1 0x1fc 0x40000002' put_msr 1 0x1fc '\002\0\0\0100\0\0\0\0'
 bad 0 note prewake 'not switched off.*wrmsr -p 1 0x1fc 0x140000000	wrmsr -p 1 0x1fc 0x100000000' put_msr 1 0x1fc '\0\0\0\0\001\0\0\0'
 prewake_ice_lake() {
 	edit /proc/cpuinfo 's/^model	.*/model		: 106/'
@@ -252,7 +251,6 @@ like "$out" '^record --prepare watchdogs,governor,bias ' "what record can do abo
 
 # Somebody else than root: what he cannot read is unknown, not guessed.
 as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
-# shellcheck disable=SC2086  # words
 if [ "$(id -u)" -eq 0 ] && $as_nobody test -x "$wakelat" 2>/dev/null; then
 	on_machine
 	chmod 0 "$tmp/m/dev/cpu/1/msr" "$tmp/m/sys/kernel/tracing" "$tmp/m/proc/timer_list" "$tmp/m/dev/cpu_dma_latency" \
@@ -293,7 +291,6 @@ is "$(ls "$TMPDIR")" "" "nothing is left in the temporary directory"
 # In each shell that it runs in.
 on_machine
 for shell in dash "busybox sh"; do
-	# shellcheck disable=SC2086  # words
 	is "$($shell "$top/scripts/commands/doctor" --time 0s --cpu 1 --tsv | md5sum)" "$(printf '%s\n' "$out" | md5sum)" "the same by $shell"
 done
 

@@ -80,8 +80,7 @@ is "$(cat err.txt)" "" "which was named"
 
 # wrong CONTENT ERE: refused, and nothing is left
 wrong() {
-	# shellcheck disable=SC2059  # it has escapes
-	printf "$1" >bad.csv
+	printf '%b' "$1" >bad.csv
 	refused "$2" "refused: $1" "$wakelat" import -o bad ${3:+-c "$3" -u us} bad.csv
 }
 wrong '' 'bad\.csv: no data'
@@ -94,7 +93,7 @@ wrong 'WakeLatency\n1\n0x10\n' "bad\.csv:3: '0x10'"
 wrong 'WakeLatency\n9223372036854775.808\n' 'bad\.csv:2: .*too great'
 wrong 'WakeLatency\n1e99\n' 'bad\.csv:2: .*too great'
 wrong 'WakeLatency\n1.2.3\n' "bad\.csv:2: '1\.2\.3'"
-wrong 'WakeLatency\n1\0002\n' 'bad\.csv:2: a NUL byte'
+wrong 'WakeLatency\n1\00002\n' 'bad\.csv:2: a NUL byte'
 wrong 'WakeLatency,SMICnt\n1,x\n' "bad\.csv:2: 'x' in column 2"
 wrong 'x\n1\n' "bad\.csv:1: no column 'y'" y
 wrong 'x\n1\n' "bad\.csv:1: no column '2'; there are 1" 2
@@ -103,9 +102,9 @@ for first in NaN +5 1e99; do
 done
 is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
 ok "an output with a slash behind it" "$wakelat" import -q -o sl/ wult
-is "$(ls sl | paste -sd ' ' -)" "run.tsv samples.tsv" "is the same without"
+is "$(names sl)" "run.tsv samples.tsv" "is the same without"
 ok "an output called like an option" "$wakelat" import -q -o -im wult
-is "$(ls ./-im | paste -sd ' ' -)" "run.tsv samples.tsv" "is a directory"
+is "$(names ./-im)" "run.tsv samples.tsv" "is a directory"
 mkdir busy.partial
 printf "1\n" >one.csv
 ok "beside what is called like a part of it" "$wakelat" import -q -o busy -c 1 -u us one.csv
@@ -184,8 +183,7 @@ histogram timerlat-real.txt rr
 is "$(bounds rr intr_latency all n) $(bounds rr thread_latency all n)" "240004 240004" "published: all samples of 60 s"
 is "$(bounds rr intr_latency 3 max) $(bounds rr thread_latency 3 max)" "2000..3000 8000..9000" "its maxima of CPU 3"
 for command in verdict 'plot -o x a'; do
-	# shellcheck disable=SC2086  # words
-	refused "it has no single samples" "$command: not of a histogram" "$wakelat" $command rt
+	words "$command rt" refused "it has no single samples" "$command: not of a histogram" "$wakelat"
 done
 refused "only a histogram" "nor is one compared with samples" "$wakelat" compare a rt
 if command -v gnuplot >/dev/null; then

@@ -9,7 +9,6 @@ nic() {
 	WAKELAT_ROOT=$tmp/m "$top/scripts/wakelat" nic "$@"
 }
 
-# shellcheck disable=SC2034  # for machine.sh
 make_machine "$tmp/m"
 refused 'this machine has no Intel I210 or I211 \(PCI ids 8086:1533,' "no card" nic list
 make_card

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck disable=SC2016  # text for other shells
 # record --prepare: what it changes and puts back on machines that the testbed is not; the journal. The rest is
 # in testbed/kill.t.
 # needs: nothing

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck disable=SC2016,SC2086  # text for other shells, whose names may be two words
 # wakelat, record and restore: what can be tried on any machine. The rest is in testbed/record-*.t.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
@@ -103,10 +102,12 @@ if [ "$(id -u)" -ne 0 ]; then
 	skip 1 "not root"
 else
 	chmod 755 "$tmp"
-	as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
-	if $as_nobody test -x "$wakelat" 2>/dev/null; then
-		refused 'must be root' "record: not root" $as_nobody "$wakelat" record
-		refused 'must be root' "restore: not root" $as_nobody "$wakelat" restore
+	as_nobody() {
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	}
+	if as_nobody test -x "$wakelat" 2>/dev/null; then
+		refused 'must be root' "record: not root" as_nobody "$wakelat" record
+		refused 'must be root' "restore: not root" as_nobody "$wakelat" restore
 	else
 		skip 2 "nobody cannot read $top"
 	fi
@@ -125,7 +126,7 @@ in_shell() {
 		printf '. "%s/scripts/lib/%s.sh"\n' "$top" "$lib"
 	done >lib.sh
 	printf '%s\n' "$3" >>lib.sh
-	is "$(env me=test $shell lib.sh 2>&1 | paste -sd ' ' -)" "$1" "$shell: $3"
+	is "$(words "$shell lib.sh" env me=test 2>&1 | paste -sd ' ' -)" "$1" "$shell: $3"
 }
 
 for shell in dash "busybox sh"; do

@@ -38,8 +38,7 @@ of() {
 
 # try COMMAND: no command waits for ever
 try() {
-	# shellcheck disable=SC2046  # words
-	run timeout 60 "$wakelat" "$1" $(of "$1")
+	words "$(of "$1")" run timeout 60 "$wakelat" "$1"
 }
 
 # answered COMMAND: 4 and 5 are answers of these two
@@ -161,7 +160,7 @@ like "$out" 'tasks are running on CPU 1: a\?]0;owned\?' "doctor: the name of a p
 like "$(WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s --tsv)" '	tasks are running on CPU 1: a\?]0;owned\?' "in the table as well"
 like "$("$wakelat" compare "$esc" other 2>&1)" '^wakelat compare: \?]0;owned' "nor in a message"
 printf 'µ · ü\n' >utf
-is "$(me=x && . "$top/scripts/lib/common/message.sh" && shown <utf)" 'µ · ü' "other letters stay"
+is "$(export me=x; . "$top/scripts/lib/common/message.sh" && shown <utf)" 'µ · ü' "other letters stay"
 
 # The names of sources are no patterns.
 fresh stats

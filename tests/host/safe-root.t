@@ -82,9 +82,9 @@ for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below; do
 	cp mine/samples.tsv d/trace.dat
 	was=$(listing)
 	for words in $commands; do
-		# shellcheck disable=SC2046  # words
-		refused 'not trusted: (.*/d belongs to uid 65534|others can write .*/d|.*/theirs belongs to uid 65534)' "${words%%:*}: $kind" \
-			timeout 60 "$wakelat" $(printf '%s' "$words" | tr : ' ')
+		words "$(printf '%s' "$words" | tr : ' ')" \
+			refused 'not trusted: (.*/d belongs to uid 65534|others can write .*/d|.*/theirs belongs to uid 65534)' "${words%%:*}: $kind" \
+			timeout 60 "$wakelat"
 	done
 	is "$(listing)" "$was" "$kind: nothing is written there"
 done
@@ -100,8 +100,8 @@ chown 65534 theirs-too
 ln -s ../victim/.profile theirs-too/x.tsv
 for file in x.tsv y.tsv; do
 	for command in 'compare -q -o theirs-too/'$file' mine mine' 'verdict -q -o theirs-too/'$file' mine'; do
-		# shellcheck disable=SC2086  # words
-		refused "theirs-too/$file: (not written: .* belongs to uid 65534|a symbolic link)" "output into it: ${command%% *} $file" "$wakelat" $command
+		words "$command" refused "theirs-too/$file: (not written: .* belongs to uid 65534|a symbolic link)" \
+			"output into it: ${command%% *} $file" "$wakelat"
 	done
 done
 refused 'not trusted' "tables into it" "$wakelat" stats -q -o theirs-too mine

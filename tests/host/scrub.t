@@ -31,7 +31,7 @@ is "$status $out" "0 " "scrub"
 like "$err" '^wakelat scrub: out has doctor.tsv run.tsv samples.tsv without .*hostname.* cmdline' "says what it has left out"
 is "$(grep -ril secret out)" "" "nothing of it is in the copy"
 is "$(grep -rl '0000:05' out)" "" "nor the card's address"
-is "$(ls out | paste -sd ' ' -)" "doctor.tsv run.tsv samples.tsv" "three files"
+is "$(names out)" "doctor.tsv run.tsv samples.tsv" "three files"
 ok "the recording is as it was" diff -r was d
 same out/samples.tsv d/samples.tsv "the samples are the same"
 is "$(awk -F '\t' '$1 == "kernel" { print $2 }' out/run.tsv)" 6.12.57 "the kernel's version without its suffix"
@@ -51,7 +51,7 @@ mkdir t
 run_tsv t/run.tsv
 cp trace.dat t/trace.dat
 ok "a recording without samples.tsv" "$wakelat" scrub -q -o t-out t
-is "$(ls t-out | paste -sd ' ' -)" "run.tsv samples.tsv" "without its trace.dat"
+is "$(names t-out)" "run.tsv samples.tsv" "without its trace.dat"
 
 # What is left is looked at once more.
 sed -i 's/^cpu_model	.*/cpu_model	Xeon in secretbox at 00:11:22:aa:bb:cc/' d/run.tsv

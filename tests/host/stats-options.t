@@ -92,8 +92,7 @@ ok "nothing is written" diff -r d was
 ok "with --output it is" "$wakelat" stats -q -m mperf_cyc -p 50,75.5 -o o d
 cp d/stats.tsv stats.before
 for option in "-m mperf_cyc" "-p 50" --unsupported "--where state==C6" "--last 1"; do
-	# shellcheck disable=SC2086  # an option and its value
-	refused "^wakelat stats: d: --output: its own results" "$option in place of all samples" "$wakelat" stats -q $option -o d/ d
+	words "$option -o d/ d" refused "^wakelat stats: d: --output: its own results" "$option in place of all samples" "$wakelat" stats -q
 done
 same d/stats.tsv stats.before "leaves those"
 ok "the same statistics into it" "$wakelat" stats -q -o d d
@@ -113,7 +112,7 @@ for i in 1 2 3 4 5 6; do
 done
 wait
 is "$(cat together.? | paste -sd ' ' -)" "0 0 0 0 0 0" "several at a time do not disturb each other"
-is "$(ls together | paste -sd ' ' -)" "$(ls d | paste -sd ' ' -)" "and leave the tables of one"
+is "$(names together)" "$(names d)" "and leave the tables of one"
 mkdir no-iconv
 for tool in awk basename cat cut dirname env find grep head id mktemp mv paste readlink rm sed sh sort stat tail tr wc; do
 	ln -s "$(command -v "$tool")" "no-iconv/$tool"
@@ -183,7 +182,7 @@ mkdir hg
 run_tsv hg/run.tsv
 seq 100 | sed 's/.*/3 1000 &000 5 -/' | samples_tsv hg/samples.tsv
 ok "a histogram for HdrHistogram" "$wakelat" stats -q --hgrm hg/out hg
-is "$(ls hg/out | paste -sd ' ' -)" "C6-intr_latency.hgrm C6-wake_latency.hgrm" "a file for each state and metric"
+is "$(names hg/out)" "C6-intr_latency.hgrm C6-wake_latency.hgrm" "a file for each state and metric"
 is "$(awk 'NF == 4 && $2 == "0.500000000000" { print $1, $3, $4 }' hg/out/C6-wake_latency.hgrm)" "50.000 50 2.00" "the median, in us"
 is "$(awk '$2 == "1.000000000000" { print NF, $1, $3 }' hg/out/C6-wake_latency.hgrm)" "3 100.000 100" "the greatest"
 done_testing

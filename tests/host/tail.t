@@ -173,16 +173,6 @@ END
 is "$(Rscript --vanilla evd.R "$top/scripts/lib/tail" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
 	"evd finds the same levels, and the same intervals where chi-squared holds"
 
-# Coverage: 60 repetitions of each distribution; binomial: 95 % is 57, three standard deviations less are 52. (Of
-# 1,000 repetitions: make bench.)
-Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" 1000 60 199 exponential,mixture,exponential_pairs,slow_body >coverage.tsv
-is "$(sed 1d coverage.tsv | wc -l)" 4 "four distributions"
-while read -r name repetitions estimable covered share above below failed; do
-	[ "$name" != distribution ] || continue
-	ok "$name: $estimable of $repetitions estimable" test "$estimable" -ge 50
-	ok "$name: $covered of them hold the truth ($share; above $above, below $below; failed $failed)" \
-		test "$covered" -ge "$((estimable * 52 / 60))"
-done <coverage.tsv
 # A name of a state with what R would take for a quote, or for an absent value.
 mkdir odd
 run_tsv odd/run.tsv state.4.name 'a"c' state.5.name NA state.6.name "b'# d"

@@ -2,6 +2,8 @@
 # shellcheck shell=sh
 # advice.sh - a recording of which wakelat verdict has something to paste, and the texts. Needs tap.sh, analysis.sh.
 
+: "${wakelat:?}" "${status=}" "${out=}" "${err=}"
+
 # advice_recording: d, in this directory: C1, C1E_x and C6, not emulated
 advice_recording() {
 	mkdir d

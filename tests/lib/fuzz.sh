@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $top, from the caller
+# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
 #
 #	fuzz_build DIR COMPILER...	the targets, in DIR
 #	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
 #	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
 
-# shellcheck disable=SC2034  # for the callers
-fuzz_targets='column figdata governor histogram histstats import numbers percentiles quantiles where'
+: "${top:?}"
+
+fuzz_targets() {
+	echo column figdata governor histogram histstats import numbers percentiles quantiles where
+}
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
@@ -25,8 +27,9 @@ fuzz_build() {
 		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" || return
 	(
 		cd "$fuzz_dir/tools" || exit
-		# shellcheck disable=SC2086  # words
-		set -- "$@" -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .
+		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .; do
+			set -- "$@" "$flag"
+		done
 		"$@" -Dmain=select_main -c -o select-main.o select.c &&
 			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o expression.o message.o number.o outfile.o tsv.o &&
 			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" percentile.o binomial.o message.o number.o tsv.o -lm &&

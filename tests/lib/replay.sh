@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # replay.sh - checks made inside the virtual Xeon (lib/guest.sh), as results of a test on the host.
+
+: "${top:?}" "${status=}"
 
 # use_kernel FLAVOUR|image: $kernel is it; image is Debian's own.
 use_kernel() {

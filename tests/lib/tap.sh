@@ -22,6 +22,8 @@
 #	run COMMAND...			keeps $out, $err (stdout, stderr) and $status
 #	refused ERE NAME COMMAND...	COMMAND fails, prints nothing on stdout and exactly one
 #					line on stderr, which matches: how every error must look
+#	names DIRECTORY			what is in it, in one line
+#	words TEXT COMMAND...		COMMAND with the words of TEXT behind its arguments
 #	skip COUNT REASON		COUNT tests cannot run here
 #	skip_all REASON			none can
 #	diag TEXT, note TEXT		for a human: always, or with prove -v
@@ -44,6 +46,9 @@ tmp=$(mktemp -d) || exit 1
 tap_run=0
 tap_failed=0
 tap_planned=
+status=
+out=
+err=
 
 tap_exit() {
 	tap_status=$?
@@ -117,6 +122,17 @@ run() {
 	out=$(cat "$tmp/tap.out")
 	err=$(cat "$tmp/tap.err")
 	return "$status"
+}
+
+names() (
+	cd -- "$1" && printf '%s\n' * | paste -sd ' ' -
+)
+
+words() {
+	tap_words=$1
+	shift
+	# shellcheck disable=SC2086  # words are what this is for
+	"$@" $tap_words
 }
 
 tap_show_run() {

@@ -12,11 +12,10 @@ damaged=100
 
 pkg-config --exists libtracecmd 2>/dev/null || skip_all "libtracecmd-dev is not installed"
 printf 'int main(void) { return 0; }\n' >"$tmp/try.c"
-# shellcheck disable=SC2086  # words
-gcc $fuzz_sanitizers -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try" || skip_all "this compiler has no sanitizers"
+words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try" || skip_all "this compiler has no sanitizers"
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
-for target in $fuzz_targets; do
+for target in $(fuzz_targets); do
 	said=$(for file in "$fuzz_sources/corpus/$target"/*; do
 		fuzz_run "$tmp/fuzz" "$target" "$file" | sed "s|^|${file##*/}: |"
 	done)

@@ -16,23 +16,14 @@ cd "$tmp" || exit 1
 # As HTML it does what can be seen in title and window: in text, in an attribute of either quote, in a style.
 hostile='"'"'"'><img src=x onerror="top.document.title=executed=1"><script>top.document.title=executed=2</script><style>*{display:none}</style><iframe src=file:///etc/passwd></iframe><base href=//evil/><svg onload=executed=3><a href=javascript:executed=4>x</a></style></pre></title></details>&lt;b&gt;'
 
-make_data() {
-	mkdir -p "$1"
-	awk 'BEGIN {
-		for (i = 1; i <= 3000; i++) {
-			silent = (i * 7919) % 7900000 + 50000
-			print 1, silent, "-", 2600 + i % 90, "-"
-			print 2, silent, 10060 + i % 31, 10800, i % 700 ? "-" : "smi"
-			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i % 97, 134000, "-"
-		}
-	}' | samples_tsv "$1/samples.tsv"
-	run_tsv "$1/run.tsv" state.1.residency_ns 2000 state.2.residency_ns 20000 state.3.residency_ns 600000
+with_residencies() {
+	three_states "$1" 0 state.1.residency_ns 2000 state.2.residency_ns 20000 state.3.residency_ns 600000
 }
-make_data good
-make_data other
+with_residencies good
+with_residencies other
 
 # Every value of run.tsv, but for those that decide what is a number, and keys that nobody knows.
-make_data evil
+with_residencies evil
 awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR == 1 || /^format\t/ { print; next }
 	/latency_ns|residency_ns|^(emulated|ldist_mode|source)\t/ { print; next }
 	/^state\..*name\t/ { print $1, $2 substr(hostile, 1, 90); next }
@@ -84,9 +75,8 @@ hostile_table() {
 	awk -v n="$columns" -v hostile="$hostile" 'BEGIN { for (r = 1; r < 4; r++) for (i = 1; i <= n; i++) printf "%s%s", hostile r, (i < n ? "\t" : "\n") }'
 }
 verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached percentile value low high error_pct samples_needed max advertised_verdict advertised_over advertised_over_pct advertised_over_most_pct budget_verdict budget_over budget_over_pct budget_over_most_pct allowed limit_us samples_to_decide doubt p50 p99'
-# shellcheck disable=SC2086  # words
 {
-	hostile_table $verdict_columns >verdict.tsv
+	words "$verdict_columns" hostile_table >verdict.tsv
 	hostile_table state metric statistic run_a run_b n_a n_b a b difference difference_low difference_high distinguishable >compare.tsv
 	hostile_table state source metric percentile n needed value low high >ci.tsv
 	hostile_table state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p99 wake_latency_max tainted >stats.tsv

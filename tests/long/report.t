@@ -10,20 +10,7 @@ command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
 
-# make_data DIR [EXTRA_NS]: three states, one entered with interrupts on
-make_data() {
-	mkdir -p "$1"
-	awk -v extra="${2-0}" 'BEGIN {
-		for (i = 1; i <= 3000; i++) {
-			silent = (i * 7919) % 7900000 + 50000
-			print 1, silent, "-", 2600 + i % 90, "-"
-			print 2, silent, 10060 + i % 31 + extra, 10800, i % 700 ? "-" : "smi"
-			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i % 97, 134000, "-"
-		}
-	}' | samples_tsv "$1/samples.tsv"
-	run_tsv "$1/run.tsv"
-}
-make_data d_1
+three_states d_1
 
 # without_images FILE: they would fill the screen of whoever sees a test fail; nor what narrow screens need
 without_images() {
@@ -108,9 +95,7 @@ without_gnuplot() (
 			esac
 		done
 	done
-	# shellcheck disable=SC2123
-	PATH=$PWD/path
-	exec "$wakelat" report -q -o plain.html d_1
+	exec env PATH="$PWD/path" "$wakelat" report -q -o plain.html d_1
 )
 ok "no gnuplot" without_gnuplot
 like "$(cat plain.html)" '<li>gnuplot is missing: apt-get install gnuplot-nox</li>' "no figures, and why"
@@ -160,7 +145,7 @@ fi
 chmod u+w kept
 
 # Several recordings.
-make_data d_2 500
+three_states d_2 500
 refused "-o must say where" "two without a place for their page" "$wakelat" report d_1 d_2
 ok "two" "$wakelat" report -q -o two.html d_1 d_2
 page=$(without_images two.html)

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat probe on this machine, if its kernel lets BPF trace: all sources, what it costs, Ctrl-C, kill -9, and what is said where
 # something is missing. Its options: host/probe.t.
-# shellcheck disable=SC2016  # expanded by inner shells, and by awk
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -69,8 +68,7 @@ for source in timer passive wake; do
 		like "$(printf '%s\n' "$out" | head -n 1)" "guest: contains the hypervisor's latency" "$source: first, whose latency it is"
 	like "$out" 'Events lost while recording: none' "$source: nothing was lost"
 	for command in verdict "plot -q -k svg" tail; do
-		# shellcheck disable=SC2086  # words
-		run "$wakelat" $command "$source"
+		words "$command $source" run "$wakelat"
 		case $command in
 		# Kept, exceeded, undecided.
 		verdict) like "$status" "^[045]$" "$source: $command" ;;

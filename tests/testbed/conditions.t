@@ -48,8 +48,7 @@ boot prewake --set prewake=on <<"J"
 try "pre-wake, clock steered by -500 ppm" "hrtimer tsc_deadline" C1E,C6
 J
 
-# shellcheck disable=SC2086  # options
-boot injected $injected --set smi_period_ns=9999000 --set nmi_at_ns=3000000000 --set nmi_period_ns=23456000 <<"J"
+words "$injected" boot injected --set smi_period_ns=9999000 --set nmi_at_ns=3000000000 --set nmi_period_ns=23456000 <<"J"
 /steer ppm 500
 try "SMIs and NMIs, clock steered by 500 ppm" "hrtimer tsc_deadline" C1E,C6
 J
@@ -113,14 +112,12 @@ during flip
 try "another CPU comes and goes" "hrtimer tsc_deadline" C1E --cpu 1
 J
 
-# shellcheck disable=SC2086
 boot i210-start --model skylake-sp-i210 --set smi_at_ns=3000000000 --set smi_duration_ns=20000 --set smi_period_ns=100300 <<"J"
 wakelat nic bind
 try "SMIs of 20 us every 100.3 us" i210 C1E --nic-method launch --intr-offset 1800ns
 J
 
-# shellcheck disable=SC2086
-boot i210-smi --model skylake-sp-i210 $injected --set smi_period_ns=10000000 <<"J"
+words "$injected" boot i210-smi --model skylake-sp-i210 --set smi_period_ns=10000000 <<"J"
 wakelat nic bind
 try "SMIs of 70 us every 10 ms" i210 C1E,C6 --nic-method launch --intr-offset 1800ns
 J

@@ -7,8 +7,7 @@
 
 load=
 cleanup() {
-	# shellcheck disable=SC2086 # a list of PIDs
-	[ -z "$load" ] || kill $load
+	[ -z "$load" ] || words "$load" kill
 }
 
 printf '1000\n' >"$tmp/samples"
@@ -25,8 +24,7 @@ for _ in 1 2 3; do
 	load="$load $!"
 done
 record "$tmp/loaded" 1
-# shellcheck disable=SC2086
-kill $load
+words "$load" kill
 load=
 
 ok "there are samples" test "$(wc -l <"$tmp/quiet/run/samples.tsv")" -gt 3000

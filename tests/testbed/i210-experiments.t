@@ -36,7 +36,6 @@ median() {
 # between RUN COLUMN LOW HIGH TEXT: each sample
 between() {
 	column "$1" "$2" >"$tmp/column"
-	# shellcheck disable=SC2016  # for awk
 	ok "$1: $5 ($2 of $3 to $4 ns in $(wc -l <"$tmp/column") samples)" awk -v low="$3" -v high="$4" '
 		$1 < low || $1 > high { print; exit 1 } END { if (NR < 190) exit 1 }' "$tmp/column"
 }

@@ -106,7 +106,6 @@ is "$(rows plain 'event == "launch" && ltime != "-"' | wc -l)" 40 "plain: 40 pac
 is "$(late_by plain launch | awk '$1 < 0 || $1 >= 8' | wc -l)" 0 "plain: each leaves at it, to the clock's 8 ns"
 
 # The same times as seen by the program that sent them: launch time, and the card's stamp, to which igb adds 178 ns.
-# shellcheck disable=SC2016
 ok "plain: the time stamps agree" awk '
 	{ d = substr($2, length($2) - 9) - substr($1, length($1) - 9); if (d < 178 || d > 178 + 8) { print; exit 1 } }
 	END { if (NR != 20) exit 1 }' "$tmp/plain/launches"
@@ -124,7 +123,6 @@ follows() {
 ok "plain: messages come the offset after target times" follows plain fired 1800 1800
 
 # Against the CPU's log, both in order of time: a sleeping CPU wakes up by the message, at its time.
-# shellcheck disable=SC2016
 ok "plain: a message wakes the CPU at its time" awk -F '\t' '
 	NR == FNR { wake[$10] = $7; next }
 	$1 == "fired" { fired[$5] }
@@ -132,7 +130,6 @@ ok "plain: a message wakes the CPU at its time" awk -F '\t' '
 	END { if (n < 4) exit 1 }' "$tmp/plain/truth.tsv" "$tmp/plain/truth-i210.tsv"
 
 # While the only CPU sleeps in C6, so does the package.
-# shellcheck disable=SC2016
 ok "plain: a package in PC6 has no DMA to wait for, another has" awk -F '\t' '
 	NR == FNR { if ($8 == "0x20") { enter[++idles] = $9; run[idles] = $11 } next }
 	$1 == "launch" { launched[$5] = $2 }
@@ -260,7 +257,6 @@ same "$tmp/jitter/truth-i210.tsv" "$tmp/again/truth-i210.tsv" "the same seed giv
 not_ok "another seed gives another" cmp -s "$tmp/jitter/truth-i210.tsv" "$tmp/other/truth-i210.tsv"
 delays jitter >"$tmp/delays"
 delays other >>"$tmp/delays"
-# shellcheck disable=SC2016  # for awk
 ok "jitter adds up to its bound" awk '$1 < 1800 || $1 > 2800 { print; exit 1 } END { if (!NR) exit 1 }' "$tmp/delays"
 ok "and varies" test "$(delays jitter | sort -u | wc -l)" -ge 3
 done_testing

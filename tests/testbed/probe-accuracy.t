@@ -4,22 +4,14 @@
 # own record in the truth log, with a sleeper, a busy console and NMIs beside it. Rows for out/check/errors.tsv.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/replay.sh"
 . "$top/tests/lib/errors.sh"
 . "$top/tests/lib/instructions.sh"
-. "$top/tests/lib/measuring.sh"
 . "$top/tests/lib/probe.sh"
-build_tools
-[ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
-build_sleeper && build_clocks || bail "no compiler"
-use_kernel image
+ready_to_probe image
+build_sleeper || bail "no compiler"
 
-# shellcheck disable=SC2046  # words
-guest_job "$tmp/out" "$top/tests/guest/probe.job" --kernel "$kernel" --memory 1024 --add "$tmp/sleeper=/sleeper" \
-	--set nmi_at_ns=5000000000 --set nmi_period_ns=57100000 $(probing)
-is "$status" 0 "the virtual Xeon was probed" || bail "$(tail -n 3 "$tmp/out.partial/console.log" 2>/dev/null)"
-replay_checks "$tmp/out" 1
+probe_job "$tmp/out" probe 1 probe --add "$tmp/sleeper=/sleeper" \
+	--set nmi_at_ns=5000000000 --set nmi_period_ns=57100000
 
 # check_errors SOURCE STATE: right state and no foreign wake-up without a taint, in each sample
 check_errors() {
@@ -27,16 +19,7 @@ check_errors() {
 	cp "$tmp/out/truth.tsv" "$errors_dir/" && with_cycles "$errors_dir" "$tmp/out/clock.txt"
 	run "$top/tools/bin/truth" "$errors_dir"
 	is "$status" 0 "$1 $2: each sample has its idle period, the right state, and no foreign wake-up without a taint"
-	errors_header=$([ -e "$tmp/errors.tsv" ] || printf 1)
-	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v name="$1" -v header="$errors_header" '
-	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-	NR > 1 ? $column["n"] > 0 : header {
-		print NR == 1 ? "source" : "probe_" name, $column["state"], $column["n"], $column["median_ns"],
-			$column["max_ns"], $column["spread_ns"], $column["metric"], $column["min_ns"],
-			$column["tainted"], $column["foreign"], $column["silent_median_ns"],
-			$column["silent_min_ns"], $column["silent_max_ns"], $column["intr_median_ns"],
-			$column["intr_min_ns"], $column["intr_max_ns"], $column["beyond"]
-	}' >>"$tmp/errors.tsv"
+	append_errors "probe_$1"
 }
 
 for source in timer passive; do

@@ -4,43 +4,24 @@
 # others: each of those is found, with its latency and what was around it.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/replay.sh"
 . "$top/tests/lib/instructions.sh"
-. "$top/tests/lib/measuring.sh"
 . "$top/tests/lib/probe.sh"
-build_tools
-[ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
-build_sleeper && build_clocks || bail "no compiler"
-use_kernel image
+ready_to_probe image
+build_sleeper || bail "no compiler"
 
-# shellcheck disable=SC2046  # words
-guest_job "$tmp/out" "$top/tests/guest/probe-threshold.job" --kernel "$kernel" --memory 1024 --add "$tmp/sleeper=/sleeper" \
-	--set C6.tail_ns=60000 --set C6.tail_ppm=10000 $(probing)
-is "$status" 0 "the virtual Xeon was probed" || bail "$(tail -n 3 "$tmp/out.partial/console.log" 2>/dev/null)"
-replay_checks "$tmp/out" 1
+probe_job "$tmp/out" probe-threshold 1 probe --add "$tmp/sleeper=/sleeper" \
+	--set C6.tail_ns=60000 --set C6.tail_ppm=10000
 
 # against_truth DIR: "found N, missed N, wrong N": outliers; the log's idle periods that a timer ended late between the first and the
 # last of them, which are no outlier; outliers whose latency is not the log's, by 0 to 700 ns more
 against_truth() {
-	awk -F '\t' '
-		FNR == 1 { file++ }
-		file == 1 { cyc[FNR] = $1; mono[FNR] = $2; if (FNR == 2) rate = (cyc[2] - cyc[1]) / (mono[2] - mono[1]); next }
-		FNR == 1 { for (i = 1; i <= NF; i++) at[file, $i] = i; next }
+	awk -F '\t' "$(cat "$top/tests/lib/truth-log.awk")"'
 		file == 2 { n++; run[n] = $at[2, "run_cyc"]; late[n] = $at[2, "run_ns"] - $at[2, "wake_ns"]; cause[n] = $at[2, "cause"]; next }
 		!($1 in seen) {
 			seen[$1]
 			found++
 			end = cyc[1] + ($at[3, "ltime"] + $at[3, "latency"] - mono[1]) * rate
-			low = 1
-			high = n
-			while (low < high) {
-				middle = int((low + high + 1) / 2)
-				if (run[middle] <= end)
-					low = middle
-				else
-					high = middle - 1
-			}
+			low = last_run(end)
 			error = $at[3, "latency"] - late[low]
 			wrong += error < 0 || error > 700
 			hit[low]

@@ -4,24 +4,12 @@
 # record in the truth log. Where there is neither: host/probe.t.
 # needs: tools qemu kernel:base
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/replay.sh"
-. "$top/tests/lib/measuring.sh"
 . "$top/tests/lib/probe.sh"
-build_tools
-build_clocks || bail "no compiler"
-use_kernel base
+ready_to_probe base
 
-programs() {
-	for program in stock timers bounds quantiles $([ ! -x "$top/tools/bin/probe" ] || echo probe); do
-		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"
-	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
-}
-# shellcheck disable=SC2046  # words
-guest_job "$tmp/out" "$top/tests/guest/probe-trace.job" --kernel "$kernel" --memory 1024 --add "$tmp/clocks=/clocks" \
-	--add "$top/tests/guest/record.sh=/record.sh" $(programs)
-is "$status" 0 "the virtual Xeon was probed" || bail "$(tail -n 3 "$tmp/out.partial/console.log" 2>/dev/null)"
-replay_checks "$tmp/out" 9
+programs="stock timers bounds quantiles"
+[ ! -x "$top/tools/bin/probe" ] || programs="$programs probe"
+probe_job "$tmp/out" probe-trace 9 "$programs" --add "$top/tests/guest/record.sh=/record.sh"
 for state in C1E C6; do
 	cp "$tmp/out/truth.tsv" "$tmp/out/$state/" && with_cycles "$tmp/out/$state" "$tmp/out/clock.txt"
 	run "$top/tools/bin/truth" "$tmp/out/$state"

@@ -4,36 +4,19 @@
 # truth log's write to the flag, or interrupt.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/replay.sh"
-. "$top/tests/lib/measuring.sh"
 . "$top/tests/lib/probe.sh"
-build_tools
-[ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
-build_clocks || bail "no compiler"
-use_kernel image
+ready_to_probe image
 
 # errors_of DIR HINT CAUSE: "ERROR DELAY" of each untainted sample: ERROR, of sent_latency: the time from the event to the first
 # instruction after it in the log (on two CPUs that take turns it can be longer than the exit latency) is subtracted.
 # A flag is noticed, and logged, only when the turn of the CPU that sets it is over: there ERROR is from the first instruction to
 # tai, and the flag must be sent before it is noticed. DELAY: from sched_waking to the event. The last line has what is wrong.
 errors_of() {
-	awk -F '\t' -v hint="$2" -v cause="$3" '
-		FNR == 1 { file++ }
-		file == 1 { cyc[FNR] = $1; mono[FNR] = $2; if (FNR == 2) rate = (cyc[2] - cyc[1]) / (mono[2] - mono[1]); next }
-		FNR == 1 { for (i = 1; i <= NF; i++) at[file, $i] = i; next }
+	awk -F '\t' -v hint="$2" -v cause="$3" "$(cat "$top/tests/lib/truth-log.awk")"'
 		file == 2 && $at[2, "cpu"] == 1 { n++; run[n] = $at[2, "run_cyc"]; enter[n] = $at[2, "enter_cyc"]; row[n] = $0 }
 		file == 3 && $at[3, "taint"] == "-" {
 			end = $at[3, $at[3, "irqs_on"] ? "tintr_cyc" : "tai_cyc"]
-			low = 1
-			high = n
-			while (low < high) {
-				middle = int((low + high + 1) / 2)
-				if (run[middle] <= end)
-					low = middle
-				else
-					high = middle - 1
-			}
+			low = last_run(end)
 			if (enter[low] < $at[3, "tbi_cyc"] || run[low] > end) {
 				unmatched++
 				next
@@ -64,19 +47,18 @@ judge() {
 		{ v[NR] = $1; d[NR] = $2; beyond += $1 > bound || -$1 > bound }
 		END { m = int((NR + 1) / 2); print NR, v[1], v[m], v[NR], d[m], beyond + 0 }' "$tmp/sorted")
 	note "emulated: $1: N, error of sent_latency min, median, max (ns), median of sched_waking to the event, beyond $5: $judge_line"
-	# shellcheck disable=SC2086  # words
-	set -- "$@" $judge_line
-	ok "$1: N $6" test "$6" -ge 250
-	ok "$1: median error $8 within $4" test "$8" -le "$4" -a "$8" -ge "-$4"
+	read -r n _ median _ _ beyond <<END
+$judge_line
+END
+	ok "$1: N $n" test "$n" -ge 250
+	ok "$1: median error $median within $4" test "$median" -le "$4" -a "$median" -ge "-$4"
 	# Two CPUs that take turns: now and then the other one has its turn between the first instruction and the stamp.
-	ok "$1: at most 2 of 100 beyond $5 (${11})" test "${11}" -le "$(($6 / 50))"
+	ok "$1: at most 2 of 100 beyond $5 ($beyond)" test "$beyond" -le "$((n / 50))"
 }
 
-# shellcheck disable=SC2046  # words
-guest_job "$tmp/flag" "$top/tests/guest/probe-wake.job" --cpus 2 --kernel "$kernel" --memory 1024 $(probing)
-is "$status" 0 "two CPUs, by a flag"
+# Two CPUs, by a flag.
+probe_job "$tmp/flag" probe-wake 9 probe --cpus 2
 note "$out"
-replay_checks "$tmp/flag" 9
 judge flag/wake-C1E 0x01 'monitor|irq:0xf[bd]' 400 700
 judge flag/wake-C6 0x20 'monitor|irq:0xf[bd]' 400 700
 # clean_ipi DIR: column ipi of the samples without taint
@@ -87,8 +69,9 @@ clean_ipi() {
 is "$(clean_ipi flag/wake-C6)" 0 "no interrupt was sent"
 ok "wake-ups by anybody" test -s "$tmp/flag/any/samples.tsv"
 : >"$tmp/empty"
-# shellcheck disable=SC2046  # words
-guest_job "$tmp/halt" "$top/tests/guest/probe-wake.job" --cpus 2 --kernel "$kernel" --memory 1024 --append idle=halt --add "$tmp/empty=/halt" $(probing)
+# By an interrupt.
+words "$(guest_tools probe)" guest_job "$tmp/halt" "$top/tests/guest/probe-wake.job" --cpus 2 --kernel "$kernel" --memory 1024 \
+	--append idle=halt --add "$tmp/empty=/halt" --add "$tmp/clocks=/clocks"
 is "$status" 0 "two CPUs, by an interrupt"
 # With interrupts on, the way into the handler is part of what is measured.
 judge halt/wake-halt hlt 'irq:0xf[bd]' 700 700

@@ -40,7 +40,6 @@ boot() {
 
 # each_row NAME CONDITION TEXT: an awk condition holds in each line of the log, and there are lines.
 # It can use the columns' names, silent (ns), full[HINT] (the model's latency) and max(A, B).
-# shellcheck disable=SC2016  # for awk
 each_row() {
 	ok "$1: $3" awk -F '\t' '
 		function max(a, b) { return a > b ? a : b }
@@ -169,7 +168,6 @@ at_least "$(count injected 'cause == "smi"')" 10 "wake-ups by SMI"
 at_least "$(count injected 'cause == "nmi"')" 3 "wake-ups by NMI"
 at_least "$(awk '{ print $2 }' "$tmp/injected/nmi")" 3 "NMIs in /proc/interrupts"
 # The count is read between the two TSC reads of its line; 5 ms are 10^7 cycles.
-# shellcheck disable=SC2016
 ok "MSR_SMI_COUNT counts each SMI" awk '
 	function smis(from, to) { return int((to - 6e8) / 1e7) - int((from - 6e8) / 1e7) }
 	{ first[NR] = $1; count[NR] = $2; last[NR] = $8 }
@@ -217,7 +215,6 @@ is "$(tr '\n' , <"$tmp/threads/other-cpu")" "0x660 is there,0x3fd is there,0x34 
 
 boot smp --cpus 2
 # Each delay of a wake-up is one that the log of turns has.
-# shellcheck disable=SC2016
 ok "smp: who ran late had to wait for his turn" awk -F '\t' '
 	FNR == 1 { next }
 	NR == FNR { waited[$1, $5] = $5 - $4; next }

@@ -6,8 +6,7 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/measuring.sh"
 
-# shellcheck disable=SC2046  # words
-guest_job "$tmp/out" "$top/tests/guest/safe-record.job" $(measuring) --add "$top/tests/guest/record.sh=/record.sh"
+words "$(measuring)" guest_job "$tmp/out" "$top/tests/guest/safe-record.job" --add "$top/tests/guest/record.sh=/record.sh"
 is "$status" 0 "the job ran"
 replay_checks "$tmp/out" 62
 done_testing

@@ -12,8 +12,7 @@ sweep_job() {
 	job=$1
 	checks=$2
 	shift 2
-	# shellcheck disable=SC2046  # words
-	guest_job "$tmp/$job" "$top/tests/guest/$job.job" "$@" $(measuring) --add "$top/tests/guest/record.sh=/record.sh"
+	words "$(measuring)" guest_job "$tmp/$job" "$top/tests/guest/$job.job" "$@" --add "$top/tests/guest/record.sh=/record.sh"
 	is "$status" 0 "$job: the job ran"
 	replay_checks "$tmp/$job" "$checks"
 	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel has nothing to complain about"

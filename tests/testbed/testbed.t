@@ -31,7 +31,6 @@ qemu_gone() {
 # any other if whoever started this test ignores it.
 signalled() {
 	rm -f "$tmp/start.out" "$tmp/start.err"
-	# shellcheck disable=SC2016
 	perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$@" >"$tmp/start.out" 2>"$tmp/start.err" &
 	started=$!
 }
@@ -258,16 +257,13 @@ wait_for() {
 }
 
 mkfifo "$tmp/keys"
-# shellcheck disable=SC2016  # for the inner shell
 printf '%s\n' 'printf "%s\n" "$$" >"$0.pid"' "exec '$testbed' --interactive" >"$tmp/shell"
 script -q -e -c "'$testbed' --interactive" /dev/null <"$tmp/keys" >"$tmp/terminal" 2>&1 &
 terminal=$!
 exec 9>"$tmp/keys"
 ok "--interactive gives a prompt" wait_for '^/out # '
-# shellcheck disable=SC2016  # for the guest's shell
 printf 'sleep 1000; echo "$(hostname) after $?"\r' >&9
 ok "it is a shell in the guest, whose time flies when it idles" wait_for '^testbed after 0'
-# shellcheck disable=SC2016  # for the guest's shell
 printf 'wakelat tune -q --budget 50us -n 60 --no-poll --no-intervals --no-cyclictest -o /tmp/tune; echo "tuned $?"\r' >&9
 ok "where tune finds its programs" wait_for '^The largest limit that keeps the budget: 10 us'
 ok "and succeeds" wait_for '^tuned 0'

@@ -16,8 +16,7 @@ answers() {
 	printf '%s\n' "$3" | tr ',:' '\n ' >"$tmp/answers"
 	checks=$((checks + 4 * $(wc -l <"$tmp/answers")))
 	shift 3
-	# shellcheck disable=SC2046  # words
-	guest_job "$tmp/$name" "$top/tests/guest/tune.job" "$@" $(measuring) --add "$top/tests/guest/record.sh=/record.sh" \
+	words "$(measuring)" guest_job "$tmp/$name" "$top/tests/guest/tune.job" "$@" --add "$top/tests/guest/record.sh=/record.sh" \
 		--add "$tmp/answers=/answers"
 	is "$status" 0 "$name: the job ran"
 	replay_checks "$tmp/$name" "$checks"
@@ -33,8 +32,7 @@ else
 fi
 
 # As advertised. 5 us are less than C1E takes, 2 us less than C1, the shallowest.
-# shellcheck disable=SC2086  # words
-answers advertised $((3 + with_cyclictest)) 50us:10,20us:10,5us:2,2us:- $cyclictest
+words "$cyclictest" answers advertised $((3 + with_cyclictest)) 50us:10,20us:10,5us:2,2us:-
 if [ -n "$cyclictest" ]; then
 	ok "the JSON document is one, and says what was chosen" python3 -c 'import json, sys
 j = json.load(open(sys.argv[1]))

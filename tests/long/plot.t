@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat plot and report: every figure is there, readable, says what it must, and is the same again.
 # needs: tools
+# takes: minutes
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -10,20 +11,7 @@ build_tools
 cd "$tmp" || exit 1
 figures='silent-time density order histogram ccdf percentiles states'
 
-# Three states with a step at 250 us of silent time, one entered with interrupts on, one with an outlier.
-make_data() {
-	mkdir -p "$1"
-	awk 'BEGIN {
-		for (i = 1; i <= 3000; i++) {
-			silent = (i * 7919) % 7900000 + 50000
-			print 1, silent, "-", 2600 + i % 90, "-"
-			print 2, silent, 10060 + i % 31, 10800, i % 700 ? "-" : "smi"
-			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i % 97, 134000, "-"
-		}
-	}' | samples_tsv "$1/samples.tsv"
-	run_tsv "$1/run.tsv"
-}
-make_data d_1
+three_states d_1
 
 run "$wakelat" plot d_1
 is "$status$out" 0 "plot"
@@ -91,10 +79,10 @@ rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
 ok "an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
 ok "is a directory" [ -s ./-z/ccdf.svg ]
-is "$(ls d_1/figures | tr '\n' ' ')" "ccdf.svg left-out.tsv " "one figure of one kind"
+is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "one figure of one kind"
 
 # Odd data.
-make_data sweep
+three_states sweep
 run_tsv sweep/run.tsv ldist_mode sweep
 grep -v '^ldist_mode	uniform' sweep/run.tsv >new && mv new sweep/run.tsv
 ok "a sweep" "$wakelat" plot -k svg sweep
@@ -143,9 +131,7 @@ without_gnuplot() (
 	for tool in sh awk sed dirname basename head find env id readlink; do
 		ln -sf "$(command -v $tool)" "path/$tool"
 	done
-	# shellcheck disable=SC2123
-	PATH=$PWD/path
-	exec "$wakelat" plot one
+	exec env PATH="$PWD/path" "$wakelat" plot one
 )
 refused "gnuplot is missing: apt-get install gnuplot-nox" "no gnuplot" without_gnuplot
 refused "'pie' is none of" "an unknown figure" "$wakelat" plot -f ccdf,pie one
@@ -161,10 +147,10 @@ with_counters() {
 		"$1/samples.tsv" | add_columns "$1/samples.tsv" tsc_cyc cc1_cyc cc3_cyc cc6_cyc cc7_cyc
 	run_tsv "$1/run.tsv" tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20'
 }
-make_data skl
+three_states skl
 with_counters skl
 awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' skl/samples.tsv >new && mv new skl/samples.tsv
-make_data bdw
+three_states bdw
 with_counters bdw
 ok "counters and CPUs" "$wakelat" plot -q -k svg skl
 is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences tail-stability tail-qq" "leave no figure of one recording out"
@@ -198,7 +184,7 @@ refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be dra
 # Many, of long names; and counters that a CPU does not have.
 name='a name of many letters, longer than any figure is wide, and ÄÖÜ in it'
 for k in 1 2 3 4; do
-	make_data "$name $k"
+	three_states "$name $k"
 	awk 'NR > 1 { print "-", "-" }' "$name $k/samples.tsv" | add_columns "$name $k/samples.tsv" cc1_cyc cc6_cyc
 	run_tsv "$name $k/run.tsv" tsc_khz 2000000 state.3.desc 'MWAIT 0x20'
 done

@@ -27,10 +27,8 @@ rows() {
 few() {
 	[ "$1" -gt 0 ] && awk -v n="$1" -v wrong="$2" 'BEGIN { exit !(wrong <= 0.05 * n + 4 * sqrt(0.05 * 0.95 * n)) }'
 }
-# shellcheck disable=SC2046  # two words
-ok "verdicts: wrong in 5 % at most ($(rows advertised budget))" few $(rows advertised budget)
-# shellcheck disable=SC2046
-ok "limits that let through what takes longer: 5 % at most ($(rows limit))" few $(rows limit)
+words "$(rows advertised budget)" ok "verdicts: wrong in 5 % at most ($(rows advertised budget))" few
+words "$(rows limit)" ok "limits that let through what takes longer: 5 % at most ($(rows limit))" few
 is "$(awk -F '\t' '$2 == "far" && $7 > 0' counted)" "" "far from the limit, none is wrong"
 is "$(grep -c '^table	accepted' counted)$(grep '^table	refused' judged)" 1 "each table is one that the kernel takes"
 is "$(grep -E '^(paste|status|recording)' judged)" "" "what is pasted is the limit, and the status is the verdict's"

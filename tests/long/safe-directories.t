@@ -3,14 +3,15 @@
 # Recordings that a stranger might have made, at random but the same each time, through every command that reads one.
 # tests/fuzz directories looks for more.
 # needs: tools
+# takes: minutes
 
 . "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/directories.sh"
 
 recordings=120
 
-pkg-config --exists libtracecmd 2>/dev/null || skip_all "libtracecmd-dev is not installed"
-make -C "$top/tools" >"$tmp/make.log" 2>&1 || bail "tools do not build: $(tail -n 3 "$tmp/make.log")"
+build_tools
 # What others enter, too.
 chmod 711 "$tmp"
 directories_build "$tmp/d" || bail "no recordings can be made: $(tail -n 3 "$tmp/d/build.log")"
