@@ -2,22 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # A kernel that is locked down, Debian's own in the virtual Xeon: with integrity probe works, with confidentiality one line says
 # that neither BPF nor trace-cmd can, and doctor works in any case.
-. "$(dirname "$0")/lib/tap.sh"
-. "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/replay.sh"
-. "$top/tests/lib/measuring.sh"
+# needs: tools qemu image
+. "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"
-build_tools
-build_clocks || bail "no compiler"
-[ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built"
-kernel=$("$top/scripts/dev/fetch-image") || bail "no kernel"
+ready_to_probe image
 
 for lockdown in integrity confidentiality; do
-	# shellcheck disable=SC2046  # words
-	guest_job "$tmp/$lockdown" "$top/tests/guest/lockdown.job" --kernel "$kernel" --memory 1024 --append "lockdown=$lockdown" $(probing)
-	is "$status" 0 "$lockdown: it boots" || bail "$(tail -n 3 "$tmp/$lockdown.partial/console.log" 2>/dev/null)"
+	probe_job "$tmp/$lockdown" lockdown 2 probe --append "lockdown=$lockdown"
 	is "$(cat "$tmp/$lockdown/lockdown")" "$lockdown" "$lockdown: it is locked down"
-	replay_checks "$tmp/$lockdown" 2
 	is "$(cat "$tmp/$lockdown/record-status")" 1 "$lockdown: record has no patched kernel here"
 	is "$(wc -l <"$tmp/$lockdown/recorded")" 1 "$lockdown: and says so in a line"
 done

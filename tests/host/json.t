@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # --json of each command that has it: the rows of its tables, to the digit, with a state that is called like a number.
-. "$(dirname "$0")/lib/tap.sh"
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/machine.sh"
 build_tools
