@@ -3,6 +3,7 @@
 # wakelat doctor, on machines that are made up: each has one thing that is not as it should be.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/manual.sh"
 . "$top/tests/lib/machine.sh"
 
 wakelat=$top/scripts/wakelat
@@ -294,8 +295,5 @@ for shell in dash "busybox sh"; do
 	is "$($shell "$top/scripts/commands/doctor" --time 0s --cpu 1 --tsv | md5sum)" "$(printf '%s\n' "$out" | md5sum)" "the same by $shell"
 done
 
-for option in $("$wakelat" doctor -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' '); do
-	name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-	ok "the manual page has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-doctor.1"
-done
+has_manual doctor
 done_testing

@@ -3,6 +3,7 @@
 # wakelat, record and restore: what can be tried on any machine. The rest is in testbed/record-*.t.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/manual.sh"
 
 wakelat=$top/scripts/wakelat
 cd "$tmp" || exit 1
@@ -31,10 +32,7 @@ for command in record restore; do
 	ok "$command has a manual page" test -s "$top/Documentation/man/wakelat-$command.1"
 	run "$wakelat" help $command
 	is "$status" 0 "help $command"
-	for option in $("$wakelat" $command -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' '); do
-		name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-		ok "the manual page of $command has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-$command.1"
-	done
+	has_manual $command
 done
 
 # Options of record: refused before anything else is looked at.

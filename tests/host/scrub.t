@@ -5,13 +5,11 @@
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/manual.sh"
 build_tools
 cd "$tmp" || exit 1
 
-for option in $("$wakelat" scrub -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' ' | sort -u); do
-	name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-	ok "the manual page has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-scrub.1"
-done
+has_manual scrub
 
 # Each secret contains "secret".
 mkdir d
