@@ -3,6 +3,7 @@
 # fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
 #
 #	fuzz_build DIR COMPILER...	the targets, in DIR
+#	fuzz_inputs TARGET		the files to begin with, a line each
 #	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
 #	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
 
@@ -37,6 +38,18 @@ fuzz_build() {
 	)
 }
 
+# Those of its own, samples for whoever reads samples, what other tools have printed for whoever reads that.
+fuzz_inputs() {
+	case $1 in
+	figdata | governor | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
+	histogram) set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* ;;
+	*) set -- "$fuzz_sources/corpus/$1"/* ;;
+	esac
+	for fuzz_file; do
+		[ ! -f "$fuzz_file" ] || printf '%s\n' "$fuzz_file"
+	done
+}
+
 # fuzz_command DIR TARGET FILE
 fuzz_command() {
 	fuzz_bin=$1/tools/bin
@@ -63,7 +76,7 @@ fuzz_run() {
 	done <<END
 $fuzz_words
 END
-	timeout 20 "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+	timeout 20 "$@" </dev/null >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
 	fuzz_status=$?
 	case $fuzz_status in
 	0 | 1 | 4) ;;

@@ -16,10 +16,12 @@ words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
 for target in $(fuzz_targets); do
-	said=$(for file in "$fuzz_sources/corpus/$target"/*; do
+	fuzz_inputs "$target" >"$tmp/inputs"
+	ok "$target: there are inputs" [ -s "$tmp/inputs" ]
+	said=$(while IFS= read -r file; do
 		fuzz_run "$tmp/fuzz" "$target" "$file" | sed "s|^|${file##*/}: |"
-	done)
-	is "$said" "" "$target: $(find "$fuzz_sources/corpus/$target" -type f | wc -l) inputs"
+	done <"$tmp/inputs")
+	is "$said" "" "$target: $(wc -l <"$tmp/inputs") inputs"
 done
 
 cc -O2 -o "$tmp/mktrace" -std=c11 -D_GNU_SOURCE "$top/tests/fixtures/mktrace.c" || bail "mktrace does not build"
