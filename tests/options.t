@@ -139,6 +139,11 @@ for file in "$top"/scripts/commands/*; do
 	is "$(cut -f 1 options | comm -23 cases -)" "" "$command: has each option that it takes in its table"
 done
 
+# What the testbed is run by takes them in the same way.
+"$top/testbed/run" -h | table | cut -f 1 | grep -vx -e --help | sort >options
+grep -oE -e '^	--[^)]*\)' "$top/testbed/run" | grep -oE -e '--[a-z-]+' | sort -u >cases
+is "$(cat cases)" "$(cat options)" "testbed/run: takes the options of its table"
+
 # The forms, in the shells that run it.
 printf 'me=forms\nset -u\n. "%s/common/message.sh"\n. "%s/common/options.sh"\n' "$top/scripts/lib" "$top/scripts/lib" >forms
 cat >>forms <<'END'
