@@ -295,9 +295,4 @@ for shell in dash "busybox sh"; do
 	# shellcheck disable=SC2086  # words
 	is "$($shell "$top/scripts/commands/doctor" --time 0s --cpu 1 --tsv | md5sum)" "$(printf '%s\n' "$out" | md5sum)" "the same by $shell"
 done
-
-for option in $("$wakelat" doctor -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' '); do
-	name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-	ok "the manual page has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-doctor.1"
-done
 done_testing

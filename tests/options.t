@@ -94,7 +94,9 @@ for file in "$top"/scripts/commands/*; do
 	wrong=2
 	[ "$command" != doctor ] || wrong=3
 
-	"$wakelat" "$command" -h >usage
+	run "$wakelat" "$command" -h
+	printf '%s\n' "$out" >usage
+	is "$status$err$(head -n 1 usage | cut -d ' ' -f 1-3)" "0usage: wakelat $command" "$command: -h prints its usage"
 	table <usage | sort >options
 	is "$(cut -f 1 options | uniq -d)$(cut -f 2 options | grep -v '^-$' | sort | uniq -d)" "" "$command: no name twice"
 	is "$(wc -l <options)" "$(grep -c '^ *-' usage)" "$command: each line with an option has the form of one"

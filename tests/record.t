@@ -25,16 +25,8 @@ ln -s link link2
 run ./link2 help
 is "$status" 0 "called through links"
 for command in record restore; do
-	run "$wakelat" $command -h
-	like "$out" "^usage: wakelat $command" "$command -h"
-	is "$status$err" 0 "$command -h: status"
-	ok "$command has a manual page" test -s "$top/Documentation/man/wakelat-$command.1"
 	run "$wakelat" help $command
 	is "$status" 0 "help $command"
-	for option in $("$wakelat" $command -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' '); do
-		name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-		ok "the manual page of $command has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-$command.1"
-	done
 done
 
 # Options of record: refused before anything else is looked at.

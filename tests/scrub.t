@@ -7,11 +7,6 @@
 build_tools
 cd "$tmp" || exit 1
 
-for option in $("$wakelat" scrub -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' ' | sort -u); do
-	name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-	ok "the manual page has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-scrub.1"
-done
-
 # Each secret contains "secret".
 mkdir d
 run_tsv d/run.tsv listener secret-host:4711 kernel_version '#1 secret@builder' imported_from secret.dat wult_report secret \

@@ -10,16 +10,6 @@ wakelat=$top/scripts/wakelat
 lib=$top/scripts/lib
 cd "$tmp" || exit 1
 
-for command in sweep tune; do
-	run "$wakelat" $command -h
-	like "$out" "^usage: wakelat $command" "$command -h"
-	is "$status$err" 0 "$command -h: status"
-	for option in $("$wakelat" $command -h | grep -o -e ' --*[a-z][a-z-]*' | tr -d ' ' | sort -u); do
-		name=$(printf '%s\n' "$option" | sed 's/-/\\-/g')
-		ok "the manual page of $command has $option" grep -qF -e "$name" "$top/Documentation/man/wakelat-$command.1"
-	done
-done
-
 # wrong COMMAND ERE OPTION...: refused before anything else is looked at
 wrong() {
 	wrong_command=$1

@@ -247,5 +247,4 @@ verdict_limited() (
 rm -f g/verdict.tsv
 not_ok "a full disk" verdict_limited
 is "$(find g -name 'verdict*')" "" "leaves nothing"
-like "$("$wakelat" verdict -h)" '^usage: wakelat verdict' "-h"
 done_testing
