@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # stats-tables.sh - the tables stats*.tsv, made of samples.tsv and run.tsv.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $dir, $work, $tools, ... of analysis.sh; $samples, $results, and the options, of wakelat stats
 #
 # Needs message.sh, analysis.sh.
 
+# Read here, set there:
+: "${here?}" "${tools?analysis.sh}" "${work?analysis.sh}"
+
+# Of which samples, where the tables go, and what the options of wakelat stats have chosen.
+samples=
+results=
+metrics=wake_latency,intr_latency
+percentiles=50,90,99,99.9,99.99,99.999
+hgrm=
+unsupported=
 taints=foreign_irq,foreign_timer,resched,nmi,smi,spurious,broadcast,early,uncertain,other_state,no_sleep
 
 # has_column NAME: is there such a counter in the samples?
@@ -19,6 +28,7 @@ publish() {
 
 # quantiles COLUMNS [OPTION]...: of the metrics, for each combination of values in the columns
 quantiles() {
+	: "${dir?analysis.sh}"
 	quantiles_by=$1
 	shift
 	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"

@@ -14,6 +14,11 @@
 
 options_line='
 '
+option=
+operands=
+operands_before=0
+# For the command, and message.sh.
+: "$option" "$operands" "$operands_before" "${quiet-}"
 
 # find_option WORD: -x or --name; sets $option_name, the long one, and $option_takes: a value, or nothing. Fails if there is
 # none. Line by line: a pattern for the whole text takes dash milliseconds.
@@ -47,10 +52,7 @@ option_flag() {
 		printf '%s\n' "$options_table"
 		exit
 		;;
-	--quiet)
-		# shellcheck disable=SC2034  # for message.sh
-		quiet=yes
-		;;
+	--quiet) quiet=yes ;;
 	*) "$option_function" "$option_name" ;;
 	esac
 }

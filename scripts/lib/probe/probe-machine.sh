@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # probe-machine.sh - what this machine has of what wakelat probe needs, and what it is.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # set for the other files of probe; the options are those of probe-options.sh
 #
 # Needs message.sh, cpulist.sh, sysfs.sh, journal.sh, cpuidle.sh, tracefs.sh, runtsv.sh, probe-options.sh, probe-trace.sh,
 # record-choices.sh.
 
+# Read here, set there:
+: "${here?}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
+	"${live?probe-options.sh}"
+
+tools=$here/../tools/bin
 by_trace=no
+waker_place=
+# For the rest of probe.
+: "$by_trace" "$waker_place" "${tracefs-}"
 guest_note="guest: contains the hypervisor's latency"
 
 # without_bpf WHY: by trace-cmd then, or not at all
@@ -40,7 +47,7 @@ check_kernel() {
 
 # choose_waker: sets $waker, and $waker_place: where it is, seen from the measured CPU
 choose_waker() {
-	waker_place=
+	: "${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}"
 	[ "$source" = wake ] || return 0
 	[ "$cpu_count" -eq 1 ] || die "source wake measures one CPU at a time: name it with --cpu"
 	[ "$waker" != any ] || return 0

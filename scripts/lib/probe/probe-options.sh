@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # probe-options.sh - the command line of wakelat probe: what is wrong with it is found before anything else happens.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # set for the other files of probe; some by record-options.sh
 #
 # Needs message.sh, options.sh, units.sh, record-options.sh, whose options with the same meaning are read there.
 
@@ -15,6 +14,12 @@ cost=no
 threshold=0
 stop=no
 live=
+live_asked=
+# For the rest of probe.
+: "$cost" "$live_asked" "$ldist" "$cpu_option" "$states_option"
+
+# Read here, set there:
+: "${option?options.sh}" "${operands?options.sh}" "${quiet?message.sh}"
 
 probe_option() {
 	case $1 in
@@ -73,7 +78,6 @@ parse_probe_options() {
 	[ "$stop" = no ] || [ "$threshold" -ne 0 ] || bad_usage "--stop goes with --threshold"
 	[ -z "$waker" ] || [ "$source" = wake ] || bad_usage "--waker goes with --source wake"
 	[ "${samples:-0}" -ne 0 ] || [ -n "$export_file" ] || [ "${duration:-0}" -ne 0 ] || bad_usage "--samples 0 needs a --duration"
-	live_asked=
 	[ "$live" != --live ] || live_asked=yes
 	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is no terminal"
 	[ -n "$live" ] || [ "$quiet" = yes ] || [ ! -t 2 ] || live=--live

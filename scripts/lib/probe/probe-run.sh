@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # probe-run.sh - the measurement: tools/bin/probe while it runs, what run.tsv says of it, and whether there is anything to show.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # set for the way out; what is measured is known to the other files of probe
 #
-# Needs message.sh, journal.sh, cpuidle.sh, runtsv.sh, revision.sh, probe-machine.sh.
+# Needs message.sh, journal.sh, cpuidle.sh, runtsv.sh, revision.sh, probe-options.sh, probe-machine.sh.
+
+# Read here, set there:
+: "${me?}" "${here?}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?record-options.sh}" "${seed?record-options.sh}" \
+	"${output?record-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?probe-options.sh}" \
+	"${every?probe-options.sh}" "${alarm?probe-options.sh}" "${live?probe-options.sh}" "${tools?probe-machine.sh}" \
+	"${by_trace?probe-machine.sh}"
+
+# What takes longer than a threshold is no sample of all: no statistics are made of it.
+rows_file=samples.tsv
+finished=no
+# For the way out.
+: "$finished"
 
 # systematic_error: in words, for run.tsv
 systematic_error() {
@@ -19,6 +30,7 @@ systematic_error() {
 }
 
 facts_settings() {
+	: "${cpu_list?record-choices.sh}" "${first_cpu?record-choices.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}"
 	fact revision "$(revision "$here")"
 	[ "$by_trace" = no ] && fact source "$source" || fact source stock
 	fact source_clock CLOCK_MONOTONIC

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # output.sh - the directory that a recording is written to.
 # shellcheck shell=sh
-# shellcheck disable=SC2034  # $made_output, $output_ready, $log_file: for the caller's way out, and message.sh
 #
 # Needs message.sh, trust.sh, runtsv.sh.
 
 made_output=no
 output_ready=no
+# For the caller's way out, and message.sh.
+: "$made_output" "$output_ready" "$log_file"
 
 # new_output VERB: $output, new or empty; by default its name is the date.
 new_output() {

@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # record-end.sh - the end of a recording: its files get their names, and what was changed is undone, and only that.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # states of the recording, which the other files change; what is in the directory, from them
 #
 # Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, reasons.sh, recorder.sh, record-runs.sh, output.sh.
+
+# Read here, set there:
+: "${work_dir?journal.sh}" "${output?record-options.sh}" "${source?record-options.sh}" "${made_output?output.sh}" \
+	"${output_ready?output.sh}"
 
 recording=no
 run_started=no
 run_open=no
 recorder_failed=no
 finished=no
+# For record-runs.sh and message.sh.
+: "$run_open" "$log_file"
 
 # record_lost: what the buffer could not hold, for run.tsv; while the recorder still has the instance
 record_lost() {
+	: "${instance?recorder.sh}"
 	[ ! -e "$work_dir/lost" ] && [ ! -e "$work_dir/recorded" ] || return 0
 	[ -d "$instance" ] || return 0
 	instance_stats >"$work_dir/lost" && cat "$work_dir/lost" >>"$work_dir/run.tsv"
@@ -41,6 +47,7 @@ finish_files() {
 
 # judge: the data are there; are they what was asked for?
 judge() {
+	: "${wakelat?tracefs.sh}" "${reason?record-runs.sh}"
 	lost=$(awk '{ n += $2 } END { printf "%.0f\n", n }' "$work_dir/lost")
 	[ "$lost" -eq 0 ] || [ -z "$listen" ] ||
 		die "lost $lost events: the listener at $listen went away or did not keep up, or the buffer was too small (--buffer)"
