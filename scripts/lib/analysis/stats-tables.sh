@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?}" "${tools?analysis.sh}" "${work?analysis.sh}"
+: "${here?}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
 
 # Of which samples, where the tables go, and what the options of wakelat stats have chosen.
 samples=
@@ -28,7 +28,6 @@ publish() {
 
 # quantiles COLUMNS [OPTION]...: of the metrics, for each combination of values in the columns
 quantiles() {
-	: "${dir?analysis.sh}"
 	quantiles_by=$1
 	shift
 	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"

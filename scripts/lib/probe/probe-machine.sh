@@ -7,13 +7,14 @@
 
 # Read here, set there:
 : "${here?}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
-	"${live?probe-options.sh}"
+	"${live?probe-options.sh}" "${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
+	"${first_cpu?record-choices.sh}"
 
 tools=$here/../tools/bin
 by_trace=no
 waker_place=
 # For the rest of probe.
-: "$by_trace" "$waker_place" "${tracefs-}"
+: "$by_trace" "$waker_place" "$tracefs"
 guest_note="guest: contains the hypervisor's latency"
 
 # without_bpf WHY: by trace-cmd then, or not at all
@@ -47,7 +48,6 @@ check_kernel() {
 
 # choose_waker: sets $waker, and $waker_place: where it is, seen from the measured CPU
 choose_waker() {
-	: "${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}"
 	[ "$source" = wake ] || return 0
 	[ "$cpu_count" -eq 1 ] || die "source wake measures one CPU at a time: name it with --cpu"
 	[ "$waker" != any ] || return 0

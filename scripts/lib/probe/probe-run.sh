@@ -8,7 +8,8 @@
 : "${me?}" "${here?}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?record-options.sh}" "${seed?record-options.sh}" \
 	"${output?record-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?probe-options.sh}" \
 	"${every?probe-options.sh}" "${alarm?probe-options.sh}" "${live?probe-options.sh}" "${tools?probe-machine.sh}" \
-	"${by_trace?probe-machine.sh}"
+	"${by_trace?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${first_cpu?record-choices.sh}" \
+	"${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}"
 
 # What takes longer than a threshold is no sample of all: no statistics are made of it.
 rows_file=samples.tsv
@@ -30,7 +31,6 @@ systematic_error() {
 }
 
 facts_settings() {
-	: "${cpu_list?record-choices.sh}" "${first_cpu?record-choices.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}"
 	fact revision "$(revision "$here")"
 	[ "$by_trace" = no ] && fact source "$source" || fact source stock
 	fact source_clock CLOCK_MONOTONIC

@@ -6,19 +6,17 @@
 
 # Read here, set there:
 : "${work_dir?journal.sh}" "${output?record-options.sh}" "${source?record-options.sh}" "${made_output?output.sh}" \
-	"${output_ready?output.sh}"
+	"${output_ready?output.sh}" "${wakelat?tracefs.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
+	"${run_started?record-runs.sh}"
 
 recording=no
-run_started=no
-run_open=no
 recorder_failed=no
 finished=no
-# For record-runs.sh and message.sh.
-: "$run_open" "$log_file"
+# For message.sh.
+: "$log_file"
 
 # record_lost: what the buffer could not hold, for run.tsv; while the recorder still has the instance
 record_lost() {
-	: "${instance?recorder.sh}"
 	[ ! -e "$work_dir/lost" ] && [ ! -e "$work_dir/recorded" ] || return 0
 	[ -d "$instance" ] || return 0
 	instance_stats >"$work_dir/lost" && cat "$work_dir/lost" >>"$work_dir/run.tsv"
@@ -47,7 +45,6 @@ finish_files() {
 
 # judge: the data are there; are they what was asked for?
 judge() {
-	: "${wakelat?tracefs.sh}" "${reason?record-runs.sh}"
 	lost=$(awk '{ n += $2 } END { printf "%.0f\n", n }' "$work_dir/lost")
 	[ "$lost" -eq 0 ] || [ -z "$listen" ] ||
 		die "lost $lost events: the listener at $listen went away or did not keep up, or the buffer was too small (--buffer)"

@@ -2,7 +2,8 @@
 # record-settings.sh - what was asked for, as it is given to the kernel and noted in run.tsv; how large the buffer must be.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, revision.sh, buffer.sh.
+# Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, revision.sh, buffer.sh, record-options.sh,
+# record-choices.sh, record-plan.sh, for-verdict.sh.
 
 # Read here, set there:
 : "${here?}" "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
@@ -10,13 +11,12 @@
 	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" \
 	"${nic_method?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \
 	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" \
-	"${for_verdict_percentile?for-verdict.sh}"
+	"${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
+	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${wakelat?tracefs.sh}" \
+	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}"
 
 # write_settings: the kernel's, put back by the journal. min <= max always holds, so the order depends.
 write_settings() {
-	: "${tracefs?tracefs.sh}" "${wakelat?tracefs.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
-		"${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
-		"${run_samples?record-runs.sh}" "${runs_per_cpu?record-runs.sh}"
 	change "$wakelat/source" "$source"
 	change "$wakelat/cpus" "$cpu_list"
 	change "$wakelat/ldist_mode" "$ldist_mode"
