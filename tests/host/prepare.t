@@ -66,7 +66,7 @@ in_machine() {
 		cat "$tmp/shell"
 		printf '%s\n' "$1"
 	} >"$tmp/commands"
-	run env lib="$top/scripts/lib" TMP="$tmp" dash "$tmp/commands"
+	run env here="$top/scripts" lib="$top/scripts/lib" TMP="$tmp" dash "$tmp/commands"
 }
 now() {
 	cat "$tmp/m$1"

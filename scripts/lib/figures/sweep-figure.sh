@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # sweep-figure.sh - the figure of a sweep: DIR/figures/sweep.*
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # from commands/plot, figures.sh and analysis.sh; for figures.sh
 #
 # Needs message.sh, analysis.sh, figures.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${place?output.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
 
 # is_sweep DIRECTORY
 is_sweep() {
@@ -14,7 +16,7 @@ is_sweep() {
 sweep_setup() {
 	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) \
 		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
-		-f "$here/lib/experiment/sweep-figure.awk" "$sweep_dir/sweep.tsv"
+		-f "$here/lib/figures/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }
 
 # check_sweep_directory DIRECTORY: as take_directory looks at a recording
@@ -38,7 +40,7 @@ draw_sweep() {
 	dir=$sweep_dir/$first_point
 	[ ! -d "$dir" ] || check_sweep_directory "$dir"
 	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points, or they are gone"
-	date_of_pdf=$(pdf_date)
+	take_pdf_date
 	mkdir "$work/data" "$work/out" || die "$work cannot be written"
 	sweep_setup '' >"$work/data/setup.gp" && sweep_setup 1 >"$work/data/setup-tex.gp" ||
 		die "$1/sweep.tsv: no point has samples"
