@@ -3,7 +3,6 @@
 # wakelat, record and restore: what can be tried on any machine. The rest is in testbed/record-*.t.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/manual.sh"
 
 wakelat=$top/scripts/wakelat
 cd "$tmp" || exit 1
@@ -26,13 +25,8 @@ ln -s link link2
 run ./link2 help
 is "$status" 0 "called through links"
 for command in record restore; do
-	run "$wakelat" $command -h
-	like "$out" "^usage: wakelat $command" "$command -h"
-	is "$status$err" 0 "$command -h: status"
-	ok "$command has a manual page" test -s "$top/Documentation/man/wakelat-$command.1"
 	run "$wakelat" help $command
 	is "$status" 0 "help $command"
-	has_manual $command
 done
 
 # Options of record: refused before anything else is looked at.

@@ -13,13 +13,12 @@ first=
 last=
 selected=
 
-# take_selection OPTION VALUE: fails if it is another option
+# take_selection OPTION VALUE
 take_selection() {
 	case $1 in
-	-w | --where) where=$2 ;;
+	--where) where=$2 ;;
 	--first) first=$2 ;;
 	--last) last=$2 ;;
-	*) return 1 ;;
 	esac
 }
 

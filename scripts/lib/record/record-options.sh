@@ -3,7 +3,10 @@
 # else happens.
 # shellcheck shell=sh
 #
-# Needs message.sh, units.sh, prepare.sh, and a function usage.
+# Needs message.sh, options.sh, units.sh, prepare.sh.
+
+# Read here, set there:
+: "${option?options.sh}" "${operands?options.sh}"
 
 output=
 source=
@@ -37,7 +40,7 @@ ldist_max=
 sweep_factor=
 # All of these are for the rest of wakelat record and probe.
 : "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$nic_method" "$warmup" "$listen" "$other_option" \
-	"$governor_events" "$ldist_mode" "$quiet"
+	"$governor_events" "$ldist_mode"
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
 take_count() (
@@ -48,55 +51,18 @@ take_count() (
 )
 
 parse_options() {
-	while [ $# -gt 0 ]; do
-		option=$1
-		shift
-		case $option in
-		-h | --help)
-			usage
-			exit
-			;;
-		-q | --quiet)
-			quiet=yes
-			continue
-			;;
-		--each-state)
-			other_option=$option
-			each_state=yes
-			continue
-			;;
-		--each-cpu)
-			other_option=$option
-			each_cpu=yes
-			continue
-			;;
-		--governor-events)
-			other_option=$option
-			governor_events=yes
-			continue
-			;;
-		--?*=*)
-			set -- "${option#*=}" "$@"
-			option=${option%%=*}
-			;;
-		esac
-		case $option in
-		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
-			-T | --duration | --buffer | --for-verdict | --counters | --nic-method | --intr-offset | --prepare | --warmup | --until | \
-			--listen | --resume) ;;
-		-*) bad_usage "unknown option '$option'" ;;
-		*) bad_usage "unexpected argument '$option'" ;;
-		esac
-		[ -n "${1-}" ] || bad_usage "$option needs a value"
-		take_option "$option" "$1"
-		shift
-	done
+	take_options take_option "$@"
+	eval "set -- $operands"
+	[ $# -eq 0 ] || bad_usage "unexpected argument '$1'"
 }
 
 take_option() {
-	[ "$1" = --resume ] || other_option=$1
+	[ "$1" = --resume ] || other_option=$option
 	case $1 in
-	-o | --output) output=$2 ;;
+	--each-state) each_state=yes ;;
+	--each-cpu) each_cpu=yes ;;
+	--governor-events) governor_events=yes ;;
+	--output) output=$2 ;;
 	--source) source=$2 ;;
 	--cpu) cpu_option=$2 ;;
 	--states) states_option=$2 ;;
@@ -126,8 +92,8 @@ take_option() {
 		;;
 	--listen) take_listen "$2" ;;
 	--resume) resume=$2 ;;
-	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
-	-T | --duration) take_duration "$1" "$2" ;;
+	--samples) samples=$(take_count "$option" "$2" 0 4294967295) || exit ;;
+	--duration) take_duration "$option" "$2" ;;
 	--buffer)
 		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
 		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit

@@ -90,7 +90,6 @@ recorder_run() {
 	done <<END_EVENTS
 $recorder_events
 END_EVENTS
-	# shellcheck disable=SC2016  # expanded by the inner shells
 	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
 		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
