@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # The plan of the house: shell files that can be read in one sitting, what shellcheck is told not to say, which folder of
-# scripts/lib may use which, and what each of its files says of its variables. What shellcheck says: shellcheck.t.
+# scripts/lib may use which, and what each of its files says of its variables. What shellcheck says: long/shellcheck.t.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$top" || exit 1
