@@ -82,11 +82,11 @@ sets() {
 }
 for lib in scripts/lib/*/*.sh; do
 	grep -oE '"\$\{[a-z0-9_]+\?[^}]*\}"' "$lib" | tr -d '"${}' | tr '?' ' ' | while read -r name by; do
-		[ "$(grep -vE '^[[:space:]]*(:|"\$\{[a-z_0-9]+\?)' "$lib" | grep -cE "\\\$\{?$name\b|\b$name[ )+-]*(-[a-z]+|\)\))|\(\(.*\b$name\b")" -gt 0 ] ||
-			printf '%s: %s is not read there\n' "$lib" "$name"
+		[ "$(grep -vE '^[[:space:]]*(:|"\$\{[a-z_0-9]+\?)' "$lib" | grep -cE "\\\$\{?$name\b|\b$name[ )+-]*(-[a-z]+|\)\))|\(\(.*\b$name\b|(^|[[:space:]])$name=")" -gt 0 ] ||
+			printf '%s: %s is neither read nor set there\n' "$lib" "$name"
 		case $by in
 		*.sh) sets scripts/lib/*/"$by" "$name" || printf '%s: %s is not set by %s\n' "$lib" "$name" "$by" ;;
-		'the command') ;;
+		'the command' | '') ;;
 		*) sets "scripts/commands/$by" "$name" || printf '%s: %s is not set by commands/%s\n' "$lib" "$name" "$by" ;;
 		esac
 	done
