@@ -136,7 +136,7 @@ for file in "$top"/scripts/commands/*; do
 	grep -hoE -e '^	*--[^)]*\)' "$file" $(cat sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
 	cut -f 1 options | grep -vx -e --help -e --quiet | comm -13 cases - >untaken
 	is "$(cat untaken)" "" "$command: takes each option of its table"
-	# shellcheck disable=SC2046
+	# shellcheck disable=SC2046  # words
 	grep -hoE -e '^	*--[^)]*\)' "$file" $(grep -e "/$command-options\.sh$" sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
 	is "$(cut -f 1 options | comm -23 cases -)" "" "$command: has each option that it takes in its table"
 done

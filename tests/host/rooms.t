@@ -82,7 +82,7 @@ sets() {
 }
 for lib in scripts/lib/*/*.sh; do
 	grep -oE '"\$\{[a-z0-9_]+\?[^}]*\}"' "$lib" | tr -d '"${}' | tr '?' ' ' | while read -r name by; do
-		[ "$(grep -vE '^[[:space:]]*(:|"\$\{[a-z_0-9]+\?)' "$lib" | grep -cE "\\\$\{?$name\b|\b$name[ )+-]*(-[a-z]+|\)\))|\(\(.*\b$name\b|(^|[[:space:]])$name=")" -gt 0 ] ||
+		[ "$(grep -vE '^[[:space:]]*(:|"\$\{[a-z_0-9]+\?)' "$lib" | grep -cE "\\\$\{?$name\b|\b${name}[ )+-]*(-[a-z]+|\)\))|\(\(.*\b$name\b|(^|[[:space:]])$name=")" -gt 0 ] ||
 			printf '%s: %s is neither read nor set there\n' "$lib" "$name"
 		case $by in
 		*.sh) sets scripts/lib/*/"$by" "$name" || printf '%s: %s is not set by %s\n' "$lib" "$name" "$by" ;;
