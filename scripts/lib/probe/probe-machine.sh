@@ -6,15 +6,15 @@
 # record-choices.sh.
 
 # Read here, set there:
-: "${here?}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
-	"${live?probe-options.sh}" "${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
+: "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
+	"${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
 	"${first_cpu?record-choices.sh}"
 
 tools=$here/../tools/bin
 by_trace=no
 waker_place=
 # For the rest of probe.
-: "$by_trace" "$waker_place" "$tracefs"
+: "$by_trace" "$waker_place" "$tracefs" "$live"
 guest_note="guest: contains the hypervisor's latency"
 
 # without_bpf WHY: by trace-cmd then, or not at all
