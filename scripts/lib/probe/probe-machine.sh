@@ -14,7 +14,7 @@ tools=$here/../tools/bin
 by_trace=no
 waker_place=
 # For the rest of probe.
-: "$by_trace" "$waker_place" "$tracefs"
+: "$by_trace" "$waker_place" "$tracefs" "$live"
 guest_note="guest: contains the hypervisor's latency"
 
 # without_bpf WHY: by trace-cmd then, or not at all
