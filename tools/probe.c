@@ -46,6 +46,7 @@
 #include "probe-live.h"
 #include "probe-outlier.h"
 #include "samples.h"
+#include "taint.h"
 
 #define MAX_ROW 512
 #define READ_NS 250000000ULL	/* the buffer is emptied so often */
