@@ -10,7 +10,7 @@ guest_program() {
 
 # measuring: what sweep and tune need beside the scripts
 measuring() {
-	for program in bounds dump quantiles; do
+	for program in bounds dump histogram histstats quantiles; do
 		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"
 	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# readings.sh - residency of the idle states and power of the machine, while a run is on.
+# readings.sh - residency of the idle states and power of the machine, during a run.
 # shellcheck shell=sh
 # shellcheck disable=SC2154  # from journal.sh, cpuidle.sh, tracefs.sh, experiment.sh
 #
@@ -16,7 +16,7 @@ power_class=/sys/class
 # A RAPL counter of 65 kJ, the smallest there is, turns over after two minutes at 500 W.
 tick_s=30
 
-# state_times: in one call, because it is made while a run is on
+# state_times: in one call, because it is made during a run
 state_times() {
 	grep '' "$cpu_sysfs/cpu$cpu"/cpuidle/state*/time "$cpu_sysfs/cpu$cpu"/cpuidle/state*/usage |
 		sed -n 's,.*/state\([0-9]*\)/\(time\|usage\):,\2\t\1\t,p'
