@@ -35,7 +35,7 @@ is "$(joined samples.tsv tai_cyc)" "- 0 0" "nor in cycles"
 is "$(joined samples.tsv taint)" "- foreign_irq,foreign_timer,smi -" "taints have names"
 is "$(ls)" "$(printf '%s\n' make.log mktrace samples.tsv t.dat tap.err tap.out)" "nothing else was written"
 
-# Nobody knows when the event was: the timer had stopped.
+# When the event was is not known: the timer had stopped.
 trace b.dat <<'END'
 sample 0 1 run=1 source=1 state=1 seq=1 taint=64 ltime=18446744073709551615 silent_time=-9223372036854775808 wake_latency=-9223372036854775808 intr_latency=-9223372036854775808 tai=5 tai_cyc=10
 end 0 2 run=1 cpu=0 samples=1

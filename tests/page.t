@@ -29,7 +29,7 @@ make_data() {
 make_data good
 make_data other
 
-# Every value of run.tsv, but for those that decide what is a number, and keys that nobody knows.
+# Every value of run.tsv, but for those that decide what is a number, and unknown keys.
 make_data evil
 awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR == 1 || /^format\t/ { print; next }
 	/latency_ns|residency_ns|^(emulated|ldist_mode|source)\t/ { print; next }

@@ -27,7 +27,6 @@ NR == 1 {
 	error = $at["error_pct"] > error + 0 ? $at["error_pct"] : error
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	add(verdict)
-	add("promise " $at["advertised_verdict"])
 	if ($at["allowed"] == "yes")
 		add("allowed")
 	else if ($at["allowed"] == "no" && verdict == "kept")
