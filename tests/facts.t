@@ -176,9 +176,59 @@ END_AWK
 is "$(awk -F '\t' -f agree.awk documented written)" "" "each column that is written is in formats.md"
 # A part of the kernel has fields of its own, and so has probe.
 is "$(awk -F '\t' -v unused=1 -f agree.awk documented written | sort | while read -r table name; do
-	[ "$table" = samples.tsv ] && cat "$top"/patches/*.patch "$top/tools/probe.c" | grep -qE "__field\([us]64, $name\)|t$name[\\\\\"]" ||
+	[ "$table" = samples.tsv ] && cat "$top"/patches/*.patch "$top/tools/probe.c" | grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in formats.md is written"
 is "$(for table in $(cut -f 1 documented | sort -u); do cut -f 1 written | grep -qx "$table" || printf '%s ' "$table"; done)" \
 	"$(printf 'run.tsv truth.tsv ' | sed 's/run.tsv //')" "of each table but the testbed's, which tests/qemu.t reads"
+
+# --- figures
+
+figures=$top/scripts/lib/figures/figures.tsv
+list "$figures" figure | sort >listed
+for file in "$top"/gnuplot/*.gp; do
+	! grep -q "^call ARG3\.'/style\.gp'" "$file" || basename "$file" .gp
+done | sort >drawn
+same drawn listed "figures.tsv has those of gnuplot/"
+like "$("$wakelat" plot -h | tr -d ' \n')" "of$(list "$figures" figure '$at["of"] == "samples"' | paste -sd , -)\(default" "plot -h lists those of samples"
+sed 's/\\-/-/g' "$docs/man/wakelat-plot.1" >page
+is "$(list "$figures" figure '$at["of"] ~ /samples|histogram/' | while IFS= read -r name; do
+	grep -qE "^\.BR? ($name|.*[\" ]$name( ,)?\$)" page || echo "$name"
+done)" "" "wakelat-plot(1) says what each shows"
+is "$(list "$figures" needs | tr , '\n' | sort -u | while IFS= read -r need; do
+	[ "$need" = - ] || grep -q "^	$need) *" "$top/scripts/lib/figures/figures.sh" || echo "$need"
+done)" "" "what they need is known"
+is "$(list "$figures" page '$at["of"] ~ /samples|histogram/ && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
+	"those of a report have a kind and a caption"
+
+# --- commands
+
+for command in "$top"/scripts/commands/*; do
+	name=${command##*/}
+	like "$("$wakelat" help)" "^  $name +[a-z]" "$name: a summary"
+	like "$("$wakelat" "$name" -h)" "^usage: wakelat $name" "$name: a usage"
+	ok "$name: a page with examples" grep -q '^\.SH EXAMPLES' "$docs/man/wakelat-$name.1"
+	like "$(cat "$docs/man/wakelat.1")" "^\.BR wakelat-$name " "$name: in wakelat(1)"
+	ok "$name: a test" grep -qr "wakelat.* $name" "$top/tests" --include='*.t'
+done
+
+# --- kernels
+
+kernels=$top/scripts/dev/kernels.tsv
+is "$(list "$kernels" version | sort -u)" "$(sed -n 's/^\t*\([0-9]*\.[0-9]*\)\.) ;;$/\1/p' "$top/scripts/dev/kernel-tree.sh")" \
+	"kernels.tsv has the one version that the tree is made of"
+for document in README.md Documentation/your-machine.md; do
+	like "$(cat "$top/$document")" "$(list "$kernels" version | sort -u | sed 's/[.]/[.]/')\.y" "$document names it"
+done
+like "$(cat "$docs/your-machine.md")" "apt-get install $(list "$kernels" package | sort -u)\$" "your-machine.md names the package"
+is "$(list "$kernels" debian | paste -sd '|' - | sed 's/|/ | /g')" "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/debian")" \
+	"tests/debian tries their releases"
+
+# --- contributing.md: each step from a figure to the stamp is found
+
+sed -n '/^## From a number in a figure/,/^## A/s/^    \(grep [^#]*[^# ]\) *#.*/\1/p' "$docs/contributing.md" >steps
+is "$(wc -l <steps)" "$(sed -n '/^## From a number in a figure/,/^## A/p' "$docs/contributing.md" | grep -c '^    ')" "each step is a grep"
+while IFS= read -r step; do
+	is "$(cd "$top" && sh -c "$step" | wc -l | awk '{ print ($1 > 0 && $1 < 4) }')" 1 "$step"
+done <steps
 done_testing

@@ -104,10 +104,7 @@ histogram_figures() {
 		return
 	fi
 	rm -rf "$work/out" && ln -s "out-$1" "$work/out" || return
-	printf '<div class="figures">\n'
-	figure counted-histogram "Samples in each bucket; dotted: of which only the range is known." &&
-		figure counted-ccdf "Share of samples whose latency was as long or longer: at least, and, thin, at most." || return
-	printf '</div>\n'
+	figures_on_page histogram
 }
 
 histogram_page() {
