@@ -19,7 +19,8 @@ snapshot() {
 	printf 'instances: %s\n' "$(ls "$tracefs/instances")"
 	printf 'journal: %s\n' "$(ls /run/wakelat 2>&1)"
 	printf 'recorders: %s\n' "$(pidof trace-cmd)"
-	grep -v '^#' "$tracefs/trace"
+	# Without the name of who wrote it, which the kernel keeps only for a while.
+	grep -v "^#" "$tracefs/trace" | sed "s/^.*-\([0-9]* *\[\)/\1/"
 }
 
 # What the user had before: none of it is what record sets or what the kernel begins with.

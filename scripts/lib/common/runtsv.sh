@@ -85,7 +85,22 @@ facts_states() (
 		fact "state.$index.disabled" "$(state_value "$1" "$index" disable)"
 		index=$((index + 1))
 	done
+	[ "$count" -gt 0 ] || facts_default_idle
 )
+
+# facts_default_idle: without a cpuidle driver
+facts_default_idle() {
+	printf '%s\n' "$default_idle_names" | {
+		while IFS= read -r name; do
+			fact "state.$index.name" "$name"
+			fact "state.$index.desc" "no cpuidle driver"
+			for value in latency_ns residency_ns disabled; do
+				fact "state.$index.$value" -
+			done
+			index=$((index + 1))
+		done
+	}
+}
 
 # facts_counts RUN: the kernel's counts of a run, by CPU
 facts_counts() {

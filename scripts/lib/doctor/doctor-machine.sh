@@ -121,7 +121,7 @@ check_cpuidle() {
 	case $cpuidle_driver in
 	intel_idle) finding cpuidle_driver machine ok intel_idle "the cpuidle driver is intel_idle" ;;
 	'' | none)
-		finding cpuidle_driver machine unusable none "there is no cpuidle driver: no idle state can be measured (idle= on the command line? a virtual machine? states switched off in the firmware?)"
+		finding cpuidle_driver machine unusable none "there is no cpuidle driver: record has no idle state to measure, and wakelat probe measures what the kernel does instead, HLT or MWAIT (idle= on the command line? a virtual machine? states switched off in the firmware?)"
 		return
 		;;
 	acpi_idle)

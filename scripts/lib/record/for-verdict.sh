@@ -48,15 +48,9 @@ for_verdict_samples() {
 # What they are counted by, and in which order, tells them apart.
 for_verdict_begin() {
 	for_verdict_event=$instance/events/wakelat/wakelat_sample
-	journal trigger "$for_verdict_event/trigger"
 	for_verdict_longer="(irqs_on == 0 && wake_latency > $for_verdict_ns) || (irqs_on == 1 && intr_latency > $for_verdict_ns)"
 	write_value "$for_verdict_event/trigger" "hist:keys=run,state if taint == 0" &&
 		write_value "$for_verdict_event/trigger" "hist:keys=state,run if taint == 0 && ($for_verdict_longer)"
-}
-
-# for_verdict_end: as they keep the instance from going
-for_verdict_end() {
-	[ -z "$for_verdict_ns" ] || [ ! -d "$instance" ] || undo_trigger "$for_verdict_event/trigger"
 }
 
 # for_verdict_count KEYS STATE: how often, in the runs from $for_verdict_first on

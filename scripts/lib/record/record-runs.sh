@@ -55,23 +55,17 @@ maximum_begin() {
 
 # maximum_set HIST
 maximum_set() {
-	journal trigger "$maximum_event/trigger"
 	write_value "$maximum_event/trigger" "hist:$1" || {
 		log "no maximum while recording: $write_error"
 		return 1
 	}
 }
 
-maximum_end() {
-	[ -z "$maximum_file" ] || undo_trigger "$maximum_event/trigger"
-	maximum_file=
-}
-
 # maximum: of the run so far, in ns; 0 if there is no sample yet
 maximum() {
 	[ -n "$maximum_file" ] || return 1
 	awk -v run="$run_number" '
-		/^\{/ { for (i = 1; i < NF; i++) if ($i == "run:") here = ($(i + 1) + 0 == run) }
+		/^\{/ { here = 0; for (i = 1; i < NF; i++) if ($i == "run:") here = ($(i + 1) + 0 == run) }
 		here && $1 == "max:" && $2 + 0 > max { max = $2 + 0 }
 		END { printf "%.0f\n", max }' "$maximum_file"
 }

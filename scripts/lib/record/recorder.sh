@@ -25,6 +25,8 @@ instance_make() {
 		die "tracefs instance $instance exists and is not ours: is it in use? if not: rmdir $instance"
 	journal rmdir "$instance"
 	mkdir "$instance" || die "$instance cannot be made"
+	instance_trigger=$instance/events/wakelat/wakelat_sample/trigger
+	journal trigger "$instance_trigger"
 	instance_kb=$1
 	write_value "$instance/buffer_percent" "$2" ||
 		die "$instance/buffer_percent: cannot write $2: $write_error"
@@ -34,6 +36,11 @@ instance_make() {
 		write_value "$instance/per_cpu/cpu$instance_cpu/buffer_size_kb" "$instance_kb" ||
 			die "no memory for a buffer of $instance_kb KiB for CPU $instance_cpu: $write_error; take fewer samples or --buffer"
 	done
+}
+
+# instance_triggers_end: histograms, also those of a wakelat top, as they keep the instance from going.
+instance_triggers_end() {
+	[ -z "${instance_trigger-}" ] || undo_trigger "$instance_trigger"
 }
 
 # recorder_arguments: sets $recorder_events, arguments of trace-cmd, one a line

@@ -7,8 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "probe-bpf.h"
-#include "probe-live.h"
+#include "live.h"
 
 #define MAX_WIDTH 200
 #define MIN_WIDTH 20
@@ -27,6 +26,29 @@ static size_t used;
 static struct probe_record longest;
 static __u64 longest_ns;
 static char last_outlier[512];
+static const struct probe_hist *(*probe_hist)(unsigned int state);
+static bool plain;
+
+__u64 probe_hist_n(const struct probe_hist *hist)
+{
+	__u64 n = 0;
+
+	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++)
+		n += hist->bucket[i];
+	return n;
+}
+
+unsigned int live_bucket_of(__u64 ns)
+{
+	unsigned int shift;
+
+	if (ns < PROBE_SUB)
+		return ns;
+	if (ns >> PROBE_TOP_BITS)
+		return PROBE_BUCKETS;
+	shift = 63 - __builtin_clzll(ns) - PROBE_SUB_BITS;
+	return (shift << PROBE_SUB_BITS) + (ns >> shift);
+}
 
 void live_bucket(unsigned int bucket, double *low, double *high)
 {
@@ -65,12 +87,19 @@ double live_quantile(const struct probe_hist *hist, unsigned int per_mille)
 	return hist->max;
 }
 
-void live_begin(int fd, const char *first, char *const *state_names, unsigned int nr)
+void live_begin(int fd, const char *first, char *const *state_names, unsigned int nr,
+		const struct probe_hist *(*hist_of)(unsigned int state))
 {
+	probe_hist = hist_of;
 	terminal = fd;
 	note = first;
 	names = state_names;
 	nr_names = nr;
+}
+
+void live_say(const char *words)
+{
+	snprintf(last_outlier, sizeof(last_outlier), "%s", words);
 }
 
 void live_record(const struct probe_record *record, __u64 ns)
@@ -116,7 +145,7 @@ static void line(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(whole, sizeof(whole), fmt, ap);
 	va_end(ap);
-	add("%.*s\033[K\n", width, whole);
+	add(plain ? "%.*s\n" : "%.*s\033[K\n", width, whole);
 	lines_drawn++;
 }
 
@@ -269,10 +298,24 @@ static void outlier(void)
 	paragraph(whole);
 }
 
+static void compose(const char *head)
+{
+	int first, last;
+
+	if (note)
+		paragraph(note);
+	paragraph(head);
+	span(&first, &last);
+	line("%-*s %6s %7s%7s%7s", width < 60 ? 10 : 20, "state (us)", "N", "p50", "p99", "max");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		state(s, first, last);
+	axis(first, last);
+	outlier();
+}
+
 void live_draw(const char *head)
 {
 	struct winsize size;
-	int first, last;
 
 	width = 80;
 	if (!ioctl(terminal, TIOCGWINSZ, &size) && size.ws_col)
@@ -284,18 +327,21 @@ void live_draw(const char *head)
 		add("\033[%dA", lines_drawn);
 	add("\r");
 	lines_drawn = 0;
-	if (note)
-		paragraph(note);
-	paragraph(head);
-	span(&first, &last);
-	line("%-*s %6s %7s%7s%7s", width < 60 ? 10 : 20, "state (us)", "N", "p50", "p99", "max");
-	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
-		state(s, first, last);
-	axis(first, last);
-	outlier();
+	compose(head);
 	/* What was below, if the view has become shorter. */
 	add("\033[J");
 	if (write(terminal, text, used) < 0)
+		terminal = -1;
+}
+
+void live_print(const char *head, int fd)
+{
+	width = 79;
+	plain = true;
+	used = 0;
+	compose(head);
+	plain = false;
+	if (write(fd, text, used) < 0)
 		terminal = -1;
 }
 
