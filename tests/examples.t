@@ -61,7 +61,7 @@ for page in "$top"/Documentation/man/wakelat-import.1 "$top"/Documentation/man/*
 done
 if command -v man >/dev/null && command -v groff >/dev/null; then
 	for page in "$top"/Documentation/man/*.1; do
-		is "$(MANWIDTH=80 man --warnings=all -E UTF-8 -l "$page" 2>&1 >/dev/null)" "" "${page##*/}: without a warning"
+		is "$(MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)" "" "${page##*/}: without a warning"
 	done
 fi
 done_testing
