@@ -94,8 +94,8 @@ histogram_first() {
 histogram_details() {
 	table "$work/$1-intervals.tsv" 'Percentiles: between which values they are in these samples, and, with 95 %, in truth; µs' \
 		'metric=latency:text;cpu=CPU:text;statistic=percentile:text;n=N:number;value_low=from:us;value_high=to:us;low=95 %, from:us;high=to:us'
-	table "$work/$1-histogram.tsv" 'Least, greatest and mean, between; µs' \
-		'metric=latency:text;cpu=CPU:text;n=N:number;min_low=least, from:us;min_high=to:us;max_low=greatest, from:us;max_high=to:us;mean_low=mean, from:us;mean_high=to:us'
+	table "$work/$1-histogram.tsv" 'Minimum, maximum and mean, between; µs' \
+		'metric=latency:text;cpu=CPU:text;n=N:number;min_low=minimum, from:us;min_high=to:us;max_low=maximum, from:us;max_high=to:us;mean_low=mean, from:us;mean_high=to:us'
 }
 
 histogram_figures() {
