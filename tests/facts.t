@@ -182,6 +182,13 @@ done)" "" "each column that is in formats.md is written"
 is "$(for table in $(cut -f 1 documented | sort -u); do cut -f 1 written | grep -qx "$table" || printf '%s ' "$table"; done)" \
 	"$(printf 'run.tsv truth.tsv ' | sed 's/run.tsv //')" "of each table but the testbed's, which tests/qemu.t reads"
 
+# Keys of run.tsv: what record and probe write, and what scrub lets through.
+grep -oE '`[a-z0-9_.]+`' "$docs/formats.md" | tr -d '`' | sort -u >words
+is "$({
+	sed -n 's/^[[:space:]]*fact \([a-z_]*\) .*/\1/p' "$top"/scripts/commands/* "$top"/scripts/lib/*/*.sh
+	sed -n '/split("format/,/, key, " ")/p' "$top/scripts/lib/analysis/scrub-run.awk" | sed 's/.*split(//; s/, key.*//' | tr -cs 'a-z0-9_' '\n'
+} | sort -u | grep -vxF -f words | paste -sd ' ' -)" "" "keys of run.tsv are in formats.md"
+
 # --- figures
 
 figures=$top/scripts/lib/figures/figures.tsv
@@ -203,13 +210,17 @@ is "$(list "$figures" page '$at["of"] ~ /samples|histogram/ && ($at["page"] !~ /
 
 # --- commands
 
+# is_tested COMMAND: does a test call it?
+is_tested() {
+	grep -rlE "(wakelat\"?|WAKELAT\"?) $1( |\$)" "$top/tests" --include='*.t' --include='*.job' | grep -qv '/adding[.]t'
+}
 for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
 	like "$("$wakelat" help)" "^  $name +[a-z]" "$name: a summary"
 	like "$("$wakelat" "$name" -h)" "^usage: wakelat $name" "$name: a usage"
 	ok "$name: a page with examples" grep -q '^\.SH EXAMPLES' "$docs/man/wakelat-$name.1"
 	like "$(cat "$docs/man/wakelat.1")" "^\.BR wakelat-$name " "$name: in wakelat(1)"
-	ok "$name: a test" grep -qr "wakelat.* $name" "$top/tests" --include='*.t'
+	ok "$name: a test" is_tested "$name"
 done
 
 # --- kernels
