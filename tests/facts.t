@@ -141,7 +141,7 @@ header_in truth-i210.tsv "testbed/qemu/*.patch" event
 cat >agree.awk <<'END_AWK'
 function pattern(name) {
 	gsub(/[.]/, "[.]", name)
-	sub(/(\[[.]\]){3}$/, ".*", name)
+	sub(/\[[.]\]\[[.]\]\[[.]\]$/, ".*", name)
 	if (name ~ /(^|_)[A-Z]+(_|$)/)
 		gsub(/[A-Z]+/, "[A-Za-z0-9_]+", name)
 	else if (name ~ /^pP/)

@@ -8,7 +8,7 @@ readme=$(tr '\n' ' ' <"$top/README.md")
 
 # us FILE COLUMN [DIGITS]
 us() {
-	awk -v ns="$(column "$1" "$2")" -v digits="${3-1}" 'BEGIN { printf "%.*f\n", digits, ns / 1000 }'
+	awk -v ns="$(column "$1" "$2")" -v form="%.${3-1}f\n" 'BEGIN { printf form, ns / 1000 }'
 }
 wult=$top/results/ivt-wult
 like "$readme" "advertised with $(us "$wult/tdt/stats.tsv" advertised_ns 0) us" "what the driver advertises"
