@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Reasons to distrust a sample: bits and names as the kernel has them. scripts/lib/common/taints.tsv says what they
- * mean, and has one more, which is no bit; tests/facts.t holds both against the kernel's.
+ * mean, and has one more, which is no bit; tests/host/facts.t holds both against the kernel's.
  */
 #ifndef WAKELAT_TAINT_H
 #define WAKELAT_TAINT_H

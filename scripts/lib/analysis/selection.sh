@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # selection.sh - some of the samples: --where, --first, --last, as in stats and tail.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $dir, $work, $tools and $output are from analysis.sh and the caller
 #
 # Needs analysis.sh.
 
+# Read here, set there:
+: "${dir?analysis.sh}" "${made?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
+
+# What the command was told; $output is its option.
 where=
 first=
 last=

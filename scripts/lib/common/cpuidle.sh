@@ -4,7 +4,9 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh.
 
-# shellcheck disable=SC2154  # from sysfs.sh
+# Read here, set there:
+: "${root?sysfs.sh}"
+
 cpu_sysfs=$root/sys/devices/system/cpu
 
 # state_count CPU

@@ -33,6 +33,11 @@ cpulist_join() (
 	printf '%s\n' "$*"
 )
 
+# cpulist_of_words WORDS: "1 2 3 " -> 1,2,3
+cpulist_of_words() {
+	printf '%s' "$1" | sed 's/^ *//; s/ *$//; s/  */,/g'
+}
+
 # cpulist_without LIST LIST: the CPUs of the first list that are not in the second, as words
 cpulist_without() (
 	without=,$(cpulist_expand "$2" | tr '\n' ,)

@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-machine.sh - findings about the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for doctor-msr.sh; $root, $value from doctor.sh
 #
 # Needs doctor.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${value?doctor.sh}"
+
+# See boot_parameter and read_cpuinfo.
+parameter=
+cpu_vendor=
+cpu_family=
+cpu_model_number=
+: "$parameter" "$cpu_vendor" "$cpu_family" "$cpu_model_number"
 
 check_machine_findings() {
 	get /proc/cmdline || :

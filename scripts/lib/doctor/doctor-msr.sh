@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-msr.sh - findings from model specific registers of Intel's CPUs.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root from sysfs.sh; $cpu_vendor and others from doctor-machine.sh
 #
 # Sources: Intel SDM vol. 4 and the kernel's arch/x86/include/asm/msr-index.h and intel_idle.c (POWER_CTL bit 1;
 # PKG_CST_CONFIG_CONTROL bits 25, 26), tools/power/x86/turbostat (package limits by model, SMI count),
 # the manual of pepc (POWER_CTL bit 30).
 #
 # Needs doctor.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${cpu_vendor?doctor-machine.sh}" "${cpu_family?doctor-machine.sh}" \
+	"${cpu_model_number?doctor-machine.sh}"
+
+# See read_msr.
+msr_low=
+msr_high=
 
 check_msrs() {
 	[ "$cpu_vendor" = GenuineIntel ] && [ "$cpu_family" = 6 ] || return 0

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-nic.sh - findings about a PCI card that delivers events: its link, its place, its interrupts.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root, $value from doctor.sh
 #
 # Needs doctor.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${value?doctor.sh}"
 
 pci_devices=/sys/bus/pci/devices
 # What source i210 can use.

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # experiment.sh - several recordings on one machine that is changed around them: lock, children, way out.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the other files of this kind; from journal.sh, tracefs.sh, analysis.sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, analysis.sh.
 
+# Read here, set there:
+: "${me?message.sh}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${experiment_file?journal.sh}" \
+	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}" "${placing?place.sh}"
+
 child=
-watcher=
-ticker=
 
 # undone TEXT: called for each thing that was changed back.
 undone() {
@@ -63,8 +64,7 @@ experiment_begin() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	journal_file=$experiment_file
-	work_dir=$experiment_dir
+	journal_of_experiment
 	journal_begin
 	WAKELAT_EXPERIMENT=$$
 	export WAKELAT_EXPERIMENT

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # knobs.sh - the things a sweep turns, one at a time, and how to put each back.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for points.sh; from experiment.sh, cpuidle.sh, journal.sh
 #
 # A knob is one of
 #	qos		latency limit for all CPUs: /dev/cpu_dma_latency, held open
@@ -12,6 +11,14 @@
 # and knob_apply VALUE sets it, knob_release frees what is held; files are put back by the journal.
 #
 # Needs message.sh, sysfs.sh, units.sh, cpulist.sh, journal.sh, cpuidle.sh.
+
+# Read here, set there:
+: "${cpu_sysfs?cpuidle.sh}"
+
+# knob_needs: what has to be known when a knob is turned
+knob_needs() {
+	: "${knob?the command}" "${cpu?the command}" "${online?experiment.sh}"
+}
 
 qos_device=/dev/cpu_dma_latency
 # What the kernel answers when nobody has asked for a limit (PM_QOS_CPU_LATENCY_DEFAULT_VALUE).
@@ -185,6 +192,7 @@ find_load_cpu() {
 
 # knob_check: before anything is changed
 knob_check() {
+	knob_needs
 	case $knob in
 	qos)
 		check_qos_device

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # tune-verify.sh - does a value keep the budget when it is measured again, and by somebody else?
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from commands/tune, points.sh, experiment.sh
 #
 # Needs points.sh, experiment.sh, knobs.sh.
 
+# Read here, set there:
+: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}"
+
 cyclictest_there=yes
+
+# verify_needs: what has to be known when a value is verified
+verify_needs() {
+	: "${budget?tune}" "${knob?tune}" "${cpu?tune}" "${output?tune}" "${cyclictest_s?tune}"
+}
 
 # found STEP VALUE TOOL N BY LATENCY VERDICT: a line of tune.tsv
 found() {
@@ -123,6 +130,7 @@ verify() {
 # highest_verified STEP DIR: sets $chosen to the highest value that $points and its verification in DIR allow,
 # or to nothing
 highest_verified() {
+	verify_needs
 	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/experiment/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
 	for chosen in $kept; do
 		is_point "$chosen" || die "$points/sweep.tsv: '$chosen' is not a value of $knob"

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # paper.sh - tables and figures as a directory for a paper.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $here, $work, $dir and so on: from the caller and analysis.sh
+#
+# Needs message.sh, revision.sh, place.sh, analysis.sh, figures.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${placing?place.sh}" "${machine?figure-data.sh}" \
+	"${names?figure-data.sh}"
 
 paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
 

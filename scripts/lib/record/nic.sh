@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # nic.sh - give a network card to wakelat's driver, and back.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $pci_devices from doctor-nic.sh, $journal_tab and $journal_dir from journal.sh
 #
 # A card stays with wakelat's driver from `wakelat nic bind` to `wakelat nic unbind`, over any number of
 # recordings. It has a journal of its own, therefore, without an owner:
 #	card ADDRESS "DRIVER OVERRIDE [INTERFACE]"	what it had before; INTERFACE was up
 #
 # Needs message.sh, sysfs.sh, journal.sh, doctor.sh, doctor-nic.sh.
+
+# Read here, set there:
+: "${journal_dir?journal.sh}" "${journal_tab?journal.sh}" "${root?sysfs.sh}" "${write_error?sysfs.sh}" \
+	"${value?doctor.sh}" "${pci_devices?doctor-nic.sh}"
 
 nic_driver_name=wakelat_i210
 pci_drivers=/sys/bus/pci/drivers

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # prepare.sh - change the machine for a recording: what `wakelat doctor` found and the user agreed to.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # $online for the caller; $cpus, $cpu_list, $source from the caller; $cpu_sysfs from cpuidle.sh
 #
 # Everything goes through the journal. What the machine does not have is no error; what it refuses is,
 # except for single interrupts, some of which belong to one CPU for good.
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${write_error?sysfs.sh}" "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" \
+	"${pci_devices?doctor-nic.sh}"
 
 # In the order in which they are made: what goes with a CPU that goes offline is noted before.
 preparations='others siblings idle-governor bias governor frequency irqs watchdogs timers aspm'
@@ -33,6 +36,7 @@ preparation_list() (
 
 # prepare_machine NAME...
 prepare_machine() {
+	: "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${source?record-options.sh}"
 	for prepare_name in $preparations; do
 		case " $* " in
 		*" $prepare_name "*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
@@ -82,7 +86,6 @@ prepare_offline() {
 	for cpu in $offline_cpus; do
 		change "$cpu_sysfs/cpu$cpu/online" 0
 	done
-	online=$(read_value "$cpu_sysfs/online")
 }
 
 # note_what_offline_changes CPUS: with a CPU go its settings, depending on the driver, and interrupts and tasks
@@ -216,8 +219,7 @@ prepare_irqs() {
 		in_vain "no other CPU could take the interrupts"
 		return
 	}
-	# shellcheck disable=SC2086  # words
-	irq_others=$(cpulist_join $irq_others)
+	irq_others=$(cpulist_of_words "$irq_others")
 	irqs_moved=0
 	irqs_refused=0
 	for irq_file in "$root"/proc/irq/[0-9]*/smp_affinity_list; do

@@ -2,7 +2,6 @@
 # record-options.sh - the command line of wakelat record: what is wrong with it is found before anything
 # else happens.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # the caller uses what is set here; $preparations from prepare.sh
 #
 # Needs message.sh, units.sh, prepare.sh, and a function usage.
 
@@ -31,6 +30,14 @@ resume=
 # One that says something of the recording.
 other_option=
 governor_events=no
+# See take_ldist and take_sweep.
+ldist_mode=
+ldist_min=
+ldist_max=
+sweep_factor=
+# All of these are for the rest of wakelat record and probe.
+: "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$nic_method" "$warmup" "$listen" "$other_option" \
+	"$governor_events" "$ldist_mode" "$quiet"
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
 take_count() (
@@ -113,7 +120,10 @@ take_option() {
 	--prepare) take_prepare "$2" ;;
 	--warmup) warmup=$(take_count "$1" "$2" 0 4294967295) || exit ;;
 	--until) take_until "$2" ;;
-	--for-verdict) take_for_verdict "$2" ;;
+	--for-verdict)
+		take_for_verdict "$2"
+		each_state=yes
+		;;
 	--listen) take_listen "$2" ;;
 	--resume) resume=$2 ;;
 	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
@@ -126,6 +136,7 @@ take_option() {
 }
 
 take_prepare() {
+	: "${preparations?prepare.sh}"
 	prepare=$(preparation_list "$1") ||
 		bad_usage "--prepare: there is no '$prepare': there is $preparations all"
 }
