@@ -129,14 +129,17 @@ printf 'key\tvalue\nknob\tqos\nvalue\t1\nunit\tus\n' >point.tsv
 awk -F '\t' -v directory=x -v percentile=99.99 -f "$top/scripts/lib/experiment/point-row.awk" point.tsv a/run.tsv by-state by-source |
 	written sweep.tsv
 # What only root or the testbed writes: by the line in the source.
+# header_in TABLE FIRST FILE...: its header begins with column FIRST
 header_in() {
-	written_line=$(cat "$top"/$2 | sed -n "s/.*[\"']\($3\(\\\\t[a-z_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)
-	printf '%b\n' "$written_line" | written "$1"
+	table=$1
+	first=$2
+	shift 2
+	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
-header_in tune.tsv scripts/commands/tune step
-header_in doctor.tsv scripts/lib/doctor/doctor.sh check
-header_in outliers.tsv tools/probe-outlier.c outlier
-header_in truth-i210.tsv "testbed/qemu/*.patch" event
+header_in tune.tsv step "$top/scripts/commands/tune"
+header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
+header_in outliers.tsv outlier "$top/tools/probe-outlier.c"
+header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
 
 # A documented name stands for itself, in capitals for others, with ... for all that begin so.
 cat >agree.awk <<'END_AWK'
@@ -180,7 +183,7 @@ is "$(awk -F '\t' -v unused=1 -f agree.awk documented written | sort | while rea
 	[ "$table" = samples.tsv ] && cat "$top"/patches/*.patch "$top/tools/probe.c" | grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in formats.md is written"
-is "$(for table in $(cut -f 1 documented | sort -u); do cut -f 1 written | grep -qx "$table" || printf '%s ' "$table"; done)" \
+is "$(cut -f 1 documented | sort -u | while read -r table; do cut -f 1 written | grep -qx "$table" || printf '%s ' "$table"; done)" \
 	"$(printf 'run.tsv truth.tsv ' | sed 's/run.tsv //')" "of each table but the testbed's, which tests/testbed/qemu.t reads"
 
 # Keys of run.tsv: what record and probe write, and what scrub lets through.

@@ -115,6 +115,10 @@ bounds_of() (
 	percentile=$1
 	tools=$top/tools/bin
 	work_dir=$tmp
+	here=$top/scripts
+	points=$tmp
+	rows=$tmp
+	: "$percentile" "$tools" "$work_dir" "$here" "$points" "$rows"
 	# shellcheck source=scripts/lib/experiment/tune-verify.sh
 	. "$lib/experiment/tune-verify.sh"
 	cyclictest_bounds "$2"

@@ -5,7 +5,8 @@
 # Needs points.sh, experiment.sh, knobs.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}"
+: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}" \
+	"${tools?analysis.sh}"
 
 cyclictest_there=yes
 
