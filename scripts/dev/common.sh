@@ -123,12 +123,13 @@ obeying() {
 	return "$obeying_status"
 }
 
+printed=
+: "$printed"
 # printed COMMAND...: sets $printed to what it prints; a command substitution would not obey a signal
 printed() {
 	printed_file=$(mktemp) || die "cannot make a temporary file"
 	obeying "$@" >"$printed_file"
 	printed_status=$?
-	# shellcheck disable=SC2034  # for the caller
 	printed=$(cat "$printed_file")
 	rm -f "$printed_file"
 	printed_file=

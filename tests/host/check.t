@@ -22,6 +22,7 @@ fake() {
 for program in scripts/dev/packages scripts/dev/fetch-image scripts/dev/fetch-kernel scripts/dev/lint testbed/build-qemu; do
 	fake "$copy/$program" </dev/null
 done
+fake "$copy/scripts/wakelat" </dev/null
 fake "$copy/scripts/dev/build-kernel" <<'END'
 [ "$1" != --list ] || printf '%s\n' default off base debug rt
 END
@@ -147,6 +148,11 @@ like "$out" '^Bail out!  .*kunit.t uses kernel:default, which' "a kernel"
 sed '/^# needs/s/kernel:debug//' build/debug-kernel.t >"$copy/tests/build/debug-kernel.t"
 run sh "$copy/tests/build/debug-kernel.t"
 like "$out" '^Bail out!  .*debug-kernel.t uses kernel:debug, which' "another kernel"
+
+# The line is read wherever the test has gone to since.
+sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
+run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
+like "$out" '^Bail out!  tests/testbed/governor.t uses qemu, which' "called by a short name"
 
 # --- documents
 

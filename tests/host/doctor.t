@@ -3,7 +3,6 @@
 # wakelat doctor, on machines that are made up: each has one thing that is not as it should be.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/manual.sh"
 . "$top/tests/lib/machine.sh"
 
 wakelat=$top/scripts/wakelat
@@ -294,6 +293,4 @@ on_machine
 for shell in dash "busybox sh"; do
 	is "$($shell "$top/scripts/commands/doctor" --time 0s --cpu 1 --tsv | md5sum)" "$(printf '%s\n' "$out" | md5sum)" "the same by $shell"
 done
-
-has_manual doctor
 done_testing

@@ -257,5 +257,4 @@ done
 ok "blanks around a name, and in it" by_hand 'C1:1 , haltpoll idle '
 is "$(sed -n 's/^state\.[0-9]*\.name	//p' hand/run.tsv | paste -sd , -)" "C1,haltpoll idle" "are left out, and kept"
 is "$(find . -name 'x*')" "" "nothing is left of those either"
-like "$("$wakelat" import -h)" '^usage: wakelat import' "-h"
 done_testing

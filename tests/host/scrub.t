@@ -5,11 +5,8 @@
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/manual.sh"
 build_tools
 cd "$tmp" || exit 1
-
-has_manual scrub
 
 # Each secret contains "secret".
 mkdir d

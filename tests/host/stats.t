@@ -222,7 +222,6 @@ refused "e/run.tsv:1: not" "a wrong run.tsv" "$wakelat" stats e
 run_tsv e/run.tsv
 refused "e/samples.tsv:1: no column" "a wrong samples.tsv" "$wakelat" stats e
 refused "unknown option" "an unknown option" "$wakelat" stats --percentile 5 d
-like "$("$wakelat" stats -h)" '^usage: wakelat stats' "-h"
 
 mkdir 'x=1 -y'
 run_tsv 'x=1 -y/run.tsv'

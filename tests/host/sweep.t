@@ -3,18 +3,10 @@
 # wakelat sweep and tune: what can be tried anywhere.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
-. "$top/tests/lib/manual.sh"
 
 wakelat=$top/scripts/wakelat
 lib=$top/scripts/lib
 cd "$tmp" || exit 1
-
-for command in sweep tune; do
-	run "$wakelat" $command -h
-	like "$out" "^usage: wakelat $command" "$command -h"
-	is "$status$err" 0 "$command -h: status"
-	has_manual $command
-done
 
 # wrong COMMAND ERE OPTION...: refused before anything else is looked at
 wrong() {

@@ -34,7 +34,6 @@ for bad in x 1e 99 1e16 1.5 -5 1e6e6 e6 '1e 6' 99999999999999999; do
 done
 refused "unknown option '--level'" "an unknown option" "$wakelat" tail --level=5 none
 refused "nothing to do" "quiet selection" "$wakelat" tail -q --first 5 none
-like "$("$wakelat" tail -h)" '^usage: wakelat tail' "-h"
 
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || {
 	skip 1 "R with its package evd is not installed"

@@ -46,6 +46,7 @@ tmp=$(mktemp -d) || exit 1
 tap_run=0
 tap_failed=0
 tap_planned=
+tap_needs=$(sed -n 's/^# needs: //p' "$0")
 status=
 out=
 err=
@@ -91,8 +92,10 @@ bail() {
 }
 
 declared() {
-	sed -n 's/^# needs: //p' "$0" | tr ' ' '\n' | grep -qxF -e "$1" ||
-		bail "$0 uses $1, which its line '# needs:' does not have"
+	case " $tap_needs " in
+	*" $1 "*) return ;;
+	esac
+	bail "$0 uses $1, which its line '# needs:' does not have"
 }
 
 diag() {

@@ -56,11 +56,12 @@ else
 fi
 
 # The same values where nothing has looked at them before: each script that makes HTML, every cell hostile.
+html_rows=
 html() {
 	html_script=$1
 	shift
 	awk -F '\t' -f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
-		-f "$top/scripts/lib/report/$html_script.awk" "$@"
+		${html_rows:+-f "$html_rows"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
 }
 # hostile_table COLUMN...
 hostile_table() {
@@ -90,8 +91,10 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 	[ -s evil.html ] || { "$wakelat" report -q -o good.html good && sed '/<h1>/q' good.html; }
 	printf '<p class="answer">there</p>\n'
 	for file in verdict numbers; do
+		html_rows=$top/scripts/lib/verdict/verdict-rows.awk
 		html html-answer -v part=answer $file.tsv
 		html html-answer -v part=sure $file.tsv
+		html_rows=
 		names="$hostile	$hostile" html html-picture $file.tsv $file.tsv
 	done
 	html html-compare compare.tsv

@@ -19,7 +19,7 @@ sweep_job() {
 }
 
 ok "what tune gives to applications compiles" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -static \
-	-DSNIPPET="\"$top/scripts/lib/doctor/latency-limit.c\"" -o "$tmp/hold" "$top/tests/fixtures/hold.c"
+	-DSNIPPET="\"$top/scripts/lib/experiment/latency-limit.c\"" -o "$tmp/hold" "$top/tests/fixtures/hold.c"
 sweep_job sweep 68 --add "$tmp/hold=/hold"
 sweep_job sweep-smp 14 --cpus 2
 done_testing

@@ -7,7 +7,7 @@
 # Needs message.sh; sources all other files that are needed to read a recording.
 
 # Read here, set there:
-: "${here?the command}" "${me?message.sh}"
+: "${here?the command}" "${me?the command}"
 
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
@@ -23,8 +23,8 @@ export WAKELAT_PROGRAM="$me"
 # The work directory is the caller's own; what it was writing is gone when it fails.
 work=
 
-# shellcheck source=scripts/lib/analysis/output.sh
-. "$here/lib/analysis/output.sh"
+# shellcheck source=scripts/lib/analysis/results.sh
+. "$here/lib/analysis/results.sh"
 # shellcheck source=scripts/lib/analysis/directory.sh
 . "$here/lib/analysis/directory.sh"
 # shellcheck source=scripts/lib/analysis/samples.sh

@@ -2,10 +2,10 @@
 # directory.sh - a recording's directory: may it be read, by whom else, and what its run.tsv says.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, output.sh, analysis.sh.
+# Needs message.sh, trust.sh, results.sh, analysis.sh.
 
 # Read here, set there:
-: "${distrust?trust.sh}" "${place?output.sh}" "${tools?analysis.sh}"
+: "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
 # See take_directory.
 dir=

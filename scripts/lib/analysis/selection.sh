@@ -5,7 +5,7 @@
 # Needs analysis.sh.
 
 # Read here, set there:
-: "${dir?analysis.sh}" "${made?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
+: "${dir?directory.sh}" "${made?samples.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
 
 # What the command was told; $output is its option.
 where=
@@ -13,13 +13,12 @@ first=
 last=
 selected=
 
-# take_selection OPTION VALUE: fails if it is another option
+# take_selection OPTION VALUE
 take_selection() {
 	case $1 in
-	-w | --where) where=$2 ;;
+	--where) where=$2 ;;
 	--first) first=$2 ;;
 	--last) last=$2 ;;
-	*) return 1 ;;
 	esac
 }
 

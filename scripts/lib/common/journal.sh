@@ -53,10 +53,12 @@ journal_tab=$(printf '\t')
 process_start() (
 	stat=$(cat "/proc/$1/stat" 2>/dev/null) || exit
 	# The name, in parentheses, may contain anything; the rest are numbers. Field 22.
-	# shellcheck disable=SC2086  # words
-	set -- ${stat##*) }
-	shift 19
-	printf '%s\n' "$1"
+	number=2
+	for field in ${stat##*) }; do
+		number=$((number + 1))
+		[ "$number" -lt 22 ] || break
+	done
+	printf '%s\n' "$field"
 )
 
 # is_process PID START: is this process still the one that was started then?

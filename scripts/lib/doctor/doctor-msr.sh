@@ -35,11 +35,12 @@ check_msrs() {
 
 # read_msr CPU NUMBER: sets $msr_low and $msr_high, 32 bits each; fails if there is no such register.
 read_msr() {
-	# shellcheck disable=SC2046  # two words
-	set -- $(dd if="$root/dev/cpu/$1/msr" bs=8 count=1 iflag=skip_bytes skip="$(($2))" 2>/dev/null | od -An -v -tx4)
-	[ $# -eq 2 ] || return 1
-	msr_low=$((0x$1))
-	msr_high=$((0x$2))
+	read -r msr_first msr_second <<END
+$(dd if="$root/dev/cpu/$1/msr" bs=8 count=1 iflag=skip_bytes skip="$(($2))" 2>/dev/null | od -An -v -tx4)
+END
+	[ -n "$msr_second" ] || return 1
+	msr_low=$((0x$msr_first))
+	msr_high=$((0x$msr_second))
 }
 
 # msr_text HIGH LOW: as the tools write it

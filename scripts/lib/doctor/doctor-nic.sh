@@ -180,10 +180,10 @@ check_nic_interrupts() {
 
 # The launch-time method needs a link partner; under our own driver the card has no interface to ask.
 check_nic_net() {
-	nic_interfaces=0
+	interface_count=0
 	for nic_net in "$root$nic_dir"/net/*; do
 		[ -e "$nic_net" ] || continue
-		nic_interfaces=$((nic_interfaces + 1))
+		interface_count=$((interface_count + 1))
 		nic_net=${nic_net#"$root"}
 		get "$nic_net/operstate" || :
 		nic_state=$value
@@ -193,7 +193,7 @@ check_nic_net() {
 			finding link "$nic" note down "${nic_net##*/} has no link (${nic_state:--}): the launch-time method needs one, the target-time method does not"
 		fi
 	done
-	[ "$nic_interfaces" -ne 0 ] ||
+	[ "$interface_count" -ne 0 ] ||
 		finding link "$nic" note - "no network interface says whether there is a link (driver $nic_driver)"
 }
 

@@ -5,7 +5,7 @@
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, analysis.sh.
 
 # Read here, set there:
-: "${me?message.sh}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${experiment_file?journal.sh}" \
+: "${me?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
 	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}" "${placing?place.sh}"
 
 child=
@@ -78,8 +78,7 @@ choose_cpu() {
 	[ -z "$(cpulist_without "$cpu" "$online")" ] || die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
 	[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] ||
 		die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
-	# shellcheck disable=SC2046  # words
-	other_cpus=$(cpulist_join $(cpulist_without "$online" "$cpu"))
+	other_cpus=$(cpulist_of_words "$(cpulist_without "$online" "$cpu")")
 }
 
 # move_away: this shell must not wake the measured CPU.

@@ -246,7 +246,6 @@ fix_frequency() {
 
 # start_load: a busy loop. It looks now and then whether its parent is still there.
 start_load() {
-	# shellcheck disable=SC2016  # for the inner shell
 	setsid taskset -c "$load_cpu" sh -c '
 		while kill -0 "$1" 2>/dev/null; do
 			i=0

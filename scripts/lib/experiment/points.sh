@@ -146,19 +146,24 @@ point_record() {
 	rm -rf "$point_dir"
 	knob_apply "$1"
 	readings_begin
+	point_told=$2
+	point_value=$1
+	set -- -q -o "$point_dir" --cpu "$cpu"
 	# Words, and no patterns.
 	set -f
-	# shellcheck disable=SC2046
-	run_child "$2" "$here/commands/record" -q -o "$point_dir" --cpu "$cpu" $(record_arguments "$1")
-	point_status=$?
+	for point_option in $(record_arguments "$point_value"); do
+		set -- "$@" "$point_option"
+	done
 	set +f
+	run_child "$point_told" "$here/commands/record" "$@"
+	point_status=$?
 	readings_end
 	knob_release
-	[ "$point_status" -eq 0 ] || die "$2: $(child_message)"
+	[ "$point_status" -eq 0 ] || die "$point_told: $(child_message)"
 	child_warnings
 	{
 		printf 'key\tvalue\n'
-		printf 'knob\t%s\nvalue\t%s\nunit\t%s\n' "$knob" "$1" "$(knob_unit)"
+		printf 'knob\t%s\nvalue\t%s\nunit\t%s\n' "$knob" "$point_value" "$(knob_unit)"
 		printf 'load_cpu\t%s\n' "${load_cpu:--}"
 		awk -F '\t' -f "$here/lib/experiment/readings.awk" "$work_dir/readings"
 	} >"$work_dir/point" || die "$work_dir/point cannot be written"

@@ -5,7 +5,7 @@
 # Needs points.sh, knobs.sh, cpuidle.sh.
 
 # Read here, set there:
-: "${here?the command}" "${me?message.sh}" "${work_dir?journal.sh}" "${percentile?points.sh}"
+: "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}"
 
 # report_needs: what the search has to have found
 report_needs() {
@@ -15,7 +15,7 @@ report_needs() {
 
 # c_snippet LIMIT_US: what an application would use, with this limit
 c_snippet() {
-	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/doctor/latency-limit.c"
+	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/experiment/latency-limit.c"
 }
 
 # For which consumer of a limit there is a text: those of wakelat verdict --paste

@@ -108,13 +108,15 @@ verify_cyclictest() {
 		cyclictest_there=no
 		return 0
 	}
-	# shellcheck disable=SC2046  # words
-	set -- "$1" "$2" $(cyclictest_bounds "$cyclictest_file")
-	[ $# -eq 6 ] || die "$cyclictest_file: has no histogram of cyclictest"
+	read -r cyclictest_n cyclictest_by cyclictest_low cyclictest_high <<END
+$(cyclictest_bounds "$cyclictest_file")
+END
+	[ -n "$cyclictest_high" ] || die "$cyclictest_file: has no histogram of cyclictest"
+	cyclictest_high=$(rounded_up "$cyclictest_high")
 	# Kept if all that it can be is within the budget.
-	verdict=$(judged "$(rounded_up "$6")")
-	found "$1" "$2" cyclictest "$3" "$4" "$(rounded_up "$6")" "$verdict"
-	say "$(knob_text "$2"), cyclictest: $4 $(shifted "${5%.*}" 3) to $(shifted "$(rounded_up "$6")" 3) us of $3 wake-ups of a thread: $verdict"
+	verdict=$(judged "$cyclictest_high")
+	found "$1" "$2" cyclictest "$cyclictest_n" "$cyclictest_by" "$cyclictest_high" "$verdict"
+	say "$(knob_text "$2"), cyclictest: $cyclictest_by $(shifted "${cyclictest_low%.*}" 3) to $(shifted "$cyclictest_high" 3) us of $cyclictest_n wake-ups of a thread: $verdict"
 }
 
 # verify STEP VALUE DIR: once more, with other launch distances, and by cyclictest; sets $verdict

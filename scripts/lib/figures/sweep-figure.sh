@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh, figures.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${place?output.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
+: "${here?the command}" "${work?analysis.sh}" "${place?results.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
 
 # is_sweep DIRECTORY
 is_sweep() {

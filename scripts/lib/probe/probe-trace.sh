@@ -5,7 +5,7 @@
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh, recorder.sh.
 
 # Read here, set there:
-: "${me?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
+: "${me?the command}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
 	"${instance?recorder.sh}"
 
 stock_events="power/cpu_idle timer/hrtimer_start timer/hrtimer_cancel timer/hrtimer_expire_entry"
@@ -41,9 +41,11 @@ stock_arguments() {
 	done
 }
 
-# cpu_mask CPU...: as the kernel reads it, 32 CPUs a group. A filter of the events would cost time in each of them.
+# cpu_mask CPUS: words, as the kernel reads it, 32 CPUs a group. A filter of the events would cost time in each of them.
 cpu_mask() {
-	printf '%s\n' "$@" | awk '
+	for mask_cpu in $1; do
+		printf '%s\n' "$mask_cpu"
+	done | awk '
 		# busybox has no powers.
 		{ for (bit = 1; $1 % 16 > n[NR]; n[NR]++) bit *= 2; half[int($1 / 16)] += bit; if ($1 / 32 >= groups) groups = int($1 / 32) + 1 }
 		END {
@@ -57,12 +59,8 @@ trace_probe() {
 	: "${interrupted?probe}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}"
 	: "${output?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" "${seed?record-options.sh}" \
 		"${duration?record-options.sh}"
-	set --
-	for trace_cpu in $cpus; do
-		set -- "$@" "$trace_cpu"
-	done
-	instance_make 16384 50 "$@"
-	write_value "$instance/tracing_cpumask" "$(cpu_mask "$@")" || die "$instance/tracing_cpumask cannot be set: $write_error"
+	instance_make 16384 50 "$cpus"
+	write_value "$instance/tracing_cpumask" "$(cpu_mask "$cpus")" || die "$instance/tracing_cpumask cannot be set: $write_error"
 	recorder_start "$output/stock.dat" "$(stock_arguments)"
 	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
 	child=$!

@@ -22,8 +22,8 @@ event_bytes() {
 		awk '$1 + $2 > end { end = $1 + $2 } END { if (!end) exit 1; print int((end + 3) / 4) * 4 + 16 }'
 }
 
-# sweep_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
-sweep_steps() (
+# ldist_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
+ldist_steps() (
 	step=$1
 	steps=0
 	while [ "$step" -le "$2" ]; do

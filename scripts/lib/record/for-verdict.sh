@@ -8,7 +8,7 @@
 # Needs message.sh, units.sh, journal.sh, sysfs.sh, and start_run of record-runs.sh, which calls run_for_verdict.
 
 # Read here, set there:
-: "${here?the command}" "${write_error?sysfs.sh}" "${wakelat?tracefs.sh}" "${instance?recorder.sh}"
+: "${here?the command}" "${wakelat?tracefs.sh}" "${instance?recorder.sh}"
 
 for_verdict_ns=
 # As those of wakelat verdict: a verdict that took more looks errs no more often.

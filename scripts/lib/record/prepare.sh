@@ -34,12 +34,18 @@ preparation_list() (
 	printf '%s\n' "$names"
 )
 
-# prepare_machine NAME...
+# prepare_machine NAMES...
 prepare_machine() {
 	: "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${source?record-options.sh}"
 	for prepare_name in $preparations; do
 		case " $* " in
-		*" $prepare_name "*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
+		*" $prepare_name "*)
+			case $prepare_name in
+			# That of the frequency; the other one is idle-governor.
+			governor) prepare_frequency_governor ;;
+			*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
+			esac
+			;;
 		esac
 	done
 }
@@ -121,24 +127,25 @@ note_what_offline_changes() {
 # within_cpus LIST CPUS: is each CPU of the list one of these words? Ranges of the list end soon, or are not
 # within: at most as many steps as there are words.
 within_cpus() {
+	[ -n "$1" ] || return 1
 	within_ifs=$IFS
+	within_status=0
 	IFS=,
-	# shellcheck disable=SC2086  # words
-	set -- "$2" $1
-	IFS=$within_ifs
-	within_words=" $1 "
-	shift
-	[ $# -gt 0 ] || return 1
-	for within_range; do
+	for within_range in $1; do
 		within_cpu=${within_range%%-*}
 		while [ "$within_cpu" -le "${within_range#*-}" ]; do
-			case $within_words in
+			case " $2 " in
 			*" $within_cpu "*) ;;
-			*) return 1 ;;
+			*)
+				within_status=1
+				break 2
+				;;
 			esac
 			within_cpu=$((within_cpu + 1))
 		done
 	done
+	IFS=$within_ifs
+	return "$within_status"
 }
 
 prepare_idle_governor() {
@@ -168,7 +175,7 @@ change_all() {
 	done
 }
 
-prepare_governor() {
+prepare_frequency_governor() {
 	change_all cpufreq/scaling_governor performance "frequency driver"
 }
 

@@ -38,6 +38,6 @@ make_plan() {
 	# Most are decided before; longer runs empty the buffer now and then.
 	[ -z "$for_verdict_ns" ] || run_samples=$(least_limit "$samples" "$(looks look=3)")
 	[ "$ldist_mode" = uniform ] ||
-		run_samples=$(($(sweep_steps "$ldist_min" "$ldist_max" "$sweep_factor") * per_step))
+		run_samples=$(($(ldist_steps "$ldist_min" "$ldist_max" "$sweep_factor") * per_step))
 	[ "$each_cpu" = no ] || runs_per_cpu=$((plan_runs / cpu_count))
 }

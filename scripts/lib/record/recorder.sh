@@ -21,7 +21,7 @@ recorder_governor_events=no
 instance=
 instance_trigger=
 
-# instance_make KB PERCENT CPU...: a tracefs instance, so that the user's own buffer, clock and events
+# instance_make KB PERCENT CPUS: CPUS are words. A tracefs instance, so that the user's own buffer, clock and events
 # are left alone and removing the instance undoes everything. The other CPUs get the smallest buffer.
 instance_make() {
 	instance=$tracefs/instances/wakelat
@@ -34,9 +34,8 @@ instance_make() {
 	instance_kb=$1
 	write_value "$instance/buffer_percent" "$2" ||
 		die "$instance/buffer_percent: cannot write $2: $write_error"
-	shift 2
 	write_value "$instance/buffer_size_kb" 4 || die "$instance: cannot shrink the buffer: $write_error"
-	for instance_cpu in "$@"; do
+	for instance_cpu in $3; do
 		write_value "$instance/per_cpu/cpu$instance_cpu/buffer_size_kb" "$instance_kb" ||
 			die "no memory for a buffer of $instance_kb KiB for CPU $instance_cpu: $write_error; take fewer samples or --buffer"
 	done
@@ -91,7 +90,6 @@ recorder_run() {
 	done <<END_EVENTS
 $recorder_events
 END_EVENTS
-	# shellcheck disable=SC2016  # expanded by the inner shells
 	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
 		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \

@@ -6,7 +6,10 @@
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}" \
-	"${histogram_percentiles?histograms.sh}" "${first_dir?figure-data.sh}"
+	"${histogram_percentiles?histograms.sh}"
+
+# Set here as by take_recordings.
+: "$first_dir"
 
 # analyse_histograms DIRECTORY...: sets $names, $machine, $dir to the first
 analyse_histograms() {
@@ -48,8 +51,8 @@ draw_histogram() {
 }
 
 histogram_first() {
-	recording_head && html_awk html-answer -v part=answer "$work/$1-verdict.tsv" && recording_warnings "$1" &&
-		names='' html_awk html-picture "$work/$1-verdict.tsv" && html_awk html-answer -v part=sure "$work/$1-verdict.tsv" || return
+	recording_head && answer_awk answer "$work/$1-verdict.tsv" && recording_warnings "$1" &&
+		names='' html_awk html-picture "$work/$1-verdict.tsv" && answer_awk sure "$work/$1-verdict.tsv" || return
 	printf '<p>A histogram of another tool: it has no states, no order and no single samples, and a latency is only known as the bucket that it fell into.</p>\n'
 	[ -z "$(run_value caveat)" ] || printf '<p class="warn">%s.</p>\n' "$(run_value caveat | escaped)"
 }

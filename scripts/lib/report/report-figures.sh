@@ -5,7 +5,7 @@
 # Needs message.sh, figures.sh, report.sh.
 
 # Read here, set there:
-: "${me?message.sh}" "${work?analysis.sh}"
+: "${me?the command}" "${work?analysis.sh}"
 
 # Clouds of points are smaller as pixels, lines as svg.
 page_kinds() {

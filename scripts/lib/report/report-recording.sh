@@ -34,8 +34,8 @@ advice() {
 recording_answer() {
 	: "${budget?report}"
 	verdict=$work/$1-verdict.tsv
-	html_awk html-answer -v part=answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		html_awk html-answer -v part=sure "$verdict" && recording_advice || return
+	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
+		answer_awk sure "$verdict" && recording_advice || return
 	[ -n "$budget" ] ||
 		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
 }

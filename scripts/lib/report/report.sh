@@ -5,7 +5,7 @@
 # Needs message.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${partial?output.sh}" "${names?figure-data.sh}" \
+: "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \
 	"${machine?figure-data.sh}"
 
 # shellcheck source=scripts/lib/report/report-recording.sh
@@ -91,10 +91,18 @@ folded_end() {
 	printf '</details>\n'
 }
 
+# html_awk SCRIPT ARGUMENT...: SCRIPT.awk of this directory, with what it needs
 html_awk() {
 	html_script=$1
 	shift
-	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/report/$html_script.awk" "$@"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" \
+		-f "$here/lib/report/$html_script.awk" "$@"
+}
+
+# answer_awk PART VERDICT.TSV: see html-answer.awk
+answer_awk() {
+	awk -F '\t' -v part="$1" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
+		-f "$here/lib/report/html-answer.awk" "$2"
 }
 
 page_method() {

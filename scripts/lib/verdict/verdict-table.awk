@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk.
+# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk and verdict-rows.awk.
 # From the environment: title.
 
 function add(list, text) { return list (list == "" ? "" : ", ") text }
@@ -15,17 +15,7 @@ function most(pct) {
 
 function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
 
-NR == 1 {
-	for (i = 1; i <= NF; i++)
-		at[$i] = i
-	next
-}
-
 {
-	rows++
-	budget = $at["budget_ns"]
-	percentile = $at["percentile"]
-	error = $at["error_pct"] > error + 0 ? $at["error_pct"] : error
 	looked = looked || $at["error_pct"] != 5
 	asked = budget == "-" ? "advertised" : "budget"
 	verdict = $at[asked "_verdict"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# output.sh - what a command of the analysis writes: the place that the user has named, and how a whole file gets there.
+# results.sh - what a command of the analysis writes: the place that the user has named, and how a whole file gets there.
 # shellcheck shell=sh
 #
 # Needs message.sh, place.sh.
@@ -60,11 +60,7 @@ begin() {
 
 # finish FILE: $partial is whole, and becomes FILE.
 finish() {
-	if written_into "$1"; then
-		[ -w "$1" ] && cat "$partial" >"$1" 2>/dev/null
-	else
-		put_file "$partial" "$1"
-	fi || die "${1#./} cannot be written"
+	write_output "$partial" "$1"
 	rm -f "$partial"
 }
 
