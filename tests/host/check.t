@@ -132,6 +132,8 @@ for test in */*.t; do
 	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default|off|base|debug|rt)) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
+	# One of the host may ask testbed/run for its -h.
+	[ "${test%%/*}" != host ] || continue
 	sed '/^[[:space:]]*#/d' "$test" | grep -qE '^[^#]*"\$top/testbed/run"|top/testbed/run$|bench/(off-)?cost"$|top/results/thesis-emulated/make$' || continue
 	like "$words" 'qemu.*kernel:|qemu.*image' "$test boots the testbed"
 done

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck disable=SC2016  # text for other shells
 # The command line of each command: the table that -h prints is what it takes and what its manual page says; and all
 # of them understand the same forms.
 # needs: nothing

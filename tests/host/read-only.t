@@ -68,6 +68,18 @@ if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 else
 	skip 3 "R with its package evd is not installed"
 fi
+if command -v gnuplot >/dev/null; then
+	run unprivileged "$wakelat" plot -q -k svg -f ccdf,differences -o figures a b
+	is "$status" 0 "figures of two"
+	ok "are drawn" test -s figures/ccdf.svg
+	run unprivileged "$wakelat" report -q -o page.html a
+	is "$status" 0 "a page"
+	like "$(cat page.html)" '<td[^>]*>100\.400' "with the tables of the samples"
+	run unprivileged "$wakelat" report -q --paper paper a
+	is "$status" 0 "a directory for a paper"
+	is "$(joined paper/stats.tsv n)" 400 "with them"
+	not_ok "without --output figures fail" unprivileged "$wakelat" plot -q a
+fi
 is "$(ls -l --time-style=full-iso a b)" "$before" "the recordings are as they were"
 
 # Tables that are there are used as they are.

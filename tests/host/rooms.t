@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # The plan of the house: shell files that can be read in one sitting, what shellcheck is told not to say, which folder of
-# scripts/lib may use which, and what each of its files says of its variables. What shellcheck says: lint.t.
+# scripts/lib may use which, and what each of its files says of its variables. What shellcheck says: long/shellcheck.t.
+# needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$top" || exit 1
 
@@ -81,11 +82,11 @@ sets() {
 }
 for lib in scripts/lib/*/*.sh; do
 	grep -oE '"\$\{[a-z0-9_]+\?[^}]*\}"' "$lib" | tr -d '"${}' | tr '?' ' ' | while read -r name by; do
-		[ "$(grep -vE '^[[:space:]]*(:|"\$\{[a-z_0-9]+\?)' "$lib" | grep -cE "\\\$\{?$name\b|\b$name[ )+-]*(-[a-z]+|\)\))|\(\(.*\b$name\b")" -gt 0 ] ||
-			printf '%s: %s is not read there\n' "$lib" "$name"
+		[ "$(grep -vE '^[[:space:]]*(:|"\$\{[a-z_0-9]+\?)' "$lib" | grep -cE "\\\$\{?$name\b|\b$name[ )+-]*(-[a-z]+|\)\))|\(\(.*\b$name\b|(^|[[:space:]])$name=")" -gt 0 ] ||
+			printf '%s: %s is neither read nor set there\n' "$lib" "$name"
 		case $by in
 		*.sh) sets scripts/lib/*/"$by" "$name" || printf '%s: %s is not set by %s\n' "$lib" "$name" "$by" ;;
-		'the command') ;;
+		'the command' | '') ;;
 		*) sets "scripts/commands/$by" "$name" || printf '%s: %s is not set by commands/%s\n' "$lib" "$name" "$by" ;;
 		esac
 	done

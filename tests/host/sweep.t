@@ -67,10 +67,11 @@ printf '500000\n' >class/power_supply/BAT0/current_now
 printf '12345678\n' >class/power_supply/BAT0/voltage_now
 printf 'Mains\n' >class/power_supply/AC/type
 for shell in dash "busybox sh"; do
-	is "$($shell -c 'me=test; . "$1/common/message.sh"; . "$1/common/sysfs.sh"; . "$1/experiment/readings.sh"; power_class=class
+	is "$($shell -c 'me=test; here=$1/..; for file in common/message common/sysfs common/journal common/cpuidle common/tracefs experiment/readings; do
+		. "$1/$file.sh"; done; power_class=class
 		reading_rapl; reading_battery' sh "$lib" | tr '\t' ' ' | paste -sd / -)" \
 		"rapl intel-rapl:0 123 262143328850/battery BAT0 6172500" "$shell: what power is read from"
-	is "$($shell -c 'me=test; . "$1/experiment/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
+	is "$($shell -c 'me=test; . "$1/common/message.sh"; . "$1/common/sysfs.sh"; . "$1/common/cpuidle.sh"; . "$1/experiment/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
 		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: a limit as the kernel takes it"
 done
 

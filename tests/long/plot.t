@@ -136,7 +136,7 @@ without_gnuplot() (
 refused "gnuplot is missing: apt-get install gnuplot-nox" "no gnuplot" without_gnuplot
 refused "'pie' is none of" "an unknown figure" "$wakelat" plot -f ccdf,pie one
 refused "'gif' is none of" "an unknown kind" "$wakelat" plot -k gif one
-refused "empty name" "an empty list" "$wakelat" plot -k '' one
+refused "[-]k needs a value" "an empty list" "$wakelat" plot -k '' one
 refused "which directory" "no directory" "$wakelat" plot
 
 # Several recordings in one figure, and some of the samples.

@@ -58,7 +58,7 @@ make_samples() {
 		"$here/commands/dump" "$dir"
 		return
 	fi
-	made=$work/made.tsv
+	made=$(mktemp "$work/made.XXXXXX") || die "$work cannot be written"
 	"$here/commands/dump" -o "$made" "$dir" 2>"$work/dump.log"
 	make_status=$?
 	sed "s|$work/||g" "$work/dump.log" >&2

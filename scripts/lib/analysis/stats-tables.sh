@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
 
 # Of which samples, where the tables go, and what the options of wakelat stats have chosen.
 samples=

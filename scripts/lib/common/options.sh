@@ -8,7 +8,7 @@
 #	      --json        print one JSON document
 #
 # After one space comes what its value is called, after two the description; an option without a value is a flag.
-# The manual page has the same options, which tests/options.t compares.
+# The manual page has the same options, which tests/host/options.t compares.
 #
 # Needs message.sh.
 

@@ -59,11 +59,11 @@ name_of_set() {
 
 # take_samples N: those of $dir, or what $where leaves of them
 take_samples() {
-	samples=$dir/samples.tsv
+	samples=$made
 	if [ -n "$where" ]; then
 		need_tools select
 		samples=$work/$1-samples.tsv
-		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$dir/samples.tsv" "$samples") || exit
+		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
 		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
 	fi
 	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit

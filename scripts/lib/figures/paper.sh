@@ -29,8 +29,12 @@ END
 # paper_of DIRECTORY NUMBER: the tables of $dir
 paper_of() {
 	for paper_table in $paper_tables; do
-		[ -e "$dir/$paper_table.tsv" ] || continue
-		cp "$dir/$paper_table.tsv" "$1/" || return
+		paper_from=$dir
+		case $paper_table in
+		stats*) paper_from=$(cat "$work/$2-tables") || return ;;
+		esac
+		[ -e "$paper_from/$paper_table.tsv" ] || continue
+		cp "$paper_from/$paper_table.tsv" "$1/" || return
 	done
 	cp "$work/$2-verdict.tsv" "$1/verdict.tsv"
 }

@@ -6,8 +6,8 @@
 # record-choices.sh.
 
 # Read here, set there:
-: "${here?}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
-	"${live?probe-options.sh}" "${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
+: "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
+	"${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
 	"${first_cpu?record-choices.sh}"
 
 tools=$here/../tools/bin

@@ -18,7 +18,7 @@ ftrace_may_change() {
 
 # trace_lack: why trace-cmd cannot, in words; nothing if it can. Nothing is changed.
 trace_lack() {
-	: "${tools?probe}"
+	: "${tools?probe-machine.sh}"
 	if ! command -v trace-cmd >/dev/null; then
 		printf 'trace-cmd is not installed'
 	elif [ ! -x "$tools/stock" ] || [ ! -x "$tools/timers" ]; then

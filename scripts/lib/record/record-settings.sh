@@ -6,7 +6,7 @@
 # record-choices.sh, record-plan.sh, for-verdict.sh.
 
 # Read here, set there:
-: "${here?}" "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
+: "${here?the command}" "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
 	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${duration?record-options.sh}" \
 	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" \
 	"${nic_method?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \

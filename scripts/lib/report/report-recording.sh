@@ -77,22 +77,23 @@ target_name() {
 # recording_tables NUMBER
 recording_tables() {
 	folded 'Tables'
+	tables=$(cat "$work/$1-tables") || exit
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
 		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
 	for metric in wake_latency:Wake intr_latency:Interrupt; do
 		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/common/us.awk" \
-			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$dir/stats-ci.tsv" "$dir/stats.tsv"
+			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$tables/stats-ci.tsv" "$tables/stats.tsv"
 	done
-	table "$dir/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
+	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
 		'state=asked for:text;source=source:text;reached=reached:text;n=N:number;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number' reached
-	table "$dir/stats-cpu.tsv" 'CPU by CPU, µs' \
+	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
 		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number'
-	table "$dir/stats-frequency.tsv" 'Frequency while awake around the idle period' \
+	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
 		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
 	printf '<h3>What to know about them</h3>\n'
 	{
-		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$dir/stats.tsv" "$dir/run.tsv"
-		[ ! -e "$dir/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$dir/stats-uncertainty.tsv"
+		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
+		[ ! -e "$tables/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$tables/stats-uncertainty.tsv"
 	} | list
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
 		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
