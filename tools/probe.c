@@ -47,6 +47,7 @@
 #include "live.h"
 #include "probe-outlier.h"
 #include "samples.h"
+#include "taint.h"
 
 #define MAX_ROW 512
 #define READ_NS 250000000ULL	/* the buffer is emptied so often */

@@ -36,7 +36,7 @@ is "$(joined samples.tsv tai_cyc)" "- 0 0" "nor in cycles"
 is "$(joined samples.tsv taint)" "- foreign_irq,foreign_timer,smi -" "taints have names"
 is "$(ls)" "$(printf '%s\n' make.log mktrace samples.tsv t.dat tap.err tap.out)" "nothing else was written"
 
-# Nobody knows when the event was: the timer had stopped.
+# When the event was is not known: the timer had stopped.
 trace b.dat <<'END'
 sample 0 1 run=1 source=1 state=1 seq=1 taint=64 ltime=18446744073709551615 silent_time=-9223372036854775808 wake_latency=-9223372036854775808 intr_latency=-9223372036854775808 tai=5 tai_cyc=10
 end 0 2 run=1 cpu=0 samples=1
@@ -48,7 +48,7 @@ rm b.dat b.tsv
 
 # Layouts.
 trace i.dat -e 22 <<'END'
-sample 0 30 run=1 state=1 seq=1 taint=96 extra0=18446744073709551615 extra21=18446744073709551614
+sample 0 30 run=1 state=1 seq=1 taint=16416 extra0=18446744073709551615 extra21=18446744073709551614
 instance wakelat
 sample 0 20 run=1 state=2 seq=2
 sample 1 20 run=1 state=3 seq=3
@@ -58,7 +58,7 @@ END
 run "$wakelat" dump -o i.tsv i.dat
 is "$status$err" 0 "buffer instances and 22 more fields"
 is "$(joined i.tsv state)" "2 3 1" "instances are merged by time, equal times by CPU"
-is "$(joined i.tsv taint)" "- - spurious,0x40" "an unknown taint is a number"
+is "$(joined i.tsv taint)" "- - spurious,0x4000" "an unknown taint is a number"
 
 is "$(head -n 1 i.tsv | cut -f -18)" "$(head -n 1 samples.tsv)" "the known columns come first"
 is "$(head -n 1 i.tsv | tr '\t' '\n' | sed 1,18d | paste -sd ' ' -)" "$(seq -f extra%g -s ' ' 0 21)" "then the other fields"

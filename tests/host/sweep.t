@@ -101,12 +101,26 @@ choice 1 50000 3000 - 11000
 # What cyclictest prints: whole us, rounded down.
 {
 	printf '# Histogram\n000001 000000\n000012 000090\n000020 000010\n# Total: 000000100\n'
-	printf '# Max Latencies: 00020\n# Histogram Overflows: 00000\n'
+	printf '# Min Latencies: 00012\n# Avg Latencies: 00012\n# Max Latencies: 00020\n# Histogram Overflows: 00000\n'
 } >cyclictest
-is "$(awk -v percentile=99.99 -f "$lib/experiment/cyclictest.awk" cyclictest)" "100 max 21000" "cyclictest: too few for p99.99"
-is "$(awk -v percentile=90 -f "$lib/experiment/cyclictest.awk" cyclictest)" "100 p90 13000" "cyclictest: p90 is supported by 29"
+# bounds_of PERCENTILE FILE: as tune takes them
+bounds_of() (
+	percentile=$1
+	tools=$top/tools/bin
+	work_dir=$tmp
+	here=$top/scripts
+	points=$tmp
+	rows=$tmp
+	: "$percentile" "$tools" "$work_dir" "$here" "$points" "$rows"
+	# shellcheck source=scripts/lib/experiment/tune-verify.sh
+	. "$lib/experiment/tune-verify.sh"
+	cyclictest_bounds "$2"
+)
+is "$(bounds_of 99.99 cyclictest)" "100 max 20000 21000" "cyclictest: too few for p99.99"
+is "$(bounds_of 90 cyclictest)" "100 p90 12800 13800" "cyclictest: p90 is supported by 29, and lies between its 90th and 91st sample"
 sed 's/Overflows: 00000/Overflows: 00001/; s/Max Latencies: 00020/Max Latencies: 09999/' cyclictest >overflow
-is "$(awk -v percentile=max -f "$lib/experiment/cyclictest.awk" overflow)" "101 max 10000000" "cyclictest: an overflow counts"
+is "$(bounds_of max overflow)" "101 max 9999000 10000000" "cyclictest: an overflow counts"
+is "$(printf 'nothing\n' >other; bounds_of max other 2>/dev/null)" "" "cyclictest: no histogram, no bounds"
 
 # A table, its text and its figure.
 columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'

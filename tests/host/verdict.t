@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict: promises kept and broken, and the lines that follow from them.
+# wakelat verdict: limits kept and exceeded, and the lines that follow from them.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -58,7 +58,7 @@ is "$(joined d/verdict.tsv limit_us)" "10 10 10" "the limit"
 is "$(of C1E_x advertised_over) $(of C1E_x advertised_over_pct)" "6 0.0200" "how often it is longer: 6 of 29996"
 # By R: 100 * qbeta(0.95, 7, 29996 - 6)
 is "$(of C1E_x advertised_over_most_pct)" "0.039476" "and at most, of all wake-ups"
-is "$(of C1 advertised_over)" 1 "one sample longer does not break the promise"
+is "$(of C1 advertised_over)" 1 "one sample longer does not make it exceeded"
 like "$out" '^EXCEEDED: C6: longer than 50 us; kept: C1, C1E_x$' "the answer first"
 like "$out" '^Decided by p99\.9 \(the default\)' "says what decides"
 like "$out" '^C1 \(intr\.\) .*  kept$' "the table: kept"
@@ -102,7 +102,7 @@ like "$out" '^Limit: 133 us of advertised latency; deepest state: C6\.$' "the ad
 # The longest: one is enough to exceed, none is enough to keep.
 run "$wakelat" verdict d -p max -b 50us
 is "$status $(joined d/verdict.tsv budget_verdict)" "4 undecided undecided exceeded" "max"
-is "$(joined d/verdict.tsv high)" "- - -" "nobody knows how long it can be"
+is "$(joined d/verdict.tsv high)" "- - -" "how long it can be is not known"
 like "$out" 'No number of samples shows that nothing is ever longer' "says so"
 like "$out" '^C1 .* 1 in 10000 ' "and how seldom it is: 3 of 30,000"
 
@@ -169,15 +169,15 @@ box u
 cp g/samples.tsv u
 sed -i '/^state\.1\.latency_ns/d' u/run.tsv
 run "$wakelat" verdict -p 50 -b 1ms u
-like "$out" '^No limit can be named: C1 was not measured' "not measured, and nobody knows what it advertises: in the way"
+like "$out" '^No limit can be named: C1 was not measured' "not measured, what it advertises not known: in the way"
 box v
 many 1 99 1000 1000 | samples_tsv v/samples.tsv
 many 3 99 700000 700000 | samples_tsv v/more
 sed 1d v/more >>v/samples.tsv
 sed -i '/^state\.3\.latency_ns/d' v/run.tsv
 run "$wakelat" verdict -p 50 -b 500us v
-like "$out" '^No limit can be named: C6 takes longer, and nobody knows which limit keeps the CPU out of it' \
-	"too long, and nobody knows what it advertises: said"
+like "$out" '^No limit can be named: C6 takes longer, and which limit keeps the CPU out of it is not known' \
+	"too long, what it advertises not known: said"
 
 # All samples of a state tainted: that says nothing of how it is entered.
 box s

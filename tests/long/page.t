@@ -22,7 +22,7 @@ with_residencies() {
 with_residencies good
 with_residencies other
 
-# Every value of run.tsv, but for those that decide what is a number, and keys that nobody knows.
+# Every value of run.tsv, but for those that decide what is a number, and unknown keys.
 with_residencies evil
 awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR == 1 || /^format\t/ { print; next }
 	/latency_ns|residency_ns|^(emulated|ldist_mode|source)\t/ { print; next }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat tail: levels that hold what they promise, and samples of which nothing can be said.
+# wakelat tail: levels that are exceeded as seldom as they say, and samples of which nothing can be said.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"

@@ -55,7 +55,7 @@ take_directory() {
 		die "$1: a histogram: it has no single samples, so only wakelat stats and plot can say something about it"
 	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ -e "$dir/histogram.tsv" ] ||
 		die "$1: has no trace.dat: not a directory that wakelat record wrote"
-	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or not to be read: nobody knows what was measured"
+	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
 	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 }
 

@@ -14,7 +14,8 @@ metrics=wake_latency,intr_latency
 percentiles=50,90,99,99.9,99.99,99.999
 hgrm=
 unsupported=
-taints=foreign_irq,foreign_timer,resched,nmi,smi,spurious,broadcast,early,uncertain,other_state,no_sleep
+# A sample of a warm-up has no column of its own.
+taints=$(awk -F '\t' '$2 ~ /^[0-9]/ { printf "%s%s", comma, $1; comma = "," }' "$here/lib/common/taints.tsv")
 
 # has_column NAME: is there such a counter in the samples?
 has_column() {
@@ -93,7 +94,7 @@ several_cpus() {
 	esac
 }
 
-# write_stats: what samples.tsv says, with the names and promises of the driver. stats.tsv is the
+# write_stats: what samples.tsv says, with names and advertised latencies of the driver. stats.tsv is the
 # last, because it tells whether all of them are up to date.
 write_stats() {
 	[ -w "$results" ] ||

@@ -75,7 +75,7 @@ nic_less() {
 		return
 	}
 	if [ "$value" = "$nic_max" ]; then
-		finding "$1" "$nic" ok "$value" "$4 $value, the card's greatest"
+		finding "$1" "$nic" ok "$value" "$4 $value, the card's maximum"
 	else
 		finding "$1" "$nic" doubt "$value" "$4 $value, the card can do $nic_max: another slot, or a link that was trained down" \
 			"another slot" "this slot"

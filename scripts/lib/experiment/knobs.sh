@@ -6,7 +6,7 @@
 #	qos		latency limit for all CPUs: /dev/cpu_dma_latency, held open
 #	qos-cpu		latency limit of the measured CPU: pm_qos_resume_latency_us
 #	interval	how long the CPU idles: the launch distance
-#	frequency	of the measured CPU: least and greatest of its cpufreq policy
+#	frequency	of the measured CPU: minimum and maximum of its cpufreq policy
 #	sibling, neighbour	a busy loop on the hyper-thread beside, or on another core of the package
 # and knob_apply VALUE sets it, knob_release frees what is held; files are put back by the journal.
 #

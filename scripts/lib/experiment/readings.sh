@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# readings.sh - residency of the idle states and power of the machine, while a run is on.
+# readings.sh - residency of the idle states and power of the machine, during a run.
 # shellcheck shell=sh
 #
 # A recording's beginning and end take longer than a short run: what counts is the time of its runs. A process
@@ -25,7 +25,7 @@ readings_need() {
 	: "${cpu?the command}" "${other_cpus?experiment.sh}"
 }
 
-# state_times: in one call, because it is made while a run is on
+# state_times: in one call, because it is made during a run
 state_times() {
 	grep '' "$cpu_sysfs/cpu$cpu"/cpuidle/state*/time "$cpu_sysfs/cpu$cpu"/cpuidle/state*/usage |
 		sed -n 's,.*/state\([0-9]*\)/\(time\|usage\):,\2\t\1\t,p'

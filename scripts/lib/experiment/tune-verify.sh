@@ -5,7 +5,8 @@
 # Needs points.sh, experiment.sh, knobs.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}"
+: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}" \
+	"${tools?analysis.sh}"
 
 cyclictest_there=yes
 
@@ -88,6 +89,18 @@ run_cyclictest() {
 	publish_in "$work_dir/child.out" "$2"
 }
 
+# cyclictest_bounds FILE: of its histogram N, by which statistic, and between which values in ns that is, as wakelat import
+# finds them
+cyclictest_bounds() {
+	"$tools/histogram" "$1" "$work_dir/cyclictest.tsv" "$work_dir/cyclictest-facts" >&2 || return
+	cyclictest_p=50
+	[ "$percentile" = max ] || cyclictest_p=$percentile
+	"$tools/histstats" -p "$cyclictest_p" "$work_dir/cyclictest.tsv" | awk -F '\t' -v p="p$cyclictest_p" -v by="$percentile" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		by == "max" || $at[p "_high"] == "-" { p = "max" }
+		{ print $at["n"], p, $at[p "_low"], $at[p "_high"]; exit }'
+}
+
 # verify_cyclictest STEP VALUE: sets $verdict
 verify_cyclictest() {
 	cyclictest_file=$output/cyclictest-$(point_name "$2").txt
@@ -95,13 +108,15 @@ verify_cyclictest() {
 		cyclictest_there=no
 		return 0
 	}
-	read -r cyclictest_n cyclictest_by cyclictest_ns <<END
-$(awk -v percentile="$percentile" -f "$here/lib/experiment/cyclictest.awk" "$cyclictest_file")
+	read -r cyclictest_n cyclictest_by cyclictest_low cyclictest_high <<END
+$(cyclictest_bounds "$cyclictest_file")
 END
-	[ -n "$cyclictest_ns" ] || die "$cyclictest_file: has no histogram of cyclictest"
-	verdict=$(judged "$cyclictest_ns")
-	found "$1" "$2" cyclictest "$cyclictest_n" "$cyclictest_by" "$cyclictest_ns" "$verdict"
-	say "$(knob_text "$2"), cyclictest: $cyclictest_by $(shifted "$cyclictest_ns" 3) us of $cyclictest_n wake-ups of a thread: $verdict"
+	[ -n "$cyclictest_high" ] || die "$cyclictest_file: has no histogram of cyclictest"
+	cyclictest_high=$(rounded_up "$cyclictest_high")
+	# Kept if all that it can be is within the budget.
+	verdict=$(judged "$cyclictest_high")
+	found "$1" "$2" cyclictest "$cyclictest_n" "$cyclictest_by" "$cyclictest_high" "$verdict"
+	say "$(knob_text "$2"), cyclictest: $cyclictest_by $(shifted "${cyclictest_low%.*}" 3) to $(shifted "$cyclictest_high" 3) us of $cyclictest_n wake-ups of a thread: $verdict"
 }
 
 # verify STEP VALUE DIR: once more, with other launch distances, and by cyclictest; sets $verdict

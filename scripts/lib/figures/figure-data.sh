@@ -5,7 +5,8 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
+	"${figures_tsv?figures.sh}"
 
 # See take_recordings.
 sets=0
@@ -119,8 +120,8 @@ figure_data() {
 # tail_tables: those that are there, and are of all samples of one recording
 tail_tables() {
 	[ "$sets" -eq 1 ] && [ -z "$where" ] || return 0
-	for tail_table in "$dir/tail-stability.tsv" "$dir/tail-qq.tsv"; do
-		[ ! -e "$tail_table" ] || outdated "$tail_table" "$dir/samples.tsv" || printf '%s\n' "$tail_table"
+	awk -F '\t' '$2 == "samples" && $4 != "-" { print $4 }' "$figures_tsv" | while IFS= read -r tail_table; do
+		[ ! -e "$dir/$tail_table" ] || outdated "$dir/$tail_table" "$dir/samples.tsv" || printf '%s\n' "$dir/$tail_table"
 	done
 }
 

@@ -9,7 +9,7 @@
 
 # $output is an option of the command.
 
-# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would be a lie. Renaming
+# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would mislead. Renaming
 # needs no space.
 install_figures() {
 	figures_parent=${1%/*}

@@ -8,8 +8,22 @@
 : "${here?the command}" "${status_incomplete?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" \
 	"${dir?directory.sh}"
 
-figures_all=silent-time,density,order,residency,residency-share,histogram,ccdf,percentiles,states,cpus
-figures_all=$figures_all,differences,tail-stability,tail-qq
+# The list of all figures. figure: its name, that of gnuplot/NAME.gp and of its files; of: what it is drawn of; needs: words
+# of why_not; inputs: tables beside samples.tsv and run.tsv; page: as what it is in a report, under its caption.
+figures_tsv=$here/lib/figures/figures.tsv
+
+# figures_of WHAT: those that are drawn of samples, histogram, ..., joined by commas
+figures_of() {
+	awk -F '\t' -v of="$1" '$2 == of { printf "%s%s", comma, $1; comma = "," }' "$figures_tsv"
+}
+
+# figure_cell FIGURE COLUMN: "-" is nothing
+figure_cell() {
+	awk -F '\t' -v figure="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+		$1 == figure && $at != "-" { print $at }' "$figures_tsv"
+}
+
+figures_all=$(figures_of samples)
 kinds_all=pdf,svg,png,tex kinds_default=pdf,svg,png widths_all=88mm,180mm
 : "$kinds_all" "$kinds_default" "$widths_all"
 
@@ -42,8 +56,8 @@ up_to_date() (
 				drawn=$dir/figures/$figure$(suffix "$width").$kind
 				[ -n "$figures" ] || [ ! -e "$dir/figures/left-out.tsv" ] ||
 					! grep -q "^$figure	" "$dir/figures/left-out.tsv" || drawn=$dir/figures/left-out.tsv
-				for table in tail-stability tail-qq; do
-					[ ! -e "$dir/$table.tsv" ] || ! outdated "$drawn" "$dir/$table.tsv" || exit 1
+				for table in $(figure_cell "$figure" inputs); do
+					[ ! -e "$dir/$table" ] || ! outdated "$drawn" "$dir/$table" || exit 1
 				done
 				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
 					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" "$gnuplot_files/key.gp" "$tools/figdata" || exit 1
@@ -79,63 +93,48 @@ draw() {
 	mv "$work/data/$result" "$work/out/$base.$2" || die "$work cannot be written"
 }
 
-# why_not FIGURE: why it cannot be drawn of this data; nothing if it can
-why_not() {
+# lacks NEED FIGURE: why this data is not what the need asks for; nothing if it is
+lacks() {
 	case $1 in
-	silent-time)
-		has_range silent_low || printf 'the samples have no silent_time\n'
-		;;
-	density)
-		if ! has_range silent_low; then
-			printf 'the samples have no silent_time\n'
-		elif [ "$(range_value cells_high)" = 0 ]; then
-			printf 'too few samples lie together; silent-time shows each\n'
-		fi
-		;;
-	order)
-		[ "$sets" -eq 1 ] || printf 'the order of recording is that of one recording\n'
-		;;
+	one) [ "$sets" -eq 1 ] || printf 'one recording at a time\n' ;;
+	several) [ "$sets" -gt 1 ] || printf 'several recordings have differences\n' ;;
+	silent) has_range silent_low || printf 'the samples have no silent_time\n' ;;
+	cells) [ "$(range_value cells_high)" != 0 ] || printf 'too few samples lie together; silent-time shows each\n' ;;
 	residency)
-		if ! has_range residency_low; then
+		has_range residency_low ||
 			printf 'the samples have no residency counter (cc6_cyc...), or run.tsv no tsc_khz\n'
-		fi
 		;;
-	residency-share)
-		if [ "$sets" -gt 1 ]; then
-			printf 'one recording at a time\n'
-		elif [ "$(range_value any_shares)" = 0 ] || ! has_range silent_low; then
+	shares)
+		[ "$(range_value any_shares)" != 0 ] && has_range silent_low ||
 			printf 'the samples have no residency counters\n'
-		fi
 		;;
-	differences)
-		if [ "$sets" -eq 1 ]; then
-			printf 'several recordings have differences\n'
-		elif [ -n "$where" ]; then
+	cpus) [ "$(range_value cpu_low)" != "$(range_value cpu_high)" ] || printf 'one CPU was measured\n' ;;
+	compared)
+		if [ -n "$where" ]; then
 			printf 'wakelat compare is of all samples\n'
 		elif ! has_series difference; then
 			printf 'the recordings have no state in common\n'
 		fi
 		;;
-	tail-*)
-		if [ "$sets" -gt 1 ]; then
-			printf 'one recording at a time\n'
-		elif [ -n "$where" ]; then
+	tail)
+		if [ -n "$where" ]; then
 			printf 'wakelat tail was of all samples\n'
-		elif ! grep -q "/$1\.tsv$" "$work/tables"; then
-			printf 'there is no new %s.tsv: run wakelat tail first\n' "$1"
-		elif ! has_series "${1#tail-}"; then
+		elif ! grep -q "/$(figure_cell "$2" inputs)$" "$work/tables"; then
+			printf 'there is no new %s: run wakelat tail first\n' "$(figure_cell "$2" inputs)"
+		elif ! has_series "${2#tail-}"; then
 			printf 'no tail could be fitted\n'
-		fi
-		;;
-	cpus)
-		if [ "$sets" -gt 1 ]; then
-			printf 'one recording at a time\n'
-		elif [ "$(range_value cpu_low)" = "$(range_value cpu_high)" ]; then
-			printf 'one CPU was measured\n'
 		fi
 		;;
 	esac
 }
+
+# why_not FIGURE: why it cannot be drawn of this data, by the first of its needs; nothing if it can
+why_not() (
+	IFS=,
+	for need in $(figure_cell "$1" needs); do
+		lacks "$need" "$1"
+	done | head -n 1
+)
 
 # kinds_of FIGURE: in a page, each as what is smaller
 kinds_of() {

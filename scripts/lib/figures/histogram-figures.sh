@@ -29,8 +29,9 @@ draw_histograms() {
 		die "the figures cannot be prepared"
 	for width in $(printf '%s' "$widths" | tr , ' '); do
 		for kind in $(printf '%s' "$kinds" | tr , ' '); do
-			draw counted-histogram "$kind" "$width"
-			draw counted-ccdf "$kind" "$width"
+			for figure in $(figures_of histogram | tr , ' '); do
+				draw "$figure" "$kind" "$width"
+			done
 		done
 	done
 }

@@ -192,7 +192,7 @@ prepare_bias() {
 	[ -n "$bias_files" ] || in_vain "there is no energy preference"
 }
 
-# Turbo off, and least and greatest frequency the same: the base frequency, if it is in the user's range.
+# Turbo off, and minimum and maximum frequency the same: the base frequency, if it is in the user's range.
 # The range is noted first, so that it is put back last, when turbo is there again.
 prepare_frequency() {
 	range_files=$(frequency_files cpufreq/scaling_min_freq)

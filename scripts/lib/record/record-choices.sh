@@ -27,7 +27,7 @@ check_machine() {
 	done
 	journal_free
 	[ "$(read_value "$wakelat/run")" = 0 ] ||
-		die "a run is on that this command has not started: stop it with: echo 0 >$wakelat/run"
+		die "a run that this command has not started is in progress: stop it with: echo 0 >$wakelat/run"
 }
 
 # choose_source: $source is available; by default hrtimer, which every machine has, or else another.

@@ -42,7 +42,7 @@ write_settings() {
 # expected_events: of one CPU in the whole recording
 expected_events() {
 	duration_samples=$((duration * 1000000000 / ((ldist_min + ldist_max) / 2)))
-	# When the maximum rests nobody knows; ten times as long as it is to rest is a guess.
+	# When the maximum will not move any more is not known; ten times as many samples as it is not to move for is a guess.
 	printf '%d\n' $((($(least_limit "$run_samples" "$duration_samples" $((steady * 10))) + warmup) * runs_per_cpu))
 }
 

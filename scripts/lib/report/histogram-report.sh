@@ -60,8 +60,8 @@ histogram_first() {
 histogram_details() {
 	table "$work/$1-intervals.tsv" 'Percentiles: between which values they are in these samples, and, with 95 %, in truth; µs' \
 		'metric=latency:text;cpu=CPU:text;statistic=percentile:text;n=N:number;value_low=from:us;value_high=to:us;low=95 %, from:us;high=to:us'
-	table "$work/$1-histogram.tsv" 'Least, greatest and mean, between; µs' \
-		'metric=latency:text;cpu=CPU:text;n=N:number;min_low=least, from:us;min_high=to:us;max_low=greatest, from:us;max_high=to:us;mean_low=mean, from:us;mean_high=to:us'
+	table "$work/$1-histogram.tsv" 'Minimum, maximum and mean, between; µs' \
+		'metric=latency:text;cpu=CPU:text;n=N:number;min_low=minimum, from:us;min_high=to:us;max_low=maximum, from:us;max_high=to:us;mean_low=mean, from:us;mean_high=to:us'
 }
 
 histogram_figures() {
@@ -70,10 +70,7 @@ histogram_figures() {
 		return
 	fi
 	rm -rf "$work/out" && ln -s "out-$1" "$work/out" || return
-	printf '<div class="figures">\n'
-	figure counted-histogram "Samples in each bucket; dotted: of which only the range is known." &&
-		figure counted-ccdf "Share of samples whose latency was as long or longer: at least, and, thin, at most." || return
-	printf '</div>\n'
+	figures_on_page histogram
 }
 
 histogram_page() {

@@ -17,7 +17,6 @@ function one(group) { return members[group] == 1 }
 	limit = $at["limit_us"]
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	add(verdict)
-	add("promise " $at["advertised_verdict"])
 	if ($at["allowed"] == "yes")
 		add("allowed")
 	else if ($at["allowed"] == "no" && verdict == "kept")

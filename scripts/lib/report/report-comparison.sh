@@ -30,6 +30,6 @@ comparison_tables() {
 			'state=state:text;source=source:text;metric=latency:text;statistic=statistic:text;n_a=N of A:number;n_b=N of B:number;a=A:us;b=B:us;difference=B − A:us;difference_pct=%:number;difference_low=95 %, from:us;difference_high=to:us;distinguishable=distinguishable:text' \
 			'' "run_b=$b"
 	done <"$work/compared"
-	printf '<p>Distinguishable: the 95&nbsp;%% confidence interval of the difference does not contain 0. Least and greatest have no such interval.</p>\n'
+	printf '<p>Distinguishable: the 95&nbsp;%% confidence interval of the difference does not contain 0. Minimum and maximum have no such interval.</p>\n'
 	folded_end
 }

@@ -55,7 +55,7 @@ function why(i) {
 		return name(i) " was not measured"
 	if (fate(i) == "undecided")
 		return name(i) " is undecided"
-	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and nobody knows which limit keeps the CPU out of it")
+	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and which limit keeps the CPU out of it is not known")
 }
 
 function deepest(  i, found) {

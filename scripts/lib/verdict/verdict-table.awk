@@ -20,7 +20,7 @@ function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
 	asked = budget == "-" ? "advertised" : "budget"
 	verdict = $at[asked "_verdict"]
 	list[verdict] = add(list[verdict] "", $at["state"])
-	list_of_promises[$at["advertised_verdict"]] = add(list_of_promises[$at["advertised_verdict"]] "", $at["state"])
+	list_of_advertised[$at["advertised_verdict"]] = add(list_of_advertised[$at["advertised_verdict"]] "", $at["state"])
 	name[rows] = $at["state"] ($at["metric"] ~ /^intr/ ? " (intr.)" : "")
 	width = length(name[rows]) > width ? length(name[rows]) : width
 	cells[rows] = sprintf(" %9s %9s %19s %9s %9s  %s", us($at["advertised_ns"]), us($at["value"]),
@@ -51,11 +51,11 @@ function answer(  limit) {
 	return list["kept"] == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT: " limit ": " list["kept"]
 }
 
-function promises(  text, i, n, words) {
+function advertised_words(  text, i, n, words) {
 	n = split("exceeded undecided kept", words, " ")
 	for (i = 1; i <= n; i++)
-		if (list_of_promises[words[i]] != "")
-			text = text (text == "" ? "" : "; ") words[i] ": " list_of_promises[words[i]]
+		if (list_of_advertised[words[i]] != "")
+			text = text (text == "" ? "" : "; ") words[i] ": " list_of_advertised[words[i]]
 	return text
 }
 
@@ -73,8 +73,8 @@ END {
 		(budget == "-" ? "advertised" : us_text(budget)) ", at most."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
 		(looked ? " (less for what\nwas looked at several times)" : "") "."
-	if (budget != "-" && promises() != "")
-		print "What the driver advertises: " promises() "."
+	if (budget != "-" && advertised_words() != "")
+		print "What the driver advertises: " advertised_words() "."
 	if (missed != "")
 		print substr(missed, 2)
 	if (intr)
