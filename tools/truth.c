@@ -19,7 +19,8 @@
  *                the local timer's interrupt (source i210: the card's). Where the event was
  *                pending at MWAIT the CPU did not sleep: the true latency is 0, and the error
  *                tells whose event it was
- *   wrong_state  untainted samples whose state is not the one that the CPU entered
+ *   wrong_state  untainted samples whose state is not the one that the CPU entered, and samples,
+ *                tainted or not, whose entered is not
  *   unmatched    untainted samples without an idle period in the log
  *   slipped      untainted samples that are foreign, or err by more than their bound: what is
  *                known of their source (see bounds below), and what they say themselves, that
@@ -161,7 +162,7 @@ static long hint_of_desc(const char *desc)
 		return IO_PORT + strtol(port + strlen("IOPORT "), NULL, 0);
 
 	/* Of cpuidle-haltpoll: what the kernel does without a driver, which is either of two. */
-	return strcmp(desc, "default idle") ? HLT : DEFAULT_IDLE;
+	return strcmp(desc, "default architecture idle") ? HLT : DEFAULT_IDLE;
 }
 
 /* Is HINT, of the log, what is entered where the state ASKED is? */
@@ -452,10 +453,21 @@ static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, 
 	return error >= -own && error <= own + (on ? INTR_BOUND_NS : bound->ns);
 }
 
+/* Is HINT, of the log, what the sample says was entered? It need not say it. */
+static bool told_state(const struct tsv *tsv, int entered, long hint)
+{
+	int64_t index;
+
+	if (entered < 0 || !tsv_s64(tsv, entered, &index))
+		return true;
+
+	return index >= 0 && index < MAX_STATES && is_entered(hint, state_hints[index]);
+}
+
 static void compare_samples(const char *dir)
 {
 	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
-	int latch, uncertainty;
+	int latch, uncertainty, entered;
 	struct tsv tsv;
 
 	tsv_open(&tsv, xprintf("%s/samples.tsv", dir));
@@ -472,6 +484,7 @@ static void compare_samples(const char *dir)
 	taint = tsv_column(&tsv, "taint");
 	latch = optional_column(&tsv, "tai_latch");
 	uncertainty = optional_column(&tsv, "uncertainty");
+	entered = optional_column(&tsv, "entered");
 	while (tsv_next_row(&tsv)) {
 		bool on = cell_number(&tsv, irqs_on);
 		int64_t index = cell_number(&tsv, state);
@@ -496,9 +509,10 @@ static void compare_samples(const char *dir)
 		}
 		foreign = cell_is(&tsv.cells[source], "i210") ? !p->card : !p->timer;
 		row->foreign += foreign;
+		row->wrong_state += !told_state(&tsv, entered, p->hint) ||
+				    (!tainted && !is_entered(p->hint, state_hints[index]));
 		if (tainted)
 			continue;
-		row->wrong_state += !is_entered(p->hint, state_hints[index]);
 		error = cell_number(&tsv, on ? intr : wake) - p->latency_ns;
 		row->slipped += foreign ||
 				!within_bound(&tsv, source, uncertainty, latch, on, error);

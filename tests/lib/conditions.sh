@@ -31,11 +31,22 @@ without() {
 	sed -n 's/^without = //p' "$top/testbed/models/skylake-sp.model"
 }
 
+# wanted NAME: is a machine of that name to be tried?
+wanted() {
+	printf '%s\n' "$1" | grep -qxE "${BOOTS:-.*}"
+}
+
+# symbol NAME: its address in that kernel
+symbol() {
+	symbol_image=$("$top/scripts/dev/build-kernel" --flavour "$flavour") || bail "no kernel $flavour"
+	nm "${symbol_image%/*}/vmlinux" | sed -n "s/ [A-Za-z] $1\$//p"
+}
+
 # boot NAME [TESTBED-OPTION...]: a machine; stdin is the job (see guest/conditions.sh)
 boot() {
 	boot_name=$1
 	shift
-	printf '%s\n' "$boot_name" | grep -qxE "${BOOTS:-.*}" || return 0
+	wanted "$boot_name" || return 0
 	[ -n "$bzimage" ] || bzimage=$("$top/scripts/dev/build-kernel" --flavour "$flavour") || bail "no kernel $flavour"
 	[ ! -e "$tmp/boots/$boot_name.job" ] || bail "two machines are called $boot_name"
 	boots="$boots $boot_name"
