@@ -64,10 +64,10 @@ END {
 	print ENVIRON["title"]
 	print ""
 	width = width < 10 ? 10 : width
-	printf "%-*s %9s %9s %19s %9s %9s  verdict\n", width, "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
+	printf "%-" width "s %9s %9s %19s %9s %9s  verdict\n", "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
 		"between", "max", "longer<="
 	for (i = 1; i <= rows; i++)
-		printf "%-*s%s\n", width, name[i], cells[i]
+		printf "%-" width "s%s\n", name[i], cells[i]
 	print ""
 	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ". Longer: of all wake-ups, than " \
 		(budget == "-" ? "advertised" : us_text(budget)) ", at most."
