@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# Each CPU beside the others: the median as the mark of its state, a bar from the least to the 99th
+# Each CPU beside the others: the median as the mark of its state, a bar from the minimum to the 99th
 # percentile, the maximum as a cross.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each CPU' ARG4
 load ARG3.'/series.gp'
 
-key_text[key_n + 1] = 'least to 99 '.percent
+key_text[key_n + 1] = 'min to 99 '.percent
 key_text[key_n + 2] = 'maximum'
 key_n = key_n + 2
 @key_layout

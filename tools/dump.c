@@ -15,6 +15,7 @@
 #include "number.h"
 #include "outfile.h"
 #include "recording.h"
+#include "taint.h"
 #include "tally.h"
 #include "trace.h"
 
@@ -61,15 +62,12 @@ static const struct column known_columns[] = {
 static struct column *columns;
 static size_t nr_columns;
 
-/* As of version 1 of the events; a kernel that knows more says so in the print format. */
+/* A kernel that knows others says so in the print format. */
 static const struct event_name known_sources[] = {
 	{ 1, "hrtimer" }, { 2, "tsc_deadline" }, { 3, "i210" },
 };
 
-static const struct event_name known_taints[] = {
-	{ 1, "foreign_irq" }, { 2, "foreign_timer" }, { 4, "resched" }, { 8, "nmi" }, { 16, "smi" },
-	{ 32, "spurious" },
-};
+static const struct event_name known_taints[] = { TAINT_NAMES };
 
 struct sample_event {
 	int id;
@@ -108,7 +106,7 @@ static char *put_source(char *p, const struct event_names *names, uint64_t sourc
 	return name ? put_text(p, name) : put_hex(p, source);
 }
 
-static char *put_taint(char *p, const struct event_names *names, uint64_t taint)
+static char *put_taints(char *p, const struct event_names *names, uint64_t taint)
 {
 	if (!taint)
 		return put_text(p, "-");
@@ -233,7 +231,7 @@ static char *put_cell(char *p, const struct column *column, const struct sample_
 	if (column->kind == SOURCE)
 		return put_source(p, &sample->sources, value);
 	if (column->kind == TAINT)
-		return put_taint(p, &sample->taints, value);
+		return put_taints(p, &sample->taints, value);
 	if (column->field.is_signed)
 		return put_s64(p, value);
 	return put_u64(p, value);

@@ -23,7 +23,7 @@
 #define MAX_STATES 64
 #define MAX_ROW 1024
 
-struct promise {
+struct idle_state {
 	bool known, disabled;
 	int64_t residency, latency;
 };
@@ -42,7 +42,7 @@ struct row {
 
 /* What the input can tell. */
 struct known {
-	bool timers, misses, predictions, any_promise;
+	bool timers, misses, predictions, any_state;
 };
 
 struct idle_period {
@@ -59,7 +59,7 @@ struct job {
 	const char *predicted;
 };
 
-static struct promise promises[MAX_STATES];
+static struct idle_state idle_states[MAX_STATES];
 static struct row rows[MAX_STATES], all;
 static struct known known;
 
@@ -75,22 +75,22 @@ static void take_value(struct values *values, int64_t value)
 /* As cpuidle judges: the next shallower or deeper state that is not disabled decides. */
 static bool is_too_deep(int64_t state, int64_t duration)
 {
-	if (!promises[state].known || duration >= promises[state].residency)
+	if (!idle_states[state].known || duration >= idle_states[state].residency)
 		return false;
 	for (int64_t i = state - 1; i >= 0; i--)
-		if (promises[i].known && !promises[i].disabled)
+		if (idle_states[i].known && !idle_states[i].disabled)
 			return true;
 	return false;
 }
 
 static bool is_too_shallow(int64_t state, int64_t duration)
 {
-	if (!promises[state].known || duration < promises[state].residency ||
-	    duration <= promises[state].latency)
+	if (!idle_states[state].known || duration < idle_states[state].residency ||
+	    duration <= idle_states[state].latency)
 		return false;
 	for (int64_t i = state + 1; i < MAX_STATES; i++)
-		if (promises[i].known && !promises[i].disabled)
-			return duration - promises[state].latency >= promises[i].residency;
+		if (idle_states[i].known && !idle_states[i].disabled)
+			return duration - idle_states[state].latency >= idle_states[i].residency;
 	return false;
 }
 
@@ -106,8 +106,8 @@ static void count(struct row *row, const struct idle_period *period)
 	row->too_deep += too_deep;
 	row->too_deep_timer += too_deep && period->timer;
 	row->too_shallow += is_too_shallow(period->state, period->duration);
-	row->missed += promises[period->state].known &&
-		       period->duration < promises[period->state].residency;
+	row->missed += idle_states[period->state].known &&
+		       period->duration < idle_states[period->state].residency;
 	row->kernel_too_deep += period->miss == MISS_TOO_DEEP;
 	row->kernel_too_shallow += period->miss == MISS_TOO_SHALLOW;
 	if (period->has_prediction &&
@@ -189,23 +189,29 @@ static char *put_count(char *p, bool there, uint64_t n)
 	return p;
 }
 
-/* The lower one of two. */
-static int64_t median(struct values *values)
-{
-	int64_t *scratch = xrealloc(NULL, values->nr, sizeof(*scratch));
-
-	sort_s64(values->list, scratch, values->nr);
-	free(scratch);
-	return values->list[(values->nr - 1) / 2];
-}
-
+/* Type 7: the middle of two, and its half. */
 static char *put_median(char *p, struct values *values)
 {
+	int64_t *scratch;
+	__int128 twice;
+	bool negative;
+
 	*p++ = '\t';
-	if (values->nr)
-		return put_s64(p, median(values));
-	*p++ = '-';
-	return p;
+	if (!values->nr) {
+		*p++ = '-';
+		return p;
+	}
+	scratch = xrealloc(NULL, values->nr, sizeof(*scratch));
+	sort_s64(values->list, scratch, values->nr);
+	free(scratch);
+	twice = (__int128)values->list[(values->nr - 1) / 2] + values->list[values->nr / 2];
+	negative = twice < 0;
+	if (negative) {
+		*p++ = '-';
+		twice = -twice;
+	}
+	p = put_u64(p, twice / 2);
+	return twice % 2 ? stpcpy(p, ".5") : p;
 }
 
 static char *put_duration(char *p, const struct values *values)
@@ -223,7 +229,7 @@ static char *put_duration(char *p, const struct values *values)
 	return put_s64(p, total);
 }
 
-static void write_row(struct outfile *out, struct row *row, const char *state, bool promised)
+static void write_row(struct outfile *out, struct row *row, const char *state, bool known_state)
 {
 	char *p = outfile_reserve(out, MAX_ROW);
 
@@ -231,14 +237,14 @@ static void write_row(struct outfile *out, struct row *row, const char *state, b
 	p = put_count(p, true, row->n);
 	p = put_duration(p, &row->durations);
 	p = put_median(p, &row->durations);
-	p = put_count(p, promised, row->too_deep);
-	p = put_count(p, promised, row->too_shallow);
-	p = put_count(p, promised, row->missed);
+	p = put_count(p, known_state, row->too_deep);
+	p = put_count(p, known_state, row->too_shallow);
+	p = put_count(p, known_state, row->missed);
 	p = put_count(p, known.misses, row->kernel_too_deep);
 	p = put_count(p, known.misses, row->kernel_too_shallow);
 	p = put_count(p, known.timers, row->timer);
 	p = put_count(p, known.timers, row->other);
-	p = put_count(p, known.timers && promised, row->too_deep_timer);
+	p = put_count(p, known.timers && known_state, row->too_deep_timer);
 	p = put_count(p, known.predictions, row->errors.nr);
 	p = put_median(p, &row->errors);
 	*p++ = '\n';
@@ -264,9 +270,9 @@ static void write_table(const char *name, bool partial)
 		if (!rows[i].n)
 			continue;
 		snprintf(state, sizeof(state), "%d", i);
-		write_row(&out, &rows[i], state, promises[i].known);
+		write_row(&out, &rows[i], state, idle_states[i].known);
 	}
-	write_row(&out, &all, "all", known.any_promise);
+	write_row(&out, &all, "all", known.any_state);
 	outfile_close(&out);
 }
 
@@ -305,11 +311,11 @@ static void parse_table(const char *text)
 		}
 		if (part[0] >= MAX_STATES)
 			die("-s: state %" PRId64 " of '%s' is one too many", part[0], text);
-		promises[part[0]] = (struct promise) {
+		idle_states[part[0]] = (struct idle_state) {
 			.known = true, .residency = part[1], .latency = part[2],
 			.disabled = part[3],
 		};
-		known.any_promise = true;
+		known.any_state = true;
 		free(entries[i]);
 	}
 	free(entries);

@@ -20,6 +20,7 @@
 #include "number.h"
 #include "outfile.h"
 #include "samples.h"
+#include "taint.h"
 
 #define MAX_CPUS 8192
 #define NOT_PERF 4
@@ -208,7 +209,9 @@ static void put_difference(uint64_t later, uint64_t earlier, bool there)
 static void write_sample(const struct cpu *cpu, bool wake, uint64_t ltime)
 {
 	bool irqs_on = !wake && cpu->tintr && cpu->tintr < cpu->exit;
-	bool tainted = cpu->foreign || (wake && cpu->timer) || cpu->other_timer;
+	unsigned int taint = (cpu->foreign ? TAINT_FOREIGN_IRQ : 0) |
+			     ((wake && cpu->timer) || cpu->other_timer ? TAINT_FOREIGN_TIMER : 0);
+	char text[64];
 
 	if (ltime < cpu->enter) {
 		nr_late++;
@@ -224,11 +227,9 @@ static void write_sample(const struct cpu *cpu, bool wake, uint64_t ltime)
 	put_difference(ltime, cpu->enter, true);
 	put_difference(cpu->exit, ltime, !irqs_on);
 	put_difference(cpu->tintr, ltime, cpu->tintr);
-	fprintf(out, "\t%d\t%s%s%s\t-\t-\t-\n", irqs_on, cpu->foreign ? "foreign_irq" : "",
-		cpu->foreign && tainted && (cpu->timer || cpu->other_timer) && (wake || cpu->other_timer) ?
-		"," : "",
-		(wake && cpu->timer) || cpu->other_timer ? "foreign_timer" : tainted ? "" : "-");
-	nr_tainted += tainted;
+	*put_taint(text, taint) = '\0';
+	fprintf(out, "\t%d\t%s\t-\t-\t-\n", irqs_on, text);
+	nr_tainted += taint != 0;
 	*(wake ? &nr_wake : &nr_passive) += 1;
 }
 

@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "periods.h"
+#include "taint.h"
 
 /*
  * An interrupt that was pending together with the timer's is handled right after it. What

@@ -26,11 +26,6 @@ enum wakeup {
 
 enum miss { MISS_NONE, MISS_TOO_DEEP, MISS_TOO_SHALLOW };
 
-#define TAINT_FOREIGN_IRQ 1U
-#define TAINT_FOREIGN_TIMER 2U
-#define TAINT_RESCHED 4U
-#define TAINT_NMI 8U
-
 struct period {
 	int cpu;
 	uint64_t nr;		/* of this CPU, from 1 */

@@ -237,15 +237,6 @@ const struct probe_hist *probe_hist(unsigned int state)
 	return &probe->bss->hists[state];
 }
 
-__u64 probe_hist_n(const struct probe_hist *hist)
-{
-	__u64 n = 0;
-
-	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++)
-		n += hist->bucket[i];
-	return n;
-}
-
 bool probe_cost_begin(void)
 {
 	stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);

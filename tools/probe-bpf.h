@@ -33,7 +33,6 @@ void probe_close(void);
 struct probe_own *probe_own(int cpu);
 const struct probe_counts *probe_counts(int cpu);
 const struct probe_hist *probe_hist(unsigned int state);
-__u64 probe_hist_n(const struct probe_hist *hist);
 
 /* What the programs cost, by the kernel's own statistics, which are on until probe_close(). */
 bool probe_cost_begin(void);

@@ -10,7 +10,7 @@
 #include "outfile.h"
 #include "probe-bpf.h"
 #include "probe-export.h"
-#include "probe-live.h"
+#include "live.h"
 
 /* Bounds that are bounds of ours, too: the counts are exact, and those of machines can be added. */
 #define FIRST_BOUND 8	/* 2^8 ns */

@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "probe-outlier.h"
+#include "taint.h"
 
 #define MAX_EVENTS (PROBE_EVENTS + 1)
 #define MAX_LINE 512
@@ -47,25 +48,6 @@ static const char *function_name(__u64 address)
 	functions[nr_functions].address = address;
 	find_name(&functions[nr_functions]);
 	return functions[nr_functions++].name;
-}
-
-char *put_taint(char *p, unsigned int taint)
-{
-	static const char *const names[] = { "foreign_irq", "foreign_timer", "resched", "nmi" };
-	size_t len;
-
-	if (!taint)
-		*p++ = '-';
-	for (int i = 0; taint; i++, taint >>= 1) {
-		if (!(taint & 1))
-			continue;
-		len = strlen(names[i]);
-		memcpy(p, names[i], len);
-		p += len;
-		if (taint > 1)
-			*p++ = ',';
-	}
-	return p;
 }
 
 static int by_time(const void *a, const void *b)

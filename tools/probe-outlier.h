@@ -9,9 +9,6 @@
 #include "outfile.h"
 #include "probe.h"
 
-/* TAINT as in samples.tsv; returns the end. No NUL. */
-char *put_taint(char *p, unsigned int taint);
-
 void outlier_header(struct outfile *out);
 
 /* Outlier NR, from 1: a row for each event, by time. */

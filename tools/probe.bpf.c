@@ -22,6 +22,7 @@
 #include <bpf/bpf_core_read.h>
 
 #include "probe.h"
+#include "taint.h"
 
 /* Only what is read; where it is says the kernel's BTF. */
 struct timerqueue_node {
@@ -246,7 +247,7 @@ static __always_inline bool take_own_timer(struct cpu *cpu)
 	r->seq = cpu->own.seq;
 	r->armed = cpu->own.armed;
 	if (cpu->first_expiry < r->ltime || cpu->other_clock)
-		r->taint |= PROBE_FOREIGN_TIMER;
+		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
 }
 
@@ -260,7 +261,7 @@ static __always_inline bool take_any_timer(struct cpu *cpu, const struct probe_c
 	r->function = cpu->first_function;
 	r->seq = count->periods;
 	if (cpu->other_clock)
-		r->taint |= PROBE_FOREIGN_TIMER;
+		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
 }
 
@@ -274,7 +275,7 @@ static __always_inline bool take_wakeup(struct cpu *cpu, const struct probe_coun
 		r->seq = count->periods;
 	/* A timer that was due can have begun it. */
 	if (cpu->first_expiry || cpu->other_clock)
-		r->taint |= PROBE_FOREIGN_TIMER;
+		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
 }
 
@@ -306,7 +307,7 @@ static __always_inline void finish(struct cpu *cpu, struct probe_counts *count)
 	}
 	/* It was somebody else's interrupt that ran the timers. */
 	if (source != PROBE_WAKE && !r->tintr)
-		r->taint |= PROBE_FOREIGN_IRQ;
+		r->taint |= TAINT_FOREIGN_IRQ;
 	sample(cpu, count);
 }
 
@@ -361,7 +362,7 @@ int timer_irq(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	keep(nr, now, PROBE_VECTOR, ctx->args[0]);
 	if (source == PROBE_WAKE)
-		foreign(cpu, now, PROBE_FOREIGN_IRQ, ctx->args[0]);
+		foreign(cpu, now, TAINT_FOREIGN_IRQ, ctx->args[0]);
 	else
 		own_irq(cpu, now);
 	return 0;
@@ -443,7 +444,7 @@ int other_irq(struct bpf_raw_tracepoint_args *ctx)
 	if (!cpu)
 		return 0;
 	keep(nr, now, PROBE_VECTOR, ctx->args[0]);
-	foreign(cpu, now, PROBE_FOREIGN_IRQ, ctx->args[0]);
+	foreign(cpu, now, TAINT_FOREIGN_IRQ, ctx->args[0]);
 	return 0;
 }
 
@@ -466,13 +467,13 @@ static __always_inline int wakeup_irq(__u32 vector, __u32 taint)
 SEC("raw_tp/reschedule_entry")
 int resched_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return wakeup_irq(ctx->args[0], PROBE_RESCHED);
+	return wakeup_irq(ctx->args[0], TAINT_RESCHED);
 }
 
 SEC("raw_tp/call_function_single_entry")
 int single_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return wakeup_irq(ctx->args[0], PROBE_FOREIGN_IRQ);
+	return wakeup_irq(ctx->args[0], TAINT_FOREIGN_IRQ);
 }
 
 SEC("raw_tp/irq_handler_entry")
@@ -485,7 +486,7 @@ int device_irq(struct bpf_raw_tracepoint_args *ctx)
 	if (!cpu)
 		return 0;
 	keep(nr, now, PROBE_DEVICE, ctx->args[0]);
-	foreign(cpu, now, PROBE_FOREIGN_IRQ, 0x1000 + ctx->args[0]);
+	foreign(cpu, now, TAINT_FOREIGN_IRQ, 0x1000 + ctx->args[0]);
 	return 0;
 }
 
@@ -499,7 +500,7 @@ int nmi(struct bpf_raw_tracepoint_args *ctx)
 	if (!cpu)
 		return 0;
 	keep(nr, now, PROBE_VECTOR, 2);
-	foreign(cpu, now, PROBE_NMI, 2);
+	foreign(cpu, now, TAINT_NMI, 2);
 	return 0;
 }
 
@@ -581,7 +582,7 @@ static __always_inline int sent(__u32 nr, __u32 how)
 	}
 	/* An interrupt is noticed where it arrives; nothing arrives after a flag. */
 	if (source == PROBE_WAKE || how == PROBE_SENT_FLAG)
-		foreign(cpu, now, PROBE_RESCHED, 0);
+		foreign(cpu, now, TAINT_RESCHED, 0);
 	return 0;
 }
 

@@ -20,6 +20,7 @@
  *	-X NS		no samples: SAMPLES.TSV is outliers.tsv, what took longer, with what was around it
  *	-O		the first of them, without taint, ends it
  *	-C		let the kernel measure what the BPF programs cost
+ *	-K		only see whether the kernel takes the BPF programs: both files may be /dev/null
  *
  * Writes SAMPLES.TSV, and FACTS.TSV, lines of run.tsv. Ends early, and well, by SIGINT, SIGTERM, SIGHUP. What was
  * changed in the kernel goes with the process, however it ends.
@@ -43,9 +44,10 @@
 #include "probe-bpf.h"
 #include "probe-events.h"
 #include "probe-export.h"
-#include "probe-live.h"
+#include "live.h"
 #include "probe-outlier.h"
 #include "samples.h"
+#include "taint.h"
 
 #define MAX_ROW 512
 #define READ_NS 250000000ULL	/* the buffer is emptied so often */
@@ -74,6 +76,7 @@ struct run {
 	uint64_t threshold;	/* ns, 0: none */
 	bool stop_at_first;
 	bool cost;
+	bool check;
 };
 
 static struct run run = {
@@ -528,7 +531,7 @@ static void take_options(int argc, char **argv)
 	char *end;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "s:c:H:w:l:S:n:T:N:L:V:t:E:e:A:M:CX:O")) != -1) {
+	while ((opt = getopt(argc, argv, "s:c:H:w:l:S:n:T:N:L:V:t:E:e:A:M:CX:OK")) != -1) {
 		switch (opt) {
 		case 's': take_source(optarg); break;
 		case 'c': run.nr_cpus = take_cpus(optarg, run.cpus); break;
@@ -552,6 +555,7 @@ static void take_options(int argc, char **argv)
 		case 'X': run.threshold = take_number(optarg, &end); break;
 		case 'O': run.stop_at_first = true; break;
 		case 'C': run.cost = true; break;
+		case 'K': run.check = true; break;
 		default: exit(2);
 		}
 	}
@@ -571,6 +575,11 @@ int main(int argc, char **argv)
 
 	message_init("wakelat probe");
 	take_options(argc, argv);
+	if (run.check) {
+		load(0);
+		probe_close();
+		return 0;
+	}
 	catch_signals();
 	move_to(run.helpers, run.nr_helpers);
 	outfile_open(&rows, argv[optind]);
@@ -579,7 +588,7 @@ int main(int argc, char **argv)
 	else
 		write_header();
 	if (run.view >= 0) {
-		live_begin(run.view, run.note, run.names, run.nr_names);
+		live_begin(run.view, run.note, run.names, run.nr_names, probe_hist);
 		message_at_death(live_end);
 	}
 	limit_latency();

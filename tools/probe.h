@@ -6,12 +6,6 @@
 #define PROBE_MAX_CPUS 1024
 #define PROBE_MAX_STATES 16
 
-/* As the names in samples.tsv: probe-rows.c. */
-#define PROBE_FOREIGN_IRQ 1U
-#define PROBE_FOREIGN_TIMER 2U
-#define PROBE_RESCHED 4U
-#define PROBE_NMI 8U
-
 /* Sources. */
 enum probe_source { PROBE_TIMER, PROBE_PASSIVE, PROBE_WAKE, PROBE_NR_SOURCES };
 

@@ -16,6 +16,7 @@
 #include "periods.h"
 #include "recording.h"
 #include "samples.h"
+#include "taint.h"
 
 #define MAX_ROW 512
 
@@ -35,22 +36,6 @@ static char *put_text(char *p, const char *text)
 
 	memcpy(p, text, len);
 	return p + len;
-}
-
-static char *put_taint(char *p, unsigned int taint)
-{
-	static const char *const names[] = { "foreign_irq", "foreign_timer", "resched", "nmi" };
-
-	if (!taint)
-		return put_text(p, "-");
-	for (int i = 0; taint; i++, taint >>= 1) {
-		if (!(taint & 1))
-			continue;
-		p = put_text(p, names[i]);
-		if (taint > 1)
-			*p++ = ',';
-	}
-	return p;
 }
 
 static char *put_time(char *p, bool there, uint64_t time)

@@ -57,6 +57,12 @@ need() {
 		die "$1 is missing: scripts/dev/packages $2 names the packages"
 }
 
+# supported COLUMN: of the kernels that the series is for, kernels.tsv, each once
+supported() {
+	awk -F '\t' -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+		!seen[$at]++ { print $at }' "$top/scripts/dev/kernels.tsv"
+}
+
 # Hash of what is read from stdin, short enough for a file name.
 hash_of() {
 	sha256sum | cut -c 1-16
@@ -117,12 +123,13 @@ obeying() {
 	return "$obeying_status"
 }
 
+printed=
+: "$printed"
 # printed COMMAND...: sets $printed to what it prints; a command substitution would not obey a signal
 printed() {
 	printed_file=$(mktemp) || die "cannot make a temporary file"
 	obeying "$@" >"$printed_file"
 	printed_status=$?
-	# shellcheck disable=SC2034  # for the caller
 	printed=$(cat "$printed_file")
 	rm -f "$printed_file"
 	printed_file=

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# shellcheck disable=SC2034  # for the jobs
+# shellcheck disable=SC2034  # $wakelat and $killer are for the jobs
 # record.sh - what the jobs that try `wakelat record` share; beside lib/guest.sh, in the guest.
 
 wakelat=/wakelat/scripts/wakelat
@@ -19,7 +19,8 @@ snapshot() {
 	printf 'instances: %s\n' "$(ls "$tracefs/instances")"
 	printf 'journal: %s\n' "$(ls /run/wakelat 2>&1)"
 	printf 'recorders: %s\n' "$(pidof trace-cmd)"
-	grep -v '^#' "$tracefs/trace"
+	# Without the name of who wrote it, which the kernel keeps only for a while.
+	grep -v "^#" "$tracefs/trace" | sed "s/^.*-\([0-9]* *\[\)/\1/"
 }
 
 # What the user had before: none of it is what record sets or what the kernel begins with.
@@ -99,7 +100,6 @@ kill_after() {
 started() {
 	started_pidfile=$1
 	shift
-	# shellcheck disable=SC2016  # expanded by the inner shell
 	sh -c 'printf "%s\n" "$$" >"$1"; shift; exec "$@"' sh "$started_pidfile" "$@"
 }
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# analysis.sh - recordings with known content, for the tests of dump, stats, plot and report.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $top and $tmp are from tap.sh
+# analysis.sh - recordings with known content, for the tests of dump, stats, plot and report.
+
+: "${top:?}"
 
 wakelat=$top/scripts/wakelat
 
 # The tools, and the writer of recordings.
 build_tools() {
+	: "${tmp:?}"
+	declared tools
+	[ -x "$wakelat" ] || bail "there is no $wakelat"
 	if ! pkg-config --exists libtracecmd 2>/dev/null; then
 		skip_all "libtracecmd-dev is not installed"
 	fi
@@ -59,6 +63,24 @@ samples_tsv() {
 		awk '{ OFS = "\t"
 			print 1, 0, "hrtimer", $1, NR, $2 + 900, 0, 0, 0, 0, $2, $3, $4, 0 + ($3 == "-"), $5, 0, 0, 0 }'
 	} >"$1"
+}
+
+# three_states DIR [EXTRA_NS [KEY VALUE]...]: 3,000 samples each of C1, entered with interrupts on, C1E_x, which takes EXTRA_NS
+# longer, and C6, which is reached after 250 us only and has an outlier; KEY VALUE as for run_tsv
+three_states() {
+	mkdir -p "$1"
+	awk -v extra="${2-0}" 'BEGIN {
+		for (i = 1; i <= 3000; i++) {
+			silent = (i * 7919) % 7900000 + 50000
+			print 1, silent, "-", 2600 + i % 90, "-"
+			print 2, silent, 10060 + i % 31 + extra, 10800, i % 700 ? "-" : "smi"
+			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i % 97, 134000, "-"
+		}
+	}' | samples_tsv "$1/samples.tsv"
+	three_run=$1/run.tsv
+	shift
+	[ $# -eq 0 ] || shift
+	run_tsv "$three_run" "$@"
 }
 
 # add_columns FILE NAME...: columns for a samples.tsv, their values a row a line on stdin

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# browser.sh - what a real browser makes of a page or a figure.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $top and $tmp are from tap.sh
+# browser.sh - what a real browser makes of a page or a figure.
+
+: "${top:?}" "${tmp:?}"
 
 need_browser() {
 	command -v chromium >/dev/null || skip_all "chromium is not installed"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # conditions.sh - boots of the testbed that differ in their conditions, two at a time, and what came of them: a row of
 # out/check/conditions.tsv for each condition, source and state.
 #
@@ -10,6 +10,8 @@
 #
 # BOOTS=ERE tries only the machines of such names.
 
+: "${top:?}" "${tmp:?}"
+
 enough=1000
 boots=
 mkdir "$tmp/boots"
@@ -18,6 +20,8 @@ printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused
 
 # kernel FLAVOUR: of the boots that follow
 kernel() {
+	# Debian's configuration is for make conditions.
+	[ "$1" = debian ] || declared "kernel:$1"
 	flavour=$1
 	bzimage=
 }
@@ -69,8 +73,10 @@ one_boot() {
 
 # Two at a time: each other one in the background.
 start_boots() {
-	# shellcheck disable=SC2086  # one word per boot
-	set -- $boots
+	set --
+	for boot in $boots; do
+		set -- "$@" "$boot"
+	done
 	while [ $# -gt 0 ]; do
 		one_boot "$1" &
 		[ $# -lt 2 ] || one_boot "$2"
@@ -121,7 +127,6 @@ judge_recording() {
 	fi
 	is "$reason" "" "$judge_name: it is not refused"
 	is "$judge_status" 0 "$judge_name: no sample without a taint is wrong, each has its idle period and state"
-	# shellcheck disable=SC2016  # for awk
 	ok "$judge_name: enough samples" awk -F '\t' -v enough="$enough" -v states="$(printf '%s\n' "$4" | tr ',' '\n' | wc -l)" '
 		$4 >= enough { n++ } END { print n " of " states; exit n < states }' "$1/rows.tsv"
 }

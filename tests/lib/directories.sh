@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the caller; $top, from the caller
 # directories.sh - recordings that a stranger might have made, through every command that reads one: for tests/fuzz and
-# tests/safe-directories.t.
+# tests/long/safe-directories.t.
 #
 #	directories_build DIR		what is needed, in DIR, which others may enter
 #	directories_try DIR SEED	makes the recording of this number, gives it to the commands, and prints what is wrong:
@@ -11,6 +10,8 @@
 # As root, every other recording belongs to uid 65534, who runs the commands; to root's own some belong to a third.
 # Nothing outside of the recording may be made, changed or removed, nothing executed, nothing may take more than 60 s, and
 # each failure says something.
+
+: "${top:?}"
 
 directories_runs=0
 directories_good=0
@@ -73,7 +74,6 @@ directories_run() {
 	shift
 	(
 		cd "$directories_home/in" || exit
-		# shellcheck disable=SC2086  # words
 		TMPDIR=$directories_dir/tmp HOME=$directories_home/victim/home exec $directories_by timeout -k 5 60 "$@" \
 			</dev/null >"$directories_dir/out" 2>"$directories_dir/err"
 	)
@@ -138,7 +138,6 @@ directories_commands() {
 	26)
 		# As root's own, but for one thing, /run/wakelat is obeyed, and has to be.
 		[ -n "$directories_as" ] && command -v unshare >/dev/null || return 0
-		# shellcheck disable=SC2016  # for the inner shell
 		directories_run restore unshare -m sh -c 'mount -t tmpfs -o mode=755 none /run && cp -a -- "$2" /run/wakelat &&
 			chown 65534 /run/wakelat && cp /run/wakelat/run.tsv /run/wakelat/state; exec "$1" restore' sh "$wakelat_of" "./$1"
 		;;

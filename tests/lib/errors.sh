@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # errors.sh - recordings on the testbed against their truth logs, and the table of errors that the tests
 # share: out/check/errors.tsv.
 #
 # Needs replay.sh.
 
-# measure NAME JOB [TESTBED-OPTION...]: runs a job that records into /out/run, and appends its rows to
-# $tmp/errors.tsv, with NAME as the source.
-measure() {
-	measure_name=$1
-	measure_job=$2
-	shift 2
-	guest_job "$tmp/$measure_name" "$measure_job" "$@"
-	is "$status" 0 "$measure_name: the run was recorded"
-	mv "$tmp/$measure_name"/truth*.tsv "$tmp/$measure_name/run/"
-	ok "$measure_name: its samples can be read" "$top/scripts/wakelat" dump "$tmp/$measure_name/run"
-	run "$top/tools/bin/truth" "$tmp/$measure_name/run"
-	is "$status" 0 "$measure_name: each sample has its idle period, the right state, and no foreign wake-up without a taint"
-	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v name="$measure_name" \
-		-v header="$([ -e "$tmp/errors.tsv" ] || printf 1)" '
+: "${top:?}" "${tmp:?}" "${status=}" "${out=}"
+
+# append_errors NAME: what tools/bin/truth has printed, $out, becomes rows of $tmp/errors.tsv, with NAME as the source
+append_errors() {
+	errors_header=$([ -e "$tmp/errors.tsv" ] || printf 1)
+	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v name="$1" -v header="$errors_header" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 	# No untainted sample: no error to speak of (a tainted one may have left C1 by another way).
 	NR > 1 ? $column["n"] > 0 : header {
@@ -28,6 +20,22 @@ measure() {
 			$column["silent_min_ns"], $column["silent_max_ns"], $column["intr_median_ns"],
 			$column["intr_min_ns"], $column["intr_max_ns"], $column["beyond"]
 	}' >>"$tmp/errors.tsv"
+}
+
+# measure NAME JOB [TESTBED-OPTION...]: runs a job that records into /out/run, and appends its rows to
+# $tmp/errors.tsv, with NAME as the source.
+measure() {
+	measure_name=$1
+	measure_job=$2
+	shift 2
+	declared tools
+	guest_job "$tmp/$measure_name" "$measure_job" "$@"
+	is "$status" 0 "$measure_name: the run was recorded"
+	mv "$tmp/$measure_name"/truth*.tsv "$tmp/$measure_name/run/"
+	ok "$measure_name: its samples can be read" "$top/scripts/wakelat" dump "$tmp/$measure_name/run"
+	run "$top/tools/bin/truth" "$tmp/$measure_name/run"
+	is "$status" 0 "$measure_name: each sample has its idle period, the right state, and no foreign wake-up without a taint"
+	append_errors "$measure_name"
 }
 
 # field NAME STATE COLUMN: of errors.tsv

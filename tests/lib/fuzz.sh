@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/fuzz.t and tests/fuzz.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $top, from the caller
+# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
 #
 #	fuzz_build DIR COMPILER...	the targets, in DIR
+#	fuzz_inputs TARGET		the files to begin with, a line each
 #	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
 #	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
 
-# shellcheck disable=SC2034  # for the callers
-fuzz_targets='column figdata governor histogram histstats import numbers percentiles quantiles where'
+: "${top:?}"
+
+fuzz_targets() {
+	echo column figdata governor histogram histstats import numbers percentiles quantiles where
+}
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
@@ -25,13 +28,26 @@ fuzz_build() {
 		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" || return
 	(
 		cd "$fuzz_dir/tools" || exit
-		# shellcheck disable=SC2086  # words
-		set -- "$@" -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .
+		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .; do
+			set -- "$@" "$flag"
+		done
 		"$@" -Dmain=select_main -c -o select-main.o select.c &&
 			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o expression.o message.o number.o outfile.o tsv.o &&
 			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" percentile.o binomial.o message.o number.o tsv.o -lm &&
 			"$@" -o bin/numbers "$fuzz_sources/numbers.c" decimal.o number.o
 	)
+}
+
+# Those of its own, samples for whoever reads samples, what other tools have printed for whoever reads that.
+fuzz_inputs() {
+	case $1 in
+	figdata | governor | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
+	histogram) set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* ;;
+	*) set -- "$fuzz_sources/corpus/$1"/* ;;
+	esac
+	for fuzz_file; do
+		[ ! -f "$fuzz_file" ] || printf '%s\n' "$fuzz_file"
+	done
 }
 
 # fuzz_command DIR TARGET FILE
@@ -60,7 +76,7 @@ fuzz_run() {
 	done <<END
 $fuzz_words
 END
-	timeout 20 "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+	timeout 20 "$@" </dev/null >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
 	fuzz_status=$?
 	case $fuzz_status in
 	0 | 1 | 4) ;;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $tmp from tap.sh, $wakelat from analysis.sh
 # hostile.sh - what somebody else has put into a directory, and what came of it. Needs tap.sh and analysis.sh.
 #
 #	victim			makes $tmp/victim, which nothing may touch; everything that is executed would leave $tmp/PWNED
@@ -8,7 +7,8 @@
 #	as_nobody COMMAND...	as uid 65534
 #	hostile_text		a state's name that a shell would execute
 
-# shellcheck disable=SC2016  # not to be expanded
+: "${tmp:?}" "${wakelat:?}"
+
 hostile_text='`id >PWNED;echo C6`'
 
 victim() {

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # instructions.sh - counts what the guest executes. The testbed executes one instruction per virtual ns, so the
 # time from the end of an idle period to the MWAIT of the next one is the number of instructions in between.
 #
 # Callers set $top, and $tmp to a directory of their own.
+
+: "${top:?}" "${tmp:?}"
 
 # build_sleeper: a program that makes idle periods and nothing else, at $tmp/sleeper
 build_sleeper() {

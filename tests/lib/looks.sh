@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# looks.sh - record --for-verdict by chance: how often is it wrong, looking as often as it does?
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $top is the caller's
+# looks.sh - record --for-verdict by chance: how often is it wrong, looking as often as it does?
 #
 # The looks are those of scripts/lib/record/for-verdict.sh and looks.awk, which are asked; only the kernel is not there. So that
 # nothing relies on what was asked alone, some of the recordings are written out, and wakelat verdict has the last word.
+
+: "${top:?}"
 
 # for_verdict_has NAME: a constant of for-verdict.sh
 for_verdict_has() {
@@ -45,6 +46,7 @@ thresholds() {
 # looks_row PERCENTILE TIMES REPETITIONS SEED: the share of longer samples is so many times what the percentile allows. Once
 # is the hardest: the limit is the true percentile, or 1 ns less, and what is said most often is what counts as wrong.
 looks_row() (
+	: "${tmp:?}"
 	share=$(awk -v p="$1" -v times="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 * times }')
 	awk -v seed="$4" -v repetitions="$3" -v share="$share" -f "$top/tests/lib/looks.awk" "$tmp/thresholds.$1" |
 		awk -F '\t' -v OFS='\t' -v percentile="$1" -v times="$2" -v all="$3" '{

@@ -8,11 +8,10 @@ put() {
 	printf '%s\n' "$2" >"$machine$1"
 }
 
-# put_msr CPU NUMBER BYTES: the register's eight bytes, as printf's escapes; the file is sparse, like the device
+# put_msr CPU NUMBER BYTES: the register's eight bytes, as escapes for printf's %b; the file is sparse, like the device
 put_msr() {
 	mkdir -p "$machine/dev/cpu/$1"
-	# shellcheck disable=SC2059  # escapes
-	printf "$3" | dd of="$machine/dev/cpu/$1/msr" bs=1 seek="$(($2))" conv=notrunc 2>/dev/null
+	printf '%b' "$3" | dd of="$machine/dev/cpu/$1/msr" bs=1 seek="$(($2))" conv=notrunc 2>/dev/null
 }
 
 # take FILE...: the machine does not have them
@@ -53,8 +52,8 @@ machine_cpu() {
 	mkdir -p "$machine$cpu_dir/node0"
 	put "$cpu_dir/online" 1
 	put_msr "$1" 0x34 '\005\0\0\0\0\0\0\0'
-	put_msr "$1" 0xe2 '\007\200\0\0\0\0\0\0'
-	put_msr "$1" 0x1fc '\0\0\0\100\0\0\0\0'
+	put_msr "$1" 0xe2 '\007\0200\0\0\0\0\0\0'
+	put_msr "$1" 0x1fc '\0\0\0\0100\0\0\0\0'
 }
 
 # make_machine DIR: a server with two CPUs that has nothing to object to: CPU 1 is isolated and idle.
@@ -128,8 +127,7 @@ put_config() {
 		dd if=/dev/zero bs=1 count=94
 		printf '\020\0'
 		dd if=/dev/zero bs=1 count=14
-		# shellcheck disable=SC2059  # an escape
-		printf "$1"
+		printf '%b' "$1"
 		dd if=/dev/zero bs=1 count=79
 	} 2>/dev/null >"$machine$card_real/config"
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # measuring.sh - options of testbed/run that put wakelat's own programs, and others, into the guest.
+
+: "${top:?}"
 
 # guest_program FILE [GUESTPATH]: it and the libraries that it needs
 guest_program() {
@@ -8,9 +10,14 @@ guest_program() {
 	ldd "$1" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/--add \1=\1/p'
 }
 
-# measuring: what sweep and tune need beside the scripts
-measuring() {
-	for program in bounds dump quantiles; do
+# guest_tools NAME...: programs of tools/bin, where wakelat looks for them
+guest_tools() {
+	for program; do
 		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"
 	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
+}
+
+# measuring: what sweep and tune need beside the scripts
+measuring() {
+	guest_tools bounds dump histogram histstats quantiles
 }

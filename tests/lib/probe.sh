@@ -1,17 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # probe.sh - recordings of wakelat probe in the testbed, against its truth log.
-#
-# Needs replay.sh, measuring.sh.
 
-build_clocks() {
-	gcc -O2 -Wall -static -o "$tmp/clocks" "$top/tests/guest/clocks.c"
+: "${top:?}" "${tmp:?}" "${status=}" "${kernel=}"
+# shellcheck source=tests/lib/analysis.sh
+. "$top/tests/lib/analysis.sh"
+# shellcheck source=tests/lib/replay.sh
+. "$top/tests/lib/replay.sh"
+# shellcheck source=tests/lib/measuring.sh
+. "$top/tests/lib/measuring.sh"
+
+# ready_to_probe FLAVOUR|image: the tools are built, and $kernel is this one
+ready_to_probe() {
+	build_tools
+	[ "$1" != image ] || [ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
+	gcc -O2 -Wall -static -o "$tmp/clocks" "$top/tests/guest/clocks.c" || bail "no compiler"
+	use_kernel "$1"
 }
 
-# probing: what probe needs in the guest
-probing() {
-	guest_program "$top/tools/bin/probe" /wakelat/tools/bin/probe | tr ' ' '\n' | paste -d ' ' - - | sort -u
-	printf -- '--add %s=/clocks\n' "$tmp/clocks"
+# probe_job DIR JOB CHECKS PROGRAMS [TESTBED-OPTION...]: guest/JOB.job, which makes so many checks, with programs of tools/bin
+probe_job() {
+	probe_dir=$1
+	probe_script=$top/tests/guest/$2.job
+	probe_checks=$3
+	probe_programs=$4
+	shift 4
+	words "$(words "$probe_programs" guest_tools)" guest_job "$probe_dir" "$probe_script" --kernel "$kernel" --memory 1024 \
+		--add "$tmp/clocks=/clocks" "$@"
+	is "$status" 0 "the virtual Xeon was probed" || bail "$(tail -n 3 "$probe_dir.partial/console.log" 2>/dev/null)"
+	replay_checks "$probe_dir" "$probe_checks"
 }
 
 # with_cycles DIR CLOCK: samples.tsv of DIR gets its stamps in TSC cycles, by two readings of both clocks: in the testbed

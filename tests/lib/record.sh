@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh and replay.sh
+# shellcheck shell=sh
 # record.sh - a job of the guest that tries `wakelat record`, as results of a test on the host. One test each, so that
 # they run side by side.
+
+: "${top:?}" "${tmp:?}" "${status=}"
 
 # record_job NAME CHECKS [TESTBED-OPTION...]: guest/NAME.job, which makes so many checks
 record_job() {

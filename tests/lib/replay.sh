@@ -1,12 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # variables of tap.sh
+# shellcheck shell=sh
 # replay.sh - checks made inside the virtual Xeon (lib/guest.sh), as results of a test on the host.
+
+: "${top:?}" "${status=}"
+
+# use_kernel FLAVOUR|image: $kernel is it; image is Debian's own.
+use_kernel() {
+	if [ "$1" = image ]; then
+		declared image
+		kernel=$("$top/scripts/dev/fetch-image")
+	else
+		declared "kernel:$1"
+		kernel=$("$top/scripts/dev/build-kernel" --flavour "$1")
+	fi
+	[ -r "$kernel" ] || bail "no kernel: $1"
+}
 
 # guest_job DIR JOB [TESTBED-OPTION...]: run JOB with the checks at hand; $status is its status.
 guest_job() {
 	guest_out=$1
 	guest_script=$2
 	shift 2
+	declared qemu
+	case " $* " in
+	*' --kernel '*) ;;
+	*) declared kernel:default ;;
+	esac
 	run "$top/testbed/run" "$@" --add "$top/tests/lib/guest.sh=/guest.sh" --out "$guest_out" "$guest_script"
 	[ "$status" -eq 0 ] || tap_show_run
 }

@@ -5,7 +5,8 @@
 # A test begins with
 #
 #	#!/bin/sh
-#	. "$(dirname "$0")/lib/tap.sh"
+#	# needs: tools		(see tests/check, which makes it)
+#	. "$(dirname "$0")/../lib/tap.sh"
 #	plan 12			(or: call done_testing at the end)
 #
 # and then finds
@@ -21,10 +22,13 @@
 #	run COMMAND...			keeps $out, $err (stdout, stderr) and $status
 #	refused ERE NAME COMMAND...	COMMAND fails, prints nothing on stdout and exactly one
 #					line on stderr, which matches: how every error must look
+#	names DIRECTORY			what is in it, in one line
+#	words TEXT COMMAND...		COMMAND with the words of TEXT behind its arguments
 #	skip COUNT REASON		COUNT tests cannot run here
 #	skip_all REASON			none can
 #	diag TEXT, note TEXT		for a human: always, or with prove -v
 #	bail TEXT			nothing that follows makes sense
+#	declared WHAT			bails out unless the test says that it needs WHAT
 #
 # A test that dies early fails, because the number of tests run is not the plan's.
 # Clean up by defining a function `cleanup`; it runs on every way out, before $tmp goes.
@@ -33,12 +37,19 @@ set -u
 unset CDPATH
 export LC_ALL=C
 
-# shellcheck disable=SC2034  # for the tests
-top=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+[ -e "$top/tests/lib/tap.sh" ] || {
+	printf 'Bail out!  %s is not in a folder of tests/\n' "$0"
+	exit 255
+}
 tmp=$(mktemp -d) || exit 1
 tap_run=0
 tap_failed=0
 tap_planned=
+tap_needs=$(sed -n 's/^# needs: //p' "$0")
+status=
+out=
+err=
 
 tap_exit() {
 	tap_status=$?
@@ -80,6 +91,13 @@ bail() {
 	exit 255
 }
 
+declared() {
+	case " $tap_needs " in
+	*" $1 "*) return ;;
+	esac
+	bail "$0 uses $1, which its line '# needs:' does not have"
+}
+
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /' >&2
 }
@@ -107,6 +125,17 @@ run() {
 	out=$(cat "$tmp/tap.out")
 	err=$(cat "$tmp/tap.err")
 	return "$status"
+}
+
+names() (
+	cd -- "$1" && printf '%s\n' * | paste -sd ' ' -
+)
+
+words() {
+	tap_words=$1
+	shift
+	# shellcheck disable=SC2086  # words are what this is for
+	"$@" $tap_words
 }
 
 tap_show_run() {

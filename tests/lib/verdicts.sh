@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdicts.sh - recordings made by chance, a verdict on each, and what it says against the truth.
 # shellcheck shell=sh
-# shellcheck disable=SC2030,SC2031,SC2154  # judge_pastes is called in the subshell; $top is the caller's
+# verdicts.sh - recordings made by chance, a verdict on each, and what it says against the truth.
+
+: "${top:?}"
 
 # judge_recordings FIRST LAST DIRECTORY: a line of verdicts.awk, or of a refused paste, for each thing said of recordings
 # FIRST to LAST. DIRECTORY has mkverdict, and room.
@@ -11,37 +12,38 @@ judge_recordings() (
 	mkdir "$work" || exit
 	seed=$1
 	while [ "$seed" -le "$2" ]; do
-		# shellcheck disable=SC2046  # percentile, budget
-		set -- "$1" "$2" "$3" $("$3/mkverdict" "$seed" "$work")
-		"$top/scripts/wakelat" verdict -q -p "$4" -b "$5ns" "$work" 2>"$work/said"
+		"$3/mkverdict" "$seed" "$work" >"$work/asked"
+		read -r percentile budget <"$work/asked"
+		"$top/scripts/wakelat" verdict -q -p "$percentile" -b "${budget}ns" "$work" 2>"$work/said"
 		status=$?
 		if [ -s "$work/said" ] || [ ! -e "$work/verdict.tsv" ]; then
 			printf 'recording %s\t-\t%s\tWRONG\n' "$seed" "$(head -n 1 "$work/said")"
 		fi
-		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$5" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
+		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$budget" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
 			"$work/run.tsv" "$work/verdict.tsv"
 		for target in cmdline sysfs; do
 			awk -F '\t' -v target="$target" -f "$lib/verdict/limit.awk" -f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" \
 				"$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
 			printf '%s\n' $? >"$work/$target-status"
 		done
-		judge_pastes
+		judge_pastes "$work" "$seed"
 		rm -f "$work/verdict.tsv"
 		seed=$((seed + 1))
 	done
 )
 
+# judge_pastes DIRECTORY RECORDING: what is pasted, against the kernel and the verdict
 judge_pastes() {
-	if [ "$(cat "$work/cmdline-status")" = 0 ]; then
-		why=$(awk -F '\t' -f "$top/tests/lib/intel-idle.awk" "$work/run.tsv" "$work/cmdline")
-		[ -z "$why" ] || printf 'table\trefused\trecording %s: %s\tWRONG\n' "$seed" "$why"
+	if [ "$(cat "$1/cmdline-status")" = 0 ]; then
+		why=$(awk -F '\t' -f "$top/tests/lib/intel-idle.awk" "$1/run.tsv" "$1/cmdline")
+		[ -z "$why" ] || printf 'table\trefused\trecording %s: %s\tWRONG\n' "$2" "$why"
 		[ -n "$why" ] || printf 'table\taccepted\t-\tright\n'
 	fi
-	limit=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["limit_us"]; exit }' "$work/verdict.tsv")
-	pasted=$(sed -n 's/^for .*do echo \([^ ]*\) >.*/\1/p' "$work/sysfs")
+	limit=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["limit_us"]; exit }' "$1/verdict.tsv")
+	pasted=$(sed -n 's/^for .*do echo \([^ ]*\) >.*/\1/p' "$1/sysfs")
 	[ "$limit" != 0 ] || limit=n/a
 	[ "$limit" != - ] || limit=
-	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$seed" "$pasted" "$limit"
+	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$2" "$pasted" "$limit"
 }
 
 # count_judged: from such lines a row for each what and where: how often what was said, and how often it was wrong

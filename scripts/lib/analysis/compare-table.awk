@@ -30,10 +30,10 @@ NR == 1 {
 		last_b = $at["run_b"]
 		last = block
 		printf "\n%s (us); N = %s and %s\n", what(), $at["n_a"], $at["n_b"]
-		width = $at["state"] == "-" ? 20 : 11
-		printf "%-8s %*s %*s %11s %9s  %-22s %s\n", "", width, "A", width, "B", "B - A", "%", "B - A, 95 %", "distinguishable"
+		side = "%" ($at["state"] == "-" ? 20 : 11) "s"
+		printf "%-9s " side " " side " %11s %9s  %-22s %s\n", "", "A", "B", "B - A", "%", "B - A, 95 %", "distinguishable"
 	}
-	printf "  %-6s %*s %*s %11s %9s  %-22s %s\n", $at["statistic"], width, value($at["a"], $at["a_low"], $at["a_high"]),
-		width, value($at["b"], $at["b_low"], $at["b_high"]), us($at["difference"]),
+	printf "  %-7s " side " " side " %11s %9s  %-22s %s\n", $at["statistic"], value($at["a"], $at["a_low"], $at["a_high"]),
+		value($at["b"], $at["b_low"], $at["b_high"]), us($at["difference"]),
 		$at["difference_pct"], interval($at["difference_low"], $at["difference_high"]), $at["distinguishable"]
 }

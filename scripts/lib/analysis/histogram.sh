@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # histogram.sh - statistics of a directory that has histogram.tsv, which import made of another tool's counts.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $dir, $here, $tools, $work and so on, from the caller
 #
-# Needs message.sh, analysis.sh, and state of the caller: $quiet.
+# Needs message.sh, analysis.sh.
+
+# Read here, set there:
+: "${here?the command}" "${quiet?message.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
 
 # histogram_stats RESULTS: writes RESULTS/stats-histogram.tsv, and prints the same for people unless $quiet
 histogram_stats() {
@@ -26,31 +28,4 @@ Order, silent times and states are not in a histogram: no confidence, no tail, n
 END
 	caveat=$(run_value caveat)
 	[ -z "$caveat" ] || printf 'Caveat: %s.\n' "$caveat"
-}
-
-# histogram_setup: the variables of its figures
-histogram_setup() {
-	machine=$(figure_note) name=$(data_set) files=$(cd "$work/data" && find . -name '*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
-		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/histogram-figure.awk" "$dir/run.tsv" "$work/stats-histogram.tsv"
-}
-
-# histogram_plot DIRECTORY: its two figures, as $kinds and $widths say; needs figures.sh
-histogram_plot() {
-	draw_histograms
-	install_figures "$1"
-}
-
-# draw_histograms: into $work/out
-draw_histograms() {
-	need_tools histstats
-	mkdir "$work/out" "$work/data" || die "$work cannot be written"
-	"$tools/histstats" -p 50 -d "$work/data" "$dir/histogram.tsv" >"$work/stats-histogram.tsv" || exit
-	{ tex='' histogram_setup >"$work/data/setup.gp" && tex=1 histogram_setup >"$work/data/setup-tex.gp"; } ||
-		die "the figures cannot be prepared"
-	for width in $(printf '%s' "$widths" | tr , ' '); do
-		for kind in $(printf '%s' "$kinds" | tr , ' '); do
-			draw counted-histogram "$kind" "$width"
-			draw counted-ccdf "$kind" "$width"
-		done
-	done
 }

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # made-run.sh - a run.tsv of a recording that wakelat record did not make: what is known of it, and by whom.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $work, $here, from the caller
 #
 # Needs message.sh, units.sh, revision.sh, place.sh, $work.
+
+# Read here, set there:
+: "${here?the command}" "${placing?place.sh}" "${work?analysis.sh}"
 
 newline='
 '

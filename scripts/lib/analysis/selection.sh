@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # selection.sh - some of the samples: --where, --first, --last, as in stats and tail.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $dir, $work, $tools and $output are from analysis.sh and the caller
 #
 # Needs analysis.sh.
 
+# Read here, set there:
+: "${dir?directory.sh}" "${made?samples.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
+
+# What the command was told; $output is its option.
 where=
 first=
 last=
 selected=
 
-# take_selection OPTION VALUE: fails if it is another option
+# take_selection OPTION VALUE
 take_selection() {
 	case $1 in
-	-w | --where) where=$2 ;;
+	--where) where=$2 ;;
 	--first) first=$2 ;;
 	--last) last=$2 ;;
-	*) return 1 ;;
 	esac
 }
 

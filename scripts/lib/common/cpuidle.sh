@@ -4,7 +4,9 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh.
 
-# shellcheck disable=SC2154  # from sysfs.sh
+# Read here, set there:
+: "${root?sysfs.sh}"
+
 cpu_sysfs=$root/sys/devices/system/cpu
 
 # state_count CPU
@@ -21,10 +23,21 @@ state_value() {
 	read_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
 }
 
+# What the kernel does where there is no cpuidle driver, as it numbers it in event cpu_idle: cpu_idle_poll(), and
+# default_idle_call(), which is HLT or MWAIT. They have no directory in sysfs, no advertised latency and no switch.
+default_idle_names='POLL
+default idle'
+
+# has_states CPU: does a cpuidle driver drive it?
+has_states() {
+	[ -d "$cpu_sysfs/cpu$1/cpuidle/state0" ]
+}
+
 # state_names CPU: one a line, in the order of their indices
 state_names() (
 	index=0
 	count=$(state_count "$1")
+	[ "$count" -gt 0 ] || printf '%s\n' "$default_idle_names"
 	while [ "$index" -lt "$count" ]; do
 		state_value "$1" "$index" name
 		index=$((index + 1))
@@ -36,6 +49,7 @@ state_index() (
 	case $2 in
 	'' | */*) exit 1 ;;
 	*[!0-9]*)
+		has_states "$1" || exit
 		index=$(state_names "$1" | grep -nFx -e "$2") || exit
 		index=$((${index%%:*} - 1))
 		;;

@@ -33,6 +33,11 @@ cpulist_join() (
 	printf '%s\n' "$*"
 )
 
+# cpulist_of_words WORDS: "1 2 3 " -> 1,2,3
+cpulist_of_words() {
+	printf '%s' "$1" | sed 's/^ *//; s/ *$//; s/  */,/g'
+}
+
 # cpulist_without LIST LIST: the CPUs of the first list that are not in the second, as words
 cpulist_without() (
 	without=,$(cpulist_expand "$2" | tr '\n' ,)
@@ -47,14 +52,14 @@ cpulist_without() (
 # cpulist_has LIST CPU: is it in the list? Without a process, for loops over hundreds of interrupts.
 cpulist_has() {
 	cpulist_ifs=$IFS
+	cpulist_found=1
 	IFS=,
-	# shellcheck disable=SC2086  # words
-	set -- "$2" $1
-	IFS=$cpulist_ifs
-	cpulist_cpu=$1
-	shift
-	for cpulist_range; do
-		[ "${cpulist_range%%-*}" -gt "$cpulist_cpu" ] || [ "${cpulist_range#*-}" -lt "$cpulist_cpu" ] || return 0
+	for cpulist_range in $1; do
+		[ "${cpulist_range%%-*}" -gt "$2" ] || [ "${cpulist_range#*-}" -lt "$2" ] || {
+			cpulist_found=0
+			break
+		}
 	done 2>/dev/null
-	return 1
+	IFS=$cpulist_ifs
+	return "$cpulist_found"
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # journal.sh - remember what is changed before it is changed, and change it back.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for restore; from sysfs.sh
 #
 # The journal is a file, one line for each change, written before the change is made. Undoing reads it
 # backwards. A recording that ends, however, undoes its own journal; after kill -9 the file is still
@@ -30,8 +29,11 @@
 #
 # Needs message.sh, sysfs.sh, trust.sh.
 
+# Read here, set there:
+: "${here?the command}" "${write_error?sysfs.sh}"
+
 # shellcheck source=scripts/lib/common/trust.sh
-. "$lib/common/trust.sh"
+. "$here/lib/common/trust.sh"
 
 # The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
 # that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.
@@ -51,10 +53,12 @@ journal_tab=$(printf '\t')
 process_start() (
 	stat=$(cat "/proc/$1/stat" 2>/dev/null) || exit
 	# The name, in parentheses, may contain anything; the rest are numbers. Field 22.
-	# shellcheck disable=SC2086  # words
-	set -- ${stat##*) }
-	shift 19
-	printf '%s\n' "$1"
+	number=2
+	for field in ${stat##*) }; do
+		number=$((number + 1))
+		[ "$number" -lt 22 ] || break
+	done
+	printf '%s\n' "$field"
 )
 
 # is_process PID START: is this process still the one that was started then?
@@ -99,6 +103,12 @@ journal_trust() {
 journal_make_dir() {
 	(umask 077 && mkdir -p "$journal_dir") 2>/dev/null || die "$journal_dir cannot be made"
 	journal_trust
+}
+
+# journal_of_experiment: from here on the journal is that of an experiment, not of a recording.
+journal_of_experiment() {
+	journal_file=$experiment_file
+	work_dir=$experiment_dir
 }
 
 journal_is_ours() {

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # json.sh - tables as one JSON document on stdout, for --json.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $lib, $here, $incomplete from analysis.sh and the caller
 #
-# Needs message.sh, and $lib, or $here, the directory that has lib/.
+# Needs message.sh. An analysis that knows of missing samples has set $incomplete.
+
+# Read here, set there:
+: "${here?the command}" "${quiet?message.sh}"
 
 need_json() {
 	[ "$quiet" = no ] || bad_usage "--quiet and --json: one of them"
@@ -26,7 +28,7 @@ json_document() {
 	json_complete=yes
 	[ "${incomplete-no}" = no ] || json_complete=no
 	awk -F '\t' -v command="$json_command" -v run="${json_run:+1}" -v names="$json_names" -v complete="$json_complete" \
-		-f "${lib:-$here/lib}/common/json.awk" "$@" | json_utf8
+		-f "$here/lib/common/json.awk" "$@" | json_utf8
 }
 
 # A small target has no iconv; what comes from it is ASCII.

@@ -20,6 +20,8 @@ shown() {
 	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "s/${shown_c1}[$(printf '\200-\237')]/?/g"
 }
 
+shown=
+
 # show TEXT...: sets $shown to the same of one line
 show() {
 	shown=$*

@@ -2,12 +2,14 @@
 # place.sh - the one way out: how a file that is whole gets its name, and no link, device or pipe is followed to where
 # it leads.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from trust.sh
 #
 # A new file is made under a name that nobody can foresee and nothing has, beside the one it is to have, through one
 # descriptor, and renamed. rename() puts nothing through a link. What is in its place and is no file is refused.
 #
 # Needs message.sh, trust.sh.
+
+# Read here, set there:
+: "${distrust?trust.sh}"
 
 # What has not got its name yet, for who leaves early: rm -rf "$placing"
 placing=

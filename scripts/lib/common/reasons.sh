@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# reasons.sh - why a run ends, as run.tsv has it: the one list of what is an end that was asked for.
+# reasons.sh - why a run ends, as run.tsv has it; reasons.tsv is the list.
 # shellcheck shell=sh
-# shellcheck disable=SC2034  # for the caller's awk as well
 
-reasons_whole='samples sweep duration steady'
+# Those of an end that was asked for.
+: "${here?the command}"
+reasons_whole=$(awk -F '\t' '$2 == "whole" { printf "%s ", $1 }' "$here/lib/common/reasons.tsv")
+: "$reasons_whole"
 
 # run_is_whole REASON: has it come to the end that was asked for?
 run_is_whole() {

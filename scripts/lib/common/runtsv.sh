@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # runtsv.sh - run.tsv, everything about a recording that is not a sample: key TAB value.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from cpuidle.sh, journal.sh, tracefs.sh
 #
 # Collected in the work directory, which is in memory, and copied in one piece.
 #
-# Needs sysfs.sh, cpuidle.sh, journal.sh, place.sh.
+# Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, place.sh.
+
+# Read here, set there:
+: "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
+	"${wakelat?tracefs.sh}" "${write_error?sysfs.sh}"
 
 # fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
 fact() {
@@ -85,7 +88,20 @@ facts_states() (
 		fact "state.$index.disabled" "$(state_value "$1" "$index" disable)"
 		index=$((index + 1))
 	done
+	[ "$count" -gt 0 ] || facts_default_idle
 )
+
+# facts_default_idle: without a cpuidle driver
+facts_default_idle() {
+	printf '%s\n' "$default_idle_names" | awk -v OFS='\t' '{
+		state = "state." NR - 1
+		print state ".name", $0
+		print state ".desc", "no cpuidle driver"
+		print state ".latency_ns", "-"
+		print state ".residency_ns", "-"
+		print state ".disabled", "-"
+	}' >>"$work_dir/run.tsv"
+}
 
 # facts_counts RUN: the kernel's counts of a run, by CPU
 facts_counts() {

@@ -4,8 +4,8 @@
 
 # Another root than /, below which are sys, proc and dev of the machine that is looked at: the tests
 # present machines that they do not have. Only what is read by `wakelat doctor` honours it.
-# shellcheck disable=SC2034  # for the callers
 root=${WAKELAT_ROOT-}
+: "$root"
 
 # read_value FILE: its first line; nothing, and a status, if it cannot be read. Not every file can be read byte
 # by byte, as dash and busybox do: topology/*_list of a CPU are empty then.
@@ -15,10 +15,11 @@ read_value() {
 	printf '%s\n' "$value_read"
 }
 
+write_error=
+
 # write_value FILE VALUE: on failure the kernel's reason is in $write_error.
 # By dd, because the shells' own printf hides the reason (dash) or has a word of its own for it.
 write_value() {
-	# shellcheck disable=SC2034  # for the caller
 	if write_error=$(printf '%s\n' "$2" | dd of="$1" conv=notrunc 2>&1 >/dev/null); then
 		return 0
 	fi

@@ -4,6 +4,9 @@
 #
 # Needs message.sh.
 
+tracefs=
+wakelat=
+
 # tracefs_mounts: the places where tracefs is mounted, the usual one first
 tracefs_mounts() {
 	awk '$3 == "tracefs" { print ($2 != "/sys/kernel/tracing"), $2 }' /proc/mounts | sort | cut -d ' ' -f 2-

@@ -96,14 +96,13 @@ trust_path() {
 		trust_next=
 		# Those that are not there have no line: then the last is missing.
 		trust_lines=$(stat -c '%u %a %F' -- "$@" 2>/dev/null)
-		while read -r trust_line; do
-			[ $# -gt 0 ] && [ -n "$trust_line" ] || break
+		while read -r trust_has_uid trust_mode trust_type; do
+			[ $# -gt 0 ] && [ -n "$trust_type" ] || break
 			trust_last=no
 			[ $# -gt 1 ] || trust_last=yes
-			# shellcheck disable=SC2086  # words: uid, mode, type
-			trust_part "$1" "$trust_last" "$trust_kind" $trust_line || return
-			case $trust_line in
-			*symbolic*)
+			trust_part "$1" "$trust_last" "$trust_kind" "$trust_has_uid" "$trust_mode" "$trust_type" || return
+			case $trust_type in
+			symbolic*)
 				trust_next=$(readlink "$1") && [ -n "$trust_next" ] || trust_next=/
 				case $trust_next in
 				/*) ;;
@@ -162,7 +161,7 @@ trust_file() {
 			return 0
 		fi
 		;;
-	*) distrust="$1 is not a regular file ($(printf '%s' "$*" | cut -d ' ' -f 4-))" ;;
+	*) distrust="$1 is not a regular file ($4)" ;;
 	esac
 	return 1
 }
@@ -170,10 +169,9 @@ trust_file() {
 trusted_files() {
 	distrust=
 	trust_lines=$(stat -c '%u %a %F' -- "$@" 2>/dev/null)
-	while read -r trust_line; do
-		[ -n "$trust_line" ] || break
-		# shellcheck disable=SC2086  # words: uid, mode, type
-		trust_file "$1" $trust_line || return
+	while read -r trust_has_uid trust_mode trust_type; do
+		[ -n "$trust_type" ] || break
+		trust_file "$1" "$trust_has_uid" "$trust_mode" "$trust_type" || return
 		shift
 	done <<END_LINES
 $trust_lines

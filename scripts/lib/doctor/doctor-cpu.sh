@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-cpu.sh - findings about one CPU: its idle states and limits, frequency, sibling, interrupts.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root, $value from doctor.sh; $boot_parameters from doctor-machine.sh
 #
 # Needs doctor.sh, doctor-machine.sh, doctor-msr.sh, doctor-users.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${parameter?doctor-machine.sh}"
 
 check_cpu_findings() {
 	doctor_cpu_dir=/sys/devices/system/cpu/cpu$1

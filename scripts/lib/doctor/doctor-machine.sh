@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-machine.sh - findings about the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for doctor-msr.sh; $root, $value from doctor.sh
 #
 # Needs doctor.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${value?doctor.sh}"
+
+# See boot_parameter and read_cpuinfo.
+parameter=
+cpu_vendor=
+cpu_family=
+cpu_model_number=
+: "$parameter" "$cpu_vendor" "$cpu_family" "$cpu_model_number"
 
 check_machine_findings() {
 	get /proc/cmdline || :
@@ -121,7 +130,7 @@ check_cpuidle() {
 	case $cpuidle_driver in
 	intel_idle) finding cpuidle_driver machine ok intel_idle "the cpuidle driver is intel_idle" ;;
 	'' | none)
-		finding cpuidle_driver machine unusable none "there is no cpuidle driver: no idle state can be measured (idle= on the command line? a virtual machine? states switched off in the firmware?)"
+		finding cpuidle_driver machine unusable none "there is no cpuidle driver: record has no idle state to measure, and wakelat probe measures what the kernel does instead, HLT or MWAIT (idle= on the command line? a virtual machine? states switched off in the firmware?)"
 		return
 		;;
 	acpi_idle)

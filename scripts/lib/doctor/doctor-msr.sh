@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-msr.sh - findings from model specific registers of Intel's CPUs.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root from sysfs.sh; $cpu_vendor and others from doctor-machine.sh
 #
 # Sources: Intel SDM vol. 4 and the kernel's arch/x86/include/asm/msr-index.h and intel_idle.c (POWER_CTL bit 1;
 # PKG_CST_CONFIG_CONTROL bits 25, 26), tools/power/x86/turbostat (package limits by model, SMI count),
 # the manual of pepc (POWER_CTL bit 30).
 #
 # Needs doctor.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${cpu_vendor?doctor-machine.sh}" "${cpu_family?doctor-machine.sh}" \
+	"${cpu_model_number?doctor-machine.sh}"
+
+# See read_msr.
+msr_low=
+msr_high=
 
 check_msrs() {
 	[ "$cpu_vendor" = GenuineIntel ] && [ "$cpu_family" = 6 ] || return 0
@@ -28,11 +35,12 @@ check_msrs() {
 
 # read_msr CPU NUMBER: sets $msr_low and $msr_high, 32 bits each; fails if there is no such register.
 read_msr() {
-	# shellcheck disable=SC2046  # two words
-	set -- $(dd if="$root/dev/cpu/$1/msr" bs=8 count=1 iflag=skip_bytes skip="$(($2))" 2>/dev/null | od -An -v -tx4)
-	[ $# -eq 2 ] || return 1
-	msr_low=$((0x$1))
-	msr_high=$((0x$2))
+	read -r msr_first msr_second <<END
+$(dd if="$root/dev/cpu/$1/msr" bs=8 count=1 iflag=skip_bytes skip="$(($2))" 2>/dev/null | od -An -v -tx4)
+END
+	[ -n "$msr_second" ] || return 1
+	msr_low=$((0x$msr_first))
+	msr_high=$((0x$msr_second))
 }
 
 # msr_text HIGH LOW: as the tools write it

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-nic.sh - findings about a PCI card that delivers events: its link, its place, its interrupts.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root, $value from doctor.sh
 #
 # Needs doctor.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${value?doctor.sh}"
 
 pci_devices=/sys/bus/pci/devices
 # What source i210 can use.
@@ -73,7 +75,7 @@ nic_less() {
 		return
 	}
 	if [ "$value" = "$nic_max" ]; then
-		finding "$1" "$nic" ok "$value" "$4 $value, the card's greatest"
+		finding "$1" "$nic" ok "$value" "$4 $value, the card's maximum"
 	else
 		finding "$1" "$nic" doubt "$value" "$4 $value, the card can do $nic_max: another slot, or a link that was trained down" \
 			"another slot" "this slot"
@@ -178,10 +180,10 @@ check_nic_interrupts() {
 
 # The launch-time method needs a link partner; under our own driver the card has no interface to ask.
 check_nic_net() {
-	nic_interfaces=0
+	interface_count=0
 	for nic_net in "$root$nic_dir"/net/*; do
 		[ -e "$nic_net" ] || continue
-		nic_interfaces=$((nic_interfaces + 1))
+		interface_count=$((interface_count + 1))
 		nic_net=${nic_net#"$root"}
 		get "$nic_net/operstate" || :
 		nic_state=$value
@@ -191,7 +193,7 @@ check_nic_net() {
 			finding link "$nic" note down "${nic_net##*/} has no link (${nic_state:--}): the launch-time method needs one, the target-time method does not"
 		fi
 	done
-	[ "$nic_interfaces" -ne 0 ] ||
+	[ "$interface_count" -ne 0 ] ||
 		finding link "$nic" note - "no network interface says whether there is a link (driver $nic_driver)"
 }
 

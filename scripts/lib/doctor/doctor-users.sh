@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor-users.sh - findings about what else uses a CPU: tasks and timers now, wake-ups in a while.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root from sysfs.sh; $doctor_work from the caller
 #
 # Needs doctor.sh, doctor-msr.sh.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${doctor_tab?doctor.sh}" "${msr_low?doctor-msr.sh}"
 
 check_users() {
 	check_tasks "$1"
@@ -12,7 +14,6 @@ check_users() {
 
 # Tasks that are running or want to, without ourselves and our children.
 check_tasks() {
-	# shellcheck disable=SC2012  # numbers
 	tasks=$(cat "$root"/proc/[0-9]*/task/[0-9]*/stat 2>/dev/null | awk -v cpu="$1" -v self="$$" '
 		{
 			# The name, in parentheses, may contain anything.
@@ -91,12 +92,12 @@ watch_read() {
 				sub(/:$/, "", name)
 			printf "%s\t%s\n", name, $at
 		}' "$root/proc/interrupts" 2>/dev/null
-	# shellcheck disable=SC2031  # read_msr sets them here
 	! [ -r "$root/dev/cpu/$1/msr" ] || ! read_msr "$1" 0x34 || printf 'smi\t%s\n' "$msr_low"
 }
 
-# watch CPUS SECONDS: what happens to an otherwise idle CPU in that time
+# watch CPUS SECONDS: what happens to an otherwise idle CPU in that time; in $doctor_work of the command
 watch() {
+	: "${doctor_work?doctor}"
 	for watch_cpu in $1; do
 		watch_read "$watch_cpu" >"$doctor_work/before$watch_cpu"
 	done

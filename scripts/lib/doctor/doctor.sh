@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # doctor.sh - what on this machine will distort a measurement: findings, one line each.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $root is from sysfs.sh; the checks are in doctor-*.sh
 #
 # A check reads files and calls `finding`. It never guesses: what cannot be read is `unknown`, with the
 # reason, and what the machine does not have is not mentioned. Files are read by builtins: `record` makes
@@ -9,7 +8,14 @@
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, units.sh.
 
+# Read here, set there:
+: "${root?sysfs.sh}" "${shown?message.sh}" "${shown_c1?message.sh}"
+
 doctor_tab=$(printf '\t')
+# See doctor_begin and get.
+doctor_file=
+value=
+: "$doctor_tab" "$value"
 
 # finding CHECK SUBJECT SEVERITY VALUE TEXT [CHANGE BACK [PREPARATION]]: a line of doctor.tsv
 #	SUBJECT		machine, cpuN, or a PCI address

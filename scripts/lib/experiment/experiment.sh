@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # experiment.sh - several recordings on one machine that is changed around them: lock, children, way out.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the other files of this kind; from journal.sh, tracefs.sh, analysis.sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, analysis.sh.
 
+# Read here, set there:
+: "${me?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
+	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}" "${placing?place.sh}"
+
 child=
-watcher=
-ticker=
 
 # undone TEXT: called for each thing that was changed back.
 undone() {
@@ -63,8 +64,7 @@ experiment_begin() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	journal_file=$experiment_file
-	work_dir=$experiment_dir
+	journal_of_experiment
 	journal_begin
 	WAKELAT_EXPERIMENT=$$
 	export WAKELAT_EXPERIMENT
@@ -78,8 +78,7 @@ choose_cpu() {
 	[ -z "$(cpulist_without "$cpu" "$online")" ] || die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
 	[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] ||
 		die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
-	# shellcheck disable=SC2046  # words
-	other_cpus=$(cpulist_join $(cpulist_without "$online" "$cpu"))
+	other_cpus=$(cpulist_of_words "$(cpulist_without "$online" "$cpu")")
 }
 
 # move_away: this shell must not wake the measured CPU.

@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # knobs.sh - the things a sweep turns, one at a time, and how to put each back.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for points.sh; from experiment.sh, cpuidle.sh, journal.sh
 #
 # A knob is one of
 #	qos		latency limit for all CPUs: /dev/cpu_dma_latency, held open
 #	qos-cpu		latency limit of the measured CPU: pm_qos_resume_latency_us
 #	interval	how long the CPU idles: the launch distance
-#	frequency	of the measured CPU: least and greatest of its cpufreq policy
+#	frequency	of the measured CPU: minimum and maximum of its cpufreq policy
 #	sibling, neighbour	a busy loop on the hyper-thread beside, or on another core of the package
 # and knob_apply VALUE sets it, knob_release frees what is held; files are put back by the journal.
 #
 # Needs message.sh, sysfs.sh, units.sh, cpulist.sh, journal.sh, cpuidle.sh.
+
+# Read here, set there:
+: "${cpu_sysfs?cpuidle.sh}"
+
+# knob_needs: what has to be known when a knob is turned
+knob_needs() {
+	: "${knob?the command}" "${cpu?the command}" "${online?experiment.sh}"
+}
 
 qos_device=/dev/cpu_dma_latency
 # What the kernel answers when nobody has asked for a limit (PM_QOS_CPU_LATENCY_DEFAULT_VALUE).
@@ -185,6 +192,7 @@ find_load_cpu() {
 
 # knob_check: before anything is changed
 knob_check() {
+	knob_needs
 	case $knob in
 	qos)
 		check_qos_device
@@ -238,7 +246,6 @@ fix_frequency() {
 
 # start_load: a busy loop. It looks now and then whether its parent is still there.
 start_load() {
-	# shellcheck disable=SC2016  # for the inner shell
 	setsid taskset -c "$load_cpu" sh -c '
 		while kill -0 "$1" 2>/dev/null; do
 			i=0

@@ -1,17 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 # points.sh - the points of a sweep: a directory with one recording for each value of a knob, and a table.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the caller; from experiment.sh, knobs.sh, journal.sh
 #
 #	DIR/setup.tsv		what all points have in common; a directory with other contents is not touched
 #	DIR/KNOB-VALUEUNIT/	a recording of wakelat record, and point.tsv once it is whole
 #	DIR/sweep.tsv		a row for each point
 #
-# The caller sets $knob, $cpu, $samples, $record_options (more of wakelat record, words), $percentile.
+# $record_options are more options of wakelat record, words; the command may set $percentile.
 #
 # Needs experiment.sh, knobs.sh, readings.sh, and message.sh, sysfs.sh, runtsv.sh, revision.sh, cpuidle.sh.
 
+# Read here, set there:
+: "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${journal_tab?journal.sh}" \
+	"${work_dir?journal.sh}" "${distrust?trust.sh}" "${tools?analysis.sh}"
+
 percentile=99.99
+# See points_open, all_points.
+points=
+rows=
+point_number=0
+: "$point_number"
+
+# points_need: what has to be known when a point is measured
+points_need() {
+	: "${knob?the command}" "${cpu?the command}" "${samples?the command}" "${record_options?the command}"
+}
 
 # point_name VALUE
 point_name() (
@@ -40,6 +53,7 @@ setup_lines() {
 
 # points_open DIR: sets $points, the directory, new or one of the same sweep
 points_open() {
+	points_need
 	points=$1
 	points_parent=$(dirname "$points")
 	must_trust place "$points_parent" "choose a directory of your own with -o"
@@ -119,7 +133,8 @@ point_is_there() {
 record_arguments() (
 	arguments="-n $samples $record_options"
 	if [ "$knob" = interval ]; then
-		arguments="$arguments --ldist $(($1 - $1 / 20))ns:$1ns -T $(($1 / 1000 * samples / 250000 + 10))s"
+		interval_us=$(($1 / 1000))
+		arguments="$arguments --ldist $(($1 - $1 / 20))ns:$1ns -T $((interval_us * samples / 250000 + 10))s"
 	fi
 	printf '%s\n' "$arguments"
 )
@@ -131,19 +146,24 @@ point_record() {
 	rm -rf "$point_dir"
 	knob_apply "$1"
 	readings_begin
+	point_told=$2
+	point_value=$1
+	set -- -q -o "$point_dir" --cpu "$cpu"
 	# Words, and no patterns.
 	set -f
-	# shellcheck disable=SC2046
-	run_child "$2" "$here/commands/record" -q -o "$point_dir" --cpu "$cpu" $(record_arguments "$1")
-	point_status=$?
+	for point_option in $(record_arguments "$point_value"); do
+		set -- "$@" "$point_option"
+	done
 	set +f
+	run_child "$point_told" "$here/commands/record" "$@"
+	point_status=$?
 	readings_end
 	knob_release
-	[ "$point_status" -eq 0 ] || die "$2: $(child_message)"
+	[ "$point_status" -eq 0 ] || die "$point_told: $(child_message)"
 	child_warnings
 	{
 		printf 'key\tvalue\n'
-		printf 'knob\t%s\nvalue\t%s\nunit\t%s\n' "$knob" "$1" "$(knob_unit)"
+		printf 'knob\t%s\nvalue\t%s\nunit\t%s\n' "$knob" "$point_value" "$(knob_unit)"
 		printf 'load_cpu\t%s\n' "${load_cpu:--}"
 		awk -F '\t' -f "$here/lib/experiment/readings.awk" "$work_dir/readings"
 	} >"$work_dir/point" || die "$work_dir/point cannot be written"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# readings.sh - residency of the idle states and power of the machine, while a run is on.
+# readings.sh - residency of the idle states and power of the machine, during a run.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from journal.sh, cpuidle.sh, tracefs.sh, experiment.sh
 #
 # A recording's beginning and end take longer than a short run: what counts is the time of its runs. A process
 # looks for the beginning of each 20 times in a second; the end it is told.
@@ -12,11 +11,21 @@
 #	rapl NAME UJ RANGE_UJ		energy of a package, which begins again at 0 above RANGE
 #	battery NAME UW			that it gives
 
+# Read here, set there:
+: "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}"
+
 power_class=/sys/class
 # A RAPL counter of 65 kJ, the smallest there is, turns over after two minutes at 500 W.
 tick_s=30
+watcher=
+ticker=
 
-# state_times: in one call, because it is made while a run is on
+# readings_need: what has to be known when a run is watched
+readings_need() {
+	: "${cpu?the command}" "${other_cpus?experiment.sh}"
+}
+
+# state_times: in one call, because it is made during a run
 state_times() {
 	grep '' "$cpu_sysfs/cpu$cpu"/cpuidle/state*/time "$cpu_sysfs/cpu$cpu"/cpuidle/state*/usage |
 		sed -n 's,.*/state\([0-9]*\)/\(time\|usage\):,\2\t\1\t,p'
@@ -90,6 +99,7 @@ has_power() {
 
 # readings_begin: of $cpu
 readings_begin() {
+	readings_need
 	: >"$work_dir/readings" || die "$work_dir/readings cannot be written"
 	has_power=no
 	! has_power || has_power=yes

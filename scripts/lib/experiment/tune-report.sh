@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 # tune-report.sh - what a search has found: tables, cost, lines that make it permanent.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from commands/tune, points.sh
 #
 # Needs points.sh, knobs.sh, cpuidle.sh.
 
+# Read here, set there:
+: "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}"
+
+# report_needs: what the search has to have found
+report_needs() {
+	: "${budget?tune}" "${cpu?tune}" "${output?tune}" "${tried_poll?tune}" "${limit_chosen?tune}" "${interval_chosen?tune}"
+	: "${interval_min?tune}" "${interval_max?tune}" "${cyclictest_s?tune}" "${cyclictest_there?tune-verify.sh}"
+}
+
 # c_snippet LIMIT_US: what an application would use, with this limit
 c_snippet() {
-	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/doctor/latency-limit.c"
+	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/experiment/latency-limit.c"
 }
 
 # For which consumer of a limit there is a text: those of wakelat verdict --paste
@@ -20,7 +28,7 @@ pasted() {
 	for pasted_run in "$output/limits"/*/run.tsv; do
 		break
 	done
-	awk -F '\t' -v by="$me" -v target="$1" -f "$lib/verdict/limit.awk" -f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" "$pasted_run" \
+	awk -F '\t' -v by="$me" -v target="$1" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/paste.awk" "$pasted_run" \
 		"$work_dir/limit.tsv"
 }
 
@@ -86,6 +94,7 @@ verification() {
 
 # print_result: all of it
 print_result() {
+	report_needs
 	printf 'Latency budget %s us%s: CPU %s, %s\n' "$(shifted "$budget" 3)" "$(run_note "$output/limits")" "$cpu" \
 		"$(cpuinfo "$cpu" 'model name')"
 	printf 'Interrupt latency in us, decided by %s.\n\n' "$(how_decided)"

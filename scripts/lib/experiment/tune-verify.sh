@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # tune-verify.sh - does a value keep the budget when it is measured again, and by somebody else?
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # from commands/tune, points.sh, experiment.sh
 #
 # Needs points.sh, experiment.sh, knobs.sh.
 
+# Read here, set there:
+: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}" \
+	"${tools?analysis.sh}"
+
 cyclictest_there=yes
+
+# verify_needs: what has to be known when a value is verified
+verify_needs() {
+	: "${budget?tune}" "${knob?tune}" "${cpu?tune}" "${output?tune}" "${cyclictest_s?tune}"
+}
 
 # found STEP VALUE TOOL N BY LATENCY VERDICT: a line of tune.tsv
 found() {
@@ -81,6 +89,18 @@ run_cyclictest() {
 	publish_in "$work_dir/child.out" "$2"
 }
 
+# cyclictest_bounds FILE: of its histogram N, by which statistic, and between which values in ns that is, as wakelat import
+# finds them
+cyclictest_bounds() {
+	"$tools/histogram" "$1" "$work_dir/cyclictest.tsv" "$work_dir/cyclictest-facts" >&2 || return
+	cyclictest_p=50
+	[ "$percentile" = max ] || cyclictest_p=$percentile
+	"$tools/histstats" -p "$cyclictest_p" "$work_dir/cyclictest.tsv" | awk -F '\t' -v p="p$cyclictest_p" -v by="$percentile" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		by == "max" || $at[p "_high"] == "-" { p = "max" }
+		{ print $at["n"], p, $at[p "_low"], $at[p "_high"]; exit }'
+}
+
 # verify_cyclictest STEP VALUE: sets $verdict
 verify_cyclictest() {
 	cyclictest_file=$output/cyclictest-$(point_name "$2").txt
@@ -88,13 +108,15 @@ verify_cyclictest() {
 		cyclictest_there=no
 		return 0
 	}
-	# shellcheck disable=SC2046  # words
-	set -- "$1" "$2" $(awk -v percentile="$percentile" -f "$here/lib/experiment/cyclictest.awk" \
-		"$cyclictest_file")
-	[ $# -eq 5 ] || die "$cyclictest_file: has no histogram of cyclictest"
-	verdict=$(judged "$5")
-	found "$1" "$2" cyclictest "$3" "$4" "$5" "$verdict"
-	say "$(knob_text "$2"), cyclictest: $4 $(shifted "$5" 3) us of $3 wake-ups of a thread: $verdict"
+	read -r cyclictest_n cyclictest_by cyclictest_low cyclictest_high <<END
+$(cyclictest_bounds "$cyclictest_file")
+END
+	[ -n "$cyclictest_high" ] || die "$cyclictest_file: has no histogram of cyclictest"
+	cyclictest_high=$(rounded_up "$cyclictest_high")
+	# Kept if all that it can be is within the budget.
+	verdict=$(judged "$cyclictest_high")
+	found "$1" "$2" cyclictest "$cyclictest_n" "$cyclictest_by" "$cyclictest_high" "$verdict"
+	say "$(knob_text "$2"), cyclictest: $cyclictest_by $(shifted "${cyclictest_low%.*}" 3) to $(shifted "$cyclictest_high" 3) us of $cyclictest_n wake-ups of a thread: $verdict"
 }
 
 # verify STEP VALUE DIR: once more, with other launch distances, and by cyclictest; sets $verdict
@@ -111,6 +133,7 @@ verify() {
 # highest_verified STEP DIR: sets $chosen to the highest value that $points and its verification in DIR allow,
 # or to nothing
 highest_verified() {
+	verify_needs
 	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/experiment/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
 	for chosen in $kept; do
 		is_point "$chosen" || die "$points/sweep.tsv: '$chosen' is not a value of $knob"

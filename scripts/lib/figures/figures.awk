@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes. Needs gnuplot-text.awk.
-# From the environment: sweep (not empty: launch distances by steps), linear (not empty: no log
+# From the environment: by_steps (not empty: launch distances by steps), linear (not empty: no log
 # axes of latency and silent time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (those in
 # which something is to draw), tex (not empty: text for LaTeX).
 
@@ -186,8 +186,8 @@ END {
 	printf "any_advertised = %d\n", any_advertised
 	printf "silent_time_tainted = %d\n", (index(ENVIRON["files"], "silent-time-tainted.dat") > 0)
 	printf "order_tainted = %d\n", (index(ENVIRON["files"], "order-tainted.dat") > 0)
-	printf "swept = %d\n", (ENVIRON["sweep"] != "")
-	printf "silent_log = %d\n", (ENVIRON["sweep"] != "" && ENVIRON["linear"] == "")
+	printf "swept = %d\n", (ENVIRON["by_steps"] != "")
+	printf "silent_log = %d\n", (ENVIRON["by_steps"] != "" && ENVIRON["linear"] == "")
 	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])
 	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")

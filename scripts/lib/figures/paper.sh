@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # paper.sh - tables and figures as a directory for a paper.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $here, $work, $dir and so on: from the caller and analysis.sh
+#
+# Needs message.sh, revision.sh, place.sh, analysis.sh, figures.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${placing?place.sh}" "${machine?figure-data.sh}" \
+	"${names?figure-data.sh}"
 
 paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
 
@@ -24,8 +29,12 @@ END
 # paper_of DIRECTORY NUMBER: the tables of $dir
 paper_of() {
 	for paper_table in $paper_tables; do
-		[ -e "$dir/$paper_table.tsv" ] || continue
-		cp "$dir/$paper_table.tsv" "$1/" || return
+		paper_from=$dir
+		case $paper_table in
+		stats*) paper_from=$(cat "$work/$2-tables") || return ;;
+		esac
+		[ -e "$paper_from/$paper_table.tsv" ] || continue
+		cp "$paper_from/$paper_table.tsv" "$1/" || return
 	done
 	cp "$work/$2-verdict.tsv" "$1/verdict.tsv"
 }

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # probe-trace.sh - wakelat probe by trace-cmd, where BPF cannot be: the events of any kernel, as dump --from-events reads them.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for recorder.sh; from the caller, record-options.sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh, recorder.sh.
+
+# Read here, set there:
+: "${me?the command}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
+	"${instance?recorder.sh}"
 
 stock_events="power/cpu_idle timer/hrtimer_start timer/hrtimer_cancel timer/hrtimer_expire_entry"
 
@@ -15,6 +18,7 @@ ftrace_may_change() {
 
 # trace_lack: why trace-cmd cannot, in words; nothing if it can. Nothing is changed.
 trace_lack() {
+	: "${tools?probe-machine.sh}"
 	if ! command -v trace-cmd >/dev/null; then
 		printf 'trace-cmd is not installed'
 	elif [ ! -x "$tools/stock" ] || [ ! -x "$tools/timers" ]; then
@@ -30,20 +34,18 @@ trace_lack() {
 	fi
 }
 
-# stock_arguments: sets $recorder_events
+# stock_arguments: of trace-cmd, one a line
 stock_arguments() {
-	recorder_events=
 	for stock_event in $stock_events irq_vectors irq/irq_handler_entry nmi; do
-		[ -d "$tracefs/events/$stock_event" ] || continue
-		recorder_events="$recorder_events${recorder_events:+
-}-e
-$(printf '%s' "$stock_event" | tr / :)"
+		[ ! -d "$tracefs/events/$stock_event" ] || printf -- '-e\n%s\n' "$(printf '%s' "$stock_event" | tr / :)"
 	done
 }
 
-# cpu_mask CPU...: as the kernel reads it, 32 CPUs a group. A filter of the events would cost time in each of them.
+# cpu_mask CPUS: words, as the kernel reads it, 32 CPUs a group. A filter of the events would cost time in each of them.
 cpu_mask() {
-	printf '%s\n' "$@" | awk '
+	for mask_cpu in $1; do
+		printf '%s\n' "$mask_cpu"
+	done | awk '
 		# busybox has no powers.
 		{ for (bit = 1; $1 % 16 > n[NR]; n[NR]++) bit *= 2; half[int($1 / 16)] += bit; if ($1 / 32 >= groups) groups = int($1 / 32) + 1 }
 		END {
@@ -54,13 +56,12 @@ cpu_mask() {
 
 # trace_probe: what run_probe does, by trace-cmd
 trace_probe() {
-	listen=
-	recorder_stock=yes
-	# shellcheck disable=SC2086  # words
-	instance_make 16384 50 $cpus
-	# shellcheck disable=SC2086  # words
-	write_value "$instance/tracing_cpumask" "$(cpu_mask $cpus)" || die "$instance/tracing_cpumask cannot be set: $write_error"
-	recorder_start "$output/stock.dat"
+	: "${interrupted?probe}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}"
+	: "${output?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" "${seed?record-options.sh}" \
+		"${duration?record-options.sh}"
+	instance_make 16384 50 "$cpus"
+	write_value "$instance/tracing_cpumask" "$(cpu_mask "$cpus")" || die "$instance/tracing_cpumask cannot be set: $write_error"
+	recorder_start "$output/stock.dat" "$(stock_arguments)"
 	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
 	child=$!
 	while :; do

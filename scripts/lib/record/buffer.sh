@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # buffer.sh - how large the ring buffer must be for a recording.
 # shellcheck shell=sh
-# shellcheck disable=SC2034  # the caller uses them
 #
 # When the buffer is filled to buffer_percent, the CPU that writes to it, the measured one, interrupts
 # itself to wake the recorder. So the buffer holds the whole recording if memory allows, and more: what
@@ -11,6 +10,7 @@
 buffer_times=2
 buffer_percent_roomy=75
 buffer_percent_tight=50
+: "$buffer_times" "$buffer_percent_roomy" "$buffer_percent_tight"
 # A sub-buffer is a page of at least this many bytes without its header.
 page_bytes=4080
 
@@ -22,8 +22,8 @@ event_bytes() {
 		awk '$1 + $2 > end { end = $1 + $2 } END { if (!end) exit 1; print int((end + 3) / 4) * 4 + 16 }'
 }
 
-# sweep_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
-sweep_steps() (
+# ldist_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
+ldist_steps() (
 	step=$1
 	steps=0
 	while [ "$step" -le "$2" ]; do

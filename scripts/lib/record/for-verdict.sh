@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # for-verdict.sh - record --for-verdict: as many samples of each state as it takes to say whether it keeps a limit.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the caller; $instance, $plan_number, ... from it
 #
 # A state is recorded in several runs, each of as many samples as there are already, and looked at after each: looks.awk
 # says how. So a look is at a number of samples that was fixed before, and no CPU is needed to watch.
 #
-# Needs message.sh, units.sh, journal.sh, sysfs.sh, and start_run of record-runs.sh.
+# Needs message.sh, units.sh, journal.sh, sysfs.sh, and start_run of record-runs.sh, which calls run_for_verdict.
+
+# Read here, set there:
+: "${here?the command}" "${wakelat?tracefs.sh}" "${instance?recorder.sh}"
 
 for_verdict_ns=
 # As those of wakelat verdict: a verdict that took more looks errs no more often.
@@ -27,7 +29,6 @@ take_for_verdict() {
 		bad_usage "--for-verdict: no number of samples shows that nothing is ever longer: name a percentile, e.g. ${1%%:*}:99.99"
 	for_verdict_whole=$(scaled "$for_verdict_percentile" 4) && [ "$for_verdict_whole" -ge 500000 ] && [ "$for_verdict_whole" -le 999999 ] ||
 		bad_usage "--for-verdict: '$for_verdict_percentile' is not a percentage from 50 to 99.9999"
-	each_state=yes
 }
 
 # looks VARIABLE...: of looks.awk
@@ -36,7 +37,7 @@ looks() {
 		set -- "$@" -v "$looks_variable"
 		shift
 	done
-	awk -v percentile="$for_verdict_percentile" -v tail="$for_verdict_tail" "$@" -f "$lib/record/looks.awk"
+	awk -v percentile="$for_verdict_percentile" -v tail="$for_verdict_tail" "$@" -f "$here/lib/record/looks.awk"
 }
 
 # for_verdict_samples: the most that a state can get, on all CPUs together, before there is one
@@ -48,15 +49,9 @@ for_verdict_samples() {
 # What they are counted by, and in which order, tells them apart.
 for_verdict_begin() {
 	for_verdict_event=$instance/events/wakelat/wakelat_sample
-	journal trigger "$for_verdict_event/trigger"
 	for_verdict_longer="(irqs_on == 0 && wake_latency > $for_verdict_ns) || (irqs_on == 1 && intr_latency > $for_verdict_ns)"
 	write_value "$for_verdict_event/trigger" "hist:keys=run,state if taint == 0" &&
 		write_value "$for_verdict_event/trigger" "hist:keys=state,run if taint == 0 && ($for_verdict_longer)"
-}
-
-# for_verdict_end: as they keep the instance from going
-for_verdict_end() {
-	[ -z "$for_verdict_ns" ] || [ ! -d "$instance" ] || undo_trigger "$for_verdict_event/trigger"
 }
 
 # for_verdict_count KEYS STATE: how often, in the runs from $for_verdict_first on
@@ -76,6 +71,7 @@ for_verdict_count() {
 
 # run_for_verdict STATE: runs until it is decided, or all samples are there. Sets $reason.
 run_for_verdict() {
+	: "${samples?record-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}"
 	for_verdict_index=$(state_index "$run_first_cpu" "$1")
 	for_verdict_first=$(($(kernel_status run) + 1))
 	for_verdict_look=0
@@ -87,7 +83,8 @@ run_for_verdict() {
 		# Each CPU its part, rounded up.
 		run_limit=$(((for_verdict_next - for_verdict_done + run_cpus - 1) / run_cpus))
 		change "$wakelat/max_samples" "$run_limit"
-		start_run no
+		start_run no "$run_limit" no
+		: "${reason?record-watch.sh}" "${ended_number?record-runs.sh}"
 		run_is_whole "$reason" || break
 		for_verdict_done=$for_verdict_next
 		for_verdict_n=$(for_verdict_count run,state "$for_verdict_index")

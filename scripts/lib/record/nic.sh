@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # nic.sh - give a network card to wakelat's driver, and back.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $pci_devices from doctor-nic.sh, $journal_tab and $journal_dir from journal.sh
 #
 # A card stays with wakelat's driver from `wakelat nic bind` to `wakelat nic unbind`, over any number of
 # recordings. It has a journal of its own, therefore, without an owner:
 #	card ADDRESS "DRIVER OVERRIDE [INTERFACE]"	what it had before; INTERFACE was up
 #
 # Needs message.sh, sysfs.sh, journal.sh, doctor.sh, doctor-nic.sh.
+
+# Read here, set there:
+: "${journal_dir?journal.sh}" "${journal_tab?journal.sh}" "${root?sysfs.sh}" "${write_error?sysfs.sh}" \
+	"${value?doctor.sh}" "${pci_devices?doctor-nic.sh}"
 
 nic_driver_name=wakelat_i210
 pci_drivers=/sys/bus/pci/drivers
@@ -97,10 +100,12 @@ undo_card() {
 		warn "$1 is gone: there is no card to give back"
 		return 0
 	fi
-	# shellcheck disable=SC2086  # words
-	set -- "$1" $2
+	read -r nic_had_driver nic_had_override nic_had_up <<END
+$2
+END
+	set -- "$1" "$nic_had_driver" "$nic_had_override" "$nic_had_up"
 	# An empty line is no override; (null) is what the kernel prints for none.
-	[ "$3" != '(null)' ] || set -- "$1" "$2" '' "${4-}"
+	[ "$3" != '(null)' ] || set -- "$1" "$2" '' "$4"
 	write_value "$pci_devices/$1/driver_override" "$3" || {
 		warn "$1: driver_override cannot be put back: $write_error"
 		return 1
@@ -124,7 +129,7 @@ undo_card() {
 		return 1
 	}
 	nic_back=$(nic_interfaces "$1" | head -n 1)
-	if [ -n "${4-}" ]; then
+	if [ -n "$4" ]; then
 		ip link set dev "${nic_back:-$4}" up 2>/dev/null ||
 			warn "$1: interface ${nic_back:-$4} cannot be taken up again: ip link set ${nic_back:-$4} up"
 	fi

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # prepare.sh - change the machine for a recording: what `wakelat doctor` found and the user agreed to.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # $online for the caller; $cpus, $cpu_list, $source from the caller; $cpu_sysfs from cpuidle.sh
 #
 # Everything goes through the journal. What the machine does not have is no error; what it refuses is,
 # except for single interrupts, some of which belong to one CPU for good.
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
+
+# Read here, set there:
+: "${root?sysfs.sh}" "${write_error?sysfs.sh}" "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" \
+	"${pci_devices?doctor-nic.sh}"
 
 # In the order in which they are made: what goes with a CPU that goes offline is noted before.
 preparations='others siblings idle-governor bias governor frequency irqs watchdogs timers aspm'
@@ -31,11 +34,18 @@ preparation_list() (
 	printf '%s\n' "$names"
 )
 
-# prepare_machine NAME...
+# prepare_machine NAMES...
 prepare_machine() {
+	: "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${source?record-options.sh}"
 	for prepare_name in $preparations; do
 		case " $* " in
-		*" $prepare_name "*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
+		*" $prepare_name "*)
+			case $prepare_name in
+			# That of the frequency; the other one is idle-governor.
+			governor) prepare_frequency_governor ;;
+			*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
+			esac
+			;;
 		esac
 	done
 }
@@ -82,7 +92,6 @@ prepare_offline() {
 	for cpu in $offline_cpus; do
 		change "$cpu_sysfs/cpu$cpu/online" 0
 	done
-	online=$(read_value "$cpu_sysfs/online")
 }
 
 # note_what_offline_changes CPUS: with a CPU go its settings, depending on the driver, and interrupts and tasks
@@ -118,24 +127,25 @@ note_what_offline_changes() {
 # within_cpus LIST CPUS: is each CPU of the list one of these words? Ranges of the list end soon, or are not
 # within: at most as many steps as there are words.
 within_cpus() {
+	[ -n "$1" ] || return 1
 	within_ifs=$IFS
+	within_status=0
 	IFS=,
-	# shellcheck disable=SC2086  # words
-	set -- "$2" $1
-	IFS=$within_ifs
-	within_words=" $1 "
-	shift
-	[ $# -gt 0 ] || return 1
-	for within_range; do
+	for within_range in $1; do
 		within_cpu=${within_range%%-*}
 		while [ "$within_cpu" -le "${within_range#*-}" ]; do
-			case $within_words in
+			case " $2 " in
 			*" $within_cpu "*) ;;
-			*) return 1 ;;
+			*)
+				within_status=1
+				break 2
+				;;
 			esac
 			within_cpu=$((within_cpu + 1))
 		done
 	done
+	IFS=$within_ifs
+	return "$within_status"
 }
 
 prepare_idle_governor() {
@@ -165,7 +175,7 @@ change_all() {
 	done
 }
 
-prepare_governor() {
+prepare_frequency_governor() {
 	change_all cpufreq/scaling_governor performance "frequency driver"
 }
 
@@ -182,7 +192,7 @@ prepare_bias() {
 	[ -n "$bias_files" ] || in_vain "there is no energy preference"
 }
 
-# Turbo off, and least and greatest frequency the same: the base frequency, if it is in the user's range.
+# Turbo off, and minimum and maximum frequency the same: the base frequency, if it is in the user's range.
 # The range is noted first, so that it is put back last, when turbo is there again.
 prepare_frequency() {
 	range_files=$(frequency_files cpufreq/scaling_min_freq)
@@ -216,8 +226,7 @@ prepare_irqs() {
 		in_vain "no other CPU could take the interrupts"
 		return
 	}
-	# shellcheck disable=SC2086  # words
-	irq_others=$(cpulist_join $irq_others)
+	irq_others=$(cpulist_of_words "$irq_others")
 	irqs_moved=0
 	irqs_refused=0
 	for irq_file in "$root"/proc/irq/[0-9]*/smp_affinity_list; do

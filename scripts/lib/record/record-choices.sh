@@ -1,9 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # record-choices.sh - what this machine has of what was asked for: source, CPUs, states.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # set here for the caller; set by record-options.sh, tracefs.sh, journal.sh
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh.
+
+# Read here, set there:
+: "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${each_state?record-options.sh}" \
+	"${states_option?record-options.sh}" "${cpu_option?record-options.sh}" "${source?record-options.sh}"
+
+# See choose_cpus, choose_recorder_cpus, choose_states.
+online=
+cpus=
+cpu_list=
+cpu_count=0
+first_cpu=
+recorder_cpus=
+states=
+state_runs=
+: "$cpu_count" "$first_cpu" "$state_runs"
 
 check_machine() {
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat record ..."
@@ -13,7 +27,7 @@ check_machine() {
 	done
 	journal_free
 	[ "$(read_value "$wakelat/run")" = 0 ] ||
-		die "a run is on that this command has not started: stop it with: echo 0 >$wakelat/run"
+		die "a run that this command has not started is in progress: stop it with: echo 0 >$wakelat/run"
 }
 
 # choose_source: $source is available; by default hrtimer, which every machine has, or else another.
@@ -48,8 +62,10 @@ choose_cpus() {
 		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] || [ "${states_needed-yes}" = no ] ||
 			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
 	done
-	# shellcheck disable=SC2086  # words
-	set -- $cpus
+	set --
+	for cpu in $cpus; do
+		set -- "$@" "$cpu"
+	done
 	first_cpu=$1
 	cpu_count=$#
 	cpu_list=$(cpulist_join "$@")
@@ -58,14 +74,15 @@ choose_cpus() {
 # choose_recorder_cpus: everything but the measured CPUs and their siblings; else but the measured ones;
 # else there is no choice.
 choose_recorder_cpus() {
+	# Preparations may have taken some offline.
+	online=$(read_value "$cpu_sysfs/online")
 	siblings=$cpu_list
 	for cpu in $cpus; do
 		siblings=$siblings,$(read_value "$cpu_sysfs/cpu$cpu/topology/thread_siblings_list" || printf '%s' "$cpu")
 	done
 	recorder_cpus=$(cpulist_without "$online" "$siblings")
 	[ -n "$recorder_cpus" ] || recorder_cpus=$(cpulist_without "$online" "$cpu_list")
-	# shellcheck disable=SC2086  # words
-	recorder_cpus=$(cpulist_join $recorder_cpus)
+	recorder_cpus=$(cpulist_of_words "$recorder_cpus")
 	if [ -z "$recorder_cpus" ]; then
 		say "no CPU is left for the recorder: it runs on a measured one, asleep during the run"
 		return

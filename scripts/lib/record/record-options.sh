@@ -2,9 +2,11 @@
 # record-options.sh - the command line of wakelat record: what is wrong with it is found before anything
 # else happens.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # the caller uses what is set here; $preparations from prepare.sh
 #
-# Needs message.sh, units.sh, prepare.sh, and a function usage.
+# Needs message.sh, options.sh, units.sh, prepare.sh.
+
+# Read here, set there:
+: "${option?options.sh}" "${operands?options.sh}"
 
 output=
 source=
@@ -12,7 +14,7 @@ cpu_option=
 states_option=
 each_state=no
 ldist=
-sweep=
+ldist_sweep=
 per_step=
 seed=1
 samples=
@@ -31,6 +33,14 @@ resume=
 # One that says something of the recording.
 other_option=
 governor_events=no
+# See take_ldist and take_ldist_sweep.
+ldist_mode=
+ldist_min=
+ldist_max=
+sweep_factor=
+# All of these are for the rest of wakelat record and probe.
+: "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$nic_method" "$warmup" "$listen" "$other_option" \
+	"$governor_events" "$ldist_mode"
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
 take_count() (
@@ -41,60 +51,23 @@ take_count() (
 )
 
 parse_options() {
-	while [ $# -gt 0 ]; do
-		option=$1
-		shift
-		case $option in
-		-h | --help)
-			usage
-			exit
-			;;
-		-q | --quiet)
-			quiet=yes
-			continue
-			;;
-		--each-state)
-			other_option=$option
-			each_state=yes
-			continue
-			;;
-		--each-cpu)
-			other_option=$option
-			each_cpu=yes
-			continue
-			;;
-		--governor-events)
-			other_option=$option
-			governor_events=yes
-			continue
-			;;
-		--?*=*)
-			set -- "${option#*=}" "$@"
-			option=${option%%=*}
-			;;
-		esac
-		case $option in
-		-o | --output | --source | --cpu | --states | --ldist | --sweep | --per-step | --seed | -n | --samples | \
-			-T | --duration | --buffer | --for-verdict | --counters | --nic-method | --intr-offset | --prepare | --warmup | --until | \
-			--listen | --resume) ;;
-		-*) bad_usage "unknown option '$option'" ;;
-		*) bad_usage "unexpected argument '$option'" ;;
-		esac
-		[ -n "${1-}" ] || bad_usage "$option needs a value"
-		take_option "$option" "$1"
-		shift
-	done
+	take_options take_option "$@"
+	eval "set -- $operands"
+	[ $# -eq 0 ] || bad_usage "unexpected argument '$1'"
 }
 
 take_option() {
-	[ "$1" = --resume ] || other_option=$1
+	[ "$1" = --resume ] || other_option=$option
 	case $1 in
-	-o | --output) output=$2 ;;
+	--each-state) each_state=yes ;;
+	--each-cpu) each_cpu=yes ;;
+	--governor-events) governor_events=yes ;;
+	--output) output=$2 ;;
 	--source) source=$2 ;;
 	--cpu) cpu_option=$2 ;;
 	--states) states_option=$2 ;;
 	--ldist) ldist=$2 ;;
-	--sweep) sweep=$2 ;;
+	--sweep) ldist_sweep=$2 ;;
 	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
 	--seed) take_seed "$2" ;;
 	--counters) counters=$2 ;;
@@ -113,11 +86,14 @@ take_option() {
 	--prepare) take_prepare "$2" ;;
 	--warmup) warmup=$(take_count "$1" "$2" 0 4294967295) || exit ;;
 	--until) take_until "$2" ;;
-	--for-verdict) take_for_verdict "$2" ;;
+	--for-verdict)
+		take_for_verdict "$2"
+		each_state=yes
+		;;
 	--listen) take_listen "$2" ;;
 	--resume) resume=$2 ;;
-	-n | --samples) samples=$(take_count "$1" "$2" 0 4294967295) || exit ;;
-	-T | --duration) take_duration "$1" "$2" ;;
+	--samples) samples=$(take_count "$option" "$2" 0 4294967295) || exit ;;
+	--duration) take_duration "$option" "$2" ;;
 	--buffer)
 		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
 		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
@@ -126,6 +102,7 @@ take_option() {
 }
 
 take_prepare() {
+	: "${preparations?prepare.sh}"
 	prepare=$(preparation_list "$1") ||
 		bad_usage "--prepare: there is no '$prepare': there is $preparations all"
 }
@@ -185,25 +162,25 @@ take_ldist() {
 	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--ldist: ${ldist%:*} is more than ${ldist#*:}"
 }
 
-take_sweep() {
+take_ldist_sweep() {
 	ldist_mode=sweep
-	case $sweep in
-	*:*:*:* | :* | *: | *::*) bad_usage "--sweep: '$sweep' is not FIRST:LAST:FACTOR" ;;
+	case $ldist_sweep in
+	*:*:*:* | :* | *: | *::*) bad_usage "--sweep: '$ldist_sweep' is not FIRST:LAST:FACTOR" ;;
 	*:*:*) ;;
-	*) bad_usage "--sweep: '$sweep' is not FIRST:LAST:FACTOR" ;;
+	*) bad_usage "--sweep: '$ldist_sweep' is not FIRST:LAST:FACTOR" ;;
 	esac
-	sweep_last=${sweep#*:}
+	sweep_last=${ldist_sweep#*:}
 	sweep_last=${sweep_last%:*}
-	ldist_min=$(ldist_ns --sweep "${sweep%%:*}") || exit
+	ldist_min=$(ldist_ns --sweep "${ldist_sweep%%:*}") || exit
 	ldist_max=$(ldist_ns --sweep "$sweep_last") || exit
-	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--sweep: ${sweep%%:*} is more than $sweep_last"
-	sweep_factor=$(scaled "${sweep##*:}" 3) && [ "$sweep_factor" -ge 1001 ] && [ "$sweep_factor" -le 10000 ] ||
-		bad_usage "--sweep: factor '${sweep##*:}' is not in 1.001..10, or finer than 0.001"
+	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "--sweep: ${ldist_sweep%%:*} is more than $sweep_last"
+	sweep_factor=$(scaled "${ldist_sweep##*:}" 3) && [ "$sweep_factor" -ge 1001 ] && [ "$sweep_factor" -le 10000 ] ||
+		bad_usage "--sweep: factor '${ldist_sweep##*:}' is not in 1.001..10, or finer than 0.001"
 }
 
 # check_for_verdict: what else would end a run, or begin another
 check_for_verdict() {
-	for for_verdict_other in "sweep:$sweep" "duration:$duration" "until:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
+	for for_verdict_other in "sweep:$ldist_sweep" "duration:$duration" "until:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
 		[ -z "${for_verdict_other#*:}" ] ||
 			bad_usage "--for-verdict and --${for_verdict_other%%:*}: one of them says when a state has samples enough"
 	done
@@ -215,10 +192,10 @@ check_options() {
 	[ -z "$for_verdict_ns" ] || check_for_verdict
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
 		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
-	if [ -n "$sweep" ]; then
+	if [ -n "$ldist_sweep" ]; then
 		[ "$steady" -eq 0 ] || bad_usage "--until steady and --sweep exclude each other: a sweep ends by itself"
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"
-		take_sweep
+		take_ldist_sweep
 		: "${samples:=0}" "${per_step:=1500}"
 	else
 		[ -z "$per_step" ] || bad_usage "--per-step needs --sweep"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # recorder.sh - trace-cmd in the background, writing the tracefs instance `wakelat` to a file.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the caller; from sysfs.sh, journal.sh, tracefs.sh, record-options.sh
 #
 # trace-cmd runs for as long as its child, which does nothing but wait for the end of its standard
 # input, a pipe from this shell. However this shell ends, also by kill -9, the pipe is closed and
@@ -10,14 +9,19 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh.
 
+# Read here, set there:
+: "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
+	"${wakelat?tracefs.sh}"
+
 recorder_pid=
 
 # What is recorded beside our own events: see --governor-events.
-recorder_governor=no
-# In place of our own events those of any kernel: probe-trace.sh.
-recorder_stock=no
+recorder_governor_events=no
+# See instance_make.
+instance=
+instance_trigger=
 
-# instance_make KB PERCENT CPU...: a tracefs instance, so that the user's own buffer, clock and events
+# instance_make KB PERCENT CPUS: CPUS are words. A tracefs instance, so that the user's own buffer, clock and events
 # are left alone and removing the instance undoes everything. The other CPUs get the smallest buffer.
 instance_make() {
 	instance=$tracefs/instances/wakelat
@@ -25,26 +29,29 @@ instance_make() {
 		die "tracefs instance $instance exists and is not ours: is it in use? if not: rmdir $instance"
 	journal rmdir "$instance"
 	mkdir "$instance" || die "$instance cannot be made"
+	instance_trigger=$instance/events/wakelat/wakelat_sample/trigger
+	journal trigger "$instance_trigger"
 	instance_kb=$1
 	write_value "$instance/buffer_percent" "$2" ||
 		die "$instance/buffer_percent: cannot write $2: $write_error"
-	shift 2
 	write_value "$instance/buffer_size_kb" 4 || die "$instance: cannot shrink the buffer: $write_error"
-	for instance_cpu in "$@"; do
+	for instance_cpu in $3; do
 		write_value "$instance/per_cpu/cpu$instance_cpu/buffer_size_kb" "$instance_kb" ||
 			die "no memory for a buffer of $instance_kb KiB for CPU $instance_cpu: $write_error; take fewer samples or --buffer"
 	done
 }
 
+# instance_triggers_end: histograms, also those of a wakelat top, as they keep the instance from going.
+instance_triggers_end() {
+	[ -z "$instance_trigger" ] || undo_trigger "$instance_trigger"
+}
+
 # recorder_arguments: sets $recorder_events, arguments of trace-cmd, one a line
 recorder_arguments() {
-	[ "$recorder_stock" = no ] || {
-		stock_arguments
-		return
-	}
+	: "${cpus?record-choices.sh}"
 	recorder_events='-e
 wakelat'
-	[ "$recorder_governor" = yes ] || return 0
+	[ "$recorder_governor_events" = yes ] || return 0
 	recorder_filter=
 	for recorder_cpu in $cpus; do
 		recorder_filter="$recorder_filter${recorder_filter:+ || }CPU == $recorder_cpu"
@@ -83,23 +90,26 @@ recorder_run() {
 	done <<END_EVENTS
 $recorder_events
 END_EVENTS
-	# shellcheck disable=SC2016  # expanded by the inner shells
 	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
 		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
 		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1
 	recorder_status=$?
 	printf '%s\n' "$recorder_status" >"$work_dir/recorded"
-	[ "$recorder_stock" = yes ] || write_value "$wakelat/run" 0
+	[ -n "$recorder_stock" ] || write_value "$wakelat/run" 0
 	exit "$recorder_status"
 }
 
-# recorder_start FILE: returns when events are being recorded.
+# recorder_start FILE [EVENTS]: returns when events are being recorded: those of wakelat, with --listen to there, or EVENTS of any
+# kernel, as arguments of trace-cmd, one a line.
 recorder_start() {
+	: "${listen?record-options.sh}"
+	recorder_stock=${2-}
+	recorder_events=$recorder_stock
+	[ -n "$recorder_stock" ] || recorder_arguments
 	mkfifo "$work_dir/end" || die "$work_dir/end cannot be made"
 	# For both directions, which does not wait for the other side.
 	exec 3<>"$work_dir/end"
-	recorder_arguments
 	recorder_run "$1" &
 	recorder_pid=$!
 	recorder_await group

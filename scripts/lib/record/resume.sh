@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # resume.sh - go on with a recording of several runs that was interrupted: what is complete is kept.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # for the caller; $output, $work_dir, ... from it
 #
 # A recording of several runs has, until it is complete, a file `resume` with its options, one a line, and a
 # run.tsv.partial with the runs so far. What the recorder had written becomes trace-1.dat (trace-2.dat, ...);
@@ -9,8 +8,15 @@
 #
 # Needs message.sh, trust.sh, place.sh, reasons.sh, runtsv.sh, journal.sh.
 
+# Read here, set there:
+: "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${reasons_whole?reasons.sh}" \
+	"${output?record-options.sh}" "${plan_runs?record-plan.sh}"
+
+# See resume_begin and resume_options.
 run_offset=0
 resume_plans=' '
+resume_saved=
+: "$run_offset" "$resume_saved"
 
 # resume_options DIR: sets $resume_saved to its options, or dies.
 resume_options() {

@@ -1,52 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-# histogram-report.sh - the page of histograms of other tools, and what they differ in.
+# histogram-report.sh - the page of histograms of other tools.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154  # $dir, $here, $tools, $work and so on: from the caller, and for it
 #
-# Needs message.sh, analysis.sh, figures.sh, histogram.sh, report.sh.
+# Needs message.sh, analysis.sh, histograms.sh, figures.sh, histogram-figures.sh, report.sh.
 
-histogram_percentiles=50,90,99,99.9,99.99
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}" \
+	"${histogram_percentiles?histograms.sh}"
 
-# is_histogram DIRECTORY
-is_histogram() {
-	[ -e "$1/histogram.tsv" ] && [ ! -e "$1/samples.tsv" ] && [ ! -e "$1/trace.dat" ]
-}
-
-# histograms_only DIRECTORY...: are they? Dies if some are.
-histograms_only() {
-	histograms_are=0
-	for histogram_directory; do
-		! is_histogram "$histogram_directory" || histograms_are=$((histograms_are + 1))
-	done
-	[ "$histograms_are" -gt 0 ] || return
-	[ "$histograms_are" -eq $# ] || die "some have samples, and some only a histogram: they have nothing to be compared by"
-}
-
-# histogram_intervals NAME: of $dir, into $work/NAME-intervals.tsv; its table into $work/NAME-histogram.tsv
-histogram_intervals() {
-	"$tools/histstats" -p "$histogram_percentiles" -i "$work/$1-intervals.tsv" "$dir/histogram.tsv" \
-		>"$work/$1-histogram.tsv" || exit
-}
-
-# compare_histograms DIRECTORY...: rows of compare.tsv, on stdout
-compare_histograms() {
-	need_tools histstats
-	histogram_header=1
-	take_directory "$1"
-	histogram_intervals first
-	histogram_first=${dir#./}
-	shift
-	for histogram_other; do
-		take_directory "$histogram_other"
-		histogram_intervals other
-		a=$histogram_first b=${dir#./} awk -F '\t' -v header="$histogram_header" -f "$here/lib/analysis/histogram-compare.awk" \
-			"$work/first-intervals.tsv" "$work/other-intervals.tsv" || exit
-		histogram_header=
-	done
-}
+# Set here as by take_recordings.
+: "$first_dir"
 
 # analyse_histograms DIRECTORY...: sets $names, $machine, $dir to the first
 analyse_histograms() {
+	: "${budget?report}" "${percentile?report}" "${no_gnuplot?report}"
 	need_tools histstats
 	case $percentile in
 	'') percentile=99.9 ;;
@@ -76,17 +43,16 @@ analyse_histograms() {
 # draw_histogram NUMBER: the two figures of $dir, into $work/out-NUMBER
 draw_histogram() {
 	[ -z "$no_gnuplot" ] || return 0
-	kinds=svg
-	widths=88mm
-	date_of_pdf=$(pdf_date)
+	want_figures '' svg 88mm
+	take_pdf_date
 	rm -rf "$work/out" "$work/data"
 	draw_histograms
 	mv "$work/out" "$work/out-$1" || die "$work cannot be written"
 }
 
 histogram_first() {
-	recording_head && html_awk html-answer -v part=answer "$work/$1-verdict.tsv" && recording_warnings "$1" &&
-		names='' html_awk html-picture "$work/$1-verdict.tsv" && html_awk html-answer -v part=sure "$work/$1-verdict.tsv" || return
+	recording_head && answer_awk answer "$work/$1-verdict.tsv" && recording_warnings "$1" &&
+		names='' html_awk html-picture "$work/$1-verdict.tsv" && answer_awk sure "$work/$1-verdict.tsv" || return
 	printf '<p>A histogram of another tool: it has no states, no order and no single samples, and a latency is only known as the bucket that it fell into.</p>\n'
 	[ -z "$(run_value caveat)" ] || printf '<p class="warn">%s.</p>\n' "$(run_value caveat | escaped)"
 }
@@ -94,8 +60,8 @@ histogram_first() {
 histogram_details() {
 	table "$work/$1-intervals.tsv" 'Percentiles: between which values they are in these samples, and, with 95 %, in truth; µs' \
 		'metric=latency:text;cpu=CPU:text;statistic=percentile:text;n=N:number;value_low=from:us;value_high=to:us;low=95 %, from:us;high=to:us'
-	table "$work/$1-histogram.tsv" 'Least, greatest and mean, between; µs' \
-		'metric=latency:text;cpu=CPU:text;n=N:number;min_low=least, from:us;min_high=to:us;max_low=greatest, from:us;max_high=to:us;mean_low=mean, from:us;mean_high=to:us'
+	table "$work/$1-histogram.tsv" 'Minimum, maximum and mean, between; µs' \
+		'metric=latency:text;cpu=CPU:text;n=N:number;min_low=minimum, from:us;min_high=to:us;max_low=maximum, from:us;max_high=to:us;mean_low=mean, from:us;mean_high=to:us'
 }
 
 histogram_figures() {
@@ -104,24 +70,11 @@ histogram_figures() {
 		return
 	fi
 	rm -rf "$work/out" && ln -s "out-$1" "$work/out" || return
-	printf '<div class="figures">\n'
-	figure counted-histogram "Samples in each bucket; dotted: of which only the range is known." &&
-		figure counted-ccdf "Share of samples whose latency was as long or longer: at least, and, thin, at most." || return
-	printf '</div>\n'
+	figures_on_page histogram
 }
 
 histogram_page() {
-	page_head
-	if [ $# -gt 1 ]; then
-		comparison "$@" || return
-	fi
-	each_level=2
-	each histogram_first "$@" || return
-	printf '<h2>More</h2>\n'
-	each_level=3
-	folded 'Figures' && each histogram_figures "$@" && folded_end || return
+	page_answer histogram_first "$@" && folded 'Figures' && each 3 histogram_figures "$@" && folded_end || return
 	[ $# -eq 1 ] || comparison_tables || return
-	folded 'Tables' && each histogram_details "$@" && folded_end || return
-	folded 'Circumstances' && each recording_provenance "$@" && folded_end || return
-	page_end
+	folded 'Tables' && each 3 histogram_details "$@" && folded_end && page_circumstances "$@"
 }

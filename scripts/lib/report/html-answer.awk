@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-answer.awk - verdict.tsv: the answer in words, as HTML. Needs html.awk and brief.awk.
+# html-answer.awk - verdict.tsv: the answer in words, as HTML. Needs html.awk, brief.awk and verdict-rows.awk.
 #	-v part=answer	what it is
 #	-v part=sure	how sure it is, and what to know of it
 
@@ -13,21 +13,10 @@ function names(group,  i, list) {
 
 function one(group) { return members[group] == 1 }
 
-NR == 1 {
-	for (i = 1; i <= NF; i++)
-		at[$i] = i
-	next
-}
-
 {
-	rows++
-	budget = $at["budget_ns"]
-	percentile = $at["percentile"]
 	limit = $at["limit_us"]
-	error = $at["error_pct"] > error + 0 ? $at["error_pct"] : error
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	add(verdict)
-	add("promise " $at["advertised_verdict"])
 	if ($at["allowed"] == "yes")
 		add("allowed")
 	else if ($at["allowed"] == "no" && verdict == "kept")

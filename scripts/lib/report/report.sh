@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-# report.sh - the page: its parts, each from one of the files that other commands wrote.
+# report.sh - the page: its frame, and its parts, each from one of the files that other commands wrote.
 # shellcheck shell=sh
-# shellcheck disable=SC2154  # $here, $work, $dir and so on: from the caller and analysis.sh
+#
+# Needs message.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \
+	"${machine?figure-data.sh}"
+
+# shellcheck source=scripts/lib/report/report-recording.sh
+. "$here/lib/report/report-recording.sh"
+# shellcheck source=scripts/lib/report/report-figures.sh
+. "$here/lib/report/report-figures.sh"
+# shellcheck source=scripts/lib/report/report-comparison.sh
+. "$here/lib/report/report-comparison.sh"
 
 # Text from files, as HTML.
 escaped() {
@@ -25,12 +37,14 @@ list() {
 }
 
 page_title() {
+	: "${title?report}"
 	title_names=$(printf '%s' "$names" | tr '\t' ',' | sed 's/,/, /g')
 	printf '%s\n' "${title:-"Wake latency$machine: $title_names"}" | escaped
 }
 
 # A page of other options is another page, even of the same recording.
 page_options() {
+	: "${options?report}"
 	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$(printf '%s\n' "$options" | escaped)"
 }
 
@@ -77,218 +91,18 @@ folded_end() {
 	printf '</details>\n'
 }
 
-# recording_head: of what
-recording_head() {
-	html_awk html-lead "$dir/run.tsv"
-}
-
-# recording_warnings NUMBER: without which the numbers would be misread
-recording_warnings() {
-	case $(run_value emulated) in
-	no) ;;
-	yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
-	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
-	esac
-	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
-}
-
+# html_awk SCRIPT ARGUMENT...: SCRIPT.awk of this directory, with what it needs
 html_awk() {
 	html_script=$1
 	shift
-	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/report/$html_script.awk" "$@"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" \
+		-f "$here/lib/report/$html_script.awk" "$@"
 }
 
-# advice SCRIPT [VARIABLE]...: what follows from $verdict, from the scripts of wakelat verdict
-advice() {
-	advice_script=$1
-	shift
-	awk -F '\t' "$@" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/$advice_script.awk" \
-		"$dir/run.tsv" "$verdict"
-}
-
-# recording_answer NUMBER: words and one picture, and what follows from them
-recording_answer() {
-	verdict=$work/$1-verdict.tsv
-	html_awk html-answer -v part=answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		html_awk html-answer -v part=sure "$verdict" && recording_advice || return
-	[ -n "$budget" ] ||
-		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
-}
-
-recording_advice() {
-	printf '<h3>What to do</h3>\n'
-	# How to set it is below, whole.
-	again="wakelat verdict DIR" advice advice | sed '/^To set it: /,$d; 1{/^$/d;}' >"$work/advice"
-	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
-	[ -n "$budget" ] && advice paste -v target=sysfs >"$work/paste" || return 0
-	paste_text sysfs && folded 'Other ways to set it' || return
-	for target in qos wakeup cpupower tuned systemd udev crio; do
-		advice paste -v target="$target" >"$work/paste" || continue
-		paste_text "$target" || return
-	done
-	folded_end
-}
-
-# paste_text TARGET: what is in $work/paste
-paste_text() {
-	printf '<p>%s:</p>\n<pre>' "$(target_name "$1")" && escaped <"$work/paste" && printf '</pre>\n'
-}
-
-# target_name TARGET: of wakelat verdict --paste
-target_name() {
-	case $1 in
-	sysfs) echo 'To set it for each CPU, until reboot' ;;
-	qos) echo 'For all CPUs, as long as a process holds it: /dev/cpu_dma_latency' ;;
-	wakeup) echo 'For wake-ups in suspend-to-idle: /dev/cpu_wakeup_latency' ;;
-	cpupower) echo 'With cpupower, until reboot' ;;
-	tuned) echo 'As a profile of tuned' ;;
-	systemd) echo 'As a service of systemd' ;;
-	udev) echo 'As a rule of udev' ;;
-	crio) echo 'For containers: CRI-O' ;;
-	*) printf '%s\n' "$1" ;;
-	esac
-}
-
-# recording_tables NUMBER
-recording_tables() {
-	folded 'Tables'
-	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
-		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
-	for metric in wake_latency:Wake intr_latency:Interrupt; do
-		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/common/us.awk" \
-			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$dir/stats-ci.tsv" "$dir/stats.tsv"
-	done
-	table "$dir/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
-		'state=asked for:text;source=source:text;reached=reached:text;n=N:number;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number' reached
-	table "$dir/stats-cpu.tsv" 'CPU by CPU, µs' \
-		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number'
-	table "$dir/stats-frequency.tsv" 'Frequency while awake around the idle period' \
-		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
-	printf '<h3>What to know about them</h3>\n'
-	{
-		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$dir/stats.tsv" "$dir/run.tsv"
-		[ ! -e "$dir/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$dir/stats-uncertainty.tsv"
-	} | list
-	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
-		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
-	table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
-		'severity=severity:text;subject=where:text;finding=finding:prose;change=what to do:prose' severity
-	folded_end
-}
-
-# recording_tail NUMBER
-recording_tail() {
-	folded 'The tail: longer than the longest seen'
-	tail_parts "$1" && folded_end
-}
-
-# tail_parts NUMBER
-tail_parts() {
-	if [ -s "$work/$1-no-tail" ]; then
-		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"
-		return
-	fi
-	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tail.awk" "$dir/tail.tsv"
-	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
-		'state=state:text;source=source:text;reached=reached:text;metric=latency:text;n=N:number;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
-}
-
-# comparison DIRECTORY...: in words and one picture
-comparison() {
-	html_awk html-compare "$work/compare.tsv" || return
-	left=$#
-	number=0
-	while [ "$number" -lt "$left" ]; do
-		number=$((number + 1))
-		shift
-		set -- "$@" "$work/$number-verdict.tsv"
-	done
-	names=$names html_awk html-picture "$@" || return
-	[ ! -s "$work/differences" ] || list <"$work/differences"
-}
-
-comparison_tables() {
-	folded 'All differences'
-	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } !seen[$at["run_b"]]++ { print $at["run_b"] }' \
-		"$work/compare.tsv" >"$work/compared"
-	while IFS= read -r b; do
-		table "$work/compare.tsv" "${first_dir#./} (A) and $b (B), µs" \
-			'state=state:text;source=source:text;metric=latency:text;statistic=statistic:text;n_a=N of A:number;n_b=N of B:number;a=A:us;b=B:us;difference=B − A:us;difference_pct=%:number;difference_low=95 %, from:us;difference_high=to:us;distinguishable=distinguishable:text' \
-			'' "run_b=$b"
-	done <"$work/compared"
-	printf '<p>Distinguishable: the 95&nbsp;%% confidence interval of the difference does not contain 0. Least and greatest have no such interval.</p>\n'
-	folded_end
-}
-
-# Clouds of points are smaller as pixels, lines as svg.
-page_kinds() {
-	case $1 in
-	silent-time | density | order | residency) echo png ;;
-	*) echo svg ;;
-	esac
-}
-
-# page_figures DIRECTORY...: into $work/out
-page_figures() {
-	want_figures '' page 88mm
-	take_recordings "$@"
-	if [ -n "$no_gnuplot" ]; then
-		printf '%s: %s\n' "$me" "$no_gnuplot" >"$work/no-figures"
-		return
-	fi
-	mkdir "$work/out" || die "$work cannot be written"
-	compare_recordings
-	# A page of numbers only is better than none.
-	if ! (prepare 88mm) 2>"$work/no-figures"; then
-		grep -q 'nothing to draw$' "$work/no-figures" && return
-		# A full disk has no room for its message.
-		[ -s "$work/no-figures" ] || die "$work cannot be written"
-		cat "$work/no-figures" >&2
-		exit 1
-	fi
-	draw_figures 88mm || exit
-}
-
-# figure NAME CAPTION: as an image, because the ids inside several svg would clash in one page
-figure() {
-	figure_file=$work/out/$1.$(page_kinds "$1")
-	[ -e "$figure_file" ] || return 0
-	case $figure_file in
-	*.png) figure_type=image/png ;;
-	*) figure_type=image/svg+xml ;;
-	esac
-	printf '<figure><img alt="%s" src="data:%s;base64,' "$2" "$figure_type"
-	base64 -w 0 "$figure_file" || return
-	printf '">\n<figcaption>%s</figcaption></figure>\n' "$2"
-}
-
-all_figures() {
-	folded 'Figures'
-	figure_parts && folded_end
-}
-
-figure_parts() {
-	if [ -s "$work/no-figures" ]; then
-		sed 's/^[^:]*: //' "$work/no-figures" | list
-		return
-	fi
-	printf '<div class="figures">\n'
-	figure silent-time "Latency against silent time: how long the CPU had been told to be idle when the event came. Dashed: what the idle driver advertises." &&
-	figure density "The same as numbers of samples in cells of the figure, the more the stronger; those that lie alone are points." &&
-	figure order "Latency in recording order; of a sweep, the launch distance behind it, on the right axis." &&
-	figure residency "Time in the state asked for, by its residency counter, against silent time: a line leaves the axis when the CPU enters the state." &&
-	figure residency-share "Mean share of the idle period in each C-state, by the core's residency counters; dashed, the share of samples that reached the state asked for." &&
-	figure histogram "Histogram, both axes logarithmic. No bin lies on both sides of an advertised latency." &&
-	figure ccdf "Share of samples whose latency was as long or longer, with its 95&nbsp;% band. The last mark of each curve is its maximum." &&
-	figure percentiles "Latency by percentile: thick as far as the samples support a percentile, dotted from there to the maximum." &&
-	figure states "Box from the 25th to the 75th percentile, whiskers from the 1st to the 99th, and what lies outside." &&
-	figure cpus "CPU by CPU: median, bar from the least to the 99th percentile, the maximum as a cross." &&
-	figure differences "Differences of percentiles from those of the first recording, with their 95&nbsp;% confidence intervals." &&
-	figure tail-stability "Shape of the fitted tail by the number of exceedances of its threshold: it should not depend on the threshold." &&
-	figure tail-qq "Quantiles of the tail against those of the fitted distribution, with its 95&nbsp;% band." || return
-	printf '</div>\n'
-	write_left_out | awk -F '\t' 'NR > 1 { printf "No figure %s: %s.\n", $1, $2 }' >"$work/left-out"
-	[ ! -s "$work/left-out" ] || list <"$work/left-out"
+# answer_awk PART VERDICT.TSV: see html-answer.awk
+answer_awk() {
+	awk -F '\t' -v part="$1" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
+		-f "$here/lib/report/html-answer.awk" "$2"
 }
 
 page_method() {
@@ -311,16 +125,11 @@ The longest latency seen is not the longest possible.</p>
 END
 }
 
-recording_provenance() {
-	printf '<div class="wide"><table class="facts">\n'
-	sed 1d "$dir/run.tsv" | awk -F '\t' -f "$here/lib/report/html.awk" -f "$here/lib/report/html-facts.awk"
-	printf '</table></div>\n'
-}
-
-# each PART DIRECTORY...: that part of each recording, under its name if there are several
+# each LEVEL PART DIRECTORY...: that part of each recording, under its name, a heading of this level, if there are several
 each() {
-	each_part=$1
-	shift
+	each_level=$1
+	each_part=$2
+	shift 2
 	each_number=0
 	for each_recording; do
 		each_number=$((each_number + 1))
@@ -330,27 +139,27 @@ each() {
 	done
 }
 
-recording_first() {
-	recording_head && recording_answer "$1"
-}
-
-recording_details() {
-	recording_tables "$1" && recording_tail "$1"
-}
-
-page() {
+# page_answer PART DIRECTORY...: what several recordings differ in, and that part of each: what a reader wants to know
+page_answer() {
+	answer_part=$1
+	shift
 	page_head
 	if [ $# -gt 1 ]; then
 		comparison "$@" || return
 	fi
-	each_level=2
-	each recording_first "$@" || return
+	each 2 "$answer_part" "$@" || return
 	printf '<h2>More</h2>\n'
-	all_figures || return
+}
+
+# page_circumstances DIRECTORY...: to the end of the page
+page_circumstances() {
+	folded 'Circumstances' && each 3 recording_provenance "$@" && folded_end && page_end
+}
+
+page() {
+	page_answer recording_first "$@" && all_figures || return
 	[ $# -eq 1 ] || comparison_tables || return
-	each_level=3
-	each recording_details "$@" && page_method && folded 'Circumstances' && each recording_provenance "$@" && folded_end || return
-	page_end
+	each 3 recording_details "$@" && page_method && page_circumstances "$@"
 }
 
 page_end() {

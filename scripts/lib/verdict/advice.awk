@@ -1,23 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # advice.awk - run.tsv verdict.tsv: what follows from the verdict, for people: a limit, or what would decide.
-# Needs limit.awk and idle-table.awk. From the environment: again, the command line of wakelat verdict.
-
-FNR == NR {
-	take_run($1, $2)
-	next
-}
-
-FNR == 1 {
-	for (i = 1; i <= NF; i++)
-		at[$i] = i
-	next
-}
+# Needs limit.awk and idle-table.awk, which reads the two files. From the environment: again, the command line of wakelat verdict.
 
 {
-	limit_was = $at["limit_us"]
-	budget = $at["budget_ns"]
-	percentile = $at["percentile"]
-	upper_of[$1] = $at["high"]
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	for (i = 0; i < states; i++)
 		if (of["state." i ".name"] == $1)
@@ -70,7 +55,7 @@ function why(i) {
 		return name(i) " was not measured"
 	if (fate(i) == "undecided")
 		return name(i) " is undecided"
-	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and nobody knows which limit keeps the CPU out of it")
+	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and which limit keeps the CPU out of it is not known")
 }
 
 function deepest(  i, found) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# idle-table.awk - intel_idle.table= for the latencies that were measured. Needs limit.awk, for what run.tsv says.
+# idle-table.awk - run.tsv verdict.tsv: intel_idle.table= for the latencies that were measured. Needs limit.awk, for what run.tsv
+# says. Comes before the script that says what follows from the two: that finds $at["column"] of verdict.tsv, budget and percentile.
 #
 # Linux 7.0 looks at the whole table after it has put the given values into it, and takes all of them or none: states from
 # index 1 on have a latency above 0 and of 5 ms at most, a residency of 100 ms at most and not below the latency, and both
@@ -10,6 +11,23 @@
 #	idle_table	"C1:2:2,C1E:12:20", or "" and
 #	no_table	why there is none
 #	raised		what was raised, and why
+
+FNR == NR {
+	take_run($1, $2)
+	next
+}
+
+FNR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+{
+	budget = $at["budget_ns"]
+	percentile = $at["percentile"]
+	upper_of[$at["state"]] = $at["high"]
+}
 
 function idle_state(i) { return of["state." i ".name"] }
 

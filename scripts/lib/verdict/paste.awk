@@ -2,25 +2,9 @@
 # paste.awk - run.tsv verdict.tsv: what to paste, whole: a command, a parameter, or a file.
 #	-v target=...	see paste()
 #	-v by=COMMAND	that says so, if it is not wakelat verdict
-# Needs limit.awk and idle-table.awk. Status 5 and one line on stdout that says why if there is nothing to paste.
+# Needs limit.awk and idle-table.awk, which reads the two files. Status 5 and one line on stdout that says why if there is nothing to paste.
 
-FNR == NR {
-	take_run($1, $2)
-	next
-}
-
-FNR == 1 {
-	for (i = 1; i <= NF; i++)
-		at[$i] = i
-	next
-}
-
-{
-	upper_of[$at["state"]] = $at["high"]
-	limit_us = $at["limit_us"]
-	budget = $at["budget_ns"]
-	percentile = $at["percentile"]
-}
+{ limit_us = $at["limit_us"] }
 
 function fail(why) {
 	print why

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk.
+# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk and verdict-rows.awk.
 # From the environment: title.
 
 function add(list, text) { return list (list == "" ? "" : ", ") text }
@@ -15,22 +15,12 @@ function most(pct) {
 
 function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
 
-NR == 1 {
-	for (i = 1; i <= NF; i++)
-		at[$i] = i
-	next
-}
-
 {
-	rows++
-	budget = $at["budget_ns"]
-	percentile = $at["percentile"]
-	error = $at["error_pct"] > error + 0 ? $at["error_pct"] : error
 	looked = looked || $at["error_pct"] != 5
 	asked = budget == "-" ? "advertised" : "budget"
 	verdict = $at[asked "_verdict"]
 	list[verdict] = add(list[verdict] "", $at["state"])
-	list_of_promises[$at["advertised_verdict"]] = add(list_of_promises[$at["advertised_verdict"]] "", $at["state"])
+	list_of_advertised[$at["advertised_verdict"]] = add(list_of_advertised[$at["advertised_verdict"]] "", $at["state"])
 	name[rows] = $at["state"] ($at["metric"] ~ /^intr/ ? " (intr.)" : "")
 	width = length(name[rows]) > width ? length(name[rows]) : width
 	cells[rows] = sprintf(" %9s %9s %19s %9s %9s  %s", us($at["advertised_ns"]), us($at["value"]),
@@ -61,11 +51,11 @@ function answer(  limit) {
 	return list["kept"] == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT: " limit ": " list["kept"]
 }
 
-function promises(  text, i, n, words) {
+function advertised_words(  text, i, n, words) {
 	n = split("exceeded undecided kept", words, " ")
 	for (i = 1; i <= n; i++)
-		if (list_of_promises[words[i]] != "")
-			text = text (text == "" ? "" : "; ") words[i] ": " list_of_promises[words[i]]
+		if (list_of_advertised[words[i]] != "")
+			text = text (text == "" ? "" : "; ") words[i] ": " list_of_advertised[words[i]]
 	return text
 }
 
@@ -74,17 +64,17 @@ END {
 	print ENVIRON["title"]
 	print ""
 	width = width < 10 ? 10 : width
-	printf "%-*s %9s %9s %19s %9s %9s  verdict\n", width, "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
+	printf "%-" width "s %9s %9s %19s %9s %9s  verdict\n", "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
 		"between", "max", "longer<="
 	for (i = 1; i <= rows; i++)
-		printf "%-*s%s\n", width, name[i], cells[i]
+		printf "%-" width "s%s\n", name[i], cells[i]
 	print ""
 	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ". Longer: of all wake-ups, than " \
 		(budget == "-" ? "advertised" : us_text(budget)) ", at most."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
 		(looked ? " (less for what\nwas looked at several times)" : "") "."
-	if (budget != "-" && promises() != "")
-		print "What the driver advertises: " promises() "."
+	if (budget != "-" && advertised_words() != "")
+		print "What the driver advertises: " advertised_words() "."
 	if (missed != "")
 		print substr(missed, 2)
 	if (intr)

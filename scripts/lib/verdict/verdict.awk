@@ -9,7 +9,7 @@
 
 function or_dash(x) { return x == "" ? "-" : x }
 
-# What a state promises, only those can break that reached it.
+# Only samples that reached a state say anything about its advertised latency.
 function cell(name) {
 	return (state, name) in reached ? reached[state, name] : $at[name]
 }
@@ -66,20 +66,20 @@ function doubts(  text) {
 	return or_dash(text)
 }
 
-function row(  name, limit, value, low, high, promised, within, open) {
+function row(  name, limit, value, low, high, advertised_word, within, open) {
 	state = $at["state"]
 	# A state that is entered with interrupts on has no wake latency; one without good samples has neither.
 	metric = cell("wake_latency_min") == "-" && cell("intr_latency_min") != "-" ? "intr_latency" : "wake_latency"
 	name = of["state." state ".name"]
 	limit = or_dash(of["state." state ".latency_ns"] "")
 	value = percentile == "max" ? field("max") : field("p" percentile)
-	# Of the greatest nobody knows more than that it is not below what was seen.
+	# All that is known of the greatest: it is not below what was seen.
 	low = percentile == "max" ? field("max") : bound(percentile, "low")
 	high = percentile == "max" ? "-" : bound(percentile, "high")
-	promised = decide(limit, low, high)
+	advertised_word = decide(limit, low, high)
 	within = decide(budget, low, high)
 	# The budget is what was asked about, if there is one.
-	open = within == "undecided" ? "over" : promised == "undecided" && budget == "" ? "above" : ""
+	open = within == "undecided" ? "over" : advertised_word == "undecided" && budget == "" ? "above" : ""
 	rows++
 	verdict_of[state] = within
 	name_of[rows] = name == "" ? "state" state : name
@@ -87,7 +87,7 @@ function row(  name, limit, value, low, high, promised, within, open) {
 	line[rows] = name_of[rows] OFS limit OFS or_dash(of["state." state ".residency_ns"] "") OFS or_dash(budget) OFS metric OFS \
 		cell("n") OFS or_dash(not_reached[state] "") OFS percentile OFS value OFS low OFS high OFS \
 		((state in tail_of ? tail_of[state] : tail) / 10000) OFS (percentile == "max" ? "-" : needed) OFS field("max") OFS \
-		promised OFS share("above", limit == 0 || limit == "-") OFS \
+		advertised_word OFS share("above", limit == 0 || limit == "-") OFS \
 		within OFS share("over", budget == "")
 	rest[rows] = (open == "" ? "-" : to_decide(field(open), cell("n"), needed)) OFS doubts() OFS \
 		field("p50") OFS three("99") OFS three("99.9") OFS three("99.99")

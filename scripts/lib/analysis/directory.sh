@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+# directory.sh - a recording's directory: may it be read, by whom else, and what its run.tsv says.
+# shellcheck shell=sh
+#
+# Needs message.sh, trust.sh, results.sh, analysis.sh.
+
+# Read here, set there:
+: "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
+
+# See take_directory.
+dir=
+
+# What ends a field of a table, or its row.
+tab=$(printf '\t')
+newline='
+'
+
+# Can the command do with a histogram.tsv in place of samples?
+histograms=no
+
+# check_files: what a recording has are files of its own, and of a size that awk can be given. A link would bring in, and
+# into a report, what is somebody else's; a pipe would be waited for.
+check_files() {
+	for check_file in "$dir"/*.tsv "$dir"/trace*.dat "$dir"/cpuidle.txt "$dir"/report.html; do
+		[ ! -e "$check_file" ] && [ ! -L "$check_file" ] || set -- "$@" "$check_file"
+	done
+	[ $# -gt 0 ] || return 0
+	trusted_files "$@" || die "not trusted: $distrust: look at it, and remove it or copy what it stands for"
+	# The testbed's logs are read by nothing here, and may be longer than what is.
+	set --
+	for check_file in "$dir"/*.tsv; do
+		case ${check_file##*/} in
+		truth*) ;;
+		*) [ ! -e "$check_file" ] || set -- "$@" "$check_file" ;;
+		esac
+	done
+	[ $# -eq 0 ] || {
+		need_tools bounds
+		"$tools/bounds" "$@" || exit
+	}
+}
+
+# take_directory ARGUMENT: sets $dir
+take_directory() {
+	take_place "$1"
+	dir=$place
+	case $dir/$(data_set 2>/dev/null) in
+	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: no table can hold it" ;;
+	esac
+	[ -e "$dir" ] || die "$1: no such directory"
+	[ -d "$dir" ] || die "$1: not a directory; give the one that wakelat record wrote"
+	must_trust directory "$dir" "copy it (cp -R), or run this as its owner"
+	check_files
+	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ ! -e "$dir/histogram.tsv" ] || [ "$histograms" = yes ] ||
+		die "$1: a histogram: it has no single samples, so only wakelat stats and plot can say something about it"
+	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ -e "$dir/histogram.tsv" ] ||
+		die "$1: has no trace.dat: not a directory that wakelat record wrote"
+	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
+	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
+}
+
+# Whoever can read a directory can lock it, and need not be one of these commands.
+lock_seconds=50
+
+# lock_directory: who else is to write tables in $dir waits, but for the commands that this one runs. A lock on the
+# directory itself leaves nothing behind, and can be had where nothing can be written.
+lock_directory() {
+	lock_path=$(readlink -f "$dir")
+	[ "${WAKELAT_LOCKED-}" != "$lock_path" ] && [ -r "$dir" ] && command -v flock >/dev/null || return 0
+	exec 9<"$dir"
+	if ! flock -n 9; then
+		say "waiting for another command that writes in ${dir#./}"
+		flock -w "$lock_seconds" 9 ||
+			die "${dir#./}: another process has held its lock for $lock_seconds s (fuser -v ${dir#./}): end it, or copy the directory"
+	fi
+	export WAKELAT_LOCKED="$lock_path"
+}
+
+# A reader of the output may take its time.
+unlock_directory() {
+	exec 9<&-
+	unset WAKELAT_LOCKED
+}
+
+# run_value KEY: from run.tsv; nothing if it is not there
+run_value() {
+	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$dir/run.tsv"
+}
+
+# How a title says what the numbers come from.
+machine_note() {
+	case $(run_value emulated) in
+	no) ;;
+	yes) printf ' (emulated)\n' ;;
+	hypervisor) printf " (guest: contains the hypervisor's latency)\n" ;;
+	*) printf ' (unknown machine)\n' ;;
+	esac
+}
+
+# figure_note: the same, where there is less room
+figure_note() {
+	machine_note | sed 's/^ (guest: .*/ (guest)/'
+}
+
+# data_set: its name, which is that of the directory
+data_set() (
+	cd "$dir" && basename "$PWD"
+)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# stats-tables.sh - the tables stats*.tsv, made of samples.tsv and run.tsv.
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh.
+
+# Read here, set there:
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
+
+# Of which samples, where the tables go, and what the options of wakelat stats have chosen.
+samples=
+results=
+metrics=wake_latency,intr_latency
+percentiles=50,90,99,99.9,99.99,99.999
+hgrm=
+unsupported=
+# A sample of a warm-up has no column of its own.
+taints=$(awk -F '\t' '$2 ~ /^[0-9]/ { printf "%s%s", comma, $1; comma = "," }' "$here/lib/common/taints.tsv")
+
+# has_column NAME: is there such a counter in the samples?
+has_column() {
+	head -n 1 "$samples" | tr '\t' '\n' | grep -qx -e "$1"
+}
+
+# publish NAME: $work/NAME becomes one of the results, whole or not at all
+publish() {
+	write_output "$work/$1" "$results/$1"
+}
+
+# quantiles COLUMNS [OPTION]...: of the metrics, for each combination of values in the columns
+quantiles() {
+	quantiles_by=$1
+	shift
+	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"
+}
+
+# named TABLE NAME [VARIABLE]...: a table by state index becomes $work/NAME, by state name
+named() {
+	named_table=$1
+	named_name=$2
+	shift 2
+	awk -F '\t' "$@" -f "$here/lib/analysis/state-names.awk" "$dir/run.tsv" "$work/$named_table" >"$work/$named_name" || exit
+}
+
+# write_hgrm: a file for each source, state and metric, by the state's name; what a path cannot have becomes _
+write_hgrm() {
+	one_source "$results/stats.tsv"
+	mkdir -p "$hgrm" 2>/dev/null || die "${hgrm#./}: cannot be made"
+	mkdir "$work/hgrm" || die "$work cannot be written"
+	quantiles state -t taint -H "$work/hgrm" >"$work/hgrm-stats" || exit
+	for file in "$work"/hgrm/*.hgrm; do
+		[ -e "$file" ] || die "$dir: no state has a sample: nothing for --hgrm"
+		name=${file##*/}
+		state=$(run_value "state.${name%%-*}.name" | tr '/ ' '__')
+		write_output "$file" "$hgrm/${state:-state${name%%-*}}-${name#*-}"
+	done
+}
+
+# write_reached: the same apart for samples that reached the state asked for and that did not
+write_reached() {
+	quantiles source,state -r "state:$counters" -t taint >"$work/reached" || exit
+	named reached stats-reached.tsv
+	publish stats-reached.tsv
+}
+
+# write_cpus: the same for each CPU, where there are several
+write_cpus() {
+	quantiles source,state,cpu -t taint >"$work/cpus" || exit
+	[ "$(sed 1d "$work/cpus" | cut -f 3 | sort -u | wc -l)" -gt 1 ] || return 0
+	named cpus stats-cpu.tsv
+	publish stats-cpu.tsv
+}
+
+write_frequency() {
+	"$tools/quantiles" -g source,state -m aperf_cyc,mperf_cyc -t taint "$samples" >"$work/frequency" || exit
+	awk -F '\t' -f "$here/lib/analysis/frequency.awk" "$dir/run.tsv" "$work/frequency" >"$work/stats-frequency.tsv" || exit
+	publish stats-frequency.tsv
+}
+
+# write_uncertainty: how far the launch times may be off, where the kernel tells
+write_uncertainty() {
+	"$tools/quantiles" -g source -m uncertainty -p 50 -t taint "$samples" >"$work/uncertainty" || exit
+	awk -F '\t' -v OFS='\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "source", "n", "p50", "max"; next }
+	{ print $1, $at["n"], $at["uncertainty_p50"], $at["uncertainty_max"] }' "$work/uncertainty" \
+		>"$work/stats-uncertainty.tsv" || exit
+	publish stats-uncertainty.tsv
+}
+
+several_cpus() {
+	case $(run_value cpus) in
+	*[,-]?*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# write_stats: what samples.tsv says, with names and advertised latencies of the driver. stats.tsv is the
+# last, because it tells whether all of them are up to date.
+write_stats() {
+	[ -w "$results" ] ||
+		die "${results#./}: cannot be written to, and its tables are missing or older than its samples: where to with them? (--output)"
+	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
+	quantiles source,state -t "taint:$taints" -i "$work/intervals" >"$work/stats" || exit
+	named stats stats.tsv -v advertised=1
+	named intervals stats-ci.tsv
+	for name in reached cpu frequency uncertainty; do
+		rm -f "$results/stats-$name.tsv"
+	done
+	[ -z "$counters" ] || write_reached
+	! several_cpus || write_cpus
+	! has_column aperf_cyc || ! has_column mperf_cyc || write_frequency
+	! has_column uncertainty || write_uncertainty
+	publish stats-ci.tsv
+	publish stats.tsv
+}

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+# options.sh - the command line, understood the same way by every command.
+# shellcheck shell=sh
+#
+# The table of options is in the text that -h prints, $usage. A line of it that begins like one of these is an option:
+#
+#	  -o, --output DIR  new or empty directory
+#	      --json        print one JSON document
+#
+# After one space comes what its value is called, after two the description; an option without a value is a flag.
+# The manual page has the same options, which tests/host/options.t compares.
+#
+# Needs message.sh.
+
+options_line='
+'
+option=
+operands=
+operands_before=0
+# For the command, and message.sh.
+: "$option" "$operands" "$operands_before" "${quiet-}"
+
+# find_option WORD: -x or --name; sets $option_name, the long one, and $option_takes: a value, or nothing. Fails if there is
+# none. Line by line: a pattern for the whole text takes dash milliseconds.
+find_option() {
+	option_name=
+	options_ifs=$IFS
+	IFS=$options_line
+	set -f
+	for options_row in $options_table; do
+		case $options_row in
+		"  $1, --"* | "  -"?", $1" | "  -"?", $1 "* | "      $1" | "      $1 "*) ;;
+		*) continue ;;
+		esac
+		option_name=${options_row#??????}
+		option_name=${option_name%% *}
+		case ${options_row#*"$option_name"} in
+		" "[!\ ]*) option_takes=value ;;
+		*) option_takes=nothing ;;
+		esac
+		break
+	done
+	set +f
+	IFS=$options_ifs
+	[ -n "$option_name" ]
+}
+
+# option_flag: what every command understands is done here.
+option_flag() {
+	case $option_name in
+	--help)
+		printf '%s\n' "$options_table"
+		exit
+		;;
+	--quiet) quiet=yes ;;
+	*) "$option_function" "$option_name" ;;
+	esac
+}
+
+# option_given VALUE: for the option before it
+option_given() {
+	option_waits=no
+	[ -n "$1" ] || bad_usage "$option needs a value"
+	"$option_function" "$option_name" "$1"
+}
+
+# option_long WORD: --name or --name=VALUE
+option_long() {
+	option=${1%%=*}
+	case $option in
+	--*[!a-z0-9-]*) bad_usage "unknown option '$option'" ;;
+	esac
+	find_option "$option" || bad_usage "unknown option '$option'"
+	case $option_takes$1 in
+	value*=*) option_given "${1#*=}" ;;
+	value*) option_waits=yes ;;
+	*=*) bad_usage "$option takes no value" ;;
+	*) option_flag ;;
+	esac
+}
+
+# option_short WORD: -x, -xVALUE, or several flags
+option_short() {
+	option_letters=${1#-}
+	while [ -n "$option_letters" ]; do
+		option=-${option_letters%"${option_letters#?}"}
+		option_letters=${option_letters#?}
+		find_option "$option" || bad_usage "unknown option '$1'"
+		case $option_takes$option_letters in
+		nothing*) option_flag ;;
+		value) option_waits=yes ;;
+		*)
+			option_given "$option_letters"
+			return
+			;;
+		esac
+	done
+}
+
+# take_options FUNCTION WORD...: calls FUNCTION NAME [VALUE] for each option. NAME is the long one; $option is what was
+# typed, for messages. What is no option is an argument; sets $operands to their places, and nothing else, for
+#	eval "set -- $operands"
+# and $operands_before to the number of those before a --.
+take_options() {
+	options_table=${usage:?}
+	option_function=$1
+	shift
+	option_waits=no
+	options_ended=no
+	options_words=0
+	operands=
+	operands_before=0
+	for options_word; do
+		options_words=$((options_words + 1))
+		if [ "$option_waits" = yes ]; then
+			option_given "$options_word"
+			continue
+		fi
+		case $options_ended$options_word in
+		no--) options_ended=yes ;;
+		no--*) option_long "$options_word" ;;
+		no-?*) option_short "$options_word" ;;
+		*)
+			operands="$operands \"\${$options_words}\""
+			[ "$options_ended" = yes ] || operands_before=$((operands_before + 1))
+			;;
+		esac
+	done
+	[ "$option_waits" = no ] || bad_usage "$option needs a value"
+}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0
+# figure-data.sh - what the figures of one or more recordings are drawn from: samples, names, dates, what gnuplot reads.
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh.
+
+# Read here, set there:
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
+	"${figures_tsv?figures.sh}"
+
+# See take_recordings.
+sets=0
+names=
+machine=
+by_steps=
+first_dir=
+date_of_pdf=
+: "$date_of_pdf"
+
+# A condition that samples have to meet; and whether axes are to be linear.
+where=
+linear=
+
+# take_recordings DIRECTORY...: their samples; sets $dir to the first, $sets, $names, $machine, $by_steps (not empty:
+# launch distances by steps). What figdata is to read goes into $work/sets, a line each: khz, reached, samples.
+take_recordings() {
+	sets=0
+	names=
+	machine=
+	by_steps=
+	first_dir=
+	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/advertised" || die "$work cannot be written"
+	for recording; do
+		take_directory "$recording"
+		need_samples
+		sets=$((sets + 1))
+		names=$names${names:+"$(printf '\t')"}$(name_of_set "$@")
+		# One that is emulated makes the figure so.
+		[ -n "$machine" ] || machine=$(figure_note)
+		[ "$(run_value ldist_mode)" != sweep ] || by_steps=-s
+		cp "$dir/run.tsv" "$work/$sets-run.tsv" || die "$work cannot be written"
+		take_samples "$sets"
+		: "${first_dir:=$dir}"
+	done
+	dir=$first_dir
+	take_pdf_date
+}
+
+# name_of_set DIRECTORY...: the name of $dir; its path if another is called the same
+name_of_set() {
+	set_name=$(data_set)
+	set_names=0
+	for set_directory; do
+		[ "$(cd "$set_directory" && basename "$PWD")" != "$set_name" ] || set_names=$((set_names + 1))
+	done
+	[ "$set_names" -le 1 ] || set_name=${dir#./}
+	printf '%s\n' "$set_name"
+}
+
+# take_samples N: those of $dir, or what $where leaves of them
+take_samples() {
+	samples=$made
+	if [ -n "$where" ]; then
+		need_tools select
+		samples=$work/$1-samples.tsv
+		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
+		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
+	fi
+	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
+	# What cannot be a latency is nothing that a bin has to end at.
+	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
+	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
+}
+
+# pdf_date: of the recording, in seconds since 1970, or what the environment says
+pdf_date() {
+	case ${SOURCE_DATE_EPOCH-} in
+	'' | *[!0-9]*) date=$(run_value date) ;;
+	*) date=@$SOURCE_DATE_EPOCH ;;
+	esac
+	date -u -d "$date" +%s 2>/dev/null || printf '0\n'
+}
+
+# take_pdf_date: sets $date_of_pdf to that of $dir
+take_pdf_date() {
+	date_of_pdf=$(pdf_date)
+}
+
+# setup_gp: the variables of style.gp, from run.tsv of each recording and what figdata has found
+setup_gp() {
+	set --
+	while [ $# -lt "$sets" ]; do
+		set -- "$@" "$work/$(($# + 1))-run.tsv"
+	done
+	by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where \
+		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
+		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
+		strata_gp
+}
+
+# figure_data WIDTH: into $work/data, what gnuplot reads
+figure_data() {
+	rm -rf "$work/data"
+	mkdir "$work/data" || die "$work cannot be written"
+	set -- ${by_steps:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
+	# Not tabs alone between the fields: an empty one would be skipped.
+	unit=$(printf '\037')
+	tr '\t' '\037' <"$work/sets" >"$work/sets.read"
+	while IFS=$unit read -r khz reached samples; do
+		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
+	done <"$work/sets.read"
+	while read -r advertised; do
+		set -- -a "$advertised" "$@"
+	done <"$work/advertised"
+	"$tools/figdata" "$@" || exit
+	{ tex='' setup_gp >"$work/data/setup.gp" && tex=1 setup_gp >"$work/data/setup-tex.gp"; } ||
+		die "the figures cannot be prepared"
+}
+
+# tail_tables: those that are there, and are of all samples of one recording
+tail_tables() {
+	[ "$sets" -eq 1 ] && [ -z "$where" ] || return 0
+	awk -F '\t' '$2 == "samples" && $4 != "-" { print $4 }' "$figures_tsv" | while IFS= read -r tail_table; do
+		[ ! -e "$dir/$tail_table" ] || outdated "$dir/$tail_table" "$dir/samples.tsv" || printf '%s\n' "$dir/$tail_table"
+	done
+}
+
+# strata_gp: more variables, of what other commands have found: of the tail, of differences
+strata_gp() {
+	tail_tables >"$work/tables"
+	[ ! -e "$work/compare.tsv" ] || printf '%s\n' "$work/compare.tsv" >>"$work/tables"
+	set --
+	while IFS= read -r strata_table; do
+		set -- "$@" "$strata_table"
+	done <"$work/tables"
+	# The rest would be read from the terminal.
+	[ $# -gt 0 ] || set -- /dev/null
+	data=$work/data awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
+}
+
+has_range() {
+	grep -q "^$1	" "$work/data/ranges.dat"
+}
+
+range_value() {
+	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$work/data/ranges.dat"
+}
+
+# has_series FAMILY: has strata_gp found any?
+has_series() {
+	! grep -q "^$1_series = 0$" "$work/data/setup.gp"
+}

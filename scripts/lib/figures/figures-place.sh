@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+# figures-place.sh - how figures get to their directory, and what of them is there.
+# shellcheck shell=sh
+#
+# Needs message.sh, place.sh, trust.sh.
+
+# Read here, set there:
+: "${work?analysis.sh}" "${placing?place.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
+
+# $output is an option of the command.
+
+# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would mislead. Renaming
+# needs no space.
+install_figures() {
+	figures_parent=${1%/*}
+	[ -n "$output" ] || [ ! -L "$1" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
+	must_trust place "$1" "draw into a directory of your own"
+	mkdir -p "${figures_parent:-/}" 2>/dev/null && make_partial "$1" && cp "$work"/out/* "$placing" 2>/dev/null && mkdir -p "$1" 2>/dev/null ||
+		die "${1#./} cannot be written: no space, or no permission"
+	must_trust place "$1" "draw into a directory of your own"
+	for figure_file in "$placing"/*; do
+		check_place "$1/${figure_file##*/}"
+	done
+	for figure_file in "$placing"/*; do
+		mv -fT "$figure_file" "$1/${figure_file##*/}" || die "${1#./} cannot be written"
+	done
+	rm -rf "$placing"
+	placing=
+}
+
+# figures_in DIRECTORY: those that were asked for and are there
+figures_in() (
+	IFS=,
+	comma=
+	for figure in ${figures:-$figures_all}; do
+		for file in "$1/$figure."* "$1/$figure-"[0-9]*; do
+			[ -e "$file" ] || continue
+			printf '%s%s' "$comma" "$figure"
+			comma=,
+			break
+		done
+	done
+)
+
+# report_left_out DIRECTORY
+report_left_out() {
+	[ -z "$figures" ] || return 0
+	sed 1d "$1/left-out.tsv" >"$work/left-out"
+	while IFS="$(printf '\t')" read -r figure reason; do
+		say "no figure $figure: $reason"
+	done <"$work/left-out"
+}

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0
+# sweep-figure.sh - the figure of a sweep: DIR/figures/sweep.*
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh, figures.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${place?results.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
+
+# is_sweep DIRECTORY
+is_sweep() {
+	[ -e "$1/sweep.tsv" ] && [ -e "$1/setup.tsv" ] && [ ! -e "$1/run.tsv" ]
+}
+
+# sweep_setup TEX
+sweep_setup() {
+	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) \
+		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
+		-f "$here/lib/figures/sweep-figure.awk" "$sweep_dir/sweep.tsv"
+}
+
+# check_sweep_directory DIRECTORY: as take_directory looks at a recording
+check_sweep_directory() {
+	dir=$1
+	must_trust directory "$dir" "copy it (cp -R), or run this as its owner"
+	check_files
+}
+
+# draw_sweep DIRECTORY: of all its points. What a point's run.tsv says of the machine holds for all of them.
+draw_sweep() {
+	take_place "$1"
+	sweep_dir=$place
+	check_sweep_directory "$sweep_dir"
+	sweep_name=$(cd "$sweep_dir" && basename "$PWD")
+	first_point=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "directory") at = i; next }
+		{ print $at; exit }' "$sweep_dir/sweep.tsv")
+	case $first_point in
+	*/* | . | ..) die "$1/sweep.tsv: '$first_point' is not the name of a point's directory" ;;
+	esac
+	dir=$sweep_dir/$first_point
+	[ ! -d "$dir" ] || check_sweep_directory "$dir"
+	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points, or they are gone"
+	take_pdf_date
+	mkdir "$work/data" "$work/out" || die "$work cannot be written"
+	sweep_setup '' >"$work/data/setup.gp" && sweep_setup 1 >"$work/data/setup-tex.gp" ||
+		die "$1/sweep.tsv: no point has samples"
+	for width in $(printf '%s' "$widths" | tr , ' '); do
+		for kind in $(printf '%s' "$kinds" | tr , ' '); do
+			draw sweep "$kind" "$width"
+		done
+	done
+	install_figures "${output:-$sweep_dir/figures}"
+	where_to=${output:-$sweep_dir/figures}
+	say "${where_to#./} has sweep as $kinds"
+}

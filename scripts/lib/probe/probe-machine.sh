@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# probe-machine.sh - what this machine has of what wakelat probe needs, and what it is.
+# shellcheck shell=sh
+#
+# Needs message.sh, cpulist.sh, sysfs.sh, journal.sh, cpuidle.sh, tracefs.sh, runtsv.sh, probe-options.sh, probe-trace.sh,
+# record-choices.sh.
+
+# Read here, set there:
+: "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
+	"${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
+	"${first_cpu?record-choices.sh}"
+
+tools=$here/../tools/bin
+by_trace=no
+waker_place=
+# For the rest of probe.
+: "$by_trace" "$waker_place" "$tracefs" "$live"
+guest_note="guest: contains the hypervisor's latency"
+
+# without_bpf WHY: by trace-cmd then, or not at all
+without_bpf() {
+	tracefs=$(tracefs_mounts | head -n 1)
+	lack=$(trace_lack)
+	[ -z "$lack" ] || die "$1; and by trace-cmd it cannot be done either: $lack; dump --from-events reads what trace-cmd recorded elsewhere"
+	[ "$source" = timer ] && [ -z "$samples$export_file$latency_limit$live_asked" ] && [ "$threshold" -eq 0 ] && [ "$cost" = no ] ||
+		die "$1; by trace-cmd there is source timer only, and none of --samples, --export, --threshold, --latency-limit, --cost, --live"
+	by_trace=yes
+	live=--no-live
+	say "$1: by trace-cmd, of which wake_latency is too long by the way to event cpu_idle and the recording (380 ns in the testbed)"
+}
+
+# check_kernel: what is missing, and what works without it
+check_kernel() {
+	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat probe; without: wakelat doctor, import, and all that reads recordings"
+	if [ ! -x "$tools/probe" ]; then
+		without_bpf "tools/bin/probe is not built: scripts/dev/packages probe, then make tools"
+	elif [ ! -r /sys/kernel/btf/vmlinux ]; then
+		without_bpf "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), by which the BPF program finds its way"
+	else
+		case $(read_value /sys/kernel/security/lockdown) in
+		*'[confidentiality]'*) die "the kernel is locked down (/sys/kernel/security/lockdown: confidentiality), so neither BPF nor trace-cmd can read its memory; without: wakelat doctor, import, and all that reads recordings" ;;
+		esac
+		check_said=$(WAKELAT_PROGRAM='' "$tools/probe" -K -s "$source" -c 0 /dev/null /dev/null 2>&1) ||
+			without_bpf "${check_said#*: }"
+	fi
+	journal_free
+}
+
+# choose_waker: sets $waker, and $waker_place: where it is, seen from the measured CPU
+choose_waker() {
+	[ "$source" = wake ] || return 0
+	[ "$cpu_count" -eq 1 ] || die "source wake measures one CPU at a time: name it with --cpu"
+	[ "$waker" != any ] || return 0
+	if [ -z "$waker" ]; then
+		waker=$(first_of "$(cpulist_without "$online" "$cpu_list")") ||
+			die "source wake needs a second CPU, and only CPU $cpu_list is online"
+	fi
+	[ "$waker" -ne "$first_cpu" ] || die "--waker: CPU $waker is the measured one"
+	cpulist_has "$online" "$waker" || die "--waker: CPU $waker is not online ($online are)"
+	waker_place=$(placement "$first_cpu" "$waker")
+}
+
+# first_of WORDS
+first_of() {
+	[ -n "${1%% *}" ] && printf '%s\n' "${1%% *}"
+}
+
+# placement CPU CPU: the closest thing that they share
+placement() (
+	topology=$cpu_sysfs/cpu$1/topology
+	if shares "$topology/thread_siblings_list" "$2"; then
+		printf 'sibling\n'
+	elif shares_cache "$1" "$2"; then
+		printf 'same cache\n'
+	elif [ "$(read_value "$topology/physical_package_id")" = "$(read_value "$cpu_sysfs/cpu$2/topology/physical_package_id")" ]; then
+		printf 'same package\n'
+	else
+		printf 'other package\n'
+	fi
+)
+
+# shares FILE CPU: is it in the list there?
+shares() {
+	shares_list=$(read_value "$1") && cpulist_has "$shares_list" "$2"
+}
+
+# shares_cache CPU CPU: the last level, which has the highest index
+shares_cache() (
+	last=
+	for cache in "$cpu_sysfs/cpu$1"/cache/index[0-9]*; do
+		last=$cache
+	done
+	[ -n "$last" ] && shares "$last/shared_cpu_list" "$2"
+)
+
+# say_driver: what there is in place of idle states, where there is no driver of them
+say_driver() {
+	has_states "$first_cpu" || say "no cpuidle driver: what is measured is the kernel's default idle routine, HLT or MWAIT"
+}
+
+# What is measured is not a machine's own.
+machine_words() {
+	case $(emulated) in
+	yes) printf 'emulated\n' ;;
+	hypervisor) printf '%s\n' "$guest_note" ;;
+	esac
+}
+
+machine_kind() {
+	case $(emulated) in
+	yes) printf 'emulated\n' ;;
+	hypervisor) printf 'guest\n' ;;
+	*) printf 'bare\n' ;;
+	esac
+}

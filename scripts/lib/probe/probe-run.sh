@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+# probe-run.sh - the measurement: tools/bin/probe while it runs, what run.tsv says of it, and whether there is anything to show.
+# shellcheck shell=sh
+#
+# Needs message.sh, journal.sh, cpuidle.sh, runtsv.sh, revision.sh, probe-options.sh, probe-machine.sh.
+
+# Read here, set there:
+: "${me?the command}" "${here?the command}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?record-options.sh}" "${seed?record-options.sh}" \
+	"${output?record-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?probe-options.sh}" \
+	"${every?probe-options.sh}" "${alarm?probe-options.sh}" "${live?probe-options.sh}" "${tools?probe-machine.sh}" \
+	"${by_trace?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${first_cpu?record-choices.sh}" \
+	"${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}"
+
+# What takes longer than a threshold is no sample of all: no statistics are made of it.
+rows_file=samples.tsv
+finished=no
+# For the way out.
+: "$finished"
+
+# systematic_error: in words, for run.tsv
+systematic_error() {
+	[ "$by_trace" = no ] || {
+		printf "source stock: wake_latency is too long by the kernel's way from the idle state to event cpu_idle and by the recording itself, less than 1 us as a rule (380 ns in the testbed); not subtracted\n"
+		return
+	}
+	case $source in
+	wake) printf 'source wake: wake_latency begins where the scheduler decides to wake the thread (sched_waking), sent_latency where the interrupt is sent or the flag is set (just after that: it is too short by less than 1 us as a rule); both are too long by' ;;
+	*) printf 'source %s: wake_latency is too long by' "$source" ;;
+	esac
+	printf " the kernel's way from the idle state to event cpu_idle, interrupt latency by that to local_timer_entry, and by the BPF program until it has read the clock: less than 1 us as a rule (277 ns in the testbed, C1E and C6); not subtracted\n"
+}
+
+facts_settings() {
+	fact revision "$(revision "$here")"
+	[ "$by_trace" = no ] && fact source "$source" || fact source stock
+	fact source_clock CLOCK_MONOTONIC
+	fact cpus "$cpu_list"
+	fact states "${states:-all}"
+	if [ "$source" = passive ] || [ "$waker" = any ]; then
+		:
+	else
+		fact ldist_mode uniform
+		fact ldist_min_ns "$ldist_min"
+		fact ldist_max_ns "$ldist_max"
+		fact seed "$seed"
+	fi
+	[ -z "$waker" ] || fact waker "$waker"
+	[ -z "$waker_place" ] || fact waker_placement "$waker_place"
+	fact latency_limit_us "${latency_limit:--}"
+	fact max_samples "${samples:-0}"
+	fact max_duration_s "${duration:-0}"
+	fact recorder_cpus "${recorder_cpus:-$online}"
+	fact run.1.cpus "$cpu_list"
+	fact run.1.state "$(states_enabled "$first_cpu")"
+	fact systematic_error "$(systematic_error)"
+	fact taints_unknown "SMIs cannot be seen without their counter, nor interrupts that have no tracepoint"
+}
+
+# run_probe: until it ends by itself, or by a signal; what it says is on stderr.
+run_probe() {
+	set -- -s "$source" -c "$cpu_list" -l "$ldist_min:$ldist_max" -S "$seed" -n "${samples:-0}" -T "${duration:-0}"
+	[ -z "$recorder_cpus" ] || set -- "$@" -H "$recorder_cpus"
+	[ "$source" != wake ] || [ "$waker" = any ] || set -- "$@" -w "$waker"
+	[ -z "$latency_limit" ] || set -- "$@" -L "$latency_limit"
+	[ "$cost" = no ] || set -- "$@" -C
+	[ "$threshold" -eq 0 ] || set -- "$@" -X "$threshold"
+	[ "$stop" = no ] || set -- "$@" -O
+	[ "$live" != --live ] || set -- "$@" -V 2 -t "$(machine_words)"
+	state_names "$first_cpu" >"$work_dir/names"
+	while IFS= read -r name; do
+		set -- "$@" -N "$name"
+	done <"$work_dir/names"
+	if [ -n "$export_file" ]; then
+		set -- "$@" -E "$export_file" -e "$every" -A "$alarm" -M "$(machine_kind)" /dev/null
+	else
+		set -- "$@" "$output/$rows_file.partial"
+	fi
+	WAKELAT_PROGRAM=$me "$tools/probe" "$@" "$work_dir/facts.tsv" &
+	child=$!
+	while :; do
+		wait "$child"
+		child_status=$?
+		kill -0 "$child" 2>/dev/null || break
+	done
+	child=
+	[ "$child_status" -eq 0 ] || exit "$child_status"
+}
+
+# finish_files: they get their names when they are whole.
+finish_files() {
+	cat "$work_dir/facts.tsv" >>"$work_dir/run.tsv"
+	runtsv_write "$output/run.tsv" && mv "$output/run.tsv.partial" "$output/run.tsv" &&
+		mv "$output/$rows_file.partial" "$output/$rows_file" ||
+		die "$output/run.tsv cannot be written: is the disk full?"
+	finished=yes
+}
+
+# count_of NAME: over the CPUs, from facts.tsv
+count_of() {
+	awk -F '\t' -v name="$1" '$1 ~ "^run\\.1\\.cpu[0-9]+\\." name "$" { n += $2 } END { printf "%.0f\n", n }' "$work_dir/facts.tsv"
+}
+
+# judge: is there anything to make a table of?
+judge() {
+	[ "$(count_of samples)" -gt 0 ] ||
+		die "not one sample of $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something else than source $source, $(count_of late) began too late, $(count_of other_clock) by timers of another clock"
+	[ "$(count_of samples)" -gt "$(count_of tainted)" ] ||
+		warn "all $(count_of samples) samples are tainted: something else wakes CPU $cpu_list together with them (column taint)"
+	judge_lost=$(sed -n "s/^lost_overrun$journal_tab//p" "$work_dir/facts.tsv")
+	[ "$judge_lost" -eq 0 ] || warn "lost $judge_lost samples: no room in the buffer; the rest is in $output"
+}

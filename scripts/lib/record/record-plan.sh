@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# record-plan.sh - which runs a recording has: what was asked for, and what this machine has of it, one after the other.
+# shellcheck shell=sh
+#
+# Needs buffer.sh, for-verdict.sh.
+
+# Read here, set there:
+: "${each_cpu?record-options.sh}" "${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" \
+	"${ldist_max?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
+	"${samples?record-options.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" \
+	"${cpu_count?record-choices.sh}" "${state_runs?record-choices.sh}" "${for_verdict_ns?for-verdict.sh}" \
+	"${journal_tab?journal.sh}"
+
+# See make_plan; for the runs, and how much a buffer has to hold.
+plan=
+plan_runs=0
+runs_per_cpu=0
+run_samples=0
+: "$plan" "$runs_per_cpu" "$run_samples"
+
+# make_plan: sets $plan, one run a line: CPUS TAB STATES; "" leaves the states as they are. Sets $plan_runs, their
+# number, $runs_per_cpu, and $run_samples, those of a run (0: no limit).
+make_plan() {
+	plan_groups=$cpu_list
+	[ "$each_cpu" = no ] || plan_groups=$cpus
+	plan=$(
+		for plan_cpus in $plan_groups; do
+			if [ -n "$state_runs" ]; then
+				printf '%s\n' "$state_runs" | sed "s/^/$plan_cpus$journal_tab/"
+			else
+				printf '%s\t\n' "$plan_cpus"
+			fi
+		done
+	)
+	plan_runs=$(printf '%s\n' "$plan" | grep -c .)
+	runs_per_cpu=$plan_runs
+	run_samples=$samples
+	# Most are decided before; longer runs empty the buffer now and then.
+	[ -z "$for_verdict_ns" ] || run_samples=$(least_limit "$samples" "$(looks look=3)")
+	[ "$ldist_mode" = uniform ] ||
+		run_samples=$(($(ldist_steps "$ldist_min" "$ldist_max" "$sweep_factor") * per_step))
+	[ "$each_cpu" = no ] || runs_per_cpu=$((plan_runs / cpu_count))
+}

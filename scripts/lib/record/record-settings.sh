@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0
+# record-settings.sh - what was asked for, as it is given to the kernel and noted in run.tsv; how large the buffer must be.
+# shellcheck shell=sh
+#
+# Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, revision.sh, buffer.sh, record-options.sh,
+# record-choices.sh, record-plan.sh, for-verdict.sh.
+
+# Read here, set there:
+: "${here?the command}" "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
+	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${duration?record-options.sh}" \
+	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" \
+	"${nic_method?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \
+	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" \
+	"${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
+	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${wakelat?tracefs.sh}" \
+	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}"
+
+# write_settings: the kernel's, put back by the journal. min <= max always holds, so the order depends.
+write_settings() {
+	change "$wakelat/source" "$source"
+	change "$wakelat/cpus" "$cpu_list"
+	change "$wakelat/ldist_mode" "$ldist_mode"
+	if [ "$ldist_min" -gt "$(read_value "$wakelat/ldist_max_ns")" ]; then
+		change "$wakelat/ldist_max_ns" "$ldist_max"
+		change "$wakelat/ldist_min_ns" "$ldist_min"
+	else
+		change "$wakelat/ldist_min_ns" "$ldist_min"
+		change "$wakelat/ldist_max_ns" "$ldist_max"
+	fi
+	[ -z "$sweep_factor" ] || change "$wakelat/sweep_factor_permille" "$sweep_factor"
+	[ -z "$per_step" ] || change "$wakelat/sweep_step_samples" "$per_step"
+	change "$wakelat/seed" "$seed"
+	change "$wakelat/counters" "$counters"
+	if [ "$source" = i210 ]; then
+		change "$wakelat/nic_method" "$nic_method"
+		change "$wakelat/intr_offset_ns" "$intr_offset"
+	fi
+	change "$wakelat/max_samples" "$samples"
+	change "$wakelat/max_duration_s" "$duration"
+}
+
+# expected_events: of one CPU in the whole recording
+expected_events() {
+	duration_samples=$((duration * 1000000000 / ((ldist_min + ldist_max) / 2)))
+	# When the maximum will not move any more is not known; ten times as many samples as it is not to move for is a guess.
+	printf '%d\n' $((($(least_limit "$run_samples" "$duration_samples" $((steady * 10))) + warmup) * runs_per_cpu))
+}
+
+# choose_buffer: sets $buffer_kb, $buffer_percent
+choose_buffer() {
+	event=$(event_bytes "$tracefs/events/wakelat/wakelat_sample/format") ||
+		die "the kernel has no event wakelat_sample"
+	# Of two periods (one may be cut short by the tick): entry, exit, miss, a timer set and expired.
+	[ "$governor_events" = no ] || event=$((event + 2 * (24 + 24 + 24 + 48 + 40)))
+	events=$(expected_events)
+	buffer_percent=$buffer_percent_roomy
+	wanted_kb=$(buffer_kb $((events * buffer_times)) "$event")
+	limit_kb=$(memory_limit_kb "$cpu_count")
+	buffer_kb=${buffer_option:-$(least_limit "$wanted_kb" "$limit_kb")}
+	log "buffer: about $events events of $event bytes per CPU, $buffer_kb KiB of at most $limit_kb"
+	if [ "$buffer_kb" -lt "$wanted_kb" ]; then
+		buffer_percent=$buffer_percent_tight
+		say "a buffer of $buffer_kb KiB does not hold the recording: about one self-interrupt per $(($(buffer_events "$buffer_kb" "$event") * buffer_percent / 100)) samples empties it"
+	fi
+}
+
+# announce_disk: trace-cmd writes the buffer's pages as they are, and compresses them into trace.dat when it ends
+announce_disk() {
+	[ -z "$listen" ] || return 0
+	disk_mib=$((($(buffer_kb "$events" "$event") * cpu_count + 1023) / 1024))
+	disk_free_mib=$(df -Pk "$output" 2>/dev/null | awk 'NR > 1 { print int($4 / 1024); exit }')
+	if [ "$disk_mib" -gt "${disk_free_mib:-$disk_mib}" ]; then
+		say "the recording takes about $disk_mib MiB of disk until it ends, and $output has $disk_free_mib MiB left"
+	elif [ "$disk_mib" -ge 100 ]; then
+		say "the recording takes about $disk_mib MiB of disk until it ends; trace.dat, compressed, takes a part of that"
+	fi
+}
+
+# facts_settings: what was asked for, as the kernel has it
+facts_settings() {
+	fact revision "$(revision "$here")"
+	fact trace_cmd "$(trace-cmd --version 2>&1 | awk '$2 == "version" { print $3; exit }')"
+	fact source "$source"
+	fact_file source_clock "$wakelat/source_clock"
+	fact cpus "$cpu_list"
+	fact states "${states:-all}"
+	fact each_state "$each_state"
+	fact each_cpu "$each_cpu"
+	fact prepare "$(printf '%s' "${prepare% }" | tr ' ' ,)"
+	fact warmup_samples "$warmup"
+	fact until_steady_samples "$steady"
+	if [ -n "$for_verdict_ns" ]; then
+		fact for_verdict_ns "$for_verdict_ns"
+		fact for_verdict_percentile "$for_verdict_percentile"
+	fi
+	fact governor_events "$governor_events"
+	fact listener "$listen"
+	for setting in ldist_mode ldist_min_ns ldist_max_ns sweep_factor_permille sweep_step_samples seed \
+		max_samples max_duration_s max_barren_s max_uncertainty_ns counters; do
+		fact_file "$setting" "$wakelat/$setting"
+	done
+	if [ "$source" = i210 ]; then
+		fact_file nic_method "$wakelat/nic_method"
+		fact_file intr_offset_ns "$wakelat/intr_offset_ns"
+	fi
+	fact recorder_cpus "${recorder_cpus:-$online}"
+	fact buffer_percent "$buffer_percent"
+	fact buffer_kb "$buffer_kb"
+}

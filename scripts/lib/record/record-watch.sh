@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0
+# record-watch.sh - watching a run from another CPU: its end, its progress, whether its maximum still moves.
+# shellcheck shell=sh
+#
+# Which run it is: start_run (record-runs.sh) says so before it calls await_run.
+#
+# Needs message.sh, sysfs.sh.
+
+# Read here, set there:
+: "${quiet?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}" \
+	"${instance?recorder.sh}" "${duration?record-options.sh}" "${steady?record-options.sh}" \
+	"${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
+
+# Of the run that is watched: its number, on how many CPUs it is, and which it is of the plan.
+run_number=0
+run_cpus=0
+plan_number=0
+
+# What await_run has found; before there is a run, for who leaves early, nothing.
+steady_reached=no
+reason=
+: "$reason"
+
+# The file with the maximum, once there is one.
+maximum_file=
+
+# kernel_status KEY: from the control file status
+kernel_status() {
+	sed -n "s/^$1 //p" "$wakelat/status"
+}
+
+# The kernel keeps the greatest latency of each run and CPU, by histogram triggers in our instance: of
+# wake_latency, or of intr_latency where the state is entered with interrupts on. A trigger has one maximum, and
+# takes the place of one with the same keys: the order of the keys makes them differ. While they are there the
+# instance cannot be removed.
+maximum_begin() {
+	maximum_event=$instance/events/wakelat/wakelat_sample
+	maximum_set "keys=run,common_cpu:wake=wake_latency:onmax(\$wake).save(seq) if taint == 0 && irqs_on == 0 && wake_latency >= 0" &&
+		maximum_set "keys=common_cpu,run:intr=intr_latency:onmax(\$intr).save(seq) if taint == 0 && irqs_on == 1 && intr_latency >= 0" ||
+		return
+	maximum_file=$maximum_event/hist
+}
+
+# maximum_set HIST
+maximum_set() {
+	write_value "$maximum_event/trigger" "hist:$1" || {
+		log "no maximum while recording: $write_error"
+		return 1
+	}
+}
+
+# maximum: of the run so far, in ns; 0 if there is no sample yet
+maximum() {
+	[ -n "$maximum_file" ] || return 1
+	awk -v run="$run_number" '
+		/^\{/ { here = 0; for (i = 1; i < NF; i++) if ($i == "run:") here = ($(i + 1) + 0 == run) }
+		here && $1 == "max:" && $2 + 0 > max { max = $2 + 0 }
+		END { printf "%.0f\n", max }' "$maximum_file"
+}
+
+# show_progress STATES LIMIT: one line, from the counts of all CPUs of the run
+show_progress() {
+	progress "$(awk -F '\t' -v states="$1" -v limit="$(($2 * run_cpus))" -v seconds="$duration" \
+		-v ns="$(kernel_status elapsed_ns)" -v max="$(maximum || printf -- -)" -v number="$plan_number" -v of="$plan_runs" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ n += $at["samples"]; armed += $at["armed"]; tainted += $at["tainted"] }
+		END {
+			rate = ns ? n * 1e9 / ns : 0
+			good = n - tainted
+			line = sprintf("%s: %.0f samples (%.0f tainted) of %.0f events, %.0f/s", states, n, tainted, armed, rate)
+			if (of > 1)
+				line = sprintf("run %d of %d, ", number, of) line
+			if (max != "-" && n)
+				line = line sprintf(", maximum %.3f us", max / 1000)
+			left = -1
+			if (limit && good && good < limit)
+				left = (limit - good) * ns / 1e9 / good
+			if (seconds && (left < 0 || left > seconds - ns / 1e9))
+				left = seconds - ns / 1e9
+			if (left >= 0)
+				line = line sprintf(", %.0f s left", left)
+			print line
+		}' "$wakelat/counts")"
+}
+
+# is_steady: has the maximum not moved for so many samples? Asked once a second, so it may be more of them.
+is_steady() {
+	steady_now=$(awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ good = $at["samples"] - $at["tainted"]; if (NR == 2 || good < least) least = good }
+		END { printf "%.0f\n", least }' "$wakelat/counts")
+	steady_max=$(maximum)
+	if [ "$steady_max" != "$steady_last" ]; then
+		steady_last=$steady_max
+		steady_since=$steady_now
+	fi
+	[ $((steady_now - steady_since)) -ge "$steady" ]
+}
+
+# await_run STATES LIMIT STEADY: until the run is over; sets $reason. LIMIT is the most samples of a CPU (0: none); with STEADY yes,
+# a maximum that rests ends it. Reading the control file blocks: nothing wakes
+# up meanwhile, unless there is a CPU to do it, and a terminal to show progress on or a maximum to wait for.
+await_run() {
+	cat "$wakelat/wait" >"$work_dir/reason" 3>&- &
+	waiter=$!
+	await_show=no
+	[ "$quiet" = yes ] || [ ! -t 2 ] || await_show=yes
+	steady_last=
+	steady_reached=no
+	if [ -n "$recorder_cpus" ] && { [ "$await_show" = yes ] || [ "$3" = yes ]; }; then
+		while [ "$(read_value "$wakelat/run")" = 1 ]; do
+			[ "$await_show" = no ] || show_progress "$1" "$2"
+			if [ "$3" = yes ] && is_steady; then
+				write_value "$wakelat/run" 0
+				steady_reached=yes
+				break
+			fi
+			sleep 1 3>&- &
+			wait "$!"
+		done
+		progress_end
+	fi
+	wait "$waiter" || die "cannot wait for the end of the run: $wakelat/wait cannot be read"
+	reason=$(cat "$work_dir/reason")
+	[ "$steady_reached$reason" != yesstopped ] || reason=steady
+}

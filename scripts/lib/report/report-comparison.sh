@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0
+# report-comparison.sh - the part of the page that says what several recordings differ in.
+# shellcheck shell=sh
+#
+# Needs report.sh.
+
+# Read here, set there:
+: "${work?analysis.sh}" "${names?figure-data.sh}" "${first_dir?figure-data.sh}"
+
+# comparison DIRECTORY...: in words and one picture
+comparison() {
+	html_awk html-compare "$work/compare.tsv" || return
+	left=$#
+	number=0
+	while [ "$number" -lt "$left" ]; do
+		number=$((number + 1))
+		shift
+		set -- "$@" "$work/$number-verdict.tsv"
+	done
+	names=$names html_awk html-picture "$@" || return
+	[ ! -s "$work/differences" ] || list <"$work/differences"
+}
+
+comparison_tables() {
+	folded 'All differences'
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } !seen[$at["run_b"]]++ { print $at["run_b"] }' \
+		"$work/compare.tsv" >"$work/compared"
+	while IFS= read -r b; do
+		table "$work/compare.tsv" "${first_dir#./} (A) and $b (B), µs" \
+			'state=state:text;source=source:text;metric=latency:text;statistic=statistic:text;n_a=N of A:number;n_b=N of B:number;a=A:us;b=B:us;difference=B − A:us;difference_pct=%:number;difference_low=95 %, from:us;difference_high=to:us;distinguishable=distinguishable:text' \
+			'' "run_b=$b"
+	done <"$work/compared"
+	printf '<p>Distinguishable: the 95&nbsp;%% confidence interval of the difference does not contain 0. Minimum and maximum have no such interval.</p>\n'
+	folded_end
+}

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+# report-figures.sh - the figures of the page.
+# shellcheck shell=sh
+#
+# Needs message.sh, figures.sh, report.sh.
+
+# Read here, set there:
+: "${me?the command}" "${work?analysis.sh}"
+
+# Clouds of points are smaller as pixels, lines as svg.
+page_kinds() {
+	figure_cell "$1" page
+}
+
+# page_figures DIRECTORY...: into $work/out
+page_figures() {
+	: "${no_gnuplot?report}"
+	want_figures '' page 88mm
+	take_recordings "$@"
+	if [ -n "$no_gnuplot" ]; then
+		printf '%s: %s\n' "$me" "$no_gnuplot" >"$work/no-figures"
+		return
+	fi
+	mkdir "$work/out" || die "$work cannot be written"
+	compare_recordings
+	# A page of numbers only is better than none.
+	if ! (figure_data 88mm) 2>"$work/no-figures"; then
+		grep -q 'nothing to draw$' "$work/no-figures" && return
+		# A full disk has no room for its message.
+		[ -s "$work/no-figures" ] || die "$work cannot be written"
+		cat "$work/no-figures" >&2
+		exit 1
+	fi
+	draw_figures 88mm || exit
+}
+
+# figure NAME: as an image, because the ids inside several svg would clash in one page
+figure() {
+	figure_file=$work/out/$1.$(page_kinds "$1")
+	[ -e "$figure_file" ] || return 0
+	case $figure_file in
+	*.png) figure_type=image/png ;;
+	*) figure_type=image/svg+xml ;;
+	esac
+	figure_caption=$(figure_cell "$1" caption)
+	printf '<figure><img alt="%s" src="data:%s;base64,' "$figure_caption" "$figure_type"
+	base64 -w 0 "$figure_file" || return
+	printf '">\n<figcaption>%s</figcaption></figure>\n' "$figure_caption"
+}
+
+# figures_on_page WHAT: those of samples, histogram, ... that were drawn
+figures_on_page() {
+	printf '<div class="figures">\n'
+	for page_figure in $(figures_of "$1" | tr , ' '); do
+		figure "$page_figure" || return
+	done
+	printf '</div>\n'
+}
+
+all_figures() {
+	folded 'Figures'
+	figure_parts && folded_end
+}
+
+figure_parts() {
+	if [ -s "$work/no-figures" ]; then
+		sed 's/^[^:]*: //' "$work/no-figures" | list
+		return
+	fi
+	figures_on_page samples || return
+	write_left_out | awk -F '\t' 'NR > 1 { printf "No figure %s: %s.\n", $1, $2 }' >"$work/left-out"
+	[ ! -s "$work/left-out" ] || list <"$work/left-out"
+}

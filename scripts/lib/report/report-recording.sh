@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0
+# report-recording.sh - the parts of the page that each recording has: its answer, tables, tail, circumstances.
+# shellcheck shell=sh
+#
+# Needs report.sh, analysis.sh. A function is told which recording it is, by number; $dir is its directory.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${reasons_whole?reasons.sh}"
+
+# recording_head: of what
+recording_head() {
+	html_awk html-lead "$dir/run.tsv"
+}
+
+# recording_warnings NUMBER: without which the numbers would be misread
+recording_warnings() {
+	case $(run_value emulated) in
+	no) ;;
+	yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
+	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
+	esac
+	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
+}
+
+# advice SCRIPT [VARIABLE]...: what follows from $verdict, from the scripts of wakelat verdict
+advice() {
+	advice_script=$1
+	shift
+	awk -F '\t' "$@" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/$advice_script.awk" \
+		"$dir/run.tsv" "$verdict"
+}
+
+# recording_answer NUMBER: words and one picture, and what follows from them
+recording_answer() {
+	: "${budget?report}"
+	verdict=$work/$1-verdict.tsv
+	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
+		answer_awk sure "$verdict" && recording_advice || return
+	[ -n "$budget" ] ||
+		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
+}
+
+recording_advice() {
+	printf '<h3>What to do</h3>\n'
+	# How to set it is below, whole.
+	again="wakelat verdict DIR" advice advice | sed '/^To set it: /,$d; 1{/^$/d;}' >"$work/advice"
+	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
+	[ -n "$budget" ] && advice paste -v target=sysfs >"$work/paste" || return 0
+	paste_text sysfs && folded 'Other ways to set it' || return
+	for target in qos wakeup cpupower tuned systemd udev crio; do
+		advice paste -v target="$target" >"$work/paste" || continue
+		paste_text "$target" || return
+	done
+	folded_end
+}
+
+# paste_text TARGET: what is in $work/paste
+paste_text() {
+	printf '<p>%s:</p>\n<pre>' "$(target_name "$1")" && escaped <"$work/paste" && printf '</pre>\n'
+}
+
+# target_name TARGET: of wakelat verdict --paste
+target_name() {
+	case $1 in
+	sysfs) echo 'To set it for each CPU, until reboot' ;;
+	qos) echo 'For all CPUs, as long as a process holds it: /dev/cpu_dma_latency' ;;
+	wakeup) echo 'For wake-ups in suspend-to-idle: /dev/cpu_wakeup_latency' ;;
+	cpupower) echo 'With cpupower, until reboot' ;;
+	tuned) echo 'As a profile of tuned' ;;
+	systemd) echo 'As a service of systemd' ;;
+	udev) echo 'As a rule of udev' ;;
+	crio) echo 'For containers: CRI-O' ;;
+	*) printf '%s\n' "$1" ;;
+	esac
+}
+
+# recording_tables NUMBER
+recording_tables() {
+	folded 'Tables'
+	tables=$(cat "$work/$1-tables") || exit
+	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
+		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
+	for metric in wake_latency:Wake intr_latency:Interrupt; do
+		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/common/us.awk" \
+			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$tables/stats-ci.tsv" "$tables/stats.tsv"
+	done
+	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
+		'state=asked for:text;source=source:text;reached=reached:text;n=N:number;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number' reached
+	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
+		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number'
+	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
+		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
+	printf '<h3>What to know about them</h3>\n'
+	{
+		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
+		[ ! -e "$tables/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$tables/stats-uncertainty.tsv"
+	} | list
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
+		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
+	table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
+		'severity=severity:text;subject=where:text;finding=finding:prose;change=what to do:prose' severity
+	folded_end
+}
+
+# recording_tail NUMBER
+recording_tail() {
+	folded 'The tail: longer than the longest seen'
+	tail_parts "$1" && folded_end
+}
+
+# tail_parts NUMBER
+tail_parts() {
+	if [ -s "$work/$1-no-tail" ]; then
+		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"
+		return
+	fi
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tail.awk" "$dir/tail.tsv"
+	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
+		'state=state:text;source=source:text;reached=reached:text;metric=latency:text;n=N:number;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
+}
+
+recording_provenance() {
+	printf '<div class="wide"><table class="facts">\n'
+	sed 1d "$dir/run.tsv" | awk -F '\t' -f "$here/lib/report/html.awk" -f "$here/lib/report/html-facts.awk"
+	printf '</table></div>\n'
+}
+
+recording_first() {
+	recording_head && recording_answer "$1"
+}
+
+recording_details() {
+	recording_tables "$1" && recording_tail "$1"
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+# root.sh - the job's own part of the guest's files: scripts, tools, modules, the job, and what --add names.
+# shellcheck shell=sh
+#
+# Needs revision.sh.
+
+# Read here, set there:
+: "${top?testbed/run}" "${root?testbed/run}"
+
+# add_path PATH[=GUESTPATH]
+add_path() {
+	add_from=${1%%=*}
+	add_to=$root/$(basename "$add_from")
+	case $1 in
+	*=*) add_to=$root/${1#*=} ;;
+	esac
+	mkdir -p "$(dirname "$add_to")" && cp -RL "$add_from" "$add_to"
+}
+
+# add_tools: wakelat's own programs, as far as they are built, with the libraries that they need
+add_tools() {
+	mkdir -p "$root/wakelat/tools/bin"
+	for path in bounds dump quantiles top; do
+		path=$top/tools/bin/$path
+		[ -x "$path" ] || continue
+		cp "$path" "$root/wakelat/tools/bin/" || return
+		for library in $(ldd "$path" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/\1/p'); do
+			[ -e "$root$library" ] || add_path "$library=$library" || return
+		done
+	done
+}
+
+# make_root: all of that, in $root
+make_root() {
+	: "${interactive?testbed/run}" "${kernel?testbed/run}" "${job?testbed/run}" "${additions?testbed/run}"
+	mkdir -p "$root/wakelat/scripts" || return
+	for path in "$top"/scripts/*; do
+		[ "$path" = "$top/scripts/dev" ] || cp -R "$path" "$root/wakelat/scripts/" || return
+	done
+	# A shell has what sweep and tune need; a job is given what it is to have.
+	[ "$interactive" = no ] || add_tools || return
+	describe "$top" >"$root/wakelat/revision" 2>/dev/null ||
+		rm "$root/wakelat/revision"
+	if [ -d "${kernel%/*}/modules/lib" ]; then
+		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return
+	fi
+	if [ -n "$job" ]; then
+		cp "$job" "$root/job" && chmod 755 "$root/job" || return
+	fi
+	while IFS= read -r path; do
+		[ -z "$path" ] || add_path "$path" || return
+	done <<EOF
+$additions
+EOF
+	chmod -R u=rwX,go=rX "$root"
+}

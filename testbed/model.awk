@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+# model.awk - a CPU model of the virtual Xeon, and what is to take the place of its values: value[KEY], and at[KEY], where it stands.
+# First of what model-args gives to awk.
+
+function fail(at, text) {
+	printf "model-args: %s: %s\n", at, text | "cat >&2"
+	failed = 1
+	exit 1
+}
+
+# Up to 10^15, so that neither awk nor QEMU overflows.
+function check_number(key) {
+	if (value[key] !~ /^[0-9]+$/ || length(value[key]) > 15)
+		fail(at[key], key " = " value[key] ": not a number of at most 15 digits")
+}
+
+function check_switch(key) {
+	if (value[key] !~ /^(on|off)$/)
+		fail(at[key], key " = " value[key] ": neither on nor off")
+}
+
+function need(key, wanted_at) {
+	if (!(key in value))
+		fail(wanted_at, key " is missing")
+}
+
+function set_default(key, to) {
+	if (!(key in value))
+		value[key] = to
+}
+
+# A known key whose value is a number.
+function number(key, otherwise) {
+	known[key] = 1
+	set_default(key, otherwise)
+	check_number(key)
+	return value[key]
+}
+
+# given KEY: does the model say it? Makes it known.
+function given(key) {
+	known[key] = 1
+	return key in value
+}
+
+# both KEY KEY: one without the other means nothing.
+function both(first, second, have) {
+	have = given(first) + given(second)
+	if (have == 1)
+		fail(at[first in value ? first : second], (first in value ? second : first) " is missing")
+	return have
+}
+
+BEGIN {
+	split("base cpu without tsc_hz seed prewake states nic", list, " ")
+	for (i in list)
+		known[list[i]] = 1
+}
+
+{
+	where = (FILENAME == "-" ? "command line" : FILENAME ":" FNR)
+	if (FILENAME != "-")
+		model = FILENAME
+}
+
+/^[ \t]*(#|$)/ { next }
+
+{
+	split_at = index($0, "=")
+	key = substr($0, 1, split_at - 1)
+	text = substr($0, split_at + 1)
+	gsub(/^[ \t]+|[ \t]+$/, "", key)
+	gsub(/^[ \t]+|[ \t]+$/, "", text)
+	if (!split_at || key !~ /^[A-Za-z][A-Za-z0-9_.]*$/)
+		fail(where, "not KEY = VALUE: " $0)
+	if (text == "")
+		fail(where, key " has no value")
+	if (text !~ /^[A-Za-z0-9_.+ \/-]+$/)
+		fail(where, key " = " text ": a character that no value has")
+	if (FILENAME == "-" && key == "base")
+		fail(where, "base can be given in a model only")
+	if (FILENAME != "-" && (key, FILENAME) in seen)
+		fail(where, key " is given twice")
+	seen[key, FILENAME] = 1
+	value[key] = text
+	at[key] = where
+}

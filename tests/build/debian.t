@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# tests/debian: what it refuses, and that nothing is left of it, however it ends. Makes no Debian.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+
+[ "$(id -u)" -eq 0 ] || skip_all "not root"
+[ -r /usr/share/keyrings/debian-archive-keyring.gpg ] && apt-get indextargets 'Origin: Debian' 2>/dev/null | grep -q . ||
+	skip_all "apt knows no mirror of Debian"
+# Of its own, because it writes to out/.
+git -c safe.directory="*" clone -q "$top" "$tmp/repo" 2>/dev/null || skip_all "not a git work tree"
+cp "$top/tests/debian" "$tmp/repo/tests/debian"
+cp "$top/scripts/dev/packages" "$top/scripts/dev/common.sh" "$tmp/repo/scripts/dev/"
+debian=$tmp/repo/tests/debian
+export XDG_CACHE_HOME="$tmp/cache"
+store=$tmp/cache/wakelat/debian-trixie
+logs=$tmp/repo/out/debian-trixie
+
+refused 'which release' "no release" "$debian"
+refused 'sarge: not a release' "another release" "$debian" sarge
+refused 'no such test' "a test that HEAD does not have" "$debian" trixie nothing.t
+refused 'no name of a test' "one with a strange name" "$debian" trixie 'a b.t'
+mkdir "$tmp/without"
+for tool in awk sh sed dirname git grep id paste basename sort tr; do
+	ln -s "$(command -v $tool)" "$tmp/without/"
+done
+without() {
+	env PATH="$tmp/without" "$debian" trixie "$@"
+}
+refused 'debootstrap is missing: apt-get install debian-archive-keyring debootstrap git' "no debootstrap" without
+refused 'debootstrap is missing' "tests and folders that there are" without host/stats.t stats host
+
+# In its place: one that mounts something, and does not end.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/debootstrap" <<"E"
+#!/bin/sh
+for argument; do
+	case $argument in
+	*/root) root=$argument ;;
+	esac
+done
+mkdir -p "$root/mounted" && mount -t tmpfs tmpfs "$root/mounted" && printf 'here\n' >"$root/mounted/file" || exit 1
+[ ! -e "$FAKE_FAILS" ] || exit 1
+sleep 631 &
+printf 'begun\n' >"$root/begun"
+wait
+E
+chmod +x "$tmp/bin/debootstrap"
+export FAKE_FAILS="$tmp/fails"
+
+start() {
+	env PATH="$tmp/bin:$PATH" perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$debian" trixie >"$tmp/start" 2>&1 &
+	started=$!
+	for _ in $(seq 300); do
+		[ ! -s "$store/root/begun" ] || return 0
+		sleep 0.1
+	done
+	diag "$(cat "$tmp/start")"
+	bail "it did not come to debootstrap"
+}
+
+# ended: neither processes nor mounts are left
+ended() {
+	for _ in $(seq 50); do
+		pgrep -f "$store/root|sleep 631" >/dev/null || break
+		sleep 0.1
+	done
+	! pgrep -f "$store/root|sleep 631" && ! grep "$tmp" /proc/mounts
+}
+
+for signal in INT TERM HUP; do
+	start
+	is "$(grep -c "$tmp" /proc/mounts)" 0 "$signal: what it mounts is not seen outside"
+	not_ok "a second one at the same time" "$debian" trixie
+	kill -s "$signal" "$started"
+	wait "$started"
+	like $? '^1(29|30|43)$' "ends it"
+	ok "its processes and mounts" ended
+	not_ok "and its root" test -e "$store/root"
+done
+start
+kill -KILL "$started"
+wait "$started" 2>/dev/null
+ok "KILL: its processes and mounts are gone" ended
+ok "the root is left" test -e "$store/root/begun"
+printf 'x\n' >"$FAKE_FAILS"
+run env PATH="$tmp/bin:$PATH" "$debian" trixie
+is "$status" 1 "a debootstrap that fails"
+like "$err" "^debian: debootstrap failed: the last lines of $logs/root.log say why" "is said"
+not_ok "the old root is gone, and the new one" test -e "$store/root"
+like "$(cat "$logs/times.tsv")" '^debootstrap	1	[0-9]+$' "times.tsv has it"
+done_testing

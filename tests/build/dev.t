@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# scripts/dev: the series as a tree and back, lint's eyes, configurations.
+# needs: source
+. "$(dirname "$0")/../lib/tap.sh"
+
+# A copy of what these scripts read, to plant faults in.
+repo=$tmp/repo
+mkdir -p "$repo/testbed"
+cp -R "$top/scripts" "$top/patches" "$top/Kconfig.snippet" "$repo/"
+cp -R "$top/testbed/kernel" "$repo/testbed/"
+series=$repo/scripts/dev/series
+lint=$repo/scripts/dev/lint
+tree=$tmp/linux
+
+in_tree() {
+	git -C "$tree" -c user.name=Tester -c user.email=tester@wakelat.invalid "$@"
+}
+
+# --- series
+
+ok "writing the series back would change nothing" "$top/scripts/dev/series" check
+ok "expand makes a tree" "$series" expand "$tree"
+is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches" -name '*.patch' | wc -l)" "with one commit per patch"
+refused 'not empty' "not over something else" "$series" expand "$tree"
+run "$series" write-back "$tree"
+is "$status$out$err" 0 "write-back without a change says nothing"
+ok "and changes nothing" diff -r "$top/patches" "$repo/patches"
+
+last=$(find "$repo/patches" -name '*.patch' | sort | tail -n 1)
+in_tree log -1 --format=%B >"$tmp/message"
+printf '\nOne more sentence.\n' >>"$tmp/message"
+in_tree commit -q --amend -F "$tmp/message"
+run "$series" write-back "$tree"
+is "$out" "series: wrote patches/${last##*/}" "a changed message changes one patch"
+ok "that one" grep -q '^One more sentence\.$' "$last"
+refused 'writing the series back would change' "a patch that was edited by hand is noticed" sh -c "
+	sed -i 's/^\(Subject: .*\)/\1 /' '$last' && '$series' check"
+printf 'x\n' >>"$tree/Makefile"
+refused 'not committed' "changes that are in no commit are not lost silently" "$series" write-back "$tree"
+in_tree checkout -q -- Makefile
+refused 'expand' "a directory that is no such tree" "$series" write-back "$tmp"
+cp "$top"/patches/*.patch "$repo/patches/"
+sed 's/target_state->enter(/target_state->leave(/' "$top/patches/0001"-* >"$(find "$repo/patches" -name '0001-*')"
+refused 'does not apply' "a patch that does not apply" "$series" check
+
+# --- lint: a small series with one fault at a time
+
+sed -i '/WAKELAT/d' "$repo/Kconfig.snippet"
+: >"$repo/testbed/kernel/default.config"
+
+# plant NAME COMMIT-MESSAGE: drivers/cpuidle/NAME.c from stdin, in the kernel and in a commit
+plant() {
+	{
+		printf '// SPDX-License-Identifier: GPL-2.0\n/* Planted by a test. */\n'
+		cat
+	} >"$tree/drivers/cpuidle/$1.c"
+	printf 'obj-y += %s.o\n' "$1" >>"$tree/drivers/cpuidle/Makefile"
+	in_tree add drivers/cpuidle
+	in_tree commit -q -m "$2"
+}
+
+# planted ERE NAME: the tree's commits as the series, and lint's opinion
+planted() {
+	rm -f "$repo/patches"/*
+	"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
+	run "$lint"
+	[ "$status" -ne 0 ]
+	tap_result $? "$2" || tap_show_run
+	like "$err" "$1" "$2: named"
+	in_tree reset -q --hard base
+}
+
+why='cpuidle: Add a planted file
+
+Nothing needs this file but the test that plants it.'
+in_tree reset -q --hard base
+
+plant one 'cpuidle: Add a file' <<'END'
+int planted;
+END
+planted 'no message' "a patch without a message"
+
+plant one "$why" <<'END'
+#include <linux/cpuidle.h>
+int cpuidle_planted(int a);
+int cpuidle_planted(int a) { 
+	return a+1;
+}
+END
+planted 'TRAILING_WHITESPACE' "what checkpatch objects to"
+
+plant one "$why" <<'END'
+#include <linux/cpuidle.h>
+
+int cpuidle_planted(int __user *p);
+
+int cpuidle_planted(int __user *p)
+{
+	return *p;
+}
+END
+planted 'one\.c.*dereference of noderef' "what sparse objects to"
+
+plant one "$why" <<'END'
+#include <linux/cpuidle.h>
+
+int cpuidle_planted(int n);
+
+int cpuidle_planted(int n)
+{
+	return cpuidle_planted_later(n);
+}
+END
+plant two "$why" <<'END'
+#include <linux/cpuidle.h>
+
+int cpuidle_planted_later(int n);
+
+int cpuidle_planted_later(int n)
+{
+	return n;
+}
+END
+planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
+
+rm -f "$repo/patches"/*
+cp "$top"/patches/0002-* "$repo/patches/"
+refused 'should be number 0001' "a series that does not begin at 1" "$lint"
+
+# --- configurations
+
+printf 'CONFIG_NO_SUCH_OPTION=y\n' >>"$repo/testbed/kernel/base.config"
+run "$repo/scripts/dev/build-kernel" --flavour base
+is "$status" 1 "a line of the configuration that has no effect is an error"
+like "$err" 'no effect: CONFIG_NO_SUCH_OPTION=y' "and is named"
+done_testing

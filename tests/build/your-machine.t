@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The steps of Documentation/your-machine.md that need no reboot, in a fresh tree with Debian's configuration.
+# needs: source
+. "$(dirname "$0")/../lib/tap.sh"
+
+tree=$tmp/linux
+patch_tree=$top/scripts/dev/patch-tree
+log=$tmp/log
+
+# quietly COMMAND...: what it says is shown only if it fails.
+quietly() {
+	"$@" >"$log" 2>&1 </dev/null || {
+		tail -n 20 "$log" >&2
+		return 1
+	}
+}
+
+# Every file and its content, of what the series touches; of the rest, the names.
+picture() {
+	(cd "$tree" && find . -type f | sort && cd "$tree" && xargs sha256sum <"$tmp/touched" 2>/dev/null)
+}
+
+source=$("$top/scripts/dev/fetch-kernel") || bail "no kernel source"
+[ -f "$source" ] || skip_all "KSRC is a tree; this unpacks a tarball"
+mkdir "$tree"
+# Without what an x86 build never reads, to save the disk some work.
+quietly tar -C "$tree" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/amd/include' \
+	--exclude='*/tools/testing' --exclude='*/boot/dts' -xf "$source" ||
+	bail "cannot unpack $source"
+for patch in "$top"/patches/*.patch; do
+	git apply --numstat "$patch"
+done | cut -f 3 | sort -u >"$tmp/touched"
+picture >"$tmp/before"
+
+# --- apply
+
+cp "$tree/drivers/cpuidle/cpuidle.c" "$tmp/cpuidle.c"
+sed -i 's/target_state->enter(/target_state->leave(/' "$tree/drivers/cpuidle/cpuidle.c"
+picture >"$tmp/broken"
+refused 'nothing was changed' "a tree that the series does not fit" "$patch_tree" "$tree"
+picture >"$tmp/after"
+same "$tmp/broken" "$tmp/after" "is left alone"
+cp "$tmp/cpuidle.c" "$tree/drivers/cpuidle/cpuidle.c"
+refused 'not the top of a kernel tree' "a directory that is no kernel tree" "$patch_tree" "$tmp"
+refused 'name one kernel tree' "no tree named" "$patch_tree" ""
+
+ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
+[ "$status" -eq 0 ] || bail "the rest makes no sense without the series"
+ok "it is there" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
+refused 'already has the series' "twice is once too often" "$patch_tree" "$tree"
+
+# --- configure as a distribution, build what the series touches
+
+debian=/usr/src/linux-config-6.12/config.amd64_none_amd64.xz
+cd "$tree" || exit 1
+if [ -e "$debian" ]; then
+	note "with Debian's configuration"
+	xz -dc "$debian" >.config
+else
+	note "with x86-64's default configuration"
+	quietly make x86_64_defconfig
+fi
+ok "Kconfig.snippet can be merged" quietly scripts/kconfig/merge_config.sh .config "$top/Kconfig.snippet"
+lost=$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxFf .config)
+is "$lost" "" "and each of its lines has effect"
+ok "the settings that point to Debian's own files can be cleared" \
+	scripts/config --set-str SYSTEM_TRUSTED_KEYS '' --disable DEBUG_INFO_BTF
+ok "olddefconfig has no questions" quietly make olddefconfig
+is "$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxF -f .config)" "" "and changes none of them"
+ok "the objects build" quietly make -j2 drivers/cpuidle/
+like "$(cat "$log")" 'CC +drivers/cpuidle/wakelat/' "ours among them"
+unlike "$(cat "$log")" '(warning|error):' "without a warning"
+
+# --- and take it out
+
+ok "make mrproper" quietly make mrproper
+cd "$top" || exit 1
+ok "make unpatch takes it out" make -s unpatch KSRC="$tree"
+picture >"$tmp/after"
+same "$tmp/before" "$tmp/after" "the tree is what it was"
+
+# --- a git tree gets commits
+
+git_tree() {
+	git -C "$tree" -c user.name=Tester -c user.email=tester@wakelat.invalid "$@"
+}
+git_tree init -q
+while IFS= read -r path; do
+	[ ! -e "$tree/$path" ] || git_tree add -f "$path"
+done <"$tmp/touched"
+git_tree add -f Makefile
+git_tree commit -q -m base
+git_tree config user.name Tester
+git_tree config user.email tester@wakelat.invalid
+ok "a git tree takes the series" "$patch_tree" "$tree"
+is "$(git_tree rev-list --count HEAD)" "$(($(find "$top/patches" -name '[0-9]*.patch' | wc -l) + 1))" "as commits"
+git_tree reset -q --hard "$(git_tree rev-list --max-parents=0 HEAD)"
+printf 'x\n' >>"$tree/Makefile"
+refused 'changes that are not committed' "but not over changes that are in no commit" "$patch_tree" "$tree"
+done_testing

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# tests/check: which tests a name means, what is made for them, in which order they run, what is printed then. On a copy, in
+# which whatever builds or tests only writes down that it was called. And what tests/check relies on, of each test.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+
+copy=$tmp/copy
+mkdir -p "$copy/scripts/dev" "$copy/scripts/lib/common" "$copy/testbed" "$copy/tools" "$tmp/bin"
+cp -R "$top/tests" "$copy/"
+cp "$top/scripts/dev/common.sh" "$copy/scripts/dev/"
+cp "$top/scripts/lib/common/trust.sh" "$copy/scripts/lib/common/"
+
+# fake FILE: it writes down its name and arguments, and does what comes from stdin
+fake() {
+	{
+		printf '#!/bin/sh\nprintf "%%s\\n" "%s${*:+ $*}" >>"%s"\n' "${1##*/}" "$tmp/calls"
+		cat
+	} >"$1"
+	chmod +x "$1"
+}
+for program in scripts/dev/packages scripts/dev/fetch-image scripts/dev/fetch-kernel scripts/dev/lint testbed/build-qemu; do
+	fake "$copy/$program" </dev/null
+done
+fake "$copy/scripts/wakelat" </dev/null
+fake "$copy/scripts/dev/build-kernel" <<'END'
+[ "$1" != --list ] || printf '%s\n' default off base debug rt
+END
+fake "$tmp/bin/make" </dev/null
+# As prove keeps it: the n-th test takes n s.
+fake "$tmp/bin/prove" <<'END'
+for argument; do
+	case $argument in
+	--statefile=*) state=${argument#*=} ;;
+	tests/*)
+		n=$((${n:-0} + 1))
+		printf '  "%s":\n    elapsed: %d.25\n    gen: 1\n' "$argument" "$n" >>"$state" ;;
+	esac
+done
+printf 'source\tstate\n' >out/check/errors.tsv
+case $* in
+*fails.t*) exit 3 ;;
+esac
+END
+
+check() {
+	: >"$tmp/calls"
+	run env PATH="$tmp/bin:$PATH" WAKELAT_PROGRESS=0 "$copy/tests/check" "$@"
+}
+
+# made: what was made, in order; proved: the tests, a line for each time that prove ran
+made() {
+	grep -v '^prove\|^packages\|--list' "$tmp/calls" | sed 's/ -C .*//; s/ --flavour / /' | paste -sd , -
+}
+proved() {
+	sed -n 's/^prove //p' "$tmp/calls" | tr ' ' '\n' | sed -n 's:^tests/\(.*\)\.t$:\1:p' | paste -sd ' ' -
+}
+
+# --- names
+
+check -h
+like "$out" '^USAGE: tests/check' "-h"
+is "$status$err$(cat "$tmp/calls")" 0 "only prints"
+for name in stats stats.t host/stats tests/host/stats.t; do
+	check $name
+	is "$status $(proved)" "0 host/stats" "$name"
+done
+check sweep stats sweep
+is "$(proved)" "host/stats host/sweep testbed/sweep" "a name in two folders means both, each once"
+check build/
+is "$(proved | tr ' ' '\n' | sort | paste -sd ' ' -)" "$(cd "$top/tests" && echo build/*.t | sed 's/\.t//g')" "a folder"
+for name in nothing nothing/stats ../tests/host/stats lib 'a b'; do
+	check stats "$name"
+	is "$status$out $err$(cat "$tmp/calls")" "2 check: no test is called $name (-h for help)" "'$name' is none: nothing is done"
+done
+check --nope
+is "$status $err" "2 check: unknown option --nope (-h for help)" "an unknown option"
+
+# --- what is made
+
+check host
+is "$(made)" make "host: the tools, and nothing else"
+check model
+is "$(made)" "" "a test that needs nothing"
+unlike "$(cat "$tmp/calls")" '^packages .*(kernel|qemu)' "nor packages to build with"
+check kunit
+is "$(made)" "build-qemu,build-kernel default" "one that boots the testbed"
+like "$(head -n 1 "$tmp/calls")" '^packages .*kernel' "packages come first"
+check probe-wake
+is "$(made)" "make,build-qemu,fetch-image" "one that boots Debian's kernel"
+check lint your-machine
+is "$(made)" "fetch-kernel,lint" "the series"
+
+# --- a whole run
+
+mkdir -p "$copy/out/check"
+: >"$copy/out/check/old"
+check
+printed=$out
+is "$(made)" "make,build-qemu,fetch-image,fetch-kernel,build-kernel default,build-kernel off,build-kernel base,build-kernel debug,build-kernel rt,lint" \
+	"all: all is made, in this order"
+is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
+is "$(grep '^prove' "$tmp/calls" | head -n 1 | cut -d ' ' -f 5-)" "--jobs 1 tests/machine/probe.t" "first what measures the machine, alone"
+minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' ./*/*.t | sed 's:^\./\(.*\)\.t$:\1:')
+ok "some tests take minutes" [ -n "$minutes" ]
+is "$(proved | tr ' ' '\n' | sed -e '/^machine/d' -e '/^host/d' | head -n "$(printf '%s\n' "$minutes" | wc -l)" | sort)" \
+	"$(printf '%s\n' "$minutes" | sort)" "those begin"
+is "$(proved | tr ' ' '\n' | sed -n '2,$p' | sed 's:/.*::' | uniq | sed -n 1p)" host "after those of the host"
+like "$(grep '^prove' "$tmp/calls" | tail -n 1)" '--jobs 2 ' "two at a time"
+not_ok "nothing of an older run is left" [ -e "$copy/out/check/old" ]
+last=$(proved | tr ' ' '\n' | sed 1d | wc -l)
+is "$(printf '%s\n' "$printed" | grep -A 1 '^What took longest' | tail -n 1 | tr -s ' ')" \
+	" $last.2 s tests/$(proved | tr ' ' '\n' | tail -n 1).t" "what took longest"
+is "$(printf '%s\n' "$printed" | grep -c ' s  tests/')" 5 "five of them"
+like "$printed" '^source +state$' "and the table of errors"
+check -v stats
+like "$(grep '^prove' "$tmp/calls")" '--jobs 1 -v ' "-v: one at a time"
+printf '# needs: nothing\n' >"$copy/tests/host/fails.t"
+check fails
+is "$status" 3 "a test that fails"
+cp "$copy/tests/host/fails.t" "$copy/tests/machine/"
+check machine
+is "$status" 3 "of the machine"
+
+# --- the tests
+
+cd "$top/tests" || exit 1
+for test in */*.t; do
+	words=$(sed -n 's/^# needs: //p' "$test")
+	case $test in
+	host/* | long/* | machine/*) known='nothing|tools' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default|off|base|debug|rt)) ?)+' ;;
+	esac
+	like "$words" "^($known)\$" "$test says what it needs"
+	# One of the host may ask testbed/run for its -h.
+	[ "${test%%/*}" != host ] || continue
+	sed '/^[[:space:]]*#/d' "$test" | grep -qE '^[^#]*"\$top/testbed/run"|top/testbed/run$|bench/(off-)?cost"$|top/results/thesis-emulated/make$' || continue
+	like "$words" 'qemu.*kernel:|qemu.*image' "$test boots the testbed"
+done
+for folder in */; do
+	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*')" "" "$folder: no test hides there"
+done
+# They notice when it is not so.
+sed '/^# needs/s/tools/nothing/' host/stats.t >"$copy/tests/host/stats.t"
+run sh "$copy/tests/host/stats.t"
+like "$status $out" '^255 Bail out!  .*host/stats.t uses tools, which' "who needs more than he says ends at once: tools"
+sed '/^# needs/s/kernel:default/kernel:rt/' testbed/kunit.t >"$copy/tests/testbed/kunit.t"
+run sh "$copy/tests/testbed/kunit.t"
+like "$out" '^Bail out!  .*kunit.t uses kernel:default, which' "a kernel"
+sed '/^# needs/s/kernel:debug//' build/debug-kernel.t >"$copy/tests/build/debug-kernel.t"
+run sh "$copy/tests/build/debug-kernel.t"
+like "$out" '^Bail out!  .*debug-kernel.t uses kernel:debug, which' "another kernel"
+
+# The line is read wherever the test has gone to since.
+sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
+run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
+like "$out" '^Bail out!  tests/testbed/governor.t uses qemu, which' "called by a short name"
+
+# --- documents
+
+cd "$top" || exit 1
+grep -rhoE 'tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
+	tests/check tests/fuzz tests/debian 2>/dev/null | sort -u >"$tmp/named"
+ok "documents name tests" [ -s "$tmp/named" ]
+is "$(grep -v '^tests/host/fails\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
+	"that are there"
+done_testing

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat stats: how sure a percentile is, and whether the state was reached.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+quantiles=$top/tools/bin/quantiles
+
+# interval N P: value and intervals of the P-th percentile of the numbers 1 to N; values are ranks
+interval() {
+	{
+		printf 'g\tx\n'
+		seq "$1" | sed 's/^/1\t/'
+	} >in.tsv
+	"$quantiles" -g g -m x -p "$2" -i i.tsv in.tsv >/dev/null || return
+	sed 1d i.tsv | cut -f 6-10 | tr '\t' ' '
+}
+
+# P(B <= 39) = 0.0176, P(B <= 38) = 0.0105 for B(100, 1/2): the text book's ranks 40 and 61.
+is "$(interval 100 50)" "50.5 40 61 39 62" "median of 100"
+is "$(head -n 1 i.tsv | tr '\t' ' ')" "g metric percentile n needed value low high low_joint high_joint" "columns"
+is "$(interval 10 50)" "5.5 2 9 2 9" "median of 10"
+is "$(interval 5 50)" "3 - - - -" "median of 5: 1/32 is more than 0.025 on either side"
+is "$(interval 6 50)" "3.5 1 6 - -" "median of 6: 1/64 is less, but not than 0.0127"
+is "$(interval 367 99)" "363.3 359 - 359 -" "p99 of 367: 0.99^367 = 0.02501"
+is "$(interval 368 99)" "364.3 360 368 359 -" "p99 of 368"
+is "$(interval 100 99)" "- 97 - 96 -" "too few for a value, enough for a lower bound"
+# Of a million, ranks 1.96 (and 2.236) standard deviations to either side.
+is "$(interval 1000000 50)" "500000.5 499020 500981 498882 501119" "median of a million"
+
+if command -v python3 >/dev/null; then
+	python3 - >want.txt 2>check.err <<'PYTHON'
+from fractions import Fraction
+from math import comb
+
+def at_most(n, p):
+    total, table = Fraction(0), []
+    for k in range(n + 1):
+        total += comb(n, k) * p**k * (1 - p)**(n - k)
+        table.append(total)
+    return table
+
+for n in (1, 2, 7, 59, 200, 411):
+    for text in ('0.7', '25', '50', '97.5', '99'):
+        table, out = at_most(n, Fraction(text) / 100), []
+        # The second is (1 - sqrt(0.95)) / 2.
+        for tail in (Fraction(25, 1000), Fraction(126602827826, 10**13)):
+            out.append(max((r for r in range(1, n + 1) if table[r - 1] <= tail), default='-'))
+            out.append(min((r for r in range(1, n + 1) if 1 - table[r - 1] <= tail), default='-'))
+        print(n, text, *out)
+PYTHON
+	for n in 1 2 7 59 200 411; do
+		for p in 0.7 25 50 97.5 99; do
+			printf '%s %s %s\n' "$n" "$p" "$(interval "$n" "$p" | cut -d ' ' -f 2-)"
+		done
+	done >got.txt
+	is "$(cat check.err)" "" "python sums the binomial distribution in fractions:"
+	same got.txt want.txt "the same ranks"
+else
+	skip 2 "no python3"
+fi
+full() {
+	"$quantiles" -g g -m x -p 50 -i /dev/full in.tsv >/dev/null
+}
+refused "/dev/full: cannot be written" "intervals for a full disk" full
+
+# Coverage: samples of a known distribution, deterministic. The interval of the median (0.5) of 50 uniform numbers
+# holds it in 95 % or more of 400 repetitions, and not always.
+awk 'BEGIN {
+	print "g\tx"
+	x = 42
+	for (r = 0; r < 400; r++)
+		for (i = 0; i < 50; i++) {
+			x = (x * 16807) % 2147483647
+			printf "%d\t%d\n", r, x
+		}
+}' >in.tsv
+"$quantiles" -g g -m x -p 50 -i i.tsv in.tsv >/dev/null
+covered=$(awk -F '\t' 'NR > 1 && $7 < 1073741823.5 && $8 > 1073741823.5 { n++ } END { print n }' i.tsv)
+ok "covers the median $covered times of 400 (P = 0.967)" test "$covered" -ge 372
+ok "and misses it now and then" test "$covered" -lt 400
+
+# Reached or not: the counter of the state asked for.
+mkdir d
+run_tsv d/run.tsv state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20' tsc_khz 2000000
+samples_tsv d/samples.tsv <<'END'
+3 1000 133000 134000 -
+3 1000 133000 134000 -
+3 1000 2000 3000 -
+3 1000 133000 134000 smi
+1 1000 - 2500 -
+2 1000 10000 11000 -
+2 1000 10000 11000 -
+0 1000 - 700 -
+END
+add_columns d/samples.tsv mperf_cyc aperf_cyc cc1_cyc cc6_cyc <<'END'
+100 200 0 500
+300 400 0 18446744073709551614
+200 300 40 0
+100 900 0 9
+10 - 7 0
+0 0 9 -
+0 0 - -
+10 20 7 7
+END
+run "$wakelat" stats --all d
+is "$status$err" 0 "stats of a recording with counters"
+is "$(cut -f 1,3-4 d/stats-reached.tsv | tr '\t\n' ' ;')" \
+	"state reached n;POLL - 1;C1 yes 1;C1E_x - 1;C1E_x yes 1;C6 no 1;C6 yes 2;" "reached, not reached, not known"
+is "$(joined d/stats-reached.tsv wake_latency_max)" "- - 10000 10000 2000 133000" "each with its latencies"
+is "$(joined d/stats-reached.tsv tainted)" "0 0 0 0 0 1" "and with its tainted"
+like "$out" '^reached N +- +1 +1 +2$' "samples that reached the state"
+like "$out" '^reached % +- +100\.0 +100\.0 +66\.7$' "and their share"
+like "$out" '^ +C6 no +C6 yes$' "both beside each other where there are both"
+is "$(joined d/stats-frequency.tsv mhz)" "4000.0 - - 3000.0" "750 cycles at 500 of 2 GHz are 3 GHz; nothing from 0 or one of both"
+like "$out" '^MHz +4000\.0 +- +- +3000\.0$' "and in the table"
+is "$(head -n 1 d/stats.tsv | tr '\t' '\n' | grep -c _cyc)" 0 "stats.tsv has no columns more"
+is "$(joined d/stats.tsv n)" "1 1 2 3" "nor rows"
+is "$(cut -f 3 d/stats-ci.tsv | sort -u | paste -sd ' ' -)" "intr_latency metric wake_latency" "nor stats-ci.tsv"
+is "$(awk '$1 == "C6" && $3 == "wake_latency" && $4 == 99' d/stats-ci.tsv | tr '\t' ' ')" \
+	"C6 hrtimer wake_latency 99 3 299 - 133000 - 133000 -" "P(at most 1 of 3 below p99) is rare: the second is a lower bound"
+
+for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
+	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv
+	printf 'cc1_cyc\tcc3_cyc\tcc6_cyc\tcc7_cyc\n' >header.tsv
+	is "$(awk -F '\t' -f "$top/scripts/lib/analysis/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" "hint ${pair%:*}"
+done
+
+mkdir n
+run_tsv n/run.tsv state.3.desc 'MWAIT 0x20'
+printf '3 1000 133000 134000 -\n' | samples_tsv n/samples.tsv
+: >n/stats-reached.tsv
+run "$wakelat" stats n
+is "$status$err" 0 "no counters"
+not_ok "no table of what was reached, nor one that is left over" test -e n/stats-reached.tsv
+unlike "$out" 'reached|MHz' "no word of it"
+
+done_testing

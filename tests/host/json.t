@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# --json of each command that has it: the rows of its tables, to the digit, with a state that is called like a number.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/machine.sh"
+build_tools
+cd "$tmp" || exit 1
+
+# recording DIR SHIFT: states C1 and 6, exponential tails by a fixed sequence
+recording() {
+	mkdir "$1" && run_tsv "$1/run.tsv" state.3.name 6 "title" 'a "quoted" \ name'
+	awk -v shift="$2" 'BEGIN {
+		x = 1
+		for (i = 0; i < 4000; i++) {
+			x = (x * 16807) % 2147483647
+			print i % 2 ? "C1" : 6, 100000 + i, int(shift - 3000 * log(x / 2147483647)), 500, i % 50 ? "-" : "nmi"
+		}
+	}' | samples_tsv "$1/samples.tsv"
+}
+recording a 20000
+recording b 30000
+ok "tables" "$wakelat" stats -q a
+
+text=state,source,reached,metric,result,failed,verdict,advertised_verdict,budget_verdict,allowed,doubt,statistic,run_a,run_b
+text=$text,distinguishable,different,run,governor,kernel,emulated,from,check,subject,severity,finding,change,back,prepare
+# same_rows NAME COMMAND TEXT-COLUMNS [ARRAY TABLE]...: of the document in $tmp/document
+same_rows() {
+	same_name=$1
+	shift
+	run python3 "$top/tests/lib/same-json.py" document "$@"
+	is "$status" 0 "$same_name: the same rows"
+	note "$out$err"
+}
+
+"$wakelat" stats --json a >document
+is "$?" 0 "stats"
+same_rows stats stats "$text" stats a/stats.tsv stats_ci a/stats-ci.tsv
+"$wakelat" verdict -b 50us -p 99 -o verdict.tsv a >/dev/null
+"$wakelat" verdict -b 50us -p 99 --json a >document
+is "$?" 0 "verdict: kept"
+same_rows verdict verdict "$text,percentile" states verdict.tsv
+"$wakelat" compare -q -o compare.tsv a b
+"$wakelat" compare --json a b >document
+is "$?" 4 "compare: they differ"
+same_rows compare compare "$text" compare compare.tsv
+if command -v Rscript >/dev/null && Rscript -e 'library(evd)' >/dev/null 2>&1; then
+	"$wakelat" tail -q a
+	"$wakelat" tail --json a >document
+	is "$?" 0 "tail"
+	same_rows tail tail "$text,strata" tail a/tail.tsv
+else
+	skip 2 "R with evd is not installed"
+fi
+printf 'cpu_idle 0 %s state=%s\n' 1000 3 101000 0xffffffff 200000 3 900000 0xffffffff 1000000 3 | trace g.dat -S
+"$wakelat" governor -q --states POLL:0:0,C1:2:2,C1E:10:20,6:133:600 -o governor.tsv menu=g.dat
+"$wakelat" governor --json --states POLL:0:0,C1:2:2,C1E:10:20,6:133:600 menu=g.dat >document
+is "$?" 0 "governor"
+same_rows governor governor "$text" governor governor.tsv
+# On a machine that is made up, which does not change between the two.
+make_machine "$tmp/machine"
+WAKELAT_ROOT=$tmp/machine "$wakelat" doctor --cpu 1 --tsv --time 0s >doctor.tsv
+WAKELAT_ROOT=$tmp/machine "$wakelat" doctor --cpu 1 --json --time 0s >document
+is "$?" 0 "doctor"
+same_rows doctor doctor "$text,value" doctor doctor.tsv
+done_testing

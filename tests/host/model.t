@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# testbed/model-args: what it makes of the models, and which it refuses.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+
+args() {
+	"$top/testbed/model-args" "$@"
+}
+
+for model in "$top"/testbed/models/*.model; do
+	ok "${model##*/} is valid" args "$model"
+done
+like "$(args skylake-sp)" ',cstates=0x00:2000/0x01:10000/0x20:133000,' "skylake-sp has intel_idle's latencies"
+like "$(args skylake-sp C6.latency_ns=99000)" ',cstates=0x00:2000/0x01:10000/0x20:99000,' "a setting takes the model's place"
+like "$(args --truth /a,b=c.tsv skylake-sp)" '^x86_64-cpu.cstate-log=/a,b=c.tsv$' "--truth takes any name"
+
+# refuses_line ERE LINE...: the model skylake-sp with these lines at its end is refused, by file and the last line.
+refuses_line() {
+	refused_ere=$1
+	shift
+	cp "$top/testbed/models/skylake-sp.model" "$tmp/m.model"
+	printf '%s\n' "$@" >>"$tmp/m.model"
+	refused "^model-args: $tmp/m.model:$(wc -l <"$tmp/m.model"): $refused_ere" "refused: $*" args "$tmp/m.model"
+}
+refuses_line 'unknown key C6.latency$' 'C6.latency = 5'
+refuses_line 'unknown key C7.hint$' 'C7.hint = 0x30'
+refuses_line 'not KEY = VALUE' 'prewake on'
+refuses_line 'prewake has no value' 'prewake ='
+refuses_line '.*neither on nor off' 'prewake = maybe'
+refuses_line '.*not a number' 'seed = -1'
+refuses_line '.*not a number' 'C1.jitter_ns = 5us'
+refuses_line '.*not a number' 'C1.entry_ns = 1234567890123456'
+refuses_line 'C1.latency_ns is given twice' 'C1.latency_ns = 1'
+refuses_line 'cpu is given twice' 'cpu = qemu64'
+refuses_line '.*no value has' 'smi_at_ns = 1,2'
+refuses_line '.*reached at once' 'C1.entry_ns = 5'
+refuses_line 'nic.tx_ns: there is no nic' 'nic.tx_ns = 5'
+refuses_line 'nic = igb: neither none nor i210' 'nic = igb'
+i210() {
+	refused "command line: $1" "refused: $2" args skylake-sp-i210 "$2"
+}
+i210 'nic.clock_ppb = 1000001: not a number from -1000000 to 1000000' nic.clock_ppb=1000001
+i210 'nic.read_latch_ns = -1: not a number from 0 to 1000000000' nic.read_latch_ns=-1
+i210 'nic.link = up: neither on nor off' nic.link=up
+i210 'nic.id = 10d3: not 1533' nic.id=10d3
+i210 'unknown key nic.speed' nic.speed=1000
+i210 'nic.count = 5: not 1 to 4' nic.count=5
+like "$(args --truth /a.b/t.tsv skylake-sp-i210)" '^i210.log=/a.b/t-i210.tsv$' "the card's log has a name of its own"
+unlike "$(args skylake-sp)" i210 "there is no card unless the model has one"
+refuses_line '.*not numbers' 'C6.entry_percent = 50 50' 'C6.entry_ns = 1 x'
+refuses_line 'C6.entry_percent is missing' 'C6.entry_ns = 1 2'
+refuses_line 'C6.entry_percent: not one number for each' 'C6.entry_ns = 1 2 3' 'C6.entry_percent = 50 50'
+refuses_line 'C6.entry_percent = 50 49: the sum is not 100' 'C6.entry_ns = 1 2' 'C6.entry_percent = 50 49'
+refuses_line 'unknown key C6.entry_percent' 'C6.entry_percent = 100'
+refuses_line 'C6.tail_ppm is missing' 'C6.tail_ns = 5'
+refuses_line '.*more than 1000000' 'C6.tail_ns = 5' 'C6.tail_ppm = 1000001'
+refuses_line 'C6.grow_from_ns is missing' 'C6.grow_until_ns = 5'
+refuses_line '.*more than the latency' 'C6.grow_until_ns = 5' 'C6.grow_from_ns = 133001'
+refuses_line '.*at most 2147483647' 'C6.grow_from_ns = 5' 'C6.grow_until_ns = 2147483648'
+refuses_line '.*not 0 to 255' 'cpu_model = 256'
+refuses_line '.*47 characters' 'cpu_name = Emulated Xeon with a name that is longer than CPUID holds'
+like "$(args skylake-sp cpu_model=62 'cpu_name=Emulated X')" '^Skylake-Server-noTSX-IBRS,model=62,model-id=Emulated X,' "a CPU of another model and name"
+refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
+refused 'command line: C6.hint = 0x01: not above' "refused: hints that do not ascend" args skylake-sp C6.hint=0x01
+refused 'C7.hint is missing' "refused: a state without a hint" args skylake-sp 'states=C1 C7'
+refused 'no model nowhere ' "refused: a model that does not exist" args nowhere
+refused 'no model given' "refused: no model" args
+refused 'unknown option --foo' "refused: an unknown option" args --foo skylake-sp
+refused 'command line: IO.port = 0x814: .*in four digits' "refused: a port of three digits" \
+	args skylake-sp 'states=C1 IO' IO.latency_ns=5 IO.port=0x814
+refuses_line '.*others a hint or a port' 'C6.port = 0x0814'
+refuses_line '.*there is no state C7' 'acpi_states = C1 C7'
+refuses_line '.*not 1, 2 or 3' 'acpi_states = C1' 'C1.acpi_type = 4'
+refuses_line '.*not 1 MHz to 1 GHz' 'apic_timer_hz = 999999'
+refuses_line '.*not a number from -1000000' 'apic_timer_ppb = 1000001'
+refuses_line '.*neither none nor kvm' 'hypervisor = xen'
+refuses_line '.*not CPU/0xMSR' 'msr_faults = 0x3fd'
+refuses_line '.*not a part of 1 CPUs' 'threads = 2'
+like "$(args --truth /a.b/t.tsv skylake-sp)" '^x86_64-cpu.cstate-turns=/a.b/t-turns.tsv$' "the log of turns has a name of its own"
+like "$(args --cpus 4 skylake-sp threads=2)" '^cpus=4,sockets=1,cores=2,threads=2$' "threads are parts of the CPUs"
+ok "an ACPI table is written" args --cpus 2 --asl "$tmp/idle.asl" skylake-sp-acpi
+is "$(grep -c 'Name (_CST' "$tmp/idle.asl")" 2 "with an object for each CPU"
+ok "iasl takes it" iasl -p "$tmp/idle.aml" "$tmp/idle.asl"
+printf 'tsc_hz = 2000000000\n' >"$tmp/m.model"
+refused "m.model: cpu is missing" "refused: a model without a CPU" args "$tmp/m.model"
+printf 'base = ./m.model\n' >"$tmp/m.model"
+refused "does it end" "refused: a model based on itself" env -C "$tmp" "$top/testbed/model-args" ./m.model
+done_testing

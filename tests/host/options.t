@@ -1,0 +1,198 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The command line of each command: the table that -h prints is what it takes and what its manual page says; and all
+# of them understand the same forms.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+
+wakelat=$top/scripts/wakelat
+cd "$tmp" || exit 1
+
+# table: of the text of -h: name, letter, value's name
+table() {
+	awk -v OFS='\t' '
+		match($0, /^(  -[a-zA-Z], |      )--[a-z][a-z-]*/) {
+			head = substr($0, 1, RLENGTH)
+			rest = substr($0, RLENGTH + 1)
+			value = "-"
+			if (rest ~ /^ [^ ]/) {
+				value = substr(rest, 2)
+				sub(/ .*/, "", value)
+			}
+			print substr(head, 7), (substr(head, 3, 1) == "-" ? substr(head, 3, 2) : "-"), value
+		}'
+}
+
+# plain: roff of a page as text: fonts and quotes go, and a macro of two fonts has no space between its words
+plain() {
+	awk '
+		/^\.[BIR][BIR]? / {
+			macro = $1
+			sub(/^[^ ]* +/, "")
+			if (length(macro) == 3) {
+				text = ""
+				while ($0 != "") {
+					if (match($0, /^"[^"]*"/))
+						text = text substr($0, 2, RLENGTH - 2)
+					else if (match($0, /^[^ ]+/))
+						text = text substr($0, 1, RLENGTH)
+					$0 = substr($0, RLENGTH + 1)
+					sub(/^ +/, "")
+				}
+				$0 = text
+			}
+		}
+		{ gsub(/\\f[BIRP]/, ""); gsub(/\\-/, "-"); print }'
+}
+
+# synopsis_of_page: one line for each way to call it
+synopsis_of_page() {
+	awk '/^\.SH/ { on = /^\.SH SYNOPSIS/; next } on' | plain | tr '\n' ' ' | sed 's/ \.br /\n/g; s/ *$//'
+}
+
+synopsis_of_usage() {
+	sed '/^$/q' | sed 's/^usage: //' | tr '\n' ' ' | sed 's/  */ /g; s/ wakelat /\nwakelat /g; s/ *$//'
+}
+
+# heads_of_page: the paragraphs of the page that are about options, as the table has them
+heads_of_page() {
+	awk 'tp { print } { tp = /^\.TP/ }' | plain | grep '^--*[a-zA-Z]' | awk -v OFS='\t' '{
+		letter = "-"
+		n = split($0, part, ", ")
+		for (i = 1; i <= n; i++) {
+			if (part[i] ~ /^-[a-zA-Z]$/) {
+				letter = part[i]
+				continue
+			}
+			value = part[i] ~ / / ? part[i] : "-"
+			sub(/^[^ ]* /, "", value)
+			sub(/ .*/, "", part[i])
+			print part[i], letter, value
+			letter = "-"
+		}
+	}'
+}
+
+# of_synopsis: its options, each with its value, if an optional one stands in [ ]
+of_synopsis() {
+	grep -oE -e '(^|[ [])--?[a-zA-Z][a-z-]*( [A-Z][A-Z:=]*)?' | sed 's/^[ []//'
+}
+
+# refuses STATUS TEXT WORD...: adds to the file faults unless the command says so in one line
+refuses() {
+	refuses_status=$1
+	refuses_text=$2
+	shift 2
+	said=$("$file" "$@" 2>&1)
+	[ "$?: $said" = "$refuses_status: wakelat $command: $refuses_text (wakelat $command -h: usage)" ] ||
+		printf '%s: %s\n' "$*" "$said" >>faults
+}
+
+for file in "$top"/scripts/commands/*; do
+	command=${file##*/}
+	page=$top/Documentation/man/wakelat-$command.1
+	wrong=2
+	[ "$command" != doctor ] || wrong=3
+
+	run "$wakelat" "$command" -h
+	printf '%s\n' "$out" >usage
+	is "$status$err$(head -n 1 usage | cut -d ' ' -f 1-3)" "0usage: wakelat $command" "$command: -h prints its usage"
+	table <usage | sort >options
+	is "$(cut -f 1 options | uniq -d)$(cut -f 2 options | grep -v '^-$' | sort | uniq -d)" "" "$command: no name twice"
+	is "$(wc -l <options)" "$(grep -c '^ *-' usage)" "$command: each line with an option has the form of one"
+	is "$("$wakelat" "$command" x --help | cksum)" "$(cksum <usage)" "$command: --help prints what -h does, behind an argument, too"
+	unlike "$("$wakelat" "$command" -- --help 2>&1)" '^usage:' "$command: behind -- there is no option"
+	is "$(heads_of_page <"$page" | sort)" "$(cat options)" "$command: the manual page has the same options"
+	is "$(synopsis_of_page <"$page")" "$(synopsis_of_usage <usage)" "$command: and the same synopsis"
+
+	synopsis_of_usage <usage | of_synopsis | sort -u >named
+	awk -F '\t' '{ value = $3 == "-" ? "" : " " $3; print $1 value; if ($2 != "-") print $2 value }' options | sort >known
+	is "$(comm -23 named known)" "" "$command: the synopsis names only options that are in the table, by the names there"
+	if ! grep -q 'OPTION' usage; then
+		awk -F '\t' 'FNR == NR { named[$1]; next }
+			$1 != "--help" && !($1 in named) && !($2 in named) { print $1 }' FS=' ' named FS='\t' options >missing
+		is "$(cat missing)" "" "$command: and all of them"
+	fi
+
+	: >faults
+	while IFS="$(printf '\t')" read -r name letter value; do
+		[ "$name" != --help ] || continue
+		if [ "$value" = - ]; then
+			refuses "$wrong" "$name takes no value" "$name=1"
+		else
+			refuses "$wrong" "$name needs a value" "$name"
+			refuses "$wrong" "$name needs a value" "$name="
+			[ "$letter" = - ] || refuses "$wrong" "$letter needs a value" "$letter"
+		fi
+		# Not an abbreviation either, unless that is another option.
+		grep -q -e "^${name%?}	" "$tmp/options" || refuses "$wrong" "unknown option '${name%?}'" "${name%?}"
+	done <options
+	refuses "$wrong" "unknown option '-Z'" -Z
+	is "$(cat faults)" "" "$command: refused in one line: a value that is missing, or one too much, and abbreviations"
+
+	# Each is a case of a function of its own, and each case is an option.
+	sed -n 's/^# shellcheck source=//p' "$file" | sed "s|^|$top/|" >sources
+	# shellcheck disable=SC2046  # names without spaces
+	grep -hoE -e '^	*--[^)]*\)' "$file" $(cat sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
+	cut -f 1 options | grep -vx -e --help -e --quiet | comm -13 cases - >untaken
+	is "$(cat untaken)" "" "$command: takes each option of its table"
+	# shellcheck disable=SC2046  # words
+	grep -hoE -e '^	*--[^)]*\)' "$file" $(grep -e "/$command-options\.sh$" sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
+	is "$(cut -f 1 options | comm -23 cases -)" "" "$command: has each option that it takes in its table"
+done
+
+# What the testbed is run by takes them in the same way.
+"$top/testbed/run" -h | table | cut -f 1 | grep -vx -e --help | sort >options
+grep -oE -e '^	--[^)]*\)' "$top/testbed/run" | grep -oE -e '--[a-z-]+' | sort -u >cases
+is "$(cat cases)" "$(cat options)" "testbed/run: takes the options of its table"
+
+# The forms, in the shells that run it.
+printf 'me=forms\nset -u\n. "%s/common/message.sh"\n. "%s/common/options.sh"\n' "$top/scripts/lib" "$top/scripts/lib" >forms
+cat >>forms <<'END'
+usage="usage: forms [OPTION]... [WORD]...
+
+  -o, --output DIR  text
+      --state NAME
+      --states LIST text
+  -a, --all         text
+      --json
+  -q, --quiet       text
+  -h, --help        text"
+take() {
+	printf '%s %s=%s\n' "$option" "$1" "${2-flag}"
+}
+take_options take "$@"
+eval "set -- $operands"
+printf 'quiet %s, %s of %s before --\n' "$quiet" "$operands_before" "$#"
+printf '<%s>\n' "$@"
+END
+new_line='
+'
+for shell in dash 'busybox sh'; do
+	# forms WORD...: what becomes of them, in one line
+	forms() {
+		# shellcheck disable=SC2086  # two words
+		run $shell forms "$@"
+		[ "$status" -eq 0 ] || printf '%s: %s\n' "$status" "$err"
+		printf '%s\n' "$out" | paste -sd ' ' -
+	}
+	is "$(forms -o a --output b --output=c=d -oe)" \
+		"-o --output=a --output --output=b --output --output=c=d -o --output=e quiet no, 0 of 0 before -- <>" \
+		"$shell: four ways to give a value"
+	is "$(forms a -q b -a c)" "-a --all=flag quiet yes, 3 of 3 before -- <a> <b> <c>" "$shell: arguments and options in any order"
+	is "$(forms a -- -a -- --quiet '')" "quiet no, 1 of 5 before -- <a> <-a> <--> <--quiet> <>" "$shell: -- ends the options"
+	is "$(forms -qao x)" "-a --all=flag -o --output=x quiet yes, 0 of 0 before -- <>" "$shell: flags in one word, and a value after them"
+	is "$(forms --state --states --states -o)" "--state --state=--states --states --states=-o quiet no, 0 of 0 before -- <>" \
+		"$shell: a value may look like an option"
+	is "$(forms - '$(id)' '`id`' "a${new_line}b" '"; exit; "' 'x  y' '*')" \
+		'quiet no, 7 of 7 before -- <-> <$(id)> <`id`> <a b> <"; exit; "> <x  y> <*>' "$shell: an argument is not looked into"
+	is "$(forms 1 2 3 4 5 6 7 8 9 -a 10 11)" "-a --all=flag quiet no, 11 of 11 before -- <1> <2> <3> <4> <5> <6> <7> <8> <9> <10> <11>" \
+		"$shell: more than nine of them"
+	for bad in --stat --statess '--state NAME' '--json=' --json=x -z -qz -q- '--*' '-?' --output= -o -qo '--all  text' "--json$new_line"; do
+		# shellcheck disable=SC2086  # two words
+		refused '^forms: (unknown option|-?-[a-z]+ (needs a|takes no) value)' \
+			"$shell: refused: $(printf '%s' "$bad" | tr '\n' ' ')" $shell forms "$bad"
+		is "$status" 2 "$shell: refused: status"
+	done
+done
+done_testing

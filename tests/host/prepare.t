@@ -1,0 +1,159 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# record --prepare: what it changes and puts back on machines that the testbed is not; the journal. The rest is
+# in testbed/kill.t.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/machine.sh"
+
+WAKELAT_ROOT=$tmp/m
+export WAKELAT_ROOT
+make_machine "$tmp/good"
+make_card
+machine=$tmp/good
+put /sys/devices/system/cpu/cpu1/cpufreq/scaling_governor powersave
+put /sys/devices/system/cpu/cpu1/cpufreq/scaling_min_freq 800000
+put /sys/devices/system/cpu/cpu1/cpufreq/scaling_max_freq 3600000
+put /sys/devices/system/cpu/cpu1/cpufreq/energy_performance_preference balance_power
+put /sys/devices/system/cpu/cpu1/power/energy_perf_bias 6
+put /sys/devices/system/cpu/intel_pstate/no_turbo 0
+put /sys/devices/system/cpu/cpuidle/current_governor teo
+put /proc/sys/kernel/nmi_watchdog 1
+put /proc/sys/kernel/soft_watchdog 1
+put /proc/sys/kernel/timer_migration 0
+# Plain files take what is written; the kernel's policy file shows it in brackets, so only the writing is seen here.
+put /sys/module/pcie_aspm/parameters/policy '[default] performance powersave'
+put /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm 1
+put /proc/irq/24/smp_affinity_list 0-1
+put /proc/irq/25/smp_affinity_list 0
+mkdir -p "$tmp/good/proc/irq/25/eth0"
+put /proc/irq/26/smp_affinity_list 0-1
+
+cat >"$tmp/shell" <<'END'
+set -u
+me=test
+root=
+. "$lib/common/message.sh"
+. "$lib/common/units.sh"
+. "$lib/common/cpulist.sh"
+. "$lib/common/sysfs.sh"
+. "$lib/common/journal.sh"
+. "$lib/common/cpuidle.sh"
+. "$lib/doctor/doctor-all.sh"
+. "$lib/record/prepare.sh"
+journal_dir=$TMP/journal
+journal_file=$journal_dir/state
+work_dir=$journal_dir/work
+undone() {
+	:
+}
+# A file of sysfs has the new value only; dd, which does not cut files off, would leave more in a plain one.
+write_value() {
+	printf '%s\n' "$2" >"$1"
+}
+source=i210
+cpus=1
+cpu_list=1
+END
+
+# in_machine COMMANDS: in a shell with the libraries; a fresh machine unless $keep is set
+in_machine() {
+	[ -n "${keep-}" ] || {
+		rm -rf "$tmp/m" "$tmp/journal"
+		cp -a "$tmp/good" "$tmp/m"
+	}
+	{
+		cat "$tmp/shell"
+		printf '%s\n' "$1"
+	} >"$tmp/commands"
+	run env here="$top/scripts" lib="$top/scripts/lib" TMP="$tmp" dash "$tmp/commands"
+}
+now() {
+	cat "$tmp/m$1"
+}
+
+cpu1=/sys/devices/system/cpu/cpu1
+in_machine 'journal_begin; prepare_machine $(preparation_list all)'
+is "$status" 0 "prepare all"
+is "$(now $cpu1/cpufreq/scaling_governor)" performance "governor"
+is "$(now $cpu1/cpufreq/scaling_min_freq) $(now $cpu1/cpufreq/scaling_max_freq)" "2000000 2000000" "frequency: the base frequency"
+is "$(now /sys/devices/system/cpu/intel_pstate/no_turbo)" 1 "frequency: no turbo"
+is "$(now $cpu1/cpufreq/energy_performance_preference) $(now $cpu1/power/energy_perf_bias)" "performance 0" "bias"
+is "$(now /proc/sys/kernel/nmi_watchdog)$(now /proc/sys/kernel/soft_watchdog)$(now /proc/sys/kernel/timer_migration)" 001 "watchdogs, timers"
+is "$(now /sys/module/pcie_aspm/parameters/policy | head -n 1)" performance "aspm: policy"
+is "$(now /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm)" 0 "aspm: the card's link"
+is "$(now /proc/irq/24/smp_affinity_list) $(now /proc/irq/26/smp_affinity_list)" "0 0-1" "irqs: those that somebody has requested"
+is "$(now /sys/devices/system/cpu/cpuidle/current_governor)" menu "idle-governor"
+is "$(now /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" performance "another CPU is as it was"
+# Somebody else goes on from the journal alone, as restore does.
+keep=yes
+in_machine 'journal_undo'
+is "$status" 0 "undone"
+printf '[default] performance powersave\n' >"$tmp/m/sys/module/pcie_aspm/parameters/policy"
+ok "everything is as it was" diff -r "$tmp/good" "$tmp/m"
+not_ok "and the journal is gone" test -e "$tmp/journal/state"
+keep=
+
+# Offline: what goes with a CPU is noted before, and put back after it.
+put /proc/irq/24/smp_affinity_list 1
+cpus_offline='cpus=0; cpu_list=0; journal_begin; prepare_machine others'
+in_machine "$cpus_offline; printf '0-1\n' >\"\$root/proc/irq/24/smp_affinity_list\"; printf '1\n' >\"\$root$cpu1/cpuidle/state2/disable\""
+is "$status" 0 "prepare others"
+is "$(now $cpu1/online) $(now /sys/devices/system/cpu/cpu0/online)" "0 1" "the CPU that is not measured is offline"
+order=$(grep -n 'online' "$tmp/journal/state" | cut -d : -f 1)
+ok "its settings come before it in the journal" test "$order" -gt "$(grep -n 'cpu1/cpuidle/state2/disable' "$tmp/journal/state" | cut -d : -f 1)"
+ok "and the interrupt that only it may have" test "$order" -gt "$(grep -n 'irq/24' "$tmp/journal/state" | cut -d : -f 1)"
+not_ok "but not those that others may have" grep -q 'irq/25' "$tmp/journal/state"
+keep=yes
+in_machine 'journal_undo'
+ok "everything is as it was" diff -r "$tmp/good" "$tmp/m"
+keep=
+in_machine 'rm "$root/sys/devices/system/cpu/cpu1/online"; cpus=0; cpu_list=0; journal_begin; prepare_machine others'
+is "$status" 0 "a CPU that cannot go offline"
+like "$err" 'CPU 1 cannot go offline' "is named"
+in_machine 'printf "0-1\n" >"$root/sys/devices/system/cpu/cpu1/topology/thread_siblings_list"; journal_begin; prepare_machine siblings'
+is "$(now /sys/devices/system/cpu/cpu0/online) $(now $cpu1/online)" "0 1" "prepare siblings"
+
+# Refused: said, and what was changed before is undone by the way out that record has.
+in_machine 'write_value() {
+	case $1 in
+	*scaling_governor) write_error="Invalid argument"; return 1 ;;
+	esac
+	printf "%s\n" "$2" >"$1"
+}
+journal_begin
+(prepare_machine governor bias)
+status=$?
+journal_undo
+exit $status'
+is "$status" 1 "a governor that cannot be changed: status"
+like "$err" 'cpu1/cpufreq/scaling_governor: cannot write performance: Invalid argument' "a governor that cannot be changed: said"
+ok "a governor that cannot be changed: everything is as it was" diff -r "$tmp/good" "$tmp/m"
+in_machine 'write_value() {
+	case $1 in
+	*/irq/24/*) write_error="Input/output error"; return 1 ;;
+	esac
+	printf "%s\n" "$2" >"$1"
+}
+printf "0-1\n" >"$root/proc/irq/25/smp_affinity_list"
+journal_begin
+prepare_machine irqs'
+is "$status" 0 "an interrupt that cannot be moved is no error"
+like "$err" '1 interrupts go to CPU 0 now, 1 cannot be moved' "an interrupt that cannot be moved is counted"
+in_machine 'rm -r "$root/sys/devices/system/cpu/cpu1/cpufreq" "$root/sys/devices/system/cpu/intel_pstate" "$root/sys/module" "$root/proc/sys" "$root/sys/devices/system/cpu/cpu1/power"
+journal_begin
+prepare_machine governor frequency bias aspm watchdogs timers'
+is "$status" 0 "what the machine does not have is no error"
+is "$(printf '%s\n' "$err" | grep -c 'there is no\|has no\|cannot migrate')" 7 "and each is named"
+
+# Within: lists of CPUs against those that go.
+in_machine 'for list in 1 1,3 2-3 0-1 1,4 "" 3-1000; do within_cpus "$list" "1 2 3" && echo "$list"; done'
+is "$(printf '%s' "$out" | tr '\n' ' ')" "1 1,3 2-3" "lists that have no CPU left"
+
+# The journal: only the first value counts; another boot's is not applied.
+in_machine 'journal_begin; change "$root/proc/sys/kernel/nmi_watchdog" 0; change "$root/proc/sys/kernel/nmi_watchdog" 3
+change_back "$root/proc/sys/kernel/nmi_watchdog"; cat "$root/proc/sys/kernel/nmi_watchdog"
+journal_rebooted && echo rebooted; sed -i "s/^boot.*/boot	other/" "$journal_file"; journal_rebooted && echo rebooted'
+is "$(printf '%s' "$out" | tr '\n' ' ')" "1 rebooted" "the first value; another boot is noticed"
+
+done_testing

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# README.md: its numbers are those of the committed tables, what it names is there. Its table is tried by tests/testbed/demo.t.
+# needs: nothing
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+readme=$(tr '\n' ' ' <"$top/README.md")
+
+# us FILE COLUMN [DIGITS]
+us() {
+	awk -v ns="$(column "$1" "$2")" -v form="%.${3-1}f\n" 'BEGIN { printf form, ns / 1000 }'
+}
+wult=$top/results/ivt-wult
+like "$readme" "advertised with $(us "$wult/tdt/stats.tsv" advertised_ns 0) us" "what the driver advertises"
+like "$readme" "half of the wake-ups take $(us "$wult/tdt/stats.tsv" wake_latency_p50) us or less" "the timer's median"
+like "$readme" "by a network card [(]nic[)], $(us "$wult/nic/stats.tsv" wake_latency_p50) us, and up to $(us "$wult/nic/stats.tsv" wake_latency_max)\." \
+	"the card's median and maximum"
+like "$readme" "2 x $(column "$wult/nic/stats.tsv" n | sed 's/...$/,&/') wake latencies" "how many"
+ok "the picture is small" test "$(wc -c <"$wult/figures/ccdf.svg")" -lt 100000
+like "$(cat "$wult/make")" 'plot .*-f [a-z,]*ccdf' "and a command makes it"
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/wakelat
+if [ -d "$cache/kernel-tree" ]; then
+	like "$readme" "; $(cd "$cache" && du -scm kernel-tree linux-source-* qemu-* kernel-default-* initramfs-* 2>/dev/null |
+		awk 'END { printf "%.0f", $1 / 1000 }') GB in" "the space that make demo takes"
+else
+	skip 1 "no kernel tree in the cache"
+fi
+
+# Links of the documents lead somewhere.
+is "$(cd "$top" && for file in README.md Documentation/*.md results/*/README.md; do
+	grep -o '](\([^)#:]*\)' "$file" | sed 's/^](//' | while IFS= read -r target; do
+		[ -z "$target" ] || [ -e "$(dirname "$file")/$target" ] || printf '%s: %s\n' "$file" "$target"
+	done
+done)" "" "links to files"
+is "$(cd "$top" && sed -n 's/.*how-it-works\.md#\([a-z-]*\).*/\1/p' README.md | while IFS= read -r anchor; do
+	sed -n 's/^## //p' Documentation/how-it-works.md | tr 'A-Z ' 'a-z-' | tr -cd 'a-z\n-' | grep -qx "$anchor" || echo "$anchor"
+done)" "" "links to sections"
+is "$(grep -oE 'scripts/wakelat [a-z]+' "$top/README.md" | sort -u | while read -r _ command; do
+	[ "$command" = help ] || [ -x "$top/scripts/commands/$command" ] || echo "$command"
+done)" "" "commands"
+is "$(grep -oE '^    make [a-z]+' "$top/README.md" | sort -u | while read -r _ target; do
+	grep -q "^$target:.*##" "$top/Makefile" || echo "$target"
+done)" "" "targets of make"
+done_testing

@@ -1,0 +1,187 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Root's commands where another user can write: uid 65534 against root, in directories without the sticky bit.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/hostile.sh"
+[ "$(id -u)" -eq 0 ] || skip_all "needs root, to be attacked"
+command -v setpriv >/dev/null || skip_all "setpriv is missing"
+build_tools
+chmod 755 "$tmp"
+victim
+cd "$tmp" || exit 1
+
+# A tree of wakelat without a .git of its own, below a directory of somebody else who puts one there.
+mkdir above
+chown 65534:65534 above
+mkdir above/wakelat
+cp -r "$top/scripts" above/wakelat/
+cat >above/hook <<END
+#!/bin/sh
+touch "$tmp/PWNED-\$(id -u)"
+END
+chmod 755 above/hook
+as_nobody env HOME=/nonexistent sh -c 'cd "$1" && git init -q . && : >file && git add file &&
+	git -c user.name=x -c user.email=x@x commit -qm x && git config core.fsmonitor "$1/hook" && git config core.pager "$1/hook" &&
+	cp hook .git/hooks/post-index-change' sh "$tmp/above" || diag "no repository was planted"
+ok "a repository is planted" [ -d above/.git ]
+run above/wakelat/scripts/wakelat --version
+is "$status $out" "0 wakelat -" "a repository of somebody else above the tree: no revision"
+unharmed "and nothing of it is executed"
+mkdir -p one
+printf '1\n' >one/one.csv
+"$wakelat" import -q -o imported -c 1 -u us one/one.csv
+above/wakelat/scripts/wakelat --version >/dev/null
+(
+	# shellcheck source=scripts/lib/common/revision.sh
+	. "$top/scripts/lib/common/revision.sh"
+	describe "$tmp/above/wakelat"
+	true
+)
+unharmed "nor by the testbed"
+mv above/.git above/wakelat/.git
+run above/wakelat/scripts/wakelat --version
+is "$out" "wakelat -" "a repository of somebody else in the tree: no revision"
+unharmed "and nothing of it is executed"
+chown -R 0:0 above/wakelat
+run above/wakelat/scripts/wakelat --version
+like "$out" '^wakelat [0-9a-f]{12}-dirty$' "the tree's own: its revision"
+unharmed "and no hook, no fsmonitor of it is executed"
+rm -rf above
+
+# Directories that others own, or can write.
+foreign() {
+	rm -rf d
+	recording d
+	"$wakelat" stats -q d
+	chown -R 65534:65534 d
+}
+writable() {
+	rm -rf d
+	recording d
+	chmod "$1" d
+}
+below() {
+	rm -rf d theirs
+	mkdir theirs
+	recording theirs/d
+	chown 65534 theirs
+	ln -s theirs/d d
+}
+recording mine
+listing() {
+	find d/ theirs -exec stat -c '%n %F %s %Y %Z %i %a %u' {} + 2>/dev/null | sort
+}
+commands='stats:d verdict:d compare:d:mine dump:d governor:d'
+! command -v gnuplot >/dev/null || commands="$commands plot:d report:d"
+! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || commands="$commands tail:d"
+for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below; do
+	$kind
+	cp mine/samples.tsv d/trace.dat
+	was=$(listing)
+	for words in $commands; do
+		words "$(printf '%s' "$words" | tr : ' ')" \
+			refused 'not trusted: (.*/d belongs to uid 65534|others can write .*/d|.*/theirs belongs to uid 65534)' "${words%%:*}: $kind" \
+			timeout 60 "$wakelat"
+	done
+	is "$(listing)" "$was" "$kind: nothing is written there"
+done
+foreign
+ok "its owner may" as_nobody env TMPDIR=/tmp "$wakelat" stats -q d
+ok "and who became root through sudo" env SUDO_UID=65534 "$wakelat" stats -q d
+refused 'not trusted' "but no third" env SUDO_UID=65533 "$wakelat" stats -q d
+refused 'not trusted' "nor a name" env SUDO_UID=0x "$wakelat" stats -q d
+
+# Outputs of one's own recordings.
+mkdir theirs-too
+chown 65534 theirs-too
+ln -s ../victim/.profile theirs-too/x.tsv
+for file in x.tsv y.tsv; do
+	for command in 'compare -q -o theirs-too/'$file' mine mine' 'verdict -q -o theirs-too/'$file' mine'; do
+		words "$command" refused "theirs-too/$file: (not written: .* belongs to uid 65534|a symbolic link)" \
+			"output into it: ${command%% *} $file" "$wakelat"
+	done
+done
+refused 'not trusted' "tables into it" "$wakelat" stats -q -o theirs-too mine
+refused 'not trusted' "or below it" "$wakelat" stats -q -o theirs-too/a/b mine
+if command -v gnuplot >/dev/null; then
+	refused 'not trusted' "figures below it" "$wakelat" plot -q -k svg -f ccdf -o theirs-too/a/b mine
+fi
+refused 'not trusted' "doctor with it as TMPDIR" env TMPDIR="$tmp/theirs-too" "$wakelat" doctor --time 0s
+refused 'not written' "an import into it" "$wakelat" import -q -o theirs-too/i -c 1 -u us one/one.csv
+refused 'not trusted' "with it as TMPDIR" env TMPDIR="$tmp/theirs-too" "$wakelat" stats -q mine
+is "$(ls theirs-too)" x.tsv "leave nothing there"
+mkdir -m 1777 sticky
+ok "a directory with the sticky bit is good enough for an output" "$wakelat" compare -q -o sticky/x mine mine
+unharmed "nobody was harmed"
+
+# The cache of builds, with the HOME of somebody else.
+mkdir -p home/.cache/wakelat
+chown -R 65534 home
+cat >maker <<END
+#!/bin/sh
+me=maker
+top=$top
+. "$top/scripts/dev/common.sh"
+make_it() { :; }
+product thing 1 make_it
+END
+refused 'home/.cache/wakelat: not trusted: .*/home belongs to uid 65534' "a cache below the HOME of somebody else" \
+	env -u XDG_CACHE_HOME HOME="$tmp/home" sh maker
+rm -r home/.cache
+refused 'not trusted: .*/home belongs to uid 65534' "or that is to be" env -u XDG_CACHE_HOME HOME="$tmp/home" sh maker
+is "$(ls -A home)" "" "leaves nothing there"
+
+# The journal: root's undo does what it says.
+if unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/null; then
+	boot=$(cat /proc/sys/kernel/random/boot_id)
+	# in_run SCRIPT: with a /run of its own
+	in_run() {
+		unshare -m sh -c 'mount -t tmpfs -o mode=755 none /run && mkdir /run/wakelat &&
+			printf "owner\t0\t0\nboot\t%s\nset\t%s\t%s\n" "$2" "$3/victim/home/id" OWNED >/run/wakelat/state && eval "$1" &&
+			exec "$4" restore' sh "$1" "$boot" "$tmp" "$wakelat"
+	}
+	refused '/run/wakelat: not trusted: .*belongs to uid 65534' "restore: a journal of somebody else" in_run 'chown 65534 /run/wakelat'
+	refused '/run/wakelat: not trusted: others can write' "restore: one that others can write to" in_run 'chmod 777 /run/wakelat'
+	refused '/run/wakelat/state: not trusted: others can write' "restore: that others can write" in_run 'chmod 666 /run/wakelat/state'
+	refused '/run/wakelat/state: not trusted: .* symbolic link' "restore: that is a link" \
+		in_run 'mv /run/wakelat/state /run/x; ln -s ../x /run/wakelat/state'
+	unharmed "and nothing of them is obeyed"
+	ok "root's own is obeyed" in_run true
+	is "$(cat victim/home/id)" OWNED "as it is for"
+	victim_was=$(victim_is)
+else
+	skip 7 "no mount namespaces here"
+fi
+
+# What held before, and has to.
+refused 'must be root' "restore as nobody" as_nobody "$wakelat" restore
+refused 'must be root' "nic bind as nobody" as_nobody "$wakelat" nic bind
+refused 'must be root' "nic unbind as nobody" as_nobody "$wakelat" nic unbind
+refused 'must be root' "record as nobody" as_nobody "$wakelat" record -o "$tmp/r"
+refused '--listen' "no option of a recorder as a listener" "$wakelat" record --listen 'a:1 -o x'
+
+# Downloads: by apt, or with a hash that is in the source.
+is "$(cd "$top" && grep -rlwE 'curl|wget' scripts testbed tools)" "" "nothing is downloaded past apt and pip"
+ok "QEMU's source has a hash" grep -q 'download-file .* "SHA256:$2"' "$top/testbed/build-qemu"
+if [ -x /usr/lib/apt/apt-helper ]; then
+	printf 'x' >source
+	chmod 644 source
+	not_ok "which is looked at" /usr/lib/apt/apt-helper download-file "file://$tmp/source" "$tmp/got" \
+		SHA256:0000000000000000000000000000000000000000000000000000000000000000
+	not_ok "a file with another is not there" [ -e got ]
+else
+	skip 2 "no apt-helper"
+fi
+
+# A file that everybody may write is none of ours.
+umask 0
+rm -rf mine
+recording mine
+chmod -R go-w mine
+"$wakelat" stats -q mine
+is "$(stat -c %a mine/stats.tsv)" 644 "an umask of 0 is not obeyed"
+umask 022
+done_testing

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat scrub: what it leaves out, and that what it leaves is enough.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+# Each secret contains "secret".
+mkdir d
+run_tsv d/run.tsv listener secret-host:4711 kernel_version '#1 secret@builder' imported_from secret.dat wult_report secret \
+	imported_command 'cyclictest --secret' note secret run.1.nic.card 0000:05:00.0 run.1.cpu0.samples 401 run.1.reason samples \
+	run.1.cpu0.secret-x 1 'state.0.secret' 1 lost_overrun_secret 1 characterisation.tsc.n 5000
+sed -i 's/^hostname	.*/hostname	secretbox/; s/^cmdline	.*/cmdline	root=secret/; s/^kernel	.*/kernel	6.12.57-secret/' d/run.tsv
+seq 1000 1400 | sed 's/.*/3 1000 & & -/' | samples_tsv d/samples.tsv
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n%s\n%s\n%s\n' \
+	"$(printf 'tasks\tcpu1\tdoubt\t1\tsecretd (17)\tkill secretd\tsecret\tothers')" \
+	"$(printf 'boot_parameter\tmachine\tnote\tsecret\tsecret\t-\t-\t-')" \
+	"$(printf 'turbo\tmachine\tdoubt\t0\tthe CPU may run faster\techo 1 >x\techo 0 >x\tfrequency')" >d/doctor.tsv
+printf 'secret\n' | tee d/record.log d/resume >/dev/null
+cp -r d was
+run "$wakelat" scrub -o out d
+is "$status $out" "0 " "scrub"
+like "$err" '^wakelat scrub: out has doctor.tsv run.tsv samples.tsv without .*hostname.* cmdline' "says what it has left out"
+is "$(grep -ril secret out)" "" "nothing of it is in the copy"
+is "$(grep -rl '0000:05' out)" "" "nor the card's address"
+is "$(names out)" "doctor.tsv run.tsv samples.tsv" "three files"
+ok "the recording is as it was" diff -r was d
+same out/samples.tsv d/samples.tsv "the samples are the same"
+is "$(awk -F '\t' '$1 == "kernel" { print $2 }' out/run.tsv)" 6.12.57 "the kernel's version without its suffix"
+is "$(grep -c '^state\.' out/run.tsv) $(grep -c '^run\.1\.cpu0\.samples' out/run.tsv) $(grep -c ^character out/run.tsv)" "8 1 1" "what is needed stays"
+is "$(sed -n 2p out/doctor.tsv | tr '\t' '|')" 'tasks|cpu1|doubt|-|left out by wakelat scrub|-|-|others' "a finding with a name"
+same_line=$(grep '^turbo' d/doctor.tsv)
+is "$(grep '^turbo' out/doctor.tsv)" "$same_line" "one without"
+"$wakelat" stats -q d
+ok "stats of the copy" "$wakelat" stats -q out
+same out/stats.tsv d/stats.tsv "are those of the recording"
+if command -v gnuplot >/dev/null; then
+	ok "its report" "$wakelat" report -q out
+	is "$(grep -ci secret out/report.html)" 0 "has nothing of it"
+fi
+printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace trace.dat
+mkdir t
+run_tsv t/run.tsv
+cp trace.dat t/trace.dat
+ok "a recording without samples.tsv" "$wakelat" scrub -q -o t-out t
+is "$(names t-out)" "run.tsv samples.tsv" "without its trace.dat"
+
+# What is left is looked at once more.
+sed -i 's/^cpu_model	.*/cpu_model	Xeon in secretbox at 00:11:22:aa:bb:cc/' d/run.tsv
+run "$wakelat" scrub -q -o out2 d
+like "$err" "name of the machine is in what is kept: look at 'cpu_model" "the machine's name in another text"
+like "$err" "address of a network card is in what is kept" "a card's address"
+refused 'out: exists already' "a directory that exists" "$wakelat" scrub -o out d
+refused 'which directory is to be made' "no output" "$wakelat" scrub d
+refused 'nowhere: no such directory' "no recording" "$wakelat" scrub -o x nowhere
+refused "unknown option '-z'" "an unknown option" "$wakelat" scrub -z x d
+is "$(find . -name '*.partial*' -o -name x)" "" "leaves nothing"
+done_testing

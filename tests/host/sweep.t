@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat sweep and tune: what can be tried anywhere.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+
+wakelat=$top/scripts/wakelat
+lib=$top/scripts/lib
+cd "$tmp" || exit 1
+
+# wrong COMMAND ERE OPTION...: refused before anything else is looked at
+wrong() {
+	wrong_command=$1
+	wrong_ere=$2
+	shift 2
+	refused "^wakelat $wrong_command: $wrong_ere" "$wrong_command $*" "$wakelat" "$wrong_command" "$@"
+	is "$status" 2 "$wrong_command $*: status"
+}
+wrong sweep 'which knob'
+wrong sweep "unknown option '--nope'" --nope
+wrong sweep "unexpected argument 'dir'" dir
+wrong sweep '--qos needs a value' --qos
+wrong sweep '--qos and --interval: one knob' --qos none --interval 1ms
+wrong sweep '--per-cpu goes with --qos' --interval 1ms --per-cpu
+wrong sweep "--load: 'left' is neither" --load left
+wrong sweep "--cpu: 'x' is not" --qos none --cpu x
+wrong sweep "-n: '0' is not" --qos none -n 0
+wrong tune 'which budget'
+wrong tune "-b: '50' is not a time" -b 50
+wrong tune "--budget: '0us' is not a time" --budget 0us
+wrong tune "--percentile: 'p99' is neither" -b 1us --percentile p99
+wrong tune "--percentile: 100 is not in" -b 1us --percentile 100
+wrong tune "--intervals: '1ms' is not MIN:MAX" -b 1us --intervals 1ms
+wrong tune "--intervals: 2ms is more" -b 1us --intervals 2ms:1ms
+wrong tune "--cyclictest: '5' is not" -b 1us --cyclictest 5
+
+# Energy that turns over, two runs, and a battery; 3 s in all.
+{
+	printf 'begin\t10.00\ntime\t0\t100\nusage\t0\t1\ntime\t1\t1000\nusage\t1\t5\nrapl\ta\t990000000\t1000000000\n'
+	printf 'tick\t11.00\nrapl\ta\t10000000\t1000000000\n'
+	printf 'end\t12.00\ntime\t0\t200\nusage\t0\t2\ntime\t1\t901000\nusage\t1\t9\nrapl\ta\t30000000\t1000000000\n'
+	printf 'begin\t20.00\ntime\t0\t900\nusage\t0\t7\ntime\t1\t902000\nusage\t1\t9\nrapl\ta\t500000000\t1000000000\n'
+	printf 'end\t21.00\ntime\t0\t900\nusage\t0\t7\ntime\t1\t903000\nusage\t1\t10\nrapl\ta\t510000000\t1000000000\n'
+} >readings
+is "$(awk -F '\t' -f "$lib/experiment/readings.awk" readings | paste -sd ' ' - | tr '\t' '=')" \
+	"window_s=3.00 state.0.time_us=100 state.0.usage=1 state.1.time_us=901000 state.1.usage=5 power_w=16.67 power_from=rapl" \
+	"residency and energy of two runs, and not of the time between"
+is "$(printf 'begin\t1\nbattery\tB\t9000000\nend\t3\nbattery\tB\t10000000\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | sed -n 's/^power.*\t//p' | paste -sd ' ' -)" \
+	"9.50 battery" "a battery's mean"
+is "$(printf 'begin\t1.00\ntime\t0\t0\ntime\t1\t5\nend\t2.00\ntime\t0\t7\ntime\t1\t1004001\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | head -n 1)" \
+	"$(printf 'window_s\t1.01')" "no CPU idles for longer than there was time: that is counted in hundredths of a second"
+is "$(awk -F '\t' -f "$lib/experiment/readings.awk" /dev/null | paste -sd ' ' - | tr '\t' '=')" "window_s=0.00 power_w=- power_from=-" \
+	"a run that was too short to be seen"
+
+# What is read where: packages but not their parts or the platform, a battery that discharges.
+mkdir -p class/powercap/intel-rapl:0 class/powercap/intel-rapl:0:0 class/powercap/intel-rapl:1 class/power_supply/BAT0 class/power_supply/AC
+printf 'package-0\n' >class/powercap/intel-rapl:0/name
+printf 'core\n' >class/powercap/intel-rapl:0:0/name
+printf 'psys\n' >class/powercap/intel-rapl:1/name
+for zone in 0 0:0 1; do
+	printf '123\n' >class/powercap/intel-rapl:$zone/energy_uj
+	printf '262143328850\n' >class/powercap/intel-rapl:$zone/max_energy_range_uj
+done
+printf 'Battery\n' >class/power_supply/BAT0/type
+printf 'Discharging\n' >class/power_supply/BAT0/status
+printf '500000\n' >class/power_supply/BAT0/current_now
+printf '12345678\n' >class/power_supply/BAT0/voltage_now
+printf 'Mains\n' >class/power_supply/AC/type
+for shell in dash "busybox sh"; do
+	is "$($shell -c 'me=test; here=$1/..; for file in common/message common/sysfs common/journal common/cpuidle common/tracefs experiment/readings; do
+		. "$1/$file.sh"; done; power_class=class
+		reading_rapl; reading_battery' sh "$lib" | tr '\t' ' ' | paste -sd / -)" \
+		"rapl intel-rapl:0 123 262143328850/battery BAT0 6172500" "$shell: what power is read from"
+	is "$($shell -c 'me=test; . "$1/common/message.sh"; . "$1/common/sysfs.sh"; . "$1/common/cpuidle.sh"; . "$1/experiment/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
+		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: a limit as the kernel takes it"
+done
+
+# The choice: what is above one that exceeds is not reached, whatever it says itself.
+# choice WANTED BUDGET WORST...: values 1, 2, ... in the table's order
+choice() {
+	wanted=$1
+	budget=$2
+	shift 2
+	{
+		printf 'knob\tvalue\tworst_intr_latency\n'
+		i=0
+		for worst; do
+			i=$((i + 1))
+			printf 'qos\t%d\t%s\n' "$i" "$worst"
+		done
+	} >table
+	is "$(awk -F '\t' -v budget="$budget" -f "$lib/experiment/choose.awk" table | tail -n 1)" "$wanted" "choice of $* for $budget"
+}
+choice 2 50000 3000 50000 134000
+choice 3 200000 3000 11000 134000
+choice '' 2000 3000 11000 134000
+choice '' 15000 21000 11000 134000
+choice 1 50000 3000 81000 11000
+choice 1 50000 3000 - 11000
+
+# What cyclictest prints: whole us, rounded down.
+{
+	printf '# Histogram\n000001 000000\n000012 000090\n000020 000010\n# Total: 000000100\n'
+	printf '# Min Latencies: 00012\n# Avg Latencies: 00012\n# Max Latencies: 00020\n# Histogram Overflows: 00000\n'
+} >cyclictest
+# bounds_of PERCENTILE FILE: as tune takes them
+bounds_of() (
+	percentile=$1
+	tools=$top/tools/bin
+	work_dir=$tmp
+	here=$top/scripts
+	points=$tmp
+	rows=$tmp
+	: "$percentile" "$tools" "$work_dir" "$here" "$points" "$rows"
+	# shellcheck source=scripts/lib/experiment/tune-verify.sh
+	. "$lib/experiment/tune-verify.sh"
+	cyclictest_bounds "$2"
+)
+is "$(bounds_of 99.99 cyclictest)" "100 max 20000 21000" "cyclictest: too few for p99.99"
+is "$(bounds_of 90 cyclictest)" "100 p90 12800 13800" "cyclictest: p90 is supported by 29, and lies between its 90th and 91st sample"
+sed 's/Overflows: 00000/Overflows: 00001/; s/Max Latencies: 00020/Max Latencies: 09999/' cyclictest >overflow
+is "$(bounds_of max overflow)" "101 max 9999000 10000000" "cyclictest: an overflow counts"
+is "$(printf 'nothing\n' >other; bounds_of max other 2>/dev/null)" "" "cyclictest: no histogram, no bounds"
+
+# A table, its text and its figure.
+columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'
+mkdir -p swept/qos-none
+printf 'key\tvalue\nknob\tqos\n' >swept/setup.tsv
+printf 'key\tvalue\nsource\thrtimer\nemulated\tyes\nrevision\tabc\ndate\t2026-01-01T00:00:00Z\n' >swept/qos-none/run.tsv
+{
+	printf '%s\n' "$columns"
+	printf 'qos 2 us POLL 100 0 3072 3100 - - 3143 POLL 100 max 3143 95.00 0.00 5.00 2.00 22.50 rapl yes qos-none\n'
+	printf 'qos none us C6 100 0 134352 134400 - - 134421 C6 100 max 134421 0.10 94.90 5.00 2.00 12.50 rapl yes qos-none\n'
+} | tr ' ' '\t' >swept/sweep.tsv
+run awk -F '\t' -v budget=50000 -f "$lib/common/us.awk" -f "$lib/experiment/sweep-table.awk" swept/sweep.tsv
+like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.143 +22\.50 +kept$' "the table: kept"
+like "$out" '^none +C6 .* 12\.50 +exceeded$' "the table: exceeded"
+is "$(awk -F '\t' -v chosen=2 -f "$lib/experiment/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
+	"It costs residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." "the cost"
+if command -v gnuplot >/dev/null; then
+	run "$wakelat" plot swept
+	is "$status" 0 "the figure: $err"
+	ok "three kinds of it" test -s swept/figures/sweep.pdf -a -s swept/figures/sweep.svg -a -s swept/figures/sweep.png
+	like "$(cat swept/figures/sweep.svg)" 'emulated' "the figure says emulated"
+	refused 'is a sweep: it has one figure' "another figure of a sweep" "$wakelat" plot -f ccdf swept
+else
+	skip 4 "no gnuplot"
+fi
+done_testing

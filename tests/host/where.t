@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat stats --where, --first, --last: which samples they leave, and what is no condition.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+select=$top/tools/bin/select
+
+mkdir d
+run_tsv d/run.tsv state.4.name C1-HSW.x
+samples_tsv d/samples.tsv <<'END'
+3 100000 133070 134000 -
+1 200000 - 2500 -
+3 300000 133080 134010 smi
+3 400000 133090 134020 nmi,smi
+4 500000 -20 -10 -
+1 600000 - 2600 foreign_irq
+3 700000 9223372036854775807 134030 -
+END
+add_columns d/samples.tsv cc6_cyc <<'END'
+0
+5
+18446744073709551614
+-
+7
+8
+9
+END
+
+# left CONDITION: seq of the samples that it leaves
+left() {
+	"$select" -w "$1" d/run.tsv d/samples.tsv left.tsv >count.txt || return
+	joined left.tsv seq
+}
+
+while IFS='|' read -r wanted condition; do
+	is "$(left "$(printf '%s' "$condition" | tr '~' '|')")" "$wanted" "$condition"
+done <<'END'
+1 3 4 7|state == C6
+1 3 4 7|C6==state
+1 3 4 7|state == "C6"
+2 5 6|'C6' != state
+2 5 6|state!=C6
+1 3 4 7|state == 3
+5|state==C1-HSW.x
+2 6|state==C1
+3 4 7|silent_time>=300us && state==C6
+4 7|silent_time>300us && state==C6
+3 4 7|silent_time >= 0.3ms && wake_latency > 1us
+4 7|400000 <= silent_time && state == C6
+4|silent_time == 0.0004s
+1 2 5 7|taint == none
+3 4|taint==smi
+4|taint==nmi
+1 2 3 5 6 7|taint!=nmi
+3 4 6|!(taint==none)
+1 2 4|!!(seq<=2)~~(seq==4)
+1 4 5|seq==1 ~~ seq>3 && seq<6
+4 5|(seq==1 ~~ seq>3) && seq<6 && seq!=1
+2 6|wake_latency==none
+1 3 4 5 7|wake_latency!=none
+5|wake_latency<0
+5|wake_latency == -20
+5|wake_latency<-19.0ns
+7|wake_latency>=intr_latency
+3|cc6_cyc > 9s
+3 5 6 7|cc6_cyc>5
+1 2 3 4 5 6 7|source==hrtimer
+|source!=hrtimer
+END
+is "$(cat count.txt)" "0 of 7" "how many of how many"
+same left.tsv "$(head -n 1 d/samples.tsv >header.tsv && printf header.tsv)" "the header stays"
+
+# bad CONDITION POSITION ERE
+bad() {
+	refused "'.*': at character $2: $3" "refused: '$1'" "$select" -w "$1" d/run.tsv d/samples.tsv left.tsv
+}
+bad '' 1 'something is missing'
+bad 'state==C9' 8 'there is no state C9'
+bad 'state=C6' 6 'expected == '
+bad 'state' 6 'expected == '
+bad 'stat==C6' 1 'there is no column stat'
+bad 'seq==x' 6 'there is no column x, and seq has numbers'
+bad 'state==C6 silent_time>3' 11 'expected && or '
+bad 'state==C6 && ' 14 'something is missing'
+bad '(state==C6' 11 'expected \)'
+bad 'state==C6)' 10 'expected && or '
+bad 'state>C6' 7 'C6 can only be compared with == and !='
+bad 'state=="C6' 8 'the quote has no end'
+bad 'state==""' 8 'nothing is in the quotes'
+bad 'seq=="5"' 6 'there is no column 5, and seq has numbers'
+bad 'seq>5m' 6 'unknown unit'
+bad 'seq>1.5' 5 '1\.5 is not a whole number'
+bad 'seq>1.5ns' 5 '1\.5ns is not a whole number of ns'
+bad 'seq>1234567890123456789' 5 'more than 18 digits'
+bad '5<6' 1 'no column'
+bad 'seq>5 & seq<7' 7 'expected && or '
+bad 'seq>$' 5 'expected a column, name or number'
+deep=$(printf '%0300d' 0 | tr 0 '(')
+bad "$deep" '[0-9]*' 'more than 200 levels'
+refused "samples.tsv:2: source: 'hrtimer' is not a number" "numbers with a column of words" \
+	"$select" -w 'source>5' d/run.tsv d/samples.tsv left.tsv
+
+# First and last of each state, after the condition.
+"$select" -f 2 d/run.tsv d/samples.tsv left.tsv >count.txt
+is "$(joined left.tsv seq)" "1 2 3 5 6" "first 2 of each state"
+"$select" -l 2 d/run.tsv d/samples.tsv left.tsv >count.txt
+is "$(joined left.tsv seq)" "2 4 5 6 7" "last 2 of each state"
+"$select" -l 1 -w 'taint!=none' d/run.tsv d/samples.tsv left.tsv >count.txt
+is "$(joined left.tsv seq) $(cat count.txt)" "4 6 2 of 7" "last 1 of those that a condition leaves"
+for n in 0 -1 x ''; do
+	refused "--first: '$n' is not a number above 0" "first '$n'" "$select" -f "$n" d/run.tsv d/samples.tsv left.tsv
+done
+full() {
+	"$select" -f 1 d/run.tsv d/samples.tsv /dev/full
+}
+refused "/dev/full: cannot write" "a full disk" full
+
+# The command.
+ok "stats of all" "$wakelat" stats -q d
+cp d/stats.tsv all.tsv
+run "$wakelat" stats d --where 'state==C6 && taint==none' --first=1
+is "$status$err" 0 "stats of some"
+like "$out" '^SELECTED: 1 of 7 samples, where state==C6 && taint==none, first 1 of each state$' "the table says so"
+like "$out" '^N +1$' "and counts only those"
+same d/stats.tsv all.tsv "stats.tsv stays that of all"
+ok "written elsewhere" "$wakelat" stats -q -w 'state!=C6' -o some d
+is "$(joined some/stats.tsv n)" "1 1" "those statistics"
+ok "with their intervals" test -s some/stats-ci.tsv
+refused "no sample is left of 7" "no sample" "$wakelat" stats -w 'seq>100' d
+refused "wakelat stats: 'seq>': at character 5" "a bad condition" "$wakelat" stats -w 'seq>' d
+refused "one of them" "first and last" "$wakelat" stats --first 1 --last 1 d
+refused "nothing to do" "quiet, and not written" "$wakelat" stats -q --first 1 d
+refused "needs a value" "no condition" "$wakelat" stats d --where
+refused "needs a value" "an empty condition" "$wakelat" stats d --where=
+refused "cannot be made" "an output that is no directory" "$wakelat" stats -o all.tsv/x d
+
+done_testing

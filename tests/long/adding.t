@@ -1,0 +1,217 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# A figure, a statistic, a command: each is added to a copy, as Documentation/contributing.md says, tried, and the files
+# that this took are counted. Needs the tools, gnuplot, git.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+build_tools
+cd "$tmp" || exit 1
+
+# As it is, with what is built: make then builds what changes.
+mkdir copy
+(cd "$top" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read) 2>/dev/null | tar -x -C copy
+cp -pR "$top/tools/." copy/tools/
+cd copy || exit 1
+in_copy() {
+	git -c user.name=Tester -c user.email=tester@wakelat.invalid -c gc.auto=0 "$@"
+}
+in_copy init -q . && in_copy add -A && in_copy commit -q -m 'As it is' || bail "no copy"
+wakelat=$tmp/copy/scripts/wakelat
+
+# place NAME: where a file is, as contributing.md calls it: a test by its name alone
+place() {
+	git ls-files | grep -E "(^|/)$1\$"
+}
+
+# line AFTER FILE: stdin goes after the first line that matches
+line() {
+	cat >"$tmp/lines"
+	ok "${2##*/} has a place for it" grep -qE -e "$1" "$2"
+	awk -v after="$1" -v lines="$tmp/lines" '{ print }
+		!done && $0 ~ after { while ((getline text <lines) > 0) print text; done = 1 }' "$2" >"$tmp/new" && cat "$tmp/new" >"$2"
+}
+
+# agrees NAME: the lists agree
+agrees() {
+	facts=$(place facts.t)
+	ok "$1" prove -Q "$facts"
+}
+
+# needs_each WHAT FILE...: without what was added to one of them the lists do not agree
+needs_each() {
+	what=$1
+	shift
+	for file; do
+		mv "$file" "$tmp/kept"
+		git show "HEAD:$file" >"$file" 2>/dev/null || rm -f "$file"
+		not_ok "$what: not without $file" prove -Q "$(place facts.t)"
+		mv "$tmp/kept" "$file"
+	done
+}
+
+# counted WHAT MOST: so many files at most, those that contributing.md names
+counted() {
+	git add -A
+	git diff --cached --name-only | sort >"$tmp/changed"
+	ok "$1: $(wc -l <"$tmp/changed") files, of at most $2" test "$(wc -l <"$tmp/changed")" -le "$2" -a -s "$tmp/changed"
+	sed -n "s/^| $1 | \(.*\) |\$/\1/p" "$top/Documentation/contributing.md" | tr ',' '\n' |
+		sed -n 's/.*`\(.*\)`.*/\1/p' | sed "s/NAME/$3/; s/[.]/[.]/g; s/\*/[a-z]*/; s,^,(^|/),; s/\$/\$/" >"$tmp/named"
+	is "$(grep -vEf "$tmp/named" "$tmp/changed")" "" "$1: contributing.md names them"
+	is "$(while IFS= read -r pattern; do grep -qE "$pattern" "$tmp/changed" || printf '%s ' "$pattern"; done <"$tmp/named")" "" \
+		"$1: and no others"
+	in_copy commit -q -m "Add a $1"
+}
+
+mkdir "$tmp/d"
+awk 'BEGIN { for (i = 1; i <= 500; i++) print 1 + 2 * (i % 2), i * 1000 + 50000, 10000 + i * 7 % 500, 11000, "-" }' |
+	samples_tsv "$tmp/d/samples.tsv"
+run_tsv "$tmp/d/run.tsv"
+
+# --- a figure, with data of its own
+
+sed 's/CCDF of latency/CDF of latency/; /^set logscale y/d; s/^set yrange.*/set yrange [0:100]/; /^@share_tics/d
+	s/Share as long or longer/Share as short or shorter (%)/' gnuplot/histogram.gp |
+	sed "s/Histogram of latency/CDF of latency/; s/Samples per bin/Share (%)/; /@count_tics/d; /^plot/,\$d" >gnuplot/below.gp
+cat >>gnuplot/below.gp <<'END_GP'
+plot for [i=1:states] 'below-'.position[i].'.dat' using 1:(100*$2) with fsteps lw 1 dt dash[i] lc rgb colour[i] notitle, \
+	@line_key \
+	@advertised_key
+END_GP
+line '^states	' scripts/lib/figures/figures.tsv <<'END_TSV'
+below	samples	-	-	svg	Share of samples whose latency was as short or shorter.
+END_TSV
+line '^outside of them as points' Documentation/man/wakelat-plot.1 <<'END_MAN'
+.TP
+.B below
+Share of samples that took as long or less, on a linear axis.
+END_MAN
+sed -i "s/^figures='\(.*\) states'\$/figures='\1 states below'/" "$(place plot.t)"
+line 'write_ccdf[(]create_for' tools/figdist.c <<'END_C'
+		write_below(create_for("below", p), figures, &figures->series[p]);
+END_C
+line '^ [*]	ccdf-P[.]dat' tools/figdist.c <<'END_C'
+ *	below-P.dat		latency share			of samples as short or shorter
+END_C
+cat >"$tmp/function" <<'END_C'
+static void write_below(FILE *f, const struct figures *figures, const struct series *series)
+{
+	for (size_t i = not_drawn(figures, series); i < series->nr; i++) {
+		print_us(f, series->latency[i]);
+		fprintf(f, "\t%.9g\n", (double)(i + 1) / series->nr);
+	}
+	finish(f);
+}
+
+END_C
+sed -i "/^void write_distributions/{
+	e cat '$tmp/function'
+}" tools/figdist.c
+ok "figure: the tools build" make -s -C tools
+ok "figure: it is drawn, where it is asked for" "$wakelat" plot -q -k svg -f below -o "$tmp/f" "$tmp/d"
+like "$(cat "$tmp/f/below.svg")" '>Share \(%\)<' "figure: and is the new one"
+ok "figure: a report has it" "$wakelat" report -q -o "$tmp/page.html" "$tmp/d"
+like "$(grep figcaption "$tmp/page.html")" 'as short or shorter' "figure: under its caption"
+agrees "figure: all lists agree"
+needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1
+counted figure 6 below
+
+# --- a statistic
+
+sed -i 's/\\t%s_mean\\t%s_std", name, name, name)/\\t%s_mean\\t%s_std\\t%s_range", name, name, name, name)/
+	s/i < nr_percentiles + 4; i++/i < nr_percentiles + 5; i++/' tools/quantiles.c
+# In print_values, after the deviation.
+awk '/^static void print_values/ { here = 1 }
+	here && /^}/ { print "\tprintf(\"\\t%\" PRIu64, (uint64_t)v->list[v->nr - 1] - (uint64_t)v->list[0]);"; here = 0 }
+	{ print }' tools/quantiles.c >"$tmp/new" && cat "$tmp/new" >tools/quantiles.c
+line '^[|] .wake_latency_mean' Documentation/formats.md <<'END_MD'
+| `wake_latency_range` | ns | the greatest less the least |
+END_MD
+# Whole rows are compared there.
+stats_test=$(place stats.t)
+sed -i "s/_latency_std intr_latency_min/_latency_std wake_latency_range intr_latency_min/; s/_latency_std tainted/_latency_std intr_latency_range tainted/
+	s/5\\\\t5\\\\t-')\" \"one sample/5\\\\t5\\\\t-\\\\t0')\" \"one sample/; s/cut -f 1-5,8-)/cut -f 1-5,9-)/" "$stats_test"
+line '^it prints also more percentiles' Documentation/man/wakelat-stats.1 <<'END_MAN'
+It prints the range, greatest less least, too.
+END_MAN
+ok "statistic: the tools build" make -s -C tools
+rm "$tmp"/d/stats*.tsv
+run "$wakelat" stats --all "$tmp/d"
+like "$out" '^  range +0\.49[0-9]' "statistic: it is printed"
+ok "statistic: its own test passes" prove -Q "$stats_test"
+agrees "statistic: all lists agree"
+needs_each statistic Documentation/formats.md
+counted statistic 4 range
+
+# --- a command
+
+cat >scripts/commands/count <<'END_SH'
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# summary: print how many samples there are
+#
+# USAGE: wakelat count DIR
+
+set -u
+unset CDPATH
+export LC_ALL=C
+me="wakelat count"
+
+here=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+# shellcheck source=scripts/lib/common/message.sh
+. "$here/lib/common/message.sh"
+
+usage() {
+	cat <<'END'
+usage: wakelat count DIR
+
+  -h, --help   this text
+END
+}
+
+case ${1-} in
+-h | --help)
+	usage
+	exit
+	;;
+-* | '') bad_usage "which directory?" ;;
+esac
+[ -r "$1/samples.tsv" ] || die "$1: no samples.tsv"
+sed 1d "$1/samples.tsv" | wc -l
+END_SH
+chmod +x scripts/commands/count
+cat >Documentation/man/wakelat-count.1 <<'END_MAN'
+.\" SPDX-License-Identifier: GPL-2.0
+.TH WAKELAT-COUNT 1 "" wakelat "wakelat manual"
+.SH NAME
+wakelat-count \- print how many samples there are
+.SH SYNOPSIS
+.B wakelat count
+.I DIR
+.SH DESCRIPTION
+Prints the number of samples in
+.IR DIR .
+.SH EXAMPLES
+.nf
+wakelat count out/demo
+.fi
+END_MAN
+line '^[.]BR wakelat-compare ' Documentation/man/wakelat.1 <<'END_MAN'
+.BR wakelat-count (1),
+END_MAN
+new_test=$(dirname "$(place stats.t)")/count.t
+sed '/^cd "\$tmp"/q' "$(place stats.t)" >"$new_test"
+cat >>"$new_test" <<'END_T'
+printf '1 2 3 4 -\n' | samples_tsv samples.tsv
+is "$("$wakelat" count .)" 1 "one sample"
+done_testing
+END_T
+like "$("$wakelat" help)" '^  count +print how many samples' "command: it is listed"
+is "$("$wakelat" count "$tmp/d")" 500 "command: it runs"
+ok "command: its own test passes" prove -Q "$new_test"
+agrees "command: all lists agree"
+needs_each command Documentation/man/wakelat-count.1 Documentation/man/wakelat.1 "$new_test"
+counted command 5 count
+done_testing

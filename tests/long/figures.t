@@ -1,0 +1,188 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The figures, as a reader sees them: no text covers other text or leaves the figure, in svg, pdf and png, whatever is
+# drawn: one, three, eight states, long names, one sample or ten million.
+# needs: tools
+# takes: minutes
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/browser.sh"
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+command -v pdftotext >/dev/null || skip_all "poppler-utils is not installed"
+need_browser
+build_tools
+cd "$tmp" || exit 1
+
+# Names as drivers have them, and one that none has.
+names='C1 C1E C3_ACPI C6 C6_LONG_NAME C7s C8 C10_of_a_machine_that_nobody_has_built_yet'
+
+# data DIR STATES N: every second of many states has twice the latency of the one before, some a tail
+data() {
+	mkdir "$1"
+	awk -v states="$2" -v n="$3" 'BEGIN {
+		for (i = 1; i <= n; i++)
+			for (s = 1; s <= states; s++) {
+				silent = (i * 7919 + s) % 7900000 + 50000
+				v = 1700 * 2 ^ s + (i * 31 + s) % (150 * s) + (i % 211 ? 0 : 800 * 2 ^ s)
+				print s, silent, (s == 1 && states > 1 ? "-" : v), v + 700, (i % 301 ? "-" : "smi")
+			}
+	}' | samples_tsv "$1/samples.tsv"
+	set -- "$1/run.tsv" date 2026-01-01T00:00:00Z
+	s=0
+	for data_name in $names; do
+		s=$((s + 1))
+		set -- "$@" state.$s.name "$data_name" state.$s.latency_ns $((1600 << s))
+	done
+	run_tsv "$@"
+	# The names that run_tsv gives to three of them come first.
+	awk -F '\t' '{ value[$1] = $2; if (!($1 in seen)) order[++n] = $1; seen[$1] = 1 }
+		END { for (i = 1; i <= n; i++) print order[i] "\t" value[order[i]] }' "$1" >new && mv new "$1"
+}
+
+# counters DIR: of the core's states, and two CPUs
+counters() {
+	awk -F '\t' 'NR > 1 { cyc = $11 * 2; print cyc + 100, ($4 < 3 ? cyc : 0), ($4 >= 3 && $11 > 200000 ? cyc - 400000 : 0) }' \
+		"$1/samples.tsv" | add_columns "$1/samples.tsv" tsc_cyc cc1_cyc cc6_cyc
+	awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = int(NR / 3) % 2 ? 0 : 127 } { print }' "$1/samples.tsv" >new && mv new "$1/samples.tsv"
+	for s in 1 2 3 4 5 6 7 8; do
+		printf 'state.%s.desc\tMWAIT 0x%s\n' $s "$([ $s -lt 3 ] && echo 00 || echo 20)"
+	done >>"$1/run.tsv"
+	printf 'tsc_khz\t2000000\n' >>"$1/run.tsv"
+}
+
+# tails DIR STRATA: as wakelat tail leaves them
+tails() {
+	printf '%s\t%s\t%s\t%s\t' state source reached metric | tee "$1/tail-qq.tsv" >"$1/tail-stability.tsv"
+	printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>"$1/tail-stability.tsv"
+	printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>"$1/tail-qq.tsv"
+	for name in $(printf '%s\n' "$names" | cut -d ' ' -f "1-$2"); do
+		for k in 31 44 63 88 125 177 250 354 500; do
+			printf '%s\thrtimer\tyes\tintr_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t-0.2\t0.4\t0.5\t%d\n' "$name" $k $((k == 88))
+		done >>"$1/tail-stability.tsv"
+		for k in 1 2 3 4 5; do
+			printf '%s\thrtimer\tyes\tintr_latency\t%s\t1234%s00.5\t1234%s01\t123400\t123600\n' "$name" $k $k $k
+		done >>"$1/tail-qq.tsv"
+	done
+}
+
+# The scripts with a figdata that says of each state that it had ten million samples.
+mkdir many
+cp -r "$top/scripts" "$top/tools" "$top/gnuplot" many/
+mv many/tools/bin/figdata many/tools/bin/figdata.real
+cat >many/tools/bin/figdata <<'END'
+#!/bin/sh
+"$0.real" "$@" || exit
+for option; do
+	[ "$last" != -o ] || directory=$option
+	last=$option
+done
+awk 'BEGIN { FS = OFS = "\t" } { $4 = 10000000 } { print }' "$directory/states.dat" >"$directory/new" && mv "$directory/new" "$directory/states.dat"
+awk 'BEGIN { FS = OFS = "\t" } $1 == "samples" { $2 = 80000000 } { print }' "$directory/ranges.dat" >"$directory/new" && mv "$directory/new" "$directory/ranges.dat"
+for f in "$directory"/order-*.dat; do
+	awk 'BEGIN { FS = OFS = "\t" } { $1 *= 10000 } { print }' "$f" >"$directory/new" && mv "$directory/new" "$f"
+done
+for f in "$directory"/ccdf-[0-9]*.dat; do
+	awk 'BEGIN { FS = OFS = "\t" } { last = $1; print } END { print last, 1e-7 }' "$f" >"$directory/new" && mv "$directory/new" "$f"
+done
+END
+sed -i '1a last=' many/tools/bin/figdata
+chmod +x many/tools/bin/figdata
+
+# drawn NAME WIDTHS COMMAND...: figures of all kinds in shown/NAME
+drawn() {
+	drawn_name=$1
+	drawn_widths=$2
+	shift 2
+	ok "figures: $drawn_name" "$@" -q -k svg,pdf,png --width "$drawn_widths" -o "shown/$drawn_name"
+}
+
+mkdir shown
+for states in 1 3 8; do
+	data s$states $states 1000
+	counters s$states
+	tails s$states $states
+	touch -d '+1 hour' s$states/tail-*.tsv
+	drawn s$states 88mm,180mm "$wakelat" plot s$states
+	drawn s$states-linear 88mm "$wakelat" plot --linear -f silent-time,histogram,ccdf,percentiles,states s$states
+	drawn s$states-many 88mm many/scripts/wakelat plot -f order,density,histogram,ccdf,percentiles,states s$states
+	for n in 1 2; do
+		data s$states-n$n $states $n
+		drawn s$states-n$n 88mm "$wakelat" plot s$states-n$n
+	done
+done
+# Launch distances of a sweep, on an axis of their own.
+data swept 3 400
+sed -i 's/^ldist_mode	.*/ldist_mode	sweep/' swept/run.tsv
+drawn swept 88mm "$wakelat" plot swept
+# Recordings beside each other.
+name='a recording of a name that is longer than any figure is wide'
+for i in 1 2 3 4; do
+	data "$name $i" 3 400
+done
+data other 1 400
+data another 1 400
+drawn two 88mm "$wakelat" plot other another
+drawn five 88mm "$wakelat" plot "$name 1" "$name 2" "$name 3" "$name 4" s8
+# Counts of other tools.
+"$wakelat" import -q -o cyclictest "$top/tests/fixtures/import/cyclictest.txt"
+"$wakelat" import -q -o timerlat "$top/tests/fixtures/import/timerlat-real.txt"
+drawn cyclictest 88mm,180mm "$wakelat" plot cyclictest
+drawn timerlat 88mm,180mm "$wakelat" plot timerlat
+# A sweep of many points and states.
+mkdir sweep
+cp -r s3 sweep/p0
+printf 'key\tvalue\nknob\tqos\n' >sweep/setup.tsv
+{
+	printf 'knob\tvalue\tunit\tdeepest\tn\ttainted\tintr_latency_p50\tintr_latency_p99\tintr_latency_p99.9\tintr_latency_p99.99\tintr_latency_max\tworst_state\tworst_n\tworst_by\tworst_intr_latency'
+	for state in POLL $names; do
+		printf '\tresidency_%s_pct' "$state"
+	done
+	printf '\tbusy_pct\twindow_s\tpower_w\tpower_from\temulated\tdirectory\n'
+	for value in 0 2 10 20 100 133 200 1000 2000 10000 100000 1000000 none; do
+		printf 'qos\t%s\tus\tC6\t10000000\t0\t2000\t3000\t4000\t5000\t%s000\tC6\t10000000\tmax\t9000' $value $((${#value} * 7))
+		for state in POLL $names; do
+			printf '\t10.5'
+		done
+		printf '\t1\t3\t12.34\trapl\tyes\tp0\n'
+	done
+} >sweep/sweep.tsv
+drawn sweep 88mm,180mm "$wakelat" plot sweep
+
+# In each pdf, and where its words are in the png; each svg.
+find shown -name '*.pdf' | sort >pdfs
+find shown -name '*.svg' | sort >svgs
+while IFS= read -r pdf; do
+	pdftotext -bbox "$pdf" words
+	perl "$top/tests/lib/overlap.pl" <words | sed "s,^,$pdf: ,"
+	# One of each figure is enough: png and pdf are drawn by the same library.
+	case $pdf in
+	shown/s8/* | shown/s8-many/* | shown/sweep/* | shown/timerlat/*)
+		perl "$top/tests/lib/overlap.pl" "${pdf%pdf}png" <words >"${pdf%pdf}json" ;;
+	esac
+done <pdfs >found
+is "$(cat found)" "" "in $(wc -l <pdfs | tr -d ' ') pdf files no text is over other text"
+{
+	cat svgs
+	find shown -name '*.json' | sort
+} >pages
+set --
+while IFS= read -r page; do
+	set -- "$@" "$page"
+done <pages
+framed figures.js "$@" >all.html
+browse --dump-dom "$tmp/all.html" | results >looked
+is "$(grep -c ': \(svg\|png\), text$' looked)" "$#" "nor in $(wc -l <svgs | tr -d ' ') svg files, all of which have text"
+is "$(grep -v ': \(svg\|png\), text$' looked | while IFS=: read -r number what; do
+	printf '%s:%s\n' "$(sed -n "${number}p" pages)" "$what"
+done)" "" "and the png files have it at the same places"
+
+# What would be found: two names on top of each other.
+sed 's,<text><tspan[^<]*</tspan></text>\|<text>[^<]*</text>,&<text x="2">over</text>,' shown/s3/ccdf.svg >over.svg
+framed figures.js over.svg >all.html
+like "$(browse --dump-dom "$tmp/all.html" | results)" "'.*' over 'over'" "text over text is found in svg"
+printf '<page width="100" height="100">\n<word xMin="10" yMin="10" xMax="30" yMax="18">abc</word>\n<word xMin="25" yMin="12" xMax="50" yMax="20">def</word>\n' |
+	perl "$top/tests/lib/overlap.pl" >found
+like "$(cat found)" "'abc' over 'def'" "and in pdf"
+
+done_testing

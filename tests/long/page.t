@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat report in a real browser: nothing in a recording executes, fetches or goes anywhere, whatever is in it, and
+# nothing is cut on any screen.
+# needs: tools
+# takes: minutes
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/browser.sh"
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+need_browser
+build_tools
+cd "$tmp" || exit 1
+
+# As HTML it does what can be seen in title and window: in text, in an attribute of either quote, in a style.
+hostile='"'"'"'><img src=x onerror="top.document.title=executed=1"><script>top.document.title=executed=2</script><style>*{display:none}</style><iframe src=file:///etc/passwd></iframe><base href=//evil/><svg onload=executed=3><a href=javascript:executed=4>x</a></style></pre></title></details>&lt;b&gt;'
+
+with_residencies() {
+	three_states "$1" 0 state.1.residency_ns 2000 state.2.residency_ns 20000 state.3.residency_ns 600000
+}
+with_residencies good
+with_residencies other
+
+# Every value of run.tsv, but for those that decide what is a number, and unknown keys.
+with_residencies evil
+awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR == 1 || /^format\t/ { print; next }
+	/latency_ns|residency_ns|^(emulated|ldist_mode|source)\t/ { print; next }
+	/^state\..*name\t/ { print $1, $2 substr(hostile, 1, 90); next }
+	{ print $1, hostile }
+	END { print hostile, hostile; print "caveat", hostile; print "systematic_error", hostile; print "run.1.reason", hostile
+		print "run.1.cpu0.looks", hostile; print "hostname", hostile }' \
+	evil/run.tsv >new && mv new evil/run.tsv
+{
+	printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n'
+	awk -v hostile="$hostile" 'BEGIN { for (i = 1; i < 8; i++) printf "%s\t", hostile; print hostile }'
+} >evil/doctor.tsv
+"$wakelat" stats -q evil 2>stats.err
+# Tables that others left: every cell of each column, newer than the samples.
+printf 'state\tsource\treached\tmetric\tn\tmax_ns\thorizon\tresult\tfailed\tthreshold_ns\texceedances\tshape\tshape_low\tshape_high\tlevel_ns\tlevel_low_ns\tlevel_high_ns\n' >evil/tail.tsv
+awk -v hostile="$hostile" 'BEGIN { for (i = 1; i < 17; i++) printf "%s\t", hostile; print hostile }' >>evil/tail.tsv
+for table in stats stats-ci stats-reached stats-cpu stats-frequency; do
+	[ -e "evil/$table.tsv" ] || printf 'state\tsource\treached\tcpu\tn\twake_latency_min\twake_latency_p50\tmhz\ttainted\n1\t2\t3\t4\t5\t6\t7\t8\t9\n' >"evil/$table.tsv"
+	awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR > 1 { for (i = 1; i <= NF; i++) if ($i != "-") $i = hostile } { print }' \
+		"evil/$table.tsv" >new && mv new "evil/$table.tsv"
+done
+touch -d '+1 hour' evil/*.tsv
+touch evil/samples.tsv
+
+# Refused is as good as harmless; a page that comes out must be.
+run "$wakelat" report -q --title "$hostile" -o evil.html evil
+if [ "$status" -eq 0 ]; then
+	ok "a page of a hostile recording" test -s evil.html
+else
+	like "$err" '.' "a hostile recording is refused: $(printf '%s' "$err" | head -n 1 | cut -c 1-60)"
+fi
+
+# The same values where nothing has looked at them before: each script that makes HTML, every cell hostile.
+html_rows=
+html() {
+	html_script=$1
+	shift
+	awk -F '\t' -f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
+		${html_rows:+-f "$html_rows"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
+}
+# hostile_table COLUMN...
+hostile_table() {
+	printf '%s' "$1"
+	shift
+	columns=1
+	for column; do
+		printf '\t%s' "$column"
+		columns=$((columns + 1))
+	done
+	printf '\n'
+	awk -v n="$columns" -v hostile="$hostile" 'BEGIN { for (r = 1; r < 4; r++) for (i = 1; i <= n; i++) printf "%s%s", hostile r, (i < n ? "\t" : "\n") }'
+}
+verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached percentile value low high error_pct samples_needed max advertised_verdict advertised_over advertised_over_pct advertised_over_most_pct budget_verdict budget_over budget_over_pct budget_over_most_pct allowed limit_us samples_to_decide doubt p50 p99'
+{
+	words "$verdict_columns" hostile_table >verdict.tsv
+	hostile_table state metric statistic run_a run_b n_a n_b a b difference difference_low difference_high distinguishable >compare.tsv
+	hostile_table state source metric percentile n needed value low high >ci.tsv
+	hostile_table state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p99 wake_latency_max tainted >stats.tsv
+	hostile_table state source reached metric n max_ns horizon result failed level_ns level_low_ns level_high_ns >tail.tsv
+}
+# As far as what is a number must be one to be drawn.
+awk -F '\t' -v OFS='\t' 'NR > 1 { $2 = 10000; $4 = 50000; $10 = 9000; $11 = 9100; $14 = 99999; $27 = 8000 } { print }' verdict.tsv >numbers.tsv
+awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { print }' compare.tsv >differs.tsv
+{
+	sed '/<h1>/q' evil.html 2>/dev/null || :
+	[ -s evil.html ] || { "$wakelat" report -q -o good.html good && sed '/<h1>/q' good.html; }
+	printf '<p class="answer">there</p>\n'
+	for file in verdict numbers; do
+		html_rows=$top/scripts/lib/verdict/verdict-rows.awk
+		html html-answer -v part=answer $file.tsv
+		html html-answer -v part=sure $file.tsv
+		html_rows=
+		names="$hostile	$hostile" html html-picture $file.tsv $file.tsv
+	done
+	html html-compare compare.tsv
+	html html-compare differs.tsv
+	html html-stats -v metric=wake_latency -v caption=x ci.tsv stats.tsv
+	html html-tail tail.tsv
+	html html-lead evil/run.tsv
+	html html-facts evil/run.tsv
+	for kind in us number text verdict prose; do
+		caption=$hostile where='' html html-tsv -v columns="state=x:$kind;value=y:$kind;n=z:$kind" verdict.tsv
+	done
+	printf '%s\n' "$hostile" | awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk"
+	printf '</body>\n</html>\n'
+} >parts.html 2>parts.err
+is "$(cat parts.err)" "" "every part can be made of it"
+is "$(grep -o 'onerror=' parts.html | wc -l | awk '{ print ($1 > 100) }')" 1 "it is in all of them"
+unlike "$(sed 's/<style>//' parts.html)" '<(img|script|iframe|base|a|style)[ >]|<svg onload' "nowhere as an element"
+if [ -s evil.html ]; then
+	unlike "$(sed 's/base64,[^"]*//' evil.html | tail -n +10)" '<(script|iframe|base|a)[ >]|<img src=x|<svg onload' "nor in the page"
+fi
+
+# Every table: counters, several CPUs, the tail, what the machine has.
+awk -F '\t' 'NR > 1 { cyc = $11 * 2; print cyc + 100, ($4 < 3 ? cyc : 0), ($4 == 3 && $11 > 200000 ? cyc - 400000 : 0), cyc, cyc }' good/samples.tsv |
+	add_columns good/samples.tsv tsc_cyc cc1_cyc cc6_cyc aperf_cyc mperf_cyc
+awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' good/samples.tsv >new && mv new good/samples.tsv
+run_tsv good/run.tsv tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20'
+tail_row() {
+	printf '%s\t' "$1" tsc_deadline reached intr_latency 10000000 1234567.8 1000000 'NOT ESTIMABLE' \
+		range,independence,stationarity,stability 17 0.0342 0.000006 0.0017 123456.5 10000 -0.1234 -0.2345 -0.0123 1234.5678 0.123 0.0300
+	printf '123456.7\t123456.7\t123456.7\n'
+}
+{
+	printf 'state\tsource\treached\tmetric\tn\tmax_ns\thorizon\tresult\tfailed\tdistinct\tlag1\tljung_box_p\thalves_p\tthreshold_ns\texceedances\tshape\tshape_low\tshape_high\tscale_ns\tad_p\tstability_p\tlevel_ns\tlevel_low_ns\tlevel_high_ns\n'
+	tail_row C1
+	tail_row C6
+} >good/tail.tsv
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nx\t0000:01:00.0\tunusable\t-\tA finding of some words that says what is wrong\techo 0 >/sys/devices/system/cpu/cpu0/cpuidle/state3/disable_and_a_path_that_does_not_end_soon\t-\t-\n' >good/doctor.tsv
+touch -d '+1 hour' good/tail.tsv
+"$wakelat" report -q -b 50us -o good.html good
+"$wakelat" report -q -b 50us --title 'Two, and a name ofmanylettersthatnobodycanbreakanywherebecauseithasnospaceinitatall' -o two.html good other
+"$wakelat" import -q -o counts "$top/tests/fixtures/import/timerlat.txt"
+"$wakelat" report -q -o counts.html counts
+set -- good.html two.html counts.html parts.html
+[ ! -s evil.html ] || set -- "$@" evil.html
+framed page.js "$@" >all.html
+browse --dump-dom "$tmp/all.html" >dom
+results <dom >looked
+is "$(grep -c '^looked at page .*: many' looked)" "$(($# * 5))" "$# pages at five widths from 390 to 1600"
+is "$(grep -E 'page [123] ' looked | grep -v '^looked')" "" "nothing is cut, missing or unstyled"
+is "$(grep -v '^looked' looked | grep -E 'executed|style is not')" "" "nothing is executed"
+like "$(cat dom)" '<title>untouched</title>' "nothing reaches out of its frame"
+unlike "$(cat browser.err)" 'Refused to apply inline style|violates.*style-src.*inline style' "the policy allows the page's own style"
+
+# A test that cannot see an attack would see none: the same text, unescaped and without a policy, in the same frames.
+{
+	printf '<!DOCTYPE html><p class="answer">x</p>\n%s\n' "$hostile"
+} >open.html
+framed page.js open.html >all.html
+browse --dump-dom "$tmp/all.html" | results >looked
+like "$(cat looked)" '^page 1: executed' "what executes is noticed"
+# With the policy, but unescaped: the second line of defence.
+{
+	sed -n '/<head>/,/Content-Security-Policy/p' good.html
+	printf '<style>%s</style></head><p class="answer">x</p>\n%s\n' '.answer { font-weight: 900 }' "$hostile"
+} >policed.html
+framed page.js policed.html >all.html
+browse --dump-dom "$tmp/all.html" | results >looked
+unlike "$(cat looked)" 'executed' "the policy alone keeps it from executing"
+like "$(cat looked)" 'style is not applied' "and no other style from applying"
+
+# Dark, and on paper.
+framed page.js good.html >all.html
+browse --blink-settings=preferredColorScheme=0 --dump-dom "$tmp/all.html" | results >looked
+like "$(cat looked)" '1280: many, text rgb\(2[0-9]*, 2[0-9]*, 2[0-9]*\) on rgb\([0-4]?[0-9], [0-4]?[0-9], [0-4]?[0-9]\)' "it is dark where the reader wants it dark"
+is "$(grep -v '^looked' looked)" "" "with nothing cut either"
+if command -v pdftotext >/dev/null; then
+	browse --no-pdf-header-footer --print-to-pdf="$tmp/good.pdf" "$tmp/good.html" >/dev/null
+	printed=$(pdftotext -layout good.pdf -)
+	like "$printed" 'C1 and C1E_x keep 50' "printed: the answer"
+	like "$printed" 'lost_commit_overrun' "and all that is folded away on the screen"
+	like "$printed" 'Share of samples whose latency' "figures too"
+else
+	skip 3 "no pdftotext"
+fi
+is "$(wc -c <good.html | awk '{ print ($1 < 3000000) }')" 1 "one file below 3 MB"
+
+done_testing

@@ -1,0 +1,284 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat plot and report: every figure is there, readable, says what it must, and is the same again.
+# needs: tools
+# takes: minutes
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+build_tools
+cd "$tmp" || exit 1
+figures='silent-time density order histogram ccdf percentiles states'
+
+three_states d_1
+
+run "$wakelat" plot d_1
+is "$status$out" 0 "plot"
+is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
+	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "all figures in all kinds, and no other file"
+is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure residency residency-share cpus differences tail-stability tail-qq" "but those for which there is no data"
+like "$err" "no figure cpus: one CPU was measured" "and it says why"
+
+for figure in $figures; do
+	svg=$(grep -E '<text|<rect x="0"' "d_1/figures/$figure.svg")
+	like "$svg" 'width="333" height="234"' "$figure: 88 mm wide"
+	like "$svg" '\(emulated\)' "$figure: says that it is emulated"
+	like "$svg" '>C1E_x[<,]' "$figure: a name with an underscore"
+	like "$svg" '>C1 \(intr\.\)[<,]' "$figure: says which latency is that of the interrupt"
+	like "$svg" 'N = 3 000, 2 996, 3 000 · hrtimer · d_1 · 0123456789ab' "$figure: N, source, data set, revision"
+	like "$svg" '\(µs\)<' "$figure: units"
+	is "$(od -An -tu1 -j16 -N8 "d_1/figures/$figure.png" | tr -s ' ')" " 0 0 4 15 0 0 2 220" "$figure: 1039 x 732 pixels"
+done
+like "$(grep '<text' d_1/figures/ccdf.svg)" 'C6, max 987\.7 µs' "ccdf: the maximum is named, with its unit"
+like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: advertised values"
+like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples"
+if command -v pdftotext >/dev/null; then
+	like "$(pdfinfo d_1/figures/ccdf.pdf)" 'Page size: +2(49|50)(\.[0-9]+)? x 17[56]' "pdf: 88 mm wide"
+	like "$(TZ=UTC pdfinfo -isodates d_1/figures/ccdf.pdf)" 'CreationDate: +2026-01-02T03:04:05Z' "pdf: of the time of the recording"
+	# 4 digits of 7 pt DejaVu Sans are 17.8 pt wide; nothing that matters is below 5 pt.
+	is "$(pdftotext -bbox d_1/figures/silent-time.pdf - | sed -n 's/.*xMin="\([0-9.]*\)".*xMax="\([0-9.]*\)".*>2000<.*/\1 \2/p' |
+		awk '{ print ($2 - $1 > 16.5) }')" 1 "pdf: tics of 7 pt"
+else
+	skip 3 "no pdftotext"
+fi
+
+# The data behind them: no outlier is lost, a million points become a few thousand.
+"$top/tools/bin/figdata" -o d_1 d_1/samples.tsv
+is "$(grep -c 987.654 d_1/silent-time-3.dat d_1/order-3.dat | tr '\n' ' ')" "d_1/silent-time-3.dat:1 d_1/order-3.dat:1 " "the outlier is a point of its own"
+is "$(tail -n 1 d_1/ccdf-3.dat)" "$(printf '987.654\t0.000333333333')" "the ccdf ends at one sample of n, not at 0"
+is "$(head -n 1 d_1/ccdf-1.dat)" "$(printf '2.600\t1')" "and begins with all"
+is "$(awk '$3 != "-" && NF { n += $2 } END { print n }' d_1/histogram-3.dat)" 3000 "the histogram holds every sample"
+# C6 lasts 133.000 to 133.096, or 12 to 12.096: with a bin across 133.050, half of it would seem to keep that.
+"$top/tools/bin/figdata" -a 133050 -o d_1 d_1/samples.tsv
+is "$(awk -F '\t' '$3 != "-" && NF && $1 > 14 && $3 <= 133.05 { n += $2 } END { print n }' d_1/histogram-3.dat)" \
+	"$(awk -F '\t' '$4 == 3 && $12 > 14000 && $12 <= 133050 { n++ } END { print n }' d_1/samples.tsv)" "no bin lies across what is advertised"
+rm -f d_1/*.dat
+mkdir many
+awk 'BEGIN { for (i = 1; i <= 300000; i++) print 3, (i * 7919) % 7900000 + 50000, 133000 + i % 97 + (i % 1000 ? 0 : i / 10), 134000, "-" }' |
+	samples_tsv many.tsv
+ok "300,000 samples" "$top/tools/bin/figdata" -o many many.tsv
+is "$(($(wc -l <many/silent-time-1.dat) < 4000))" 1 "are a few thousand points"
+is "$(awk -F '\t' '$2 > 133.2' many/silent-time-1.dat | wc -l | awk '{ print ($1 > 270) }')" 1 "with nearly all of 298 outliers, that lie apart"
+
+# The same again.
+cp -r d_1/figures before
+rm -r d_1/figures
+sleep 1
+"$wakelat" plot -q d_1
+ok "the same input, the same bytes" diff -r before d_1/figures
+touch -d '2001-01-01' d_1/figures/*
+cp -p d_1/figures/ccdf.svg old.svg
+"$wakelat" plot -q d_1
+is "$(find d_1/figures -newer old.svg | wc -l | tr -d ' ')" 23 "what is older than its data is drawn again"
+touch -d '2030-01-01' d_1/figures/*
+touch -d '2029-01-01' mark
+"$wakelat" plot -q d_1
+is "$(find d_1/figures/* ! -newer mark)" "" "what is newer is not"
+rm -r d_1/figures
+"$wakelat" plot -q -f ccdf -k svg d_1
+ok "an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
+ok "is a directory" [ -s ./-z/ccdf.svg ]
+is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "one figure of one kind"
+
+# Odd data.
+three_states sweep
+run_tsv sweep/run.tsv ldist_mode sweep
+grep -v '^ldist_mode	uniform' sweep/run.tsv >new && mv new sweep/run.tsv
+ok "a sweep" "$wakelat" plot -k svg sweep
+mkdir one
+printf '3 1000 5 6 -\n' | samples_tsv one/samples.tsv
+run_tsv one/run.tsv
+ok "one sample" "$wakelat" plot -k svg one
+like "$(grep '<text' one/figures/order.svg)" '>Wake latency \(µs\)<' "of wake latency only, which the axis says"
+mkdir odd
+samples_tsv odd/samples.tsv <<'END'
+3 1000 -5 6 -
+3 2000 0 6 -
+3 3000 9223372036854775807 6 -
+3 -3000 70 6 -
+2 3000 10 6 smi
+END
+run_tsv odd/run.tsv
+ok "latencies of -5, 0 and 2^63 - 1" "$wakelat" plot -k svg odd
+like "$(grep '<text' odd/figures/ccdf.svg)" '\(2 not above 0, not shown\)' "says what a logarithmic axis cannot show"
+mkdir bad
+printf '3 1000 -5 6 -\n' | samples_tsv bad/samples.tsv
+run_tsv bad/run.tsv
+refused "nothing to draw" "nothing above 0" "$wakelat" plot bad
+ok "leaves no figures" test ! -e bad/figures
+
+# No figure is better than an empty one.
+mkdir broken
+cp -r "$top/scripts" "$top/tools" "$top/gnuplot" broken/
+printf "set output ARG2\n" >>broken/gnuplot/style.gp
+printf "plot 'nowhere.dat'\n" >>broken/gnuplot/order.gp
+rm -rf one/figures
+refused "figure order.svg: gnuplot says: .*nowhere.dat" "an error of gnuplot" broken/scripts/wakelat plot -k svg one
+ok "leaves no figures" test ! -e one/figures
+cp -r d_1 full
+rm -r full/figures
+plot_limited() (
+	# A block of this limit has 512 bytes: the svg files fit, not all of the png.
+	ulimit -f 120
+	exec "$wakelat" plot -q full
+)
+not_ok "a full disk" plot_limited
+is "$(find full -name '*partial*' -o -name figures)" "" "leaves no figures"
+refused "cannot be written" "a place that cannot be written" "$wakelat" plot -q -k svg -o /proc/figures one
+without_gnuplot() (
+	mkdir -p path
+	for tool in sh awk sed dirname basename head find env id readlink; do
+		ln -sf "$(command -v $tool)" "path/$tool"
+	done
+	exec env PATH="$PWD/path" "$wakelat" plot one
+)
+refused "gnuplot is missing: apt-get install gnuplot-nox" "no gnuplot" without_gnuplot
+refused "'pie' is none of" "an unknown figure" "$wakelat" plot -f ccdf,pie one
+refused "'gif' is none of" "an unknown kind" "$wakelat" plot -k gif one
+refused "[-]k needs a value" "an empty list" "$wakelat" plot -k '' one
+refused "which directory" "no directory" "$wakelat" plot
+
+# Several recordings in one figure, and some of the samples.
+# Where the counter of C6 begins to count 200 us after the CPU went idle, in a million cycles a ms.
+with_counters() {
+	awk -F '\t' 'NR > 1 { cyc = $11 * 2
+		print cyc + 100, ($4 < 3 ? cyc : 0), 0, ($4 == 3 && $11 > 200000 ? cyc - 400000 : 0), (NR == 5 ? "18446744073709551615" : 0) }' \
+		"$1/samples.tsv" | add_columns "$1/samples.tsv" tsc_cyc cc1_cyc cc3_cyc cc6_cyc cc7_cyc
+	run_tsv "$1/run.tsv" tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20'
+}
+three_states skl
+with_counters skl
+awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' skl/samples.tsv >new && mv new skl/samples.tsv
+three_states bdw
+with_counters bdw
+ok "counters and CPUs" "$wakelat" plot -q -k svg skl
+is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences tail-stability tail-qq" "leave no figure of one recording out"
+like "$(grep '<text' skl/figures/residency-share.svg)" '>asked for: C6<' "residency-share: a panel for each state"
+like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each by its number"
+like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: their names"
+"$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
+# Silent time in us and cycles to us: what is asked for since 200 us.
+is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: to the ns"
+is "$(awk -F '\t' '$1 > 1000 { n++; sum += $5 } END { print (n > 60 && sum / n > 80 && sum / n < 100) }' bdw/shares-3.dat)" 1 "shares: per cent of the idle period"
+rm -f bdw/*.dat
+refused "-o must say where" "several recordings without a place for their figures" "$wakelat" plot skl bdw
+refused "-o must say where" "some of the samples without one" "$wakelat" plot -w 'state == C6' skl
+ok "two recordings" "$wakelat" plot -q -k svg -o both skl bdw
+svg=$(grep '<text' both/silent-time.svg)
+like "$svg" '>skl<' "the key has their names"
+like "$svg" '>C6<' "and the states"
+like "$svg" '· skl, bdw ·' "as the note does"
+is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus tail-stability tail-qq" "some figures are of one recording only"
+svg=$(grep '<text' both/differences.svg)
+like "$svg" '>Differences of bdw from skl \(emulated\)<' "differences: from which"
+like "$svg" '>C6<' "of which state"
+ok "one state of two recordings" "$wakelat" plot -q -k svg -o zoom -w 'state == C6 && silent_time < 2ms' --linear skl bdw
+svg=$(grep '<text' zoom/silent-time.svg)
+like "$svg" '>Latency against silent time of C6 \(emulated\)<' "the title names it"
+like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "and the note the condition"
+unlike "$svg" '>C6<' "the key only the recordings"
+refused "no sample is left" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
+refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be drawn" "$wakelat" plot -q -f cpus bdw
+
+# Many, of long names; and counters that a CPU does not have.
+name='a name of many letters, longer than any figure is wide, and ÄÖÜ in it'
+for k in 1 2 3 4; do
+	three_states "$name $k"
+	awk 'NR > 1 { print "-", "-" }' "$name $k/samples.tsv" | add_columns "$name $k/samples.tsv" cc1_cyc cc6_cyc
+	run_tsv "$name $k/run.tsv" tsc_khz 2000000 state.3.desc 'MWAIT 0x20'
+done
+ok "long names" "$wakelat" plot -q -k svg,tex -o long "$name 1" "$name 2" "$name 3" "$name 4" bdw
+like "$(grep '<text' long/states.svg)" '>a name\.\.[^<]* in it 3 C6<' "are cut, not at their ends"
+like "$(grep '<text' long/ccdf.svg)" '· 5 recordings ·' "or counted"
+ok "counters that are absent" "$wakelat" plot -q -k svg "$name 1"
+is "$(grep -c '^residency' "$name 1/figures/left-out.tsv")" 2 "are none"
+
+# What wakelat tail has found, if it was run.
+printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv
+printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>d_1/tail-stability.tsv
+printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>d_1/tail-qq.tsv
+refused "no tail could be fitted" "none was fitted" "$wakelat" plot -q -f tail-qq d_1
+for k in 50 100 200; do
+	printf 'C6\thrtimer\tno\twake_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t%s\t0.5\t%d\n' $k "$([ $k = 200 ] && printf -- '-\t-' || printf -- '-0.2\t0.4')" $((k == 200))
+	printf 'C1E_x\thrtimer\t-\tintr_latency\t10090\t%d\t-0.5\t-\t-\t-\t-\t0.5\t0\n' $k
+done >>d_1/tail-stability.tsv
+printf 'C6\thrtimer\tno\twake_latency\t%s\n' '1	133000.5	133001	132000	134000' '2	133100	133101.5	-	-' >>d_1/tail-qq.tsv
+ok "the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
+svg=$(grep '<text' d_1/figures/tail-stability.svg)
+like "$svg" '>C6 not reached<' "are of strata"
+like "$svg" '>C1E_x \(intr\.\)<' "each with its name"
+touch -d '2001-01-01' d_1/tail-qq.tsv
+refused "no new tail-qq.tsv" "those of older samples are not drawn" "$wakelat" plot -q -f tail-qq -o none d_1
+rm d_1/tail-*
+
+# Both widths, and LaTeX.
+ok "180 mm, for LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1
+like "$(head -n 9 d_1/figures/ccdf-180mm.svg)" 'viewBox="0 0 680 359"' "180 mm wide"
+is "$(grep -o 'includegraphics\[[^]]*\]{[^}]*}' d_1/figures/ccdf-180mm.tex | sed 's/.*{//' | paste -sd ' ' -)" 'ccdf-180mm-graph}' "the text names the graph beside it"
+ok "which is there" test -s d_1/figures/ccdf-180mm-graph.pdf
+like "$(cat d_1/figures/ccdf.tex)" 'C1E\\_x, max' "characters that LaTeX takes for its own are escaped"
+if command -v pdflatex >/dev/null && kpsewhich graphicx.sty xcolor.sty >/dev/null; then
+	printf '%s\n' '\documentclass{article}\usepackage{graphicx,xcolor}\graphicspath{{d_1/figures/}}' \
+		'\begin{document}\input{d_1/figures/ccdf}\end{document}' >paper.tex
+	ok "LaTeX takes it" pdflatex -interaction=nonstopmode -halt-on-error paper.tex
+else
+	skip 1 "no pdflatex with graphicx and xcolor"
+fi
+
+# What should be as easy: nothing varies, little is there, much is large.
+shape() {
+	mkdir "$1"
+	samples_tsv "$1/samples.tsv"
+	run_tsv "$1/run.tsv"
+	ok "$2" "$wakelat" plot -q -k svg,png,pdf "$1"
+	is "$(find "$1/figures" -name '*.svg' -size +1k | wc -l | tr -d ' ')" "$3" "all its figures"
+}
+awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000, 133000, 134000, "-" }' >rows
+shape equal "400 equal samples" 7 <rows
+awk 'BEGIN { for (i = 0; i < 9; i++) print 3, i * 1000, 133000 + i, 134000, "-" }' >rows
+shape few "nine samples" 6 <rows
+awk 'BEGIN { for (i = 0; i < 40; i++) print 3, "-", 100 + i, "-", "-" }' >rows
+shape bare "latencies only" 5 <rows
+awk 'BEGIN { for (i = 0; i < 40; i++) print 3, i * 1000, i ? i "000000000000000" : "9223372036854775807", "-", "-" }' >rows
+shape huge "latencies of days" 6 <rows
+awk 'BEGIN { for (s = 0; s < 11; s++) for (i = 0; i < 40; i++) print s, i * 1000, 100 + i * (s + 1), "-", (s == 10 ? "nmi" : "-") }' >rows
+shape many_states "eleven states, one of them tainted" 6 <rows
+# Most latencies are 0 or less; the least of the others is 50 ns.
+awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, (i % 5 < 3 ? i % 5 * -400 : 47 + i), 134000, "-" }' >rows
+shape not_above_0 "latencies of 0 and less among others" 6 <rows
+like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 not above 0, not shown\)' "that are counted"
+"$top/tools/bin/figdata" -o not_above_0 not_above_0/samples.tsv
+is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "do not set where a logarithmic axis begins"
+is "$(grep -c "<path stroke='rgb(  0, 114, 178)'" not_above_0/figures/states.svg)" 3 "whiskers, box and median are there, down to the axis"
+ok "on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
+unlike "$(grep '<text' linear/silent-time.svg)" 'not above 0' "all are there"
+"$top/tools/bin/figdata" -l -o not_above_0 not_above_0/samples.tsv
+is "$(head -n 1 not_above_0/ccdf-1.dat) $(awk '$3 != "-" && NF { n += $2 } END { print n }' not_above_0/histogram-1.dat)" "-0.800	1 400" "in the distributions too"
+for figure in ccdf histogram percentiles; do
+	not_ok "$figure: --linear has an effect" cmp -s "linear/$figure.svg" "not_above_0/figures/$figure.svg"
+done
+sed 's/-[48]00/0/' rows >zero
+shape least_0 "latencies of 0 and more" 6 <zero
+
+# Where nothing was armed the launch distance is 0, of all samples or among others.
+awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, 133000 + i, 134000, "-" }' | samples_tsv armed.tsv
+mkdir one_passive passive
+awk -F '\t' -v OFS='\t' 'NR == 9 { $6 = 0 } { print }' armed.tsv >one_passive/samples.tsv
+awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = 0 } { print }' armed.tsv >passive/samples.tsv
+run_tsv one_passive/run.tsv
+run_tsv passive/run.tsv
+unlike "$(grep '<text' skl/figures/order.svg)" '>Launch distance' "random launch distances are not drawn: they fill the figure"
+run_tsv one_passive/run.tsv ldist_mode sweep
+grep -v '^ldist_mode	uniform' one_passive/run.tsv >new && mv new one_passive/run.tsv
+ok "a sweep with one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
+like "$(grep '<text' one_passive/figures/order.svg)" '>Launch distance' "the others are drawn"
+ok "none that was armed" "$wakelat" plot -q -f order -k svg passive
+unlike "$(grep '<text' passive/figures/order.svg)" '>Launch distance' "has no axis of it"
+mkdir empty
+samples_tsv empty/samples.tsv </dev/null
+run_tsv empty/run.tsv
+refused "no rows" "no samples" "$wakelat" plot -q empty
+ok "leave no figures" test ! -e empty/figures
+
+done_testing

@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat tail: levels that are exceeded as seldom as they say, and samples of which nothing can be said.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+# Without R: one line that says what to install, and a status of its own.
+mkdir bin none
+for name in awk basename id stat cat cut dirname find grep head mkdir mktemp mv paste readlink rm sed sh sort tail tr uniq wc date git; do
+	ln -s "$(command -v "$name")" "bin/$name"
+done
+run_tsv none/run.tsv
+printf '3 1000 1 2 -\n' | samples_tsv none/samples.tsv
+without_r() {
+	PATH=$tmp/bin "$wakelat" tail none
+}
+refused "R is missing: .*apt-get install r-base-core r-cran-evd" "no R" without_r
+is "$status" 4 "status 4"
+printf '#!/bin/sh\nexit 4\n' >bin/Rscript && chmod +x bin/Rscript
+refused "R's package evd is missing: .*apt-get install r-base-core r-cran-evd" "no evd" without_r
+is "$status $(find none -name 'tail*')" "4 " "status 4, nothing is written"
+printf '#!/bin/sh\nprintf "%%s" "$TMPDIR" >r-tmpdir\nexit 1\n' >bin/Rscript
+refused "R failed" "R fails" without_r
+like "$(cat r-tmpdir)" '/wakelat\.[^/]*$' "what R leaves behind is in the command's own directory"
+
+refused "which directory" "no directory" "$wakelat" tail
+refused "nowhere: no such directory" "a missing directory" "$wakelat" tail nowhere
+for bad in x 1e 99 1e16 1.5 -5 1e6e6 e6 '1e 6' 99999999999999999; do
+	refused "'$bad' is not a number of wake-ups" "not a horizon: '$bad'" "$wakelat" tail --horizon "$bad" none
+done
+refused "unknown option '--level'" "an unknown option" "$wakelat" tail --level=5 none
+refused "nothing to do" "quiet selection" "$wakelat" tail -q --first 5 none
+
+Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || {
+	skip 1 "R with its package evd is not installed"
+	done_testing
+	exit
+}
+
+# of STATE COLUMN [FILE]: the cell
+of() {
+	awk -F '\t' -v state="$1" -v name="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		$1 == state { print $at }' "${3:-d/tail.tsv}"
+}
+
+# draw N SEED EXPRESSION: numbers from R
+draw() {
+	Rscript --vanilla -e "set.seed($2); n <- $1; writeLines(sprintf('%.0f', $3))"
+}
+
+# One recording, a state for each case.
+mkdir d
+run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state.8.name early \
+	state.9.name clock state.10.name step state.11.name tainted \
+	state.12.name slow state.13.name pairs state.14.name burst
+{
+	draw 5000 1 '1e4 * rexp(n)' | sed 's/.*/3 1000 & 0 -/'
+	draw 5000 2 '1e5 * runif(n)' | sed 's/.*/1 1000 - & -/'
+	yes '4 1000 133000 0 -' | head -n 2000
+	draw 2000 9 '1000 + floor(7 * runif(n))' | sed 's/.*/5 1000 & 0 -/'
+	draw 5000 3 'ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), 2e4 + 100 * arima.sim(list(ar = 0.99), n))' | sed 's/.*/12 1000 & 0 -/'
+	draw 5000 11 '{ z <- -1 / log(runif(n + 1)); -1e4 * log(1 - exp(-2 / pmax(z[-1], z[-(n + 1)]))) }' | sed 's/.*/13 1000 & 0 -/'
+	draw 5000 12 '1e4 * rexp(n) + 2e5 * ((seq_len(n) %% 500) < 50)' | sed 's/.*/14 1000 & 0 -/'
+	draw 5000 4 '1e4 * rexp(n) + 1e4 * (seq_len(n) > 2500)' | sed 's/.*/7 1000 & 0 -/'
+	draw 2000 5 '-1e6 + 1e4 * rexp(n)' | sed 's/.*/8 1000 & 0 -/'
+	seq 2000 | sed 's/.*/9 1000 9223372036854775807 0 -/'
+	draw 5000 6 '25 * round(4e2 * rexp(n))' | sed 's/.*/10 1000 & 0 -/'
+	draw 900 7 '1e4 * rexp(n)' | sed 's/.*/2 1000 & 0 -/'
+	echo '11 1000 5 5 smi'
+} | samples_tsv d/samples.tsv
+run "$wakelat" tail d
+is "$status$err" 0 "a recording"
+printed=$out
+is "$(of C6 result) $(of C6 failed)" "estimable -" "exponential"
+# 10^6 wake-ups: 10 us x ln 10^6.
+ok "its level is there: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \
+	awk -v low="$(of C6 level_low_ns)" -v high="$(of C6 level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
+like "$printed" '^  one exceedance expected in 10\^6 wake-ups: [0-9.]+ us \[[0-9.]+, [0-9.]+\]$' "and it is said"
+like "$printed" '^Longest latencies \(emulated\): d' "emulated, in the title"
+is "$(of C1 metric) $(of C1 result)" "intr_latency estimable" "interrupts on: interrupt latency; uniform"
+ok "the level of the uniform ends with it: $(of C1 level_high_ns)" \
+	awk -v low="$(of C1 level_low_ns)" -v high="$(of C1 level_high_ns)" 'BEGIN { exit !(low < 100000 && 99999 < high && high < 101000) }'
+is "$(of equal result) $(of equal failed)" "NOT ESTIMABLE spread" "all samples equal"
+like "$printed" 'NOT ESTIMABLE: all samples are equal: there is no tail' "and that is said"
+is "$(of few failed) $(of few distinct)" "spread 7" "seven values"
+is "$(of C1E_x failed)" "samples" "900 samples"
+is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" "samples that depend on each other, of which the longest do not"
+is "$(of pairs result)" "estimable" "the longest in pairs"
+ok "their extremal index is 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
+ok "and the level is that of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
+	awk -v low="$(of pairs level_low_ns)" -v high="$(of pairs level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
+like "$printed" 'the longest come in clusters, of [12]\.[0-9] on average' "and that is said"
+is "$(of burst failed)" "clusters" "all of the longest in a few bursts: too few clusters"
+like "$printed" 'Ljung-Box p < 1e-16' "a p that a double does not hold"
+like "$(of shifted failed)" 'stationarity' "a machine that changes half way"
+is "$(of early result)" "estimable" "negative latencies"
+is "$(of clock failed)" "range" "a clock at fault"
+is "$(of step result)" "estimable" "a clock that counts in steps of 25 ns"
+is "$(of tainted result)" "" "tainted samples are left out"
+for state in equal few C1E_x shifted clock burst; do
+	is "$(of $state level_ns) $(of $state level_low_ns) $(of $state level_high_ns)" "- - -" "no level of $state"
+done
+is "$(of C6 chosen d/tail-stability.tsv | sort | uniq -c | tr -s ' \n' ' ')" \
+	" $(($(of C6 chosen d/tail-stability.tsv | wc -l) - 1)) 0 1 1 " "thresholds that were tried, one of them chosen"
+is "$(of C6 rank d/tail-qq.tsv | wc -l)" "$(of C6 exceedances)" "a quantile for each excess"
+is "$(of C6 rank d/tail-qq.tsv | tail -n 1)" "$(of C6 exceedances)" "up to the last"
+unlike "$(cat d/tail*.tsv)" 'NA|NaN|Inf' "no word of R's"
+
+# Repeatable, not made twice, but made again for another horizon.
+cp -r d again && rm again/tail*
+"$wakelat" tail -q again
+ok "the same bytes again" diff -r d again
+touch -d '2001-01-01' d/samples.tsv d/run.tsv
+touch -d '2002-01-01' d/tail.tsv
+"$wakelat" tail -q d
+is "$(find d/tail.tsv ! -newermt 2003-01-01)" d/tail.tsv "what is up to date stays"
+run "$wakelat" tail --horizon 2e3 -w 'state == C6' d
+like "$out" '^  one exceedance expected in 2000 wake-ups: (7|8)[0-9]\.' "another horizon: ln 2000 is 7.6"
+is "$(of C6 horizon)" 1000000 "of some of the samples: only printed"
+"$wakelat" tail -q --horizon 2e3 -w 'state == C6' --last 4000 -o o d
+refused "^wakelat tail: d: --output: its own results" "some samples in place of all" "$wakelat" tail -q --last 4000 -o d d
+is "$(of C6 horizon o/tail.tsv) $(of C6 n o/tail.tsv)" "2000 4000" "or written elsewhere"
+
+# Reached or not: never fitted together.
+mkdir r
+run_tsv r/run.tsv state.3.desc 'MWAIT 0x20'
+draw 1200 8 '1e4 * rexp(n)' | sed 's/.*/3 1000 & 0 -/' | samples_tsv r/samples.tsv
+awk 'BEGIN { print "cc6_cyc" } NR > 1 { print (NR % 2 ? 0 : "18446744073709551614") }' r/samples.tsv >counter
+paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
+"$wakelat" tail -q r
+is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" "strata"
+
+tail_limited() (
+	rm -f r/tail*
+	ulimit -f 0
+	exec "$wakelat" tail r
+)
+not_ok "a full disk" tail_limited
+is "$(find r -name 'tail*')" "" "leaves nothing"
+tail_full() {
+	"$wakelat" tail -w 'state == C1E_x' d >/dev/full
+}
+refused "No space left" "a table for a full disk" tail_full
+
+# Our likelihood against evd's.
+cat >evd.R <<'END'
+library(evd)
+arguments <- commandArgs(TRUE)
+for (part in c("gpd.R", "tail-fit.R"))
+	source(file.path(arguments[1], part))
+set.seed(1)
+for (shape in c(-0.3, -0.1, 0, 0.2, 0.5)) {
+	x <- gpd_random(250, 1, shape, 2)
+	fit <- gpd_fit(x)
+	m <- 1000
+	level <- gpd_level(fit$shape, fit$scale, m)
+	capture.output(suppressWarnings({
+		theirs <- fpot(c(x, rep(-1, 750)), 0, start = list(rlevel = level, shape = fit$shape), npp = 1, mper = 4 * m)
+		interval <- confint(profile(theirs, which = "rlevel"))
+	}))
+	chi <- qchisq(0.95, 1)
+	ours <- level_interval(list(x = x, fit = fit), m, list(low = chi, high = chi))
+	cut <- abs(c(level, fit$shape) - theirs$estimate) / c(level, 1)
+	cat(shape, all(cut < 0.01), all(abs(ours / interval - 1) < 0.02), "\n")
+}
+END
+is "$(Rscript --vanilla evd.R "$top/scripts/lib/tail" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
+	"evd finds the same levels, and the same intervals where chi-squared holds"
+
+# A name of a state with what R would take for a quote, or for an absent value.
+mkdir odd
+run_tsv odd/run.tsv state.4.name 'a"c' state.5.name NA state.6.name "b'# d"
+for state in 4 5 6; do
+	draw 1200 "$state" '100000 + rexp(n, 1e-3)' | awk -v state="$state" '{ print state, 1000, $1, $1 + 500, "-" }'
+done | samples_tsv odd/samples.tsv
+run "$wakelat" tail -q odd
+is "$status$err" 0 "odd names of states"
+is "$(joined odd/tail.tsv state)" "a\"c NA b'# d" "stay what they are"
+done_testing

@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat probe on this machine, if its kernel lets BPF trace: all sources, what it costs, Ctrl-C, kill -9, and what is said where
+# something is missing. Its options: host/probe.t.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+[ "$(id -u)" -eq 0 ] || skip_all "not root"
+[ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
+[ -r /sys/kernel/btf/vmlinux ] || skip_all "no BTF"
+no_btf() (
+	exec unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$0" probe --passive' "$wakelat"
+)
+refused 'no BTF.*by trace-cmd' "a kernel without BTF" no_btf
+refused 'does not let BPF trace: is it locked down' "BPF forbidden" \
+	setpriv --bounding-set=-sys_admin,-bpf,-perfmon --inh-caps=-sys_admin,-bpf,-perfmon "$wakelat" probe -q -T 1s -o x
+is "$(find . -name x)" "" "and no directory is left"
+refused 'there is no CPU 9999' "no such CPU" "$wakelat" probe --cpu 9999 -o x
+
+# Everything from here needs BPF to be allowed.
+"$top/tools/bin/probe" -c 0 -T 1 s.tsv f.tsv 2>err ||
+	{ note "BPF is not allowed here: $(cat err)"; done_testing; exit; }
+gcc -O2 -Wall -shared -fPIC -o without.so "$top/tests/fixtures/without.c" -ldl || bail "no compiler"
+without() (
+	# Of the programs that are run only one uses libbpf.
+	WITHOUT=$1 LD_PRELOAD=$tmp/without.so
+	export WITHOUT LD_PRELOAD
+	exec "$wakelat" probe -q -T 1s -o x
+)
+refused 'no tracepoint cpu_idle, without which' "without an event that is needed" without cpu_idle
+
+snapshot() {
+	grep -H '' /sys/devices/system/cpu/cpu*/cpuidle/state*/disable /proc/sys/kernel/bpf_stats_enabled
+	od -An -td4 -N4 /dev/cpu_dma_latency
+	ls /run/wakelat 2>&1
+	pidof probe
+	bpftool prog 2>/dev/null | grep -c raw_tracepoint
+}
+snapshot >before
+
+busy() (
+	taskset -c "$last" sh -c 'while :; do :; done' &
+	loop=$!
+	trap 'kill $loop' EXIT
+	"$wakelat" probe -q -T 8s -o x
+)
+last=$(sed 's/.*[,-]//' /sys/devices/system/cpu/online)
+refused "CPU $last was not idle once in 5 s: what keeps it busy" "a CPU that is never idle" busy
+
+# 3 s each; on a machine that is busy there may be few samples, or none.
+for source in timer passive wake; do
+	[ "$source" != wake ] || [ "$last" != 0 ] || continue
+	run "$wakelat" probe -q --source "$source" -T 3s --cost -o "$source"
+	case $err in
+	*'not one sample of'* | *'was not idle once'*)
+		skip 1 "$source: too busy a machine: $err"
+		continue
+		;;
+	esac
+	is "$status" 0 "source $source"
+	is "$(head -n 1 "$source/samples.tsv" | tr '\t' ' ' | cut -d ' ' -f 1-18)" "$samples_header" "$source: the columns of samples.tsv"
+	ok "$source: statistics" "$wakelat" stats "$source"
+	like "$out" 'Systematic error, source' "$source: what is wrong with it"
+	[ "$(awk '$1 == "emulated" { print $2 }' "$source/run.tsv")" != hypervisor ] ||
+		like "$(printf '%s\n' "$out" | head -n 1)" "guest: contains the hypervisor's latency" "$source: first, whose latency it is"
+	like "$out" 'Events lost while recording: none' "$source: nothing was lost"
+	for command in verdict "plot -q -k svg" tail; do
+		words "$command $source" run "$wakelat"
+		case $command in
+		# Kept, exceeded, undecided.
+		verdict) like "$status" "^[045]$" "$source: $command" ;;
+		*) is "$status" 0 "$source: $command" ;;
+		esac
+	done
+	note "$(grep -E '^(bpf|reader|elapsed)' "$source/run.tsv" | tr '\n' ' ')"
+done
+snapshot >after
+same before after "everything is as it was"
+
+# Ctrl-C, as a terminal sends it: to all of them.
+setsid sh -c 'exec "$0" probe --source passive --latency-limit 0us -T 60s -o early' "$wakelat" >early.out 2>early.err &
+early=$!
+sleep 4
+kill -INT "-$early"
+wait "$early"
+status=$?
+if grep -q 'not one sample\|not idle' early.err; then
+	skip 1 "too busy a machine for Ctrl-C: $(tail -n 1 early.err)"
+else
+	is "$status" 130 "Ctrl-C: its status"
+	like "$(cat early.out)" 'Ended early: run 1 stopped' "what was measured until then is shown"
+	ok "and kept" test -s early/samples.tsv
+fi
+snapshot >after
+same before after "and everything is as it was"
+setsid sh -c 'exec "$0" probe -q --source passive --latency-limit 0us -T 60s -o killed' "$wakelat" >/dev/null 2>&1 &
+killed=$!
+sleep 3
+kill -KILL "$killed"
+wait "$killed" 2>/dev/null
+sleep 1
+run "$wakelat" restore
+snapshot >after
+same before after "kill -9: the measuring ends by itself, and restore does the rest"
+
+# As metrics.
+run "$wakelat" probe --source passive --export m.prom --every 1s --alarm 1us -T 3s
+is "$status" 0 "--export"
+like "$(cat m.prom)" '^# EOF$' "it is whole"
+is "$(ls m.prom*)" m.prom "under its name only"
+unlike "$(cat m.prom)" '[^a-z]nan|inf[^o]' "numbers"
+ok "each bucket holds the one before, the last one all" awk '
+	/^wakelat_latency_seconds_bucket/ {
+		state = $0
+		sub(/,le=.*/, "", state)
+		if (state == last && $NF + 0 < count)
+			bad = 1
+		last = state
+		count = $NF + 0
+	}
+	/^wakelat_latency_seconds_count/ && $NF != count { bad = 1 }
+	END { exit bad }' m.prom
+done_testing

@@ -1,9 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: GPL-2.0
-# wakelat record on the virtual Xeon: what it writes and refuses, and that everything is as it was.
-. "$(dirname "$0")/lib/tap.sh"
-. "$top/tests/lib/replay.sh"
-. "$top/tests/lib/record.sh"
-
-record_job record 86
-done_testing

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What the facility counts as latency, and what it costs while it is on, counted in instructions.
+# needs: qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+
+ok "counted" "$top/tests/bench/cost"
+note "$out"
+value() {
+	awk -F '\t' -v quantity="$1" '$1 == quantity { print $2 }' "$top/out/bench/cost.tsv"
+}
+ok "the stamp comes $(value exit_to_tai) instructions after the exit latency, at most 16" \
+	test "$(value exit_to_tai)" -gt 0 -a "$(value exit_to_tai)" -le 16
+ok "the exit event of cpu_idle comes $(value cpu_idle_later_than_tai) instructions later" \
+	test "$(value cpu_idle_later_than_tai)" -gt 100
+ok "on, without counters: $(value on_no_counters) instructions per idle period, below 1500" \
+	test "$(value on_no_counters)" -gt 0 -a "$(value on_no_counters)" -lt 1500
+done_testing

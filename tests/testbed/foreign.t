@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# No wake-up that something else began passes for a sample of ours.
+# needs: tools qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/instructions.sh"
+
+# column NAME: its sum over errors.tsv
+column() {
+	awk -F '\t' -v name="$1" '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
+	{ sum += $column } END { print sum + 0 }' "$tmp/errors.tsv"
+}
+
+# judge WHAT BOUND: the run in $tmp/out against the truth
+judge() {
+	mv "$tmp/out/truth.tsv" "$tmp/out/run/truth.tsv"
+	"$top/scripts/wakelat" dump "$tmp/out/run" >"$tmp/dump.log" 2>&1 || diag "$(cat "$tmp/dump.log")"
+	run "$top/tools/bin/truth" "$tmp/out/run"
+	is "$status" 0 "$1: none without its idle period, of a wrong state, or foreign without a taint"
+	printf '%s\n' "$out" >"$tmp/errors.tsv"
+	note "$out"
+	worst=$(awk -F '\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	$column["metric"] == "wake_latency" && $column["n"] {
+		if ($column["max_ns"] > worst) worst = $column["max_ns"]
+		if (-$column["min_ns"] > worst) worst = -$column["min_ns"]
+	}
+	END { print worst + 0 }' "$tmp/errors.tsv")
+	ok "$1: every untainted sample is right to ${worst} ns, within 500" test "$worst" -gt 0 -a "$worst" -le 500
+}
+
+# NMIs and SMIs at times that have nothing to do with the timers'; the guest is up after 1.5 s.
+build_sleeper || bail "no compiler"
+guest_job "$tmp/out" "$top/tests/guest/foreign.job" --timeout 300 --add "$tmp/sleeper=/sleeper" --set nmi_at_ns=2000000000 --set nmi_period_ns=3710000 \
+	--set smi_at_ns=2000000000 --set smi_period_ns=5390000 --set smi_duration_ns=70000
+is "$status" 0 "a run among foreign timers, NMIs and SMIs was recorded"
+judge "foreign wake-ups"
+ok "$(column tainted) samples are tainted" test "$(column tainted)" -gt 100
+for kind in foreign_timer nmi smi; do
+	count=$(awk -F '\t' -v kind="$kind" '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == "taint") column = i; next }
+	$column ~ kind { n++ } END { print n + 0 }' "$tmp/out/run/samples.tsv")
+	ok "$count of them: $kind" test "$count" -gt 10
+done
+done_testing

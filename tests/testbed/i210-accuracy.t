@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Source i210: every sample against its own record in the truth log. Adds its rows to out/check/errors.tsv.
+# What changes the latencies themselves is in i210-experiments.t.
+#
+# The bound of a sample is half of its own bracket, plus the step of 8 ns in which the card tells its time.
+# The model has the thesis's figures: a latch of 1.3 us, a read of 2.6 us, 1.8 us from the event in the card
+# to the interrupt, 133 us from C6.
+# needs: tools qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/errors.sh"
+
+thesis='--intr-offset 1800ns --each-state --states C1,C1E,C6 --ldist 50us:8ms'
+
+# record NAME OPTIONS [TESTBED-OPTION...]
+record() {
+	record_name=$1
+	printf '%s\n' "$2" >"$tmp/options"
+	shift 2
+	measure "$record_name" "$top/tests/guest/i210-record.job" --model skylake-sp-i210 --timeout 900 \
+		--add "$tmp/options=/options" "$@"
+}
+
+# judge NAME N
+judge() {
+	is "$(field "$1" C1 metric)" intr_latency "$1 C1: entered with interrupts on"
+	within "$1" C1 median_ns 0 2000
+	for state in C1E C6; do
+		within "$1" "$state" n "$2" "$2"
+		is "$(field "$1" "$state" beyond)" 0 "$1 $state: each sample is within its own bound"
+		within "$1" "$state" median_ns -50 50
+		within "$1" "$state" silent_median_ns -50 200
+	done
+}
+
+# fact NAME KEY: the sum of the values of all keys of run.tsv that match the regular expression KEY
+fact() {
+	awk -F '\t' -v key="^$2\$" '$1 ~ key { sum += $2 } END { print sum + 0 }' "$tmp/$1/run/run.tsv"
+}
+
+# range NAME STATE COLUMN: least and greatest of the untainted samples
+range() {
+	awk -F '\t' -v state="$2" -v name="$3" '
+	FILENAME ~ /run\.tsv$/ { if ($1 ~ /^state\.[0-9]+\.name$/ && $2 == state) { split($1, part, "."); index_of = part[2] }; next }
+	FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	$column["state"] == index_of && $column["taint"] == "-" {
+		value = $column[name] + 0
+		if (!n++ || value < least) least = value
+		if (n == 1 || value > most) most = value
+	}
+	END { print least + 0, most + 0 }' "$tmp/$1/run/run.tsv" "$tmp/$1/run/samples.tsv"
+}
+
+# range_in NAME STATE COLUMN LOW HIGH
+range_in() {
+	set -- "$@" "$(range "$1" "$2" "$3")"
+	ok "$1 $2: $3 from ${6% *} to ${6#* } in [$4, $5]" test "${6% *}" -ge "$4" -a "${6#* }" -le "$5"
+}
+
+# --- the thesis's definition, and 100,000 events
+
+record i210 "$thesis --samples 34000"
+judge i210 34000
+armed=$(fact i210 'run\.[0-9]*\.cpu0\.armed')
+ok "$armed events" test "$armed" -ge 100000
+is "$(fact i210 'run\.[0-9]*\.cpu0\.lost')" 0 "none got stuck"
+range_in i210 C6 wake_latency 132338 133662
+range_in i210 C6 wake_latency_gross 135400 135700
+range_in i210 C6 tai_latch 1300 1320
+is "$(fact i210 'characterisation\.latch\.n')" 5000 "the latch was timed"
+latch=$(fact i210 'characterisation\.latch\.median_ns')
+ok "as 1300 ns and the instructions around it: $latch" test "$latch" -ge 1300 -a "$latch" -le 1340
+read=$(fact i210 'characterisation\.read\.median_ns')
+ok "the read as 2600 ns: $read" test "$read" -ge 2600 -a "$read" -le 2650
+
+record i210-launch "$thesis --samples 2000 --nic-method launch --counters package"
+judge i210-launch 2000
+range_in i210-launch C6 wake_latency 132338 133662
+range_in i210-launch C6 wake_latency_gross 135400 135700
+range_in i210-launch C6 dma 0 0
+range_in i210-launch C1E dma 1290 1350
+range_in i210-launch C1E wake_latency 9338 10662
+
+# --- a clock that is off, reads that take longer one way
+
+for ppm in +50 -50; do
+	ppb=${ppm#+}000
+	record "i210${ppm}ppm" "$thesis --samples 10000" --set "nic.clock_ppb=$ppb"
+	judge "i210${ppm}ppm" 10000
+	measured=$(fact "i210${ppm}ppm" 'run\.3\.nic\.clock_ppb')
+	ok "its rate is measured: $measured ppb" test "$measured" -ge $((ppb - 1000)) -a "$measured" -le $((ppb + 1000))
+done
+
+record i210-skew "$thesis --samples 500" --set nic.read_latch_ns=1900 --set nic.read_return_ns=700
+for state in C1E C6; do
+	is "$(field i210-skew $state beyond)" 0 "i210-skew $state: each sample is within its own bound"
+	within i210-skew $state median_ns 580 640
+done
+
+publish_errors
+done_testing

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat probe where there is no BPF, a kernel without BTF in the virtual Xeon (testbed/run): by trace-cmd, each sample against its own
+# record in the truth log. Where there is neither: host/probe.t.
+# needs: tools qemu kernel:base
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/probe.sh"
+ready_to_probe base
+
+programs="stock timers bounds quantiles"
+[ ! -x "$top/tools/bin/probe" ] || programs="$programs probe"
+probe_job "$tmp/out" probe-trace 9 "$programs" --add "$top/tests/guest/record.sh=/record.sh"
+for state in C1E C6; do
+	cp "$tmp/out/truth.tsv" "$tmp/out/$state/" && with_cycles "$tmp/out/$state" "$tmp/out/clock.txt"
+	run "$top/tools/bin/truth" "$tmp/out/$state"
+	is "$status" 0 "$state: each sample has its idle period, the right state, and no foreign wake-up without a taint"
+	note "emulated: $out"
+	judged=$(printf '%s\n' "$out" | awk -F '\t' -v state="$state" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["state"] == state { print ($at["n"] >= 300), ($at["min_ns"] >= 0), ($at["median_ns"] <= 450), ($at["max_ns"] <= 700) }')
+	is "$judged" "1 1 1 1" "$state: 300 samples or more, median error at most 450 ns, none above 700"
+	like "$(cat "$tmp/out/$state.table")" 'Systematic error, source stock.*380 ns' "$state: the table says what is wrong with it"
+	like "$(cat "$tmp/out/$state.table")" "us to wake from $state" "$state: and the answer follows"
+done
+like "$(cat "$tmp/out/said")" 'no BTF.*: by trace-cmd, of which wake_latency is too long' "one line says that it was trace-cmd, and the bias"
+done_testing

@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat record on the virtual Xeon: what it writes and refuses, and that everything is as it was.
+# needs: qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/record.sh"
+
+record_job record 86
+done_testing

@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat record runs out of room, in the ring buffer and on the disk.
+# needs: qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/record.sh"
+
+record_job record-lost 29
+done_testing

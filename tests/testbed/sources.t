@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Machines on which a source cannot work, or none: it says why, and the others work.
+# needs: qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+
+n=0
+# machine WHAT TESTBED-OPTION...: $available, $hrtimer, $deadline are what came of it
+machine() {
+	what=$1
+	n=$((n + 1))
+	shift
+	guest_job "$tmp/$n" "$top/tests/guest/sources.job" --timeout 120 "$@"
+	is "$status" 0 "$what: it boots and no source hangs"
+	available=$(cat "$tmp/$n/available")
+	hrtimer=$(cat "$tmp/$n/hrtimer")
+	deadline=$(cat "$tmp/$n/tsc_deadline")
+}
+
+machine "as it is"
+is "$available" "tsc_deadline ok
+passive ok
+hrtimer ok
+i210 unavailable: no card is bound to wakelat_i210" "all sources"
+like "$hrtimer" '^samples$' "hrtimer works"
+like "$deadline" '^samples$' "tsc_deadline works"
+
+machine "no TSC-deadline timer" --append lapic=notscdeadline
+like "$available" '^tsc_deadline unavailable: the CPU has no TSC-deadline timer$' "tsc_deadline says why"
+like "$available" '^hrtimer ok$' "hrtimer is there"
+like "$hrtimer" '^samples$' "and works, with a timer that counts down"
+is "$deadline" "tsc_deadline: the CPU has no TSC-deadline timer" "a run with tsc_deadline is refused"
+
+machine "unstable TSC" --append tsc=unstable
+unlike "$available" 'ok$' "no source"
+like "$available" '^hrtimer unavailable: the TSC is unstable: nothing can be stamped$' "each says why"
+is "$hrtimer" "hrtimer: the TSC is unstable: nothing can be stamped" "a run is refused"
+
+machine "another clocksource" --append clocksource=hpet
+like "$hrtimer" '^samples$' "hrtimer works"
+like "$deadline" '^samples$' "tsc_deadline works"
+
+machine "no local APIC timer" --append nolapic_timer
+like "$available" "^hrtimer unavailable: the CPU is not woken by its local APIC's timer; i210 needs none$" "hrtimer says why"
+is "$hrtimer" "hrtimer: the CPU is not woken by its local APIC's timer; i210 needs none" "a run is refused"
+
+machine "no high resolution timers" --append highres=off
+is "$hrtimer" "hrtimer: high resolution timers are not active" "a run is refused"
+is "$deadline" "tsc_deadline: high resolution timers are not active" "with either source"
+
+machine "a tick that never stops" --append nohz=off
+like "$hrtimer" '^samples$' "hrtimer works"
+like "$deadline" '^samples$' "tsc_deadline works"
+
+for option in idle=poll cpuidle.off=1; do
+	machine "$option" --append "$option"
+	is "$hrtimer" "CPU 0 has no cpuidle driver" "a run is refused"
+	is "$deadline" "CPU 0 has no cpuidle driver" "with either source"
+done
+
+machine "a CPU that intel_idle does not know" --set cpu=EPYC
+is "$hrtimer" "CPU 0 has no cpuidle driver" "a run is refused"
+done_testing

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "live.h"
+
+#define MAX_WIDTH 200
+#define MIN_WIDTH 20
+
+static int terminal = -1;
+static int width;
+static const char *note;
+static char *const *names;
+static unsigned int nr_names;
+static int lines_drawn;
+static char text[65536];
+static size_t used;
+
+/* The longest of the last LAST_NS. */
+#define LAST_NS 10000000000ULL
+static struct probe_record longest;
+static __u64 longest_ns;
+static char last_outlier[512];
+static const struct probe_hist *(*probe_hist)(unsigned int state);
+static bool plain;
+
+__u64 probe_hist_n(const struct probe_hist *hist)
+{
+	__u64 n = 0;
+
+	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++)
+		n += hist->bucket[i];
+	return n;
+}
+
+unsigned int live_bucket_of(__u64 ns)
+{
+	unsigned int shift;
+
+	if (ns < PROBE_SUB)
+		return ns;
+	if (ns >> PROBE_TOP_BITS)
+		return PROBE_BUCKETS;
+	shift = 63 - __builtin_clzll(ns) - PROBE_SUB_BITS;
+	return (shift << PROBE_SUB_BITS) + (ns >> shift);
+}
+
+void live_bucket(unsigned int bucket, double *low, double *high)
+{
+	unsigned int shift;
+
+	if (bucket < PROBE_SUB) {
+		*low = bucket;
+		*high = bucket + 1;
+		return;
+	}
+	shift = (bucket >> PROBE_SUB_BITS) - 1;
+	*low = ldexp(PROBE_SUB + (bucket & (PROBE_SUB - 1)), shift);
+	*high = *low + ldexp(1, shift);
+}
+
+double live_quantile(const struct probe_hist *hist, unsigned int per_mille)
+{
+	double low, high, rank, before = 0;
+	double p = per_mille / 1000.0;
+	__u64 n = probe_hist_n(hist);
+
+	/* As stats: of fewer samples none may be beyond it. */
+	if (!n || n < log(0.05) / log(p))
+		return -1;
+	rank = p * n;
+	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
+		if (before + hist->bucket[i] < rank) {
+			before += hist->bucket[i];
+			continue;
+		}
+		live_bucket(i, &low, &high);
+		/* In the middle of the samples of a bucket, which are taken to be spread evenly. */
+		low += (high - low) * (rank - before) / hist->bucket[i];
+		return low < hist->max ? low : hist->max;
+	}
+	return hist->max;
+}
+
+void live_begin(int fd, const char *first, char *const *state_names, unsigned int nr,
+		const struct probe_hist *(*hist_of)(unsigned int state))
+{
+	probe_hist = hist_of;
+	terminal = fd;
+	note = first;
+	names = state_names;
+	nr_names = nr;
+}
+
+void live_say(const char *words)
+{
+	snprintf(last_outlier, sizeof(last_outlier), "%s", words);
+}
+
+void live_record(const struct probe_record *record, __u64 ns)
+{
+	if (ns <= longest_ns && record->exit < longest.exit + LAST_NS)
+		return;
+	longest = *record;
+	longest_ns = ns;
+}
+
+static const char *name_of(unsigned int state)
+{
+	return state < nr_names ? names[state] : "?";
+}
+
+void live_outlier(const struct probe_record *record, __u64 nr, __u64 ns, const char *words)
+{
+	snprintf(last_outlier, sizeof(last_outlier), "last beyond the threshold, number %llu: %.1f us, CPU %u, %s%s%s",
+		 (unsigned long long)nr, ns / 1000.0, record->cpu, name_of(record->state),
+		 record->taint ? ", tainted" : "", words);
+}
+
+static void add(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void add(const char *fmt, ...)
+{
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(text + used, sizeof(text) - used, fmt, ap);
+	va_end(ap);
+	if (len > 0 && used + len < sizeof(text))
+		used += len;
+}
+
+/* One line, cut where the terminal ends; what was there before goes. */
+static void line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void line(const char *fmt, ...)
+{
+	char whole[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(whole, sizeof(whole), fmt, ap);
+	va_end(ap);
+	add(plain ? "%.*s\n" : "%.*s\033[K\n", width, whole);
+	lines_drawn++;
+}
+
+/* At words, into as many lines as it takes. */
+static void paragraph(const char *p)
+{
+	while (*p) {
+		size_t len = strlen(p), cut;
+
+		if (len > (size_t)width) {
+			for (cut = width; cut && p[cut] != ' '; cut--)
+				;
+			len = cut ? cut : (size_t)width;
+		}
+		line("%.*s", (int)len, p);
+		p += len;
+		while (*p == ' ')
+			p++;
+	}
+}
+
+/* us in seven columns. */
+static const char *us(double ns, char *buf, size_t size)
+{
+	double v = ns / 1000;
+
+	if (ns < 0)
+		snprintf(buf, size, "%7s", "-");
+	else
+		snprintf(buf, size, "%7.*f", v < 100 ? 2 : v < 10000 ? 1 : 0, v);
+	return buf;
+}
+
+static void count(__u64 n, char *buf, size_t size)
+{
+	if (n < 1000000)
+		snprintf(buf, size, "%llu", (unsigned long long)n);
+	else
+		snprintf(buf, size, "%.1fM", n / 1e6);
+}
+
+/* The axis is logarithmic and the same for all states: from FIRST, a power of two, to LAST. */
+static void bars(const struct probe_hist *hist, int first, int last)
+{
+	static const char levels[] = " .:-=+*#@";
+	double columns[MAX_WIDTH] = { 0 }, most = 0;
+	char row[MAX_WIDTH + 1];
+	int cells = width - 2;
+
+	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
+		double low, high;
+		int at;
+
+		if (!hist->bucket[i])
+			continue;
+		live_bucket(i, &low, &high);
+		at = (log2((low + high) / 2) - first) / (last - first) * cells;
+		at = at < 0 ? 0 : at >= cells ? cells - 1 : at;
+		columns[at] += hist->bucket[i];
+	}
+	for (int i = 0; i < cells; i++)
+		most = columns[i] > most ? columns[i] : most;
+	/* What there is is seen, be it one sample: the height is that of the logarithm. */
+	for (int i = 0; i < cells; i++)
+		row[i] = !columns[i] ? ' ' : most <= 1 ? '@' :
+			 levels[1 + (int)(7 * log(columns[i]) / log(most) + 0.5)];
+	row[cells] = '\0';
+	line("|%s|", row);
+}
+
+static void axis(int first, int last)
+{
+	char row[MAX_WIDTH + 16];
+	int cells = width - 2;
+
+	memset(row, ' ', sizeof(row));
+	for (double ns = 1000; ns <= 1e9; ns *= 10) {
+		int at = (log2(ns) - first) / (last - first) * cells + 1;
+		char label[16];
+		int len;
+
+		if (at < 1 || at > cells)
+			continue;
+		len = snprintf(label, sizeof(label), "|%g us", ns / 1000);
+		if (at + len <= cells + 2)
+			memcpy(row + at, label, len);
+	}
+	row[cells + 2] = '\0';
+	line("%s", row);
+}
+
+static void span(int *first, int *last)
+{
+	double low = 1e18, high = 0, a, b;
+
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++) {
+		const struct probe_hist *hist = probe_hist(s);
+
+		for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
+			if (!hist->bucket[i])
+				continue;
+			live_bucket(i, &a, &b);
+			low = a < low ? a : low;
+			high = b > high ? b : high;
+		}
+	}
+	*first = high ? floor(log2(low > 1 ? low : 1)) : 10;
+	*last = high ? ceil(log2(high)) : 17;
+	if (*last <= *first)
+		*last = *first + 1;
+}
+
+static void state(unsigned int s, int first, int last)
+{
+	const struct probe_hist *hist = probe_hist(s);
+	char name[32], n[16], p50[16], p99[16], max[16];
+	int name_width = width < 60 ? 10 : 20;
+	__u64 samples = probe_hist_n(hist);
+
+	if (!samples && !hist->tainted)
+		return;
+	if (s < nr_names)
+		snprintf(name, sizeof(name), "%s", names[s]);
+	else
+		snprintf(name, sizeof(name), "state%u", s);
+	count(samples, n, sizeof(n));
+	line("%-*.*s %6s %s%s%s", name_width, name_width, name, n, us(live_quantile(hist, 500), p50, 16),
+	     us(live_quantile(hist, 990), p99, 16), us(samples ? (double)hist->max : -1, max, 16));
+	bars(hist, first, last);
+}
+
+static void outlier(void)
+{
+	char whole[256], by[64] = "";
+
+	if (*last_outlier)
+		paragraph(last_outlier);
+	if (!longest_ns)
+		return;
+	if (longest.vector >= 0x1000)
+		snprintf(by, sizeof(by), ", with device interrupt %u", longest.vector - 0x1000);
+	else if (longest.vector)
+		snprintf(by, sizeof(by), ", with vector 0x%x", longest.vector);
+	else if (longest.how)
+		snprintf(by, sizeof(by), ", woken by CPU %u (%s)", longest.waker,
+			 longest.how == PROBE_SENT_IPI ? "interrupt" : "flag");
+	snprintf(whole, sizeof(whole), "longest of the last 10 s: %.1f us, CPU %u, %s%s%s", longest_ns / 1000.0,
+		 longest.cpu, name_of(longest.state), by,
+		 longest.taint ? ", tainted" : "");
+	paragraph(whole);
+}
+
+static void compose(const char *head)
+{
+	int first, last;
+
+	if (note)
+		paragraph(note);
+	paragraph(head);
+	span(&first, &last);
+	line("%-*s %6s %7s%7s%7s", width < 60 ? 10 : 20, "state (us)", "N", "p50", "p99", "max");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
+		state(s, first, last);
+	axis(first, last);
+	outlier();
+}
+
+void live_draw(const char *head)
+{
+	struct winsize size;
+
+	width = 80;
+	if (!ioctl(terminal, TIOCGWINSZ, &size) && size.ws_col)
+		width = size.ws_col;
+	/* The last column stays free: some terminals wrap there. */
+	width = width > MAX_WIDTH ? MAX_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width - 1;
+	used = 0;
+	if (lines_drawn)
+		add("\033[%dA", lines_drawn);
+	add("\r");
+	lines_drawn = 0;
+	compose(head);
+	/* What was below, if the view has become shorter. */
+	add("\033[J");
+	if (write(terminal, text, used) < 0)
+		terminal = -1;
+}
+
+void live_print(const char *head, int fd)
+{
+	width = 79;
+	plain = true;
+	used = 0;
+	compose(head);
+	plain = false;
+	if (write(fd, text, used) < 0)
+		terminal = -1;
+}
+
+/* The table comes next: the view makes room for it. */
+void live_end(void)
+{
+	if (terminal < 0 || !lines_drawn)
+		return;
+	dprintf(terminal, "\033[%dA\r\033[J", lines_drawn);
+	lines_drawn = 0;
+}

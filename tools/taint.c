@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The cell `taint` of samples.tsv. */
+#include <stddef.h>
+#include <string.h>
+
+#include "taint.h"
+
+static const struct {
+	unsigned int bit;
+	const char *name;
+} taints[] = { TAINT_NAMES };
+
+char *put_taint(char *p, unsigned int taint)
+{
+	if (!taint)
+		*p++ = '-';
+	for (size_t i = 0; taint && i < sizeof(taints) / sizeof(taints[0]); i++) {
+		size_t len = strlen(taints[i].name);
+
+		if (!(taint & taints[i].bit))
+			continue;
+		memcpy(p, taints[i].name, len);
+		p += len;
+		taint &= ~taints[i].bit;
+		if (taint)
+			*p++ = ',';
+	}
+	return p;
+}

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * top - the latencies of a recording while it is made: what `wakelat top` shows.
+ *
+ *	top [-1] [-t NOTE] [-i MS] -N NAME... LOCK EVENT COUNTS
+ *
+ * LOCK is a directory that is locked, so that there is one of these at a time, EVENT the directory of event
+ * wakelat_sample in the recording's tracefs instance, COUNTS the kernel's file wakelat/counts. The kernel counts, by histogram triggers that this program sets and takes away; it reads them
+ * from a CPU that is not measured, so that nothing happens there but the counting, after each sample is over.
+ * Latencies are in buckets of BUCKET_NS; the longest is exact.
+ *
+ * Until the recording ends or a signal comes; with -1 once, into standard output, 80 columns wide.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "live.h"
+#include "message.h"
+
+#define BUCKET_NS 100
+/* Of each histogram: what does not fit is counted by the kernel and shown. */
+#define ENTRIES 4096
+#define MAX_TAINTS 32
+#define TEXT_SIZE 400
+
+enum { BY_TAINT, WAKE, INTR, LONGEST_WAKE, LONGEST_INTR, NR_TRIGGERS };
+
+/*
+ * record has triggers of its own. What the kernel takes for the same is one with the same keys, in the same order,
+ * and the same filter. What is not sorted is printed in the order of its counts, which does not matter.
+ */
+#define CLEAN(metric, irqs_on) " if taint == 0 && irqs_on == " #irqs_on " && " metric " >= 0"
+#define LATENCIES(metric, irqs_on) "hist:keys=state," metric ".buckets=100:size=4096" CLEAN(metric, irqs_on)
+#define LONGEST(metric, irqs_on, name) \
+	"hist:keys=state,irqs_on:" name "=" metric ":onmax($" name ").save(common_cpu,seq,silent_time)" CLEAN(metric, irqs_on)
+
+static const char *const triggers[NR_TRIGGERS] = {
+	[BY_TAINT] = "hist:keys=state,taint",
+	[WAKE] = LATENCIES("wake_latency", 0),
+	[INTR] = LATENCIES("intr_latency", 1),
+	[LONGEST_WAKE] = LONGEST("wake_latency", 0, "top_wake"),
+	[LONGEST_INTR] = LONGEST("intr_latency", 1, "top_intr"),
+};
+
+_Static_assert(BUCKET_NS == 100 && ENTRIES == 4096, "as the text of the triggers");
+
+struct longest {
+	uint64_t ns, cpu, seq, silent_ns;
+	unsigned int state;
+};
+
+static const char *event;
+static const char *counts_path;
+static char *names[PROBE_MAX_STATES];
+static unsigned int nr_names;
+static char *taint_names[MAX_TAINTS];	/* by bit */
+static bool is_set[NR_TRIGGERS];
+static volatile sig_atomic_t stop;
+
+static struct probe_hist hists[PROBE_MAX_STATES];
+static uint64_t by_taint[MAX_TAINTS];
+static uint64_t dropped;
+static struct longest longest;
+
+static void take_signal(int nr)
+{
+	stop = nr;
+}
+
+static const struct probe_hist *hist_of(unsigned int state)
+{
+	return &hists[state];
+}
+
+/* The text of FILE below the event's directory; NULL if it is gone. */
+static FILE *open_file(const char *name)
+{
+	char *path = xprintf("%s/%s", event, name);
+	FILE *file = fopen(path, "re");
+
+	if (!file && errno != ENOENT && errno != ENODEV)
+		die("%s: %s", path, strerror(errno));
+	free(path);
+	return file;
+}
+
+static bool write_trigger(const char *prefix, const char *trigger)
+{
+	char *path = xprintf("%s/trigger", event);
+	char *text = xprintf("%s%s\n", prefix, trigger);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	free(text);
+	free(path);
+	errno = error;
+	return written;
+}
+
+/* The last one first: also those that one before us left, which was killed. */
+static void take_away(void)
+{
+	for (int i = NR_TRIGGERS - 1; i >= 0; i--)
+		if (is_set[i])
+			write_trigger("!", triggers[i]);
+}
+
+static void leave(void)
+{
+	live_end();
+	take_away();
+}
+
+static void set_triggers(void)
+{
+	for (int i = 0; i < NR_TRIGGERS; i++) {
+		write_trigger("!", triggers[i]);
+		if (!write_trigger("", triggers[i]))
+			die(errno == ENOENT ? "the recording has ended (%s)" :
+			    "the kernel takes no histogram trigger (CONFIG_HIST_TRIGGERS, Linux 5.14 or later): %s",
+			    strerror(errno));
+		is_set[i] = true;
+	}
+}
+
+/* The names of the taints are in the event's format: { 0x01, "foreign_irq" }, after the field's name. */
+static void read_taints(void)
+{
+	FILE *file = open_file("format");
+	char *line = NULL, *at;
+	size_t size = 0;
+
+	while (file && getline(&line, &size, file) > 0) {
+		at = strstr(line, "REC->taint");
+		if (!at || strncmp(line, "print fmt", 9))
+			continue;
+		while ((at = strchr(at, '{'))) {
+			char name[64];
+			unsigned int flag;
+
+			if (sscanf(at, "{ %i , \"%63[a-z_]\" }", (int *)&flag, name) != 2 || !flag)
+				break;
+			taint_names[__builtin_ctz(flag)] = xstrdup(name);
+			at++;
+		}
+	}
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+/* The number behind NAME in LINE; false if it is not there. In a bucket it is the first. */
+static bool number_of(const char *line, const char *name, uint64_t *number)
+{
+	const char *at = strstr(line, name);
+
+	if (!at)
+		return false;
+	at += strlen(name) + strspn(at + strlen(name), " ~");
+	errno = 0;
+	*number = strtoull(at, NULL, 10);
+	return !errno;
+}
+
+/* Which of the triggers this is the histogram of; NR_TRIGGERS: somebody else's. The kernel prints what it understood. */
+static int which(const char *info)
+{
+	if (strstr(info, "$top_wake") || strstr(info, "top_wake="))
+		return LONGEST_WAKE;
+	if (strstr(info, "$top_intr") || strstr(info, "top_intr="))
+		return LONGEST_INTR;
+	if (strstr(info, "keys=state,wake_latency.buckets="))
+		return WAKE;
+	if (strstr(info, "keys=state,intr_latency.buckets="))
+		return INTR;
+	return strstr(info, "keys=state,taint:") ? BY_TAINT : NR_TRIGGERS;
+}
+
+static void take_bucket(const char *line, const char *field, unsigned int state, uint64_t hits)
+{
+	uint64_t first;
+
+	if (!number_of(line, field, &first))
+		return;
+	first += BUCKET_NS / 2;
+	hists[state].bucket[live_bucket_of(first)] += hits;
+	hists[state].sum += first * hits;
+}
+
+static void take_taint(const char *line, unsigned int state, uint64_t hits)
+{
+	uint64_t taint;
+
+	if (!number_of(line, "taint:", &taint) || !taint)
+		return;
+	hists[state].tainted += hits;
+	for (int i = 0; i < MAX_TAINTS; i++)
+		if (taint >> i & 1)
+			by_taint[i] += hits;
+}
+
+/* The line below an entry: max: N  common_cpu: N  seq: N  silent_time: N */
+static void take_longest(const char *line, unsigned int state)
+{
+	struct longest l = { .state = state };
+
+	if (!number_of(line, "max:", &l.ns) || !number_of(line, "common_cpu:", &l.cpu) || !number_of(line, "seq:", &l.seq) ||
+	    !number_of(line, "silent_time:", &l.silent_ns))
+		return;
+	if (l.ns > hists[state].max)
+		hists[state].max = l.ns;
+	if (l.ns > longest.ns)
+		longest = l;
+}
+
+static void take_line(const char *line, int *here, unsigned int *state)
+{
+	uint64_t number, hits;
+
+	if (!strncmp(line, "# trigger info:", 15)) {
+		*here = which(line);
+		return;
+	}
+	if (*here == NR_TRIGGERS)
+		return;
+	if (number_of(line, "Dropped:", &number))
+		dropped += number;
+	if (*line == '{') {
+		*state = PROBE_MAX_STATES;
+		if (!number_of(line, "state:", &number) || number >= PROBE_MAX_STATES || !number_of(line, "hitcount:", &hits))
+			return;
+		*state = number;
+		if (*here == BY_TAINT)
+			take_taint(line, *state, hits);
+		else if (*here == WAKE)
+			take_bucket(line, "wake_latency:", *state, hits);
+		else if (*here == INTR)
+			take_bucket(line, "intr_latency:", *state, hits);
+		return;
+	}
+	if (*here >= LONGEST_WAKE && *state < PROBE_MAX_STATES)
+		take_longest(line, *state);
+}
+
+/* false: the recording has ended, and taken the histograms with it. */
+static bool read_hist(void)
+{
+	FILE *file = open_file("hist");
+	unsigned int state = PROBE_MAX_STATES;
+	int here = NR_TRIGGERS;
+	bool ours = false;
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return false;
+	memset(hists, 0, sizeof(hists));
+	memset(by_taint, 0, sizeof(by_taint));
+	longest.ns = 0;
+	dropped = 0;
+	while (getline(&line, &size, file) > 0) {
+		take_line(line, &here, &state);
+		ours |= here != NR_TRIGGERS;
+	}
+	free(line);
+	fclose(file);
+	return ours;
+}
+
+/* Two columns of wakelat/counts: samples of the run that is on, and events. */
+static void read_counts(uint64_t *samples, uint64_t *armed)
+{
+	FILE *file = fopen(counts_path, "re");
+	int samples_at = -1, armed_at = -1;
+	char *line = NULL, *cell, *rest;
+	size_t size = 0;
+
+	*samples = *armed = 0;
+	for (int row = 0; file && getline(&line, &size, file) > 0; row++) {
+		rest = line;
+		for (int i = 0; (cell = strsep(&rest, "\t\n")); i++) {
+			if (!row && !strcmp(cell, "samples"))
+				samples_at = i;
+			else if (!row && !strcmp(cell, "armed"))
+				armed_at = i;
+			else if (row && i == samples_at)
+				*samples += strtoull(cell, NULL, 10);
+			else if (row && i == armed_at)
+				*armed += strtoull(cell, NULL, 10);
+		}
+	}
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+static void add(char *text, size_t *len, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void add(char *text, size_t *len, const char *fmt, ...)
+{
+	va_list ap;
+	int added;
+
+	va_start(ap, fmt);
+	added = vsnprintf(text + *len, TEXT_SIZE - *len, fmt, ap);
+	va_end(ap);
+	if (added > 0 && *len + added < TEXT_SIZE)
+		*len += added;
+}
+
+/* The longest, and why samples are tainted, and how often. */
+static void say_more(void)
+{
+	char text[TEXT_SIZE] = "";
+	const char *comma = "tainted: ";
+	size_t len = 0;
+
+	if (longest.ns)
+		add(text, &len, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, after %.3f us of silence, event %" PRIu64 ". ",
+		    longest.ns / 1000.0, longest.cpu, longest.state < nr_names ? names[longest.state] : "?",
+		    longest.silent_ns / 1000.0, longest.seq);
+	for (int i = 0; i < MAX_TAINTS; i++) {
+		if (!by_taint[i])
+			continue;
+		add(text, &len, "%s%" PRIu64 " %s", comma, by_taint[i], taint_names[i] ? taint_names[i] : "?");
+		comma = ", ";
+	}
+	if (dropped)
+		add(text, &len, ". Not counted here, for want of room: %" PRIu64, dropped);
+	live_say(text);
+}
+
+static char *head(void)
+{
+	uint64_t samples, armed, clean = 0, tainted = 0;
+
+	for (int s = 0; s < PROBE_MAX_STATES; s++) {
+		clean += probe_hist_n(&hists[s]);
+		tainted += hists[s].tainted;
+	}
+	read_counts(&samples, &armed);
+	return xprintf("since top began: %" PRIu64 " samples, %" PRIu64 " tainted; this run: %" PRIu64 " samples of %" PRIu64
+		       " events. Latencies to %d ns, the maximum exactly. Ctrl-C ends the view, not the recording.",
+		       clean + tainted, tainted, samples, armed, BUCKET_NS);
+}
+
+static void pause_ms(unsigned long ms)
+{
+	struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	nanosleep(&pause, NULL);
+}
+
+static bool view(bool once)
+{
+	char *text;
+
+	if (!read_hist())
+		return false;
+	say_more();
+	text = head();
+	if (once)
+		live_print(text, STDOUT_FILENO);
+	else
+		live_draw(text);
+	free(text);
+	return true;
+}
+
+/* Until this process ends, however that is. */
+static void lock(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		die("%s: %s", dir, strerror(errno));
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		die("another wakelat top watches this recording");
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = take_signal };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long ms = 1000;
+	const char *note = NULL;
+	bool once = false, on = true;
+	int option;
+
+	message_init("wakelat top");
+	while ((option = getopt(argc, argv, "1t:i:N:")) != -1) {
+		if (option == '1')
+			once = true;
+		else if (option == 't')
+			note = *optarg ? optarg : NULL;
+		else if (option == 'i')
+			ms = strtoul(optarg, NULL, 10);
+		else if (option == 'N' && nr_names < PROBE_MAX_STATES)
+			names[nr_names++] = optarg;
+		else
+			return 2;
+	}
+	if (argc - optind != 3)
+		return 2;
+	lock(argv[optind]);
+	event = argv[optind + 1];
+	counts_path = argv[optind + 2];
+	read_taints();
+	catch_signals();
+	message_at_death(leave);
+	set_triggers();
+	live_begin(once ? -1 : STDOUT_FILENO, note, names, nr_names, hist_of);
+	while (on && !stop) {
+		pause_ms(ms);
+		on = view(once);
+		if (once)
+			break;
+	}
+	/* The last view stays. */
+	take_away();
+	if (!on)
+		message("the recording has ended");
+	return stop ? 128 + stop : 0;
+}
