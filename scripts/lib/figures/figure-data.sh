@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
-	"${figures_tsv?figures.sh}"
+	"${made?samples.sh}" "${figures_tsv?figures.sh}"
 
 # See take_recordings.
 sets=0
