@@ -4,6 +4,7 @@
 # kernels. Under none of them may a sample without a taint be beyond its source's bound (see tools/truth.c).
 # Leaves out/check/conditions.tsv.
 # needs: tools qemu kernel:default kernel:rt
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/conditions.sh"
 
