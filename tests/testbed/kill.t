@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A prepared recording (CPUs offline, interrupts moved) is ended at 30 random moments by TERM, INT, HUP and KILL: every
+# A prepared recording (CPUs offline, interrupts moved) is ended at 50 random moments by TERM, INT, HUP and KILL: every
 # file of sysfs, procfs and tracefs that can be written has its old value, after KILL by restore. guest/kill.job.
 # needs: qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 
-: "${WAKELAT_SEED:=1}" "${WAKELAT_KILLS:=30}"
+: "${WAKELAT_SEED:=1}" "${WAKELAT_KILLS:=50}"
 note "$WAKELAT_KILLS kills, seed of the moments $WAKELAT_SEED (WAKELAT_SEED=N, WAKELAT_KILLS=N for others)"
 printf '%s\n' "$WAKELAT_KILLS" >"$tmp/kills"
 printf '%s\n' "$WAKELAT_SEED" >"$tmp/seed"
-guest_job "$tmp/kill" "$top/tests/guest/kill.job" --cpus 2 --timeout 1200 --add "$tmp/seed=/seed" --add "$tmp/kills=/kills" \
+guest_job "$tmp/kill" "$top/tests/guest/kill.job" --cpus 2 --timeout 1800 --add "$tmp/seed=/seed" --add "$tmp/kills=/kills" \
 	--add "$top/tests/guest/record.sh=/record.sh"
 is "$status" 0 "the job ran"
 replay_checks "$tmp/kill" $((WAKELAT_KILLS + 7))
