@@ -34,7 +34,13 @@ for argument; do
 	--statefile=*) state=${argument#*=} ;;
 	tests/*)
 		n=$((${n:-0} + 1))
-		printf '  "%s":\n    elapsed: %d.25\n    gen: 1\n' "$argument" "$n" >>"$state" ;;
+		result=0
+		case $argument in
+		*fails.t)
+			result=1
+			seq 20 | sed 's/^/# line /' >"$WAKELAT_FAILURES/host-fails.t" ;;
+		esac
+		printf '  "%s":\n    elapsed: %d.25\n    gen: 1\n    last_result: %d\n' "$argument" "$n" "$result" >>"$state" ;;
 	esac
 done
 printf 'source\tstate\n' >out/check/errors.tsv
@@ -113,11 +119,27 @@ is "$(printf '%s\n' "$printed" | grep -A 1 '^What took longest' | tail -n 1 | tr
 	" $last.2 s tests/$(proved | tr ' ' '\n' | tail -n 1).t" "what took longest"
 is "$(printf '%s\n' "$printed" | grep -c ' s  tests/')" 5 "five of them"
 like "$printed" '^source +state$' "and the table of errors"
+unlike "$printed" '^Failed' "and no failure"
 check -v stats
 like "$(grep '^prove' "$tmp/calls")" '--jobs 1 -v ' "-v: one at a time"
 printf '# needs: nothing\n' >"$copy/tests/host/fails.t"
-check fails
+check fails stats
 is "$status" 3 "a test that fails"
+is "$(printf '%s\n' "$out" | sed -n '/^Failed/,$p' | tr -s ' ' | paste -sd , -)" "Failed:,tests/host/fails.t$(seq -f ',%g' 12 | sed 's/,/, # line /' | tr -d '\n')" \
+	"stands last, alone, with the first twelve lines that it said"
+cat >"$copy/tests/host/says.t" <<'END'
+#!/bin/sh
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+is 1 2 'this one'
+[ -z "${WAKELAT_FAILURES:-}" ] || ok no false
+bail enough
+END
+rm "$copy/out/check/failures"/*
+run env WAKELAT_FAILURES="$copy/out/check/failures" sh "$copy/tests/host/says.t"
+is "$(cat "$copy/out/check/failures/host-says.t")" "$err
+Bail out!  enough" "a test keeps what it says of failures"
+rm "$copy/tests/host/says.t"
 cp "$copy/tests/host/fails.t" "$copy/tests/machine/"
 check machine
 is "$status" 3 "of the machine"
@@ -162,6 +184,6 @@ cd "$top" || exit 1
 grep -rhoE 'tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
 	tests/check tests/fuzz tests/debian 2>/dev/null | sort -u >"$tmp/named"
 ok "documents name tests" [ -s "$tmp/named" ]
-is "$(grep -v '^tests/host/fails\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
+is "$(grep -vE '^tests/host/(fails|says)\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
 	"that are there"
 done_testing

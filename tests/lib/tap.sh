@@ -28,6 +28,7 @@
 #	skip_all REASON			none can
 #	diag TEXT, note TEXT		for a human: always, or with prove -v
 #	bail TEXT			nothing that follows makes sense
+#					(what diag and bail say is kept in $WAKELAT_FAILURES/FOLDER-TEST too, if that is set)
 #	declared WHAT			bails out unless the test says that it needs WHAT
 #
 # A test that dies early fails, because the number of tests run is not the plan's.
@@ -47,6 +48,12 @@ tap_run=0
 tap_failed=0
 tap_planned=
 tap_needs=$(sed -n 's/^# needs: //p' "$0")
+tap_failures=/dev/null
+if [ -n "${WAKELAT_FAILURES:-}" ]; then
+	tap_failures=$WAKELAT_FAILURES/$(basename "$(dirname "$0")")-$(basename "$0")
+	# Whatever a test tests is nobody's failure.
+	unset WAKELAT_FAILURES
+fi
 status=
 out=
 err=
@@ -87,7 +94,7 @@ skip_all() {
 }
 
 bail() {
-	printf 'Bail out!  %s\n' "$*"
+	printf 'Bail out!  %s\n' "$*" | tee -a "$tap_failures"
 	exit 255
 }
 
@@ -99,7 +106,7 @@ declared() {
 }
 
 diag() {
-	printf '%s\n' "$*" | sed 's/^/# /' >&2
+	printf '%s\n' "$*" | sed 's/^/# /' | tee -a "$tap_failures" >&2
 }
 
 note() {

@@ -33,7 +33,7 @@ without() (
 refused 'no tracepoint cpu_idle, without which' "without an event that is needed" without cpu_idle
 
 snapshot() {
-	grep -H '' /sys/devices/system/cpu/cpu*/cpuidle/state*/disable /proc/sys/kernel/bpf_stats_enabled
+	grep -sH '' /sys/devices/system/cpu/cpu*/cpuidle/state*/disable /proc/sys/kernel/bpf_stats_enabled
 	od -An -td4 -N4 /dev/cpu_dma_latency
 	ls /run/wakelat 2>&1
 	pidof probe
@@ -80,8 +80,8 @@ done
 snapshot >after
 same before after "everything is as it was"
 
-# Ctrl-C, as a terminal sends it: to all of them.
-setsid sh -c 'exec "$0" probe --source passive --latency-limit 0us -T 60s -o early' "$wakelat" >early.out 2>early.err &
+# Ctrl-C, as a terminal sends it: to all of them. In the background a shell has it ignored, and could not trap it.
+env --default-signal=INT setsid sh -c 'exec "$0" probe --source passive --latency-limit 0us -T 60s -o early' "$wakelat" >early.out 2>early.err &
 early=$!
 sleep 4
 kill -INT "-$early"
