@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../number.h"
+#include "../taint.h"
 #include "describe.h"
 
 /* In the order in which they are looked for. */
@@ -137,4 +138,26 @@ size_t describe(char *text, const struct sample_event *sample, const struct stat
 	}
 	*line.at = '\0';
 	return line.at - text;
+}
+
+void describe_computed(char *text, const struct computed *computed, const struct states *states)
+{
+	struct line line = { .at = text, .separator = ": " };
+
+	put_text(&line, "sample");
+	put_state(&line, states, computed->state);
+	put_name(&line, "wake_latency");
+	if (computed->has_wake)
+		put_us(&line, computed->wake_latency);
+	else
+		*line.at++ = '-';
+	put_name(&line, "intr_latency");
+	put_us(&line, computed->intr_latency);
+	put_name(&line, "silent_time");
+	put_us(&line, computed->silent_time);
+	if (computed->taint) {
+		put_text(&line, ", TAINTED: ");
+		line.at = put_taint(line.at, computed->taint);
+	}
+	*line.at = '\0';
 }

@@ -13,4 +13,14 @@ size_t describe_size(const struct sample_event *sample);
 size_t describe(char *line, const struct sample_event *sample, const struct states *states,
 		const struct tep_record *record);
 
+/* The same of a sample that was computed: no event has it. */
+#define MAX_COMPUTED 512
+struct computed {
+	uint64_t state;
+	bool has_wake;		/* interrupts were off */
+	int64_t wake_latency, intr_latency, silent_time;
+	unsigned int taint;
+};
+void describe_computed(char *line, const struct computed *computed, const struct states *states);
+
 #endif

@@ -78,6 +78,26 @@ static void take_line(struct states *states, char *line)
 		take_latency(&states->list[index], value);
 }
 
+/* "/sys/devices/system/cpu/cpu0/cpuidle/state3/name:C6": what dump --from-events takes too. */
+static void take_sysfs_line(struct states *states, const char *line)
+{
+	const char *at = strstr(line, "/cpuidle/state");
+	unsigned int index;
+	int used = 0;
+
+	if (!at || sscanf(at, "/cpuidle/state%2u/%n", &index, &used) != 1 || !used || index >= MAX_STATES)
+		return;
+	at += used;
+	if (!strncmp(at, "name:", 5)) {
+		take_name(&states->list[index], at + 5);
+	} else if (!strncmp(at, "latency:", 8)) {
+		char ns[64];
+
+		if (snprintf(ns, sizeof(ns), "%s000", at + 8) < (int)sizeof(ns))
+			take_latency(&states->list[index], ns);
+	}
+}
+
 static void read_table(struct states *states, int fd)
 {
 	static const int max_lines = 100000;
@@ -91,20 +111,23 @@ static void read_table(struct states *states, int fd)
 	}
 	for (int i = 0; i < max_lines && getline(&line, &room, f) > 0; i++) {
 		line[strcspn(line, "\n")] = '\0';
-		take_line(states, line);
+		if (*line == '/')
+			take_sysfs_line(states, line);
+		else
+			take_line(states, line);
 	}
 	free(line);
 	fclose(f);
 }
 
-void states_read(struct states *states, const char *recording)
+static void read_beside(struct states *states, const char *recording, const char *name)
 {
 	const char *slash = strrchr(recording, '/');
 	int len = slash ? (int)(slash + 1 - recording) : 0, fd;
 	char path[PATH_MAX];
 	struct stat st;
 
-	if (snprintf(path, sizeof(path), "%.*srun.tsv", len, recording) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%.*s%s", len, recording, name) >= (int)sizeof(path))
 		return;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
@@ -115,6 +138,12 @@ void states_read(struct states *states, const char *recording)
 		return;
 	}
 	read_table(states, fd);
+}
+
+void states_read(struct states *states, const char *recording)
+{
+	read_beside(states, recording, "run.tsv");
+	read_beside(states, recording, "cpuidle.txt");
 }
 
 static void read_if_recording(struct states *states, int fd)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the run.tsv beside a recording says of its idle states. */
+/* What the run.tsv beside a recording, or its cpuidle.txt, says of its idle states. */
 #ifndef WAKELAT_PLUGIN_STATES_H
 #define WAKELAT_PLUGIN_STATES_H
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What KernelShark draws of a recording: each sample from tbi to tintr, by CPU, in order of time. */
+#ifndef WAKELAT_PLUGIN_BARS_H
+#define WAKELAT_PLUGIN_BARS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "states.h"
+
+struct kshark_entry;
+
+/*
+ * Stamps of samples are of the TSC, and KernelShark's times of the clock that was recorded with: a bar ends where the
+ * event is, which the handler writes right after tintr, and the distances in it are those of the stamps.
+ */
+struct bar {
+	int64_t event;			/* time stamp of what ENTRY is, as recorded */
+	struct kshark_entry *entry;	/* NULL: not loaded yet */
+	int64_t tbi, ltime, tai, tintr;	/* without launch time LTIME is TINTR, without wake latency TAI is LTIME */
+	int64_t latency;		/* wake_latency, or else intr_latency; -1: neither is known */
+	uint32_t state;
+	uint32_t taint;
+};
+
+struct cpu_bars {
+	struct bar *list;
+	size_t nr, room;
+	size_t at;	/* of the next that gets its entry */
+};
+
+struct bars {
+	struct bars *next;
+	int stream;
+	struct states states;
+	struct cpu_bars *cpus;
+	int nr_cpus;
+	void *reader;	/* what kshark.c needs */
+};
+
+extern struct bars *all_bars;
+
+struct bars *bars_of(int stream);
+
+/* False: no memory. */
+bool bars_add(struct bars *bars, int cpu, const struct bar *bar);
+
+/* The one on CPU whose entry has the time stamp EVENT. NULL: there is none. */
+const struct bar *bars_find(const struct bars *bars, int cpu, int64_t event);
+
+/* By how much the times of CPU's entries are later than they were recorded: KernelShark can move a recording. */
+int64_t bars_shift(const struct bars *bars, int cpu);
+
+/* The longest of all streams; if none is without a taint, of those with one. NULL: there is none. */
+const struct bar *bars_longest(void);
+
+/* Has BAR taken longer than THRESHOLD_NS, or if that is 0, than its state's advertised exit latency? */
+bool bars_is_above(const struct bars *bars, const struct bar *bar, int64_t threshold_ns);
+
+#endif
