@@ -7,6 +7,49 @@
 
 struct bars *all_bars;
 
+int64_t bars_excess(const struct bars *bars, const struct bar *bar)
+{
+	if (bar->latency < 0 || bar->state >= MAX_STATES || bars->states.list[bar->state].latency_ns < 0)
+		return INT64_MIN;
+	return bar->latency - bars->states.list[bar->state].latency_ns;
+}
+
+static void add_to_block(const struct bars *bars, struct cpu_bars *of_cpu, size_t i)
+{
+	struct block *block = &of_cpu->blocks[i / BLOCK];
+	const struct bar *list = of_cpu->list, *bar = &list[i];
+
+	if (i % BLOCK == 0) {
+		*block = (struct block) { bar->tbi, bar_last(bar), i, i };
+		return;
+	}
+	if (bar->tbi < block->first)
+		block->first = bar->tbi;
+	if (bar_last(bar) > block->last)
+		block->last = bar_last(bar);
+	if (bar->latency > list[block->longest].latency)
+		block->longest = i;
+	if (bars_excess(bars, bar) > bars_excess(bars, &list[block->excess]))
+		block->excess = i;
+}
+
+static bool grow(struct cpu_bars *of_cpu)
+{
+	size_t room = of_cpu->room ? 2 * of_cpu->room : 1024;
+	struct bar *list = reallocarray(of_cpu->list, room, sizeof(*list));
+	struct block *blocks;
+
+	if (!list)
+		return false;
+	of_cpu->list = list;
+	blocks = reallocarray(of_cpu->blocks, room / BLOCK, sizeof(*blocks));
+	if (!blocks)
+		return false;
+	of_cpu->blocks = blocks;
+	of_cpu->room = room;
+	return true;
+}
+
 bool bars_add(struct bars *bars, int cpu, const struct bar *bar)
 {
 	struct cpu_bars *of_cpu;
@@ -14,16 +57,10 @@ bool bars_add(struct bars *bars, int cpu, const struct bar *bar)
 	if (cpu < 0 || cpu >= bars->nr_cpus)
 		return true;
 	of_cpu = &bars->cpus[cpu];
-	if (of_cpu->nr == of_cpu->room) {
-		size_t room = of_cpu->room ? 2 * of_cpu->room : 1024;
-		struct bar *list = reallocarray(of_cpu->list, room, sizeof(*list));
-
-		if (!list)
-			return false;
-		of_cpu->list = list;
-		of_cpu->room = room;
-	}
-	of_cpu->list[of_cpu->nr++] = *bar;
+	if (of_cpu->nr == of_cpu->room && !grow(of_cpu))
+		return false;
+	of_cpu->list[of_cpu->nr] = *bar;
+	add_to_block(bars, of_cpu, of_cpu->nr++);
 	return true;
 }
 
@@ -86,13 +123,4 @@ const struct bar *bars_longest(void)
 					longest = bar;
 			}
 	return longest;
-}
-
-bool bars_is_above(const struct bars *bars, const struct bar *bar, int64_t threshold_ns)
-{
-	if (threshold_ns > 0)
-		return bar->latency > threshold_ns;
-	if (bar->state >= MAX_STATES || bars->states.list[bar->state].latency_ns < 0)
-		return false;
-	return bar->latency > bars->states.list[bar->state].latency_ns;
 }

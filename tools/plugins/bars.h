@@ -24,8 +24,17 @@ struct bar {
 	uint32_t taint;
 };
 
+/* Of so many bars that share a pixel only these count. Indices, for the list moves while it grows. */
+#define BLOCK 64
+struct block {
+	int64_t first, last;	/* time */
+	size_t longest;		/* the longest latency */
+	size_t excess;		/* that which is the most above its state's advertised exit latency */
+};
+
 struct cpu_bars {
 	struct bar *list;
+	struct block *blocks;	/* of BLOCK bars each, but for the last */
 	size_t nr, room;
 	size_t at;	/* of the next that gets its entry */
 };
@@ -55,7 +64,12 @@ int64_t bars_shift(const struct bars *bars, int cpu);
 /* The longest of all streams; if none is without a taint, of those with one. NULL: there is none. */
 const struct bar *bars_longest(void);
 
-/* Has BAR taken longer than THRESHOLD_NS, or if that is 0, than its state's advertised exit latency? */
-bool bars_is_above(const struct bars *bars, const struct bar *bar, int64_t threshold_ns);
+/* By how much it has taken longer than its state's advertised exit latency; INT64_MIN: not known. */
+int64_t bars_excess(const struct bars *bars, const struct bar *bar);
+
+static inline int64_t bar_last(const struct bar *bar)
+{
+	return bar->tintr > bar->tai ? bar->tintr : bar->tai;
+}
 
 #endif

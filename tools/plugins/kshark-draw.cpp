@@ -129,10 +129,20 @@ public:
 	{
 		const bar *first = cpu->list, *end = first + cpu->nr;
 		const bar *at = std::lower_bound(first, end, _min,
-						 [] (const bar &b, int64_t time) { return last(b) < time; });
+						 [] (const bar &b, int64_t time) { return bar_last(&b) < time; });
 
-		for (; at < end && at->tbi <= _max; at++)
-			_plotOne(*at);
+		while (at < end && at->tbi <= _max) {
+			size_t i = at - first;
+			const block *of = &cpu->blocks[i / BLOCK];
+
+			if (i % BLOCK == 0 && _sharesPixel(of)) {
+				_share(first[of->longest]);
+				_markIfAbove(first[threshold_ns ? of->longest : of->excess]);
+				at += std::min<size_t>(BLOCK, cpu->nr - i);
+			} else {
+				_plotOne(*at++);
+			}
+		}
 		_finish();
 	}
 
@@ -147,11 +157,6 @@ private:
 	std::vector<Column> _columns;
 	std::vector<bool> _marked;
 
-	static int64_t last(const bar &b)
-	{
-		return std::max(b.tintr, b.tai);
-	}
-
 	/* Any time: what is outside of the graph is at its edge. */
 	int _bin(int64_t time) const
 	{
@@ -162,25 +167,33 @@ private:
 		return std::min<int64_t>((time - _min) / _binSize, _nrBins);
 	}
 
+	/* All of a block's bars, so that none is drawn as parts, and two such blocks may be in it. */
+	bool _sharesPixel(const block *of) const
+	{
+		return of->first >= _min && of->last < _max && 2 * (of->last - of->first) < _binSize;
+	}
+
 	void _plotOne(const bar &b)
 	{
-		if (last(b) - b.tbi >= 4 * _binSize)
+		if (bar_last(&b) - b.tbi >= 4 * _binSize)
 			_plotParts(b);
 		else
 			_share(b);
-		if (bars_is_above(_all, &b, threshold_ns))
-			_mark(b.ltime + b.latency);
+		_markIfAbove(b);
 	}
 
-	void _mark(int64_t time)
+	void _markIfAbove(const bar &b)
 	{
-		if (time >= _min && time < _max)
+		bool above = threshold_ns ? b.latency > threshold_ns : bars_excess(_all, &b) > 0;
+		int64_t time = b.ltime + b.latency;
+
+		if (above && time >= _min && time < _max)
 			_marked[std::min(_bin(time), _nrBins - 1)] = true;
 	}
 
 	void _share(const bar &b)
 	{
-		int left = _bin(b.tbi), right = std::min(_bin(last(b)) + 1, _nrBins);
+		int left = _bin(b.tbi), right = std::min(_bin(bar_last(&b)) + 1, _nrBins);
 
 		for (int i = left; i < right; i++)
 			if (!_columns[i].sample || b.latency > _columns[i].sample->latency)
@@ -190,7 +203,7 @@ private:
 	/* Nothing that is there is less than a pixel wide, and the wake latency comes first. */
 	void _plotParts(const bar &b)
 	{
-		int left = _bin(b.tbi), ltime = _bin(b.ltime), tai = _bin(b.tai), right = _bin(last(b));
+		int left = _bin(b.tbi), ltime = _bin(b.ltime), tai = _bin(b.tai), right = _bin(bar_last(&b));
 
 		if (b.tai > b.ltime && tai == ltime && tai < _nrBins)
 			tai++;

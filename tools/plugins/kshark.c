@@ -224,8 +224,10 @@ static char *info_of(struct kshark_data_stream *stream, const struct kshark_entr
 
 static void free_bars(struct bars *bars)
 {
-	for (int cpu = 0; bars->cpus && cpu < bars->nr_cpus; cpu++)
+	for (int cpu = 0; bars->cpus && cpu < bars->nr_cpus; cpu++) {
 		free(bars->cpus[cpu].list);
+		free(bars->cpus[cpu].blocks);
+	}
 	free(bars->cpus);
 	free(bars->reader);
 	free(bars);
