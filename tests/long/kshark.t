@@ -13,76 +13,14 @@ build_tools
 plugin=$top/tools/bin/kernelshark/plugin-wakelat.so
 [ -e "$plugin" ] || skip_all "the plugin was not built: scripts/dev/packages plugins"
 
-# Before root KernelShark puts a warning that somebody has to click away.
-if [ "$(id -u)" -eq 0 ]; then
-	as_user() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
-else
-	as_user() { "$@"; }
-fi
-home=$tmp/home
-mkdir -m 700 "$home"
-[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$home"
-chmod 711 "$tmp"
+. "$top/tests/lib/kshark.sh"
+cd "$tmp" || exit 1
 cp "$plugin" "$tmp/plugin-wakelat.so"
 chmod 755 "$tmp/plugin-wakelat.so"
-cd "$tmp" || exit 1
-
-screen=
-shark=
 cleanup() {
-	for process in $shark $screen; do
-		kill "$process" 2>/dev/null
-		wait "$process"
-	done
-} 2>/dev/null
-
-as_user Xvfb -displayfd 1 -screen 0 1400x500x24 -nolisten tcp >display 2>xvfb.log &
-screen=$!
-waited=0
-until [ -s display ]; do
-	[ "$((waited += 1))" -lt 300 ] && kill -0 "$screen" 2>/dev/null || skip_all "Xvfb does not start: $(tail -n 1 xvfb.log)"
-	sleep 0.1
-done
-
-# on_screen COMMAND...: as a user who has no settings
-on_screen() {
-	as_user env -i PATH=/usr/bin:/bin HOME="$home" XDG_RUNTIME_DIR="$home" DISPLAY=":$(cat display)" LC_ALL=C.UTF-8 "$@"
+	screen_end
 }
-
-# picture FILE.rgb: the window, 700 pixels wide; the last one stays in FILE.png
-picture() {
-	on_screen import -window root png:- >"${1%.rgb}.png" 2>/dev/null &&
-		convert "${1%.rgb}.png" -crop 700x440+0+0 +repage -depth 8 "rgb:$1"
-}
-
-# opened RECORDING [OPTION]...: KernelShark, once its picture has stopped changing
-opened() {
-	recording=$1
-	shift
-	on_screen kernelshark "$@" -i "$recording" >kshark.log 2>&1 &
-	shark=$!
-	: >old.sum
-	tries=0
-	calm=0
-	while [ "$calm" -lt 2 ] && [ "$((tries += 1))" -lt 60 ] && kill -0 "$shark" 2>/dev/null; do
-		sleep 0.7
-		picture now.rgb
-		cksum <now.rgb >new.sum
-		# The table at the bottom and the graph come last: without them it is one colour, and grey.
-		if cmp -s new.sum old.sum && [ "$(convert now.png -crop 600x10+50+120 -unique-colors txt:- | wc -l)" -gt 3 ]; then
-			calm=$((calm + 1))
-		else
-			calm=0
-		fi
-		mv new.sum old.sum
-	done
-}
-
-closed() {
-	kill "$shark" 2>/dev/null
-	wait "$shark" 2>/dev/null
-	shark=
-}
+screen_begin || skip_all "Xvfb does not start: $(tail -n 1 xvfb.log)"
 
 # bars FIRST LAST SAMPLES NAME: the picture against the samples, see tests/lib/kshark.pl
 bars() {
@@ -119,7 +57,7 @@ chmod 755 run other stock none
 	printf '%s\n' "$samples"
 } | trace run/trace.dat -k
 table run/run.tsv
-opened run/trace.dat -p "$tmp/plugin-wakelat.so"
+opened kernelshark -p "$tmp/plugin-wakelat.so" -i run/trace.dat
 bars 1000000 21000500 "$drawn" "a bar for each sample, from tbi to tintr, in its state's colours; tainted ones hatched; markers above what is advertised"
 unlike "$(cat kshark.log)" 'wakelat' "without a complaint of the plugin"
 
@@ -146,7 +84,7 @@ closed
 
 # In the top buffer, an older format, and nothing beside it.
 printf '%s\n' "$samples" | sed 's/ ldist=[0-9]*//' | trace other/trace.dat -o ldist -o tbi_cyc
-opened other/trace.dat -p "$tmp/plugin-wakelat.so"
+opened kernelshark -p "$tmp/plugin-wakelat.so" -i other/trace.dat
 bars 1000000 21000500 "$(printf '%s\n' "$drawn" | sed 's/[0-9]*$/-/; s/--$/-/')" \
 	"an older format, and no table of states: the same bars, and no marker"
 closed
@@ -172,7 +110,7 @@ ok "a recording of stock events" "$wakelat" dump --from-events -o stock/samples 
 is "$(joined stock/samples/samples.tsv tbi) $(joined stock/samples/samples.tsv ltime) $(joined stock/samples/samples.tsv tai) $(joined stock/samples/samples.tsv tintr) $(joined stock/samples/samples.tsv taint)" \
 	"1000000 9000000 5000000 12000000 6000000 12500000 6001000 12501000 - resched" "has these samples"
 printf '/sys/devices/system/cpu/cpu0/cpuidle/%s\n' state2/name:C1E state2/latency:10 state3/name:C6 state3/latency:1200 >stock/cpuidle.txt
-opened stock/trace.dat -p "$tmp/plugin-wakelat.so"
+opened kernelshark -p "$tmp/plugin-wakelat.so" -i stock/trace.dat
 bars 100000 18000000 '0 3 1000000 5000000 6000000 6001000 0 -
 0 2 9000000 12000000 12500000 12501000 1 12500000' "and KernelShark draws them"
 unlike "$(cat kshark.log)" 'wakelat' "without a complaint"
@@ -182,7 +120,7 @@ trace none/trace.dat -f <<'END'
 sample 0 1000000 state=1 wake_latency=7
 sample 0 2000000 state=1 wake_latency=7
 END
-opened none/trace.dat -p "$tmp/plugin-wakelat.so"
+opened kernelshark -p "$tmp/plugin-wakelat.so" -i none/trace.dat
 bars 1000000 2000000 "" "a recording without our events: nothing happens"
 unlike "$(cat kshark.log)" 'wakelat' "and nothing is said"
 closed
