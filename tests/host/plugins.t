@@ -81,6 +81,7 @@ is "$(trace-cmd dump --events run/trace.dat | sed -n 's/^print fmt: "\(run=[^"]*
 cat >hostile.c <<'END'
 #include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void __attribute__((constructor)) loaded(void)
 {
