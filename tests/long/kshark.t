@@ -61,21 +61,30 @@ opened kernelshark -p "$tmp/plugin-wakelat.so" -i run/trace.dat
 bars 1000000 21000500 "$drawn" "a bar for each sample, from tbi to tintr, in its state's colours; tainted ones hatched; markers above what is advertised"
 unlike "$(cat kshark.log)" 'wakelat' "without a complaint of the plugin"
 
-# Up from an open menu is its last entry; above it is the one to the longest.
-on_screen xdotool mousemove 155 10 click 1 sleep 1 key Up sleep 0.3 key Up sleep 0.3 key Return sleep 1
-picture now.rgb
-# marker A: a dark green line from the axis down, where the longest sample without a taint ended
-line=$(perl -e '
-	my ($width, $name) = @ARGV;
-	open my $f, "<:raw", $name or die;
-	my $pixels = do { local $/; <$f> };
-	my %rows;
-	for my $i (0 .. length($pixels) / 3 - 1) {
-		my ($r, $g, $b) = unpack "CCC", substr $pixels, 3 * $i, 3;
-		$rows{$i % $width}++ if $r < 60 && $g > 100 && $g < 160 && $b < 60 && $i / $width > 125 && $i / $width < 240;
-	}
-	my ($x) = sort { $rows{$b} <=> $rows{$a} || $a <=> $b } keys %rows;
-	print defined $x && $rows{$x} > 15 ? $x : "none"' 700 now.rgb)
+# marker_at: where marker A is, a dark green line from the axis down; "none"
+marker_at() {
+	picture now.rgb
+	perl -e '
+		my ($width, $name) = @ARGV;
+		open my $f, "<:raw", $name or die;
+		my $pixels = do { local $/; <$f> };
+		my %rows;
+		for my $i (125 * $width .. 240 * $width) {
+			my ($r, $g, $b) = unpack "CCC", substr $pixels, 3 * $i, 3;
+			$rows{$i % $width}++ if $r < 60 && $g > 100 && $g < 160 && $b < 60;
+		}
+		my ($x) = sort { $rows{$b} <=> $rows{$a} || $a <=> $b } keys %rows;
+		print defined $x && $rows{$x} > 15 ? $x : "none"' 700 now.rgb
+}
+
+# Where the longest sample without a taint ended. Up from an open menu is its last entry, and above it the one to the longest.
+# A machine that is busy opens it later.
+for patience in 1 3 9; do
+	on_screen xdotool mousemove 155 10 click 1 sleep "$patience" key Up sleep 0.3 key Up sleep 0.3 key Return sleep "$patience"
+	line=$(marker_at)
+	[ "$line" = none ] || break
+	on_screen xdotool key Escape sleep 1
+done
 expected=$(awk 'BEGIN { printf "%d", 89 + 573 * (7000000 - 1000000) / 20000500 }')
 note "marker A at $line, expected at $expected"
 ok "the menu's entry goes to the longest" [ "$line" -ge "$((expected - 3))" ] 2>/dev/null
