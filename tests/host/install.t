@@ -4,7 +4,8 @@
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
-build_tools
+. "$top/tests/lib/shells.sh"
+declared tools
 cd "$tmp" || exit 1
 # The environment of whoever runs the tests is nobody's answer.
 unset PREFIX DESTDIR WAKELAT_VERSION MAKEFLAGS MFLAGS
@@ -56,9 +57,7 @@ PATH=$root/bin:$tmp/bin:$PATH
 is "$(wakelat --version)" "$tree_version" "the version is the tree's"
 for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
-	wakelat "$name" -h >h 2>&1
-	"$command" -h >wanted 2>&1
-	same h wanted "wakelat $name -h"
+	ok "wakelat $name -h" wakelat "$name" -h
 done
 three_states recorded
 ok "stats" wakelat stats recorded
@@ -78,6 +77,19 @@ $root/share/man/man1/wakelat-stats.1" "man finds its pages by the PATH"
 	like "$(wakelat help stats 2>&1)" 'wakelat-stats|WAKELAT-STATS' "wakelat help shows one"
 else
 	skip 2 "no man"
+fi
+if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion ]; then
+	printf '. /usr/share/bash-completion/bash_completion\n' >rc
+	is "$(printf 'wakelat verdict --paste cr@\n' | XDG_DATA_DIRS="$root/share" typed bash rc)" "wakelat verdict --paste crio " \
+		"bash-completion finds what completes it"
+else
+	skip 1 "no bash-completion"
+fi
+if command -v zsh >/dev/null; then
+	printf 'fpath=("%s/share/zsh/site-functions" $fpath)\nautoload -U compinit && compinit -u -D\n' "$root" >rc
+	is "$(printf 'wakelat verdict --paste cr@\n' | typed zsh rc)" "wakelat verdict --paste crio " "and so does zsh"
+else
+	skip 1 "no zsh"
 fi
 not_ok "git and make were not run" test -e git-was-run
 rm -r bin
