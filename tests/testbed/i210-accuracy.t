@@ -18,7 +18,7 @@ record() {
 	record_name=$1
 	printf '%s\n' "$2" >"$tmp/options"
 	shift 2
-	measure "$record_name" "$top/tests/guest/i210-record.job" --model skylake-sp-i210 --timeout 900 \
+	measure "$record_name" "$top/tests/guest/i210-record.job" --model skylake-sp-i210 \
 		--add "$tmp/options=/options" "$@"
 }
 
