@@ -52,7 +52,7 @@ export FAKE_FAILS="$tmp/fails"
 start() {
 	env PATH="$tmp/bin:$PATH" perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$debian" trixie >"$tmp/start" 2>&1 &
 	started=$!
-	for _ in $(seq 300); do
+	for _ in $(seq 3000); do
 		[ ! -s "$store/root/begun" ] || return 0
 		sleep 0.1
 	done

@@ -4,7 +4,6 @@
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/shells.sh"
 declared tools
 cd "$tmp" || exit 1
 # The environment of whoever runs the tests is nobody's answer.
@@ -62,7 +61,6 @@ done
 three_states recorded
 ok "stats" wakelat stats recorded
 like "$out" "All of it: wakelat stats" "says how to call it"
-ok "verdict" wakelat verdict -q --budget 1ms recorded
 if command -v gnuplot >/dev/null; then
 	ok "plot" wakelat plot -q -k svg -f ccdf recorded
 	ok "the figure" test -s recorded/figures/ccdf.svg
@@ -77,19 +75,6 @@ $root/share/man/man1/wakelat-stats.1" "man finds its pages by the PATH"
 	like "$(wakelat help stats 2>&1)" 'wakelat-stats|WAKELAT-STATS' "wakelat help shows one"
 else
 	skip 2 "no man"
-fi
-if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion ]; then
-	printf '. /usr/share/bash-completion/bash_completion\n' >rc
-	is "$(printf 'wakelat verdict --paste cr@\n' | XDG_DATA_DIRS="$root/share" typed bash rc)" "wakelat verdict --paste crio " \
-		"bash-completion finds what completes it"
-else
-	skip 1 "no bash-completion"
-fi
-if command -v zsh >/dev/null; then
-	printf 'fpath=("%s/share/zsh/site-functions" $fpath)\nautoload -U compinit && compinit -u -D\n' "$root" >rc
-	is "$(printf 'wakelat verdict --paste cr@\n' | typed zsh rc)" "wakelat verdict --paste crio " "and so does zsh"
-else
-	skip 1 "no zsh"
 fi
 not_ok "git and make were not run" test -e git-was-run
 rm -r bin

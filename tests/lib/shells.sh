@@ -35,6 +35,6 @@ END_RC
 		typed_shell="env ZDOTDIR='$tmp/typed-zsh' zsh -d -i"
 		;;
 	esac
-	printf '%s\004' "$typed_keys" | TERM=dumb timeout 60 script -qec "$typed_shell" /dev/null >"$tmp/typed-log" 2>&1
+	printf '%s\004' "$typed_keys" | TERM=dumb timeout 600 script -qec "$typed_shell" /dev/null >"$tmp/typed-log" 2>&1
 	cat "$tmp/typed-lines"
 }
