@@ -132,10 +132,12 @@ counted figure 6 below
 # --- a statistic
 
 sed -i 's/\\t%s_mean\\t%s_std", name, name, name)/\\t%s_mean\\t%s_std\\t%s_range", name, name, name, name)/
-	s/i < nr_percentiles + 4; i++/i < nr_percentiles + 5; i++/' tools/quantiles.c
+	s/print_absent(nr_percentiles + 4)/print_absent(nr_percentiles + 5)/' tools/quantiles.c
 # In print_values, after the deviation.
 awk '/^static void print_values/ { here = 1 }
 	here && /^}/ { print "\tprintf(\"\\t%\" PRIu64, (uint64_t)v->value[v->nr - 1] - (uint64_t)v->value[0]);"; here = 0 }
+	/^static void print_sum/ { sum = 1 }
+	sum && /^}/ { print "\tprint_absent(1);"; sum = 0 }
 	{ print }' tools/quantiles.c >"$tmp/new" && cat "$tmp/new" >tools/quantiles.c
 line '^[|] .wake_latency_mean' Documentation/formats.md <<'END_MD'
 | `wake_latency_range` | ns | the greatest less the least |
