@@ -15,6 +15,7 @@ set xrange [0:machine_n + 1]
 set yrange [around_low(low, high):around_high(low, high)]
 set xzeroaxis lw 0.8 dt 1 lc rgb dark
 set object 1 rectangle from graph 0, first -scale_below to graph 1, first scale_above behind fc rgb band fs solid noborder
+set datafile separator '\t'
 interval_entry = entry('1')
 band_entry = entry('2')
 odd_entry = entry('3')

@@ -16,7 +16,7 @@ set yrange [row_n + 0.5:0.5]
 unset grid
 set border 0
 set tics scale 0
-set xtics () font small_font
+unset xtics
 set ytics () font small_font
 do for [i=1:column_n] { set label 100+i column_name[i] at i, graph 1 center offset 0,0.5 font text_font(5) }
 do for [i=1:state_n] { set label 200+i state_name[i] at state_at[i], graph 1 center offset 0,1.3 font small_font }

@@ -18,9 +18,9 @@ fleet_draw() {
 	mv "$work/out/$1.$3" "$work/out/$1-$2.$3" || die "$work cannot be written"
 }
 
-# fleet_kinds FIGURE NUMBER: as what the directory of figures has them
+# fleet_kinds FIGURE NUMBER: as the page has it, and for a paper
 fleet_kinds() {
-	for fleet_kind in pdf svg png; do
+	for fleet_kind in pdf "$(figure_cell "$1" page)"; do
 		fleet_draw "$1" "$2" "$fleet_kind"
 	done
 	rm -f "$work/data"/*.dat

@@ -56,10 +56,14 @@ file == 3 {
 	next
 }
 
-($at["machine"], $at["key"]) in row_of {
-	r = row_of[$at["machine"], $at["key"]]
+# Whatever any machine has: another may lack it.
+{
 	k = $at["state"] SUBSEP $at["source"] SUBSEP $at["metric"] SUBSEP $at["statistic"]
 	has[k] = 1
+}
+
+($at["machine"], $at["key"]) in row_of {
+	r = row_of[$at["machine"], $at["key"]]
 	z[r, k] = $at["z"]
 	value[r, k] = $at["difference_pct"]
 	value_low[r, k] = $at["difference_low_pct"]
@@ -89,15 +93,16 @@ function columns(  s, i, k, first) {
 	list("state_name", shown_state, nr_states)
 }
 
-function map(  r, i, k, frames) {
+function map(  r, i, k, frames, shown) {
 	for (r = 1; r <= rows; r++)
 		for (i = 1; i <= nr_columns; i++) {
 			k = column[i]
 			if (!((r, k) in z)) {
-				printf "%d\t%d\t0\t-\n", i, r >(dir "/map.dat")
+				printf "%d\t%d\t0\tnone\n", i, r >(dir "/map.dat")
 				continue
 			}
-			printf "%d\t%d\t%s\t%s%.0f\n", i, r, z[r, k], (value[r, k] > 0.5 ? "+" : ""), value[r, k] >(dir "/map.dat")
+			shown = sprintf("%+.0f", value[r, k])
+			printf "%d\t%d\t%s\t%s\n", i, r, z[r, k], (shown ~ /^[+-]0$/ ? "0" : shown) >(dir "/map.dat")
 			if (is_odd[r, k]) {
 				frames++
 				printf "%d\t%d\n", i, r >(dir "/frames.dat")
@@ -111,12 +116,13 @@ function peers(  i, k, p, own, low, high) {
 	for (i = 1; i <= nr_columns; i++) {
 		k = column[i]
 		p = against[row[1]] SUBSEP k
-		own = value[1, k]
+		own = (1, k) in value ? value[1, k] : "-"
 		# A maximum has no interval.
-		if (value_low[1, k] == "-")
-			value_low[1, k] = value_high[1, k] = own
-		printf "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", i, least[p], most[p], -below[p], above[p], own, value_low[1, k],
-			value_high[1, k] >(dir "/peers.dat")
+		printf "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", i, least[p], most[p], -below[p], above[p], own,
+			(value_low[1, k] == "-" || own == "-" ? own : value_low[1, k]),
+			(value_high[1, k] == "-" || own == "-" ? own : value_high[1, k]) >(dir "/peers.dat")
+		if (own == "-")
+			own = 0
 		low = i == 1 || least[p] < low ? least[p] : low
 		low = own < low ? own : low
 		high = i == 1 || most[p] > high ? most[p] : high
