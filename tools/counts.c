@@ -222,7 +222,6 @@ enum counts_status counts_next(struct counts_file *file, struct counts_block *bl
 		.text = start,
 		.len = end - start,
 		.offset = file->offset + file->at + 1,
-		.whole = newline + 1 - start,
 	};
 	memcpy(block->id, start + head - 1, COUNTS_ID);
 	block->crc = counts_crc_end(counts_crc(0, block->text, block->len), block->len);
@@ -388,6 +387,15 @@ static bool positive(const struct tsv_cell *cell, int64_t *v)
 	return parse_s64(cell->start, cell->end, v) && *v > 0;
 }
 
+/* As printf writes it, or absent. */
+static bool probability(const struct tsv_cell *cell)
+{
+	size_t len = cell->end - cell->start;
+
+	return len && len < 16 && (cell_is(cell, "-") || strspn(cell->start, "0123456789.e-") >= len) &&
+	       (cell_is(cell, "-") || (*cell->start >= '0' && *cell->start <= '9'));
+}
+
 /* Strictly as it is written: no sign but one, no leading zero. Moves *TEXT behind the byte after it, which is LAST. */
 static bool strict_number(const char **text, char last, int64_t *value)
 {
@@ -480,6 +488,8 @@ static char *check_line(struct check *check)
 	if (line->kind == COUNTS_SUM && (!positive(&line->cells[5], &count) ||
 					 !parse_s64(line->cells[6].start, line->cells[6].end, &sum)))
 		return wrong(check, at, "not a number of samples and a sum");
+	if (line->kind == COUNTS_ORDER && (!probability(&line->cells[4]) || !probability(&line->cells[5])))
+		return wrong(check, at, "not a probability");
 	if (line->kind != COUNTS_VALUES)
 		return NULL;
 	if (!positive(&line->cells[6], &count))

@@ -25,7 +25,6 @@ struct counts_block {
 	size_t len;
 	uint32_t crc;
 	uint64_t offset;	/* in the file */
-	size_t whole;		/* bytes, its line `end` too */
 };
 
 struct counts_file {
