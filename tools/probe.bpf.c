@@ -433,9 +433,8 @@ int expired(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* All vectors but the timer's and those of wake-ups. */
-SEC("raw_tp/call_function_entry")
-int other_irq(struct bpf_raw_tracepoint_args *ctx)
+/* An interrupt that is nobody's: kept as kind and number, named as cause in the sample that it taints. */
+static __always_inline int stranger(enum probe_kind kind, __u32 number, __u32 taint, __u32 cause)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 nr = bpf_get_smp_processor_id();
@@ -443,9 +442,16 @@ int other_irq(struct bpf_raw_tracepoint_args *ctx)
 
 	if (!cpu)
 		return 0;
-	keep(nr, now, PROBE_VECTOR, ctx->args[0]);
-	foreign(cpu, now, TAINT_FOREIGN_IRQ, ctx->args[0]);
+	keep(nr, now, kind, number);
+	foreign(cpu, now, taint, cause);
 	return 0;
+}
+
+/* All vectors but the timer's and those of wake-ups. */
+SEC("raw_tp/call_function_entry")
+int other_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	return stranger(PROBE_VECTOR, ctx->args[0], TAINT_FOREIGN_IRQ, ctx->args[0]);
 }
 
 static __always_inline int wakeup_irq(__u32 vector, __u32 taint)
@@ -479,29 +485,13 @@ int single_irq(struct bpf_raw_tracepoint_args *ctx)
 SEC("raw_tp/irq_handler_entry")
 int device_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u64 now = bpf_ktime_get_ns();
-	__u32 nr = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
-
-	if (!cpu)
-		return 0;
-	keep(nr, now, PROBE_DEVICE, ctx->args[0]);
-	foreign(cpu, now, TAINT_FOREIGN_IRQ, 0x1000 + ctx->args[0]);
-	return 0;
+	return stranger(PROBE_DEVICE, ctx->args[0], TAINT_FOREIGN_IRQ, 0x1000 + ctx->args[0]);
 }
 
 SEC("raw_tp/nmi_handler")
 int nmi(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u64 now = bpf_ktime_get_ns();
-	__u32 nr = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
-
-	if (!cpu)
-		return 0;
-	keep(nr, now, PROBE_VECTOR, 2);
-	foreign(cpu, now, TAINT_NMI, 2);
-	return 0;
+	return stranger(PROBE_VECTOR, 2, TAINT_NMI, 2);
 }
 
 /* Source wake: the task that is ours is about to be woken, or any. */

@@ -57,6 +57,13 @@ need() {
 		die "$1 is missing: scripts/dev/packages $2 names the packages"
 }
 
+# changes PATCH...: what the patches do, without what they say about it: words need no new build
+changes() {
+	for patch; do
+		sed -n '/^diff --git /,$p' "$patch" || return
+	done
+}
+
 # supported COLUMN: of the kernels that the series is for, kernels.tsv, each once
 supported() {
 	awk -F '\t' -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }

@@ -195,6 +195,12 @@ $trust_tsc
 try "AMD, count-down timer: HLT, I/O port" hrtimer C1,C2 --ldist 7ms:8ms
 J
 
+# Without a PM timer Linux checks the APIC's timer by jiffies, which the HPET's periods make.
+boot epyc-jiffies --model epyc --append pmtmr=0 <<J
+$trust_tsc
+try "AMD, count-down timer checked by jiffies" hrtimer C1,C2 --ldist 7ms:8ms
+J
+
 if wanted demotion; then
 	status_register=$(symbol acpi_gbl_xpm1a_status)
 	boot demotion --model skylake-sp-acpi --set C6.acpi_type=3 --append intel_idle.max_cstate=0 --add "$tmp/busmaster=/busmaster" <<J

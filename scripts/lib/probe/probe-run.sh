@@ -77,12 +77,7 @@ run_probe() {
 	fi
 	WAKELAT_PROGRAM=$me "$tools/probe" "$@" "$work_dir/facts.tsv" &
 	child=$!
-	while :; do
-		wait "$child"
-		child_status=$?
-		kill -0 "$child" 2>/dev/null || break
-	done
-	child=
+	child_wait
 	[ "$child_status" -eq 0 ] || exit "$child_status"
 }
 

@@ -64,12 +64,7 @@ trace_probe() {
 	recorder_start "$output/stock.dat" "$(stock_arguments)"
 	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
 	child=$!
-	while :; do
-		wait "$child"
-		child_status=$?
-		kill -0 "$child" 2>/dev/null || break
-	done
-	child=
+	child_wait
 	recorder_end && recorder_check "$output/stock.dat" || die "trace-cmd: $(recorder_message)"
 	[ "$child_status" -eq 0 ] || exit "$child_status"
 	WAKELAT_PROGRAM=$me "$tools/stock" "$output/stock.dat" "$output/samples.tsv.partial" "$work_dir/facts.tsv"
