@@ -67,12 +67,14 @@ opened() {
 	: >old.sum
 	tries=0
 	calm=0
+	# The window is as high as its fonts make it, and the second graph may not be in sight.
+	on_screen timeout 60 xdotool search --sync --onlyvisible --name 'Kernel ?Shark' windowsize --sync 700 440 >xdotool.log 2>&1
 	while [ "$calm" -lt 2 ] && [ "$((tries += 1))" -lt 60 ] && kill -0 "$shark" 2>/dev/null; do
 		sleep 0.7
 		picture now.rgb
 		cksum <now.rgb >new.sum
 		# The graph comes last: where it is to be there is one colour until then, and grey.
-		if cmp -s new.sum old.sum && [ "$(convert now.png -crop 600x10+50+120 -unique-colors txt:- | wc -l)" -gt 3 ]; then
+		if cmp -s new.sum old.sum && [ "$(convert now.png -crop 600x60+50+90 -unique-colors txt:- | wc -l)" -gt 3 ]; then
 			calm=$((calm + 1))
 		else
 			calm=0
