@@ -140,6 +140,11 @@ header_in() {
 	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
 header_in tune.tsv step "$top/scripts/commands/tune"
+for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
+	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet-*.c | while IFS= read -r header; do
+		printf '%b\n' "$header"
+	done | written "$name.tsv"
+done
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
 header_in outliers.tsv outlier "$top/tools/probe-outlier.c"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
@@ -214,8 +219,8 @@ is "$(list "$figures" needs | tr , '\n' | sort -u | while IFS= read -r need; do
 done)" "" "what they need is known"
 is "$(list "$figures" page '$at["of"] ~ /samples|histogram/ && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
 	"those of a report have a kind and a caption"
-# Its pictures and commands: long/gallery.t.
-is "$(list "$figures" figure | while IFS= read -r name; do
+# Its pictures and commands: long/gallery.t. Those of fleet report are on its page only.
+is "$(list "$figures" figure '$at["of"] != "fleet"' | while IFS= read -r name; do
 	shown=$(awk -v section="## $name" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$docs/gallery.md")
 	[ -n "$shown" ] && [ -s "$docs/$shown" ] || printf '%s ' "$name"
 done)" "" "the gallery has a section and a picture of each"
