@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/shown.sh"
+. "$top/tests/lib/fleet.sh"
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
 build_tools
@@ -27,6 +28,10 @@ PATH=$top/scripts:$PATH
 		printf 'hrtimer_expire_entry 0 %s hrtimer=4096 now=%s\n' $((start + length + 300)) $((start + length + 200))
 	done
 } | trace menu.dat -S -x cpu_idle_miss || bail "no recording"
+
+# A fleet of 44 machines, 4 of them odd.
+mkdir counts
+build_mkfleet "$tmp/mkfleet" && ./mkfleet -n 400 -w 1 -m 40 -p 4 counts >/dev/null || bail "no fleet"
 
 # Paths and revisions differ, and are called WHERE and REVISION here.
 the_same() {

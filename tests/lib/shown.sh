@@ -9,7 +9,7 @@
 man_shown() {
 	awk '/^\.SH / { here = $2 == "EXAMPLES"; shown = 0 }
 		here && /^\.nf/ { shown = 1; next }
-		/^\.fi/ { shown = 0 }
+		/^\.fi/ { if (here) print "\f"; shown = 0 }
 		here && shown' "$1" | sed 's/^    //; s/^\\&//; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(rs/\\/g; s/\\e/\\/g; s/^# .*/\f/; s/^\$ sudo .*/\f/'
 }
 
