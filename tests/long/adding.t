@@ -3,6 +3,7 @@
 # A figure, a statistic, a command: each is added to a copy, as Documentation/contributing.md says, tried, and the files
 # that this took are counted. Needs the tools, gnuplot, git.
 # needs: tools
+# takes: minutes
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
