@@ -15,7 +15,7 @@ cluster_pids=
 cluster_lack() {
 	for lack_program in slurmctld slurmd sbatch scontrol munged; do
 		[ -n "$(PATH=$PATH:/usr/sbin command -v "$lack_program")" ] || {
-			printf '%s is missing: scripts/dev/packages fleet\n' "$lack_program"
+			printf '%s is missing (Debian: slurmctld slurmd slurm-client munge)\n' "$lack_program"
 			return
 		}
 	done

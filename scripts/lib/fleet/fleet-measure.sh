@@ -106,18 +106,27 @@ look() {
 	state_set doubts "$(awk -F '\t' '$3 == "doubt" { n++ } END { print n + 0 }' "$measure_work/doctor.tsv")"
 }
 
+# analysed COMMAND WORD...: status 3 says that samples are missing; the counts say so as well
+analysed() {
+	run_child "$here/commands/$@"
+	analysed_status=$?
+	[ "$analysed_status" -ne 3 ] || measure_note="samples are missing: $(last_words)"
+	[ "$analysed_status" -eq 0 ] || [ "$analysed_status" -eq 3 ]
+}
+
 # measure_once COMMAND WORD...: fails with the reason in $measure_why
 measure_once() {
 	measure_command=$1
 	rm -rf "$measure_work/recording" "$measure_work/counts"
 	measure_why=
+	measure_note=-
 	shift
 	[ "$measure_command" != probe ] || set -- --no-live "$@"
 	if ! run_child "$here/commands/$measure_command" -q -o "$measure_work/recording" "$@"; then
 		measure_why="$measure_command: $(last_words)"
-	elif [ "$measure_command" = record ] && ! run_child "$here/commands/dump" "$measure_work/recording"; then
+	elif [ "$measure_command" = record ] && ! analysed dump "$measure_work/recording"; then
 		measure_why="dump: $(last_words)"
-	elif ! run_child "$here/commands/stats" -q --counts "$measure_work/counts" "$measure_work/recording"; then
+	elif ! analysed stats -q --counts "$measure_work/counts" "$measure_work/recording"; then
 		measure_why="stats: $(last_words)"
 	elif ! put_file "$measure_work/counts" "$fleet_dir/counts"; then
 		measure_why="$fleet_dir/counts: cannot be written: is the disk full?"
@@ -167,5 +176,5 @@ fleet_measure() {
 		measure_try=$((measure_try + 1))
 	done
 	state_set tries "$measure_try"
-	ended gave -
+	ended gave "$measure_note"
 }
