@@ -103,12 +103,14 @@ submit_merges() {
 	rm -f "$fleet_dir/.inputs" "$fleet_dir/.groups" "$fleet_dir/.jobs"
 }
 
-# submit_look_at_epilog: who puts back what a job leaves that is killed outright?
+# submit_look_at_epilog: who puts back what a job leaves that is killed outright? A site's own may call wakelat's.
 submit_look_at_epilog() {
-	case $(slurm_config Epilog) in
-	*fleet/epilog* | *wakelat*) ;;
-	*) say "this cluster's Epilog is not wakelat's: a node whose job is killed outright stays changed until wakelat restore, or the next fleet submit (Documentation/fleet.md)" ;;
+	submit_epilog=$(slurm_config Epilog)
+	case $submit_epilog in
+	*fleet/epilog*) return ;;
 	esac
+	! grep -q fleet/epilog "$submit_epilog" 2>/dev/null || return 0
+	say "the Epilog of this cluster (${submit_epilog:-none}) does not seem to call wakelat's: a node whose job is killed outright stays changed until wakelat restore, or the next fleet submit (Documentation/fleet.md)"
 }
 
 # submit_new WORD...: the directory of a new fleet
