@@ -1,144 +1,103 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Counts: any tree of merges gives the same bytes, which are those of pooling all samples; no damage gives a wrong sum; the
-# figures and the page of counts are those of the samples.
+# Counts: what the commands say of them is what they say of the samples, to the byte.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/counts.sh"
 build_tools
 cd "$tmp" || exit 1
-merge=$top/tools/bin/merge
-seed=${SEED:-7}
-note "SEED=$seed"
 
-# one DIR NUMBER: a recording of one machine of many
-one() {
-	mkdir -p "$1"
-	run_tsv "$1/run.tsv" hostname "m$(($2 % 7))" microcode 0x1
-	sed -i '/^hostname	box$/d' "$1/run.tsv"
-	awk -v seed="$2" 'function rnd() { seed = (seed * 16807 + 11) % 2147483647; return seed / 2147483647 }
-		BEGIN { rnd(); rnd(); for (i = 0; i < 120; i++) {
-			s = 1 + int(3 * rnd())
-			w = int(1000 * s + 200 * rnd() * rnd())
-			print s, 1000 + i, (s == 1 ? "-" : w), w + 70, (rnd() < 0.05 ? "nmi" : "-") } }' | samples_tsv "$1/samples.tsv"
-}
-
-mkdir r f
-n=12
-i=1
-while [ $i -le $n ]; do
-	one "r/$i" $i
-	"$wakelat" stats -q --counts "f/$i.counts" "r/$i"
-	i=$((i + 1))
+recording samples/a 4000 11 '1 2 3'
+recording samples/b 3000 12 '2 3 3'
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nsibling\tcpu2\tdoubt\tcpu3\tbusy "x"\t-\t-\t-\n' >samples/a/doctor.tsv
+mkdir counts
+for name in a b; do
+	run "$wakelat" stats --counts "$name.counts" "samples/$name"
+	is "$status$err" "0wakelat stats: $name.counts has counts of $(($(wc -l <"samples/$name/samples.tsv") - 1)) samples" "$name: counts"
+	run "$wakelat" import -o "counts/$name" "$name.counts"
+	is "$status" 0 "$name: a directory of them"
+	same "samples/$name/run.tsv" "counts/$name/run.tsv" "$name: run.tsv is as it was"
 done
-ok "recordings" test -e "f/$n.counts"
+same samples/a/doctor.tsv counts/a/doctor.tsv "doctor.tsv too"
+not_ok "where there was none, there is none" test -e counts/b/doctor.tsv
+is "$(sed '1d; $d' a.counts | cksum)" "$(tail -n 1 a.counts | cut -f 2,3 | tr '\t' ' ')" "cksum says what the last line says"
+is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)	|^-?[0-9]' a.counts | sha256sum | cut -c 1-32)" "the identity is what the page says"
+is "$(awk -F '\t' '/^samples/ { a += $7 } /^values/ && $7 == "intr_latency" { b += $8 } /^values/ { on = ($7 == "intr_latency") }
+	/^-?[0-9]/ && on { c += $2 } END { print a, b, c }' a.counts)" "4000 4000 4000" "no sample is lost"
 
-# random N: a number below N, from $seed
-random() {
-	seed=$(((seed * 1103515245 + 12345) % 2147483648))
-	random=$((seed / 65536 % $1))
-}
-
-# tree OUTPUT: merges files of f/, some of them more than once, by two and three at random, until one is left
-tree() {
-	rm -rf t
-	mkdir t
-	cp f/*.counts t
-	random 4
-	while [ "$random" -gt 0 ]; do
-		copies=$random
-		random $n
-		cp "f/$((random + 1)).counts" "t/again$copies.counts"
-		random=$((copies - 1))
+# both WHAT COMMAND...: in each of samples/ and counts/, its output and status, the same
+both() {
+	both_what=$1
+	shift
+	for kind in samples counts; do
+		(cd $kind && "$wakelat" "$@" 2>&1; echo "status $?") >"$tmp/said-$kind"
 	done
-	step=0
-	while set -- t/*.counts && [ $# -gt 1 ]; do
-		step=$((step + 1))
-		# Three at most, from somewhere in the list.
-		random $#
-		shift "$random"
-		first=$1
-		second=${2-}
-		third=${3-}
-		random 2
-		[ "$random" = 0 ] || third=
-		[ -n "$second" ] || continue
-		"$merge" "t.new" ${third:+"$third"} "$first" "$second" >/dev/null || return
-		rm -f "$first" "$second" ${third:+"$third"}
-		mv t.new "t/step$step.counts"
-	done
-	mv t/*.counts "$1"
+	same said-samples said-counts "$both_what"
 }
 
-"$merge" all.counts f/*.counts >said
-is "$(cat said)" "$n 0 0" "all at once"
-i=0
-different=0
-while [ $i -lt 25 ]; do
-	tree tree.counts && cmp -s all.counts tree.counts || different=$((different + 1))
-	i=$((i + 1))
+both "stats --all" stats --all a
+for table in stats stats-ci stats-reached stats-cpu stats-frequency stats-uncertainty; do
+	same "samples/a/$table.tsv" "counts/a/$table.tsv" "$table.tsv"
 done
-is $different 0 "25 random trees of merges: the same bytes"
+like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' "(taints are in it)"
+both "stats --unsupported, other percentiles and metrics" stats -a --unsupported -p 25,99.99,99.9999 -m intr_latency,uncertainty a
+both "stats --json" stats --json a
+both "stats --hgrm" stats -q --hgrm hgrm -o out a
+for file in samples/hgrm/*; do
+	same "$file" "counts/hgrm/${file##*/}" "${file##*/}"
+done
+both "verdict" verdict --budget 90us a
+both "verdict, max" verdict -b 90us -p max --json a
+same samples/a/verdict.tsv counts/a/verdict.tsv "verdict.tsv"
+both "verdict --paste" verdict -b 90us --paste qos a
+both "compare" compare a b
+same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv"
+(cd samples && mkdir ../mixed && cp -R a ../mixed/a) && cp -R counts/b mixed/b
+is "$(cd mixed && "$wakelat" compare a b)" "$(cd samples && "$wakelat" compare a b)" "counts are compared with samples"
+# The figures' data of all that needs no order and no silent time.
+for kind in samples counts; do
+	mkdir "data-$kind"
+	"$top/tools/bin/figdata" -a 2000 -a 133000 -o "data-$kind" $kind/a/$kind.tsv $kind/b/$kind.tsv
+done
+for file in data-samples/histogram-* data-samples/ccdf-* data-samples/band-* data-samples/boxes* data-samples/cpus-* data-samples/states.dat; do
+	cmp -s "$file" "data-counts/${file##*/}" || printf '%s\n' "$file"
+done >differ
+is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: drawn from the same data"
+ok "of several states" test -s data-counts/cpus-4.dat
 
-# The oracle: all samples in one table.
-mkdir pooled
-sed '/^hostname/d' r/1/run.tsv >pooled/run.tsv
-sed -n 1p r/1/samples.tsv >pooled/samples.tsv
-for file in r/*/samples.tsv; do
-	sed 1d "$file" >>pooled/samples.tsv
-done
-mkdir c && "$wakelat" import -q -o c/pooled all.counts
-"$wakelat" stats -q pooled && "$wakelat" stats -q c/pooled
-same pooled/stats.tsv c/pooled/stats.tsv "what all samples say: stats.tsv"
-same pooled/stats-ci.tsv c/pooled/stats-ci.tsv "and stats-ci.tsv"
-is "$(awk -F '\t' '$7 == "value" && $6 == "intr_latency" { n += $9 } END { print n }' c/pooled/counts.tsv)" $((n * 120)) "no sample is lost or twice"
+refused "counts have no order, and whether .* give it the samples" "tail" "$wakelat" tail counts/a
+refused "counts: they have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
+refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
+refused "wakelat import -o DIRECTORY a.counts" "a file is not a directory, and what makes one of it" "$wakelat" stats a.counts
+refused "counts: they have neither the order" "governor" "$wakelat" governor menu=counts/a
+refused "the file that they were imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
+refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 
-# Damage: a byte is another, is missing, is there twice; the file is cut off. Either nothing of it is believed, or it does not matter.
-"$merge" good.counts f/1.counts f/2.counts >/dev/null
-size=$(wc -c <f/3.counts)
-wrong=
-i=0
-while [ $i -lt 120 ]; do
-	random "$size"
-	at=$random
-	random 4
-	case $random in
-	0) { head -c "$at" f/3.counts && printf 7 && tail -c +$((at + 2)) f/3.counts; } >bad.counts ;;
-	1) { head -c "$at" f/3.counts && tail -c +$((at + 2)) f/3.counts; } >bad.counts ;;
-	2) { head -c "$((at + 1))" f/3.counts && tail -c +$((at + 1)) f/3.counts; } >bad.counts ;;
-	3) head -c "$at" f/3.counts >bad.counts ;;
-	esac
-	"$merge" out.counts f/1.counts bad.counts f/2.counts >/dev/null 2>&1
-	case $? in
-	3) cmp -s out.counts good.counts || wrong="$wrong $at" ;;
-	0) cmp -s bad.counts f/3.counts || wrong="$wrong $at" ;;
-	*) wrong="$wrong $at" ;;
-	esac
-	i=$((i + 1))
+recording samples/c 500 13 '3'
+"$wakelat" stats -q --counts c.counts samples/c
+# Pooling is what the samples of both would be.
+"$wakelat" merge -q -o bc.counts b.counts c.counts
+"$wakelat" import -q -o counts/pool bc.counts
+mkdir samples/pool
+{ cat samples/b/samples.tsv && sed 1d samples/c/samples.tsv; } >samples/pool/samples.tsv
+sed 's/^\(run.1.cpu2.armed\)	.*/\1	3500/' samples/b/run.tsv >samples/pool/run.tsv
+both "pooled: stats" stats --all pool
+both "pooled: stats --json but for its run" stats -q pool
+same samples/pool/stats-ci.tsv counts/pool/stats-ci.tsv "pooled: stats-ci.tsv"
+same samples/pool/stats-reached.tsv counts/pool/stats-reached.tsv "pooled: stats-reached.tsv"
+# Samples that are missing from a recording stay known to be missing.
+recording samples/less 300 16 '2' run.1.cpu2.samples 900
+"$wakelat" stats -q --counts less.counts samples/less 2>/dev/null
+is $? 3 "incomplete: status"
+"$wakelat" import -q -o counts/less less.counts
+for kind in samples counts; do
+	(cd $kind && "$wakelat" stats less 2>"../err-$kind") >"said-$kind"
+	is $? 3 "incomplete: status of $kind"
 done
-is "$wrong" "" "120 damaged files: none gives anything"
-
-command -v gnuplot >/dev/null || {
-	skip 6 "gnuplot is missing"
-	done_testing
-	exit
-}
-mkdir s && cp -R r/1 s/box && "$wakelat" import -q -o c/box f/1.counts
-export SOURCE_DATE_EPOCH=1700000000
-for kind in s c; do
-	(cd $kind && "$wakelat" plot -q -k svg box && "$wakelat" report -q -b 100us box 2>../said) || diag "$kind: $(cat said)"
-done
-for figure in histogram ccdf percentiles states; do
-	same "s/box/figures/$figure.svg" "c/box/figures/$figure.svg" "figure $figure"
-done
-is "$(cut -f 1 c/box/figures/left-out.tsv | paste -sd ' ' -)" "figure silent-time density order residency residency-share cpus differences tail-stability tail-qq" \
-	"figures that need more than counts are named"
-# The page: but for pictures of what counts do not have, and what it says of those.
-for kind in s c; do
-	grep -vE '^<figure><img|^<figcaption>|No figure|^<p>Not there:' "$kind/box/report.html" >"page-$kind"
-done
-same page-s page-c "the page says the same"
-like "$(cat c/box/report.html)" 'Not there: counts have no order' "and why it has no tail"
+same said-samples said-counts "incomplete: stats"
+is "$(sed 's/counts.tsv/samples.tsv/' err-counts)" "$(cat err-samples)" "incomplete: the warning"
+like "$(cat said-counts)" 'INCOMPLETE' "incomplete: is said"
 
 done_testing
