@@ -137,6 +137,11 @@ header_in() {
 	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
 header_in tune.tsv step "$top/scripts/commands/tune"
+for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
+	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet-*.c | while IFS= read -r header; do
+		printf '%b\n' "$header"
+	done | written "$name.tsv"
+done
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
 header_in outliers.tsv outlier "$top/tools/probe-outlier.c"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch

@@ -2,7 +2,7 @@
 # fleet-collect.sh - fleet collect: one file of counts of all that is there, and the list of who gave nothing.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, place.sh, status.sh.
+# Needs message.sh, trust.sh, place.sh, slurm.sh, fleet-status.sh.
 
 # Read here, set there:
 : "${here?the command}" "${fleet_dir?fleet-options.sh}" "${slurm_tab?slurm.sh}"

@@ -2,7 +2,7 @@
 # fleet-status.sh - fleet status: which machines gave, failed, wait, and why. From the directory, and Slurm for those that are silent.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, slurm.sh, state.sh.
+# Needs message.sh, trust.sh, slurm.sh.
 
 # Read here, set there:
 : "${here?the command}" "${slurm_tab?slurm.sh}" "${distrust?trust.sh}" "${status_tsv?fleet-options.sh}"
