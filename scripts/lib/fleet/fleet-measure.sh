@@ -108,7 +108,9 @@ look() {
 
 # analysed COMMAND WORD...: status 3 says that samples are missing; the counts say so as well
 analysed() {
-	run_child "$here/commands/$@"
+	analysed_command=$1
+	shift
+	run_child "$here/commands/$analysed_command" "$@"
 	analysed_status=$?
 	[ "$analysed_status" -ne 3 ] || measure_note="samples are missing: $(last_words)"
 	[ "$analysed_status" -eq 0 ] || [ "$analysed_status" -eq 3 ]

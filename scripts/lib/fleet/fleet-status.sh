@@ -62,8 +62,8 @@ fleet_rows() {
 	rm -rf "$rows_work"
 }
 
-# fleet_status DIR: exit status 0 if all gave, 3 otherwise
-fleet_status() {
+# fleet_show_status DIR: exit status 0 if all gave, 3 otherwise
+fleet_show_status() {
 	take_fleet "$1"
 	status_rows=$(fleet_rows)
 	if [ "$status_tsv" = yes ]; then
