@@ -36,7 +36,7 @@ fleet_collect() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	fleet_rows >"$collect_work/rows"
+	machine_rows >"$collect_work/rows"
 	set --
 	collect_inputs "$collect_work/rows" >"$collect_work/inputs"
 	while IFS= read -r collect_input; do

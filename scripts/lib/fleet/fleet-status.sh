@@ -22,8 +22,8 @@ fleet_fact() {
 	sed -n "s/^$1$slurm_tab//p" "$fleet_dir/fleet.tsv" | tail -n 1
 }
 
-# fleet_states: each machine's own word: its name, then its lines. A link or a pipe is nobody's word.
-fleet_states() {
+# machine_states: each machine's own word: its name, then its lines. A link or a pipe is nobody's word.
+machine_states() {
 	for states_node in "$fleet_dir"/nodes/*/; do
 		[ -d "$states_node" ] || continue
 		states_node=${states_node%/}
@@ -42,10 +42,10 @@ fleet_states() {
 	done
 }
 
-# fleet_rows: NODE STATE REASON for each, by name
-fleet_rows() {
+# machine_rows: NODE STATE REASON for each, by name
+machine_rows() {
 	rows_work=$(mktemp -d) || die "no temporary directory can be made"
-	fleet_states >"$rows_work/states"
+	machine_states >"$rows_work/states"
 	: >"$rows_work/queue"
 	: >"$rows_work/troubles"
 	rows_slurm=-
@@ -65,7 +65,7 @@ fleet_rows() {
 # fleet_show_status DIR: exit status 0 if all gave, 3 otherwise
 fleet_show_status() {
 	take_fleet "$1"
-	status_rows=$(fleet_rows)
+	status_rows=$(machine_rows)
 	if [ "$status_tsv" = yes ]; then
 		printf 'node\tstate\treason\n%s\n' "$status_rows"
 	else

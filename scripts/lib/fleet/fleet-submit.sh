@@ -137,7 +137,7 @@ submit_new() {
 submit_again() {
 	take_fleet "$fleet_dir"
 	[ "$(fleet_fact by)" = slurm ] || die "$fleet_dir: was not made by fleet submit; Ansible: ansible-playbook --limit"
-	fleet_rows >"$fleet_dir/.rows"
+	machine_rows >"$fleet_dir/.rows"
 	! awk -F '\t' '$2 == "waits" || $2 == "measures" { found = 1 } END { exit !found }' "$fleet_dir/.rows" ||
 		die "$fleet_dir: some nodes still wait or measure (wakelat fleet status $fleet_dir): wait for them, or end them: scancel"
 	awk -F '\t' '$2 != "gave" { print $1 }' "$fleet_dir/.rows" >"$fleet_dir/.todo"
