@@ -91,7 +91,7 @@ waited() {
 others_are_over() {
 	! squeue -h -n wakelat -o %T | grep -qvx PENDING
 }
-ok "the others end" waited 600 others_are_over
+ok "the others end" waited 1800 others_are_over
 like "$(of x4)" '^failed: its job was ended in the middle' "status: x4 was killed"
 is "$(of x1)" "gave: -" "status: x1 gave" || diag "$(cat "$FLEET_NODES/x1/run.log" "$fleet"/nodes/x1/*.log "$fleet"/slurm/*)"
 like "$(of x2)" '^gave: its clock is 36[0-9][0-9] s ahead$' "status: x2, too, and its clock is wrong"
@@ -129,7 +129,7 @@ printf '%s\n' --kernel "$("$top/scripts/dev/build-kernel" --flavour default)" >"
 run "$wakelat" fleet submit --again -o "$fleet"
 like "$err" '^wakelat fleet submit: 3 nodes, a job for each' "submit --again: those that gave nothing"
 scancel "$(job x5)"
-ok "they end" waited 600 merged
+ok "they end" waited 1800 merged
 run "$wakelat" fleet collect -q "$fleet"
 is "$(find "$fleet/nodes" -name counts | wc -l)" $((count - 1)) "now x3 and x4 have given theirs, too"
 is "$(grep -c '^recording	' "$fleet/fleet.counts")" $((count - 1)) "each machine's recording is there once"
