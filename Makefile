@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check conditions bench results lint shell tools patch unpatch tree kernel qemu packages clean
+.PHONY: help demo check conditions bench results lint shell tools install uninstall patch unpatch tree kernel qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
@@ -39,6 +39,12 @@ shell: ## a shell in the virtual Xeon (Ctrl-A X ends it)
 tools: ## the C programs in tools/
 	@$(MAKE) -C tools
 
+install: tools ## commands, tools and manual pages below PREFIX (/usr/local), or below DESTDIR for a package
+	@scripts/dev/install
+
+uninstall: ## take out what make install has put there, and nothing else
+	@scripts/dev/install --uninstall
+
 patch: ## apply the series to your kernel: make patch KSRC=TREE
 	@scripts/dev/patch-tree "$(KSRC)"
 
@@ -61,7 +67,7 @@ qemu: ## the testbed's QEMU; prints its path
 	@testbed/build-qemu
 
 packages: ## every Debian package that any of these needs (installs them if root)
-	@scripts/dev/packages record tools probe plot tail tune fleet testbed kernel qemu test
+	@scripts/dev/packages record tools probe plugins plot tail tune fleet testbed kernel qemu test
 
 clean: ## remove out/ and the built tools (the cache stays)
 	@$(MAKE) -C tools clean

@@ -39,8 +39,7 @@ make_root() {
 	done
 	# A shell has what sweep and tune need; a job is given what it is to have.
 	[ "$interactive" = no ] || add_tools || return
-	describe "$top" >"$root/wakelat/revision" 2>/dev/null ||
-		rm "$root/wakelat/revision"
+	revision "$top/scripts" >"$root/wakelat/VERSION" || return
 	if [ -d "${kernel%/*}/modules/lib" ]; then
 		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return
 	fi

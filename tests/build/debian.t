@@ -10,6 +10,7 @@
 # Of its own, because it writes to out/.
 git -c safe.directory="*" clone -q "$top" "$tmp/repo" 2>/dev/null || skip_all "not a git work tree"
 cp "$top/tests/debian" "$tmp/repo/tests/debian"
+cp "$top/tests/lib/debian.sh" "$tmp/repo/tests/lib/"
 cp "$top/scripts/dev/packages" "$top/scripts/dev/common.sh" "$tmp/repo/scripts/dev/"
 debian=$tmp/repo/tests/debian
 export XDG_CACHE_HOME="$tmp/cache"
@@ -51,7 +52,7 @@ export FAKE_FAILS="$tmp/fails"
 start() {
 	env PATH="$tmp/bin:$PATH" perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$debian" trixie >"$tmp/start" 2>&1 &
 	started=$!
-	for _ in $(seq 300); do
+	for _ in $(seq 3000); do
 		[ ! -s "$store/root/begun" ] || return 0
 		sleep 0.1
 	done

@@ -112,7 +112,8 @@ is "$(names . | grep -c partial)" 0 "nothing half-written is left"
 ln -s a.counts link.counts
 refused "symbolic link" "a link is not written through" "$wakelat" merge -o link.counts b.counts
 refused "which file is to be written" "no -o" "$wakelat" merge a.counts
-refused "a directory without" "an empty directory" "$wakelat" merge -o x.counts data-samples
+mkdir bare
+refused "a directory without" "an empty directory" "$wakelat" merge -o x.counts bare
 refused "is not KEY=VALUE" "--only without a value" "$wakelat" merge --only x -o x.counts a.counts
 
 done_testing

@@ -55,7 +55,7 @@ boot() {
 		cat
 		printf 'exit 0\n'
 	} >"$tmp/boots/$boot_name.job"
-	printf '%s\n' --timeout 1200 --kernel "$bzimage" "$@" --add "$tmp/steer=/steer" \
+	printf '%s\n' --kernel "$bzimage" "$@" --add "$tmp/steer=/steer" \
 		--add "$top/tests/guest/conditions.sh=/conditions.sh" >"$tmp/boots/$boot_name.options"
 }
 

@@ -88,7 +88,6 @@ line '^outside of them as points' Documentation/man/wakelat-plot.1 <<'END_MAN'
 .B below
 Share of samples that took as long or less, on a linear axis.
 END_MAN
-sed -i "s/^figures='\(.*\) states'\$/figures='\1 states below'/" "$(place plot.t)"
 line 'write_ccdf[(]create_for' tools/figdist.c <<'END_C'
 		write_below(create_for("below", p), figures, &figures->series[p]);
 END_C
@@ -111,11 +110,23 @@ sed -i "/^void write_distributions/{
 }" tools/figdist.c
 ok "figure: the tools build" make -s -C tools
 ok "figure: it is drawn, where it is asked for" "$wakelat" plot -q -k svg -f below -o "$tmp/f" "$tmp/d"
+cp "$tmp/f/below.svg" Documentation/gallery/
+cat >>Documentation/gallery.md <<'END_MD'
+
+## below
+
+![](gallery/below.svg)
+
+    $ scripts/wakelat plot -q -k svg -f below -o out/gallery/figures out/gallery/skylake
+
+The share of wake-ups that took as long or shorter.
+END_MD
 like "$(cat "$tmp/f/below.svg")" '>Share \(%\)<' "figure: and is the new one"
 ok "figure: a report has it" "$wakelat" report -q -o "$tmp/page.html" "$tmp/d"
 like "$(grep figcaption "$tmp/page.html")" 'as short or shorter' "figure: under its caption"
 agrees "figure: all lists agree"
-needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1
+needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1 Documentation/gallery.md \
+	Documentation/gallery/below.svg
 counted figure 6 below
 
 # --- a statistic

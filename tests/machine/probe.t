@@ -106,6 +106,20 @@ run "$wakelat" restore
 snapshot >after
 same before after "kill -9: the measuring ends by itself, and restore does the rest"
 
+# As the tutorial says, but for packages and the tools, which are there.
+. "$top/tests/lib/shown.sh"
+text_shown "$top/Documentation/tutorial.md" 2 '#' | only_commands ' probe ' >commands
+ok "the tutorial has a command" grep -q '^\$ scripts/wakelat probe' commands
+sed -n 's/^\$ //p' commands >asked
+(in_clone && mkdir out && sh "$tmp/asked") >printed.all 2>&1
+if grep -q 'not one sample\|not idle' printed.all; then
+	skip 1 "too busy a machine for the tutorial: $(tail -n 1 printed.all)"
+else
+	sed 1d commands >shown
+	without_the_same printed.all shown >printed
+	same printed shown "and what it prints last"
+fi
+
 # As metrics.
 run "$wakelat" probe --source passive --export m.prom --every 1s --alarm 1us -T 3s
 is "$status" 0 "--export"

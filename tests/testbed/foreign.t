@@ -33,7 +33,7 @@ judge() {
 
 # NMIs and SMIs at times that have nothing to do with the timers'; the guest is up after 1.5 s.
 build_sleeper || bail "no compiler"
-guest_job "$tmp/out" "$top/tests/guest/foreign.job" --timeout 300 --add "$tmp/sleeper=/sleeper" --set nmi_at_ns=2000000000 --set nmi_period_ns=3710000 \
+guest_job "$tmp/out" "$top/tests/guest/foreign.job" --add "$tmp/sleeper=/sleeper" --set nmi_at_ns=2000000000 --set nmi_period_ns=3710000 \
 	--set smi_at_ns=2000000000 --set smi_period_ns=5390000 --set smi_duration_ns=70000
 is "$status" 0 "a run among foreign timers, NMIs and SMIs was recorded"
 judge "foreign wake-ups"

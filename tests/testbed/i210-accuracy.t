@@ -18,7 +18,7 @@ record() {
 	record_name=$1
 	printf '%s\n' "$2" >"$tmp/options"
 	shift 2
-	measure "$record_name" "$top/tests/guest/i210-record.job" --model skylake-sp-i210 --timeout 900 \
+	measure "$record_name" "$top/tests/guest/i210-record.job" --model skylake-sp-i210 \
 		--add "$tmp/options=/options" "$@"
 }
 
@@ -35,8 +35,9 @@ judge() {
 }
 
 # fact NAME KEY: the sum of the values of all keys of run.tsv that match the regular expression KEY
+# (By the environment, for -v would expand backslashes.)
 fact() {
-	awk -F '\t' -v key="^$2\$" '$1 ~ key { sum += $2 } END { print sum + 0 }' "$tmp/$1/run/run.tsv"
+	KEY="^$2\$" awk -F '\t' '$1 ~ ENVIRON["KEY"] { sum += $2 } END { print sum + 0 }' "$tmp/$1/run/run.tsv"
 }
 
 # range NAME STATE COLUMN: least and greatest of the untainted samples

@@ -11,7 +11,7 @@
 note "$WAKELAT_KILLS kills, seed of the moments $WAKELAT_SEED (WAKELAT_SEED=N, WAKELAT_KILLS=N for others)"
 printf '%s\n' "$WAKELAT_KILLS" >"$tmp/kills"
 printf '%s\n' "$WAKELAT_SEED" >"$tmp/seed"
-guest_job "$tmp/kill" "$top/tests/guest/kill.job" --cpus 2 --timeout 1800 --add "$tmp/seed=/seed" --add "$tmp/kills=/kills" \
+guest_job "$tmp/kill" "$top/tests/guest/kill.job" --cpus 2 --add "$tmp/seed=/seed" --add "$tmp/kills=/kills" \
 	--add "$top/tests/guest/record.sh=/record.sh"
 is "$status" 0 "the job ran"
 replay_checks "$tmp/kill" $((WAKELAT_KILLS + 7))

@@ -11,7 +11,7 @@ machine() {
 	what=$1
 	n=$((n + 1))
 	shift
-	guest_job "$tmp/$n" "$top/tests/guest/sources.job" --timeout 120 "$@"
+	guest_job "$tmp/$n" "$top/tests/guest/sources.job" "$@"
 	is "$status" 0 "$what: it boots and no source hangs"
 	available=$(cat "$tmp/$n/available")
 	hrtimer=$(cat "$tmp/$n/hrtimer")

@@ -33,7 +33,7 @@ work=
 # need_tools NAME...
 need_tools() {
 	for need_tool; do
-		[ -x "$tools/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
+		[ -e "$tools/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
 	done
 }
 

@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh, made-run.sh.
 
 # Read here, set there:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${placing?place.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
 	"${incomplete?samples.sh}" "${status_incomplete?analysis.sh}" "${partial?results.sh}"
 
 # counts_body: all lines of the recording in $dir but the first and the last, into $work/body; those that are its identity

@@ -28,10 +28,10 @@ describe() (
 		-c core.attributesFile=/dev/null describe --always --dirty --abbrev=12 2>/dev/null
 )
 
-# revision DIR: the git revision of the tree whose subdirectory DIR is; where there is no git, what the
-# file `revision` at the top of the tree says (the testbed puts one there); or -.
+# revision DIR: the git revision of the tree whose subdirectory DIR is; where there is no git, what the file VERSION at the
+# top says, of a release, an installation, or a guest of the testbed; or -.
 revision() (
 	revision_top=$(cd "$1/.." 2>/dev/null && pwd -P) || exit
 	describe "$revision_top" ||
-		cat "$revision_top/revision" 2>/dev/null || printf '%s\n' -
+		cat "$revision_top/VERSION" 2>/dev/null || printf '%s\n' -
 )

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0
+# completion.awk - reads the text of a command's -h, and says what can stand in the place of the last of its arguments, which are
+# the words behind the command. See completion.sh for what it prints, and to that
+#
+#	:machine WHAT BEFORE	cpus, states or cards of the machine, behind the list BEFORE
+#	:others COMMAND N	what the command COMMAND takes behind the first N words
+#
+# An option's values are those that its description lists, "one of A, B (what it is) or C", or "some of" for a list with commas;
+# otherwise what its value is called decides: CPU, CPUS, STATES, ADDRESS, FILE, DIR, OUTPUT. So do the words of the synopsis.
+
+BEGIN {
+	words = ARGC - 1
+	for (i = 1; i <= words; i++)
+		word[i] = ARGV[i]
+	ARGC = 1
+	in_synopsis = 1
+}
+
+in_synopsis && NF == 0 { in_synopsis = 0 }
+
+in_synopsis {
+	sub(/^usage:/, "")
+	if ($1 == "wakelat") {
+		ways++
+		sub(/^ *wakelat [a-z]+/, "")
+	}
+	way[ways] = way[ways] " " $0
+	next
+}
+
+match($0, /^(  -[a-zA-Z], |      )--[a-z][a-z-]*/) {
+	name = substr($0, 7, RLENGTH - 6)
+	long[substr($0, 3, 2)] = name
+	order[++options] = name
+	text = substr($0, RLENGTH + 1)
+	value[name] = ""
+	if (text ~ /^ [^ ]/) {
+		value[name] = substr(text, 2)
+		sub(/ .*/, "", value[name])
+		text = substr(text, length(value[name]) + 2)
+	}
+	sub(/^ */, "", text)
+	about[name] = text
+	next
+}
+
+name != "" && /^        / {
+	text = $0
+	sub(/^ */, "", text)
+	about[name] = about[name] (about[name] == "" ? "" : " ") text
+	next
+}
+
+{ name = "" }
+
+# choices TEXT: fills choice[], returns their number; sets several
+function choices(text,    n, last) {
+	if (!match(text, /(^|[^a-z])(one|some) of /))
+		return 0
+	several = substr(text, RSTART, RLENGTH) ~ /some/
+	text = substr(text, RSTART + RLENGTH)
+	while (match(text, /^[a-z0-9][a-z0-9_.-]*/)) {
+		choice[++n] = substr(text, 1, RLENGTH)
+		text = substr(text, RLENGTH + 1)
+		meaning[n] = ""
+		if (match(text, /^ \([^)]*\)/)) {
+			meaning[n] = substr(text, 3, RLENGTH - 3)
+			text = substr(text, RLENGTH + 1)
+		}
+		# "A, B, which" is not C.
+		if (last == "," && text ~ /^ / && text !~ /^ or /) {
+			n--
+			break
+		}
+		if (last == "or")
+			break
+		if (sub(/^,? or /, "", text))
+			last = "or"
+		else if (sub(/^, */, "", text))
+			last = ","
+		else
+			break
+	}
+	return n
+}
+
+# before TEXT: the list that is there already, with its comma
+function before(text) {
+	sub(/[^,]*$/, "", text)
+	return text
+}
+
+# values OPTION TEXT: what its value can be, TEXT being what is there of it
+function values(option, text,    n, i, kind) {
+	kind = value[option]
+	n = choices(about[option])
+	if (n && several)
+		print ":list"
+	for (i = 1; i <= n; i++)
+		if (!several || index("," text, "," choice[i] ",") == 0)
+			print (several ? before(text) : "") choice[i] "\t" meaning[i]
+	if (n)
+		return
+	if (kind == "CPUS" || kind == "STATES") {
+		print ":list"
+		print ":machine " tolower(kind) " " before(text)
+	} else if (kind == "CPU")
+		print ":machine cpus "
+	else if (kind == "DIR" && option == "--output")
+		print ":directories"
+	else
+		of_kind(kind)
+}
+
+function of_kind(kind) {
+	if (kind == "ADDRESS")
+		print ":machine cards "
+	else if (kind == "FILE" || kind ~ /TRACE[.]DAT|INPUT/)
+		print ":files"
+	else if (kind == "OUTPUT")
+		print ":directories"
+	if (kind ~ /DIR|^[AB]$/)
+		print ":recordings"
+}
+
+# operands PLACE: what can be the argument of this number; nonsense in a place means any kind there is
+function operands(place,    i, n, j, part, at) {
+	for (i = 1; i <= ways; i++) {
+		gsub(/\[[^][]*(\[[^][]*\])?[^][]*\](\.\.\.)?/, "&\n", way[i])
+		n = split(way[i], part, "\n")
+		way[i] = ""
+		for (j = 1; j <= n; j++) {
+			# What is in brackets and no option stays, without them; so do those of [NAME=]DIR.
+			if (part[j] ~ /\[.*(-[a-z-]|OPTION|KEY)/)
+				sub(/\[.*/, "", part[j])
+			gsub(/[][]/, "", part[j])
+			way[i] = way[i] part[j]
+		}
+		gsub(/[.][.][.]/, "", way[i])
+		gsub(/ --?[a-z][a-z-]* [A-Z][^ ]*/, "", way[i])
+		gsub(/ --?[a-z][a-z-]*/, "", way[i])
+		n = split(way[i], part, " ")
+		at = place < n ? place : n
+		if (n == 0 || place > 1 && part[1] ~ /^[a-z]+$/ && part[1] != first)
+			continue
+		if (part[at] ~ /^[a-z]+$/) {
+			if (place == at)
+				print part[at] "\t"
+		} else if (!(part[at] in told)) {
+			told[part[at]]
+			if (part[at] ~ /=/ && match(word[words], /^[^\/=]*=/))
+				print ":skip " RLENGTH
+			of_kind(part[at])
+		}
+		found = 1
+	}
+	return found
+}
+
+# brief TEXT: as much of a description as says what it is
+function brief(text) {
+	sub(/(; |: |, e[.]g[.]| [(]).*/, "", text)
+	return text
+}
+
+function has_value(option) {
+	return (option in value) && value[option] != ""
+}
+
+END {
+	rest = way[1] ~ /-- RECORD-OPTION/
+	sub(/\[-- RECORD-OPTION\.\.\.\]/, "", way[1])
+	now = word[words]
+	place = 1
+	for (i = 1; i < words; i++) {
+		if (waits != "") {
+			waits = ""
+		} else if (!ended && word[i] == "--") {
+			ended = 1
+			if (rest) {
+				print ":others record " i
+				exit
+			}
+		} else if (!ended && word[i] ~ /^--/) {
+			if (has_value(word[i]))
+				waits = word[i]
+		} else if (!ended && word[i] ~ /^-./) {
+			for (j = 2; j <= length(word[i]); j++)
+				if (has_value(long["-" substr(word[i], j, 1)])) {
+					if (j == length(word[i]))
+						waits = long["-" substr(word[i], j, 1)]
+					break
+				}
+		} else if (place++ == 1)
+			first = word[i]
+	}
+	if (waits != "")
+		values(waits, now)
+	else if (!ended && match(now, /^--[a-z][a-z-]*=/)) {
+		print ":skip " RLENGTH
+		if (has_value(substr(now, 1, RLENGTH - 1)))
+			values(substr(now, 1, RLENGTH - 1), substr(now, RLENGTH + 1))
+	} else if ((!ended && now ~ /^-/) || !operands(place))
+		for (i = 1; i <= options; i++)
+			print order[i] "\t" brief(about[order[i]])
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+# completion.sh - what can follow on a command line that is being typed: for scripts/completion/, which ask `wakelat --complete`.
+# shellcheck shell=sh
+#
+# Prints a line WORD TAB DESCRIPTION for each word, whole as it would stand there, whatever it begins with, and lines
+#
+#	:files, :directories, :recordings	of these, too, which the shell knows better
+#	:list					more may follow behind a comma
+#	:skip N					the first N characters of the word stay: --name= or the like
+#
+# Which words there are say the texts of -h: completion.awk.
+#
+# Needs sysfs.sh, cpulist.sh, cpuidle.sh.
+
+# Read here, set there:
+: "${here?the command}" "${cpu_sysfs?cpuidle.sh}"
+
+# completed_commands: each with its summary
+completed_commands() {
+	for completed_file in "$here"/commands/*; do
+		[ ! -x "$completed_file" ] ||
+			printf '%s\t%s\n' "${completed_file##*/}" "$(sed -n 's/^# summary: //p' "$completed_file")"
+	done
+}
+
+# completed_items BEFORE: of words on stdin, behind the list that is there already, BEFORE, those that it does not have
+completed_items() {
+	while IFS= read -r completed_item; do
+		in_list "$completed_item" "$1" || printf '%s%s\t\n' "$1" "$completed_item"
+	done
+}
+
+# completed_machine WHAT BEFORE: what only this machine knows
+completed_machine() {
+	case $1 in
+	cpus) cpulist_expand "$(read_value "$cpu_sysfs/online")" | completed_items "$2" ;;
+	states)
+		completed_cpu=$(cpulist_expand "$(read_value "$cpu_sysfs/online")" | tail -n 1)
+		! has_states "$completed_cpu" || state_names "$completed_cpu" | completed_items "$2" ;;
+	cards) "$here/commands/nic" list --tsv | awk -F '\t' 'NR > 1 { print $1 "\t" $2 }' ;;
+	esac
+}
+
+# complete_words WORD...: those behind wakelat, the last of which is to be completed
+complete_words() {
+	case $#${1-} in
+	0 | 1*)
+		printf '%s\t%s\n' help 'the manual page of a command' --help 'the list of commands' --version 'which wakelat this is'
+		completed_commands
+		return
+		;;
+	2help)
+		completed_commands
+		return
+		;;
+	esac
+	completed_command=$1
+	case $1 in
+	'' | */* | .*) return ;;
+	esac
+	[ -x "$here/commands/$1" ] || return 0
+	shift
+	"$here/commands/$completed_command" -h | awk -f "$here/lib/completion/completion.awk" -- "$@" |
+		while IFS= read -r completed_line; do
+			case $completed_line in
+			:machine*)
+				completed_line=${completed_line#* }
+				completed_machine "${completed_line%% *}" "${completed_line#* }"
+				;;
+			:others*)
+				# What follows -- is another command's.
+				shift "${completed_line##* }"
+				completed_line=${completed_line#* }
+				complete_words "${completed_line% *}" "$@"
+				;;
+			*) printf '%s\n' "$completed_line" ;;
+			esac
+		done
+}

@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The Debian packages: built from a git tree, from their own source package, looked at by lintian; installed in a clean Debian 12 and
+# 13, used, and purged.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+cd "$tmp" || exit 1
+
+# listed GROUP...: packages of these groups, in one line, but those that every build has
+listed() {
+	"$top/scripts/dev/packages" --list "$@" | grep -vxE 'gcc|libc6-dev|make' | sort | paste -sd ' ' -
+}
+# field NAME: of debian/control, its packages, of alternatives the first
+field() {
+	awk -v name="$1:" '$1 == name { here = 1; sub(/^[^ ]*/, "") } /^[A-Z]/ && $1 != name { here = 0 } here' "$top/debian/control" |
+		tr ',' '\n' | sed 's/[(|].*//; s/ //g; /^\$/d; /^$/d; /:$/d' | sort | paste -sd ' ' -
+}
+is "$(field Build-Depends)" "$({ listed tools probe | tr ' ' '\n'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
+	"what it is built with is in scripts/dev/packages"
+is "$(field Depends)" "$(listed record)" "what it needs, too"
+is "$(field Recommends)" "$(listed plot)" "what it should have"
+is "$(field Suggests)" "$({ listed tail tune | tr ' ' '\n'; echo bash-completion; } | sort | paste -sd ' ' -)" "and what it can use"
+is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$(cat "$top/VERSION")" "VERSION is that of debian/changelog"
+
+[ "$(id -u)" -eq 0 ] || {
+	skip 1 "not root: no packages are made"
+	done_testing
+	exit
+}
+for command in dpkg-buildpackage dh lintian debootstrap; do
+	if ! command -v "$command" >/dev/null; then
+		skip 1 "no $command: scripts/dev/packages test"
+		done_testing
+		exit
+	fi
+done
+
+# --- from a git tree
+
+quietly() {
+	"$@" >"$tmp/log" 2>&1 </dev/null || {
+		tail -n 20 "$tmp/log" >&2
+		return 1
+	}
+}
+git -c safe.directory="*" -C "$top" ls-files -z >files 2>/dev/null && [ -s files ] || skip_all "not a git work tree"
+mkdir -p work/wakelat source
+# As it is, not only what is committed; and what a tree has beside.
+(cd "$top" && xargs -0 tar -cf - --ignore-failed-read) <files 2>/dev/null | tar -xf - -C work/wakelat
+(
+	cd work/wakelat && git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x
+	mkdir -p out/run && touch out/run/run.tsv tools/dump.o
+) || bail "cannot make a git tree"
+export DEB_BUILD_OPTIONS="nocheck noautodbgsym"
+in_tree() (
+	cd work/wakelat && quietly dpkg-buildpackage -us -uc -S -d --source-option=-Zgzip
+)
+ok "the source package, from a git tree" in_tree
+ok "a recording in the tree is still there" test -e work/wakelat/out/run/run.tsv
+ok "dpkg-source unpacks it" quietly dpkg-source --no-check -x work/wakelat_*.dsc source/wakelat
+is "$(cd source/wakelat && find . ! -type d | sed 's:^./::' | sort)" "$(git -C work/wakelat ls-files | grep -v '\.gitignore$' | sort)" \
+	"it has what git has, and nothing else"
+
+# --- from the source package
+
+in_source() (
+	cd source/wakelat && quietly dpkg-buildpackage -us -uc -b -d
+)
+ok "the packages, from the source package" in_source
+[ "$status" -eq 0 ] || bail "nothing to look at"
+deb=$(find "$PWD/source" -name 'wakelat_*_amd64.deb')
+run lintian --fail-on error,warning --allow-root work/wakelat_*.dsc source/wakelat_*.changes
+is "$status$out" 0 "lintian has nothing to say"
+like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' "it depends on the libraries that it is linked with"
+is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" -name '*.1' | wc -l)" "all manual pages"
+
+# --- in a clean Debian
+
+three_states recorded
+cc -std=c11 -D_GNU_SOURCE -O2 -o mktrace "$top/tests/fixtures/mktrace.c" || bail "tests/fixtures/mktrace.c does not build"
+printf 'bulk 60 0 1000 3\n' | ./mktrace trace.dat
+cat >use <<'END'
+# Run in the root: what a user does. Prints what it finds.
+cd /work
+before() {
+	find / -xdev \( -path /work -o -path /tmp -o -path /proc -o -path /dev -o -path /sys -o -path /var/log -o -path /var/lib/dpkg \
+		-o -path /var/cache -o -path /root -o -path /run \) -prune -o -print | sort
+}
+before >before
+dpkg -i wakelat.deb >dpkg.log 2>&1 && printf 'installed\n' || tail -n 5 dpkg.log
+apt-get check >/dev/null 2>&1 && printf 'needs nothing more\n'
+command -v git make gcc
+cd /
+wakelat --version
+man -w wakelat wakelat-verdict
+man wakelat-verdict 2>/dev/null | grep -c 'latency budget'
+cp -R /work/recorded /tmp/run
+wakelat stats -q /tmp/run && wc -l </tmp/run/stats.tsv
+wakelat verdict --budget 50us /tmp/run | sed -n 1p
+wakelat plot -q -k svg,pdf -f ccdf,states /tmp/run && ls /tmp/run/figures
+wakelat doctor --time 0s >/tmp/doctor; printf 'doctor %s\n' "$((($? < 3)))"
+wakelat dump -o /tmp/samples.tsv /work/trace.dat && wc -l </tmp/samples.tsv
+for program in /usr/lib/wakelat/tools/bin/*; do
+	ldd "$program" | grep 'not found'
+done
+printf 'wakelat sta@\nwakelat verdict --paste cr@\n' >/tmp/keys
+tmp=/tmp top=/work
+. /work/shells.sh
+printf '. /usr/share/bash-completion/bash_completion\n' >/tmp/bash.rc
+typed bash /tmp/bash.rc </tmp/keys
+printf 'autoload -U compinit && compinit -u -D\n' >/tmp/zsh.rc
+typed zsh /tmp/zsh.rc </tmp/keys
+cd /work
+dpkg -P wakelat >dpkg.log 2>&1 && printf 'purged\n' || tail -n 5 dpkg.log
+before | diff before - && printf 'as before\n'
+END
+cat >wanted <<END
+installed
+needs nothing more
+wakelat $(cat "$top/VERSION")
+/usr/share/man/man1/wakelat.1.gz
+/usr/share/man/man1/wakelat-verdict.1.gz
+1
+4
+EXCEEDED: C6: longer than 50 us; kept: C1, C1E_x
+ccdf.pdf
+ccdf.svg
+left-out.tsv
+states.pdf
+states.svg
+doctor 1
+61
+wakelat stats 
+wakelat verdict --paste crio 
+wakelat stats 
+wakelat verdict --paste crio 
+purged
+as before
+END
+# used ROOT: what the script prints in layers above ROOT, which nobody sees but it, and which go with it
+used() {
+	unshare --mount --pid --fork --kill-child sh -c '
+		mount -t tmpfs tmpfs "$2/layers" && mkdir "$2/layers/upper" "$2/layers/work" "$2/layers/root" &&
+		mount -t overlay -o "lowerdir=$1,upperdir=$2/layers/upper,workdir=$2/layers/work" overlay "$2/layers/root" || exit 77
+		root=$2/layers/root
+		mount -t proc proc "$root/proc" && mount -t sysfs -o ro sysfs "$root/sys" && mount --rbind /dev "$root/dev" &&
+			cp -R "$2/give" "$root/work" &&
+			exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 MANWIDTH=200 chroot "$root" sh /work/use' \
+		sh "$1" "$tmp" </dev/null
+}
+mkdir give layers
+cp -R "$deb" recorded trace.dat use "$top/tests/lib/shells.sh" give/
+mv give/*.deb give/wakelat.deb
+here=$(sed 's/\..*//' /etc/debian_version)
+for release in bookworm:12 trixie:13; do
+	name="Debian ${release#*:}"
+	case $here in
+	*[!0-9]* | '') skip 1 "$name: this is not a release of Debian"; continue ;;
+	esac
+	if [ "$here" -gt "${release#*:}" ]; then
+		skip 1 "$name: what is built on Debian $here needs its libraries"
+		continue
+	fi
+	# Its dependencies are there, so that nothing is downloaded: whether these are all, apt-get check says.
+	root=$(words "$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/,/ /g') $(listed plot)" \
+		"$top/tests/clean-root" "${release%:*}" bash-completion zsh 2>said) || bail "$name: no clean root: $(tail -n 1 said)"
+	used "$root" >got 2>said
+	status=$?
+	if [ "$status" -eq 77 ]; then
+		skip 1 "$name: no file system of layers here"
+		continue
+	fi
+	is "$(cat got)" "$(cat wanted)" "$name: installed, used, purged"
+	is "$(cat said)" "" "$name: and nothing to complain about"
+done
+done_testing

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# make install and make uninstall: what is installed works without the tree and without git, and goes again; nothing else does.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+declared tools
+cd "$tmp" || exit 1
+# The environment of whoever runs the tests is nobody's answer.
+unset PREFIX DESTDIR WAKELAT_VERSION MAKEFLAGS MFLAGS
+prefix="/opt/wake lat"
+root="$tmp/a root$prefix"
+installed="$root/bin/wakelat"
+
+# install_as [--uninstall]: what make install runs
+install_as() {
+	DESTDIR="$tmp/a root" PREFIX="$prefix" "$top/scripts/dev/install" "$@"
+}
+is_there() {
+	(cd "$root" && find . | sort)
+}
+
+refused 'not from the root on' "PREFIX that is relative" env PREFIX=usr "$top/scripts/dev/install"
+refused 'line breaks' "PREFIX with two lines" env PREFIX="/a
+b" "$top/scripts/dev/install"
+refused 'PREFIX=/: ' "PREFIX that is the root" env PREFIX=/ "$top/scripts/dev/install"
+refused 'is not there: make install put nothing there' "uninstall where nothing is" install_as --uninstall
+printf 'mine\n' >file
+refused 'cannot be made' "a PREFIX below a file" env PREFIX="$tmp/file/x" "$top/scripts/dev/install"
+
+# --- beside what others have there
+
+mkdir -p "$root/bin" "$root/share/man/man1" "$root/lib/empty"
+is_there >before
+ln -s "$top/scripts/wakelat" "$root/bin/wakelat"
+refused 'bin/wakelat is there, and not from make install: move it away' "a wakelat of the user's own" \
+	install_as
+is "$(cd "$root" && find . | wc -l)" "$(($(wc -l <before) + 1))" "nothing was installed"
+rm "$root/bin/wakelat"
+ok "make install" env sh -c 'umask 077; "$@"' sh make -s -C "$top" install DESTDIR="$tmp/a root" PREFIX="$prefix"
+is "$(find "$root" -type f ! -perm -044)$(find "$root/share" "$root/lib" -type d ! -perm -055)" "" "is for all to read, whatever the umask"
+is_there >first
+is "$(sed -n '/[^/]$/s/^/.\//p' "$root/lib/wakelat/manifest" | LC_ALL=C sort)" "$(comm -13 before first | while IFS= read -r file; do
+	[ -d "$root/$file" ] && [ ! -L "$root/$file" ] || printf '%s\n' "$file"
+done)" "the manifest has what is new, and nothing else"
+is "$(grep -rlIF "$top" "$root")" "" "nothing in it names the tree"
+
+# --- it works: without git, from elsewhere
+
+mkdir bin
+printf '#!/bin/sh\ntouch "%s/git-was-run"\nexit 1\n' "$tmp" >bin/git
+cp bin/git bin/make
+chmod +x bin/git bin/make
+tree_version=$("$top/scripts/wakelat" --version)
+PATH=$root/bin:$tmp/bin:$PATH
+is "$(wakelat --version)" "$tree_version" "the version is the tree's"
+for command in "$top"/scripts/commands/*; do
+	name=${command##*/}
+	ok "wakelat $name -h" wakelat "$name" -h
+done
+three_states recorded
+ok "stats" wakelat stats recorded
+like "$out" "All of it: wakelat stats" "says how to call it"
+if command -v gnuplot >/dev/null; then
+	ok "plot" wakelat plot -q -k svg -f ccdf recorded
+	ok "the figure" test -s recorded/figures/ccdf.svg
+else
+	skip 2 "no gnuplot"
+fi
+run wakelat doctor --time 0s --tsv
+like "$status" '^[012]$' "doctor"
+if command -v man >/dev/null && man -w man >/dev/null 2>&1; then
+	is "$(env -u MANPATH man -w wakelat wakelat-stats)" "$root/share/man/man1/wakelat.1
+$root/share/man/man1/wakelat-stats.1" "man finds its pages by the PATH"
+	like "$(wakelat help stats 2>&1)" 'wakelat-stats|WAKELAT-STATS' "wakelat help shows one"
+else
+	skip 2 "no man"
+fi
+not_ok "git and make were not run" test -e git-was-run
+rm -r bin
+
+# --- over an older version, and out
+
+stats_was=$(sha256sum "$root/lib/wakelat/scripts/commands/stats")
+printf 'old\n' >"$root/lib/wakelat/scripts/commands/stats"
+mkdir -p "$root/lib/wakelat/scripts/lib/gone" "$root/lib/kept"
+printf 'x\n' | tee "$root/lib/wakelat/scripts/lib/gone/old.sh" "$root/lib/kept/mine" "$root/lib/wakelat/mine" victim >"$root/share/man/man1/wakelat-old.1"
+printf '%s\n' lib/wakelat/scripts/lib/gone/ lib/wakelat/scripts/lib/gone/old.sh share/man/man1/wakelat-old.1 \
+	../../../victim "$tmp/victim" x/../../../../victim >>"$root/lib/wakelat/manifest"
+ok "install over an older version" install_as
+is "$(sha256sum "$root/lib/wakelat/scripts/commands/stats")" "$stats_was" "has the new files"
+is "$(is_there | comm -13 first -)" "./lib/kept
+./lib/kept/mine
+./lib/wakelat/mine" "and none of the old, but the user's"
+ok "uninstall" install_as --uninstall
+is "$(is_there | comm -13 before -)" "./lib/kept
+./lib/kept/mine
+./lib/wakelat
+./lib/wakelat/mine" "leaves what is not its own"
+is "$(is_there | comm -23 before -)" "" "takes no directory that was there"
+ok "and nothing that the manifest names elsewhere" test -e victim
+rm -r "$root"
+ok "install with a version of who packs it" env WAKELAT_VERSION=3.4-5 DESTDIR="$tmp/a root" PREFIX="$prefix" "$top/scripts/dev/install"
+is "$("$installed" --version)" "wakelat 3.4-5" "which is the version then"
+ok "make uninstall" make -s -C "$top" uninstall DESTDIR="$tmp/a root" PREFIX="$prefix"
+not_ok "leaves nothing of a prefix that it made" test -e "$root"
+done_testing

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+# debian.sh - roots of a release of Debian, for tests/debian and tests/clean-root.
+# shellcheck shell=sh
+#
+# Needs common.sh.
+
+# Read here, set there:
+: "${top:?}"
+
+# debian_needs: sets $mirror and $security, those of the machine's apt, and $keyring; or dies.
+debian_needs() {
+	for needed_command in debootstrap git unshare setpriv pkill; do
+		command -v "$needed_command" >/dev/null ||
+			die "$needed_command is missing: apt-get install $("$top/scripts/dev/packages" --list debian | paste -sd ' ' -)"
+	done
+	[ "$(id -u)" -eq 0 ] || die "only root can make a root: run it as root"
+	mirror=$(debian_mirrors Debian | head -n 1)
+	security=$(debian_mirrors Debian-Security | head -n 1)
+	[ -n "$mirror" ] || die "apt knows no mirror of Debian: apt-get update, or put one into /etc/apt"
+	keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+	[ -r "$keyring" ] ||
+		die "$keyring is missing: apt-get install $("$top/scripts/dev/packages" --list debian | paste -sd ' ' -)"
+}
+
+# debian_mirrors LABEL: of the machine's apt
+debian_mirrors() {
+	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' "Label: $1" 2>/dev/null |
+		sed 's:/*$::' | sort -u
+}
+
+# debian_bootstrap RELEASE ROOT DEBS COMMAND...: run by COMMAND; what is downloaded stays in DEBS
+debian_bootstrap() {
+	bootstrap_release=$1
+	bootstrap_root=$2
+	bootstrap_debs=$3
+	shift 3
+	"$@" debootstrap --variant=minbase --force-check-gpg --keyring="$keyring" --cache-dir="$bootstrap_debs" \
+		"$bootstrap_release" "$bootstrap_root" "$mirror"
+}
+
+# debian_apt RELEASE ROOT: how the machine's apt gets things is how the root's does; and whom the machine trusts, the root trusts.
+debian_apt() {
+	{
+		printf 'deb %s %s main\n' "$mirror" "$1" "$mirror" "$1-updates"
+		[ -z "$security" ] || printf 'deb %s %s main\n' "$security" "$1-security"
+	} >"$2/etc/apt/sources.list" &&
+		apt-config dump --format '%F "%v";%n' Acquire |
+		grep -E '^Acquire::(https?|Retries|Check-|Max-ValidTime|ForceIPv)' >"$2/etc/apt/apt.conf.d/99machine"
+	mkdir -p "$2/usr/local/share" &&
+		{ [ ! -d /usr/local/share/ca-certificates ] || cp -RL /usr/local/share/ca-certificates "$2/usr/local/share/"; } &&
+		cp -L /etc/resolv.conf /etc/hosts "$2/etc/"
+}

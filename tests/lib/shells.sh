@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# shells.sh - what an interactive shell makes of keys: for the tests of completion.
+#
+#	typed SHELL RC	keys on stdin, a line for each command line, @ for TAB, in bash % for "insert all that is possible"; prints what
+#			the line editor has then, a line for each. SHELL is bash or zsh; it reads the file RC before
+#
+# The shell is on a terminal of its own, with its own line editor, so nothing of ours stands between the key and the completion.
+
+: "${tmp:?}"
+
+typed() {
+	rm -f "$tmp/typed-lines"
+	typed_keys=$(tr '@%' '\t\001' | sed "s/$/$(printf '\002')/" | tr -d '\n')
+	case $1 in
+	bash)
+		cat - "$2" >"$tmp/typed-rc" <<END_RC
+PS1='> '
+bind 'set bell-style none' 'set enable-bracketed-paste off'
+bind '"\C-a": insert-completions'
+_typed() { printf '%s\n' "\$READLINE_LINE" >>"$tmp/typed-lines"; READLINE_LINE=; READLINE_POINT=0; }
+bind -x '"\C-b": _typed'
+END_RC
+		typed_shell="bash --noprofile --rcfile '$tmp/typed-rc' -i"
+		;;
+	zsh)
+		mkdir -p "$tmp/typed-zsh"
+		cat - "$2" >"$tmp/typed-zsh/.zshrc" <<END_RC
+PS1='> '
+unsetopt beep
+_typed() { print -r -- "\$BUFFER" >>"$tmp/typed-lines"; BUFFER=; }
+zle -N _typed
+bindkey -e '^B' _typed
+END_RC
+		typed_shell="env ZDOTDIR='$tmp/typed-zsh' zsh -d -i"
+		;;
+	esac
+	printf '%s\004' "$typed_keys" | TERM=dumb timeout 600 script -qec "$typed_shell" /dev/null >"$tmp/typed-log" 2>&1
+	cat "$tmp/typed-lines"
+}

@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Completion: what can follow comes from the texts of -h alone; bash, with bash-completion, and zsh offer it to who types.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/shells.sh"
+wakelat=$top/scripts/wakelat
+mkdir "$tmp/in" && cd "$tmp/in" || exit 1
+
+# offered WORD...: what is offered for the last, in one line, without descriptions
+offered() {
+	"$wakelat" --complete "$@" 2>&1 | cut -f 1 | paste -sd ' ' -
+}
+
+# offered_before LAST WORD...
+offered_before() {
+	last=$1
+	shift
+	offered "$@" "$last"
+}
+
+# --- what is offered
+
+is "$(offered '' | tr ' ' '\n' | sed 1,3d)" "$(cd "$top/scripts/commands" && ls)" "the commands"
+is "$(offered help '' | tr ' ' '\n')" "$(cd "$top/scripts/commands" && ls)" "those that there is help for"
+: >faults
+for command in "$top"/scripts/commands/*; do
+	name=${command##*/}
+	wanted=$("$command" -h | sed -nE 's/^(  -[a-zA-Z], |      )(--[a-z-]+).*/\2/p' | paste -sd ' ' -)
+	[ "$(offered "$name" -)" = "$wanted" ] || printf '%s\n' "$name" >>faults
+done
+is "$(cat faults)" "" "the options of each command's table"
+
+mkdir -p sys/devices/system/cpu/cpu3/cpuidle/state0 sys/devices/system/cpu/cpu3/cpuidle/state1
+printf '0-1,3\n' >sys/devices/system/cpu/online
+printf 'POLL\n' >sys/devices/system/cpu/cpu3/cpuidle/state0/name
+printf 'C1E\n' >sys/devices/system/cpu/cpu3/cpuidle/state1/name
+export WAKELAT_ROOT="$PWD"
+while IFS='|' read -r line wanted; do
+	last=
+	[ "${line% }" != "$line" ] || last=${line##* }
+	is "$(words "${line% *}" offered_before "$last")" "$wanted" "wakelat $line"
+done <<'END'
+record --cpu |:list 0 1 3
+record --cpu 1,|:list 1,0 1,3
+record --cpu=1,|:skip 6 :list 1,0 1,3
+tune --cpu |0 1 3
+probe --states |:list POLL C1E
+record --states POLL,|:list POLL,C1E
+record --source |hrtimer tsc_deadline passive i210
+record --prepare others,sib|:list others,siblings others,governor others,frequency others,bias others,irqs others,watchdogs others,timers others,aspm others,idle-governor others,all
+probe --source=p|:skip 9 timer passive wake
+plot -k pdf,|:list pdf,svg pdf,png pdf,tex
+plot --width |:list 88mm 180mm
+import -u |ns us ms s
+sweep --load |sibling neighbour
+sweep --qos all -- --nic-method |target launch
+sweep --qos all -- --nic-method=|:skip 13 target launch
+verdict --paste |sysfs qos wakeup cpupower tuned systemd udev crio cmdline
+nic |list bind unbind
+compare a |:recordings
+report -o |:files
+record -o |:directories
+record --resume |:recordings
+governor a=|:skip 2 :files :recordings
+import |:files
+dump --from-events |:recordings :files
+stats -p |
+record -n |
+record --no-such-option=|:skip 17
+nothing |
+../commands/stats |
+END
+is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" "behind values, and behind --"
+is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive i210" "behind a value that is one of them"
+like "$("$wakelat" --complete '')" '^verdict	[a-z]' "with what a command is for"
+like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "or a choice"
+is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/*.patch |
+	sed -n 's/^+.*{ WAKELAT_SOURCE_[A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' | sort -u)" "the sources are the kernel's"
+
+# An option that is new, in no other place.
+cp -R "$top/scripts" new
+sed -i 's/^  -q, --quiet  .*/      --colour NAME  one of red (dark) or blue, of all figures\n&/' new/commands/plot
+wakelat=$tmp/in/new/wakelat
+is "$(offered plot --colour '') $(offered plot - | grep -o -e --colour)" "red blue --colour" "a new line of a table is enough"
+wakelat=$top/scripts/wakelat
+
+# --- typed
+
+mkdir -p run/sub 'a run' other out/deep
+touch run/run.tsv 'a run/run.tsv' out/deep/run.tsv file.dat file
+cat >keys <<'END'
+wakelat sta@
+wakelat rec@--sou@hr@
+wakelat record --source=ts@
+wakelat probe --passive --source=wa@
+wakelat stats r@
+wakelat stats a@
+wakelat stats ot@
+wakelat stats out/@
+wakelat stats fi@
+wakelat plot -k pdf,s@
+wakelat governor menu=ru@
+wakelat dump file.@
+wakelat sweep --qos all -- --source tsc@
+wakelat record --states P@
+../in/wakelat stats -q ru@
+END
+cat >wanted <<'END'
+wakelat stats 
+wakelat record --source hrtimer 
+wakelat record --source=tsc_deadline 
+wakelat probe --passive --source=wake 
+wakelat stats run/
+wakelat stats a\ run/
+wakelat stats other/
+wakelat stats out/deep/
+wakelat stats fi
+wakelat plot -k pdf,svg
+wakelat governor menu=run/
+wakelat dump file.dat 
+wakelat sweep --qos all -- --source tsc_deadline 
+wakelat record --states POLL
+../in/wakelat stats -q run/
+END
+# Of the name, but not ours: whoever types it has not run it yet.
+printf '#!/bin/sh\ntouch "%s/executed"\n' "$tmp/in" >wakelat
+chmod +x wakelat
+if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion ]; then
+	printf '. /usr/share/bash-completion/bash_completion\n. "%s/scripts/completion/wakelat"\n' "$top" >bash.rc
+	{
+		cat keys
+		printf 'wakelat compare other %%\nwakelat record --source=%%\n'
+	} | typed bash bash.rc >got
+	{
+		cat wanted
+		printf 'wakelat compare other a\\ run run \nwakelat record --source=hrtimer i210 passive tsc_deadline \n'
+	} >bash.wanted
+	is "$(cat got)" "$(cat bash.wanted)" "bash completes"
+else
+	skip 1 "no bash-completion: scripts/dev/packages test"
+fi
+if command -v zsh >/dev/null; then
+	printf 'fpath=("%s/scripts/completion" $fpath)\nautoload -U compinit && compinit -u -D\n' "$top" >zsh.rc
+	typed zsh zsh.rc <keys >got
+	is "$(cat got)" "$(cat wanted)" "zsh completes"
+else
+	skip 1 "no zsh: scripts/dev/packages test"
+fi
+not_ok "what is typed is not executed" test -e executed
+done_testing
