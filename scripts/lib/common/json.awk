@@ -25,7 +25,7 @@ function is_text(name) {
 function value(name, cell) {
 	if (cell == "-")
 		return "null"
-	if (!is_text(name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+	if (!is_text(name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+][0-9]+)?$/)
 		return cell
 	return text(cell)
 }

@@ -109,6 +109,7 @@ draw_fleet() {
 	}
 	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "the directory gnuplot is missing beside scripts"
 	date_of_pdf=${SOURCE_DATE_EPOCH:-0}
+	: "$no_gnuplot" "$gnuplot_files" "$date_of_pdf"
 	mkdir "$work/data" "$work/out" || die "$work cannot be written"
 	export data machine note
 	data=$work/data machine=$(fleet_note) note="wakelat $(revision "$here")"

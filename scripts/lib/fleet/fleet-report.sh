@@ -64,6 +64,7 @@ fleet_note() {
 }
 
 print_fleet() {
+	: "${by?fleet}"
 	printf 'Machines%s, held against machines like them\n' "$(fleet_note)"
 	awk -F '\t' -v by="$by" -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-table.awk" \
 		"$work/fleet-answer.tsv" "$work/fleet-keys.tsv" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" \
@@ -74,6 +75,7 @@ print_fleet() {
 print_fleet_json() {
 	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || die "$work cannot be written"
 	[ "$(fleet_status)" != "$status_incomplete" ] || incomplete=yes
+	: "$incomplete"
 	json_document fleet '' answer "$work/fleet-answer.tsv" keys "$work/fleet-keys.tsv" states "$work/fleet-states.tsv" \
 		machines "$work/fleet-machines.tsv" odd "$work/fleet-odd.tsv" left_out "$work/fleet-left-out.tsv" \
 		${by:+history "$work/fleet-history.tsv"}
@@ -113,7 +115,7 @@ write_fleet() {
 	for name in $fleet_tables ${by:+fleet-history}; do
 		write_output "$work/$name.tsv" "$output/$name.tsv"
 	done
-	[ -n "$no_gnuplot" ] || output=$output/figures install_figures "$output/figures"
+	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
 	write_page "$output/report.html" fleet_page
 	say "${output#./} has report.html, tables and figures"
 }
