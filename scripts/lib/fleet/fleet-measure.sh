@@ -130,6 +130,8 @@ measure_once() {
 		measure_why="dump: $(last_words)"
 	elif ! analysed stats -q --counts "$measure_work/counts" "$measure_work/recording"; then
 		measure_why="stats: $(last_words)"
+	elif ! tail -n 1 "$measure_work/counts" | grep -q '^end	[0-9]'; then
+		measure_why="stats: the counts have no end: does this machine have cksum?"
 	elif ! put_file "$measure_work/counts" "$fleet_dir/counts"; then
 		measure_why="$fleet_dir/counts: cannot be written: is the disk full?"
 	fi
