@@ -158,7 +158,7 @@ all:
       wakelat: /nowhere/wakelat
 END
 playbook() {
-	run ansible-playbook -i "$tmp/machines.yml" "$top/scripts/lib/fleet/measure.yml" -e fleet="$tmp/ansible" \
+	run env LC_ALL=C.UTF-8 ansible-playbook -i "$tmp/machines.yml" "$top/scripts/lib/fleet/measure.yml" -e fleet="$tmp/ansible" \
 		-e '{"measure": "record --states C6 -n 30 --ldist 1ms:3ms"}' "$@"
 }
 playbook --check
