@@ -201,7 +201,7 @@ while [ "$kills" -lt 20 ]; do
 		tries=$((tries - 1))
 		sleep 0.01
 	done
-	sleep "0.00$((kills / 6 * 2))"
+	sleep "0.00$((kills / 6))"
 	# All processes of the job, as Slurm does it; none of them can do anything about it.
 	pkill -KILL -s "$job"
 	wait "$job" 2>/dev/null
@@ -235,7 +235,8 @@ wait "$job"
 is "$(cat "$FAKE"/sys/* | cmp "$tmp/before" - 2>&1)" "" "and everything is as it was"
 
 # What cannot be put back fails, so that Slurm drains the node.
-mkdir -p -m 700 /run/wakelat
+rm -rf /run/wakelat
+mkdir -m 700 /run/wakelat
 (umask 077 && printf 'owner\t0\t0\nset\t%s\t7\n' "$FAKE/sys/gone" >/run/wakelat/state)
 not_ok "what cannot be put back is an error: Slurm drains the node" "$top/scripts/lib/fleet/epilog"
 rm -rf /run/wakelat
