@@ -108,16 +108,18 @@ same before after "kill -9: the measuring ends by itself, and restore does the r
 
 # As the tutorial says, but for packages and the tools, which are there.
 . "$top/tests/lib/shown.sh"
-text_shown "$top/Documentation/tutorial.md" 2 '#' | only_commands ' probe ' >commands
-ok "the tutorial has a command" grep -q '^\$ scripts/wakelat probe' commands
+text_shown "$top/Documentation/tutorial.md" 2 '#' | only_commands 'wakelat probe ' >commands
+is "$(grep -c '^\$ scripts/wakelat probe' commands)" 1 "the tutorial has a command"
 sed -n 's/^\$ //p' commands >asked
 (in_clone && mkdir out && sh "$tmp/asked") >printed.all 2>&1
 if grep -q 'not one sample\|not idle' printed.all; then
 	skip 1 "too busy a machine for the tutorial: $(tail -n 1 printed.all)"
 else
-	sed 1d commands >shown
-	without_the_same printed.all shown >printed
-	same printed shown "and what it prints last"
+	# Blank lines behind it are the document's.
+	printf '%s\n' "$(sed '/^\$ /d' commands)" >shown
+	sed "s,$tmp/clone,/root/wakelat," printed.all >printed.here
+	without_the_same printed.here shown >printed
+	is "$(cat printed)" "$(cat shown)" "and what it prints last"
 fi
 
 # As metrics.
