@@ -16,6 +16,12 @@ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nsibling
 "$wakelat" stats -q --counts a.counts samples/a
 "$wakelat" stats -q --counts b.counts samples/b
 
+mkdir bin
+ln -s /usr/bin/* bin/
+rm bin/cksum
+refused 'cksum is missing' "counts without cksum" env PATH="$tmp/bin" "$wakelat" stats -q --counts no.counts samples/a
+is "$(ls no.counts* 2>/dev/null)" "" "and there are none"
+
 recording samples/c 200 13 '3'
 recording "samples/of 'c' <b>" 200 14 '2 3' hostname "box's \"name\" <x>"
 sed -i '/^hostname	box$/d' "samples/of 'c' <b>/run.tsv"

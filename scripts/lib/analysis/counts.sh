@@ -28,6 +28,9 @@ counts_body() {
 # write_counts FILE: of the samples in $made; $counts_bad says which are missing, if need_samples has found that
 write_counts() {
 	need_tools reduce
+	for counts_program in cksum sha256sum; do
+		command -v "$counts_program" >/dev/null || die "$counts_program is missing, with which counts are marked as whole: Debian's coreutils has it"
+	done
 	counts_body
 	begin "$1"
 	{
