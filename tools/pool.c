@@ -408,14 +408,11 @@ static void write_run(const char *name)
 
 static int compare_groups(const void *a, const void *b, void *arg)
 {
-	const struct group *x = a, *y = b;
 	const struct groups *groups = arg;
 	struct tsv_cell left[NR_CELLS], right[NR_CELLS];
 
-	for (size_t i = 0; i < groups->nr_keys; i++) {
-		left[i] = cell_of(x->key[i]);
-		right[i] = cell_of(y->key[i]);
-	}
+	group_cells(a, groups->nr_keys, left);
+	group_cells(b, groups->nr_keys, right);
 	return counts_compare(left, right, groups->nr_keys, groups->nr_keys == NR_CELLS);
 }
 

@@ -161,21 +161,13 @@ static void read_samples(const char *name)
 	tsv_close(&tsv);
 }
 
-static struct tsv_cell cell_of(const char *text)
-{
-	return (struct tsv_cell) { text, text + strlen(text) };
-}
-
 static int compare_groups(const void *a, const void *b, void *arg)
 {
-	const struct group *x = a, *y = b;
 	const struct groups *groups = arg;
 	struct tsv_cell left[NR_KEYS], right[NR_KEYS];
 
-	for (size_t i = 0; i < groups->nr_keys; i++) {
-		left[i] = cell_of(x->key[i]);
-		right[i] = cell_of(y->key[i]);
-	}
+	group_cells(a, groups->nr_keys, left);
+	group_cells(b, groups->nr_keys, right);
 	return counts_compare(left, right, groups->nr_keys, groups->nr_keys == NR_KEYS);
 }
 
