@@ -19,10 +19,10 @@ demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/de
 check: ## all tests (an hour the first time); leaves out/check/errors.tsv
 	@tests/check
 
-conditions: ## the conditions of real machines, Debian's kernel configuration among them: out/check/conditions.tsv
+conditions: ## the conditions of real machines, Debian's kernel configuration among them (KERNEL=7.3: on that): out/check/conditions.tsv
 	@scripts/dev/packages record tools testbed kernel qemu test
 	@$(MAKE) -C tools
-	@ALL_CONDITIONS=yes prove --verbose tests/testbed/conditions.t
+	@ALL_CONDITIONS=yes KERNEL='$(KERNEL)' prove --verbose tests/testbed/conditions.t
 
 bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu

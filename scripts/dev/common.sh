@@ -64,12 +64,6 @@ changes() {
 	done
 }
 
-# supported COLUMN: of the kernels that the series is for, kernels.tsv, each once
-supported() {
-	awk -F '\t' -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
-		!seen[$at]++ { print $at }' "$top/scripts/dev/kernels.tsv"
-}
-
 # Hash of what is read from stdin, short enough for a file name.
 hash_of() {
 	sha256sum | cut -c 1-16

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154  # $top, $cache: common.sh
 # kernel-tree.sh - one unpacked kernel tree that takes the shape of any part of the series.
 #
-# Sourced after common.sh by what compiles kernels. Unpacking and compiling everything takes minutes; so
+# Sourced after common.sh and kernels.sh by what compiles kernels. Unpacking and compiling everything takes minutes; so
 # one tree and its objects are kept, and only files whose content changes are rewritten, which is what
 # make goes by.
 
@@ -43,10 +43,10 @@ unpack_for_build() {
 
 tree_is_open=no
 
-# open_tree SOURCE: sets $work, whose src is the tree; waits for anybody else who uses it.
+# open_tree SOURCE VERSION: sets $work, whose src is the tree; waits for anybody else who uses one.
 # A tree that somebody was killed in ($work/busy) is not trusted.
 open_tree() {
-	work=$cache/kernel-tree/$({ source_id "$1"; compiler; } | hash_of)
+	work=$cache/kernel-tree/$2-$({ source_id "$1"; compiler; } | hash_of)
 	trust_cache
 	mkdir -p "$cache/kernel-tree" || die "cannot write to the cache $cache"
 	exec 6>"$cache/kernel-tree.lock" || die "cannot write to the cache $cache"
@@ -60,24 +60,22 @@ open_tree() {
 		mkdir -p "$work/src" "$work/pristine" || die "cannot write to the cache $cache"
 		logged "unpacking the kernel source" "$work/unpack.log" unpack_for_build "$1" ||
 			die "cannot unpack $1"
-		case $(sed -n 's/^VERSION = //p; s/^PATCHLEVEL = //p' "$work/src/Makefile" | tr '\n' .) in
-		6.12.) ;;
-		*) die "$1 is not Linux 6.12" ;;
-		esac
+		[ "$(version_of "$work/src")" = "$2" ] || die "$1 is not Linux $2"
 		if [ -e "$work/src/.config" ]; then
 			logged "cleaning a copy of $1" "$work/unpack.log" make -C "$work/src" mrproper || exit 1
 		fi
 		: >"$work/touched"
-		drop_other_trees
+		drop_other_trees "$@"
 	fi
 	: >"$work/busy"
 }
 
-# A tree and its objects are 2 to 3 GB: only the one in use stays.
+# A tree and its objects are 2 to 3 GB: of each version only the one in use stays, and none of a version that is not supported.
 drop_other_trees() {
 	progress "removing older kernel trees"
 	for tree in "$cache"/kernel-tree/*; do
-		[ "$tree" = "$work" ] || rm -rf "$tree"
+		tree_name=${tree##*/}
+		[ "$tree" = "$work" ] || { [ "${tree_name%-*}" != "$2" ] && is_supported "${tree_name%-*}"; } || rm -rf "$tree"
 	done
 }
 

@@ -21,13 +21,13 @@ in_tree() {
 
 ok "writing the series back would change nothing" "$top/scripts/dev/series" check
 ok "expand makes a tree" "$series" expand "$tree"
-is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches" -name '*.patch' | wc -l)" "with one commit per patch"
+is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches" -maxdepth 1 -name '*.patch' | wc -l)" "with one commit per patch"
 refused 'not empty' "not over something else" "$series" expand "$tree"
 run "$series" write-back "$tree"
 is "$status$out$err" 0 "write-back without a change says nothing"
 ok "and changes nothing" diff -r "$top/patches" "$repo/patches"
 
-last=$(find "$repo/patches" -name '*.patch' | sort | tail -n 1)
+last=$(find "$repo/patches" -maxdepth 1 -name '*.patch' | sort | tail -n 1)
 in_tree log -1 --format=%B >"$tmp/message"
 printf '\nOne more sentence.\n' >>"$tmp/message"
 in_tree commit -q --amend -F "$tmp/message"
@@ -41,7 +41,7 @@ refused 'not committed' "changes that are in no commit are not lost silently" "$
 in_tree checkout -q -- Makefile
 refused 'expand' "a directory that is no such tree" "$series" write-back "$tmp"
 cp "$top"/patches/*.patch "$repo/patches/"
-sed 's/target_state->enter(/target_state->leave(/' "$top/patches/0001"-* >"$(find "$repo/patches" -name '0001-*')"
+sed 's/target_state->enter(/target_state->leave(/' "$top/patches/0001"-* >"$(find "$repo/patches" -maxdepth 1 -name '0001-*')"
 refused 'does not apply' "a patch that does not apply" "$series" check
 
 # --- lint: a small series with one fault at a time

@@ -28,7 +28,7 @@ mkdir "$tree"
 quietly tar -C "$tree" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/amd/include' \
 	--exclude='*/tools/testing' --exclude='*/boot/dts' -xf "$source" ||
 	bail "cannot unpack $source"
-for patch in "$top"/patches/*.patch; do
+for patch in "$top"/patches/6.12/*.patch "$top"/patches/*.patch; do
 	git apply --numstat "$patch"
 done | cut -f 3 | sort -u >"$tmp/touched"
 picture >"$tmp/before"
@@ -44,11 +44,18 @@ same "$tmp/broken" "$tmp/after" "is left alone"
 cp "$tmp/cpuidle.c" "$tree/drivers/cpuidle/cpuidle.c"
 refused 'not the top of a kernel tree' "a directory that is no kernel tree" "$patch_tree" "$tmp"
 refused 'name one kernel tree' "no tree named" "$patch_tree" ""
+mkdir -p "$tmp/old/drivers/cpuidle"
+printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/old/Makefile"
+refused 'is Linux 5\.4, and the series is for 6\.12 and 7\.3' "one that the series is not for" "$patch_tree" "$tmp/old"
 
 ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
 [ "$status" -eq 0 ] || bail "the rest makes no sense without the series"
 ok "it is there" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
 refused 'already has the series' "twice is once too often" "$patch_tree" "$tree"
+cp "$tree/drivers/cpuidle/wakelat/ldist.c" "$tmp/ldist.c"
+printf '/* older */\n' >>"$tree/drivers/cpuidle/wakelat/ldist.c"
+refused 'has another version of the series' "nor over an older one" "$patch_tree" "$tree"
+cp "$tmp/ldist.c" "$tree/drivers/cpuidle/wakelat/ldist.c"
 
 # --- configure as a distribution, build what the series touches
 

@@ -6,14 +6,24 @@
 
 # --- flavours, sources
 
-is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug rt ' "the kernel's flavours"
+is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug rt default@7.3 ' "the kernel's flavours"
 refused 'no flavour wrong' "an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
+refused 'for 6.12 and 7.3' "of an unknown kernel" "$top/scripts/dev/build-kernel" --flavour default@5.4
 fetch=$top/scripts/dev/fetch-kernel
 mkdir -p "$tmp/six" "$tmp/seven"
 printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 99\n' >"$tmp/six/Makefile"
 printf 'VERSION = 7\nPATCHLEVEL = 3\n' >"$tmp/seven/Makefile"
-is "$(KSRC=$tmp/six "$fetch")" "$tmp/six" "KSRC= names a tree"
-refused 'not the top of a Linux 6.12' "not of another version" env KSRC="$tmp/seven" "$fetch"
+mkdir "$tmp/five"
+printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/five/Makefile"
+is "$(KSRC=$tmp/six "$fetch") $(KSRC=$tmp/seven "$fetch")" "$tmp/six $tmp/seven" "KSRC= names a tree of one of the kernels"
+is "$(KSRC=$tmp/seven "$fetch" --kernel 7.3)" "$tmp/seven" "also where that one is asked for"
+refused 'is Linux 5.4, and the series is for 6.12 and 7.3' "not of another" env KSRC="$tmp/five" "$fetch"
+refused 'not the top of a kernel tree' "nor any directory" env KSRC="$tmp" "$fetch"
+: >"$tmp/linux-7.3.2.tar.xz"
+: >"$tmp/mine.tar.xz"
+is "$(KSRC=$tmp/linux-7.3.2.tar.xz "$fetch" --kernel 7.3)" "$tmp/linux-7.3.2.tar.xz" "a tarball is of the version in its name"
+is "$(KSRC=$tmp/mine.tar.xz "$fetch" --kernel 6.12)" "$tmp/mine.tar.xz" "and of the first if there is none"
+refused 'needs one of: 6.12 and 7.3' "--kernel without one" "$fetch" --kernel
 refused 'does not exist' "nor one that is not there" env KSRC="$tmp/eight" "$fetch"
 refused 'neither a directory nor a tarball' "nor any file" env KSRC="$tmp/six/Makefile" "$fetch"
 

@@ -243,14 +243,19 @@ done
 # --- kernels
 
 kernels=$top/scripts/dev/kernels.tsv
-is "$(list "$kernels" version | sort -u)" "$(sed -n 's/^\t*\([0-9]*\.[0-9]*\)\.) ;;$/\1/p' "$top/scripts/dev/kernel-tree.sh")" \
-	"kernels.tsv has the one version that the tree is made of"
-for document in README.md Documentation/your-machine.md; do
-	like "$(cat "$top/$document")" "$(list "$kernels" version | sort -u | sed 's/[.]/[.]/')\.y" "$document names it"
+list "$kernels" version >versions
+for version in $(sed 1d versions); do
+	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "make check builds $version"
 done
-like "$(cat "$docs/your-machine.md")" "apt-get install $(list "$kernels" package | sort -u)\$" "your-machine.md names the package"
-is "$(list "$kernels" debian | paste -sd '|' - | sed 's/|/ | /g')" "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/debian")" \
-	"tests/debian tries their releases"
+is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions")" "" "patches/ has no kernel that is not in it"
+while IFS= read -r version; do
+	for document in README.md Documentation/your-machine.md Documentation/contributing.md; do
+		like "$(cat "$top/$document")" "$(printf '%s' "$version" | sed 's/[.]/[.]/')\.y" "$document names $version.y"
+	done
+done <versions
+like "$(cat "$docs/your-machine.md")" "apt-get install $(list "$kernels" package | head -n 1)\$" "your-machine.md names the package of the first"
+is "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/debian")" "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/clean-root")" \
+	"tests/debian and tests/clean-root know the same releases"
 
 # --- contributing.md: each step from a figure to the stamp is found
 

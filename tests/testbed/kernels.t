@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The series on the other kernels of kernels.tsv: each sample against its own record in the truth log, 2,000 per source and state, and
+# some of the conditions of conditions.t. What is not of the kernel is tried on the first one only. `make conditions KERNEL=VERSION`
+# has all conditions.
+# needs: tools qemu kernel:default@7.3
+# takes: minutes
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/errors.sh"
+
+version=7.3
+use_kernel "default@$version"
+printf '2000\n' >"$tmp/samples"
+
+# within_bounds NAME LOW HIGH: of the error of wake_latency in C1E and C6, ns
+within_bounds() {
+	is "$(field "$1" C1 metric)" intr_latency "$1 C1: entered with interrupts on"
+	within "$1" C1 median_ns 0 2000
+	for state in C1E C6; do
+		within "$1" "$state" n 2000 2000
+		within "$1" "$state" min_ns "$2" "$3"
+		within "$1" "$state" max_ns "$2" "$3"
+	done
+}
+
+# --- it boots, its arithmetic is right, its files are there
+
+guest_job "$tmp/kunit" "$top/tests/guest/files.job" --kernel "$kernel" --append "kunit.enable=1 loglevel=7"
+is "$status" 0 "Linux $version boots"
+like "$(cat "$tmp/kunit/release")" "^$version\\." "it is that kernel"
+results=$(sed -n 's/^\[[^]]*\] *//p' "$tmp/kunit/dmesg.log")
+for suite in wakelat_ldist wakelat_arith; do
+	like "$results" "^ok [0-9]+ $suite\$" "KUnit: suite $suite passes"
+done
+unlike "$results" '(WARNING|BUG|INFO): ' "and nothing else complains"
+guest_job "$tmp/first" "$top/tests/guest/files.job" --kernel "$("$top/scripts/dev/build-kernel")"
+is "$(cat "$tmp/kunit/files")" "$(cat "$tmp/first/files")" "the control files and events are those of the first kernel"
+
+# --- exact
+
+for source in hrtimer tsc_deadline; do
+	printf '%s\n' "$source" >"$tmp/source"
+	measure "$source $version" "$top/tests/guest/accuracy.job" --kernel "$kernel" --add "$tmp/source=/source" --add "$tmp/samples=/samples"
+	within_bounds "$source $version" 0 16
+done
+for method in target launch; do
+	printf -- '--intr-offset 1800ns --each-state --states C1,C1E,C6 --ldist 50us:8ms --samples 2000 --nic-method %s\n' $method >"$tmp/options"
+	measure "i210-$method $version" "$top/tests/guest/i210-record.job" --kernel "$kernel" --model skylake-sp-i210 --add "$tmp/options=/options"
+	for state in C1E C6; do
+		within "i210-$method $version" "$state" n 2000 2000
+		is "$(field "i210-$method $version" "$state" beyond)" 0 "i210-$method $version $state: each sample is within its own bound"
+	done
+done
+publish_errors
+
+# --- where the world is not ideal
+
+run env KERNEL="$version" BOOTS='plain|steered|countdown|acpi|hotplug' sh "$top/tests/testbed/conditions.t"
+is "$status" 0 "conditions: no sample without a taint is beyond its source's bound"
+[ "$status" -eq 0 ] || tap_show_run
+rows=$(sed 1d "$top/out/check/conditions-$version.tsv" | wc -l)
+ok "$rows rows of conditions" test "$rows" -ge 30
+done_testing
