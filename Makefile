@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check conditions bench results lint shell tools install uninstall patch unpatch tree kernel qemu packages clean
+.PHONY: help demo check conditions bench results lint shell tools install uninstall patch unpatch tree upstream kernel qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
@@ -57,6 +57,10 @@ tree: ## the series as a git tree to work on: make tree DIR=out/linux
 lint: ## checkpatch, W=1, sparse, and each prefix of the series builds
 	@scripts/dev/packages kernel test
 	@scripts/dev/lint
+
+upstream: ## the series as mails with a cover letter, for git send-email, in out/upstream; sends nothing
+	@scripts/dev/packages kernel
+	@scripts/dev/upstream
 
 kernel: ## the testbed's kernel; prints its path
 	@scripts/dev/packages kernel

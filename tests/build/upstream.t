@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# make upstream: what would be sent.
+# needs: source
+. "$(dirname "$0")/../lib/tap.sh"
+
+upstream=$top/scripts/dev/upstream
+mkdir "$tmp/mine"
+: >"$tmp/mine/file"
+refused 'mine is not empty, and not from here' "not over something else" "$upstream" "$tmp/mine"
+refused 'needs the number of the version' "a version that is none" "$upstream" -v one "$tmp/out"
+refused 'unknown option' "an unknown option" "$upstream" --send
+refused 'is no git tree of the kernel' "a tree without git" env KSRC="$tmp/mine" "$upstream" "$tmp/out"
+not_ok "nothing is left of these" test -e "$tmp/out"
+
+run "$upstream" -v 2 "$tmp/out"
+is "$status" 0 "the mails are made, apply, and make the tree that the series makes" || tap_show_run
+[ "$status" -eq 0 ] || bail "no mails"
+cd "$tmp/out" || exit 1
+number=$(find "$top/patches" -maxdepth 1 -name '[0-9]*.patch' | wc -l)
+is "$(find . -name 'v2-*.patch' | wc -l)" "$((number + 1))" "a cover letter and each patch"
+cover=$(echo v2-0000-*.patch)
+like "$(cat "$cover")" "^Subject: \\[PATCH v2 00/$number\\] cpuidle: " "the letter has a subject"
+is "$(grep -nE '\*\*\*|@[a-z]+@' "$cover")" "" "and nothing in it that is to be filled in"
+is "$(sed '/^[^ ]* *|/d; /^---/,$d' "$cover" | awk 'length($0) > 75 && !/^(Subject|To|Cc| )/' )" "" "no line is longer than 75"
+like "$(cat "$cover")" "$(sed -n 's/.*these patches has | \([0-9]*\) more.*/ \1 instructions/p' "$top/Documentation/how-it-works.md")" \
+	"its numbers are those of how-it-works.md"
+id=$(sed -n 's/^Message-[Ii][Dd]: //p' "$cover")
+is "$(grep -lF "In-Reply-To: $id" v2-*.patch | wc -l)" "$number" "the patches answer it"
+# Headers that are too long go on in the next line.
+for who in linux-pm@vger.kernel.org linux-trace-kernel@vger.kernel.org x86@kernel.org intel-wired-lan@lists.osuosl.org; do
+	is "$(grep -lF "$who" v2-*.patch | wc -l)" "$((number + 1))" "$who is told of each"
+done
+like "$(cat "$cover")" '^To: .*@' "somebody is asked"
+is "$(grep -l '^Signed-off-by' v2-*.patch)" "" "nobody has signed off for you"
+is "$(cut -d : -f 3 checkpatch.txt | sort -u | paste -sd ' ' -)" " CHECK  ERROR  WARNING" "checkpatch has something to say"
+is "$(sed -E 's/^[^:]*:[^:]*: [A-Z]*:([A-Z_]*):.*/\1/' checkpatch.txt | sort -u | paste -sd ' ' -)" \
+	"FILE_PATH_CHANGES MISSING_SIGN_OFF OPEN_ENDED_LINE PARENTHESIS_ALIGNMENT" "only what Documentation/upstream.md explains"
+like "$(cat MAINTAINERS.entry)" "^F:	drivers/cpuidle/wakelat/\$" "an entry for MAINTAINERS"
+like "$(cat README)" 'Linux 7\.3\.' "for the newest kernel"
+done_testing
