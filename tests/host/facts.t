@@ -245,7 +245,7 @@ done
 kernels=$top/scripts/dev/kernels.tsv
 list "$kernels" version >versions
 for version in $(sed 1d versions); do
-	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "make check builds $version"
+	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "$version can be built"
 done
 is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions")" "" "patches/ has no kernel that is not in it"
 while IFS= read -r version; do
