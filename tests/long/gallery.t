@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Documentation/gallery.md: its commands run, on committed data, and draw the pictures that it shows: their text is the same.
+# Documentation/gallery.md: its commands run, on committed data and synthetic machines, and draw the pictures that it shows: their
+# text is the same.
 # GALLERY=anew: puts those of Documentation/gallery/ there, as drawn. Needs the tools, gnuplot, xz, R.
 # needs: tools
 
