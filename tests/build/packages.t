@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # The Debian packages: built from a git tree, from their own source package, looked at by lintian; installed in a clean Debian 12 and
-# 13, used, and purged.
+# 13, used, and purged; and its plugin found by the KernelShark of this one.
 # needs: nothing
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -10,18 +10,24 @@ cd "$tmp" || exit 1
 
 # listed GROUP...: packages of these groups, in one line, but those that every build has
 listed() {
-	"$top/scripts/dev/packages" --list "$@" | grep -vxE 'gcc|libc6-dev|make' | sort | paste -sd ' ' -
+	"$top/scripts/dev/packages" --list "$@" | grep -vxE 'g\+\+|gcc|libc6-dev|make' | sort | paste -sd ' ' -
 }
-# field NAME: of debian/control, its packages, of alternatives the first
+# field NAME: of debian/control, the packages of wakelat, of alternatives the first
 field() {
-	awk -v name="$1:" '$1 == name { here = 1; sub(/^[^ ]*/, "") } /^[A-Z]/ && $1 != name { here = 0 } here' "$top/debian/control" |
-		tr ',' '\n' | sed 's/[(|].*//; s/ //g; /^\$/d; /^$/d; /:$/d' | sort | paste -sd ' ' -
+	awk -v name="$1:" '
+		/^(Source|Package):/ { mine = $2 == "wakelat" }
+		/^#/ || !mine { next }
+		$1 == name { here = 1; sub(/^[^ ]*/, "") }
+		/^[A-Z]/ && $1 != name { here = 0 }
+		here' "$top/debian/control" |
+		tr ',' '\n' | sed 's/[(|].*//; s/ //g; /^\$/d; /^$/d; /:$/d' | sort -u | paste -sd ' ' -
 }
-is "$(field Build-Depends)" "$({ listed tools probe | tr ' ' '\n'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
+# Which Qt depends on the release: an alternative to libkshark-dev.
+is "$(field Build-Depends)" "$({ listed tools probe plugins | tr ' ' '\n' | grep -v '^qt'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
 	"what it is built with is in scripts/dev/packages"
 is "$(field Depends)" "$(listed record)" "what it needs, too"
 is "$(field Recommends)" "$(listed plot)" "what it should have"
-is "$(field Suggests)" "$({ listed tail tune | tr ' ' '\n'; echo bash-completion; } | sort | paste -sd ' ' -)" "and what it can use"
+is "$(field Suggests)" "$({ listed tail tune | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "and what it can use"
 is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$(cat "$top/VERSION")" "VERSION is that of debian/changelog"
 
 [ "$(id -u)" -eq 0 ] || {
@@ -36,6 +42,11 @@ for command in dpkg-buildpackage dh lintian debootstrap; do
 		exit
 	fi
 done
+said=$(dpkg-checkbuilddeps "$top/debian/control" 2>&1) || {
+	skip 1 "${said#*: }: scripts/dev/packages tools probe plugins package"
+	done_testing
+	exit
+}
 
 # --- from a git tree
 
@@ -71,15 +82,62 @@ in_source() (
 ok "the packages, from the source package" in_source
 [ "$status" -eq 0 ] || bail "nothing to look at"
 deb=$(find "$PWD/source" -name 'wakelat_*_amd64.deb')
+plugins=$(find "$PWD/source" -name 'wakelat-plugins_*_amd64.deb')
 run lintian --fail-on error,warning --allow-root work/wakelat_*.dsc source/wakelat_*.changes
 is "$status$out" 0 "lintian has nothing to say"
 like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' "it depends on the libraries that it is linked with"
 is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" -name '*.1' | wc -l)" "all manual pages"
+is "$(dpkg-deb -c "$deb" | grep -c 'bin/traceevent\|bin/kernelshark')" 0 "the plugins are not in it"
+# unfit VERSION: a libkshark2 that the plugins cannot be with
+unfit() {
+	dpkg-deb -f "$plugins" Breaks | tr ',' '\n' | sed 's/.*(\(.*\))/\1/' | while read -r relation version; do
+		! dpkg --compare-versions "$1" "$relation" "$version" || echo unfit
+	done
+}
+here=$(sed 's/\..*//' /etc/debian_version)
+case $here in
+12) is "$(unfit 2.2.1-1~deb12u1)-$(unfit 2.4.0-1)" "-unfit" "the plugins are for Debian 12's KernelShark" ;;
+13) is "$(unfit 2.2.1-1~deb12u1)-$(unfit 2.4.0-1)" "unfit-" "the plugins are for Debian 13's KernelShark" ;;
+esac
+
+# --- in KernelShark, which asks for plugins that are not its own by name
+
+cc -std=c11 -D_GNU_SOURCE -O2 -o mktrace "$top/tests/fixtures/mktrace.c" || bail "tests/fixtures/mktrace.c does not build"
+cat >see <<'END'
+# In a place of its own: the directories of plugins as the package makes them. Leaves now.rgb.
+set -eu
+for directory in /usr/lib/*/traceevent/plugins /usr/lib/*/kernelshark/plugins; do
+	mount -t overlay -o "lowerdir=$tmp/unpacked$directory:$directory" overlay "$directory" || exit 77
+done
+. "$top/tests/lib/kshark.sh"
+trap screen_end EXIT
+screen_begin || exit 78
+set +e
+opened kernelshark -p wakelat -i "$tmp/shown.dat"
+END
+seen() {
+	dpkg-deb -x "$plugins" unpacked && chmod -R go+rX unpacked &&
+		printf '%s\n' 'sample 0 1000000 state=1' 'sample 0 7000000 state=3 ldist=5000000 silent_time=3000000 wake_latency=1000000 intr_latency=1500000' \
+			'sample 0 12000000 state=1 ldist=5000000 silent_time=2000000 wake_latency=9000 intr_latency=1000000' | trace shown.dat -k &&
+		chmod 644 shown.dat && tmp=$tmp top=$top unshare --mount sh see
+}
+missing=
+for command in kernelshark Xvfb import convert xdotool; do
+	command -v "$command" >/dev/null || missing=$command
+done
+status=
+[ -n "$missing" ] || run seen
+case $status in
+'') skip 1 "no $missing: scripts/dev/packages test" ;;
+77) skip 1 "no file system of layers here" ;;
+78) skip 1 "Xvfb does not start: $(tail -n 1 xvfb.log)" ;;
+*) is "$err$(printf '%s\n' '0 3 2500000 5500000 6500000 7000000 0 -' '0 1 9000000 11000000 11009000 12000000 0 -' |
+	perl "$top/tests/lib/kshark.pl" 700 1000000 12000000 now.rgb 2>&1)" "" "KernelShark finds the package's plugin by its name" ;;
+esac
 
 # --- in a clean Debian
 
 three_states recorded
-cc -std=c11 -D_GNU_SOURCE -O2 -o mktrace "$top/tests/fixtures/mktrace.c" || bail "tests/fixtures/mktrace.c does not build"
 printf 'bulk 60 0 1000 3\n' | ./mktrace trace.dat
 cat >use <<'END'
 # Run in the root: what a user does. Prints what it finds.
@@ -89,7 +147,7 @@ before() {
 		-o -path /var/cache -o -path /root -o -path /run \) -prune -o -print | sort
 }
 before >before
-dpkg -i wakelat.deb >dpkg.log 2>&1 && printf 'installed\n' || tail -n 5 dpkg.log
+dpkg -i wakelat.deb plugins.deb >dpkg.log 2>&1 && printf 'installed\n' || tail -n 5 dpkg.log
 apt-get check >/dev/null 2>&1 && printf 'needs nothing more\n'
 command -v git make gcc
 cd /
@@ -101,6 +159,7 @@ wakelat stats -q /tmp/run && wc -l </tmp/run/stats.tsv
 wakelat verdict --budget 50us /tmp/run | sed -n 1p
 wakelat plot -q -k svg,pdf -f ccdf,states /tmp/run && ls /tmp/run/figures
 wakelat doctor --time 0s >/tmp/doctor; printf 'doctor %s\n' "$((($? < 3)))"
+trace-cmd report /work/trace.dat 2>&1 | sed -n 's/^.*wakelat_sample: *//p' | head -n 1
 wakelat dump -o /tmp/samples.tsv /work/trace.dat && wc -l </tmp/samples.tsv
 for program in /usr/lib/wakelat/tools/bin/*; do
 	ldd "$program" | grep 'not found'
@@ -113,7 +172,7 @@ typed bash /tmp/bash.rc </tmp/keys
 printf 'autoload -U compinit && compinit -u -D\n' >/tmp/zsh.rc
 typed zsh /tmp/zsh.rc </tmp/keys
 cd /work
-dpkg -P wakelat >dpkg.log 2>&1 && printf 'purged\n' || tail -n 5 dpkg.log
+dpkg -P wakelat wakelat-plugins >dpkg.log 2>&1 && printf 'purged\n' || tail -n 5 dpkg.log
 before | diff before - && printf 'as before\n'
 END
 cat >wanted <<END
@@ -131,6 +190,7 @@ left-out.tsv
 states.pdf
 states.svg
 doctor 1
+CPU 0 state 2: wake_latency 12.381 us, intr_latency 13.081 us, silent_time 1807.612 us, ldist 1808.512 us (source hrtimer, run 1, seq 1)
 61
 wakelat stats 
 wakelat verdict --paste crio 
@@ -151,9 +211,9 @@ used() {
 		sh "$1" "$tmp" </dev/null
 }
 mkdir give layers
-cp -R "$deb" recorded trace.dat use "$top/tests/lib/shells.sh" give/
-mv give/*.deb give/wakelat.deb
-here=$(sed 's/\..*//' /etc/debian_version)
+cp -R recorded trace.dat use "$top/tests/lib/shells.sh" give/
+cp "$deb" give/wakelat.deb
+cp "$plugins" give/plugins.deb
 for release in bookworm:12 trixie:13; do
 	name="Debian ${release#*:}"
 	case $here in

@@ -219,8 +219,8 @@ is "$(list "$figures" needs | tr , '\n' | sort -u | while IFS= read -r need; do
 done)" "" "what they need is known"
 is "$(list "$figures" page '$at["of"] ~ /samples|histogram/ && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
 	"those of a report have a kind and a caption"
-# Its pictures and commands: long/gallery.t. Those of fleet report are on its page only.
-is "$(list "$figures" figure '$at["of"] != "fleet"' | while IFS= read -r name; do
+# Its pictures and commands: long/gallery.t.
+is "$(list "$figures" figure | while IFS= read -r name; do
 	shown=$(awk -v section="## $name" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$docs/gallery.md")
 	[ -n "$shown" ] && [ -s "$docs/$shown" ] || printf '%s ' "$name"
 done)" "" "the gallery has a section and a picture of each"

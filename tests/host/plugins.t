@@ -38,6 +38,7 @@ is "$(cut -f 1 "$top/scripts/lib/common/taints.tsv" | sed '1d; /^warmup$/d' | pa
 
 cp run/trace.dat alone.dat
 like "$(said alone.dat | head -n 1)" '^CPU 0 state 3: wake_latency 133\.070' "a recording without its run.tsv: the index"
+is "$(TRACEEVENT_PLUGIN_DIR="$tmp/none" trace-cmd report run/trace.dat 2>&1 | grep -c 'wakelat_sample: .*state')" 6 "a plugin directory that is not there: all samples, somehow"
 mkdir other
 cp run/trace.dat other
 sed 's/	C6$/	C6S/; s/	C1$/	C1_ACPI/' run/run.tsv >other/run.tsv

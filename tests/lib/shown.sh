@@ -86,7 +86,7 @@ about_the_same() {
 
 # text_of SVG: the words of a figure, without the revision that drew it
 text_of() {
-	sed -n '/<text/{s/<[^>]*>/ /g; s/ · [0-9a-f]\{12\}\(-dirty\)\{0,1\} *$//; s/^[[:space:]]*//; s/[[:space:]]*$//; p;}' "$1"
+	sed -n '/<text/{s/<[^>]*>/ /g; s/[^ ]* [0-9a-f]\{12\}\(-dirty\)\{0,1\} *$//; s/^[[:space:]]*//; s/[[:space:]]*$//; p;}' "$1"
 }
 
 # in_clone: into a directory that has what a clone has, and an out/ of its own

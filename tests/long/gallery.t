@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Documentation/gallery.md: its commands run, on committed data, and draw the pictures that it shows: their text is the same.
+# Documentation/gallery.md: its commands run, on committed data and synthetic machines, and draw the pictures that it shows: their
+# text is the same.
 # GALLERY=anew: puts those of Documentation/gallery/ there, as drawn. Needs the tools, gnuplot, xz, R.
 # needs: tools
 
@@ -15,20 +16,26 @@ page=$top/Documentation/gallery.md
 figures=$top/scripts/lib/figures/figures.tsv
 in_clone
 
-# Those of fleet report are on its page only.
-awk -F '\t' 'NR > 1 && $2 != "fleet" { print $1 }' "$figures" >names
+awk -F '\t' 'NR > 1 { print $1 }' "$figures" >names
 text_shown "$page" >commands
-is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 4))" "a command for each figure, and those that fetch the data"
+# One command for all figures of a fleet, and two before it.
+is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 4 + 3 - $(grep -c '^fleet-' names)))" "a command for each figure, and those that fetch the data"
 each_shown gallery.md printed_the_same <commands
 
 while IFS= read -r figure; do
+	kind=svg
 	drawn=out/gallery/figures/$figure.svg
+	case $figure in
+	fleet-*)
+		kind=$(awk -F '\t' -v figure="$figure" '$1 == figure { print $5 }' "$figures")
+		drawn=out/gallery/fleet/figures/$figure-1.$kind ;;
+	esac
 	shown=$(awk -v section="## $figure" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$page")
 	case ${GALLERY-},$shown in
 	anew,gallery/*) cp "$drawn" "${page%/*}/$shown" || bail "$shown cannot be written" ;;
 	esac
 	ok "$figure: is drawn, and shown" test -s "$drawn" -a -s "${page%/*}/$shown"
-	is "$(text_of "$drawn")" "$(text_of "${page%/*}/$shown")" "$figure: with the same text"
+	[ "$kind" != svg ] || is "$(text_of "$drawn")" "$(text_of "${page%/*}/$shown")" "$figure: with the same text"
 done <names
 is "$(cd "$top/Documentation/gallery" && printf '%s\n' * | while IFS= read -r file; do
 	grep -qF "(gallery/$file)" "$page" || echo "$file"

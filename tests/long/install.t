@@ -61,6 +61,27 @@ done
 printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
 run env TRACEEVENT_PLUGIN_DIR="$root/lib/wakelat/tools/bin/traceevent" trace-cmd report t.dat
 like "$out" 'CPU 0 .*wake_latency' "trace-cmd report prints a sample by the plugin"
+# As Documentation/formats.md says, by a user whose home has a blank.
+switched() {
+	sed -n "s,^    \($1 .*\)/usr/local/\(.*\),\1'$root/'\2,p; s,^    \($1 ~.*\),\1,p" "$top/Documentation/formats.md" >switch
+	HOME="$tmp/a home" sh -eu switch
+}
+is_printed() {
+	HOME="$tmp/a home" trace-cmd report t.dat 2>&1 | sed -n 's/.*wakelat_sample: *//p' | cut -d ' ' -f 1-2
+}
+mkdir "$tmp/a home"
+before_on=$(is_printed)
+if [ "$before_on" = "CPU 0" ]; then
+	skip 7 "trace-cmd has the plugin already: the package wakelat-plugins"
+else
+	is "$before_on" "state=1 wake_latency=0" "without an option it prints the fields"
+	ok "the plugin is switched on" switched 'install -D'
+	is "$(is_printed)" "CPU 0" "without an option it prints a sample"
+	ok "switched on again, over an older one" switched 'install -D'
+	is "$(TRACEEVENT_PLUGIN_DIR=$root/lib/wakelat/tools/bin/traceevent is_printed)" "CPU 0" "loaded twice: once"
+	ok "the plugin is switched off" switched rm
+	is "$(is_printed)" "state=1 wake_latency=0" "and gone"
+fi
 three_states recorded
 ok "stats" wakelat stats recorded
 like "$out" "All of it: wakelat stats" "says how to call it"
