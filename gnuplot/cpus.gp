@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Each CPU beside the others: the median as the mark of its state, a bar from the minimum to the 99th
-# percentile, the maximum as a cross.
+# percentile, the maximum as a cross. What too few samples do not support has no length, or is outside of the figure: gnuplot warns
+# of a file of which it can draw nothing.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each CPU' ARG4
 load ARG3.'/series.gp'
@@ -20,8 +21,8 @@ set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
 
 # States side by side.
 beside(i) = states > 1 ? (i - (states + 1) / 2.0) * 0.6 / states : 0
-cpu_bars = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):3:(0):($5 - $3) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
-cpu_medians = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):4 with points pt mark[nr(k)] ps 0.45 lc rgb colour[nr(k)] notitle,"
+cpu_bars = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):3:(0):(valid(5) ? $5 - $3 : 0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
+cpu_medians = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):(valid(4) ? $4 : 1e30) with points pt mark[nr(k)] ps 0.45 lc rgb colour[nr(k)] notitle,"
 cpu_greatest = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):6 with points pt 2 ps 0.45 lw 0.8 lc rgb colour[nr(k)] notitle,"
 bar_entry = entry('key_n-1')
 cross_entry = entry('key_n')

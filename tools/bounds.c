@@ -5,7 +5,7 @@
  *
  * A table is a regular file (nothing is waited for) of limited size with lines of limited length, and a number is a number:
  * in the columns of the tables that our commands have made, and behind the keys of run.tsv that say what has a unit or is
- * a count. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and histogram.tsv, which
+ * a count. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv, counts.tsv and histogram.tsv, which
  * only our own programs read to the end, the header.
  */
 #include <errno.h>
@@ -105,7 +105,7 @@ static bool is_number(const struct tsv_cell *cell)
 
 static enum kind kind_of(const char *path)
 {
-	static const char *const samples[] = { "samples.tsv", "histogram.tsv", NULL };
+	static const char *const samples[] = { "samples.tsv", "counts.tsv", "histogram.tsv", NULL };
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	struct tsv_cell cell = { name, name + strlen(name) };

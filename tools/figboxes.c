@@ -112,7 +112,8 @@ static void write_cpus_of(FILE *f, const struct figures *figures, struct by_cpu 
 		if (s->series != position || s->tainted || !s->has_latency ||
 		    (figures->latency.log && s->latency <= 0))
 			continue;
-		all[nr++] = (struct by_cpu) { .cpu = s->cpu, .latency = s->latency };
+		for (uint64_t k = 0; k < s->count; k++)
+			all[nr++] = (struct by_cpu) { .cpu = s->cpu, .latency = s->latency };
 	}
 	qsort(all, nr, sizeof(*all), compare_by_cpu);
 	for (size_t i = 0; i < nr; i++)
@@ -130,11 +131,14 @@ void write_cpus(const struct figures *figures)
 {
 	struct by_cpu *all;
 	int64_t *latency;
+	size_t most = 0;
 
 	if (figures->cpu_low == figures->cpu_high)
 		return;
-	all = xrealloc(NULL, figures->nr_samples, sizeof(*all));
-	latency = xrealloc(NULL, figures->nr_samples, sizeof(*latency));
+	for (size_t p = 0; p < figures->nr_series; p++)
+		most = figures->series[p].nr > most ? figures->series[p].nr : most;
+	all = xrealloc(NULL, most + 1, sizeof(*all));
+	latency = xrealloc(NULL, most + 1, sizeof(*latency));
 	for (size_t p = 0; p < figures->nr_series; p++)
 		write_cpus_of(create_for("cpus", p), figures, all, latency, p);
 	free(all);

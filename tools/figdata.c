@@ -70,7 +70,8 @@ static void write_ranges(const struct figures *figures, uint64_t cells_high)
 {
 	FILE *f = create("ranges.dat");
 
-	fprintf(f, "samples\t%zu\n", figures->nr_samples);
+	fprintf(f, "samples\t%" PRIu64 "\n", figures->all_samples);
+	fprintf(f, "counts\t%d\n", figures->counts);
 	fprintf(f, "sets\t%zu\n", figures->nr_sets);
 	fprintf(f, "cpu_low\t%" PRIu32 "\ncpu_high\t%" PRIu32 "\n", figures->cpu_low,
 		figures->cpu_high);

@@ -47,7 +47,7 @@ static void write_order(FILE *f, const struct figures *figures, struct plane *pl
 			size_t position)
 {
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->nr_samples; i++) {
+	for (size_t i = 0; i < figures->nr_samples && !figures->counts; i++) {
 		const struct sample *s = &figures->samples[i];
 
 		if (!drawable(figures, s, position) || !plane_take(plane, i, s->latency))

@@ -20,6 +20,11 @@ struct columns {
 	struct reached reached;
 };
 
+/* Of counts.tsv. */
+struct counts_columns {
+	size_t state, source, cpu, taint, metric, kind, value, count;
+};
+
 /* Row by row it is not yet known which latency a state has: both are kept until then. */
 static int64_t *intr_latency;
 static bool *has_intr;
@@ -172,45 +177,105 @@ static void make_room(struct figures *figures)
 	has_intr = xrealloc(has_intr, room, sizeof(*has_intr));
 }
 
+/* One with nothing but what a row says of every sample: its state, source, CPU, taint. */
+static struct sample *new_sample(struct figures *figures, const struct tsv *tsv, size_t state_at, size_t source_at,
+				 size_t cpu_at, size_t taint_at)
+{
+	struct sample *s;
+	int64_t state, cpu;
+
+	if (!tsv_s64(tsv, state_at, &state))
+		die("%s:%" PRIu64 ": no state", tsv->name, tsv->line);
+	make_room(figures);
+	has_intr[figures->nr_samples] = false;
+	s = &figures->samples[figures->nr_samples++];
+	*s = (struct sample) { .count = 1, .tainted = !tsv_absent(tsv, taint_at) };
+	s->series = position_of(figures, figures->nr_sets, state, &tsv->cells[source_at]);
+	s->cpu = tsv_s64(tsv, cpu_at, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
+	return s;
+}
+
 static void add_sample(struct figures *figures, const struct tsv *tsv, const struct columns *at,
 		       int64_t tsc_khz)
 {
-	struct sample *s;
+	struct sample *s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
+	size_t position = s - figures->samples;
 	struct series *series;
-	int64_t state, cpu;
 
-	if (!tsv_s64(tsv, at->state, &state))
-		die("%s:%" PRIu64 ": no state", tsv->name, tsv->line);
-	make_room(figures);
-	s = &figures->samples[figures->nr_samples];
-	*s = (struct sample) { .tainted = !tsv_absent(tsv, at->taint) };
-	s->series = position_of(figures, figures->nr_sets, state, &tsv->cells[at->source]);
-	s->cpu = tsv_s64(tsv, at->cpu, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
 	s->has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
 	/* A source that arms nothing has none: 0. */
 	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
 	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
-	has_intr[figures->nr_samples] =
-		tsv_s64(tsv, at->intr, &intr_latency[figures->nr_samples]);
+	has_intr[position] = tsv_s64(tsv, at->intr, &intr_latency[position]);
 	series = &figures->series[s->series];
 	/* A tainted one may have left a state that is entered with interrupts on by another way. */
 	series->uses_wake |= s->has_latency && !s->tainted;
 	series->tainted += s->tainted;
 	take_residency(s, tsv, at, tsc_khz);
 	take_shares(figures, s, tsv, at);
-	figures->nr_samples++;
+	figures->all_samples++;
+}
+
+static void find_counts_columns(struct counts_columns *at, const struct tsv *tsv)
+{
+	at->state = tsv_column(tsv, "state");
+	at->source = tsv_column(tsv, "source");
+	at->cpu = tsv_column(tsv, "cpu");
+	at->taint = tsv_column(tsv, "taint");
+	at->metric = tsv_column(tsv, "metric");
+	at->kind = tsv_column(tsv, "kind");
+	at->value = tsv_column(tsv, "value");
+	at->count = tsv_column(tsv, "count");
+}
+
+/* A row of counts.tsv: a latency that so many samples had, or how many samples there were. */
+static void add_counts(struct figures *figures, const struct tsv *tsv, const struct counts_columns *at)
+{
+	const struct tsv_cell *kind = &tsv->cells[at->kind];
+	bool samples = cell_is(kind, "samples"), wake = cell_is(&tsv->cells[at->metric], "wake_latency");
+	int64_t value = 0, count;
+	struct sample *s;
+
+	if (!samples && (!cell_is(kind, "value") || (!wake && !cell_is(&tsv->cells[at->metric], "intr_latency"))))
+		return;
+	if (!tsv_s64(tsv, at->count, &count) || count < 1 || (!samples && !tsv_s64(tsv, at->value, &value)))
+		die("%s:%" PRIu64 ": not a value and how often it occurred", tsv->name, tsv->line);
+	s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
+	s->count = count;
+	if (samples) {
+		figures->all_samples += count;
+		figures->series[s->series].tainted += s->tainted ? count : 0;
+	} else if (wake) {
+		s->latency = value;
+		s->has_latency = true;
+		figures->series[s->series].uses_wake |= !s->tainted;
+	} else {
+		intr_latency[s - figures->samples] = value;
+		has_intr[s - figures->samples] = true;
+	}
 }
 
 void figures_read(struct figures *figures, const struct source_of_samples *from)
 {
+	struct counts_columns counts_at = { 0 };
 	struct columns at;
 	struct tsv tsv;
 	size_t before = figures->nr_samples;
+	bool counts;
 
 	tsv_open(&tsv, from->name);
-	find_columns(&at, &tsv, from);
-	while (tsv_next_row(&tsv))
-		add_sample(figures, &tsv, &at, from->tsc_khz);
+	counts = tsv_is_counts(&tsv);
+	figures->counts |= counts;
+	if (counts)
+		find_counts_columns(&counts_at, &tsv);
+	else
+		find_columns(&at, &tsv, from);
+	while (tsv_next_row(&tsv)) {
+		if (counts)
+			add_counts(figures, &tsv, &counts_at);
+		else
+			add_sample(figures, &tsv, &at, from->tsc_khz);
+	}
 	tsv_close(&tsv);
 	if (figures->nr_samples == before)
 		die("%s: no rows", from->name);
@@ -263,12 +328,18 @@ static void choose_latency(struct figures *figures)
 
 static void sort_latencies(struct figures *figures)
 {
-	int64_t *scratch = xrealloc(NULL, figures->nr_samples, sizeof(*scratch));
-	size_t *nr = xrealloc(NULL, figures->nr_series, sizeof(*nr));
+	uint64_t *nr = xrealloc(NULL, figures->nr_series, sizeof(*nr)), most = 0;
+	int64_t *scratch;
 
 	memset(nr, 0, figures->nr_series * sizeof(*nr));
 	for (size_t i = 0; i < figures->nr_samples; i++)
-		nr[figures->samples[i].series]++;
+		if (figures->samples[i].has_latency && !figures->samples[i].tainted)
+			nr[figures->samples[i].series] += figures->samples[i].count;
+	for (size_t p = 0; p < figures->nr_series; p++)
+		most = nr[p] > most ? nr[p] : most;
+	if (most > SIZE_MAX / 64)
+		die("more samples than can be drawn");
+	scratch = xrealloc(NULL, most + 1, sizeof(*scratch));
 	for (size_t p = 0; p < figures->nr_series; p++)
 		figures->series[p].latency = xrealloc(NULL, nr[p] + 1, sizeof(int64_t));
 	for (size_t i = 0; i < figures->nr_samples; i++) {
@@ -277,8 +348,9 @@ static void sort_latencies(struct figures *figures)
 
 		if (s->tainted || !s->has_latency)
 			continue;
-		series->latency[series->nr++] = s->latency;
-		series->not_positive += s->latency <= 0;
+		for (uint64_t k = 0; k < s->count; k++)
+			series->latency[series->nr++] = s->latency;
+		series->not_positive += s->latency <= 0 ? s->count : 0;
 	}
 	for (size_t p = 0; p < figures->nr_series; p++)
 		sort_s64(figures->series[p].latency, scratch, figures->series[p].nr);

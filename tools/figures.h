@@ -22,6 +22,7 @@ struct sample {
 	int64_t latency;	/* of waking up, or of the interrupt: see series */
 	int64_t ldist;
 	int64_t residency;	/* ns in the state asked for, by its counter */
+	uint64_t count;		/* of samples that are like it: 1, but of counts */
 	uint32_t series;	/* position in figures.series */
 	uint32_t cpu;
 	bool tainted;
@@ -47,6 +48,8 @@ struct figures {
 	size_t nr_series;
 	struct sample *samples;
 	size_t nr_samples;
+	uint64_t all_samples;	/* as many, but of counts */
+	bool counts;		/* a set is counts, which have no order */
 	float (*shares)[NR_SHARES];	/* by sample; NULL where no set has such counters */
 	struct axis silent, latency, untainted, ldist, residency;
 	uint32_t cpu_low, cpu_high;

@@ -112,3 +112,9 @@ void groups_sort(struct groups *groups)
 {
 	qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare_groups, groups);
 }
+
+void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell)
+{
+	for (size_t i = 0; i < nr; i++)
+		cell[i] = (struct tsv_cell) { group->key[i], group->key[i] + strlen(group->key[i]) };
+}

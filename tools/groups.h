@@ -25,6 +25,9 @@ struct groups {
 /* The group of a KEY of groups->nr_keys cells. Valid until the next call. */
 struct group *groups_get(struct groups *groups, const struct tsv_cell *key);
 
+/* The NR parts of a group's key, as cells. */
+void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell);
+
 /* By the first part of the key, then by the second...: numbers as numbers, anything else as text. */
 void groups_sort(struct groups *groups);
 

@@ -22,60 +22,46 @@ static void print_us(FILE *out, int64_t ns)
 	fprintf(out, "%12s", text);
 }
 
-/* How many are not above the value at INDEX. */
-static size_t count_to(const int64_t *sorted, size_t nr, size_t index)
-{
-	size_t low = index, high = nr;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sorted[middle] > sorted[index])
-			high = middle;
-		else
-			low = middle;
-	}
-	return low + 1;
-}
-
-static void print_lines(FILE *out, const int64_t *sorted, size_t nr)
+static void print_lines(FILE *out, const struct distribution *sorted)
 {
 	double share = 0, halves = 2;
-	size_t count = 0;
+	uint64_t count = 0, nr = sorted->n;
 
 	while (count < nr) {
-		size_t rank = ceil(share * nr);
+		uint64_t rank = ceil(share * nr);
+		int64_t value;
 
 		if (rank > nr)
 			rank = nr;
-		count = count_to(sorted, nr, rank ? rank - 1 : 0);
-		print_us(out, sorted[rank ? rank - 1 : 0]);
-		fprintf(out, " %1.12f %10zu %14.2f\n", share, count, 1 / (1 - share));
+		value = distribution_at(sorted, rank ? rank - 1 : 0);
+		count = nr - distribution_above(sorted, value);
+		print_us(out, value);
+		fprintf(out, " %1.12f %10" PRIu64 " %14.2f\n", share, count, 1 / (1 - share));
 		while (1 / (1 - share) >= halves)
 			halves *= 2;
 		share += 1 / (TICKS * halves);
 	}
-	print_us(out, sorted[nr - 1]);
-	fprintf(out, " %1.12f %10zu\n", 1.0, nr);
+	print_us(out, sorted->value[sorted->nr - 1]);
+	fprintf(out, " %1.12f %10" PRIu64 "\n", 1.0, nr);
 }
 
-void hgrm_write(const char *name, const int64_t *sorted, size_t nr)
+void hgrm_write(const char *name, const struct distribution *sorted)
 {
 	FILE *out = outfile_stream(name);
 	long double sum = 0, squares = 0, mean;
 	bool failed;
 
-	for (size_t i = 0; i < nr; i++)
-		sum += sorted[i];
-	mean = sum / nr;
-	for (size_t i = 0; i < nr; i++)
-		squares += (sorted[i] - mean) * (sorted[i] - mean);
+	for (size_t i = 0; i < sorted->nr; i++)
+		sum += (long double)sorted->value[i] * distribution_count(sorted, i);
+	mean = sum / sorted->n;
+	for (size_t i = 0; i < sorted->nr; i++)
+		squares += (sorted->value[i] - mean) * (sorted->value[i] - mean) * distribution_count(sorted, i);
 	fprintf(out, "%12s %14s %10s %14s\n\n", "Value", "Percentile", "TotalCount", "1/(1-Percentile)");
-	print_lines(out, sorted, nr);
-	fprintf(out, "#[Mean    = %12.3Lf, StdDeviation   = %12.3Lf]\n", mean / 1000, sqrtl(squares / nr) / 1000);
+	print_lines(out, sorted);
+	fprintf(out, "#[Mean    = %12.3Lf, StdDeviation   = %12.3Lf]\n", mean / 1000, sqrtl(squares / sorted->n) / 1000);
 	fprintf(out, "#[Max     = ");
-	print_us(out, sorted[nr - 1]);
-	fprintf(out, ", Total count    = %12zu]\n", nr);
+	print_us(out, sorted->value[sorted->nr - 1]);
+	fprintf(out, ", Total count    = %12" PRIu64 "]\n", sorted->n);
 	/* Not in buckets: every value is what it was. */
 	fprintf(out, "#[Buckets = %12d, SubBuckets     = %12d]\n", 0, 0);
 	failed = ferror(out);

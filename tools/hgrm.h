@@ -3,10 +3,9 @@
 #ifndef WAKELAT_HGRM_H
 #define WAKELAT_HGRM_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "distribution.h"
 
 /* NR ascending values in ns, at least one, as us; dies with NAME if it cannot be written. */
-void hgrm_write(const char *name, const int64_t *sorted, size_t nr);
+void hgrm_write(const char *name, const struct distribution *sorted);
 
 #endif

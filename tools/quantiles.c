@@ -27,6 +27,8 @@
  *
  * -s adds METRIC_clusters_p and METRIC_drift_p, see series.h: do the values depend on
  * those before them, and on when they were measured?
+ *
+ * TABLE.TSV may be a counts.tsv, whose rows say how often a value occurred, and which samples there were.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,6 +40,7 @@
 #include <unistd.h>
 
 #include "binomial.h"
+#include "distribution.h"
 #include "groups.h"
 #include "hgrm.h"
 #include "message.h"
@@ -50,7 +53,13 @@
 
 struct values {
 	int64_t *list;
+	uint64_t *counts;	/* of counts.tsv: how often each */
 	size_t nr, room;
+	/* Of counts.tsv, in place of values: how many, and their sum. */
+	int64_t sum;
+	uint64_t nr_sum;
+	/* What was said of their order, before it was gone. */
+	char *clusters_p, *drift_p;
 };
 
 /* Of the rows of a group. */
@@ -94,6 +103,12 @@ static char *taint_column;
 static size_t taint_at;
 static char **taint_names;
 static size_t nr_taint_names;
+
+/* Columns of a counts.tsv. */
+static struct {
+	bool is;
+	size_t reached, metric, kind, value, count;
+} counts;
 
 static struct groups groups;
 
@@ -168,8 +183,13 @@ static void take_key(const struct tsv *tsv)
 	for (size_t i = 0; i < by.nr; i++)
 		key[i] = tsv->cells[by.at[i]];
 	if (groups.nr_keys > by.nr) {
-		const char *word = reached_word(&reached, tsv);
+		const char *word;
 
+		if (counts.is) {
+			key[by.nr] = tsv->cells[counts.reached];
+			return;
+		}
+		word = reached_word(&reached, tsv);
 		key[by.nr] = (struct tsv_cell) { .start = word, .end = word + strlen(word) };
 	}
 }
@@ -198,12 +218,19 @@ static struct summary *summary_of(const struct tsv *tsv)
 	return group->data;
 }
 
+static void make_room(struct values *values)
+{
+	if (values->nr < values->room)
+		return;
+	values->room = values->room ? values->room * 2 : 1024;
+	values->list = xrealloc(values->list, values->room, sizeof(*values->list));
+	if (counts.is)
+		values->counts = xrealloc(values->counts, values->room, sizeof(*values->counts));
+}
+
 static void add_value(struct values *values, int64_t v)
 {
-	if (values->nr == values->room) {
-		values->room = values->room ? values->room * 2 : 1024;
-		values->list = xrealloc(values->list, values->room, sizeof(*values->list));
-	}
+	make_room(values);
 	values->list[values->nr++] = v;
 }
 
@@ -216,24 +243,25 @@ static size_t taint_index(const struct tsv_cell *word)
 	return i;
 }
 
-static void count_taints(struct summary *summary, const struct tsv_cell *cell)
+/* N samples with these. */
+static void count_taints(struct summary *summary, const struct tsv_cell *cell, uint64_t n)
 {
 	struct tsv_cell word = { .start = cell->start };
 	uint64_t *other = &summary->taints[nr_taint_names];
 	uint64_t other_before = *other;
 
-	summary->tainted++;
+	summary->tainted += n;
 	for (;; word.start = word.end + 1) {
 		word.end = memchr(word.start, ',', cell->end - word.start);
 		if (!word.end)
 			word.end = cell->end;
-		summary->taints[taint_index(&word)]++;
+		summary->taints[taint_index(&word)] += n;
 		if (word.end == cell->end)
 			break;
 	}
 	/* Samples are counted, not names. */
 	if (*other > other_before)
-		*other = other_before + 1;
+		*other = other_before + n;
 }
 
 static void add_row(const struct tsv *tsv)
@@ -242,13 +270,92 @@ static void add_row(const struct tsv *tsv)
 	int64_t v;
 
 	if (taint_column && !tsv_absent(tsv, taint_at)) {
-		count_taints(summary, &tsv->cells[taint_at]);
+		count_taints(summary, &tsv->cells[taint_at], 1);
 		return;
 	}
 	summary->n++;
 	for (size_t i = 0; i < metrics.nr; i++)
 		if (tsv_s64(tsv, metrics.at[i], &v))
 			add_value(&summary->metrics[i], v);
+}
+
+static int64_t number_in(const struct tsv *tsv, size_t column)
+{
+	int64_t v;
+
+	if (!tsv_s64(tsv, column, &v))
+		die("%s:%" PRIu64 ": no %s", tsv->name, tsv->line, tsv->header[column]);
+	return v;
+}
+
+static uint64_t count_in(const struct tsv *tsv)
+{
+	int64_t n = number_in(tsv, counts.count);
+
+	if (n < 1)
+		die("%s:%" PRIu64 ": count: %" PRId64 " is not above 0", tsv->name, tsv->line, n);
+	return n;
+}
+
+/* The metric of a row; NULL if it is none of those asked for. */
+static struct values *metric_of(struct summary *summary, const struct tsv *tsv)
+{
+	for (size_t i = 0; i < metrics.nr; i++)
+		if (cell_is(&tsv->cells[counts.metric], metrics.names[i]))
+			return &summary->metrics[i];
+	return NULL;
+}
+
+static char *cell_text(const struct tsv_cell *cell)
+{
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+/* Said of all samples of a state, and apart of those that reached it. */
+static void take_order(const struct tsv *tsv, bool clusters)
+{
+	struct values *values;
+
+	if (!test_series || cell_is(&tsv->cells[counts.reached], "all") != !reached.nr)
+		return;
+	values = metric_of(summary_of(tsv), tsv);
+	if (values)
+		*(clusters ? &values->clusters_p : &values->drift_p) = cell_text(&tsv->cells[counts.value]);
+}
+
+/* A row of counts.tsv. */
+static void add_counts(const struct tsv *tsv)
+{
+	const struct tsv_cell *kind = &tsv->cells[counts.kind];
+	struct summary *summary;
+	struct values *values;
+
+	if (cell_is(kind, "column"))
+		return;
+	if (cell_is(kind, "clusters_p") || cell_is(kind, "drift_p")) {
+		take_order(tsv, cell_is(kind, "clusters_p"));
+		return;
+	}
+	summary = summary_of(tsv);
+	if (cell_is(kind, "samples")) {
+		if (taint_column && !tsv_absent(tsv, taint_at))
+			count_taints(summary, &tsv->cells[taint_at], count_in(tsv));
+		else
+			summary->n += count_in(tsv);
+		return;
+	}
+	values = taint_column && !tsv_absent(tsv, taint_at) ? NULL : metric_of(summary, tsv);
+	if (!values)
+		return;
+	if (cell_is(kind, "sum")) {
+		if (__builtin_add_overflow(values->sum, number_in(tsv, counts.value), &values->sum))
+			die("%s:%" PRIu64 ": sums beyond 64 bits", tsv->name, tsv->line);
+		values->nr_sum += count_in(tsv);
+		return;
+	}
+	make_room(values);
+	values->counts[values->nr] = count_in(tsv);
+	values->list[values->nr++] = number_in(tsv, counts.value);
 }
 
 /* Output. */
@@ -268,60 +375,76 @@ static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
 }
 
 /* Type 7: the value at rank (n - 1) p, counted from 0; linear between two ranks. */
-static void print_percentile(FILE *out, const struct values *v, const struct percentile *p)
+static void print_percentile(FILE *out, const struct distribution *v, const struct percentile *p)
 {
 	unsigned __int128 rank;
 	uint64_t below, rest;
+	int64_t value;
 	__int128 step;
 
-	if (!v->nr || (v->nr < p->needed && !unsupported)) {
+	if (!v->n || (v->n < p->needed && !unsupported)) {
 		fprintf(out, "\t-");
 		return;
 	}
-	rank = (unsigned __int128)(v->nr - 1) * p->part;
+	rank = (unsigned __int128)(v->n - 1) * p->part;
 	below = rank / p->whole;
 	rest = rank % p->whole;
-	step = rest ? (__int128)v->list[below + 1] - v->list[below] : 0;
-	print_ratio(out, (__int128)v->list[below] * p->whole + step * rest, p->whole);
-	if (v->nr < p->needed)
+	value = distribution_at(v, below);
+	step = rest ? (__int128)distribution_at(v, below + 1) - value : 0;
+	print_ratio(out, (__int128)value * p->whole + step * rest, p->whole);
+	if (v->n < p->needed)
 		putc('*', out);
 }
 
 /* Two passes, over differences from an integer near the mean, so that nothing cancels. */
-static long double deviation(const struct values *v, __int128 sum)
+static long double deviation(const struct distribution *v, __int128 sum)
 {
-	int64_t centre = sum / (__int128)v->nr;
+	int64_t centre = sum / (__int128)v->n;
 	long double squares = 0, rest = 0;
 
 	for (size_t i = 0; i < v->nr; i++) {
-		long double d = (long double)((__int128)v->list[i] - centre);
+		long double d = (long double)((__int128)v->value[i] - centre);
+		uint64_t count = distribution_count(v, i);
 
-		squares += d * d;
-		rest += d;
+		squares += d * d * count;
+		rest += d * count;
 	}
-	return sqrtl((squares - rest * rest / v->nr) / (v->nr - 1));
+	return sqrtl((squares - rest * rest / v->n) / (v->n - 1));
 }
 
-static void print_values(const struct values *v)
+static void print_absent(size_t nr)
+{
+	while (nr--)
+		printf("\t-");
+}
+
+static void print_values(const struct distribution *v)
 {
 	__int128 sum = 0;
 
-	if (!v->nr) {
-		for (size_t i = 0; i < nr_percentiles + 4; i++)
-			printf("\t-");
+	if (!v->n) {
+		print_absent(nr_percentiles + 4);
 		return;
 	}
 	for (size_t i = 0; i < v->nr; i++)
-		sum += v->list[i];
-	printf("\t%" PRId64, v->list[0]);
+		sum += (__int128)v->value[i] * distribution_count(v, i);
+	printf("\t%" PRId64, v->value[0]);
 	for (size_t i = 0; i < nr_percentiles; i++)
 		print_percentile(stdout, v, &percentiles[i]);
-	printf("\t%" PRId64, v->list[v->nr - 1]);
-	print_ratio(stdout, sum, v->nr);
-	if (v->nr > 1)
+	printf("\t%" PRId64, v->value[v->nr - 1]);
+	print_ratio(stdout, sum, v->n);
+	if (v->n > 1)
 		printf("\t%.1Lf", deviation(v, sum));
 	else
 		printf("\t-");
+}
+
+/* Of what counts.tsv has the sum of. */
+static void print_sum(const struct values *v)
+{
+	print_absent(nr_percentiles + 2);
+	print_ratio(stdout, v->sum, v->nr_sum);
+	print_absent(1);
 }
 
 /* With which probability each bound may be wrong. */
@@ -332,27 +455,20 @@ static long double tail_of(const struct group *group)
 	return (own ? *own : tail) * 1e-6L;
 }
 
-/* How many, and the greatest share of all wake-ups that they can be of. The values are sorted. */
-static void print_above(const struct group *group, const int64_t *limit, const struct values *v)
+/* How many, and the greatest share of all wake-ups that they can be of. */
+static void print_above(const struct group *group, const int64_t *limit, const struct distribution *v)
 {
-	size_t low = 0, high = v->nr;
+	uint64_t longer;
 
-	if (!limit || !v->nr) {
-		printf("\t-\t-");
+	if (!limit || !v->n) {
+		print_absent(2);
 		return;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (v->list[middle] > *limit)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	printf("\t%zu\t%.9Lf", v->nr - low, binomial_upper(v->nr, v->nr - low, tail_of(group)));
+	longer = distribution_above(v, *limit);
+	printf("\t%" PRIu64 "\t%.9Lf", longer, binomial_upper(v->n, longer, tail_of(group)));
 }
 
-static void print_series(double p)
+static void print_p(double p)
 {
 	if (p < 0)
 		printf("\t-");
@@ -360,15 +476,25 @@ static void print_series(double p)
 		printf("\t%.2g", p);
 }
 
-static void print_rank(const struct values *v, uint64_t rank)
+static void print_series(const struct values *v, const struct series *series)
+{
+	if (counts.is) {
+		printf("\t%s\t%s", v->clusters_p ? v->clusters_p : "-", v->drift_p ? v->drift_p : "-");
+		return;
+	}
+	print_p(series->clusters_p);
+	print_p(series->drift_p);
+}
+
+static void print_rank(const struct distribution *v, uint64_t rank)
 {
 	if (rank)
-		fprintf(intervals, "\t%" PRId64, v->list[rank - 1]);
+		fprintf(intervals, "\t%" PRId64, distribution_at(v, rank - 1));
 	else
 		fprintf(intervals, "\t-");
 }
 
-static void print_intervals(const struct group *group, const char *metric, const struct values *v)
+static void print_intervals(const struct group *group, const char *metric, const struct distribution *v)
 {
 	const long double one_tail = tail_of(group);
 	/* Both of two independent intervals hold with the square of the probability of one. */
@@ -376,12 +502,12 @@ static void print_intervals(const struct group *group, const char *metric, const
 
 	for (size_t i = 0; i < nr_percentiles; i++) {
 		const struct percentile *p = &percentiles[i];
-		struct ranks one = percentile_ranks(p, v->nr, one_tail);
-		struct ranks joint = percentile_ranks(p, v->nr, joint_tail);
+		struct ranks one = percentile_ranks(p, v->n, one_tail);
+		struct ranks joint = percentile_ranks(p, v->n, joint_tail);
 
 		for (size_t k = 0; k < groups.nr_keys; k++)
 			fprintf(intervals, "%s\t", group->key[k]);
-		fprintf(intervals, "%s\t%s\t%zu\t%" PRIu64, metric, p->text, v->nr, p->needed);
+		fprintf(intervals, "%s\t%s\t%" PRIu64 "\t%" PRIu64, metric, p->text, v->n, p->needed);
 		print_percentile(intervals, v, p);
 		print_rank(v, one.low);
 		print_rank(v, one.high);
@@ -441,26 +567,25 @@ static void print_header(void)
 	printf("\n");
 }
 
-/* What is to be said about their order, before it is gone. */
-static struct series sort_values(struct values *v)
+/* What is to be said about the order of the values, before it is gone. */
+static struct distribution sort_values(struct values *v, struct series *series)
 {
-	struct series series = { .clusters_p = -1, .drift_p = -1 };
-	int64_t *scratch = xrealloc(NULL, v->nr, sizeof(*scratch));
+	struct distribution sorted;
 	int64_t *recorded = NULL;
 
-	if (test_series && v->nr) {
+	*series = (struct series) { .clusters_p = -1, .drift_p = -1 };
+	if (test_series && v->nr && !counts.is) {
 		recorded = xrealloc(NULL, v->nr, sizeof(*recorded));
 		memcpy(recorded, v->list, v->nr * sizeof(*recorded));
 	}
-	sort_s64(v->list, scratch, v->nr);
-	free(scratch);
+	sorted = distribution_of(v->list, v->counts, v->nr);
 	if (recorded)
-		series = series_test(recorded, v->list, v->nr);
+		*series = series_test(recorded, &sorted);
 	free(recorded);
-	return series;
+	return sorted;
 }
 
-static void write_hgrm(const struct group *group, const char *metric, const struct values *v)
+static void write_hgrm(const struct group *group, const char *metric, const struct distribution *v)
 {
 	char *name = xprintf("%s/", hgrm_directory);
 
@@ -470,7 +595,7 @@ static void write_hgrm(const struct group *group, const char *metric, const stru
 		free(name);
 		name = longer;
 	}
-	hgrm_write(xprintf("%s%s.hgrm", name, metric), v->list, v->nr);
+	hgrm_write(xprintf("%s%s.hgrm", name, metric), v);
 	free(name);
 }
 
@@ -483,22 +608,24 @@ static void print_group(const struct group *group)
 	printf("%" PRIu64, summary->n);
 	for (size_t i = 0; i < metrics.nr; i++) {
 		struct values *v = &summary->metrics[i];
-		struct series series = sort_values(v);
+		struct series series;
+		struct distribution sorted = sort_values(v, &series);
 
-		print_values(v);
+		if (v->nr_sum)
+			print_sum(v);
+		else
+			print_values(&sorted);
 		if (above.column)
-			print_above(group, number_of(&above, group), v);
+			print_above(group, number_of(&above, group), &sorted);
 		if (count_over)
-			print_above(group, &limit_of_all, v);
-		if (test_series) {
-			print_series(series.clusters_p);
-			print_series(series.drift_p);
-		}
+			print_above(group, &limit_of_all, &sorted);
+		if (test_series)
+			print_series(v, &series);
 		if (intervals)
-			print_intervals(group, metrics.names[i], v);
-		if (hgrm_directory && v->nr)
-			write_hgrm(group, metrics.names[i], v);
-		free(v->list);
+			print_intervals(group, metrics.names[i], &sorted);
+		if (hgrm_directory && sorted.n)
+			write_hgrm(group, metrics.names[i], &sorted);
+		distribution_free(&sorted);
 	}
 	if (taint_column)
 		printf("\t%" PRIu64, summary->tainted);
@@ -527,23 +654,53 @@ static void refuse_twice(void)
 				die("-p: %s is there twice", percentiles[i].text);
 }
 
+/* Is it a counts.tsv? That has those metrics that it has. */
+static bool find_counts(const struct tsv *tsv)
+{
+	static const char *const counted[] = { "wake_latency", "intr_latency", "uncertainty", "aperf_cyc", "mperf_cyc" };
+
+	if (!tsv_is_counts(tsv))
+		return false;
+	counts.is = true;
+	counts.reached = tsv_column(tsv, "reached");
+	counts.metric = tsv_column(tsv, "metric");
+	counts.kind = tsv_column(tsv, "kind");
+	counts.value = tsv_column(tsv, "value");
+	counts.count = tsv_column(tsv, "count");
+	for (size_t i = 0; i < metrics.nr; i++) {
+		size_t k = 0;
+
+		while (k < sizeof(counted) / sizeof(*counted) && strcmp(metrics.names[i], counted[k]))
+			k++;
+		if (k == sizeof(counted) / sizeof(*counted))
+			die("%s: counts do not have %s, only samples do", tsv->name, metrics.names[i]);
+	}
+	return true;
+}
+
 static void read_table(const char *name)
 {
 	struct tsv tsv;
 
 	tsv_open(&tsv, name);
 	find_columns(&tsv, &by);
-	find_columns(&tsv, &metrics);
 	if (taint_column)
 		taint_at = tsv_column(&tsv, taint_column);
-	if (reached.nr)
-		reached_find_columns(&reached, &tsv);
+	if (!find_counts(&tsv)) {
+		find_columns(&tsv, &metrics);
+		if (reached.nr)
+			reached_find_columns(&reached, &tsv);
+	}
 	find_by_state(&above, 'x');
 	find_by_state(&tails, 'C');
 	groups.nr_keys = by.nr + !!reached.nr;
 	key = xrealloc(NULL, groups.nr_keys, sizeof(*key));
-	while (tsv_next_row(&tsv))
-		add_row(&tsv);
+	while (tsv_next_row(&tsv)) {
+		if (counts.is)
+			add_counts(&tsv);
+		else
+			add_row(&tsv);
+	}
 	if (!groups.nr)
 		die("%s: no rows", tsv.name);
 	tsv_close(&tsv);

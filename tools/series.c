@@ -22,17 +22,16 @@ static bool is_long(const struct longest *l, int64_t v)
 }
 
 /* Equal values cannot be told apart: all of them or none. */
-static struct longest find_longest(const int64_t *sorted, size_t nr)
+static struct longest find_longest(const struct distribution *sorted)
 {
-	size_t wanted = nr / 10 < MOST ? nr / 10 : MOST;
-	struct longest l = { .threshold = sorted[nr - 1 - wanted] };
+	size_t wanted = sorted->n / 10 < MOST ? sorted->n / 10 : MOST;
+	struct longest l = { .threshold = distribution_at(sorted, sorted->n - 1 - wanted) };
 
-	while (l.nr < nr && sorted[nr - 1 - l.nr] > l.threshold)
-		l.nr++;
-	if (l.nr < LEAST)
+	l.nr = distribution_above(sorted, l.threshold);
+	if (l.nr < LEAST) {
 		l.equal_too = true;
-	while (l.equal_too && l.nr < nr && sorted[nr - 1 - l.nr] == l.threshold)
-		l.nr++;
+		l.nr = l.threshold > INT64_MIN ? distribution_above(sorted, l.threshold - 1) : sorted->n;
+	}
 	return l;
 }
 
@@ -53,8 +52,9 @@ static double drift(uint64_t nr, uint64_t in_first, size_t first, size_t all)
 	return fminl(1, 2 * fminl(few, many));
 }
 
-struct series series_test(const int64_t *recorded, const int64_t *sorted, size_t nr)
+struct series series_test(const int64_t *recorded, const struct distribution *sorted)
 {
+	size_t nr = sorted->n;
 	struct series none = { .clusters_p = -1, .drift_p = -1 };
 	struct longest l;
 	uint64_t close = 0, in_first = 0, width;
@@ -64,7 +64,7 @@ struct series series_test(const int64_t *recorded, const int64_t *sorted, size_t
 
 	if (nr < 10 * LEAST)
 		return none;
-	l = find_longest(sorted, nr);
+	l = find_longest(sorted);
 	if (l.nr < LEAST || l.nr > nr - LEAST)
 		return none;
 	share = (double)l.nr / nr;

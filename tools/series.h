@@ -3,8 +3,9 @@
 #ifndef WAKELAT_SERIES_H
 #define WAKELAT_SERIES_H
 
-#include <stddef.h>
 #include <stdint.h>
+
+#include "distribution.h"
 
 /* The probability of what was seen, or more of it, if neither is so; -1: not to be told. */
 struct series {
@@ -12,7 +13,7 @@ struct series {
 	double drift_p;		/* so many, or so few, of the longest are in the first half */
 };
 
-/* The same NR values as they were recorded, and sorted. */
-struct series series_test(const int64_t *recorded, const int64_t *sorted, size_t nr);
+/* The same values as they were recorded, and sorted. */
+struct series series_test(const int64_t *recorded, const struct distribution *sorted);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <trace-cmd/trace-cmd.h>
 
 #include "message.h"
@@ -37,7 +40,7 @@ static void add_buffer(struct trace *trace, struct tracecmd_input *handle)
 	}
 }
 
-void trace_open(struct trace *trace, const char *name)
+static struct tracecmd_input *open_input(struct trace *trace, const char *name)
 {
 	struct tracecmd_input *handle;
 
@@ -49,17 +52,50 @@ void trace_open(struct trace *trace, const char *name)
 	if (!handle)
 		die("%s: not a complete trace.dat: truncated, or damaged", name);
 	*trace = (struct trace) { .tep = tracecmd_get_tep(handle) };
+	return handle;
+}
+
+static struct tracecmd_input *open_instance(struct tracecmd_input *handle, int i, const char *name)
+{
+	struct tracecmd_input *instance = tracecmd_buffer_instance_handle(handle, i);
+
+	if (!instance)
+		die("%s: buffer instance %s: truncated, or damaged", name,
+		    tracecmd_buffer_instance_name(handle, i));
+	return instance;
+}
+
+void trace_open(struct trace *trace, const char *name)
+{
+	struct tracecmd_input *handle = open_input(trace, name);
 
 	add_buffer(trace, handle);
-	for (int i = 0; i < tracecmd_buffer_instances(handle); i++) {
-		struct tracecmd_input *instance;
+	for (int i = 0; i < tracecmd_buffer_instances(handle); i++)
+		add_buffer(trace, open_instance(handle, i, name));
+}
 
-		instance = tracecmd_buffer_instance_handle(handle, i);
-		if (!instance)
-			die("%s: buffer instance %s: truncated, or damaged", name,
-			    tracecmd_buffer_instance_name(handle, i));
-		add_buffer(trace, instance);
-	}
+void trace_open_buffer(struct trace *trace, const char *name, const char *buffer)
+{
+	struct tracecmd_input *handle = open_input(trace, name);
+
+	trace->input = handle;
+	for (int i = 0; buffer && i < tracecmd_buffer_instances(handle); i++)
+		if (!strcmp(tracecmd_buffer_instance_name(handle, i), buffer))
+			trace->instance = open_instance(handle, i, name);
+	if (!buffer || trace->instance)
+		add_buffer(trace, buffer ? trace->instance : handle);
+}
+
+void trace_close(struct trace *trace)
+{
+	tracecmd_free_record(trace->current);
+	for (size_t i = 0; i < trace->nr_streams; i++)
+		tracecmd_free_record(trace->streams[i].next);
+	free(trace->streams);
+	if (trace->instance)
+		tracecmd_close(trace->instance);
+	tracecmd_close(trace->input);
+	*trace = (struct trace) { 0 };
 }
 
 static bool earlier(const struct tep_record *a, const struct tep_record *b)

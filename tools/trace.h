@@ -22,6 +22,7 @@ struct trace {
 	struct trace_stream *streams;	/* only those with an event left */
 	size_t nr_streams;
 	struct tep_record *current;	/* what trace_next() returned last */
+	struct tracecmd_input *input, *instance;	/* of trace_open_buffer() */
 	struct tracecmd_input *buffer;	/* and which buffer instance it is from */
 	uint64_t lost;			/* events, as far as the recording can say */
 	bool lost_more;			/* and an unknown number besides */
@@ -30,6 +31,12 @@ struct trace {
 
 /* die() if NAME cannot be read as a trace.dat. */
 void trace_open(struct trace *trace, const char *name);
+
+/* The same of one buffer: an instance, or NULL, the top one. Nothing to read if it has no such. */
+void trace_open_buffer(struct trace *trace, const char *name, const char *buffer);
+
+/* What trace_open_buffer() has opened. */
+void trace_close(struct trace *trace);
 
 /* The next record, valid until the next call; NULL at the end. Equal times: lower CPU first. */
 struct tep_record *trace_next(struct trace *trace);

@@ -162,6 +162,17 @@ bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value)
 	return true;
 }
 
+bool tsv_is_counts(const struct tsv *tsv)
+{
+	bool kind = false, count = false;
+
+	for (size_t i = 0; i < tsv->nr_columns; i++) {
+		kind = kind || !strcmp(tsv->header[i], "kind");
+		count = count || !strcmp(tsv->header[i], "count");
+	}
+	return kind && count;
+}
+
 bool cell_is(const struct tsv_cell *cell, const char *text)
 {
 	size_t len = cell->end - cell->start;

@@ -46,6 +46,9 @@ static inline bool tsv_absent(const struct tsv *tsv, size_t column)
 	return cell->end - cell->start == 1 && *cell->start == '-';
 }
 
+/* Is it a counts.tsv (Documentation/formats.md)? */
+bool tsv_is_counts(const struct tsv *tsv);
+
 bool cell_is(const struct tsv_cell *cell, const char *text);
 
 /* A comma-separated list as an array of strings, e.g. of column names. */

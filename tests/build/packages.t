@@ -3,6 +3,7 @@
 # The Debian packages: built from a git tree, from their own source package, looked at by lintian; installed in a clean Debian 12 and
 # 13, used, and purged.
 # needs: nothing
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 cd "$tmp" || exit 1

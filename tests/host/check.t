@@ -105,9 +105,10 @@ check
 printed=$out
 is "$(made)" "make,build-qemu,fetch-image,fetch-kernel,build-kernel default,build-kernel off,build-kernel base,build-kernel debug,build-kernel rt,lint" \
 	"all: all is made, in this order"
-is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
+# But those of a cluster, which are run if they are named.
+is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
 is "$(grep '^prove' "$tmp/calls" | head -n 1 | cut -d ' ' -f 5-)" "--jobs 1 tests/machine/probe.t" "first what measures the machine, alone"
-minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' ./*/*.t | sed 's:^\./\(.*\)\.t$:\1:')
+minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' ./*/*.t | grep -v '^./cluster/' | sed 's:^\./\(.*\)\.t$:\1:')
 ok "some tests take minutes" [ -n "$minutes" ]
 is "$(proved | tr ' ' '\n' | sed -e '/^machine/d' -e '/^host/d' | head -n "$(printf '%s\n' "$minutes" | wc -l)" | sort)" \
 	"$(printf '%s\n' "$minutes" | sort)" "those begin"
@@ -160,7 +161,7 @@ for test in */*.t; do
 	like "$words" 'qemu.*kernel:|qemu.*image' "$test boots the testbed"
 done
 for folder in */; do
-	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*')" "" "$folder: no test hides there"
+	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*' ! -path 'cluster/*')" "" "$folder: no test hides there"
 done
 # They notice when it is not so.
 sed '/^# needs/s/tools/nothing/' host/stats.t >"$copy/tests/host/stats.t"

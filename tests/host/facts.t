@@ -120,6 +120,9 @@ ok "a histogram" "$wakelat" import -q -o h "$top/tests/fixtures/import/cyclictes
 ok "its statistics" "$wakelat" stats -q h
 written histogram.tsv <h/histogram.tsv
 written stats-histogram.tsv <h/stats-histogram.tsv
+ok "counts" "$wakelat" stats -q --counts a.counts a
+ok "as a recording" "$wakelat" import -q -o counted a.counts
+written counts.tsv <counted/counts.tsv
 printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
 ok "a recording" "$wakelat" dump -o t.tsv t.dat
 written samples.tsv <t.tsv
@@ -137,6 +140,11 @@ header_in() {
 	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
 header_in tune.tsv step "$top/scripts/commands/tune"
+for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
+	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet-*.c | while IFS= read -r header; do
+		printf '%b\n' "$header"
+	done | written "$name.tsv"
+done
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
 header_in outliers.tsv outlier "$top/tools/probe-outlier.c"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
@@ -211,6 +219,11 @@ is "$(list "$figures" needs | tr , '\n' | sort -u | while IFS= read -r need; do
 done)" "" "what they need is known"
 is "$(list "$figures" page '$at["of"] ~ /samples|histogram/ && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
 	"those of a report have a kind and a caption"
+# Its pictures and commands: long/gallery.t. Those of fleet report are on its page only.
+is "$(list "$figures" figure '$at["of"] != "fleet"' | while IFS= read -r name; do
+	shown=$(awk -v section="## $name" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$docs/gallery.md")
+	[ -n "$shown" ] && [ -s "$docs/$shown" ] || printf '%s ' "$name"
+done)" "" "the gallery has a section and a picture of each"
 
 # --- commands
 

@@ -44,6 +44,7 @@ tail common analysis
 figures common analysis
 experiment common analysis verdict
 report common analysis figures verdict
+fleet common analysis figures report
 END
 
 # uses: FOLDER FILE OTHER-FOLDER OTHER-FILE, of what is sourced, given to awk or R, needed, or read

@@ -25,7 +25,7 @@ fuzz_build() {
 	rm -rf "$fuzz_dir/tools"
 	mkdir -p "$fuzz_dir/work" && cp -R "$top/tools" "$fuzz_dir/tools" &&
 		make -s -C "$fuzz_dir/tools" clean &&
-		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" || return
+		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" programs || return
 	(
 		cd "$fuzz_dir/tools" || exit
 		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .; do

@@ -3,6 +3,7 @@
 # A figure, a statistic, a command: each is added to a copy, as Documentation/contributing.md says, tried, and the files
 # that this took are counted. Needs the tools, gnuplot, git.
 # needs: tools
+# takes: minutes
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -88,7 +89,6 @@ line '^outside of them as points' Documentation/man/wakelat-plot.1 <<'END_MAN'
 .B below
 Share of samples that took as long or less, on a linear axis.
 END_MAN
-sed -i "s/^figures='\(.*\) states'\$/figures='\1 states below'/" "$(place plot.t)"
 line 'write_ccdf[(]create_for' tools/figdist.c <<'END_C'
 		write_below(create_for("below", p), figures, &figures->series[p]);
 END_C
@@ -111,20 +111,34 @@ sed -i "/^void write_distributions/{
 }" tools/figdist.c
 ok "figure: the tools build" make -s -C tools
 ok "figure: it is drawn, where it is asked for" "$wakelat" plot -q -k svg -f below -o "$tmp/f" "$tmp/d"
+cp "$tmp/f/below.svg" Documentation/gallery/
+cat >>Documentation/gallery.md <<'END_MD'
+
+## below
+
+![](gallery/below.svg)
+
+    $ scripts/wakelat plot -q -k svg -f below -o out/gallery/figures out/gallery/skylake
+
+The share of wake-ups that took as long or shorter.
+END_MD
 like "$(cat "$tmp/f/below.svg")" '>Share \(%\)<' "figure: and is the new one"
 ok "figure: a report has it" "$wakelat" report -q -o "$tmp/page.html" "$tmp/d"
 like "$(grep figcaption "$tmp/page.html")" 'as short or shorter' "figure: under its caption"
 agrees "figure: all lists agree"
-needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1
+needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1 Documentation/gallery.md \
+	Documentation/gallery/below.svg
 counted figure 6 below
 
 # --- a statistic
 
 sed -i 's/\\t%s_mean\\t%s_std", name, name, name)/\\t%s_mean\\t%s_std\\t%s_range", name, name, name, name)/
-	s/i < nr_percentiles + 4; i++/i < nr_percentiles + 5; i++/' tools/quantiles.c
+	s/print_absent(nr_percentiles + 4)/print_absent(nr_percentiles + 5)/' tools/quantiles.c
 # In print_values, after the deviation.
 awk '/^static void print_values/ { here = 1 }
-	here && /^}/ { print "\tprintf(\"\\t%\" PRIu64, (uint64_t)v->list[v->nr - 1] - (uint64_t)v->list[0]);"; here = 0 }
+	here && /^}/ { print "\tprintf(\"\\t%\" PRIu64, (uint64_t)v->value[v->nr - 1] - (uint64_t)v->value[0]);"; here = 0 }
+	/^static void print_sum/ { sum = 1 }
+	sum && /^}/ { print "\tprint_absent(1);"; sum = 0 }
 	{ print }' tools/quantiles.c >"$tmp/new" && cat "$tmp/new" >tools/quantiles.c
 line '^[|] .wake_latency_mean' Documentation/formats.md <<'END_MD'
 | `wake_latency_range` | ns | the greatest less the least |

@@ -9,7 +9,10 @@
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
-figures='silent-time density order histogram ccdf percentiles states'
+# All of samples, but for those that need more than three states have.
+absent='residency residency-share cpus differences tail-stability tail-qq'
+figures=$(awk -F '\t' -v absent=" $absent " '$2 == "samples" && !index(absent, " " $1 " ") { print $1 }' "$top/scripts/lib/figures/figures.tsv" |
+	paste -sd ' ' -)
 
 three_states d_1
 
@@ -17,7 +20,7 @@ run "$wakelat" plot d_1
 is "$status$out" 0 "plot"
 is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
 	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "all figures in all kinds, and no other file"
-is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure residency residency-share cpus differences tail-stability tail-qq" "but those for which there is no data"
+is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure $absent" "but those for which there is no data"
 like "$err" "no figure cpus: one CPU was measured" "and it says why"
 
 for figure in $figures; do
@@ -70,7 +73,7 @@ ok "the same input, the same bytes" diff -r before d_1/figures
 touch -d '2001-01-01' d_1/figures/*
 cp -p d_1/figures/ccdf.svg old.svg
 "$wakelat" plot -q d_1
-is "$(find d_1/figures -newer old.svg | wc -l | tr -d ' ')" 23 "what is older than its data is drawn again"
+is "$(find d_1/figures -newer old.svg | wc -l | tr -d ' ')" $((3 * $(printf '%s' "$figures" | wc -w) + 2)) "what is older than its data is drawn again"
 touch -d '2030-01-01' d_1/figures/*
 touch -d '2029-01-01' mark
 "$wakelat" plot -q d_1
@@ -157,6 +160,13 @@ is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences 
 like "$(grep '<text' skl/figures/residency-share.svg)" '>asked for: C6<' "residency-share: a panel for each state"
 like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each by its number"
 like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: their names"
+for few in 5 60; do
+	mkdir "few-$few"
+	awk -v few="$few" 'BEGIN { for (i = 1; i <= 2 * few; i++) print 3, i * 1000, 130000 + i, 131000, "-" }' | samples_tsv "few-$few/samples.tsv"
+	awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 2 } { print }' "few-$few/samples.tsv" >new && mv new "few-$few/samples.tsv"
+	run_tsv "few-$few/run.tsv"
+	ok "cpus: $few samples of each, too few for a percentile" "$wakelat" plot -q -k svg "few-$few"
+done
 "$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
 # Silent time in us and cycles to us: what is asked for since 200 us.
 is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: to the ns"

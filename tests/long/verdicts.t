@@ -3,6 +3,7 @@
 # wakelat verdict on recordings made by chance, of known distributions: what it says against the truth. tests/bench/verdicts does
 # it a hundred times as often.
 # needs: tools
+# takes: minutes
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"

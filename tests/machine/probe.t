@@ -106,6 +106,22 @@ run "$wakelat" restore
 snapshot >after
 same before after "kill -9: the measuring ends by itself, and restore does the rest"
 
+# As the tutorial says, but for packages and the tools, which are there.
+. "$top/tests/lib/shown.sh"
+text_shown "$top/Documentation/tutorial.md" 2 '#' | only_commands 'wakelat probe ' >commands
+is "$(grep -c '^\$ scripts/wakelat probe' commands)" 1 "the tutorial has a command"
+sed -n 's/^\$ //p' commands >asked
+(in_clone && mkdir out && sh "$tmp/asked") >printed.all 2>&1
+if grep -q 'not one sample\|not idle' printed.all; then
+	skip 1 "too busy a machine for the tutorial: $(tail -n 1 printed.all)"
+else
+	# Blank lines behind it are the document's.
+	printf '%s\n' "$(sed '/^\$ /d' commands)" >shown
+	sed "s,$tmp/clone,/root/wakelat," printed.all >printed.here
+	without_the_same printed.here shown >printed
+	is "$(cat printed)" "$(cat shown)" "and what it prints last"
+fi
+
 # As metrics.
 run "$wakelat" probe --source passive --export m.prom --every 1s --alarm 1us -T 3s
 is "$status" 0 "--export"

@@ -35,8 +35,9 @@ judge() {
 }
 
 # fact NAME KEY: the sum of the values of all keys of run.tsv that match the regular expression KEY
+# (By the environment, for -v would expand backslashes.)
 fact() {
-	awk -F '\t' -v key="^$2\$" '$1 ~ key { sum += $2 } END { print sum + 0 }' "$tmp/$1/run/run.tsv"
+	KEY="^$2\$" awk -F '\t' '$1 ~ ENVIRON["KEY"] { sum += $2 } END { print sum + 0 }' "$tmp/$1/run/run.tsv"
 }
 
 # range NAME STATE COLUMN: least and greatest of the untainted samples

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# counters.awk - run.tsv samples.tsv: for quantiles -r, which counter counts in which state:
+# counters.awk - run.tsv samples.tsv (or counts.tsv, which has rows for the columns that those had): for quantiles -r, which counter counts in which state:
 # "3=cc6_cyc". By Intel's convention the upper digit of the MWAIT hint is one less than the C-state.
 
 function counter(hint,  digits) {
@@ -23,11 +23,19 @@ FNR == NR {
 	next
 }
 
-{
-	for (i = 1; i <= NF; i++)
+FNR == 1 {
+	for (i = 1; i <= NF; i++) {
 		there[$i] = 1
-	exit
+		at[$i] = i
+	}
+	if (!("kind" in at) || !("count" in at))
+		exit
+	next
 }
+
+$at["kind"] != "column" { exit }
+
+{ there[$at["metric"]] = 1 }
 
 END {
 	for (i = 0; i < states; i++)

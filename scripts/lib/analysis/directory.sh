@@ -15,8 +15,12 @@ tab=$(printf '\t')
 newline='
 '
 
-# Can the command do with a histogram.tsv in place of samples?
+# Can the command do with a histogram.tsv in place of samples? With a counts.tsv?
 histograms=no
+counts=no
+
+# See take_directory: what has the samples, or their counts.
+samples_file=
 
 # check_files: what a recording has are files of its own, and of a size that awk can be given. A link would bring in, and
 # into a report, what is somebody else's; a pipe would be waited for.
@@ -40,7 +44,33 @@ check_files() {
 	}
 }
 
-# take_directory ARGUMENT: sets $dir
+# not_a_directory ARGUMENT: dies
+not_a_directory() {
+	[ "$(head -c 15 "$dir" 2>/dev/null | tr -d '\0')" != "wakelat-counts$tab" ] ||
+		die "$1: a file of counts: wakelat import -o DIRECTORY $1 makes a directory of it"
+	die "$1: not a directory; give the one that wakelat record wrote"
+}
+
+# take_samples_file ARGUMENT: sets $samples_file
+take_samples_file() {
+	samples_file=$dir/samples.tsv
+	[ ! -e "$samples_file" ] && [ ! -e "$dir/trace.dat" ] || return 0
+	if [ -e "$dir/counts.tsv" ]; then
+		[ "$counts" = yes ] || die "$1: counts: they have neither the order of the samples nor the samples themselves, and this needs them"
+		samples_file=$dir/counts.tsv
+		return
+	fi
+	[ -e "$dir/histogram.tsv" ] || die "$1: has no trace.dat: not a directory that wakelat record wrote"
+	[ "$histograms" = yes ] ||
+		die "$1: a histogram: it has no single samples, so only wakelat stats and plot can say something about it"
+}
+
+# are_counts: has $dir counts in place of samples?
+are_counts() {
+	[ "$samples_file" = "$dir/counts.tsv" ]
+}
+
+# take_directory ARGUMENT: sets $dir, $samples_file
 take_directory() {
 	take_place "$1"
 	dir=$place
@@ -48,13 +78,10 @@ take_directory() {
 	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: no table can hold it" ;;
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
-	[ -d "$dir" ] || die "$1: not a directory; give the one that wakelat record wrote"
+	[ -d "$dir" ] || not_a_directory "$1"
 	must_trust directory "$dir" "copy it (cp -R), or run this as its owner"
 	check_files
-	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ ! -e "$dir/histogram.tsv" ] || [ "$histograms" = yes ] ||
-		die "$1: a histogram: it has no single samples, so only wakelat stats and plot can say something about it"
-	[ -e "$dir/samples.tsv" ] || [ -e "$dir/trace.dat" ] || [ -e "$dir/histogram.tsv" ] ||
-		die "$1: has no trace.dat: not a directory that wakelat record wrote"
+	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
 	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 }

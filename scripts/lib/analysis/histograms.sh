@@ -11,7 +11,7 @@ histogram_percentiles=50,90,99,99.9,99.99
 
 # is_histogram DIRECTORY
 is_histogram() {
-	[ -e "$1/histogram.tsv" ] && [ ! -e "$1/samples.tsv" ] && [ ! -e "$1/trace.dat" ]
+	[ -e "$1/histogram.tsv" ] && [ ! -e "$1/samples.tsv" ] && [ ! -e "$1/trace.dat" ] && [ ! -e "$1/counts.tsv" ]
 }
 
 # histograms_only DIRECTORY...: are they? Dies if some are.

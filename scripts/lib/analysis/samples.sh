@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
-	"${dir?directory.sh}"
+	"${dir?directory.sh}" "${samples_file?directory.sh}"
 
 # See need_samples and need_stats; incomplete=yes: samples are missing from the recording.
 made=
@@ -65,10 +65,17 @@ make_samples() {
 	return "$make_status"
 }
 
-# need_samples: makes samples.tsv if it must be made; sets $made, where it is, and $incomplete
+# need_samples: makes samples.tsv if it must be made; sets $made, where it (or the counts.tsv in its place) is, and $incomplete
 need_samples() {
 	need_tools quantiles
-	made=$dir/samples.tsv
+	made=$samples_file
+	if are_counts; then
+		counts_bad=$(run_value incomplete)
+		[ -z "$counts_bad" ] && return
+		warn "${made#./} is incomplete: $counts_bad"
+		incomplete=yes
+		return
+	fi
 	if [ -e "$dir/trace.dat" ] && outdated "$dir/samples.tsv" "$dir/trace.dat"; then
 		make_samples
 		case $? in
@@ -92,7 +99,7 @@ cells_of() {
 one_source() {
 	sources=$(cells_of source "$1" | sort -u | paste -sd ' ' -)
 	case $sources in
-	*' '*) die "$dir/samples.tsv: several sources ($sources): their latencies mean different things and are never averaged together" ;;
+	*' '*) die "$samples_file: several sources ($sources): their latencies mean different things and are never averaged together" ;;
 	esac
 }
 
@@ -105,7 +112,7 @@ has_stats() {
 # need_stats: makes stats.tsv as well; it says whether samples.tsv is complete. Sets $tables, the directory that has it.
 need_stats() {
 	tables=$dir
-	if ! may_write && ! has_stats "$dir/samples.tsv"; then
+	if ! may_write && ! has_stats "$samples_file"; then
 		tables=$(mktemp -d "$work/tables.XXXXXX") || die "$work cannot be written"
 		set -- -o "$tables"
 	else

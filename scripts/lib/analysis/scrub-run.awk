@@ -4,12 +4,12 @@
 
 BEGIN {
 	OFS = FS
-	n = split("format date emulated kernel cpu_model microcode revision trace_cmd source source_clock cpus recorder_cpus states " \
+	n = split("format date emulated kernel cpu_model cpu_stepping microcode bios revision trace_cmd source source_clock cpus recorder_cpus states " \
 		"each_state each_cpu ldist_mode ldist_min_ns ldist_max_ns sweep_factor_permille sweep_step_samples seed max_samples " \
 		"max_duration_s max_barren_s max_uncertainty_ns for_verdict_ns for_verdict_percentile counters driver governor clocksource tsc_khz buffer_percent buffer_kb lost_overrun lost_dropped " \
 		"lost_commit_overrun prepare warmup_samples until_steady_samples governor_events resumed nic_method intr_offset_ns " \
 		"imported_sha256 systematic_error taints_unknown irqs_recorded cut_periods wult_version wult_format caveat rt_tests " \
-		"waker waker_placement latency_limit_us elapsed_ns reader_cpu_ns bpf_runs bpf_ns bpf_ns_per_period load_average", key, " ")
+		"waker waker_placement latency_limit_us elapsed_ns reader_cpu_ns bpf_runs bpf_ns bpf_ns_per_period load_average recordings incomplete", key, " ")
 	for (i = 1; i <= n; i++)
 		kept[key[i]] = 1
 }

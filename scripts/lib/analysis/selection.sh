@@ -36,6 +36,7 @@ keep_results() {
 select_samples() {
 	samples=$made
 	[ -n "$where$first$last" ] || return 0
+	! are_counts || die "$dir: counts: they have no single samples to choose from"
 	need_tools select
 	samples=$work/samples.tsv
 	selected=$("$tools/select" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \

@@ -19,7 +19,11 @@ taints=$(awk -F '\t' '$2 ~ /^[0-9]/ { printf "%s%s", comma, $1; comma = "," }' "
 
 # has_column NAME: is there such a counter in the samples?
 has_column() {
-	head -n 1 "$samples" | tr '\t' '\n' | grep -qx -e "$1"
+	if are_counts; then
+		awk -F '\t' -v name="$1" 'NR > 1 && $7 != "column" { exit } $6 == name { found = 1; exit } END { exit !found }' "$samples"
+	else
+		head -n 1 "$samples" | tr '\t' '\n' | grep -qx -e "$1"
+	fi
 }
 
 # publish NAME: $work/NAME becomes one of the results, whole or not at all

@@ -17,13 +17,15 @@ function is_text(name) {
 	return name ~ /^(state|source|reached|metric|result|failed|verdict|advertised_verdict|budget_verdict|allowed|doubt)$/ ||
 		name ~ /^(statistic|run_a|run_b|distinguishable|different|run|governor|kernel|emulated|from|knob|unit|tool|step|by)$/ ||
 		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ || (name == "percentile" && command == "verdict") ||
-		(name == "value" && command ~ /^(doctor|tune)$/)
+		(name == "value" && command ~ /^(doctor|tune)$/) || (command == "fleet" && name ~ \
+		/^(machine|key|against|answer|cause|odd|recording|file|cpu_model|cpu_stepping|microcode|bios|driver|to)$/ && \
+		!(name ~ /^(odd|key)$/ && table[file - 1] ~ /^(answer|keys)$/))
 }
 
 function value(name, cell) {
 	if (cell == "-")
 		return "null"
-	if (!is_text(name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+	if (!is_text(name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+][0-9]+)?$/)
 		return cell
 	return text(cell)
 }

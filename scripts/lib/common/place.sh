@@ -55,6 +55,22 @@ put_file() {
 	placing=
 }
 
+# make_partial_file FILE: sets $placing to a new file that is to become FILE; fails if it cannot be made.
+make_partial_file() {
+	check_place "$1"
+	placing=$(mktemp "$1.partial.XXXXXX" 2>/dev/null) || {
+		placing=
+		return 1
+	}
+	chmod "$(umask -S | tr -d x)" "$placing"
+}
+
+# put_partial_file FILE: $placing becomes FILE.
+put_partial_file() {
+	mv -fT "$placing" "$1" 2>/dev/null || return
+	placing=
+}
+
 # make_place DIR: a directory for results, where there is none yet; dies if it is nobody's that we believe.
 make_place() {
 	must_trust place "$1" "write to a directory of your own"

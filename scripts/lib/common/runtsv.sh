@@ -43,6 +43,34 @@ cpuinfo() {
 		here && $1 == key { print $2; exit }' /proc/cpuinfo
 }
 
+# cpu_stepping CPU: family, model and stepping, as in the names of microcode files: 06-55-07
+cpu_stepping() {
+	awk -F '[\t ]*: ' -v cpu="$1" '
+		$1 == "processor" { here = ($2 == cpu) }
+		here && ($1 == "cpu family" || $1 == "model" || $1 == "stepping") { n[$1] = $2; seen++ }
+		seen == 3 { printf "%02x-%02x-%02x\n", n["cpu family"], n["model"], n["stepping"]; exit }' /proc/cpuinfo
+}
+
+# fact_bios: its vendor, version and date
+fact_bios() {
+	bios=
+	for bios_fact in bios_vendor bios_version bios_date; do
+		value_read=
+		{ read -r value_read <"/sys/class/dmi/id/$bios_fact"; } 2>/dev/null
+		bios=$bios${bios:+ }$value_read
+	done
+	fact bios "$bios"
+}
+
+# machine_id: tells machines of one name apart, and nothing else: a hash of what only this machine has
+machine_id() (
+	for file in /sys/class/dmi/id/product_uuid /etc/machine-id; do
+		{ read -r id <"$file"; } 2>/dev/null && [ -n "$id" ] || continue
+		hash=$(printf 'wakelat %s' "$id" | sha256sum 2>/dev/null) && printf '%.16s\n' "$hash"
+		exit
+	done
+)
+
 # The testbed says so on the command line. Another hypervisor is not a machine to trust either.
 emulated() {
 	if grep -q 'wakelat\.testbed=' /proc/cmdline; then
@@ -68,7 +96,10 @@ facts_machine() {
 	fact_file kernel_version /proc/sys/kernel/version
 	fact_file cmdline /proc/cmdline
 	fact cpu_model "$(cpuinfo "$1" 'model name')"
+	fact cpu_stepping "$(cpu_stepping "$1")"
 	fact microcode "$(cpuinfo "$1" microcode)"
+	fact_bios
+	fact machine_id "$(machine_id)"
 	fact_file driver "$cpu_sysfs/cpuidle/current_driver"
 	fact governor "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||
 		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"

@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
-	"${made?samples.sh}" "${figures_tsv?figures.sh}"
+	"${samples_file?directory.sh}" "${made?samples.sh}" "${figures_tsv?figures.sh}"
 
 # See take_recordings.
 sets=0
@@ -61,6 +61,7 @@ name_of_set() {
 take_samples() {
 	samples=$made
 	if [ -n "$where" ]; then
+		! are_counts || die "$dir: counts: they have no single samples to choose from"
 		need_tools select
 		samples=$work/$1-samples.tsv
 		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
@@ -121,7 +122,7 @@ figure_data() {
 tail_tables() {
 	[ "$sets" -eq 1 ] && [ -z "$where" ] || return 0
 	awk -F '\t' '$2 == "samples" && $4 != "-" { print $4 }' "$figures_tsv" | while IFS= read -r tail_table; do
-		[ ! -e "$dir/$tail_table" ] || outdated "$dir/$tail_table" "$dir/samples.tsv" || printf '%s\n' "$dir/$tail_table"
+		[ ! -e "$dir/$tail_table" ] || outdated "$dir/$tail_table" "$samples_file" || printf '%s\n' "$dir/$tail_table"
 	done
 }
 

@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${status_incomplete?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" \
-	"${dir?directory.sh}"
+	"${dir?directory.sh}" "${samples_file?directory.sh}"
 
 # The list of all figures. figure: its name, that of gnuplot/NAME.gp and of its files; of: what it is drawn of; needs: words
 # of why_not; inputs: tables beside samples.tsv and run.tsv; page: as what it is in a report, under its caption.
@@ -59,7 +59,7 @@ up_to_date() (
 				for table in $(figure_cell "$figure" inputs); do
 					[ ! -e "$dir/$table" ] || ! outdated "$drawn" "$dir/$table" || exit 1
 				done
-				! outdated "$drawn" "$dir/samples.tsv" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
+				! outdated "$drawn" "$samples_file" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
 					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" "$gnuplot_files/key.gp" "$tools/figdata" || exit 1
 			done
 		done
@@ -97,6 +97,7 @@ draw() {
 lacks() {
 	case $1 in
 	one) [ "$sets" -eq 1 ] || printf 'one recording at a time\n' ;;
+	order) [ "$(range_value counts)" = 0 ] || printf 'counts have no order\n' ;;
 	several) [ "$sets" -gt 1 ] || printf 'several recordings have differences\n' ;;
 	silent) has_range silent_low || printf 'the samples have no silent_time\n' ;;
 	cells) [ "$(range_value cells_high)" != 0 ] || printf 'too few samples lie together; silent-time shows each\n' ;;

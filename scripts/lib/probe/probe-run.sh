@@ -77,8 +77,7 @@ run_probe() {
 	fi
 	WAKELAT_PROGRAM=$me "$tools/probe" "$@" "$work_dir/facts.tsv" &
 	child=$!
-	child_wait
-	[ "$child_status" -eq 0 ] || exit "$child_status"
+	child_wait "$child" || exit
 }
 
 # finish_files: they get their names when they are whole.

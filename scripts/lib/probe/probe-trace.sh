@@ -64,9 +64,10 @@ trace_probe() {
 	recorder_start "$output/stock.dat" "$(stock_arguments)"
 	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
 	child=$!
-	child_wait
+	child_wait "$child"
+	timers_status=$?
 	recorder_end && recorder_check "$output/stock.dat" || die "trace-cmd: $(recorder_message)"
-	[ "$child_status" -eq 0 ] || exit "$child_status"
+	[ "$timers_status" -eq 0 ] || exit "$timers_status"
 	WAKELAT_PROGRAM=$me "$tools/stock" "$output/stock.dat" "$output/samples.tsv.partial" "$work_dir/facts.tsv"
 	stock_status=$?
 	case $stock_status in

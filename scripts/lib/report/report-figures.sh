@@ -34,18 +34,21 @@ page_figures() {
 	draw_figures 88mm || exit
 }
 
-# figure NAME: as an image, because the ids inside several svg would clash in one page
+# figure NAME
 figure() {
-	figure_file=$work/out/$1.$(page_kinds "$1")
-	[ -e "$figure_file" ] || return 0
-	case $figure_file in
+	figure_as "$work/out/$1.$(page_kinds "$1")" "$(figure_cell "$1" caption)"
+}
+
+# figure_as FILE CAPTION: as an image, because the ids inside several svg would clash in one page
+figure_as() {
+	[ -e "$1" ] || return 0
+	case $1 in
 	*.png) figure_type=image/png ;;
 	*) figure_type=image/svg+xml ;;
 	esac
-	figure_caption=$(figure_cell "$1" caption)
-	printf '<figure><img alt="%s" src="data:%s;base64,' "$figure_caption" "$figure_type"
-	base64 -w 0 "$figure_file" || return
-	printf '">\n<figcaption>%s</figcaption></figure>\n' "$figure_caption"
+	printf '<figure><img alt="%s" src="data:%s;base64,' "$2" "$figure_type"
+	base64 -w 0 "$1" || return
+	printf '">\n<figcaption>%s</figcaption></figure>\n' "$2"
 }
 
 # figures_on_page WHAT: those of samples, histogram, ... that were drawn

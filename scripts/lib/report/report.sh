@@ -163,7 +163,7 @@ page() {
 }
 
 page_end() {
-	printf '<footer>Written by wakelat report, revision %s.</footer>\n</body>\n</html>\n' "$(revision "$here" | escaped)"
+	printf '<footer>Written by %s, revision %s.</footer>\n</body>\n</html>\n' "$me" "$(revision "$here" | escaped)"
 }
 
 # write_page FILE MAKER DIRECTORY...: MAKER is page or the like; cat notices a full disk, which the shell's printf in the middle of a function

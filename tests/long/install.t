@@ -4,7 +4,7 @@
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
-declared tools
+build_tools
 cd "$tmp" || exit 1
 # The environment of whoever runs the tests is nobody's answer.
 unset PREFIX DESTDIR WAKELAT_VERSION MAKEFLAGS MFLAGS
@@ -58,6 +58,9 @@ for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
 	ok "wakelat $name -h" wakelat "$name" -h
 done
+printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
+run env TRACEEVENT_PLUGIN_DIR="$root/lib/wakelat/tools/bin/traceevent" trace-cmd report t.dat
+like "$out" 'CPU 0 .*wake_latency' "trace-cmd report prints a sample by the plugin"
 three_states recorded
 ok "stats" wakelat stats recorded
 like "$out" "All of it: wakelat stats" "says how to call it"

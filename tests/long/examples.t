@@ -6,6 +6,8 @@
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/shown.sh"
+. "$top/tests/lib/fleet.sh"
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
 build_tools
@@ -27,33 +29,24 @@ PATH=$top/scripts:$PATH
 	done
 } | trace menu.dat -S -x cpu_idle_miss || bail "no recording"
 
-# examples PAGE: the lines between .nf and .fi, as man shows them
-examples() {
-	awk '/^\.SH / { here = $2 == "EXAMPLES"; shown = 0 }
-		here && /^\.nf/ { shown = 1; next }
-		/^\.fi/ { shown = 0 }
-		here && shown' "$1" | sed 's/^    //; s/^\\&//; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(rs/\\/g; s/\\e/\\/g'
-}
+# A fleet of 44 machines, 4 of them odd.
+mkdir counts
+build_mkfleet "$tmp/mkfleet" && ./mkfleet -n 400 -w 1 -m 40 -p 4 counts >/dev/null || bail "no fleet"
 
 # Paths and revisions differ, and are called WHERE and REVISION here.
 the_same() {
 	sed "s,$top/scripts/wakelat,wakelat,g; s/revision [0-9a-f]*\(-dirty\)*\$/revision REVISION/"
 }
 
+# compared PRINTED SHOWN NAME
+compared() {
+	is "$(the_same <"$1")" "$(the_same <"$2")" "$3"
+}
+
 # tried PAGE: each command of its examples, in order
 tried() {
-	examples "$1" >page
-	awk '/^\$ wakelat / { n++; sub(/^\$ /, ""); print > ("command-" n); next }
-		/^[$#] / { n++; print > ("other-" n); next }
-		n { print > ("output-" n) }' page
-	for command in command-*; do
-		[ -e "$command" ] || continue
-		number=${command#command-}
-		: >>"output-$number"
-		sh "$command" >printed 2>&1 </dev/null
-		is "$(the_same <printed)" "$(the_same <"output-$number")" "${1##*/}: $(cat "$command")"
-	done
-	rm -f command-* other-* output-*
+	man_shown "$1" >page
+	each_shown "${1##*/}" compared <page
 }
 
 # import's make the recordings of the others.

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# Machines by state: how far each statistic is from that of the peers (%), coloured by how far that is for machines of this kind.
+# A frame marks what was found odd.
+
+call ARG3.'/style.gp' ARG1 ARG2 'The most unlikely machines' ARG4
+
+# As wide as the names, and as high as there are rows.
+longest_mm = 0
+do for [i=1:row_n] { longest_mm = text_mm(row_name[i]) > longest_mm ? text_mm(row_name[i]) : longest_mm }
+set lmargin at screen across(longest_mm + 3 > left_mm ? longest_mm + 3 : left_mm)
+set rmargin at screen 1 - across(12)
+set tmargin at screen 1 - up(11)
+set bmargin at screen up(4)
+set xrange [0.5:column_n + 0.5]
+set yrange [row_n + 0.5:0.5]
+unset grid
+set border 0
+set tics scale 0
+unset xtics
+set ytics () font small_font
+do for [i=1:column_n] { set label 100+i column_name[i] at i, graph 1 center offset 0,0.5 font text_font(5) }
+do for [i=1:state_n] { set label 200+i state_name[i] at state_at[i], graph 1 center offset 0,1.3 font small_font }
+do for [i=1:row_n] { set ytics add (row_name[i] i) }
+set palette defined (-10 '#2166ac', -4 '#92c5de', 0 '#f7f7f7', 4 '#fdae61', 10 '#d73027')
+set cbrange [-10:10]
+set cbtics ('-10' -10, '0' 0, '10' 10) font small_font
+set colorbox user origin screen 1 - across(9), screen up(8) size screen across(2), screen up(30)
+set label 996 'scales off' at screen 1 - across(9.5), screen up(41) left font text_font(5)
+set datafile separator '\t'
+cell_font = text_font(row_n > 20 ? 3.6 : 4.6)
+frames = frame_n > 0 ? ", 'frames.dat' using 1:2:($1 - 0.47):($1 + 0.47):($2 - 0.46):($2 + 0.46) with boxxyerror lw 0.9 lc rgb '#000000' fs empty notitle" : ""
+plot 'map.dat' using 1:2:($1 - 0.48):($1 + 0.48):($2 - 0.47):($2 + 0.47):($3 > 10 ? 10 : $3 < -10 ? -10 : $3) with boxxyerror lc palette fs solid noborder notitle, \
+	'map.dat' using 1:2:4 with labels font cell_font notitle @frames

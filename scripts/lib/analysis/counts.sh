@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+# counts.sh - a recording as a file of counts, and a directory of such a file (Documentation/formats.md).
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh, made-run.sh.
+
+# Read here, set there:
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
+	"${incomplete?samples.sh}" "${status_incomplete?analysis.sh}" "${partial?results.sh}"
+
+# counts_body: all lines of the recording in $dir but the first and the last, into $work/body; those that are its identity
+# into $work/identity
+counts_body() {
+	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
+	"$tools/reduce" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
+	{
+		sed '1d; s/^/run	/' "$dir/run.tsv" >"$work/body" &&
+			cp "$work/body" "$work/identity" &&
+			grep -Ev '^(columns|order)	' "$work/reduced" >>"$work/identity" &&
+			if [ -e "$dir/doctor.tsv" ]; then sed 's/^/doctor	/' "$dir/doctor.tsv" >>"$work/body"; fi &&
+			if [ "$incomplete" = yes ]; then
+				printf 'incomplete\t%s\n' "${counts_bad:-wakelat dump has found that samples are missing}" >>"$work/body"
+			fi &&
+			cat "$work/reduced" >>"$work/body"
+	} 2>/dev/null || die "$work cannot be written"
+}
+
+# write_counts FILE: of the samples in $made; $counts_bad says which are missing, if need_samples has found that
+write_counts() {
+	need_tools reduce
+	for counts_program in cksum sha256sum; do
+		command -v "$counts_program" >/dev/null || die "$counts_program is missing, with which counts are marked as whole: Debian's coreutils has it"
+	done
+	counts_body
+	begin "$1"
+	{
+		printf 'recording\t%s\n' "$(sha256sum <"$work/identity" | cut -c 1-32)" >"$work/block" &&
+			cat "$work/body" >>"$work/block" &&
+			{
+				printf 'wakelat-counts\t1\n' && cat "$work/block" && cksum <"$work/block" | tr ' ' '\t' | sed 's/^/end	/'
+			} >"$partial"
+	} 2>/dev/null || die "${1#./} cannot be written"
+	finish "$1"
+}
+
+# import_counts FILE DIRECTORY: true if it was a file of counts; sets $incomplete
+import_counts() {
+	"$tools/pool" "$1" "$work/run.tsv" "$work/doctor.tsv" "$work/counts.tsv" >"$work/said"
+	counts_status=$?
+	case $counts_status in
+	0) ;;
+	"$status_incomplete") incomplete=yes ;;
+	4) return 1 ;;
+	*) exit "$counts_status" ;;
+	esac
+	set -- "$2" run.tsv counts.tsv
+	[ ! -e "$work/doctor.tsv" ] || set -- "$@" doctor.tsv
+	publish_run "$@"
+	read -r counts_recordings counts_samples <"$work/said"
+	[ "$counts_recordings" -eq 1 ] || counts_of=" of $counts_recordings recordings"
+	say "${1#./} has counts of $counts_samples samples${counts_of-}"
+}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+# fleet-collect.sh - fleet collect: one file of counts of all that is there, and the list of who gave nothing.
+# shellcheck shell=sh
+#
+# Needs message.sh, trust.sh, place.sh, slurm.sh, fleet-status.sh.
+
+# Read here, set there:
+: "${here?the command}" "${fleet_dir?fleet-options.sh}" "${slurm_tab?slurm.sh}"
+
+# collect_top: the last merge of the tree, if it got so far; prints its name without -0.merged
+collect_top() {
+	for top_file in "$fleet_dir"/merge/*-0.merged; do
+		[ ! -f "$top_file" ] || [ ! -f "${top_file%.merged}.nodes" ] || printf '%s\n' "${top_file%-0.merged}"
+	done | sed 's|.*/||' | sort -n | tail -n 1
+}
+
+# collect_inputs: the tree's file, and the counts of the machines that are not in it
+collect_inputs() {
+	inputs_top=$(collect_top)
+	inputs_list=/dev/null
+	if [ -n "$inputs_top" ]; then
+		inputs_list=$fleet_dir/merge/$inputs_top-0.nodes
+		printf '%s\n' "$fleet_dir/merge/$inputs_top-0.merged"
+	fi
+	awk -F '\t' 'FILENAME == ARGV[1] { there[$1]; next } $2 == "gave" && !($1 in there) { print $1 }' "$inputs_list" "$1" |
+		while IFS= read -r inputs_node; do
+			printf '%s/nodes/%s/counts\n' "$fleet_dir" "$inputs_node"
+		done
+}
+
+# fleet_collect DIR: writes fleet.counts and status.tsv there
+fleet_collect() {
+	take_fleet "$1"
+	collect_work=$(mktemp -d) || die "no temporary directory can be made: is the disk full?"
+	trap 'rm -rf "$collect_work"' EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	machine_rows >"$collect_work/rows"
+	set --
+	collect_inputs "$collect_work/rows" >"$collect_work/inputs"
+	while IFS= read -r collect_input; do
+		set -- "$@" "$collect_input"
+	done <"$collect_work/inputs"
+	[ $# -gt 0 ] || die "$fleet_dir: no machine has given anything yet: wakelat fleet status $fleet_dir"
+	"$here/commands/merge" -q -o "$collect_work/counts" "$@"
+	collect_status=$?
+	[ "$collect_status" -eq 0 ] || [ "$collect_status" -eq 3 ] || die "$fleet_dir: the counts could not be merged (above); nothing was written"
+	{
+		printf 'node\tstate\treason\n'
+		cat "$collect_work/rows"
+	} >"$collect_work/status.tsv"
+	put_file "$collect_work/counts" "$fleet_dir/fleet.counts" && put_file "$collect_work/status.tsv" "$fleet_dir/status.tsv" ||
+		die "$fleet_dir/fleet.counts: cannot be written: is the disk full?"
+	say "$fleet_dir has fleet.counts and status.tsv"
+	awk -F '\t' -f "$here/lib/fleet/status-table.awk" "$collect_work/rows" >&2
+	! grep -qv "^[^$slurm_tab]*${slurm_tab}gave$slurm_tab" "$collect_work/rows" || collect_status=3
+	exit "$collect_status"
+}

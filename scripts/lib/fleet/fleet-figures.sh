@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0
+# fleet-figures.sh - the figures of many machines: sorted in each state, by state, and those that are odd against their peers.
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh, figures.sh, fleet-report.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${tab?directory.sh}"
+
+# Of a page: so many states, rows of the map, and machines, the most unlikely first.
+fleet_states_most=8
+fleet_rows_most=24
+fleet_machines_most=6
+
+# fleet_draw FIGURE NUMBER KIND: of the data that is there, as $work/out/FIGURE-NUMBER.KIND
+fleet_draw() {
+	draw "$1" "$3" 88mm
+	mv "$work/out/$1.$3" "$work/out/$1-$2.$3" || die "$work cannot be written"
+}
+
+# fleet_kinds FIGURE NUMBER: as the page has it, and for a paper
+fleet_kinds() {
+	for fleet_kind in pdf "$(figure_cell "$1" page)"; do
+		fleet_draw "$1" "$2" "$fleet_kind"
+	done
+	rm -f "$work/data"/*.dat
+}
+
+fleet_setup() {
+	awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" "$@"
+}
+
+# fleet_states: state, source, metric, scale below and above, of that of the most machines; those that sleep, most different first
+fleet_states() {
+	awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["statistic"] == "p50" {
+			state = $at["state"] FS $at["source"] FS $at["metric"]
+			if (!(state in most) || $at["machines"] > most[state]) {
+				most[state] = $at["machines"]
+				scale[state] = $at["below_pct"] FS $at["above_pct"]
+				usual[state] = $at["usual"]
+			}
+		}
+		END { for (state in most) printf "%s\t%s\t%s\n", usual[state], state, scale[state] }' "$work/fleet-states.tsv" |
+		sort -t "$tab" -k 1,1nr -k 2 | cut -f 2- | head -n "$fleet_states_most"
+}
+
+draw_sorted() {
+	fleet_states >"$work/states"
+	fleet_number=0
+	while IFS=$tab read -r state source metric below above; do
+		awk -F '\t' -v state="$state" -v source="$source" -v metric="$metric" '
+			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$at["statistic"] == "p50" && $at["state"] == state && $at["source"] == source && $at["metric"] == metric {
+				printf "%s\t%s\t%s\t%s\t%s\n", $at["difference_pct"], $at["difference_low_pct"], $at["difference_high_pct"],
+					$at["odd"], $at["machine"]
+			}' "$work/fleet.tsv" | sort -t "$tab" -k 1,1n -k 5 >"$work/sorted"
+		[ -s "$work/sorted" ] || continue
+		fleet_number=$((fleet_number + 1))
+		fleet_title="$state, source $source"
+		[ "$metric" != intr_latency ] || fleet_title="$fleet_title, interrupt latency"
+		title=$fleet_title below=$below above=$above fleet_setup -f "$here/lib/fleet/fleet-sorted.awk" "$work/sorted" >"$work/data/setup.gp" ||
+			die "$work cannot be written"
+		fleet_kinds fleet-machines "$fleet_number"
+	done <"$work/states"
+}
+
+# fleet_rows: machine and key of those that are odd, then the most unlikely
+fleet_rows() {
+	awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["peers"] > 0 && $at["answer"] != "nothing" {
+			printf "%d\t%s\t%s\t%s\n", $at["answer"] != "odd", $at["p"], $at["machine"], $at["key"]
+		}' "$work/fleet-machines.tsv" | sort -t "$tab" -k 1,1n -k 2,2g -k 3 | cut -f 3-
+}
+
+# fleet_map FIGURE: of the rows in $work/rows
+fleet_map() {
+	fleet_setup -v figure="$1" -f "$here/lib/fleet/fleet-map.awk" "$work/rows" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" \
+		"$work/fleet.tsv" >"$work/data/setup.gp"
+}
+
+draw_map() {
+	fleet_rows | head -n "$fleet_rows_most" >"$work/rows"
+	[ -s "$work/rows" ] && fleet_map fleet-map || return 0
+	fleet_kinds fleet-map 1
+}
+
+draw_odd() {
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["answer"] == "odd" { print $at["machine"] FS $at["key"] }' \
+		"$work/fleet-machines.tsv" >"$work/all-odd"
+	fleet_rows | head -n "$fleet_machines_most" | grep -xF -f "$work/all-odd" >"$work/shown"
+	fleet_number=0
+	while IFS= read -r fleet_row; do
+		printf '%s\n' "$fleet_row" >"$work/rows"
+		fleet_map fleet-peers || continue
+		fleet_number=$((fleet_number + 1))
+		fleet_kinds fleet-peers "$fleet_number"
+	done <"$work/shown"
+}
+
+# draw_fleet: all of them, into $work/out; sets $no_gnuplot, why there is none
+draw_fleet() {
+	no_gnuplot=
+	command -v gnuplot >/dev/null || {
+		no_gnuplot="gnuplot is missing: apt-get install gnuplot-nox"
+		return
+	}
+	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "the directory gnuplot is missing beside scripts"
+	date_of_pdf=${SOURCE_DATE_EPOCH:-0}
+	: "$no_gnuplot" "$gnuplot_files" "$date_of_pdf"
+	mkdir "$work/data" "$work/out" || die "$work cannot be written"
+	export data machine note
+	data=$work/data machine=$(fleet_note) note="wakelat $(revision "$here")"
+	draw_sorted
+	draw_map
+	draw_odd
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0
+# fleet-report.sh - wakelat fleet report: from files of counts to tables, what is printed of them, and the page.
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh, json.sh, fleet-page.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${quiet?message.sh}" \
+	"${status_incomplete?analysis.sh}" "${distrust?trust.sh}"
+
+status_odd=4
+status_undecided=5
+
+fleet_tables="fleet fleet-machines fleet-keys fleet-states fleet-left-out"
+
+# take_counts COUNTS: adds to $work/files the file, or those of the directory. The directory's files are its owner's.
+take_counts() {
+	take_place "$1"
+	[ -e "$place" ] || die "$1: no such file or directory"
+	if [ -d "$place" ]; then
+		must_trust directory "$place" "copy it (cp -R), or run this as its owner"
+		find "$place" -name '*.counts' -type f >"$work/found" 2>/dev/null || die "$1 cannot be read"
+		[ -s "$work/found" ] || die "$1: no file NAME.counts is in it"
+		sort "$work/found"
+	else
+		trusted_files "$place" || die "not trusted: $distrust: look at it, and copy it"
+		printf '%s\n' "$place"
+	fi >>"$work/files"
+}
+
+# fleet_answer: one row: how many are what
+fleet_answer() {
+	awk -F '\t' '
+		NR > 1 { nr[$8]++ }
+		END {
+			answer = nr["odd"] ? "odd" : nr["undecided"] || !nr["like"] ? "undecided" : "like"
+			print "answer\tmachines\tlike\todd\tundecided\tnothing"
+			printf "%s\t%d\t%d\t%d\t%d\t%d\n", answer, NR - 1, nr["like"], nr["odd"], nr["undecided"], nr["nothing"]
+		}' "$work/fleet-machines.tsv"
+}
+
+# fleet_status: odd comes before all else: of five hundred machines one will always have given nothing
+fleet_status() {
+	case $(cells_of answer "$work/fleet-answer.tsv")$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv") in
+	odd*) printf '%s\n' "$status_odd" ;;
+	undecided01 | like01)
+		case $(cells_of answer "$work/fleet-answer.tsv") in
+		undecided) printf '%s\n' "$status_undecided" ;;
+		*) printf '0\n' ;;
+		esac
+		;;
+	*) printf '%s\n' "$status_incomplete" ;;
+	esac
+}
+
+# fleet_note: how a title says what the numbers come from: one that is emulated makes all of them so
+fleet_note() {
+	case $(cells_of emulated "$work/fleet-keys.tsv" | sort -u | paste -sd ' ' -) in
+	no) ;;
+	*yes*) printf ' (emulated)\n' ;;
+	*hypervisor*) printf " (guests: contains the hypervisor's latency)\n" ;;
+	*) printf ' (unknown machines)\n' ;;
+	esac
+}
+
+print_fleet() {
+	: "${by?fleet}"
+	printf 'Machines%s, held against machines like them\n' "$(fleet_note)"
+	awk -F '\t' -v by="$by" -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-table.awk" \
+		"$work/fleet-answer.tsv" "$work/fleet-keys.tsv" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" \
+		${by:+"$work/fleet-history.tsv"}
+}
+
+# Of the tests those that were found odd: all of them are in OUTPUT/fleet.tsv.
+print_fleet_json() {
+	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || die "$work cannot be written"
+	[ "$(fleet_status)" != "$status_incomplete" ] || incomplete=yes
+	: "$incomplete"
+	json_document fleet '' answer "$work/fleet-answer.tsv" keys "$work/fleet-keys.tsv" states "$work/fleet-states.tsv" \
+		machines "$work/fleet-machines.tsv" odd "$work/fleet-odd.tsv" left_out "$work/fleet-left-out.tsv" \
+		${by:+history "$work/fleet-history.tsv"}
+}
+
+fleet_report() {
+	: "${json?fleet}" "${by?fleet}" "${output?fleet}"
+	[ $# -gt 0 ] || bad_usage "report: which counts?"
+	[ "$json" = no ] || need_json
+	[ "$quiet" = no ] || [ -n "$output" ] || bad_usage "nothing to do: --quiet, and no --output"
+	make_work
+	need_tools fleet
+	for counts; do
+		take_counts "$counts"
+	done
+	"$tools/fleet" ${by:+-b "$by"} "$work/files" "$work" || exit
+	[ "$(wc -l <"$work/fleet-machines.tsv")" -gt 1 ] || die "no recording is left"
+	fleet_answer >"$work/fleet-answer.tsv" || die "$work cannot be written"
+	[ -z "$output" ] || write_fleet
+	case $quiet$json in
+	nono)
+		print_fleet >"$work/table" || die "$work cannot be written"
+		shown <"$work/table" | cat || exit 1
+		;;
+	noyes)
+		print_fleet_json >"$work/table" || exit
+		cat "$work/table" || exit 1
+		;;
+	esac
+	exit "$(fleet_status)"
+}
+
+# write_fleet: tables, figures and the page
+write_fleet() {
+	make_place "$output"
+	draw_fleet
+	for name in $fleet_tables ${by:+fleet-history}; do
+		write_output "$work/$name.tsv" "$output/$name.tsv"
+	done
+	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
+	write_page "$output/report.html" fleet_page
+	say "${output#./} has report.html, tables and figures"
+}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+# fleet-status.sh - fleet status: which machines gave, failed, wait, and why. From the directory, and Slurm for those that are silent.
+# shellcheck shell=sh
+#
+# Needs message.sh, trust.sh, slurm.sh.
+
+# Read here, set there:
+: "${here?the command}" "${slurm_tab?slurm.sh}" "${distrust?trust.sh}" "${status_tsv?fleet-options.sh}"
+
+# take_fleet DIR: sets $fleet_dir
+take_fleet() {
+	[ -n "$1" ] || bad_usage "which directory?"
+	[ -d "$1" ] || die "$1: no such directory"
+	fleet_dir=$(cd "$1" && pwd -P) || die "$1: cannot be entered"
+	must_trust directory "$fleet_dir" "run this as its owner"
+	[ -f "$fleet_dir/fleet.tsv" ] && [ -f "$fleet_dir/nodes.tsv" ] && [ -d "$fleet_dir/nodes" ] ||
+		die "$1: not the directory of a fleet: wakelat fleet submit, or the playbook, makes one"
+}
+
+# fleet_fact KEY: of fleet.tsv
+fleet_fact() {
+	sed -n "s/^$1$slurm_tab//p" "$fleet_dir/fleet.tsv" | tail -n 1
+}
+
+# machine_states: each machine's own word: its name, then its lines. A link or a pipe is nobody's word.
+machine_states() {
+	for states_node in "$fleet_dir"/nodes/*/; do
+		[ -d "$states_node" ] || continue
+		states_node=${states_node%/}
+		states_file=$states_node/state.tsv
+		[ -e "$states_file" ] || [ -L "$states_file" ] || continue
+		if trusted_files "$states_file"; then
+			head -c 65536 "$states_file" | shown | awk -F '\t' -v OFS='\t' -v node="${states_node##*/}" 'NR > 1 && NF >= 2 { print node, $1, $2 }'
+			if [ ! -e "$states_node/counts" ]; then
+				printf '%s\tno counts\tits counts are gone\n' "${states_node##*/}"
+			elif ! trusted_files "$states_node/counts"; then
+				printf '%s\tno counts\tnot trusted: %s\n' "${states_node##*/}" "$distrust"
+			fi
+		else
+			printf '%s\tstate\tfailed\n%s\treason\tnot trusted: %s\n' "${states_node##*/}" "${states_node##*/}" "$distrust"
+		fi
+	done
+}
+
+# machine_rows: NODE STATE REASON for each, by name
+machine_rows() {
+	rows_work=$(mktemp -d) || die "no temporary directory can be made"
+	machine_states >"$rows_work/states"
+	: >"$rows_work/queue"
+	: >"$rows_work/troubles"
+	rows_slurm=-
+	if [ "$(fleet_fact by)" = slurm ]; then
+		rows_slurm=no
+		if command -v squeue >/dev/null && slurm squeue -h -r -t all -o "%A${slurm_tab}%T${slurm_tab}%r" >"$rows_work/all"; then
+			rows_slurm=yes
+			awk -F '\t' 'FNR == NR { ours[$2]; next } $1 in ours' "$fleet_dir/nodes.tsv" "$rows_work/all" >"$rows_work/queue"
+			slurm_troubles >"$rows_work/troubles"
+		fi
+	fi
+	awk -F '\t' -v slurm="$rows_slurm" -f "$here/lib/fleet/status.awk" "$rows_work/states" "$rows_work/queue" \
+		"$rows_work/troubles" "$fleet_dir/nodes.tsv" | shown | sort
+	rm -rf "$rows_work"
+}
+
+# fleet_show_status DIR: exit status 0 if all gave, 3 otherwise
+fleet_show_status() {
+	take_fleet "$1"
+	status_rows=$(machine_rows)
+	if [ "$status_tsv" = yes ]; then
+		printf 'node\tstate\treason\n%s\n' "$status_rows"
+	else
+		printf '%s\n' "$status_rows" | awk -F '\t' -f "$here/lib/fleet/status-table.awk"
+	fi
+	! printf '%s\n' "$status_rows" | awk -F '\t' '$2 != "gave" { found = 1 } END { exit !found }' || exit 3
+}

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# fleet-text.awk - what the table and the page say in the same words.
+
+# 1 machine, 2 machines
+function machines(n) { return n " machine" (n == 1 ? "" : "s") }
+
+function are(n) { return n == 1 ? "is" : "are" }
+
+# answer row: the sentence, from all (machines), odd, undecided, nothing
+function answer_text(all, odd, undecided, nothing,  text) {
+	if (odd)
+		text = odd " of " machines(all) " " are(odd) " odd."
+	else if (undecided)
+		text = "Undecided: of " undecided " of " machines(all) " it cannot be said."
+	else
+		text = "None of " machines(all) " is odd."
+	if (odd && undecided)
+		text = text " Undecided: " undecided "."
+	if (nothing)
+		text = text " " nothing " gave nothing."
+	return text
+}
+
+# signed: a percentage, with its sign
+function signed(pct) { return pct == "-" ? "-" : sprintf("%+.1f", pct) }

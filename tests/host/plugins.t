@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The plugin of libtraceevent: what trace-cmd report says of samples, whatever their format; and that wakelat's own tools load none.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+plugins=$top/tools/bin/traceevent
+
+# said FILE [OPTION]...: what trace-cmd report says of each event, without the time and the task
+said() {
+	said_file=$1
+	shift
+	TRACEEVENT_PLUGIN_DIR="$plugins" trace-cmd report "$@" "$said_file" 2>&1 | sed -n 's/^.*wakelat_sample: *//p'
+}
+
+mkdir run
+run_tsv run/run.tsv state.4.name 'two	words' state.5.name "$(printf '\033[1mbold')" state.99.name C99 state.x.name CX
+trace run/trace.dat -k <<'END'
+sample 0 1000 run=1 source=1 state=3 seq=1 ldist=500000 silent_time=499100 wake_latency=133070 intr_latency=133771
+sample 1 2000 run=1 source=2 state=1 seq=7 irqs_on=1 ldist=50001 silent_time=49000 wake_latency=0 intr_latency=2500 taint=17
+sample 0 3000 run=2 source=3 state=2 seq=2 ldist=9 silent_time=-9223372036854775808 wake_latency=-9223372036854775808 intr_latency=-9223372036854775808 taint=64
+sample 0 4000 run=2 source=5 state=4 seq=3 ldist=18446744073709551615 silent_time=-1 wake_latency=-1001 intr_latency=9223372036854775807 taint=0x40000001
+sample 0 5000 run=2 source=8 state=5 seq=4
+sample 0 6000 run=2 state=99 seq=5
+END
+said run/trace.dat >said.txt
+is "$(sed -n 1p said.txt)" "CPU 0 C6: wake_latency 133.070 us, intr_latency 133.771 us, silent_time 499.100 us, ldist 500.000 us (source hrtimer, run 1, seq 1)" "a sample, as a person reads it"
+is "$(sed -n 2p said.txt)" "CPU 1 C1: wake_latency -, intr_latency 2.500 us, silent_time 49.000 us, ldist 50.001 us, interrupts on (source tsc_deadline, run 1, seq 7), TAINTED: foreign_irq,smi" "interrupts on, and tainted"
+is "$(sed -n 3p said.txt)" "CPU 0 C1E_x: wake_latency -, intr_latency -, silent_time -, ldist 0.009 us (source i210, run 2, seq 2), TAINTED: broadcast" "what is absent is absent"
+is "$(sed -n 4p said.txt)" "CPU 0 state 4: wake_latency -1.001 us, intr_latency 9223372036854775.807 us, silent_time -0.001 us, ldist - (source passive, run 2, seq 3), TAINTED: foreign_irq,0x40000000" "signs, 2^63 - 1, an unknown taint; a state's name that is none"
+like "$(sed -n 5p said.txt)" '^CPU 0 state 5: .*source 0x8,' "nor is one with commands for the terminal; an unknown source"
+like "$(sed -n 6p said.txt)" '^CPU 0 state 99: ' "a state that the table of states cannot have"
+is "$(cut -f 1 "$top/scripts/lib/common/taints.tsv" | sed '1d; /^warmup$/d' | paste -sd , -)" \
+	"$(printf 'sample 0 1 state=0 taint=0x7ff\n' | trace all.dat; said all.dat | sed 's/.*TAINTED: //')" "all taints that there are, by name"
+
+cp run/trace.dat alone.dat
+like "$(said alone.dat | head -n 1)" '^CPU 0 state 3: wake_latency 133\.070' "a recording without its run.tsv: the index"
+mkdir other
+cp run/trace.dat other
+sed 's/	C6$/	C6S/; s/	C1$/	C1_ACPI/' run/run.tsv >other/run.tsv
+TRACEEVENT_PLUGIN_DIR="$plugins" trace-cmd report -i run/trace.dat -i other/trace.dat >two.txt 2>&1
+is "$(grep -c 'CPU 0 state 3: ' two.txt) $(grep -c 'CPU 0 C6' two.txt) $(grep -c 'CPU 0 C1E_x: ' two.txt)" "2 0 2" "two recordings at once: only what both call a state is its name"
+rm other/run.tsv
+mkfifo other/run.tsv
+like "$(said other/trace.dat | head -n 1)" '^CPU 0 state 3: ' "a pipe for a run.tsv is not waited for"
+
+# Formats.
+trace old.dat -o wake_latency -o taint -o irqs_on -o ldist -o run -o source <<'END'
+sample 0 1 state=1 seq=4 intr_latency=5
+END
+is "$(said old.dat)" "CPU 0 state 1: intr_latency 0.005 us, silent_time 0.000 us (seq 4)" "an older format: what is there"
+trace new.dat -e 30 -s <<'END'
+sample 0 1 source=9 state=1 seq=4 taint=0x22 wake_latency=7 extra7=12
+END
+is "$(said new.dat)" "CPU 0 state 1: wake_latency 0.007 us, intr_latency 0.000 us, silent_time 0.000 us, ldist 0.000 us (source sundial, run 0, seq 4), TAINTED: eclipse,foreign_timer" "a newer one: names from its print format"
+trace bytes.dat -n seq <<'END'
+sample 0 1 state=1 wake_latency=7
+END
+is "$(said bytes.dat)" "state=1 wake_latency=7 ns" "one that it cannot read: as without it"
+is "$(said new.dat -N)" "source=sundial state=1 taint=eclipse,0x2" "trace-cmd report -N: without it"
+trace stranger.dat -f <<'END'
+sample 0 1 state=1 wake_latency=7
+END
+is "$(said stranger.dat)" "state=1 wake_latency=7 ns" "a stranger's event of that name"
+trace stock.dat -S -E <<'END'
+cpu_idle 0 1000 state=3
+END
+is "$(TRACEEVENT_PLUGIN_DIR="$plugins" trace-cmd report stock.dat 2>&1)" "$(TRACEEVENT_PLUGIN_DIR="$tmp/none" trace-cmd report stock.dat 2>&1)" "a recording without our events"
+for file in "$plugins"/*; do
+	is "${file##*/}" plugin_wakelat.so "one plugin in its directory"
+done
+is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" "it shows no other names"
+series=$(grep -h 'TP_printk("run=%u source=' "$top"/patches/*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
+is "$(trace-cmd dump --events run/trace.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
+	"the recordings of this test have the series' print format"
+
+# A plugin of somebody else can do anything. None of the tools loads one.
+cat >hostile.c <<'END'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void __attribute__((constructor)) loaded(void)
+{
+	close(open(getenv("LOADED"), O_WRONLY | O_CREAT, 0600));
+}
+
+int tep_plugin_loader(void *tep)
+{
+	loaded();
+	return tep == 0;
+}
+END
+mkdir hostile
+cc -w -shared -fPIC -o hostile/plugin_wakelat.so hostile.c || bail "the hostile plugin does not build"
+LOADED=$tmp/loaded
+export LOADED
+hostile() {
+	TRACEEVENT_PLUGIN_DIR="$tmp/hostile" TRACECMD_PLUGIN_DIR="$tmp/hostile" "$@"
+}
+hostile trace-cmd report run/trace.dat >/dev/null 2>&1
+ok "trace-cmd report loads a hostile plugin" rm loaded
+"$wakelat" dump -o without.tsv run/trace.dat 2>without.err
+hostile "$wakelat" dump -o with.tsv run/trace.dat 2>with.err
+same with.tsv without.tsv "wakelat dump does not: the same samples"
+is "$(sed 's/with\.tsv/-/' with.err)" "$(sed 's/without\.tsv/-/' without.err)" "and complaints"
+hostile "$wakelat" dump --from-events -o from stock.dat >/dev/null 2>&1
+hostile "$wakelat" governor a=stock.dat >/dev/null 2>&1
+not_ok "nor do dump --from-events and governor" [ -e loaded ]
+TRACEEVENT_PLUGIN_DIR="$plugins" "$wakelat" dump -o ours.tsv run/trace.dat 2>/dev/null
+same ours.tsv without.tsv "and ours changes no sample"
+
+done_testing

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# alone.sh - a test that starts daemons runs by itself: processes, network, name and /run of its own. Whatever it leaves, and however
+# it ends, SIGKILL included, goes with the first process of its namespace.
+#
+# Sourced before tap.sh by a test that root runs.
+
+if [ "$(id -u)" -eq 0 ] && [ -z "${WAKELAT_ALONE-}" ] && unshare --mount --pid --net --uts --fork true 2>/dev/null; then
+	alone_tmp=$(mktemp -d) || exit 1
+	alone=
+	alone_end() {
+		[ -z "$alone" ] || kill -KILL "$alone" 2>/dev/null
+		wait
+		rm -rf "$alone_tmp"
+	}
+	trap alone_end EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	WAKELAT_ALONE=yes TMPDIR=$alone_tmp setpriv --pdeathsig KILL \
+		unshare --mount --pid --net --uts --fork --kill-child --mount-proc "$0" "$@" &
+	alone=$!
+	wait "$alone"
+	alone_status=$?
+	alone=
+	exit "$alone_status"
+fi
+[ -z "${WAKELAT_ALONE-}" ] || {
+	mount -t tmpfs -o mode=755 tmpfs /run || exit 1
+	hostname localhost
+	# An address beside 127.0.0.1: without one, the C library believes that there is no network, and finds no names.
+	ip link set lo up && ip address add 10.99.0.1/32 dev lo || exit 1
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# cluster.sh - a Slurm cluster on this machine: one slurmctld, a slurmd for each node, a munged; all of it in a directory, and
+# in the namespaces of alone.sh, with which it goes.
+#
+# Slurm's own programs: Debian's slurmctld, slurmd, slurm-client, munge. Nothing of the machine's own configuration is read or
+# changed: key, socket, pid files and logs are in the directory.
+
+: "${tmp:?}" "${top:?}"
+
+cluster=$tmp/cluster
+cluster_pids=
+
+# cluster_lack: what is missing, if something is
+cluster_lack() {
+	for lack_program in slurmctld slurmd sbatch scontrol munged; do
+		[ -n "$(PATH=$PATH:/usr/sbin command -v "$lack_program")" ] || {
+			printf '%s is missing (Debian: slurmctld slurmd slurm-client munge)\n' "$lack_program"
+			return
+		}
+	done
+	[ -n "${WAKELAT_ALONE-}" ] || printf 'only root can be slurmd, in namespaces of its own\n'
+}
+
+# cluster_daemon COMMAND...
+cluster_daemon() {
+	"$@" >>"$cluster/daemons.log" 2>&1 </dev/null &
+	cluster_pids="$cluster_pids $!"
+}
+
+# cluster_munge NAME [PREFIX...]: a munged of its own, with the one key; sets $cluster_socket
+cluster_munge() {
+	cluster_socket=$cluster/$1.socket
+	cluster_name=$1
+	shift
+	cluster_daemon "$@" munged --foreground --force --socket="$cluster_socket" --key-file="$cluster/munge.key" \
+		--pid-file="$cluster/$cluster_name.pid" --log-file="$cluster/$cluster_name.log" --seed-file="$cluster/$cluster_name.seed" --num-threads=1
+	cluster_wait "$cluster_name" test -S "$cluster_socket"
+}
+
+# cluster_wait WHAT COMMAND...: until COMMAND succeeds, 60 s
+cluster_wait() {
+	wait_what=$1
+	shift
+	wait_tries=300
+	until "$@" >/dev/null 2>&1; do
+		wait_tries=$((wait_tries - 1))
+		[ "$wait_tries" -gt 0 ] || {
+			tail -n 5 "$cluster"/*.log >&2
+			bail "waited for in vain: $wait_what"
+		}
+		sleep 0.2
+	done
+}
+
+# cluster_conf FILE SOCKET COUNT: of one cluster; its nodes may have other sockets of munge
+cluster_conf() {
+	cat >"$1" <<END
+ClusterName=wakelat
+SlurmctldHost=$cluster_host(127.0.0.1)
+SlurmctldPort=$cluster_port
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$2
+StateSaveLocation=$cluster/state
+SlurmdSpoolDir=$cluster/spool/%n
+SlurmctldPidFile=$cluster/slurmctld.pid
+SlurmdPidFile=$cluster/%n.pid
+SlurmctldLogFile=$cluster/slurmctld.log
+SlurmdLogFile=$cluster/%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/linear
+ReturnToService=2
+SlurmdParameters=config_overrides
+SlurmdTimeout=30
+KillWait=5
+MpiDefault=none
+SchedulerParameters=sched_interval=2,bf_interval=5
+Prolog=$cluster/prolog
+Epilog=$cluster/epilog
+END
+	cluster_node=1
+	while [ "$cluster_node" -le "$3" ]; do
+		printf 'NodeName=x%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%s CPUs=1\n' "$cluster_node" "$cluster_host" $((cluster_port + cluster_node))
+		cluster_node=$((cluster_node + 1))
+	done >>"$1"
+	printf 'PartitionName=all Nodes=x[1-%s] Default=YES State=UP OverSubscribe=EXCLUSIVE\n' "$3" >>"$1"
+}
+
+# cluster_begin COUNT: nodes x1 to xCOUNT; their slurmds are cluster_node_begin's. $cluster/prolog and epilog are the caller's.
+cluster_begin() {
+	cluster_host=$(hostname)
+	# The network is ours alone.
+	cluster_port=20000
+	mkdir -p "$cluster/state" "$cluster/spool"
+	chmod 755 "$tmp" "$cluster"
+	dd if=/dev/urandom of="$cluster/munge.key" bs=128 count=1 2>/dev/null
+	chmod 600 "$cluster/munge.key"
+	cluster_munge munge
+	cluster_conf "$cluster/slurm.conf" "$cluster_socket" "$1"
+	export SLURM_CONF="$cluster/slurm.conf"
+	PATH=$PATH:/usr/sbin:/sbin
+	cluster_daemon slurmctld -D
+	cluster_wait slurmctld scontrol ping
+}
+
+# cluster_node_begin NUMBER [CONF [PREFIX...]]: its slurmd, with a configuration of its own, or started by PREFIX
+cluster_node_begin() {
+	cluster_number=$1
+	cluster_file=${2-$SLURM_CONF}
+	shift
+	[ $# -eq 0 ] || shift
+	mkdir -p "$cluster/spool/x$cluster_number"
+	cluster_daemon env SLURM_CONF="$cluster_file" "$@" slurmd -D -N "x$cluster_number"
+}
+
+# cluster_end: everything that was begun here, and no other
+cluster_end() {
+	for cluster_pid in $cluster_pids; do
+		kill "$cluster_pid" 2>/dev/null
+	done
+	for cluster_pid in $cluster_pids; do
+		wait "$cluster_pid" 2>/dev/null
+	done
+	cluster_pids=
+}

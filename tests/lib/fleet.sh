@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# fleet.sh - machines that do not exist, some of them odd, for the tests of wakelat fleet report.
+
+: "${top:?}"
+
+# build_mkfleet FILE
+build_mkfleet() {
+	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$1" "$top/tests/fixtures/mkfleet.c" "$top/tools/counts.c" "$top/tools/message.c" \
+		"$top/tools/number.c" "$top/tools/tsv.c" -lm
+}
+
+# odd_of MACHINES.TSV: which are called odd
+odd_of() {
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["answer"] == "odd" { print $at["machine"] }' "$1" | sort
+}

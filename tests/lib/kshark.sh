@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# kshark.sh - KernelShark on a screen that nobody sees. In $tmp, the current directory; who sources this calls screen_end when
+# it ends.
+
+: "${tmp:?}"
+
+# become_user COMMAND...: in place of this shell, so that $! is COMMAND's. Before root KernelShark puts a warning that somebody
+# has to click away.
+become_user() {
+	[ "$(id -u)" -eq 0 ] || exec "$@"
+	exec setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
+}
+
+screen=
+shark=
+
+screen_begin() {
+	mkdir -m 700 "$tmp/home"
+	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$tmp/home"
+	chmod 711 "$tmp"
+	become_user Xvfb -displayfd 1 -screen 0 1400x500x24 -nolisten tcp >"$tmp/display" 2>"$tmp/xvfb.log" &
+	screen=$!
+	waited=0
+	until [ -s "$tmp/display" ]; do
+		[ "$((waited += 1))" -lt 300 ] && kill -0 "$screen" 2>/dev/null || return
+		sleep 0.1
+	done
+}
+
+# closed: ends KernelShark
+closed() {
+	[ -n "$shark" ] || return 0
+	kill "$shark"
+	wait "$shark"
+	shark=
+} 2>/dev/null
+
+screen_end() {
+	closed
+	[ -n "$screen" ] || return 0
+	kill "$screen"
+	wait "$screen"
+	screen=
+} 2>/dev/null
+
+# become_window COMMAND...: as a user who has no settings
+become_window() {
+	become_user env -i PATH=/usr/bin:/bin HOME="$tmp/home" XDG_RUNTIME_DIR="$tmp/home" DISPLAY=":$(cat "$tmp/display")" \
+		LC_ALL=C.UTF-8 "$@"
+}
+
+on_screen() (
+	become_window "$@"
+)
+
+# picture FILE.rgb: the window, 700 pixels wide; the last one stays in FILE.png
+picture() {
+	on_screen import -window root png:- >"${1%.rgb}.png" 2>/dev/null &&
+		convert "${1%.rgb}.png" -crop 700x440+0+0 +repage -depth 8 "rgb:$1"
+}
+
+# opened COMMAND...: KernelShark, once its picture has stopped changing; now.rgb is that
+opened() {
+	become_window "$@" >kshark.log 2>&1 &
+	shark=$!
+	: >old.sum
+	tries=0
+	calm=0
+	# The window is as high as its fonts make it, and the second graph may not be in sight.
+	on_screen timeout 60 xdotool search --sync --onlyvisible --name 'Kernel ?Shark' windowsize --sync 700 440 >xdotool.log 2>&1
+	while [ "$calm" -lt 2 ] && [ "$((tries += 1))" -lt 60 ] && kill -0 "$shark" 2>/dev/null; do
+		sleep 0.7
+		picture now.rgb
+		cksum <now.rgb >new.sum
+		# The graph comes last: where it is to be there is one colour until then, and grey.
+		if cmp -s new.sum old.sum && [ "$(convert now.png -crop 600x60+50+90 -unique-colors txt:- | wc -l)" -gt 3 ]; then
+			calm=$((calm + 1))
+		else
+			calm=0
+		fi
+		mv new.sum old.sum
+	done
+}
+

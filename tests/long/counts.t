@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Counts: what the commands say of them is what they say of the samples, to the byte.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/counts.sh"
+build_tools
+cd "$tmp" || exit 1
+
+recording samples/a 4000 11 '1 2 3'
+recording samples/b 3000 12 '2 3 3'
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nsibling\tcpu2\tdoubt\tcpu3\tbusy "x"\t-\t-\t-\n' >samples/a/doctor.tsv
+mkdir counts
+for name in a b; do
+	run "$wakelat" stats --counts "$name.counts" "samples/$name"
+	is "$status$err" "0wakelat stats: $name.counts has counts of $(($(wc -l <"samples/$name/samples.tsv") - 1)) samples" "$name: counts"
+	run "$wakelat" import -o "counts/$name" "$name.counts"
+	is "$status" 0 "$name: a directory of them"
+	same "samples/$name/run.tsv" "counts/$name/run.tsv" "$name: run.tsv is as it was"
+done
+same samples/a/doctor.tsv counts/a/doctor.tsv "doctor.tsv too"
+not_ok "where there was none, there is none" test -e counts/b/doctor.tsv
+is "$(sed '1d; $d' a.counts | cksum)" "$(tail -n 1 a.counts | cut -f 2,3 | tr '\t' ' ')" "cksum says what the last line says"
+is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)	|^-?[0-9]' a.counts | sha256sum | cut -c 1-32)" "the identity is what the page says"
+is "$(awk -F '\t' '/^samples/ { a += $7 } /^values/ && $7 == "intr_latency" { b += $8 } /^values/ { on = ($7 == "intr_latency") }
+	/^-?[0-9]/ && on { c += $2 } END { print a, b, c }' a.counts)" "4000 4000 4000" "no sample is lost"
+
+# both WHAT COMMAND...: in each of samples/ and counts/, its output and status, the same
+both() {
+	both_what=$1
+	shift
+	for kind in samples counts; do
+		(cd $kind && "$wakelat" "$@" 2>&1; echo "status $?") >"$tmp/said-$kind"
+	done
+	same said-samples said-counts "$both_what"
+}
+
+both "stats --all" stats --all a
+for table in stats stats-ci stats-reached stats-cpu stats-frequency stats-uncertainty; do
+	same "samples/a/$table.tsv" "counts/a/$table.tsv" "$table.tsv"
+done
+like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' "(taints are in it)"
+both "stats --unsupported, other percentiles and metrics" stats -a --unsupported -p 25,99.99,99.9999 -m intr_latency,uncertainty a
+both "stats --json" stats --json a
+both "stats --hgrm" stats -q --hgrm hgrm -o out a
+for file in samples/hgrm/*; do
+	same "$file" "counts/hgrm/${file##*/}" "${file##*/}"
+done
+both "verdict" verdict --budget 90us a
+both "verdict, max" verdict -b 90us -p max --json a
+same samples/a/verdict.tsv counts/a/verdict.tsv "verdict.tsv"
+both "verdict --paste" verdict -b 90us --paste qos a
+both "compare" compare a b
+same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv"
+(cd samples && mkdir ../mixed && cp -R a ../mixed/a) && cp -R counts/b mixed/b
+is "$(cd mixed && "$wakelat" compare a b)" "$(cd samples && "$wakelat" compare a b)" "counts are compared with samples"
+# The figures' data of all that needs no order and no silent time.
+for kind in samples counts; do
+	mkdir "data-$kind"
+	"$top/tools/bin/figdata" -a 2000 -a 133000 -o "data-$kind" $kind/a/$kind.tsv $kind/b/$kind.tsv
+done
+for file in data-samples/histogram-* data-samples/ccdf-* data-samples/band-* data-samples/boxes* data-samples/cpus-* data-samples/states.dat; do
+	cmp -s "$file" "data-counts/${file##*/}" || printf '%s\n' "$file"
+done >differ
+is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: drawn from the same data"
+ok "of several states" test -s data-counts/cpus-4.dat
+
+refused "counts have no order, and whether .* give it the samples" "tail" "$wakelat" tail counts/a
+refused "counts: they have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
+refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
+refused "wakelat import -o DIRECTORY a.counts" "a file is not a directory, and what makes one of it" "$wakelat" stats a.counts
+refused "counts: they have neither the order" "governor" "$wakelat" governor menu=counts/a
+refused "the file that they were imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
+refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
+
+recording samples/c 500 13 '3'
+"$wakelat" stats -q --counts c.counts samples/c
+# Pooling is what the samples of both would be.
+"$wakelat" merge -q -o bc.counts b.counts c.counts
+"$wakelat" import -q -o counts/pool bc.counts
+mkdir samples/pool
+{ cat samples/b/samples.tsv && sed 1d samples/c/samples.tsv; } >samples/pool/samples.tsv
+sed 's/^\(run.1.cpu2.armed\)	.*/\1	3500/' samples/b/run.tsv >samples/pool/run.tsv
+both "pooled: stats" stats --all pool
+both "pooled: stats --json but for its run" stats -q pool
+same samples/pool/stats-ci.tsv counts/pool/stats-ci.tsv "pooled: stats-ci.tsv"
+same samples/pool/stats-reached.tsv counts/pool/stats-reached.tsv "pooled: stats-reached.tsv"
+# Samples that are missing from a recording stay known to be missing.
+recording samples/less 300 16 '2' run.1.cpu2.samples 900
+"$wakelat" stats -q --counts less.counts samples/less 2>/dev/null
+is $? 3 "incomplete: status"
+"$wakelat" import -q -o counts/less less.counts
+for kind in samples counts; do
+	(cd $kind && "$wakelat" stats less 2>"../err-$kind") >"said-$kind"
+	is $? 3 "incomplete: status of $kind"
+done
+same said-samples said-counts "incomplete: stats"
+is "$(sed 's/counts.tsv/samples.tsv/' err-counts)" "$(cat err-samples)" "incomplete: the warning"
+like "$(cat said-counts)" 'INCOMPLETE' "incomplete: is said"
+
+done_testing

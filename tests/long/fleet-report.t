@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat fleet report on few machines: which are odd, what differs in them, and what becomes of counts that are no good.
+# tests/long/fleet.t takes hundreds.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/fleet.sh"
+build_tools
+build_mkfleet "$tmp/mkfleet" || bail "tests/fixtures/mkfleet.c does not build"
+cd "$tmp" || exit 1
+# fleet ARGUMENT...
+fleet() {
+	"$wakelat" fleet report "$@"
+}
+# machines FILE OPTION...: in one file, with little between them
+machines() {
+	machines_file=$1
+	shift
+	./mkfleet -1 -n 400 -w 1 "$@" "$machines_file"
+}
+
+machines all.counts -m 40 -p 4 >planted
+run fleet all.counts
+is "$status" 4 "four odd machines: status 4"
+like "$out" '^4 of 44 machines are odd\.$' "the answer comes first"
+printf '%s\n' "$out" | sed -n 's/^\(node[0-9]*\)$/\1/p' | sort >said
+cut -f 1 planted | sort >wanted
+same said wanted "they are those that were made odd, and no other"
+like "$out" '^    C6 p50 .* us: \+(1[5-9]|2[0-5])\.. % \(\+[0-9.]+ \.\. \+[0-9.]+\)$' "one is 20 % slower, with an interval"
+like "$out" "a second mode: .* % of wake-ups take longer" "one has a second mode"
+like "$out" "^    C6 missing: not in its table of states" "one has no C6"
+like "$out" "^    C1E max .*: \+[0-9.]+ %" "one has a long maximum"
+like "$out" "differs: microcode 0x2b000571, the others 0x2b000590" "what differs: its microcode"
+like "$out" "differs: cmdline intel_idle.max_cstate 2, the others without" "what differs: a word of the command line"
+unlike "$out" "differs: .*(UUID|temperature|TSC|hostname)" "what differs in all of them is nothing that differs"
+printf '%s\n' "$out" >first
+
+mkdir files && ./mkfleet -n 400 -w 1 -m 40 -p 4 files >/dev/null
+run fleet files all.counts
+printf '%s\n' "$out" >second
+same second first "a file each, and all of it twice: the same"
+like "$err" "44 recordings were there more than once, and count once" "which is said"
+
+run fleet --json all.counts
+is "$status" 4 "--json: the same status"
+printf '%s\n' "$out" >document
+ok "--json: a document with an answer, odd machines and their tests" python3 -c '
+import json
+d = json.load(open("document"))
+assert d["command"] == "fleet" and d["answer"][0]["answer"] == "odd" and d["answer"][0]["odd"] == 4
+assert sorted(m["machine"] for m in d["machines"] if m["answer"] == "odd") == open("wanted").read().split()
+assert all(t["odd"] == "yes" and t["p"] < 0.01 for t in d["odd"]) and len(d["odd"]) > 2
+assert {"keys", "states", "left_out"} <= d.keys()'
+
+machines good.counts -m 40 -p 0 -s 3
+run fleet good.counts
+is "$status" 0 "none is odd: status 0"
+like "$out" '^None of 40 machines is odd\.$' "which is said"
+machines few.counts -m 6 -p 0
+run fleet few.counts
+is "$status" 5 "six machines: undecided"
+like "$out" 'undecided, 6 machines: fewer than 8 machines like it' "and why"
+machines wide.counts -m 40 -p 0 -w 8
+run fleet wide.counts
+is "$status" 5 "machines that are far apart: undecided"
+like "$out" 'the others are so far apart that \+[0-9]+ % would not be found' "and why"
+
+# --- what is no good
+head -c 3000 good.counts >cut.counts
+printf 'wakelat-counts\t9\n' >version.counts
+: >empty.counts
+printf 'this is no file of counts\n' >text.counts
+for bad in cut version empty text; do
+	run fleet few.counts "$bad.counts"
+	is "$status$(printf '%s\n' "$out" | grep -c "left out: \./$bad.counts")" 31 "$bad: named, left out, status 3"
+	like "$out" '^Undecided: of 6 of 6 machines' "$bad: and nothing else changes"
+done
+run fleet text.counts
+is "$status" 1 "nothing but what is no good: an error"
+mkdir nothing
+refused 'nothing: no file NAME.counts is in it' "a directory without counts" fleet nothing
+refused 'gone: no such file' "no such file" fleet gone
+refused 'report: which counts' "no argument" fleet
+refused "there is no verb 'reprot'" "a verb that there is not" "$wakelat" fleet reprot x
+refused 'which verb' "no verb" "$wakelat" fleet
+
+# --- names
+machines double.counts -m 30 -p 0 -s 4
+run fleet good.counts double.counts
+like "$err" 'node00003: several machines of that name were measured at the same time' "two machines of one name: said"
+like "$out" '^None of 70 machines is odd' "and kept apart"
+machines names.counts -m 30 -p 4 -h "it's \"a\" <b>&"
+run fleet names.counts
+like "$out" "^it's \"a\" <b>&000[0-9]+$" "a name may have anything in it"
+
+# --- from one kernel to the next
+machines old.counts -m 20 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z
+machines new.counts -m 20 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10
+run fleet --by kernel new.counts old.counts
+like "$out" '6\.1\.0 to 6\.12\.0, C6 p50: \+(9\.[5-9]|10\.[0-5]) % \(\+[0-9.]+ \.\. \+[0-9.]+\), median of 20 machines' "--by kernel: all are 10 % slower"
+machines old.counts -m 1 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z
+machines new.counts -m 1 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10
+run fleet --by kernel new.counts old.counts
+like "$out" 'node00000, 6\.1\.0 to 6\.12\.0, C6 p50: [0-9.]+ to [0-9.]+ us, \+(9|10)\.' "and one machine alone"
+run fleet --by kernel few.counts
+like "$out" 'no machine has more than one' "--by kernel, of one kernel"
+refused "is no key of run.tsv" "--by: what is no key" fleet --by 'a b' good.counts
+done_testing

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Documentation/gallery.md: its commands run, on committed data, and draw the pictures that it shows: their text is the same.
+# GALLERY=anew: puts those of Documentation/gallery/ there, as drawn. Needs the tools, gnuplot, xz, R.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/shown.sh"
+command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
+command -v xz >/dev/null || skip_all "xz-utils is not installed"
+Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
+build_tools
+page=$top/Documentation/gallery.md
+figures=$top/scripts/lib/figures/figures.tsv
+in_clone
+
+# Those of fleet report are on its page only.
+awk -F '\t' 'NR > 1 && $2 != "fleet" { print $1 }' "$figures" >names
+text_shown "$page" >commands
+is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 4))" "a command for each figure, and those that fetch the data"
+each_shown gallery.md printed_the_same <commands
+
+while IFS= read -r figure; do
+	drawn=out/gallery/figures/$figure.svg
+	shown=$(awk -v section="## $figure" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$page")
+	case ${GALLERY-},$shown in
+	anew,gallery/*) cp "$drawn" "${page%/*}/$shown" || bail "$shown cannot be written" ;;
+	esac
+	ok "$figure: is drawn, and shown" test -s "$drawn" -a -s "${page%/*}/$shown"
+	is "$(text_of "$drawn")" "$(text_of "${page%/*}/$shown")" "$figure: with the same text"
+done <names
+is "$(cd "$top/Documentation/gallery" && printf '%s\n' * | while IFS= read -r file; do
+	grep -qF "(gallery/$file)" "$page" || echo "$file"
+done)" "" "no picture that is not shown"
+done_testing

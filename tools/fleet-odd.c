@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tests: each machine, in each of its states, in each statistic, against its peers.
+ *
+ * A machine's p is that of its most unlikely test times the number of its tests (Bonferroni), whatever depends on what there. Of M
+ * machines by p, the first k are called odd, k being the largest for which the p of the k-th is 0.05 k / M at most (Benjamini and
+ * Hochberg): of those that are called odd 5 % are not, on average, and if none is odd, any is called so with a probability of 5 %.
+ *
+ * A state that nine of ten peers have entered often, and the machine never, needs no test.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fleet.h"
+#include "intern.h"
+#include "message.h"
+
+/* A state that fewer samples of a peer are in might be missing by chance. */
+#define OFTEN 20
+
+/* --- spreads */
+
+static struct spread *spread_for(const struct peers *p, const struct cell *c, enum statistic s)
+{
+	for (size_t i = 0; i < p->nr_spreads; i++) {
+		struct spread *spread = &p->spreads[i];
+
+		if (spread->state == c->state && spread->source == c->source && spread->intr == c->intr && spread->statistic == s)
+			return spread;
+	}
+	return NULL;
+}
+
+/* The longest of more samples is longer: those with about as many are compared. */
+static bool about_as_many(const struct cell *c, uint64_t usual)
+{
+	return c->n <= 2 * usual && 2 * c->n >= usual;
+}
+
+static uint64_t usual_n(const struct peers *p, const struct cell *like, uint64_t *least)
+{
+	double *n = xrealloc(NULL, p->nr, sizeof(*n));
+	size_t nr = 0;
+	uint64_t usual;
+
+	for (size_t i = 0; i < p->nr; i++) {
+		struct cell *c = cell_of(p->machines[i], like->state, like->source);
+
+		if (c && c->intr == like->intr)
+			n[nr++] = c->n;
+	}
+	usual = median_of(n, nr);
+	qsort(n, nr, sizeof(*n), compare_doubles);
+	*least = n[nr / 20];
+	free(n);
+	return usual;
+}
+
+static void make_spread(struct peers *p, const struct cell *like, enum statistic s)
+{
+	struct spread spread = {
+		.state = like->state, .source = like->source, .intr = like->intr, .polls = like->polls, .statistic = s,
+	};
+	struct observation *all = xrealloc(NULL, p->nr, sizeof(*all));
+	double *grid = xrealloc(NULL, p->nr, sizeof(*grid)), *errors = xrealloc(NULL, p->nr, sizeof(*errors));
+	size_t nr = 0;
+
+	spread.n_usual = usual_n(p, like, &spread.n_low);
+	for (size_t i = 0; i < p->nr; i++) {
+		struct cell *c = cell_of(p->machines[i], like->state, like->source);
+
+		if (!c || c->intr != like->intr || !c->has[s] || (s == MAX && !about_as_many(c, spread.n_usual)))
+			continue;
+		grid[nr] = c->grid[GRID_999];
+		errors[nr] = c->error[s];
+		all[nr++] = (struct observation) { c->y[s], c->error[s] };
+	}
+	if (nr >= LEAST_PEERS) {
+		spread_of(&spread, all, nr);
+		spread.grid_high = median_of(grid, nr);
+		spread.least = median_of(errors, nr);
+		p->spreads = xrealloc(p->spreads, p->nr_spreads + 1, sizeof(*p->spreads));
+		p->spreads[p->nr_spreads++] = spread;
+	}
+	free(all);
+	free(grid);
+	free(errors);
+}
+
+static int compare_spreads(const void *a, const void *b)
+{
+	const struct spread *x = a, *y = b;
+	int order = strcmp(text_of(x->source), text_of(y->source));
+
+	if (!order)
+		order = strcmp(text_of(x->state), text_of(y->state));
+	if (!order)
+		order = x->intr - y->intr;
+	return order ? order : (int)x->statistic - (int)y->statistic;
+}
+
+/* Each state that any of the peers has. */
+static void make_spreads(struct peers *p)
+{
+	struct cell *done = NULL;
+	size_t nr_done = 0;
+
+	for (size_t i = 0; i < p->nr; i++) {
+		for (size_t k = 0; k < p->machines[i]->nr_cells; k++) {
+			struct cell *c = &p->machines[i]->cells[k];
+			size_t d = 0;
+
+			while (d < nr_done && (done[d].state != c->state || done[d].source != c->source || done[d].intr != c->intr))
+				d++;
+			if (d < nr_done)
+				continue;
+			done = xrealloc(done, nr_done + 1, sizeof(*done));
+			done[nr_done++] = *c;
+			for (enum statistic s = P50; s < NR_STATISTICS; s++)
+				make_spread(p, c, s);
+		}
+	}
+	free(done);
+	spreads_freedom(p->spreads, p->nr_spreads);
+	qsort(p->spreads, p->nr_spreads, sizeof(*p->spreads), compare_spreads);
+}
+
+/* --- tests */
+
+/* Longer and more tainted is odd, shorter is not, unless it is the latency itself. */
+static bool one_sided(enum statistic s)
+{
+	return s == MAX || s == TAINTED;
+}
+
+static void test_one(struct test *t, const struct cell *c, enum statistic s)
+{
+	const struct spread *spread = t->spread;
+	double error = hypot(c->error[s], spread->scale[1] * sqrt(M_PI_2 / spread->nr));
+
+	t->done = true;
+	t->z = spread_z(spread, c->y[s], c->error[s]);
+	t->p = student_tail(fabs(t->z), spread->freedom);
+	if (one_sided(s))
+		t->p = t->z > 0 ? t->p : 1;
+	else
+		t->p *= 2;
+	t->low = c->y[s] - spread->centre - 1.96 * error;
+	t->high = c->y[s] - spread->centre + 1.96 * error;
+}
+
+static void test_machine(struct machine *m)
+{
+	double least = 1;
+
+	m->test = xrealloc(NULL, m->nr_cells * NR_STATISTICS + 1, sizeof(*m->test));
+	for (size_t i = 0; i < m->nr_cells; i++) {
+		struct cell *c = &m->cells[i];
+
+		for (enum statistic s = P50; s < NR_STATISTICS; s++) {
+			struct test *t = &m->test[i * NR_STATISTICS + s];
+
+			*t = (struct test) { .spread = spread_for(m->peers, c, s) };
+			if (!t->spread || !c->has[s] || c->polls || (s == MAX && !about_as_many(c, t->spread->n_usual)))
+				continue;
+			test_one(t, c, s);
+			m->tests++;
+			least = fmin(least, t->p);
+		}
+	}
+	m->p = fmin(1, least * m->tests);
+}
+
+/* --- states that are not there */
+
+static const char *how_missing(const struct machine *m, uint32_t state)
+{
+	const struct recording *r = m->recordings[0];
+
+	for (unsigned int i = 0; i < 64; i++) {
+		char key[64];
+
+		snprintf(key, sizeof(key), "state.%u.name", i);
+		if (pair_value(r, intern_text(key)) != state)
+			continue;
+		snprintf(key, sizeof(key), "state.%u.disabled", i);
+		return strcmp(text_of(pair_value(r, intern_text(key))), "1") ? "never entered" : "disabled";
+	}
+	return "not in its table of states";
+}
+
+static size_t that_have(const struct peers *p, uint32_t state, uint32_t source)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < p->nr; i++) {
+		struct cell *c = cell_of(p->machines[i], state, source);
+
+		nr += c && c->n >= OFTEN;
+	}
+	return nr;
+}
+
+struct common {
+	uint32_t state, source;
+};
+
+static void find_missing(struct peers *p, struct machine **machines, size_t nr)
+{
+	struct common *common = NULL;
+	size_t nr_common = 0;
+
+	for (size_t i = 0; i < p->nr_spreads; i++) {
+		const struct spread *s = &p->spreads[i];
+
+		if (s->statistic != TAINTED || that_have(p, s->state, s->source) * 10 < p->nr * 9)
+			continue;
+		common = xrealloc(common, nr_common + 1, sizeof(*common));
+		common[nr_common++] = (struct common) { s->state, s->source };
+	}
+	for (size_t i = 0; i < nr; i++) {
+		struct machine *m = machines[i];
+
+		for (size_t k = 0; m->peers == p && !m->reason && k < nr_common; k++) {
+			struct cell *c = cell_of(m, common[k].state, common[k].source);
+
+			if (c && (c->n || c->tainted))
+				continue;
+			m->missing = xrealloc(m->missing, m->nr_missing + 1, sizeof(*m->missing));
+			m->missing[m->nr_missing++] = (struct missing) {
+				common[k].state, common[k].source, intern_text(how_missing(m, common[k].state)) };
+		}
+	}
+	free(common);
+}
+
+/* --- all of them together */
+
+static int by_p(const void *a, const void *b)
+{
+	const struct machine *x = *(struct machine *const *)a, *y = *(struct machine *const *)b;
+
+	return (x->p > y->p) - (x->p < y->p);
+}
+
+static void call_odd(struct machine **tested, size_t nr)
+{
+	size_t odd = 0;
+
+	qsort(tested, nr, sizeof(*tested), by_p);
+	for (size_t i = 0; i < nr; i++)
+		if (tested[i]->p <= RATE * (i + 1) / nr)
+			odd = i + 1;
+	for (size_t i = 0; i < odd; i++) {
+		struct machine *m = tested[i];
+
+		m->odd = true;
+		for (size_t k = 0; k < m->nr_cells * NR_STATISTICS; k++)
+			if (m->test[k].done && m->test[k].p * m->tests <= RATE * odd / nr)
+				m->test[k].odd = true;
+	}
+}
+
+/* What a machine of the usual error must be off to be found, if it were the only one. */
+static void find_least(struct fleet *fleet, size_t nr_tested)
+{
+	for (size_t i = 0; i < fleet->nr_peers; i++) {
+		struct peers *p = fleet->peers[i];
+
+		for (size_t k = 0; k < p->nr_spreads; k++) {
+			struct spread *s = &p->spreads[k];
+			double tail = RATE / nr_tested / p->nr_spreads / (one_sided(s->statistic) ? 1 : 2);
+			double own = s->scale[1] * sqrt(1 + M_PI_2 / s->nr);
+
+			s->least = student_quantile(tail, s->freedom) * hypot(own, s->least);
+		}
+	}
+}
+
+/* Of some state, nothing could be said: there are no peers with it, or too few samples, or the peers are too far apart. */
+static bool is_undecided(const struct machine *m)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < m->nr_cells; i++) {
+		const struct test *t = &m->test[i * NR_STATISTICS + P50];
+
+		if (m->cells[i].polls)
+			continue;
+		any = true;
+		if (!t->done || t->spread->least > log1p(MATTERS))
+			return true;
+	}
+	return !any;
+}
+
+void fleet_test(struct fleet *fleet)
+{
+	struct machine **tested = xrealloc(NULL, fleet->nr_machines + 1, sizeof(*tested));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < fleet->nr_peers; i++)
+		make_spreads(fleet->peers[i]);
+	for (size_t i = 0; i < fleet->nr_machines; i++) {
+		struct machine *m = fleet->machines[i];
+
+		m->p = 1;
+		if (m->reason || !m->peers) {
+			m->undecided = !m->reason;
+			continue;
+		}
+		test_machine(m);
+		tested[nr++] = m;
+	}
+	find_least(fleet, nr ? nr : 1);
+	call_odd(tested, nr);
+	for (size_t i = 0; i < fleet->nr_peers; i++)
+		find_missing(fleet->peers[i], fleet->machines, fleet->nr_machines);
+	for (size_t i = 0; i < nr; i++) {
+		tested[i]->odd = tested[i]->odd || tested[i]->nr_missing;
+		tested[i]->undecided = !tested[i]->odd && is_undecided(tested[i]);
+	}
+	free(tested);
+}

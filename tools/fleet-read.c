@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of counts, in one pass: of each recording a few numbers for each state are kept, and what is known of its machine.
+ * A block is believed when its end says so, and not before.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts.h"
+#include "fleet.h"
+#include "intern.h"
+#include "message.h"
+#include "number.h"
+#include "percentile.h"
+
+#define MAX_STATES 64
+
+const char *const statistic_name[NR_STATISTICS] = { "p50", "p99", "p99.9", "max", "reached", "tainted" };
+const double grid_share[NR_GRID] = {
+	0.5, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.9925, 0.995, 0.9965, 0.998, 0.999, 0.9995,
+};
+
+struct value {
+	int64_t ns;
+	uint64_t count;
+};
+
+struct values {
+	struct value *list;
+	size_t nr, size;
+	uint64_t n;
+	bool unsorted;
+};
+
+/* A state of the recording that is being read. */
+struct part {
+	uint32_t source;
+	unsigned int state;
+	uint64_t n, tainted, reached, not_reached;
+	struct values wake, intr;
+};
+
+static struct {
+	struct recording r;
+	size_t size_pairs;
+	uint32_t cmdline;
+	uint32_t state_name[MAX_STATES];
+	bool polls[MAX_STATES];
+	struct part *parts;
+	size_t nr_parts, size_parts;
+} now;
+
+static void take_rows(struct counts_line *line, struct values *v)
+{
+	int64_t ns, count;
+
+	while (counts_row(line, &ns, &count)) {
+		if (v->nr == v->size) {
+			v->size = v->size ? v->size * 2 : 1 << 10;
+			v->list = xrealloc(v->list, v->size, sizeof(*v->list));
+		}
+		if (v->nr && ns < v->list[v->nr - 1].ns)
+			v->unsorted = true;
+		v->list[v->nr++] = (struct value) { ns, count };
+		v->n += count;
+	}
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const struct value *x = a, *y = b;
+
+	return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+/* Sorted, and the counts added up: list[i].count is how many are not longer. */
+static void add_up(struct values *v)
+{
+	if (v->unsorted)
+		qsort(v->list, v->nr, sizeof(*v->list), compare_values);
+	for (size_t i = 1; i < v->nr; i++)
+		v->list[i].count += v->list[i - 1].count;
+}
+
+/* The value of RANK, from 1. */
+static int64_t of_rank(const struct values *v, uint64_t rank)
+{
+	size_t low = 0, high = v->nr - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (v->list[middle].count < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return v->list[low].ns;
+}
+
+/* Type 7, as wakelat stats has them. */
+static double quantile(const struct values *v, double share)
+{
+	double h = (v->n - 1) * share;
+	uint64_t below = floor(h);
+	double low = of_rank(v, below + 1);
+
+	return below + 1 < v->n ? low + (h - below) * (of_rank(v, below + 2) - low) : low;
+}
+
+double y_of(enum statistic s, double value)
+{
+	return is_share(s) ? asin(sqrt(value < 0 ? 0 : value > 1 ? 1 : value)) : log(value > 1 ? value : 1);
+}
+
+double value_of(enum statistic s, double y)
+{
+	if (!is_share(s))
+		return exp(y);
+	y = y < 0 ? 0 : y > M_PI_2 ? M_PI_2 : y;
+	return sin(y) * sin(y);
+}
+
+static struct ranks ranks_of(size_t which, uint64_t n)
+{
+	static struct percentile *percentiles;
+	static struct {
+		uint64_t n;
+		struct ranks ranks[3];
+	} known[4096];
+	size_t at = n % 4096;
+
+	if (!percentiles)
+		parse_percentiles("50,99,99.9", &percentiles);
+	if (known[at].n != n) {
+		known[at].n = n;
+		for (int i = 0; i < 3; i++)
+			known[at].ranks[i] = percentile_ranks(&percentiles[i], n, 0.025L);
+	}
+	return known[at].ranks[which];
+}
+
+static void measure_latency(struct cell *cell, struct values *v)
+{
+	static const double share[] = { 0.5, 0.99, 0.999 };
+
+	add_up(v);
+	for (enum statistic s = P50; s <= P999; s++) {
+		struct ranks ranks = ranks_of(s, v->n);
+
+		if (!ranks.low || !ranks.high)
+			continue;
+		cell->has[s] = true;
+		cell->value[s] = quantile(v, share[s]);
+		cell->y[s] = y_of(s, cell->value[s]);
+		cell->error[s] = (y_of(s, of_rank(v, ranks.high)) - y_of(s, of_rank(v, ranks.low))) / (2 * 1.96);
+	}
+	cell->has[MAX] = true;
+	cell->value[MAX] = v->list[v->nr - 1].ns;
+	cell->y[MAX] = y_of(MAX, cell->value[MAX]);
+	for (int i = 0; i < NR_GRID; i++)
+		cell->grid[i] = quantile(v, grid_share[i]);
+}
+
+static void measure_share(struct cell *cell, enum statistic s, uint64_t part, uint64_t all)
+{
+	if (!all)
+		return;
+	cell->has[s] = true;
+	cell->value[s] = (double)part / all;
+	/* Anscombe's: nothing of a hundred is not as sure as nothing of a million. */
+	cell->y[s] = y_of(s, (part + 0.375) / (all + 0.75));
+	cell->error[s] = 0.5 / sqrt(all + 0.5);
+}
+
+static void measure(struct cell *cell, struct part *part)
+{
+	struct values *v = part->wake.n ? &part->wake : &part->intr;
+
+	*cell = (struct cell) {
+		.state = now.state_name[part->state], .source = part->source, .intr = !part->wake.n, .polls = now.polls[part->state],
+		.n = v->n, .tainted = part->tainted, .reached = part->reached, .not_reached = part->not_reached,
+	};
+	if (v->n)
+		measure_latency(cell, v);
+	measure_share(cell, REACHED, part->reached, part->reached + part->not_reached);
+	measure_share(cell, TAINTED, part->tainted, part->n + part->tainted);
+}
+
+/* --- what is known of the machine */
+
+static void add_pair(uint32_t key, uint32_t value)
+{
+	struct recording *r = &now.r;
+
+	for (size_t i = 0; i < r->nr_pairs; i++) {
+		if (r->pairs[i].key != key)
+			continue;
+		/* Of each CPU, perhaps: together, in the order of the table. */
+		const char *old = text_of(r->pairs[i].value), *added = text_of(value);
+
+		if (r->pairs[i].value != value && !strstr(old, added) && strlen(old) < 200) {
+			char *both = xprintf("%s, %s", old, added);
+
+			r->pairs[i].value = intern_text(both);
+			free(both);
+		}
+		return;
+	}
+	if (r->nr_pairs == now.size_pairs) {
+		now.size_pairs = now.size_pairs ? now.size_pairs * 2 : 64;
+		r->pairs = xrealloc(r->pairs, now.size_pairs, sizeof(*r->pairs));
+	}
+	r->pairs[r->nr_pairs++] = (struct pair) { key, value };
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* What tells of the recording, and nothing of its machine. */
+static bool passes_by(const char *key)
+{
+	static const char *const of_recording[] = {
+		"format", "seed", "run.", "lost_", "characterisation.", "stated_mean.", "elapsed_ns", "reader_cpu_ns", "bpf_",
+		"load_average", "imported_sha256", "cut_periods", "outliers", "cpus", "recorder_cpus", "trace_cmd", "waker", "resumed",
+	};
+
+	for (size_t i = 0; i < sizeof(of_recording) / sizeof(*of_recording); i++)
+		if (begins(key, of_recording[i]))
+			return true;
+	/* What probe has measured. */
+	return begins(key, "state.") && (strstr(key, "_ns") ? !strstr(key, ".latency_ns") && !strstr(key, ".residency_ns") :
+		strstr(key, ".samples") || strstr(key, ".tainted"));
+}
+
+/* The kernel's command line: its words are what differs. */
+static void add_cmdline(const char *line)
+{
+	while (*line) {
+		size_t len = strcspn(line, " "), name = strcspn(line, "= ");
+
+		if (len) {
+			char *key = xprintf("cmdline %.*s", (int)name, line);
+
+			add_pair(intern_text(key), intern(name < len ? line + name + 1 : "given", name < len ? len - name - 1 : 5));
+			free(key);
+		}
+		line += len + (line[len] == ' ');
+	}
+}
+
+static void take_run(const char *key, const char *value)
+{
+	unsigned int state;
+	int end = 0;
+
+	if (!strcmp(key, "key"))
+		return;
+	if (sscanf(key, "state.%u.%n", &state, &end) == 1 && end && state < MAX_STATES) {
+		if (!strcmp(key + end, "name"))
+			now.state_name[state] = intern_text(value);
+		if (!strcmp(key + end, "latency_ns"))
+			now.polls[state] = !strcmp(value, "0");
+	}
+	if (!strcmp(key, "hostname") || !strcmp(key, "date")) {
+		*(*key == 'h' ? &now.r.machine : &now.r.date) = intern_text(value);
+	} else if (!strcmp(key, "cmdline")) {
+		add_cmdline(value);
+	} else if (!strcmp(key, "tsc_khz")) {
+		/* Each boot calibrates it anew. */
+		char *mhz = xprintf("%.0f", strtod(value, NULL) / 1000);
+
+		add_pair(intern_text("TSC, MHz"), intern_text(mhz));
+		free(mhz);
+	} else if (!passes_by(key)) {
+		add_pair(intern_text(key), intern_text(value));
+	}
+}
+
+/* check, subject, severity, value, ... */
+static void take_doctor(char *line)
+{
+	char *cell[4], *key;
+
+	for (int i = 0; i < 4; i++) {
+		cell[i] = strsep(&line, "\t");
+		if (!cell[i])
+			return;
+	}
+	if (!line || !strcmp(cell[0], "check") || !strcmp(cell[2], "unknown"))
+		return;
+	key = xprintf("doctor %s", cell[0]);
+	add_pair(intern_text(key), intern_text(cell[3]));
+	free(key);
+}
+
+uint32_t pair_value(const struct recording *r, uint32_t key)
+{
+	size_t low = 0, high = r->nr_pairs;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->pairs[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->nr_pairs && r->pairs[low].key == key ? r->pairs[low].value : 0;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* The values of these keys in one text. */
+static uint32_t together(const char *const *keys, size_t nr, bool states)
+{
+	static char text[1 << 14];
+	size_t used = 0;
+	uint32_t number;
+
+	for (size_t i = 0; i < nr && used < sizeof(text) - 512; i++)
+		used += snprintf(text + used, 512, "%s\t", text_of(pair_value(&now.r, intern_text(keys[i]))));
+	for (unsigned int s = 0; states && s < MAX_STATES && used < sizeof(text) - 512; s++) {
+		static const char *const what[] = { "name", "latency_ns", "residency_ns", "disabled" };
+
+		if (!now.state_name[s])
+			continue;
+		for (int w = 0; w < 4 && used < sizeof(text) - 512; w++) {
+			char key[64];
+
+			snprintf(key, sizeof(key), "state.%u.%s", s, what[w]);
+			used += snprintf(text + used, 512, "%s\t", text_of(pair_value(&now.r, intern_text(key))));
+		}
+	}
+	number = intern(text, used);
+	return number;
+}
+
+#define NR(list) (sizeof(list) / sizeof(*(list)))
+
+static void make_keys(void)
+{
+	static const char *const kind[] = {
+		"emulated", "cpu_model", "cpu_stepping", "source", "source_clock", "nic_method", "intr_offset_ns", "ldist_mode",
+		"ldist_min_ns", "ldist_max_ns", "prepare", "latency_limit_us", "waker_placement", "systematic_error",
+	};
+	static const char *const key[] = { "microcode", "bios", "kernel", "driver", "governor" };
+
+	now.r.kind = together(kind, NR(kind), false);
+	now.r.key = together(key, NR(key), true);
+}
+
+/* --- blocks */
+
+static struct part *part_of(uint32_t source, unsigned int state)
+{
+	for (size_t i = 0; i < now.nr_parts; i++)
+		if (now.parts[i].source == source && now.parts[i].state == state)
+			return &now.parts[i];
+	if (now.nr_parts == now.size_parts) {
+		now.size_parts = now.size_parts ? now.size_parts * 2 : 8;
+		now.parts = xrealloc(now.parts, now.size_parts, sizeof(*now.parts));
+		memset(now.parts + now.nr_parts, 0, (now.size_parts - now.nr_parts) * sizeof(*now.parts));
+	}
+	/* The room for values stays. */
+	struct part *part = &now.parts[now.nr_parts++];
+
+	part->source = source;
+	part->state = state;
+	part->n = part->tainted = part->reached = part->not_reached = 0;
+	part->wake.nr = part->wake.n = part->intr.nr = part->intr.n = 0;
+	part->wake.unsorted = part->intr.unsorted = false;
+	return part;
+}
+
+/* samples, values: SOURCE STATE REACHED CPU TAINT ... COUNT */
+static void take_counts(struct counts_line *line)
+{
+	const struct tsv_cell *cell = line->cells;
+	int64_t state = MAX_STATES, count = 0;
+	struct part *part;
+	bool tainted;
+
+	parse_s64(cell[1].start, cell[1].end, &state);
+	parse_s64(cell[line->nr_cells - 1].start, cell[line->nr_cells - 1].end, &count);
+	if (state < 0 || state >= MAX_STATES)
+		return;
+	part = part_of(intern(cell[0].start, cell[0].end - cell[0].start), state);
+	tainted = !cell_is(&cell[4], "-");
+	if (line->kind == COUNTS_SAMPLES) {
+		*(tainted ? &part->tainted : &part->n) += count;
+		if (!tainted && !cell_is(&cell[2], "-"))
+			*(cell_is(&cell[2], "yes") ? &part->reached : &part->not_reached) += count;
+	} else if (!tainted && !cell_is(&cell[5], "uncertainty")) {
+		take_rows(line, cell_is(&cell[5], "wake_latency") ? &part->wake : &part->intr);
+	}
+}
+
+static char *copy_of(const struct tsv_cell *cell)
+{
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+static void take_line(struct counts_line *line)
+{
+	char *first, *second;
+
+	switch (line->kind) {
+	case COUNTS_RUN:
+		first = copy_of(&line->cells[0]);
+		second = copy_of(&line->cells[1]);
+		take_run(first, second);
+		free(first);
+		free(second);
+		break;
+	case COUNTS_DOCTOR:
+		first = copy_of(&line->cells[0]);
+		take_doctor(first);
+		free(first);
+		break;
+	case COUNTS_SAMPLES:
+	case COUNTS_VALUES:
+		take_counts(line);
+		break;
+	default:
+		break;
+	}
+}
+
+static void begin_block(const struct counts_block *block)
+{
+	struct pair *pairs = now.r.pairs;
+
+	now.r = (struct recording) { .pairs = pairs, .crc = block->crc };
+	for (int i = 0; i < COUNTS_ID; i++) {
+		int digit = block->id[i] <= '9' ? block->id[i] - '0' : block->id[i] - 'a' + 10;
+
+		now.r.id[i / 2] = now.r.id[i / 2] << 4 | digit;
+	}
+	memset(now.state_name, 0, sizeof(now.state_name));
+	memset(now.polls, 0, sizeof(now.polls));
+	now.nr_parts = 0;
+}
+
+static struct recording *known(struct fleet *fleet, const unsigned char *id)
+{
+	static uint32_t *slots;
+	static size_t nr_slots, used;
+	size_t at;
+
+	if (used * 2 >= nr_slots) {
+		nr_slots = nr_slots ? nr_slots * 2 : 1 << 10;
+		slots = xrealloc(slots, nr_slots, sizeof(*slots));
+		memset(slots, 0, nr_slots * sizeof(*slots));
+		used = 0;
+		for (size_t i = 0; i < fleet->nr_recordings; i++, used++) {
+			for (at = hash_of(fleet->recordings[i]->id, 16); slots[at & (nr_slots - 1)]; )
+				at++;
+			slots[at & (nr_slots - 1)] = i + 1;
+		}
+	}
+	for (at = hash_of(id, 16); slots[at & (nr_slots - 1)]; at++)
+		if (!memcmp(fleet->recordings[slots[at & (nr_slots - 1)] - 1]->id, id, 16))
+			return fleet->recordings[slots[at & (nr_slots - 1)] - 1];
+	slots[at & (nr_slots - 1)] = fleet->nr_recordings + 1;
+	used++;
+	return NULL;
+}
+
+static const char *id_text(const struct recording *r)
+{
+	static char text[33];
+
+	for (int i = 0; i < 16; i++)
+		snprintf(text + 2 * i, 3, "%02x", r->id[i]);
+	return text;
+}
+
+void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, const char *id, const char *reason)
+{
+	fleet->left_out = xrealloc(fleet->left_out, fleet->nr_left_out + 1, sizeof(*fleet->left_out));
+	fleet->left_out[fleet->nr_left_out++] = (struct left_out) {
+		intern_text(file), machine, intern_text(reason), id ? text_of(intern_text(id)) : "-" };
+	message("%s%s%s: %s: left out", file, id ? ": recording " : "", id ? id : "", reason);
+}
+
+static void end_block(struct fleet *fleet, const char *file)
+{
+	struct recording *r, *old;
+	uint64_t n = 0, tainted = 0;
+
+	qsort(now.r.pairs, now.r.nr_pairs, sizeof(*now.r.pairs), compare_pairs);
+	old = known(fleet, now.r.id);
+	if (old) {
+		fleet->duplicates++;
+		if (old->crc == now.r.crc)
+			return;
+		message("%s: recording %s is there twice, and its lines that say nothing of samples differ: one of them is taken",
+			file, id_text(&now.r));
+		if (old->crc < now.r.crc)
+			return;
+	}
+	make_keys();
+	r = old ? old : xrealloc(NULL, 1, sizeof(*r));
+	*r = now.r;
+	r->pairs = xrealloc(NULL, r->nr_pairs, sizeof(*r->pairs));
+	memcpy(r->pairs, now.r.pairs, r->nr_pairs * sizeof(*r->pairs));
+	r->by = fleet->by ? pair_value(r, fleet->by) : 0;
+	r->file = intern_text(file);
+	/* Without a name, each recording is of another machine. */
+	if (!r->machine || !strcmp(text_of(r->machine), "-"))
+		r->machine = intern_text(id_text(r));
+	r->cells = xrealloc(NULL, now.nr_parts, sizeof(*r->cells));
+	r->nr_cells = now.nr_parts;
+	for (size_t i = 0; i < now.nr_parts; i++) {
+		measure(&r->cells[i], &now.parts[i]);
+		n += r->cells[i].n;
+		tainted += r->cells[i].tainted;
+	}
+	if (!n) {
+		char *text = tainted ? xprintf("all of %" PRIu64 " samples are tainted", tainted) : xprintf("no sample");
+
+		r->reason = intern_text(text);
+		free(text);
+	}
+	if (old)
+		return;
+	fleet->recordings = xrealloc(fleet->recordings, fleet->nr_recordings + 1, sizeof(*fleet->recordings));
+	fleet->recordings[fleet->nr_recordings++] = r;
+}
+
+static void read_block(struct fleet *fleet, const char *file, const struct counts_block *block)
+{
+	struct counts_line line = { .next = NULL };
+	char *wrong = counts_check(block);
+
+	if (!wrong)
+		wrong = counts_unknown(block);
+	if (wrong) {
+		struct tsv_cell name = counts_run(block, "hostname");
+
+		fleet_leave_out(fleet, file, name.start ? intern(name.start, name.end - name.start) : 0, block->id, wrong);
+		free(wrong);
+		return;
+	}
+	begin_block(block);
+	while (counts_line(block, &line))
+		take_line(&line);
+	end_block(fleet, file);
+}
+
+void fleet_read(struct fleet *fleet, const char *name)
+{
+	struct counts_file file;
+	struct counts_block block;
+	enum counts_status status;
+
+	if (!counts_open(&file, name)) {
+		fleet_leave_out(fleet, name, 0, NULL, file.why);
+		return;
+	}
+	while ((status = counts_next(&file, &block)) != COUNTS_END) {
+		if (status == COUNTS_BLOCK)
+			read_block(fleet, name, &block);
+		else
+			fleet_leave_out(fleet, name, 0, NULL, file.why);
+	}
+	counts_close(&file);
+}

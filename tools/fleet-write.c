@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tables that Documentation/formats.md describes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fleet.h"
+#include "intern.h"
+#include "message.h"
+#include "outfile.h"
+
+static char name[4096];
+
+FILE *table(const char *directory, const char *which, const char *header)
+{
+	FILE *to;
+
+	snprintf(name, sizeof(name), "%s/%s", directory, which);
+	to = outfile_stream(name);
+	fprintf(to, "%s\n", header);
+	return to;
+}
+
+void end_table(FILE *to)
+{
+	if (ferror(to) | fclose(to))
+		die("%s cannot be written", name);
+}
+
+const char *metric_name(bool intr)
+{
+	return intr ? "intr_latency" : "wake_latency";
+}
+
+static const char *or_none(const char *text)
+{
+	return text && *text ? text : "-";
+}
+
+/* Keys have numbers, in the order of the machines. */
+static size_t key_number(const struct fleet *fleet, size_t machine)
+{
+	static size_t last, number;
+
+	if (machine < last || !machine)
+		last = number = 0;
+	for (; last < machine; last++)
+		if (fleet->machines[last + 1]->key != fleet->machines[last]->key ||
+		    fleet->machines[last + 1]->kind != fleet->machines[last]->kind)
+			number++;
+	return number + 1;
+}
+
+/* The number of a key that has peers of its own, or "all", or "-". */
+static const char *peers_name(const struct fleet *fleet, const struct peers *p)
+{
+	static char text[24];
+
+	if (!p || !p->key)
+		return p ? "all" : "-";
+	for (size_t i = 0; i < fleet->nr_machines; i++)
+		if (fleet->machines[i]->kind == p->kind && fleet->machines[i]->key == p->key) {
+			snprintf(text, sizeof(text), "%zu", key_number(fleet, i));
+			return text;
+		}
+	return "-";
+}
+
+/* A latency in ns, a share in %. */
+static void put_value(FILE *to, enum statistic s, double value)
+{
+	if (is_share(s))
+		fprintf(to, "\t%.4f", 100 * value);
+	else
+		fprintf(to, "\t%.0f", value);
+}
+
+/* From the centre: % of a latency, and of a share the difference of the %. */
+static double difference(enum statistic s, double centre, double y)
+{
+	return 100 * (is_share(s) ? value_of(s, y) - value_of(s, centre) : expm1(y - centre));
+}
+
+/* --- fleet.tsv: each test */
+
+static void write_tests_of(const struct machine *m, FILE *to, size_t key)
+{
+	for (size_t i = 0; i < m->nr_cells * NR_STATISTICS; i++) {
+		const struct cell *c = &m->cells[i / NR_STATISTICS];
+		const struct test *t = &m->test[i];
+		enum statistic s = i % NR_STATISTICS;
+
+		if (!t->done)
+			continue;
+		fprintf(to, "%s\t%zu\t%s\t%s\t%s\t%s\t%" PRIu64, text_of(m->name), key, text_of(c->state), text_of(c->source),
+			metric_name(c->intr), statistic_name[s], c->n);
+		put_value(to, s, c->value[s]);
+		fprintf(to, "\t%zu", t->spread->nr);
+		put_value(to, s, value_of(s, t->spread->centre));
+		fprintf(to, "\t%.2f", difference(s, t->spread->centre, c->y[s]));
+		if (s == MAX)
+			fprintf(to, "\t-\t-");
+		else
+			fprintf(to, "\t%.2f\t%.2f", difference(s, t->spread->centre, t->spread->centre + t->low),
+				difference(s, t->spread->centre, t->spread->centre + t->high));
+		fprintf(to, "\t%.2f\t%.3g\t%s\n", t->z, t->p, t->odd ? "yes" : "no");
+	}
+}
+
+static void write_tests(const struct fleet *fleet, const char *directory)
+{
+	FILE *to = table(directory, "fleet.tsv", "machine\tkey\tstate\tsource\tmetric\tstatistic\tn\tvalue\tpeers\tusual\tdifference_pct\tdifference_low_pct\tdifference_high_pct\tz\tp\todd");
+
+	for (size_t i = 0; i < fleet->nr_machines; i++)
+		if (fleet->machines[i]->test)
+			write_tests_of(fleet->machines[i], to, key_number(fleet, i));
+	end_table(to);
+}
+
+/* --- fleet-machines.tsv */
+
+static char *why_undecided(const struct machine *m)
+{
+	if (!m->peers)
+		return xprintf("fewer than %d machines like it", LEAST_PEERS);
+	for (size_t i = 0; i < m->nr_cells; i++) {
+		const struct test *t = &m->test[i * NR_STATISTICS + P50];
+
+		if (m->cells[i].polls)
+			continue;
+		if (!m->cells[i].has[P50])
+			return xprintf("%s: %" PRIu64 " samples are too few", text_of(m->cells[i].state), m->cells[i].n);
+		if (!t->done)
+			return xprintf("%s: fewer than %d machines have it", text_of(m->cells[i].state), LEAST_PEERS);
+		if (t->spread->least > log1p(MATTERS))
+			return xprintf("%s: the others are so far apart that %+.0f %% would not be found", text_of(m->cells[i].state),
+				       100 * expm1(t->spread->least));
+	}
+	return xprintf("no state that sleeps");
+}
+
+static void write_machine(const struct machine *m, FILE *to, size_t key, const char *peers)
+{
+	const char *answer = m->reason ? "nothing" : m->odd ? "odd" : m->undecided ? "undecided" : "like";
+	char *finding = m->odd ? findings_of(m) : m->undecided ? why_undecided(m) : NULL;
+	char *cause = m->odd ? cause_of(m) : NULL;
+	uint64_t n = 0, tainted = 0;
+
+	for (size_t i = 0; i < m->nr_cells; i++) {
+		n += m->cells[i].n;
+		tainted += m->cells[i].tainted;
+	}
+	fprintf(to, "%s\t%zu\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%s\t%zu\t%s\t%.3g\t%s\t%s\n", text_of(m->name), key, m->nr_recordings, n,
+		tainted, peers, m->peers ? m->peers->nr : 0, answer, fmin(1, m->p), or_none(m->reason ? text_of(m->reason) : finding),
+		or_none(cause));
+	free(finding);
+	free(cause);
+}
+
+static void write_machines(const struct fleet *fleet, const char *directory)
+{
+	FILE *to = table(directory, "fleet-machines.tsv", "machine\tkey\trecordings\tn\ttainted\tagainst\tpeers\tanswer\tp\tfinding\tcause");
+	const struct peers *last = NULL;
+	char against[24] = "-";
+
+	for (size_t i = 0; i < fleet->nr_machines; i++) {
+		const struct machine *m = fleet->machines[i];
+
+		if (m->peers != last)
+			snprintf(against, sizeof(against), "%s", peers_name(fleet, m->peers));
+		last = m->peers;
+		write_machine(m, to, key_number(fleet, i), against);
+	}
+	end_table(to);
+}
+
+/* --- fleet-keys.tsv */
+
+static void write_keys(const struct fleet *fleet, const char *directory)
+{
+	static const char *const what[] = {
+		"emulated", "cpu_model", "cpu_stepping", "microcode", "bios", "kernel", "driver", "governor", "source",
+	};
+	FILE *to = table(directory, "fleet-keys.tsv", "key\tmachines\todd\tundecided\tnothing\tagainst\temulated\tcpu_model\tcpu_stepping\tmicrocode\tbios\tkernel\tdriver\tgovernor\tsource");
+	size_t odd = 0, undecided = 0, nothing = 0, nr = 0;
+
+	for (size_t i = 0; i < fleet->nr_machines; i++) {
+		const struct machine *m = fleet->machines[i], *next = i + 1 < fleet->nr_machines ? fleet->machines[i + 1] : NULL;
+		char against[24];
+
+		nr++;
+		odd += m->odd;
+		undecided += m->undecided;
+		nothing += m->reason != 0;
+		if (next && next->kind == m->kind && next->key == m->key)
+			continue;
+		snprintf(against, sizeof(against), "%s", peers_name(fleet, m->peers));
+		fprintf(to, "%zu\t%zu\t%zu\t%zu\t%zu\t%s", key_number(fleet, i), nr, odd, undecided, nothing, against);
+		for (size_t k = 0; k < sizeof(what) / sizeof(*what); k++)
+			fprintf(to, "\t%s", or_none(text_of(pair_value(m->recordings[0], intern_text(what[k])))));
+		fputc('\n', to);
+		nr = odd = undecided = nothing = 0;
+	}
+	end_table(to);
+}
+
+/* --- fleet-states.tsv: what peers do, and how they differ */
+
+/* The same of the largest key of the kind. */
+static const struct spread *of_largest(const struct fleet *fleet, const struct peers *p, const struct spread *like)
+{
+	const struct peers *largest = NULL;
+
+	for (size_t i = 0; i < fleet->nr_peers; i++)
+		if (fleet->peers[i]->kind == p->kind && (!largest || fleet->peers[i]->nr > largest->nr))
+			largest = fleet->peers[i];
+	for (size_t i = 0; largest != p && i < largest->nr_spreads; i++) {
+		const struct spread *s = &largest->spreads[i];
+
+		if (s->state == like->state && s->source == like->source && s->intr == like->intr && s->statistic == like->statistic)
+			return s;
+	}
+	return NULL;
+}
+
+static void put_from_largest(FILE *to, const struct spread *s, const struct spread *largest)
+{
+	double error;
+
+	if (!largest || s->statistic == MAX) {
+		fprintf(to, "\t-\t-\t-\n");
+		return;
+	}
+	/* Of two medians of machines. */
+	error = 1.96 * hypot(fmax(s->scale[0], s->scale[1]) * sqrt(M_PI_2 / s->nr),
+			     fmax(largest->scale[0], largest->scale[1]) * sqrt(M_PI_2 / largest->nr));
+	fprintf(to, "\t%.2f\t%.2f\t%.2f\n", difference(s->statistic, largest->centre, s->centre),
+		difference(s->statistic, largest->centre, s->centre - error), difference(s->statistic, largest->centre, s->centre + error));
+}
+
+static void write_states(const struct fleet *fleet, const char *directory)
+{
+	FILE *to = table(directory, "fleet-states.tsv", "key\tstate\tsource\tmetric\tstatistic\tmachines\tusual\tleast\tmost\tbelow_pct\tabove_pct\tfreedom\tdetectable_pct\tfrom_largest_pct\tfrom_largest_low_pct\tfrom_largest_high_pct");
+
+	for (size_t i = 0; i < fleet->nr_peers; i++) {
+		const struct peers *p = fleet->peers[i];
+		char key[24];
+
+		snprintf(key, sizeof(key), "%s", peers_name(fleet, p));
+		for (size_t k = 0; k < p->nr_spreads; k++) {
+			const struct spread *s = &p->spreads[k];
+
+			fprintf(to, "%s\t%s\t%s\t%s\t%s\t%zu", key, text_of(s->state), text_of(s->source), metric_name(s->intr),
+				statistic_name[s->statistic], s->nr);
+			put_value(to, s->statistic, value_of(s->statistic, s->centre));
+			put_value(to, s->statistic, value_of(s->statistic, s->low));
+			put_value(to, s->statistic, value_of(s->statistic, s->high));
+			fprintf(to, "\t%.2f\t%.2f\t%.1f\t%.1f", -difference(s->statistic, s->centre, s->centre - s->scale[0]),
+				difference(s->statistic, s->centre, s->centre + s->scale[1]), s->freedom,
+				difference(s->statistic, s->centre, s->centre + s->least));
+			put_from_largest(to, s, of_largest(fleet, p, s));
+		}
+	}
+	end_table(to);
+}
+
+static void write_left_out(const struct fleet *fleet, const char *directory)
+{
+	FILE *to = table(directory, "fleet-left-out.tsv", "file\trecording\tmachine\treason");
+
+	for (size_t i = 0; i < fleet->nr_left_out; i++)
+		fprintf(to, "%s\t%s\t%s\t%s\n", text_of(fleet->left_out[i].file), fleet->left_out[i].id,
+			or_none(text_of(fleet->left_out[i].machine)), text_of(fleet->left_out[i].reason));
+	end_table(to);
+}
+
+void write_tables(const struct fleet *fleet, const char *directory)
+{
+	write_tests(fleet, directory);
+	write_machines(fleet, directory);
+	write_keys(fleet, directory);
+	write_states(fleet, directory);
+	write_left_out(fleet, directory);
+}

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV: what stats and the others read, of the recordings in a file of counts
+ * (Documentation/formats.md), as if all their samples were of one recording.
+ *
+ * Prints how many recordings, and how many samples. Exit status: 0; 3 something was left out; 4 INPUT is no file of counts; 1 they must
+ * not be pooled, or another failure.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "counts.h"
+#include "distribution.h"
+#include "groups.h"
+#include "message.h"
+#include "number.h"
+#include "outfile.h"
+#include "tsv.h"
+
+#define STATUS_LEFT_OUT 3
+#define STATUS_FOREIGN 4
+
+/* What must be the same, besides the state table. */
+static const char *const keys[] = {
+	"emulated", "cpu_model", "cpu_stepping", "microcode", "bios", "kernel", "driver", "governor", "source", "source_clock",
+	"nic_method", "intr_offset_ns", "ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "states", "systematic_error",
+	"latency_limit_us", "waker_placement",
+};
+#define NR_KEYS (sizeof(keys) / sizeof(*keys))
+
+/* Of run.R.cpuC: how often, so that those of several recordings can be added. */
+static const char *const added[] = {
+	"armed", "samples", "tainted", "not_idle", "late", "order", "limited", "lost", "idle_periods", "unknown_timer", "other_clock",
+	"other_wakeups", "surplus",
+};
+#define NR_ADDED (sizeof(added) / sizeof(*added))
+
+struct fact {
+	char *key, *value;
+	size_t last;	/* recording that has it */
+	bool differs;
+};
+
+static struct fact *facts;
+static size_t nr_facts;
+static char **columns;
+static size_t nr_columns;
+
+struct part {
+	int64_t count;
+	int64_t sum;
+	int64_t *values;
+	uint64_t *counts;
+	size_t nr, different, room;
+};
+
+struct order {
+	double least[2];	/* clusters, drift */
+	uint64_t n[2];
+	char *text[2];
+};
+
+enum { SOURCE, STATE, REACHED, CPU, TAINT, METRIC, KIND, NR_CELLS };
+
+static struct groups parts = { .nr_keys = NR_CELLS }, orders = { .nr_keys = 4 };
+static const char *input;
+static struct { char id[COUNTS_ID + 1]; uint32_t crc; } *seen;
+static size_t nr_seen;
+static uint64_t left_out, incomplete;
+static char *first_incomplete;
+
+static char *text_of(const struct tsv_cell *cell)
+{
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+static struct tsv_cell cell_of(const char *text)
+{
+	return (struct tsv_cell) { text, text + strlen(text) };
+}
+
+static void add(int64_t *sum, int64_t v)
+{
+	if (__builtin_add_overflow(*sum, v, sum))
+		die("%s: sums beyond 64 bits", input);
+}
+
+/* run.tsv */
+
+static bool is_added(const char *key)
+{
+	const char *cpu, *name;
+
+	if (!strncmp(key, "lost_", 5) || !strcmp(key, "cut_periods"))
+		return true;
+	cpu = !strncmp(key, "run.", 4) ? strstr(key, ".cpu") : NULL;
+	name = cpu ? strchr(cpu + 1, '.') : NULL;
+	for (size_t i = 0; name && i < NR_ADDED; i++)
+		if (!strcmp(name + 1, added[i]))
+			return true;
+	return false;
+}
+
+static bool is_greatest(const char *key)
+{
+	const char *last = strrchr(key, '.');
+
+	return !strncmp(key, "run.", 4) && last && !strcmp(last, ".looks");
+}
+
+static void combine(struct fact *fact, const struct tsv_cell *cell)
+{
+	const char *end = fact->value + strlen(fact->value);
+	int64_t a, b;
+	bool numbers = parse_s64(fact->value, end, &a) && parse_s64(cell->start, cell->end, &b);
+
+	if (numbers && is_added(fact->key)) {
+		add(&a, b);
+		free(fact->value);
+		fact->value = xprintf("%" PRId64, a);
+	} else if (cell_is(cell, fact->value)) {
+		return;
+	} else if ((numbers && is_greatest(fact->key)) || !strcmp(fact->key, "date")) {
+		struct tsv_cell old = cell_of(fact->value);
+		bool greater = numbers ? b > a : counts_compare(cell, &old, 1, false) > 0;
+
+		if (!greater)
+			return;
+		free(fact->value);
+		fact->value = text_of(cell);
+	} else {
+		fact->differs = true;
+	}
+}
+
+static struct fact *fact_of(const struct tsv_cell *key, size_t near)
+{
+	/* The lines of like recordings are in one order. */
+	for (size_t i = 0; i < nr_facts; i++) {
+		size_t at = (near + i) % nr_facts;
+
+		if (cell_is(key, facts[at].key))
+			return &facts[at];
+	}
+	return NULL;
+}
+
+static void add_fact(const struct counts_line *line, bool first)
+{
+	facts = xrealloc(facts, nr_facts + 1, sizeof(*facts));
+	facts[nr_facts++] = (struct fact) {
+		.key = text_of(&line->cells[0]), .value = text_of(&line->cells[1]), .last = nr_seen, .differs = !first,
+	};
+	/* A CPU that only this recording has was not measured in the others: nothing to add. */
+	if (is_added(facts[nr_facts - 1].key))
+		facts[nr_facts - 1].differs = false;
+}
+
+static void add_run(const struct counts_block *block, bool first)
+{
+	struct counts_line line = { 0 };
+	size_t near = 0;
+
+	while (counts_line(block, &line) && line.kind == COUNTS_RUN) {
+		struct fact *fact = first ? NULL : fact_of(&line.cells[0], near);
+
+		if (!fact) {
+			add_fact(&line, first);
+			continue;
+		}
+		combine(fact, &line.cells[1]);
+		fact->last = nr_seen;
+		near = fact - facts + 1;
+	}
+	for (size_t i = 0; i < nr_facts; i++)
+		if (facts[i].last != nr_seen && !is_added(facts[i].key))
+			facts[i].differs = true;
+}
+
+static bool is_key(const char *name)
+{
+	for (size_t i = 0; i < NR_KEYS; i++)
+		if (!strcmp(name, keys[i]))
+			return true;
+	return !strncmp(name, "state.", 6);
+}
+
+/* All of them in one way, whichever recording has it. */
+static void check_key(const char *id)
+{
+	for (size_t i = 0; i < nr_facts; i++)
+		if (facts[i].differs && is_key(facts[i].key))
+			die("%s: recordings that must not be pooled: %s has another %s ('%s' elsewhere): wakelat merge --only %s=... keeps those that belong together",
+			    input, id, facts[i].key, facts[i].value, facts[i].key);
+}
+
+/* The rest */
+
+static void add_columns(const struct tsv_cell *cell)
+{
+	const char *start = cell->start;
+
+	for (;;) {
+		const char *tab = memchr(start, '\t', cell->end - start);
+		struct tsv_cell name = { start, tab ? tab : cell->end };
+		size_t i = 0;
+
+		while (i < nr_columns && !cell_is(&name, columns[i]))
+			i++;
+		if (i == nr_columns) {
+			columns = xrealloc(columns, nr_columns + 1, sizeof(*columns));
+			columns[nr_columns++] = text_of(&name);
+		}
+		if (!tab)
+			return;
+		start = tab + 1;
+	}
+}
+
+static void *data_of(struct groups *groups, const struct tsv_cell *key, size_t size)
+{
+	struct group *group = groups_get(groups, key);
+
+	if (!group->data) {
+		group->data = calloc(1, size);
+		if (!group->data)
+			die("out of memory");
+	}
+	return group->data;
+}
+
+/* Each value once. */
+static struct distribution sorted(struct part *part)
+{
+	struct distribution d = distribution_of(part->values, part->counts, part->nr);
+
+	part->values = NULL;
+	part->counts = NULL;
+	return d;
+}
+
+static void sum_pairs(struct part *part)
+{
+	struct distribution d = sorted(part);
+
+	part->values = d.value;
+	part->counts = d.upto;
+	part->nr = part->different = d.nr;
+	for (size_t i = d.nr; i-- > 1; )
+		part->counts[i] -= part->counts[i - 1];
+	part->room = d.nr;
+}
+
+/* Room for no more than twice as many as there are different values. */
+static void add_pair(struct part *part, int64_t value, int64_t count)
+{
+	if (part->nr == part->room) {
+		if (part->nr > part->different)
+			sum_pairs(part);
+		part->room = part->nr < 512 ? 1024 : 2 * part->nr;
+		part->values = xrealloc(part->values, part->room, sizeof(*part->values));
+		part->counts = xrealloc(part->counts, part->room, sizeof(*part->counts));
+	}
+	part->values[part->nr] = value;
+	part->counts[part->nr++] = count;
+}
+
+static void add_order(const struct counts_line *line)
+{
+	struct order *order = data_of(&orders, line->cells, sizeof(*order));
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct tsv_cell *cell = &line->cells[4 + i];
+		char *text;
+		double p;
+
+		if (cell_is(cell, "-"))
+			continue;
+		text = text_of(cell);
+		p = strtod(text, NULL);
+		if (!order->n[i]++ || p < order->least[i]) {
+			order->least[i] = p;
+			free(order->text[i]);
+			order->text[i] = text;
+		} else {
+			free(text);
+		}
+	}
+}
+
+static void add_line(struct counts_line *line)
+{
+	struct tsv_cell key[NR_CELLS];
+	int64_t value, count;
+	struct part *part;
+
+	for (size_t i = 0; i < TAINT; i++)
+		key[i] = line->cells[i];
+	key[TAINT] = line->kind == COUNTS_SUM ? cell_of("-") : line->cells[TAINT];
+	key[METRIC] = line->kind == COUNTS_SAMPLES ? cell_of("-") : line->cells[line->kind == COUNTS_SUM ? 4 : 5];
+	key[KIND] = cell_of(line->kind == COUNTS_SAMPLES ? "samples" : line->kind == COUNTS_SUM ? "sum" : "value");
+	part = data_of(&parts, key, sizeof(*part));
+	if (line->kind == COUNTS_VALUES) {
+		while (counts_row(line, &value, &count))
+			add_pair(part, value, count);
+		return;
+	}
+	parse_s64(line->cells[5].start, line->cells[5].end, &count);
+	add(&part->count, count);
+	if (line->kind != COUNTS_SUM)
+		return;
+	parse_s64(line->cells[6].start, line->cells[6].end, &value);
+	add(&part->sum, value);
+}
+
+static void add_block(const struct counts_block *block, bool first, const char *doctor)
+{
+	struct counts_line line = { 0 };
+	FILE *f = NULL;
+
+	add_run(block, first);
+	check_key(block->id);
+	while (counts_line(block, &line)) {
+		if (line.kind == COUNTS_DOCTOR && first) {
+			if (!f)
+				f = outfile_stream(doctor);
+			fprintf(f, "%.*s\n", (int)(line.cells[0].end - line.cells[0].start), line.cells[0].start);
+		} else if (line.kind == COUNTS_INCOMPLETE) {
+			if (!incomplete++)
+				first_incomplete = text_of(&line.cells[0]);
+		} else if (line.kind == COUNTS_COLUMNS) {
+			add_columns(&line.cells[0]);
+		} else if (line.kind == COUNTS_ORDER) {
+			add_order(&line);
+		} else if (line.kind >= COUNTS_SAMPLES) {
+			add_line(&line);
+		}
+	}
+	if (f && (ferror(f) | fclose(f)))
+		die("%s: cannot be written", doctor);
+}
+
+static bool is_seen(const struct counts_block *block)
+{
+	for (size_t i = 0; i < nr_seen; i++) {
+		if (strcmp(seen[i].id, block->id))
+			continue;
+		if (seen[i].crc != block->crc)
+			die("%s: recording %s is there twice, and not the same: wakelat merge puts that right", input, block->id);
+		return true;
+	}
+	seen = xrealloc(seen, nr_seen + 1, sizeof(*seen));
+	memcpy(seen[nr_seen].id, block->id, sizeof(block->id));
+	seen[nr_seen++].crc = block->crc;
+	return false;
+}
+
+static void read_input(const char *doctor)
+{
+	struct counts_block block;
+	struct counts_file file;
+	enum counts_status status;
+
+	if (!counts_open(&file, input)) {
+		if (!strncmp(file.why, "no file of counts", 17) || !strcmp(file.why, "empty"))
+			exit(STATUS_FOREIGN);
+		die("%s: %s", input, file.why);
+	}
+	while ((status = counts_next(&file, &block)) != COUNTS_END) {
+		char *why = status == COUNTS_BLOCK ? counts_check(&block) : xstrdup(file.why);
+
+		if (why) {
+			message("%s: left out: %s", input, why);
+			free(why);
+			left_out++;
+		} else if (!is_seen(&block)) {
+			add_block(&block, nr_seen == 1, doctor);
+		}
+	}
+	counts_close(&file);
+	if (!nr_seen)
+		die("%s: no recording in it", input);
+	if (nr_seen > 1)
+		unlink(doctor);
+}
+
+static void write_run(const char *name)
+{
+	FILE *f = outfile_stream(name);
+
+	fputs("key\tvalue\n", f);
+	for (size_t i = 0; i < nr_facts; i++)
+		if (!facts[i].differs)
+			fprintf(f, "%s\t%s\n", facts[i].key, facts[i].value);
+	if (nr_seen > 1)
+		fprintf(f, "recordings\t%zu\n", nr_seen);
+	if (incomplete && nr_seen == 1)
+		fprintf(f, "incomplete\t%s\n", first_incomplete);
+	else if (incomplete)
+		fprintf(f, "incomplete\t%" PRIu64 " of %zu recordings, one of them: %s\n", incomplete, nr_seen, first_incomplete);
+	if (ferror(f) | fclose(f))
+		die("%s: cannot be written", name);
+}
+
+static int compare_groups(const void *a, const void *b, void *arg)
+{
+	const struct groups *groups = arg;
+	struct tsv_cell left[NR_CELLS], right[NR_CELLS];
+
+	group_cells(a, groups->nr_keys, left);
+	group_cells(b, groups->nr_keys, right);
+	return counts_compare(left, right, groups->nr_keys, groups->nr_keys == NR_CELLS);
+}
+
+static void write_order(FILE *f, const struct group *group)
+{
+	static const char *const words[] = { "clusters_p", "drift_p" };
+	const struct order *order = group->data;
+
+	for (size_t i = 0; i < 2; i++) {
+		fprintf(f, "%s\t%s\t%s\t-\t-\t%s\t%s\t", group->key[0], group->key[1], group->key[2], group->key[3], words[i]);
+		/* Of several, the least would be small by chance: Bonferroni. */
+		if (order->n[i] > 1)
+			fprintf(f, "%.2g", order->least[i] * order->n[i] < 1 ? order->least[i] * order->n[i] : 1);
+		else
+			fputs(order->n[i] ? order->text[i] : "-", f);
+		fprintf(f, "\t%" PRIu64 "\n", order->n[i]);
+	}
+}
+
+static void write_row(FILE *f, const struct group *group)
+{
+	for (size_t i = 0; i < NR_CELLS; i++)
+		fprintf(f, "%s\t", group->key[i]);
+}
+
+static uint64_t write_part(FILE *f, const struct group *group)
+{
+	struct part *part = group->data;
+	struct distribution d;
+
+	if (!strcmp(group->key[KIND], "samples")) {
+		write_row(f, group);
+		fprintf(f, "-\t%" PRId64 "\n", part->count);
+		return part->count;
+	}
+	if (!strcmp(group->key[KIND], "sum")) {
+		write_row(f, group);
+		fprintf(f, "%" PRId64 "\t%" PRId64 "\n", part->sum, part->count);
+		return 0;
+	}
+	d = sorted(part);
+	for (size_t i = 0; i < d.nr; i++) {
+		write_row(f, group);
+		fprintf(f, "%" PRId64 "\t%" PRIu64 "\n", d.value[i], distribution_count(&d, i));
+	}
+	distribution_free(&d);
+	return 0;
+}
+
+static uint64_t write_counts(const char *name)
+{
+	FILE *f = outfile_stream(name);
+	uint64_t samples = 0;
+
+	qsort_r(parts.list, parts.nr, sizeof(*parts.list), compare_groups, &parts);
+	qsort_r(orders.list, orders.nr, sizeof(*orders.list), compare_groups, &orders);
+	fputs("source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount\n", f);
+	for (size_t i = 0; i < nr_columns; i++)
+		fprintf(f, "-\t-\t-\t-\t-\t%s\tcolumn\t-\t-\n", columns[i]);
+	for (size_t i = 0; i < orders.nr; i++)
+		write_order(f, &orders.list[i]);
+	for (size_t i = 0; i < parts.nr; i++)
+		samples += write_part(f, &parts.list[i]);
+	if (ferror(f) | fclose(f))
+		die("%s: cannot be written", name);
+	return samples;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t samples;
+
+	message_init("pool");
+	if (argc != 5)
+		die("usage: pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV");
+	input = argv[1];
+	read_input(argv[3]);
+	write_run(argv[2]);
+	samples = write_counts(argv[4]);
+	printf("%zu %" PRIu64 "\n", nr_seen, samples);
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write: %s", strerror(errno));
+	return left_out ? STATUS_LEFT_OUT : 0;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT: how often each value occurs, as the lines columns, samples,
+ * sum, order and values of a file of counts (Documentation/formats.md). -r: as quantiles -r.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "counts.h"
+#include "distribution.h"
+#include "groups.h"
+#include "message.h"
+#include "number.h"
+#include "outfile.h"
+#include "reached.h"
+#include "series.h"
+#include "tsv.h"
+
+/* In the order in which they are written. */
+static const char *const metrics[] = { "intr_latency", "uncertainty", "wake_latency" };
+static const char *const sums[] = { "aperf_cyc", "mperf_cyc" };
+#define NR_METRICS 3
+#define NR_SUMS 2
+#define ABSENT SIZE_MAX
+
+enum { SOURCE, STATE, REACHED, CPU, TAINT, NR_KEYS };
+
+struct values {
+	int64_t *list;
+	size_t nr, room;
+};
+
+/* Samples of one key. */
+struct part {
+	uint64_t n;
+	struct values metrics[NR_METRICS];
+	uint64_t counted[NR_SUMS];
+	int64_t sums[NR_SUMS];
+};
+
+/* Untainted samples of a state, or of those that reached it, in the order of recording. */
+struct recorded {
+	struct values metrics[NR_METRICS];
+};
+
+static struct groups parts = { .nr_keys = NR_KEYS }, orders = { .nr_keys = 3 };
+static struct reached reached;
+static size_t metric_at[NR_METRICS], sum_at[NR_SUMS];
+static FILE *out;
+
+static size_t optional_column(const struct tsv *tsv, const char *name)
+{
+	for (size_t i = 0; i < tsv->nr_columns; i++)
+		if (!strcmp(tsv->header[i], name))
+			return tsv_column(tsv, name);
+	return ABSENT;
+}
+
+static void add_value(struct values *values, int64_t v)
+{
+	if (values->nr == values->room) {
+		values->room = values->room ? values->room * 2 : 1024;
+		values->list = xrealloc(values->list, values->room, sizeof(*values->list));
+	}
+	values->list[values->nr++] = v;
+}
+
+static void *data_of(struct groups *groups, const struct tsv_cell *key, size_t size)
+{
+	struct group *group = groups_get(groups, key);
+
+	if (!group->data) {
+		group->data = calloc(1, size);
+		if (!group->data)
+			die("out of memory");
+	}
+	return group->data;
+}
+
+static void add_recorded(const struct tsv_cell *key, const int64_t *v, const bool *has)
+{
+	struct recorded *recorded = data_of(&orders, key, sizeof(*recorded));
+
+	for (size_t i = 0; i < NR_METRICS; i++)
+		if (has[i])
+			add_value(&recorded->metrics[i], v[i]);
+}
+
+static void add_sum(struct part *part, size_t i, const struct tsv *tsv)
+{
+	int64_t v;
+
+	if (sum_at[i] == ABSENT || !tsv_s64(tsv, sum_at[i], &v))
+		return;
+	if (__builtin_add_overflow(part->sums[i], v, &part->sums[i]))
+		die("%s:%" PRIu64 ": the sum of %s is beyond 64 bits", tsv->name, tsv->line, sums[i]);
+	part->counted[i]++;
+}
+
+static void add_row(const struct tsv *tsv, const size_t *at)
+{
+	static const struct tsv_cell all = { "all", &"all"[3] };
+	struct tsv_cell key[NR_KEYS];
+	bool has[NR_METRICS], tainted = !tsv_absent(tsv, at[TAINT]);
+	int64_t v[NR_METRICS];
+	struct part *part;
+	const char *word;
+
+	for (size_t i = 0; i < NR_KEYS; i++)
+		key[i] = tsv->cells[at[i]];
+	word = reached.nr ? reached_word(&reached, tsv) : "-";
+	key[REACHED] = (struct tsv_cell) { word, word + strlen(word) };
+	part = data_of(&parts, key, sizeof(*part));
+	part->n++;
+	for (size_t i = 0; i < NR_METRICS; i++) {
+		has[i] = metric_at[i] != ABSENT && tsv_s64(tsv, metric_at[i], &v[i]);
+		if (has[i])
+			add_value(&part->metrics[i], v[i]);
+	}
+	if (tainted)
+		return;
+	for (size_t i = 0; i < NR_SUMS; i++)
+		add_sum(part, i, tsv);
+	if (reached.nr)
+		add_recorded(key, v, has);
+	key[REACHED] = all;
+	add_recorded(key, v, has);
+}
+
+static void write_columns(const struct tsv *tsv)
+{
+	fprintf(out, "columns");
+	for (size_t i = 0; i < tsv->nr_columns; i++)
+		fprintf(out, "\t%s", tsv->header[i]);
+	fprintf(out, "\n");
+}
+
+static void read_samples(const char *name)
+{
+	size_t at[NR_KEYS];
+	struct tsv tsv;
+
+	tsv_open(&tsv, name);
+	at[SOURCE] = tsv_column(&tsv, "source");
+	at[STATE] = at[REACHED] = tsv_column(&tsv, "state");
+	at[CPU] = tsv_column(&tsv, "cpu");
+	at[TAINT] = tsv_column(&tsv, "taint");
+	for (size_t i = 0; i < NR_METRICS; i++)
+		metric_at[i] = optional_column(&tsv, metrics[i]);
+	for (size_t i = 0; i < NR_SUMS; i++)
+		sum_at[i] = optional_column(&tsv, sums[i]);
+	if (reached.nr)
+		reached_find_columns(&reached, &tsv);
+	write_columns(&tsv);
+	while (tsv_next_row(&tsv))
+		add_row(&tsv, at);
+	if (!parts.nr)
+		die("%s: no rows", name);
+	tsv_close(&tsv);
+}
+
+static int compare_groups(const void *a, const void *b, void *arg)
+{
+	const struct groups *groups = arg;
+	struct tsv_cell left[NR_KEYS], right[NR_KEYS];
+
+	group_cells(a, groups->nr_keys, left);
+	group_cells(b, groups->nr_keys, right);
+	return counts_compare(left, right, groups->nr_keys, groups->nr_keys == NR_KEYS);
+}
+
+static void write_key(const char *kind, const struct group *group, size_t nr)
+{
+	fputs(kind, out);
+	for (size_t i = 0; i < nr; i++)
+		fprintf(out, "\t%s", group->key[i]);
+}
+
+static void write_values(const struct group *group, size_t metric)
+{
+	struct values *v = &((struct part *)group->data)->metrics[metric];
+	struct distribution sorted;
+
+	if (!v->nr)
+		return;
+	sorted = distribution_of(v->list, NULL, v->nr);
+	write_key("values", group, NR_KEYS);
+	fprintf(out, "\t%s\t%" PRIu64 "\n", metrics[metric], sorted.n);
+	for (size_t i = 0; i < sorted.nr; i++) {
+		char row[2 * NUMBER_DIGITS + 3], *end = put_s64(row, sorted.value[i]);
+
+		*end++ = '\t';
+		end = put_u64(end, distribution_count(&sorted, i));
+		*end++ = '\n';
+		fwrite(row, 1, end - row, out);
+	}
+	distribution_free(&sorted);
+}
+
+static void write_sums(const struct group *group)
+{
+	const struct part *part = group->data;
+
+	for (size_t i = 0; i < NR_SUMS; i++) {
+		if (!part->counted[i])
+			continue;
+		write_key("sum", group, CPU + 1);
+		fprintf(out, "\t%s\t%" PRIu64 "\t%" PRId64 "\n", sums[i], part->counted[i], part->sums[i]);
+	}
+}
+
+static void write_p(double p)
+{
+	if (p < 0)
+		fprintf(out, "\t-");
+	else
+		fprintf(out, "\t%.2g", p);
+}
+
+/* What quantiles -s says of the same samples. */
+static void write_order(const struct group *group, size_t metric)
+{
+	const struct values *v = &((struct recorded *)group->data)->metrics[metric];
+	struct distribution sorted;
+	struct series series;
+	int64_t *copy;
+
+	if (!v->nr)
+		return;
+	copy = xrealloc(NULL, v->nr, sizeof(*copy));
+	memcpy(copy, v->list, v->nr * sizeof(*copy));
+	sorted = distribution_of(copy, NULL, v->nr);
+	series = series_test(v->list, &sorted);
+	distribution_free(&sorted);
+	write_key("order", group, REACHED + 1);
+	fprintf(out, "\t%s", metrics[metric]);
+	write_p(series.clusters_p);
+	write_p(series.drift_p);
+	fprintf(out, "\n");
+}
+
+static void write_all(void)
+{
+	qsort_r(parts.list, parts.nr, sizeof(*parts.list), compare_groups, &parts);
+	qsort_r(orders.list, orders.nr, sizeof(*orders.list), compare_groups, &orders);
+	for (size_t i = 0; i < parts.nr; i++) {
+		write_key("samples", &parts.list[i], NR_KEYS);
+		fprintf(out, "\t%" PRIu64 "\n", ((struct part *)parts.list[i].data)->n);
+	}
+	for (size_t i = 0; i < parts.nr; i++)
+		write_sums(&parts.list[i]);
+	for (size_t i = 0; i < orders.nr; i++)
+		for (size_t metric = 0; metric < NR_METRICS; metric++)
+			if (strcmp(metrics[metric], "uncertainty"))
+				write_order(&orders.list[i], metric);
+	for (size_t i = 0; i < parts.nr; i++)
+		for (size_t metric = 0; metric < NR_METRICS; metric++)
+			write_values(&parts.list[i], metric);
+}
+
+int main(int argc, char **argv)
+{
+	bool failed;
+	int opt;
+
+	message_init("reduce");
+	while ((opt = getopt(argc, argv, "r:")) != -1) {
+		if (opt != 'r')
+			die("usage: reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT");
+		reached_parse(&reached, optarg);
+	}
+	if (optind + 2 != argc)
+		die("usage: reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT");
+	out = outfile_stream(argv[optind + 1]);
+	read_samples(argv[optind]);
+	write_all();
+	failed = ferror(out);
+	if (fclose(out) || failed)
+		die("%s: cannot be written", argv[optind + 1]);
+	return 0;
+}
