@@ -62,8 +62,8 @@ kernel: ## the testbed's kernel; prints its path
 	@scripts/dev/packages kernel
 	@scripts/dev/build-kernel
 
-kernel-deb: ## a patched kernel for this machine, as .deb: make kernel-deb KSRC=TREE|TARBALL CONFIG=FILE
-	@scripts/dev/packages kernel package
+kernel-deb: ## a patched kernel for this machine, as .deb: scripts/dev/kernel-deb -h
+	@scripts/dev/packages kernel kernel-deb
 	@scripts/dev/kernel-deb
 
 qemu: ## the testbed's QEMU; prints its path
