@@ -22,7 +22,7 @@ check: ## all tests (an hour the first time); leaves out/check/errors.tsv
 conditions: ## the conditions of real machines, Debian's kernel configuration among them: out/check/conditions.tsv
 	@scripts/dev/packages record tools testbed kernel qemu test
 	@$(MAKE) -C tools
-	@ALL_CONDITIONS=yes prove --verbose tests/testbed/conditions.t
+	@ALL_CONDITIONS=yes prove --verbose tests/testbed/conditions.t tests/build/kernel-deb.t
 
 bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu
