@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # make kernel-deb with Debian's configuration: small packages, which are installed in a clean Debian and leave nothing when they are
 # purged; their kernel boots in the virtual Xeon and measures. Only the modules of a list, as MODULES= builds them: all of them take
-# hours. Takes an hour even so: make conditions has it run, or ALL_CONDITIONS=yes tests/check build/kernel-deb. KERNEL_DEB=DIR keeps
+# longer still. It builds all that Debian builds in: make conditions has it run, or ALL_CONDITIONS=yes tests/check build/kernel-deb. KERNEL_DEB=DIR keeps
 # what is built there for the next time.
 # needs: tools qemu source
 . "$(dirname "$0")/../lib/tap.sh"
@@ -10,7 +10,7 @@
 . "$top/tests/lib/errors.sh"
 . "$top/tests/lib/layers.sh"
 
-[ -n "${ALL_CONDITIONS:-}" ] || skip_all "takes an hour: make conditions has it run"
+[ -n "${ALL_CONDITIONS:-}" ] || skip_all "builds all that Debian builds in: make conditions has it run"
 debians=/usr/src/linux-config-6.12/config.amd64_none_amd64.xz
 [ -r "$debians" ] || skip_all "no $debians: scripts/dev/packages test"
 cd "$tmp" || exit 1
