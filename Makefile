@@ -7,11 +7,11 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check conditions bench results lint shell tools install uninstall patch unpatch tree upstream kernel qemu packages clean
+.PHONY: help demo check conditions bench results lint shell tools install uninstall patch unpatch tree upstream kernel kernel-deb qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
 demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/demo
 	@testbed/demo
@@ -65,6 +65,10 @@ upstream: ## the series as mails with a cover letter, for git send-email, in out
 kernel: ## the testbed's kernel; prints its path
 	@scripts/dev/packages kernel
 	@scripts/dev/build-kernel
+
+kernel-deb: ## a patched kernel for this machine, as .deb: scripts/dev/kernel-deb -h
+	@scripts/dev/packages kernel kernel-deb
+	@scripts/dev/kernel-deb
 
 qemu: ## the testbed's QEMU; prints its path
 	@scripts/dev/packages qemu testbed

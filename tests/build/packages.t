@@ -6,6 +6,7 @@
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/layers.sh"
 cd "$tmp" || exit 1
 
 # listed GROUP...: packages of these groups, in one line, but those that every build has
@@ -199,18 +200,7 @@ wakelat verdict --paste crio
 purged
 as before
 END
-# used ROOT: what the script prints in layers above ROOT, which nobody sees but it, and which go with it
-used() {
-	unshare --mount --pid --fork --kill-child sh -c '
-		mount -t tmpfs tmpfs "$2/layers" && mkdir "$2/layers/upper" "$2/layers/work" "$2/layers/root" &&
-		mount -t overlay -o "lowerdir=$1,upperdir=$2/layers/upper,workdir=$2/layers/work" overlay "$2/layers/root" || exit 77
-		root=$2/layers/root
-		mount -t proc proc "$root/proc" && mount -t sysfs -o ro sysfs "$root/sys" && mount --rbind /dev "$root/dev" &&
-			cp -R "$2/give" "$root/work" &&
-			exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 MANWIDTH=200 chroot "$root" sh /work/use' \
-		sh "$1" "$tmp" </dev/null
-}
-mkdir give layers
+mkdir give
 cp -R recorded trace.dat use "$top/tests/lib/shells.sh" give/
 cp "$deb" give/wakelat.deb
 cp "$plugins" give/plugins.deb
