@@ -10,6 +10,12 @@
 # for each, and /out/N.refused what wakelat record had to say if it did not come to its end.
 
 cd /out || exit 1
+# Linux 7.3 takes a second to trust the TSC, and has no high resolution timers until then.
+moments=0
+while grep -q 'resolution timers are not active' /sys/kernel/tracing/wakelat/available_sources && [ "$moments" -lt 20 ]; do
+	sleep 0.1
+	moments=$((moments + 1))
+done
 tried=0
 busy=
 # Virtual time, after which a recording ends with the samples that it has.
