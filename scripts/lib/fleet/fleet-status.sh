@@ -2,10 +2,16 @@
 # fleet-status.sh - fleet status: which machines gave, failed, wait, and why. From the directory, and Slurm for those that are silent.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, slurm.sh.
+# Needs message.sh, trust.sh, analysis.sh, json.sh, slurm.sh.
 
 # Read here, set there:
-: "${here?the command}" "${slurm_tab?slurm.sh}" "${distrust?trust.sh}" "${status_tsv?fleet-options.sh}"
+: "${here?the command}" "${slurm_tab?slurm.sh}" "${distrust?trust.sh}" "${status_tsv?fleet-options.sh}" "${work?analysis.sh}" \
+	"${status_incomplete?analysis.sh}"
+
+# is_fleet DIR: was it made for many machines?
+is_fleet() {
+	[ -f "$1/fleet.tsv" ] && [ -f "$1/nodes.tsv" ] && [ -d "$1/nodes" ]
+}
 
 # take_fleet DIR: sets $fleet_dir
 take_fleet() {
@@ -13,7 +19,7 @@ take_fleet() {
 	[ -d "$1" ] || die "$1: no such directory"
 	fleet_dir=$(cd "$1" && pwd -P) || die "$1: cannot be entered"
 	must_trust directory "$fleet_dir" "run this as its owner"
-	[ -f "$fleet_dir/fleet.tsv" ] && [ -f "$fleet_dir/nodes.tsv" ] && [ -d "$fleet_dir/nodes" ] ||
+	is_fleet "$fleet_dir" ||
 		die "$1: not the directory of a fleet: wakelat fleet submit, or the playbook, makes one"
 }
 
@@ -62,14 +68,41 @@ machine_rows() {
 	rm -rf "$rows_work"
 }
 
+# status_answer: of NODE STATE REASON, one row: how many did what
+status_answer() {
+	awk -F '\t' -v OFS='\t' '
+		{ n[$2]++ }
+		END {
+			print "machines", "gave", "measures", "waits", "refused", "failed"
+			print NR, n["gave"] + 0, n["measures"] + 0, n["waits"] + 0, n["refused"] + 0, n["failed"] + 0
+		}'
+}
+
+# print_status_json: of the rows in $work/rows
+print_status_json() {
+	printf 'node\tstate\treason\n' | cat - "$work/rows" >"$work/machines.tsv" && status_answer <"$work/rows" >"$work/answer.tsv" ||
+		die "$work cannot be written"
+	[ "$status_gave" = yes ] || incomplete=yes
+	: "$incomplete"
+	json_document 'fleet status' '' answer "$work/answer.tsv" machines "$work/machines.tsv"
+}
+
 # fleet_show_status DIR: exit status 0 if all gave, 3 otherwise
 fleet_show_status() {
+	: "${json?fleet}"
 	take_fleet "$1"
-	status_rows=$(machine_rows)
-	if [ "$status_tsv" = yes ]; then
-		printf 'node\tstate\treason\n%s\n' "$status_rows"
+	[ "$json$status_tsv" != yesyes ] || bad_usage "--json and --tsv: one of them"
+	[ "$json" = no ] || need_json
+	make_work
+	machine_rows >"$work/rows"
+	status_gave=yes
+	awk -F '\t' '$2 != "gave" { found = 1 } END { exit found }' "$work/rows" || status_gave=no
+	if [ "$json" = yes ]; then
+		print_status_json
+	elif [ "$status_tsv" = yes ]; then
+		printf 'node\tstate\treason\n' && cat "$work/rows"
 	else
-		printf '%s\n' "$status_rows" | awk -F '\t' -f "$here/lib/fleet/status-table.awk"
-	fi
-	! printf '%s\n' "$status_rows" | awk -F '\t' '$2 != "gave" { found = 1 } END { exit !found }' || exit 3
+		awk -F '\t' -f "$here/lib/fleet/status-table.awk" "$work/rows"
+	fi || exit 1
+	[ "$status_gave" = yes ] || exit "$status_incomplete"
 }
