@@ -95,6 +95,7 @@ fleet_show_status() {
 	[ "$json" = no ] || need_json
 	make_work
 	machine_rows >"$work/rows"
+	[ -s "$work/rows" ] || die "$1/nodes.tsv: there is no machine in it"
 	status_gave=yes
 	awk -F '\t' '$2 != "gave" { found = 1 } END { exit found }' "$work/rows" || status_gave=no
 	if [ "$json" = yes ]; then
