@@ -28,24 +28,68 @@ fleet_fact() {
 	sed -n "s/^$1$slurm_tab//p" "$fleet_dir/fleet.tsv" | tail -n 1
 }
 
-# machine_states: each machine's own word: its name, then its lines. A link or a pipe is nobody's word.
-machine_states() {
-	for states_node in "$fleet_dir"/nodes/*/; do
-		[ -d "$states_node" ] || continue
-		states_node=${states_node%/}
-		states_file=$states_node/state.tsv
-		[ -e "$states_file" ] || [ -L "$states_file" ] || continue
-		if trusted_files "$states_file"; then
-			head -c 65536 "$states_file" | shown | awk -F '\t' -v OFS='\t' -v node="${states_node##*/}" 'NR > 1 && NF >= 2 { print node, $1, $2 }'
-			if [ ! -e "$states_node/counts" ]; then
-				printf '%s\tno counts\tits counts are gone\n' "${states_node##*/}"
-			elif ! trusted_files "$states_node/counts"; then
-				printf '%s\tno counts\tnot trusted: %s\n' "${states_node##*/}" "$distrust"
-			fi
-		else
-			printf '%s\tstate\tfailed\n%s\treason\tnot trusted: %s\n' "${states_node##*/}" "${states_node##*/}" "$distrust"
-		fi
+# states_read NODE-DIRECTORY...: each machine's own word: its name, then its lines
+states_read() {
+	for states_node; do
+		set -- "$@" "$states_node/state.tsv"
+		shift
 	done
+	awk -F '\t' -v OFS='\t' '
+		FNR == 1 { node = FILENAME; sub(/\/state[.]tsv$/, "", node); sub(/.*\//, "", node); next }
+		NF >= 2 { print node, $1, $2 }' "$@" | shown
+}
+
+# states_all NODE-DIRECTORY...: of those that are as they should be, all at once; fails, and prints nothing, if one is not
+states_all() {
+	for states_node; do
+		set -- "$@" "$states_node/state.tsv" "$states_node/counts"
+		[ -e "$states_node/counts" ] || return
+	done
+	shift $(($# / 3))
+	trusted_files "$@" && [ -z "$(find "$@" -maxdepth 0 -name state.tsv -size +128)" ]
+}
+
+# states_one NODE-DIRECTORY: a link or a pipe is nobody's word
+states_one() {
+	states_node=$1
+	if ! trusted_files "$1/state.tsv"; then
+		printf '%s\tstate\tfailed\n%s\treason\tnot trusted: %s\n' "${1##*/}" "${1##*/}" "$distrust"
+		return
+	elif [ -n "$(find "$1/state.tsv" -size +128)" ]; then
+		return
+	fi
+	states_read "$1"
+	if [ ! -e "$1/counts" ]; then
+		printf '%s\tno counts\tits counts are gone\n' "${1##*/}"
+	elif ! trusted_files "$1/counts"; then
+		printf '%s\tno counts\tnot trusted: %s\n' "${1##*/}" "$distrust"
+	fi
+}
+
+# states_of NODE-DIRECTORY...
+states_of() {
+	if states_all "$@"; then
+		states_read "$@"
+		return
+	fi
+	for states_dir; do
+		states_one "$states_dir"
+	done
+}
+
+# machine_states: NODE KEY VALUE, of all machines that have said something. Some at once: processes for each would take minutes of
+# ten thousand.
+machine_states() {
+	set --
+	for states_place in "$fleet_dir"/nodes/*/; do
+		states_place=${states_place%/}
+		[ -e "$states_place/state.tsv" ] || [ -L "$states_place/state.tsv" ] || continue
+		set -- "$@" "$states_place"
+		[ $# -ge 50 ] || continue
+		states_of "$@"
+		set --
+	done
+	[ $# -eq 0 ] || states_of "$@"
 }
 
 # machine_rows: NODE STATE REASON for each, by name
