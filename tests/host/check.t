@@ -139,7 +139,7 @@ END
 rm "$copy/out/check/failures"/*
 run env WAKELAT_FAILURES="$copy/out/check/failures" sh "$copy/tests/host/says.t"
 is "$(cat "$copy/out/check/failures/host-says.t")" "$err
-Bail out!  enough" "a test keeps what it says of failures"
+not ok 2 - cannot go on: enough" "a test keeps what it says of failures"
 rm "$copy/tests/host/says.t"
 cp "$copy/tests/host/fails.t" "$copy/tests/machine/"
 check machine
@@ -166,18 +166,18 @@ done
 # They notice when it is not so.
 sed '/^# needs/s/tools/nothing/' host/stats.t >"$copy/tests/host/stats.t"
 run sh "$copy/tests/host/stats.t"
-like "$status $out" '^255 Bail out!  .*host/stats.t uses tools, which' "who needs more than he says ends at once: tools"
+like "$status $out" '^255 not ok 1 - cannot go on: .*host/stats.t uses tools, which' "who needs more than he says ends at once: tools"
 sed '/^# needs/s/kernel:default/kernel:rt/' testbed/kunit.t >"$copy/tests/testbed/kunit.t"
 run sh "$copy/tests/testbed/kunit.t"
-like "$out" '^Bail out!  .*kunit.t uses kernel:default, which' "a kernel"
+like "$out" '^not ok 1 - cannot go on: .*kunit.t uses kernel:default, which' "a kernel"
 sed '/^# needs/s/kernel:debug//' build/debug-kernel.t >"$copy/tests/build/debug-kernel.t"
 run sh "$copy/tests/build/debug-kernel.t"
-like "$out" '^Bail out!  .*debug-kernel.t uses kernel:debug, which' "another kernel"
+like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "another kernel"
 
 # The line is read wherever the test has gone to since.
 sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
 run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
-like "$out" '^Bail out!  tests/testbed/governor.t uses qemu, which' "called by a short name"
+like "$out" '^not ok 1 - cannot go on: tests/testbed/governor.t uses qemu, which' "called by a short name"
 
 # --- documents
 

@@ -27,9 +27,9 @@
 #	skip COUNT REASON		COUNT tests cannot run here
 #	skip_all REASON			none can
 #	diag TEXT, note TEXT		for a human: always, or with prove -v
-#	bail TEXT			nothing that follows makes sense
+#	bail TEXT			nothing that follows in this test makes sense; the other tests go on
 #					(what diag and bail say is kept in $WAKELAT_FAILURES/FOLDER-TEST too, if that is set)
-#	declared WHAT			bails out unless the test says that it needs WHAT
+#	declared WHAT			as bail, unless the test says that it needs WHAT
 #
 # A test that dies early fails, because the number of tests run is not the plan's.
 # Clean up by defining a function `cleanup`; it runs on every way out, before $tmp goes.
@@ -40,7 +40,7 @@ export LC_ALL=C
 
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 [ -e "$top/tests/lib/tap.sh" ] || {
-	printf 'Bail out!  %s is not in a folder of tests/\n' "$0"
+	printf 'not ok 1 - %s is not in a folder of tests/\n' "$0"
 	exit 255
 }
 tmp=$(mktemp -d) || exit 1
@@ -67,7 +67,7 @@ tap_exit() {
 	rm -rf "$tmp"
 	[ "$tap_status" -eq 0 ] || exit "$tap_status"
 	if [ -z "$tap_planned" ]; then
-		printf 'Bail out!  %s ended without a plan\n' "$0"
+		printf '# %s ended without a plan\n' "$0"
 		exit 1
 	fi
 	[ "$tap_run" -eq "$tap_planned" ] && [ "$tap_failed" -eq 0 ]
@@ -94,7 +94,7 @@ skip_all() {
 }
 
 bail() {
-	printf 'Bail out!  %s\n' "$*" | tee -a "$tap_failures"
+	printf 'not ok %d - cannot go on: %s\n' "$((tap_run + 1))" "$*" | tee -a "$tap_failures"
 	exit 255
 }
 
