@@ -175,7 +175,8 @@ static size_t find_causes(const struct machine *m, struct cause **found)
 		*found = xrealloc(*found, nr + 1, sizeof(**found));
 		(*found)[nr++] = c;
 	}
-	qsort(*found, nr, sizeof(**found), compare_causes);
+	if (nr)
+		qsort(*found, nr, sizeof(**found), compare_causes);
 	return nr;
 }
 

@@ -135,7 +135,8 @@ void write_history(const struct fleet *fleet, const char *directory)
 		if (nr > 1)
 			write_machine(to, r + i, nr);
 	}
-	qsort(changes, nr_changes, sizeof(*changes), compare_changes);
+	if (nr_changes)
+		qsort(changes, nr_changes, sizeof(*changes), compare_changes);
 	for (size_t i = 0, nr; i < nr_changes; i += nr) {
 		nr = 1;
 		while (i + nr < nr_changes && alike(&changes[i], &changes[i + nr]))

@@ -124,7 +124,8 @@ static void make_spreads(struct peers *p)
 	}
 	free(done);
 	spreads_freedom(p->spreads, p->nr_spreads);
-	qsort(p->spreads, p->nr_spreads, sizeof(*p->spreads), compare_spreads);
+	if (p->nr_spreads)
+		qsort(p->spreads, p->nr_spreads, sizeof(*p->spreads), compare_spreads);
 }
 
 /* --- tests */

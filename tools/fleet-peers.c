@@ -161,7 +161,8 @@ void add_recording(struct machine *m, struct recording *r)
 
 void fleet_machines(struct fleet *fleet)
 {
-	qsort(fleet->recordings, fleet->nr_recordings, sizeof(*fleet->recordings), compare_recordings);
+	if (fleet->nr_recordings)
+		qsort(fleet->recordings, fleet->nr_recordings, sizeof(*fleet->recordings), compare_recordings);
 	rename_doubles(fleet);
 	for (size_t i = 0, first = 0; i < fleet->nr_recordings; i++) {
 		struct recording *r = fleet->recordings[i];
@@ -181,7 +182,8 @@ void fleet_machines(struct fleet *fleet)
 		}
 		add_recording(m, r);
 	}
-	qsort(fleet->machines, fleet->nr_machines, sizeof(*fleet->machines), compare_machines);
+	if (fleet->nr_machines)
+		qsort(fleet->machines, fleet->nr_machines, sizeof(*fleet->machines), compare_machines);
 }
 
 /* --- peers */

@@ -88,6 +88,17 @@ struct group *groups_get(struct groups *groups, const struct tsv_cell *key)
 	return add_group(groups, key);
 }
 
+void *group_data(struct groups *groups, const struct tsv_cell *key, size_t size)
+{
+	struct group *group = groups_get(groups, key);
+
+	if (!group->data) {
+		group->data = xrealloc(NULL, 1, size);
+		memset(group->data, 0, size);
+	}
+	return group->data;
+}
+
 static int compare_cells(const char *a, const char *b)
 {
 	int64_t x, y;
@@ -108,9 +119,15 @@ static int compare_groups(const void *a, const void *b, void *arg)
 	return order;
 }
 
+void groups_sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups))
+{
+	if (groups->nr)
+		qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare, groups);
+}
+
 void groups_sort(struct groups *groups)
 {
-	qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare_groups, groups);
+	groups_sort_by(groups, compare_groups);
 }
 
 void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell)

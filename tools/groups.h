@@ -25,10 +25,16 @@ struct groups {
 /* The group of a KEY of groups->nr_keys cells. Valid until the next call. */
 struct group *groups_get(struct groups *groups, const struct tsv_cell *key);
 
+/* What the caller keeps of that group: SIZE bytes, zeroes in a new one. */
+void *group_data(struct groups *groups, const struct tsv_cell *key, size_t size);
+
 /* The NR parts of a group's key, as cells. */
 void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell);
 
 /* By the first part of the key, then by the second...: numbers as numbers, anything else as text. */
 void groups_sort(struct groups *groups);
+
+/* In another order, of two struct group. */
+void groups_sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups));
 
 #endif

@@ -221,18 +221,6 @@ static void add_columns(const struct tsv_cell *cell)
 	}
 }
 
-static void *data_of(struct groups *groups, const struct tsv_cell *key, size_t size)
-{
-	struct group *group = groups_get(groups, key);
-
-	if (!group->data) {
-		group->data = calloc(1, size);
-		if (!group->data)
-			die("out of memory");
-	}
-	return group->data;
-}
-
 /* Each value once. */
 static struct distribution sorted(struct part *part)
 {
@@ -271,7 +259,7 @@ static void add_pair(struct part *part, int64_t value, int64_t count)
 
 static void add_order(const struct counts_line *line)
 {
-	struct order *order = data_of(&orders, line->cells, sizeof(*order));
+	struct order *order = group_data(&orders, line->cells, sizeof(*order));
 
 	for (size_t i = 0; i < 2; i++) {
 		const struct tsv_cell *cell = &line->cells[4 + i];
@@ -303,7 +291,7 @@ static void add_line(struct counts_line *line)
 	key[TAINT] = line->kind == COUNTS_SUM ? cell_of("-") : line->cells[TAINT];
 	key[METRIC] = line->kind == COUNTS_SAMPLES ? cell_of("-") : line->cells[line->kind == COUNTS_SUM ? 4 : 5];
 	key[KIND] = cell_of(line->kind == COUNTS_SAMPLES ? "samples" : line->kind == COUNTS_SUM ? "sum" : "value");
-	part = data_of(&parts, key, sizeof(*part));
+	part = group_data(&parts, key, sizeof(*part));
 	if (line->kind == COUNTS_VALUES) {
 		while (counts_row(line, &value, &count))
 			add_pair(part, value, count);
@@ -467,8 +455,8 @@ static uint64_t write_counts(const char *name)
 	FILE *f = outfile_stream(name);
 	uint64_t samples = 0;
 
-	qsort_r(parts.list, parts.nr, sizeof(*parts.list), compare_groups, &parts);
-	qsort_r(orders.list, orders.nr, sizeof(*orders.list), compare_groups, &orders);
+	groups_sort_by(&parts, compare_groups);
+	groups_sort_by(&orders, compare_groups);
 	fputs("source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount\n", f);
 	for (size_t i = 0; i < nr_columns; i++)
 		fprintf(f, "-\t-\t-\t-\t-\t%s\tcolumn\t-\t-\n", columns[i]);

@@ -67,21 +67,9 @@ static void add_value(struct values *values, int64_t v)
 	values->list[values->nr++] = v;
 }
 
-static void *data_of(struct groups *groups, const struct tsv_cell *key, size_t size)
-{
-	struct group *group = groups_get(groups, key);
-
-	if (!group->data) {
-		group->data = calloc(1, size);
-		if (!group->data)
-			die("out of memory");
-	}
-	return group->data;
-}
-
 static void add_recorded(const struct tsv_cell *key, const int64_t *v, const bool *has)
 {
-	struct recorded *recorded = data_of(&orders, key, sizeof(*recorded));
+	struct recorded *recorded = group_data(&orders, key, sizeof(*recorded));
 
 	for (size_t i = 0; i < NR_METRICS; i++)
 		if (has[i])
@@ -112,7 +100,7 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 		key[i] = tsv->cells[at[i]];
 	word = reached.nr ? reached_word(&reached, tsv) : "-";
 	key[REACHED] = (struct tsv_cell) { word, word + strlen(word) };
-	part = data_of(&parts, key, sizeof(*part));
+	part = group_data(&parts, key, sizeof(*part));
 	part->n++;
 	for (size_t i = 0; i < NR_METRICS; i++) {
 		has[i] = metric_at[i] != ABSENT && tsv_s64(tsv, metric_at[i], &v[i]);
@@ -243,8 +231,8 @@ static void write_order(const struct group *group, size_t metric)
 
 static void write_all(void)
 {
-	qsort_r(parts.list, parts.nr, sizeof(*parts.list), compare_groups, &parts);
-	qsort_r(orders.list, orders.nr, sizeof(*orders.list), compare_groups, &orders);
+	groups_sort_by(&parts, compare_groups);
+	groups_sort_by(&orders, compare_groups);
 	for (size_t i = 0; i < parts.nr; i++) {
 		write_key("samples", &parts.list[i], NR_KEYS);
 		fprintf(out, "\t%" PRIu64 "\n", ((struct part *)parts.list[i].data)->n);

@@ -95,6 +95,65 @@ machines names.counts -m 30 -p 4 -h "it's \"a\" <b>&"
 run fleet names.counts
 like "$out" "^it's \"a\" <b>&000[0-9]+$" "a name may have anything in it"
 
+# --- the directory of a fleet: who gave nothing is named, with the reason
+# fleet_node NAME STATE REASON [COUNTS]
+fleet_node() {
+	mkdir -p "many/nodes/$1"
+	printf '%s\t-\n' "$1" >>many/nodes.tsv
+	[ "$2" = - ] || printf 'key\tvalue\nstate\t%s\nreason\t%s\n' "$2" "$3" >"many/nodes/$1/state.tsv"
+	[ -z "${4-}" ] || cp "$4" "many/nodes/$1/counts"
+}
+mkdir -p many/nodes many/merge
+printf 'key\tvalue\nby\tansible\n' >many/fleet.tsv
+printf 'node\tjob\n' >many/nodes.tsv
+for file in files/*; do
+	name=${file#files/}
+	fleet_node "${name%.counts}" gave - "$file"
+done
+fleet_node old refused 'doctor: this kernel has no <wakelat>'
+fleet_node gone - -
+head -c 3000 files/node00001.counts >many/nodes/node00001/counts
+cp files/node00002.counts many/nodes/node00003/counts
+refused 'many: nothing is collected yet: wakelat fleet collect many' "a fleet of which nothing is collected" fleet many
+run "$wakelat" fleet collect -q many
+is "$status" 3 "collect: not all gave"
+is "$(sed 1d many/status.tsv | grep -v '	gave	')" "gone	failed	it was never reached
+node00001	failed	its counts are damaged, or say too little of it
+node00003	failed	its counts are those of node00002
+old	refused	doctor: this kernel has no <wakelat>" "collect: counts that are no good, or another's, are not given"
+run fleet many
+is "$status" 4 "a fleet's directory: odd machines come first"
+like "$out" '^4 of 46 machines are odd\. 4 gave nothing\.$' "all machines are counted"
+like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$' "and named, with the reason"
+like "$out" '^gave nothing: gone: failed: it was never reached$' "one that was never reached, too"
+run fleet --json many
+printf '%s\n' "$out" >document
+ok "--json: the same" python3 -c '
+import json
+d = json.load(open("document"))
+assert d["complete"] is False and d["answer"][0]["machines"] == 46 and d["answer"][0]["nothing"] == 4
+silent = {m["machine"]: m["finding"] for m in d["machines"] if m["answer"] == "nothing"}
+assert sorted(silent) == ["gone", "node00001", "node00003", "old"] and silent["old"].startswith("refused: doctor"), silent'
+run "$wakelat" fleet status --json many
+is "$status" 3 "status --json: the status says that some did not give"
+printf '%s\n' "$out" >document
+ok "and all machines are in it" python3 -c '
+import json
+d = json.load(open("document"))
+assert d["command"] == "fleet status" and d["complete"] is False and len(d["machines"]) == 46
+assert d["answer"][0] == {"machines": 46, "gave": 44, "measures": 0, "waits": 0, "refused": 1, "failed": 1}, d["answer"]
+assert {"node": "gone", "state": "failed", "reason": "it was never reached"} in d["machines"]'
+refused 'json and --tsv: one of them' "status --json --tsv" "$wakelat" fleet status --json --tsv many
+mkdir more more/nodes && cp many/*.tsv many/fleet.counts more
+printf 'node\tstate\treason\nold\tgave\t-\nnode00001\tfailed\tx\n' >more/status.tsv
+run fleet many more good.counts
+like "$out" '^left out: more, machine node00001: failed: x$' "who gave elsewhere, and not there, is left out there"
+printf 'nonsense\n' >more/status.tsv
+refused 'more/status.tsv: damaged' "a status.tsv that is none" fleet more
+rm more/status.tsv
+ln -s ../many/status.tsv more/status.tsv
+refused 'not trusted: .*symbolic link' "or that is a link" fleet more
+
 # --- from one kernel to the next
 machines old.counts -m 20 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z
 machines new.counts -m 20 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10

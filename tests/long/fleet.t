@@ -51,4 +51,62 @@ fi
 for table in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
 	ok "$table.tsv: as many cells in each row" awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "page/$table.tsv"
 done
+
+# --- each awk says the same, to the byte: text, page, JSON, figures' data, and the states of a fleet's machines
+mkdir -p few/nodes awks
+./mkfleet -1 -n 100 -w 1 -m 12 -p 2 few/fleet.counts >/dev/null
+printf 'key\tvalue\nby\tansible\n' >few/fleet.tsv
+printf 'node\tjob\nnode00001\t-\nold\t-\nlate\t-\n' >few/nodes.tsv
+printf 'node\tstate\treason\nnode00001\tgave\t-\nold\trefused\tno <such> kernel\n' >few/status.tsv
+mkdir few/nodes/old few/nodes/late
+printf 'key\tvalue\nstate\trefused\nreason\tno <such> kernel\nclock_off_s\t-3600\n' >few/nodes/old/state.tsv
+printf 'key\tvalue\nstate\tgave\nreason\t-\ndoubts\t2\nclock_off_s\t90\n' >few/nodes/late/state.tsv
+cp few/fleet.counts few/nodes/late/counts
+awk -F '\t' -v OFS='\t' 'NR > 1 && $8 == "odd" { print $1, $2 }' page/fleet-machines.tsv >rows
+head -n 1 rows >row
+awk -F '\t' -v OFS='\t' 'NR > 1 && $6 == "p50" && $3 == "C6" { print $11, $12, $13, $16, $1 }' page/fleet.tsv | sort -n >sorted
+printf 'answer\tmachines\tlike\todd\tundecided\tnothing\nodd\t120\t112\t8\t0\t0\n' >answer.tsv
+lib=$top/scripts/lib
+ok "there is something to draw" test -s row -a -s sorted
+# drawn DIR AWK-FILE OPTION...: what gnuplot reads
+drawn() (
+	mkdir -p "$1"
+	data=$1 machine=' (emulated)' note=x title='C6' below=1 above=2
+	export data machine note title below above
+	script=$2
+	shift 2
+	awk -F '\t' -f "$lib/figures/gnuplot-text.awk" -f "$lib/fleet/$script" "$@" >"$data/setup.gp"
+)
+# said_by NAME: all of it, into NAME/
+said_by() {
+	mkdir -p "$1"
+	{
+		"$wakelat" fleet report --by kernel few/fleet.counts more.counts
+		"$wakelat" fleet report few
+		"$wakelat" fleet report --json few
+		"$wakelat" fleet status few
+		"$wakelat" fleet status --json few
+	} >"$1/said" 2>&1
+	awk -F '\t' -v by=kernel -f "$lib/report/html.awk" -f "$lib/common/us.awk" -f "$lib/fleet/fleet-text.awk" -f "$lib/fleet/fleet-html.awk" \
+		answer.tsv page/fleet-machines.tsv page/fleet-left-out.tsv >"$1/page"
+	drawn "$1/map" fleet-map.awk -v figure=fleet-map rows page/fleet-states.tsv page/fleet-machines.tsv page/fleet.tsv
+	drawn "$1/peers" fleet-map.awk -v figure=fleet-peers row page/fleet-states.tsv page/fleet-machines.tsv page/fleet.tsv
+	drawn "$1/sorted" fleet-sorted.awk sorted
+}
+awks=
+for name in mawk gawk busybox; do
+	command -v "$name" >/dev/null || continue
+	mkdir -p "awks/$name"
+	# shellcheck disable=SC2016  # the wrapper's own
+	printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$name")$(test "$name" != busybox || printf ' awk')" >"awks/$name/awk"
+	chmod +x "awks/$name/awk"
+	awks="$awks $name"
+	(PATH=$tmp/awks/$name:$PATH && export PATH && said_by "of-$name")
+done
+note "awks:$awks"
+for name in $awks; do
+	[ -n "${first-}" ] || first=$name
+	is "$(diff -r "of-$first" "of-$name" 2>&1 | head -n 5)" "" "$name: what ${first} says, too"
+done
+is "$(find "of-$first" -type f -size +0 | wc -l)" "$(find "of-$first" -type f | wc -l)" "and that is something"
 done_testing

@@ -14,12 +14,14 @@ function text(cell) {
 
 # A column is of one kind, whatever is in it: a state may be called 6, and a command line be a number.
 function is_text(name) {
+	# How many.
+	if (command ~ /^fleet/ && name ~ /^(odd|key|failed)$/ && table[file - 1] ~ /^(answer|keys)$/)
+		return 0
 	return name ~ /^(state|source|reached|metric|result|failed|verdict|advertised_verdict|budget_verdict|allowed|doubt)$/ ||
 		name ~ /^(statistic|run_a|run_b|distinguishable|different|run|governor|kernel|emulated|from|knob|unit|tool|step|by)$/ ||
 		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ || (name == "percentile" && command == "verdict") ||
-		(name == "value" && command ~ /^(doctor|tune)$/) || (command == "fleet" && name ~ \
-		/^(machine|key|against|answer|cause|odd|recording|file|cpu_model|cpu_stepping|microcode|bios|driver|to)$/ && \
-		!(name ~ /^(odd|key)$/ && table[file - 1] ~ /^(answer|keys)$/))
+		(name == "value" && command ~ /^(doctor|tune)$/) || (command ~ /^fleet/ && name ~ \
+		/^(machine|node|reason|key|against|answer|cause|odd|recording|file|cpu_model|cpu_stepping|microcode|bios|driver|to)$/)
 }
 
 function value(name, cell) {

@@ -28,6 +28,30 @@ collect_inputs() {
 		done
 }
 
+# collect_ids: NODE ID, the recording that each machine says to have given: its counts' second line
+collect_ids() {
+	while IFS=$slurm_tab read -r ids_node ids_state ids_reason; do
+		: "$ids_reason"
+		[ "$ids_state" = gave ] || continue
+		ids_word= ids_id=
+		{ IFS= read -r ids_word && IFS=$slurm_tab read -r ids_word ids_id; } <"$fleet_dir/nodes/$ids_node/counts" 2>/dev/null
+		printf '%s\t%s\n' "$ids_node" "$ids_id"
+	done
+}
+
+# collect_check ROWS COUNTS: the rows again; of a machine whose recording is not in COUNTS, or is another's, that it failed
+collect_check() {
+	collect_ids <"$1" >"$collect_work/ids"
+	grep "^recording$slurm_tab" "$2" >"$collect_work/there"
+	awk -F '\t' -v OFS='\t' '
+		FILENAME == ARGV[1] { there[$2]; next }
+		FILENAME == ARGV[2] { id[$1] = $2; next }
+		$2 != "gave" { print; next }
+		!(id[$1] in there) { print $1, "failed", "its counts are damaged, or say too little of it"; next }
+		id[$1] in of { print $1, "failed", "its counts are those of " of[id[$1]]; next }
+		{ of[id[$1]] = $1; print }' "$collect_work/there" "$collect_work/ids" "$1"
+}
+
 # fleet_collect DIR: writes fleet.counts and status.tsv there
 fleet_collect() {
 	take_fleet "$1"
@@ -48,11 +72,12 @@ fleet_collect() {
 	[ "$collect_status" -eq 0 ] || [ "$collect_status" -eq 3 ] || die "$fleet_dir: the counts could not be merged (above); nothing was written"
 	{
 		printf 'node\tstate\treason\n'
-		cat "$collect_work/rows"
-	} >"$collect_work/status.tsv"
+		collect_check "$collect_work/rows" "$collect_work/counts"
+	} >"$collect_work/status.tsv" || die "$collect_work: cannot be written: is the disk full?"
 	put_file "$collect_work/counts" "$fleet_dir/fleet.counts" && put_file "$collect_work/status.tsv" "$fleet_dir/status.tsv" ||
 		die "$fleet_dir/fleet.counts: cannot be written: is the disk full?"
 	say "$fleet_dir has fleet.counts and status.tsv"
+	sed 1d "$collect_work/status.tsv" >"$collect_work/rows"
 	awk -F '\t' -f "$here/lib/fleet/status-table.awk" "$collect_work/rows" >&2
 	! grep -qv "^[^$slurm_tab]*${slurm_tab}gave$slurm_tab" "$collect_work/rows" || collect_status=3
 	exit "$collect_status"

@@ -31,9 +31,15 @@ last_words() {
 	printf '%s\n' "${last:-it said nothing}"
 }
 
-# measure_restore: what a recording that was killed has left. Only if there is something: another may be at work.
+# measure_other: the process of a recording that is at work here, and puts back what it changes by itself
+measure_other() {
+	journal_owner "$journal_dir/state" 2>/dev/null || journal_owner "$journal_dir/experiment" 2>/dev/null
+}
+
+# measure_restore: what a recording that was killed has left
 measure_restore() {
 	[ -e "$journal_dir/state" ] || [ -e "$journal_dir/experiment" ] || return 0
+	! measure_other >/dev/null || return 0
 	run_child "$here/commands/restore"
 }
 
@@ -171,6 +177,7 @@ fleet_measure() {
 	state_set state began
 	state_set reason -
 	state_write "$fleet_dir/state.tsv" || die "$fleet_dir/state.tsv: cannot be written: is the disk full?"
+	! other=$(measure_other) || ended failed "a recording is at work here (process $other): again when it has ended"
 	measure_restore || ended failed "a recording has left this machine changed, and it cannot be put back: $(last_words)"
 	look "$@"
 	measure_try=1

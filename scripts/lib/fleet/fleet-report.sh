@@ -2,7 +2,7 @@
 # fleet-report.sh - wakelat fleet report: from files of counts to tables, what is printed of them, and the page.
 # shellcheck shell=sh
 #
-# Needs message.sh, analysis.sh, json.sh, fleet-page.sh.
+# Needs message.sh, analysis.sh, json.sh, trust.sh, fleet-page.sh, fleet-status.sh.
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${quiet?message.sh}" \
@@ -17,7 +17,9 @@ fleet_tables="fleet fleet-machines fleet-keys fleet-states fleet-left-out"
 take_counts() {
 	take_place "$1"
 	[ -e "$place" ] || die "$1: no such file or directory"
-	if [ -d "$place" ]; then
+	if is_fleet "$place"; then
+		take_collected "$1"
+	elif [ -d "$place" ]; then
 		must_trust directory "$place" "copy it (cp -R), or run this as its owner"
 		find "$place" -name '*.counts' -type f >"$work/found" 2>/dev/null || die "$1 cannot be read"
 		[ -s "$work/found" ] || die "$1: no file NAME.counts is in it"
@@ -26,6 +28,33 @@ take_counts() {
 		trusted_files "$place" || die "not trusted: $distrust: look at it, and copy it"
 		printf '%s\n' "$place"
 	fi >>"$work/files"
+}
+
+# take_collected DIR: what fleet collect has made there: the counts, and who gave none
+take_collected() {
+	take_fleet "$1"
+	for collected in fleet.counts status.tsv; do
+		[ -e "$fleet_dir/$collected" ] || die "$1: nothing is collected yet: wakelat fleet collect $1"
+		trusted_files "$fleet_dir/$collected" || die "not trusted: $distrust: look at it, and copy it"
+	done
+	printf '%s\n' "$fleet_dir/fleet.counts"
+	awk -F '\t' -v dir="$1" '
+		NR == 1 && $0 == "node\tstate\treason" { good = 1; next }
+		NF != 3 || $1 == "" { exit 1 }
+		$2 != "gave" { printf "%s\t%s%s\t%s\n", $1, $2, ($3 == "-" ? "" : ": " $3), dir }
+		END { exit !good }' "$fleet_dir/status.tsv" >>"$work/silent" ||
+		die "$1/status.tsv: damaged: wakelat fleet collect $1 makes it anew"
+}
+
+# add_silent: who gave nothing is a machine, too. One that has given something elsewhere is left out there.
+add_silent() {
+	[ -s "$work/silent" ] || return 0
+	awk -F '\t' -v OFS='\t' -v left_out="$work/fleet-left-out.tsv" '
+		NR == FNR { there[$1]; print; next }
+		$1 in there { print $3, "-", $1, $2 >>left_out; next }
+		{ there[$1]; print $1, "-", 0, 0, 0, "-", 0, "nothing", "-", $2, "-" }' \
+		"$work/fleet-machines.tsv" "$work/silent" >"$work/all-machines.tsv" &&
+		mv "$work/all-machines.tsv" "$work/fleet-machines.tsv" || die "$work cannot be written"
 }
 
 # fleet_answer: one row: how many are what
@@ -74,7 +103,7 @@ print_fleet() {
 # Of the tests those that were found odd: all of them are in OUTPUT/fleet.tsv.
 print_fleet_json() {
 	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || die "$work cannot be written"
-	[ "$(fleet_status)" != "$status_incomplete" ] || incomplete=yes
+	[ "$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv")" = 01 ] || incomplete=yes
 	: "$incomplete"
 	json_document fleet '' answer "$work/fleet-answer.tsv" keys "$work/fleet-keys.tsv" states "$work/fleet-states.tsv" \
 		machines "$work/fleet-machines.tsv" odd "$work/fleet-odd.tsv" left_out "$work/fleet-left-out.tsv" \
@@ -93,6 +122,7 @@ fleet_report() {
 	done
 	"$tools/fleet" ${by:+-b "$by"} "$work/files" "$work" || exit
 	[ "$(wc -l <"$work/fleet-machines.tsv")" -gt 1 ] || die "no recording is left"
+	add_silent
 	fleet_answer >"$work/fleet-answer.tsv" || die "$work cannot be written"
 	[ -z "$output" ] || write_fleet
 	case $quiet$json in

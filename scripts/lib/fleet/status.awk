@@ -11,7 +11,7 @@ FNR > 1 { job[$1] = $2 }
 
 # offset SECONDS: of a clock, if it is worth a word
 function offset(seconds) {
-	if (seconds == "" || seconds == "-" || seconds ^ 2 <= 3600)
+	if (seconds == "" || seconds == "-" || seconds * seconds <= 3600)
 		return ""
 	return sprintf("its clock is %d s %s", seconds < 0 ? -seconds : seconds, seconds < 0 ? "behind" : "ahead")
 }

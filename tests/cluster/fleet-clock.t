@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# A node of a Slurm cluster whose clock is wrong, that of its slurmd and munged as well: by an hour, and munge refuses it, so that Slurm
+# never hears of it; by two minutes, and it is as the others. The clock is libfaketime's.
+# needs: tools qemu kernel:default
+# takes: minutes
+. "$(dirname "$0")/../lib/alone.sh"
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/cluster.sh"
+
+lack=$(cluster_lack)
+[ -z "$lack" ] || skip_all "$lack"
+faketime=$(find /usr/lib -name libfaketimeMT.so.1 2>/dev/null | head -n 1)
+[ -n "$faketime" ] || skip_all "libfaketime is missing: scripts/dev/packages fleet"
+wakelat=$top/scripts/wakelat
+cleanup() {
+	cluster_end
+}
+
+export FLEET_TOP="$top" FLEET_NODES="$tmp/nodes"
+use_kernel default
+for node in 1 2 3; do
+	mkdir -p "$FLEET_NODES/x$node"
+	printf '%s\n' --kernel "$kernel" --seed "$node" >"$FLEET_NODES/x$node/options"
+done
+mkdir -p "$cluster"
+for script in prolog epilog; do
+	printf '#!/bin/sh\n%s\n' "exec '$top/scripts/lib/fleet/epilog'" >"$cluster/$script"
+	chmod 755 "$cluster/$script"
+done
+cluster_begin 3
+controller=$cluster_socket
+cluster_node_begin 1
+
+# wrong NUMBER OFFSET: a node with that clock, and a munge of its own
+wrong() {
+	set -- "$1" env LD_PRELOAD="$faketime" FAKETIME="$2" FAKETIME_DONT_FAKE_MONOTONIC=1
+	wrong_node=$1
+	shift
+	cluster_munge "munge$wrong_node" "$@"
+	cluster_conf "$cluster/slurm$wrong_node.conf" "$cluster_socket" 3
+	cluster_node_begin "$wrong_node" "$cluster/slurm$wrong_node.conf" "$@"
+	wrong_pid=${cluster_pids##* }
+}
+wrong 3 +120s
+wrong 2 +3600s
+like "$(LD_PRELOAD=$faketime FAKETIME=+3600s munge -n --socket="$cluster_socket" | unmunge --socket="$controller" 2>&1)" 'Rewound credential' \
+	"munge refuses what comes from an hour ahead"
+idle() {
+	sinfo -h -N -o '%N %T' | grep -qx "$1 idle"
+}
+cluster_wait "x1" idle x1
+cluster_wait "x3" idle x3
+ok "two minutes are no matter" idle x3
+not_ok "Slurm knows nothing of a node that is an hour ahead" idle x2
+
+fleet=$tmp/fleet
+run "$wakelat" fleet submit --wakelat "$top/tests/fixtures/fleet/wakelat" -o "$fleet" --nodes 'x[1-2]' --wait 0s -- record --states C6 -n 30 --ldist 1ms:3ms
+is "$status" 0 "submit"
+# of NODE: the state and the reason that fleet status has
+of() {
+	"$wakelat" fleet status --tsv "$fleet" | awk -F '\t' -v node="$1" '$1 == node { print $2 ": " $3 }'
+}
+gave() {
+	gave_tries=1500
+	until of "$1" | grep -q '^gave: '; do
+		gave_tries=$((gave_tries - 1))
+		[ "$gave_tries" -gt 0 ] || return
+		sleep 1
+	done
+}
+ok "x1 gives its counts" gave x1
+like "$(of x2)" '^waits: the node is (unk|down)' "status: x2 is waited for, and not reached"
+run "$wakelat" fleet collect -q "$fleet"
+is "$status $(grep -c '^recording	' "$fleet/fleet.counts")" "3 1" "collect: x1's"
+like "$(cat "$fleet/status.tsv")" '^x2	waits	the node is ' "and x2 is named"
+
+# Somebody has set its clock.
+kill "$wrong_pid"
+wait "$wrong_pid"
+cluster_node_begin 2
+ok "when its clock is right, x2 gives its counts, too" gave x2
+run "$wakelat" fleet collect -q "$fleet"
+is "$status $(grep -c '^recording	' "$fleet/fleet.counts")" "0 2" "and all have given"
+done_testing
