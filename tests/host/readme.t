@@ -21,7 +21,7 @@ ok "the picture is small" test "$(wc -c <"$wult/figures/ccdf.svg")" -lt 100000
 like "$(cat "$wult/make")" 'plot .*-f [a-z,]*ccdf' "and a command makes it"
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/wakelat
 if [ -d "$cache/kernel-tree" ]; then
-	like "$readme" "; $(cd "$cache" && du -scm kernel-tree linux-source-* qemu-* kernel-default-* initramfs-* 2>/dev/null |
+	like "$readme" "; $(cd "$cache" && du -scm kernel-tree/6.12-* linux-source-6.12-* qemu-* kernel-default-* initramfs-* 2>/dev/null |
 		awk 'END { printf "%.0f", $1 / 1000 }') GB in" "the space that make demo takes"
 else
 	skip 1 "no kernel tree in the cache"
