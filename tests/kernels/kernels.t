@@ -28,7 +28,7 @@ within_bounds() {
 
 # --- it boots, its arithmetic is right, its files are there
 
-guest_job "$tmp/kunit" "$tmp/later.job" --kernel "$kernel" --add "$top/tests/guest/files.job=/later" --append "kunit.enable=1 loglevel=7"
+guest_job "$tmp/kunit" "$tmp/later.job" --kernel "$kernel" --add "$top/tests/guest/files.job=/later" --append "kunit.enable=1 kunit.autorun=1 loglevel=7"
 is "$status" 0 "Linux $version boots"
 like "$(cat "$tmp/kunit/release")" "^$version\\." "it is that kernel"
 results=$(sed -n 's/^\[[^]]*\] *//p' "$tmp/kunit/dmesg.log")
