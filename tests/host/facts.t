@@ -244,9 +244,10 @@ done
 
 kernels=$top/scripts/dev/kernels.tsv
 list "$kernels" version >versions
-for version in $(sed 1d versions); do
+sed 1d versions >others
+while IFS= read -r version; do
 	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "$version can be built"
-done
+done <others
 is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions")" "" "patches/ has no kernel that is not in it"
 while IFS= read -r version; do
 	for document in README.md Documentation/your-machine.md Documentation/contributing.md; do

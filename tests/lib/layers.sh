@@ -8,7 +8,6 @@
 # /work there. 77: no file system of layers here.
 used() {
 	mkdir -p "$tmp/layers"
-	# shellcheck disable=SC2016  # its own
 	unshare --mount --pid --fork --kill-child sh -c '
 		mount -t tmpfs tmpfs "$2/layers" && mkdir "$2/layers/upper" "$2/layers/work" "$2/layers/root" &&
 		mount -t overlay -o "lowerdir=$1,upperdir=$2/layers/upper,workdir=$2/layers/work" overlay "$2/layers/root" || exit 77

@@ -69,7 +69,6 @@ END_CONF
 # sshd_start NAME
 sshd_start() {
 	rm -f "$sshd_dir/$1.pid"
-	# shellcheck disable=SC2016  # the other shell's
 	ip netns exec "$1" unshare --uts --mount sh -c '
 		mount --bind "$1.run" /run && mkdir -p /run/sshd && hostname "$2" && exec "$3" -D -e -f "$1.conf"' \
 		sh "$sshd_dir/$1" "$1" "$(PATH=$PATH:/usr/sbin command -v sshd)" >>"$sshd_dir/$1.log" 2>&1 </dev/null &

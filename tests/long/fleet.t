@@ -97,7 +97,6 @@ awks=
 for name in mawk gawk busybox; do
 	command -v "$name" >/dev/null || continue
 	mkdir -p "awks/$name"
-	# shellcheck disable=SC2016  # the wrapper's own
 	printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$name")$(test "$name" != busybox || printf ' awk')" >"awks/$name/awk"
 	chmod +x "awks/$name/awk"
 	awks="$awks $name"

@@ -185,7 +185,6 @@ is "$status" 1 "a build that fails"
 like "$err" '^No space left on device$' "shows why"
 like "$err" "^kernel-deb: all of it is in $work/log$" "and where to look"
 if [ "$(id -u)" -eq 0 ]; then
-	# shellcheck disable=SC2016  # its own
 	run unshare --mount sh -c 'mkdir -p "$0" && mount -t tmpfs -o size=1M tmpfs "$0" && { DIR=$0 "$@"; echo "$? $(ls "$0")"; }' \
 		"$tmp/full" env KSRC="$tree" CONFIG="$config" FAKE_BIG=yes "$kernel_deb"
 	is "$out" "1 kernel-deb.work" "a full disk: no package"

@@ -224,7 +224,6 @@ fi
 # While a device masters the bus acpi_idle enters its safe state instead of C3, which is the deepest C2.
 judge_demotion() {
 	for run in "$tmp"/boots/demotion/[0-9]; do
-		# shellcheck disable=SC2016  # for awk
 		ok "C3 asked for, another one entered, and a taint for it: ${run##*/}" awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		$column["state"] == 3 && $column["entered"] != 3 { other++ }

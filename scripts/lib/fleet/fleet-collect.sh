@@ -33,8 +33,7 @@ collect_ids() {
 	while IFS=$slurm_tab read -r ids_node ids_state ids_reason; do
 		: "$ids_reason"
 		[ "$ids_state" = gave ] || continue
-		ids_word= ids_id=
-		{ IFS= read -r ids_word && IFS=$slurm_tab read -r ids_word ids_id; } <"$fleet_dir/nodes/$ids_node/counts" 2>/dev/null
+		ids_id=$(sed -n "2{s/^recording$slurm_tab//p;q;}" "$fleet_dir/nodes/$ids_node/counts" 2>/dev/null)
 		printf '%s\t%s\n' "$ids_node" "$ids_id"
 	done
 }

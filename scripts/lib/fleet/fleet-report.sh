@@ -31,6 +31,7 @@ take_counts() {
 }
 
 # take_collected DIR: what fleet collect has made there: the counts, and who gave none
+# shellcheck disable=SC2154  # take_fleet sets $fleet_dir
 take_collected() {
 	take_fleet "$1"
 	for collected in fleet.counts status.tsv; do
