@@ -62,7 +62,7 @@ plant() {
 
 # planted ERE NAME: the tree's commits as the series, and lint's opinion
 planted() {
-	rm -f "$repo/patches"/*
+	rm -f "$repo/patches"/*.patch
 	"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
 	run "$lint"
 	[ "$status" -ne 0 ]
@@ -124,7 +124,7 @@ int cpuidle_planted_later(int n)
 END
 planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
 
-rm -f "$repo/patches"/*
+rm -f "$repo/patches"/*.patch
 cp "$top"/patches/0002-* "$repo/patches/"
 refused 'should be number 0001' "a series that does not begin at 1" "$lint"
 
