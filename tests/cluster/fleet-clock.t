@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/cluster.sh"
+. "$top/tests/lib/machines.sh"
 
 lack=$(cluster_lack)
 [ -z "$lack" ] || skip_all "$lack"
@@ -58,19 +59,10 @@ not_ok "Slurm knows nothing of a node that is an hour ahead" idle x2
 fleet=$tmp/fleet
 run "$wakelat" fleet submit --wakelat "$top/tests/fixtures/fleet/wakelat" -o "$fleet" --nodes 'x[1-2]' --wait 0s -- record --states C6 -n 30 --ldist 1ms:3ms
 is "$status" 0 "submit"
-# of NODE: the state and the reason that fleet status has
-of() {
-	"$wakelat" fleet status --tsv "$fleet" | awk -F '\t' -v node="$1" '$1 == node { print $2 ": " $3 }'
-}
 gave() {
-	gave_tries=1500
-	until of "$1" | grep -q '^gave: '; do
-		gave_tries=$((gave_tries - 1))
-		[ "$gave_tries" -gt 0 ] || return
-		sleep 1
-	done
+	of "$1" | grep -q '^gave: '
 }
-ok "x1 gives its counts" gave x1
+ok "x1 gives its counts" waited 1500 gave x1
 like "$(of x2)" '^waits: the node is (unk|down)' "status: x2 is waited for, and not reached"
 run "$wakelat" fleet collect -q "$fleet"
 is "$status $(grep -c '^recording	' "$fleet/fleet.counts")" "3 1" "collect: x1's"

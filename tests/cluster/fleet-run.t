@@ -108,14 +108,7 @@ cat >"$fake/commands/stats" <<'END'
 #!/bin/sh
 printf 'counts of %s\nend\t0\t0\n' "$(cat "$FAKE/sys/state1")" >"$3"
 END
-cat >"$fake/commands/merge" <<'END'
-#!/bin/sh
-shift
-[ "$1" = -o ] || exit 1
-out=$2
-shift 2
-cat "$@" >"$out"
-END
+cp "$top/tests/fixtures/fleet/merge" "$fake/commands/"
 chmod +x "$fake"/commands/*
 export FAKE="$tmp/machine"
 mkdir -p "$FAKE/sys"

@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/sshd.sh"
+. "$top/tests/lib/machines.sh"
 
 lack=$(sshd_lack)
 [ -z "$lack" ] || skip_all "$lack"
@@ -55,20 +56,6 @@ fleet=$tmp/fleet
 played() {
 	ansible-playbook -i "$tmp/machines.yml" "$top/scripts/lib/fleet/measure.yml" -e fleet="$fleet" \
 		-e '{"measure": "record --states C6 -n 30 --ldist 1ms:3ms"}' "$@"
-}
-# waited SECONDS COMMAND...
-waited() {
-	wait_tries=$1
-	shift
-	until "$@"; do
-		wait_tries=$((wait_tries - 1))
-		[ "$wait_tries" -gt 0 ] || return
-		sleep 1
-	done
-}
-# of NAME: the state and the reason that fleet status has
-of() {
-	LC_ALL=C "$wakelat" fleet status --tsv "$fleet" | awk -F '\t' -v node="$1" '$1 == node { print $2 ": " $3 }'
 }
 
 run played --check --limit h1,closed,localhost

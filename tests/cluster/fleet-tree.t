@@ -12,15 +12,7 @@ cp "$top/scripts/wakelat" "$fake/wakelat"
 ln -s "$top/scripts/lib" "$fake/lib"
 ln -s "$top/tools" "$tmp/tools"
 cp "$top/scripts/commands/fleet" "$fake/commands/"
-cat >"$fake/commands/merge" <<'END'
-#!/bin/sh
-shift
-[ "$1" = -o ] || exit 1
-out=$2
-shift 2
-cat "$@" >"$out"
-END
-chmod +x "$fake/commands/merge"
+cp "$top/tests/fixtures/fleet/merge" "$fake/commands/"
 
 mkdir slurm jobs
 printf '0\n' >jobs/last

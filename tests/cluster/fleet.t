@@ -9,6 +9,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/cluster.sh"
+. "$top/tests/lib/machines.sh"
 
 lack=$(cluster_lack)
 [ -z "$lack" ] || skip_all "$lack"
@@ -64,11 +65,6 @@ refused 'some nodes still wait or measure' "submit --again: not while some are a
 job() {
 	awk -F '\t' -v node="$1" '$1 == node { job = $2 } END { print job }' "$fleet/nodes.tsv"
 }
-# of NODE: the state and the reason that fleet status has
-of() {
-	"$wakelat" fleet status --tsv "$fleet" | awk -F '\t' -v node="$1" '$1 == node { print $2 ": " $3 }'
-}
-
 cluster_wait "x4 measures" test -e "$FLEET_NODES/x4/changed"
 is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "1 1" "x4 is at it: it is changed"
 like "$(of x4)" '^measures: ' "status: it measures"
@@ -78,16 +74,6 @@ cluster_wait "its Epilog" sh -c '! squeue -h -t R,CG -o %A | grep -qx "$1"' sh "
 is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "0 0" "after its Epilog it is as it was"
 not_ok "nothing is left of its journal" test -e /run/wakelat/state
 
-# waited SECONDS COMMAND...
-waited() {
-	wait_tries=$1
-	shift
-	until "$@"; do
-		wait_tries=$((wait_tries - 1))
-		[ "$wait_tries" -gt 0 ] || return
-		sleep 1
-	done
-}
 others_are_over() {
 	! squeue -h -n wakelat -o %T | grep -qvx PENDING
 }
