@@ -27,8 +27,8 @@ field() {
 is "$(field Build-Depends)" "$({ listed tools probe plugins | tr ' ' '\n' | grep -v '^qt'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
 	"what it is built with is in scripts/dev/packages"
 is "$(field Depends)" "$(listed record)" "what it needs, too"
-is "$(field Recommends)" "$(listed plot)" "what it should have"
-is "$(field Suggests)" "$({ listed tail tune | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "and what it can use"
+is "$(field Recommends)" "$(listed man)" "what it should have"
+is "$(field Suggests)" "$({ listed plot tail tune | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "and what it can use"
 is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$(cat "$top/VERSION")" "VERSION is that of debian/changelog"
 
 [ "$(id -u)" -eq 0 ] || {

@@ -38,4 +38,34 @@ is "$(sed -E 's/^[^:]*:[^:]*: [A-Z]*:([A-Z_]*):.*/\1/' checkpatch.txt | sort -u 
 	"FILE_PATH_CHANGES MISSING_SIGN_OFF OPEN_ENDED_LINE PARENTHESIS_ALIGNMENT" "only what Documentation/upstream.md explains"
 like "$(cat MAINTAINERS.entry)" "^F:	drivers/cpuidle/wakelat/\$" "an entry for MAINTAINERS"
 like "$(cat README)" 'Linux 7\.3\.' "for the newest kernel"
+
+# --- a git tree of the user's, and a worktree of it: as much of a tree as is needed
+
+# in_git ARGUMENT...
+in_git() {
+	git -c safe.directory='*' -c user.name=x -c user.email=x@x -c gc.auto=0 -C "$tmp/linux" "$@"
+}
+theirs() {
+	tarball=$("$top/scripts/dev/fetch-kernel" --kernel 7.3) && mkdir "$tmp/linux" || return
+	{
+		git apply --numstat "$top"/patches/[0-9]*.patch | cut -f 3 | grep -v ' ' | sort -u
+		printf '%s\n' COPYING CREDITS Kbuild MAINTAINERS Makefile README scripts Documentation/dev-tools/checkpatch.rst
+	} | sed "s|^|$(basename "$tarball" .tar.xz)/|" >"$tmp/members"
+	tar -C "$tmp/linux" --strip-components=1 -xf "$tarball" --files-from "$tmp/members" 2>/dev/null
+	in_git init -q && in_git add -A -f . && in_git commit -qm 'Linux 7.3' && in_git tag -a -m v7.3 v7.3 && in_git worktree add -q -f "$tmp/worktree" 2>/dev/null
+}
+ok "a git tree of the user's, and a worktree" theirs
+before=$(in_git rev-parse HEAD; in_git branch; in_git status --porcelain)
+for tree in linux worktree; do
+	run env KSRC="$tmp/$tree" "$upstream" "$tmp/theirs"
+	is "$status" 0 "KSRC=$tree: the mails are made" || tap_show_run
+	like "$(cat "$tmp"/theirs/0000-*.patch)" "^base-commit: $(in_git rev-parse HEAD)\$" "$tree: and say for which commit"
+	like "$(cat "$tmp/theirs/README")" "^Version 1 of the series, for v7\.3 of .*/$tree\. " "$tree: the page, too"
+	is "$(in_git rev-parse HEAD; in_git branch; in_git status --porcelain)" "$before" "$tree: it is as it was"
+done
+printf 'broken\n' >"$tmp/linux/drivers/cpuidle/cpuidle.c"
+in_git commit -qam broken
+rm -rf "$tmp/theirs"
+refused 'the series does not apply to v7\.3-1-g' "a tree that the series does not apply to" env KSRC="$tmp/linux" "$upstream" "$tmp/theirs"
+not_ok "nothing is left" test -e "$tmp/theirs"
 done_testing
