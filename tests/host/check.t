@@ -152,7 +152,7 @@ for test in */*.t; do
 	words=$(sed -n 's/^# needs: //p' "$test")
 	case $test in
 	host/* | long/* | machine/*) known='nothing|tools' ;;
-	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt)) ?)+' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt)|fleet) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The playbook over ssh: machines with an sshd each, in networks of their own, which measure virtual Xeons. h1 and h2 are as they should
 # be; `closed` refuses the key; the connection of `cut` breaks in the middle of its measurement.
-# needs: tools qemu kernel:default
+# needs: tools qemu kernel:default fleet
 # takes: minutes
 . "$(dirname "$0")/../lib/alone.sh"
 . "$(dirname "$0")/../lib/tap.sh"

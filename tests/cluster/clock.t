@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A node of a Slurm cluster whose clock is wrong, that of its slurmd and munged as well: by an hour, and munge refuses it, so that Slurm
 # never hears of it; by two minutes, and it is as the others. The clock is libfaketime's.
-# needs: tools qemu kernel:default
+# needs: tools qemu kernel:default fleet
 # takes: minutes
 . "$(dirname "$0")/../lib/alone.sh"
 . "$(dirname "$0")/../lib/tap.sh"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # A fleet through Slurm, and through Ansible: Slurm's daemons are real, all on this machine, and each node's job measures a
 # virtual Xeon of its own. x1 is as it should be; x2's C6 takes twice as long, and its clock is wrong by an hour; x3 has no
-# patched kernel; x4 is killed in the middle; x5 never answers. FLEET_COUNT=16 adds such as x1, with seeds of their own.
-# needs: tools qemu kernel:default kernel:off
+# patched kernel; x4 is killed in the middle; x5 never answers. The others are such as x1, with seeds of their own.
+# needs: tools qemu kernel:default kernel:off fleet
 # takes: minutes
 . "$(dirname "$0")/../lib/alone.sh"
 . "$(dirname "$0")/../lib/tap.sh"
@@ -14,7 +14,7 @@
 lack=$(cluster_lack)
 [ -z "$lack" ] || skip_all "$lack"
 wakelat=$top/scripts/wakelat
-count=${FLEET_COUNT:-5}
+count=16
 cleanup() {
 	cluster_end
 }

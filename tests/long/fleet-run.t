@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat fleet submit, status, collect, measure, and the epilog of Slurm's nodes: what can be tried without a cluster, with
 # commands that only say that they measure. A node that is killed at 20 moments is as it was after its epilog. With Slurm and
-# virtual Xeons: cluster/fleet.t.
+# virtual Xeons: testbed/slurm.t.
 # needs: nothing
 . "$(dirname "$0")/../lib/alone.sh"
 . "$(dirname "$0")/../lib/tap.sh"
