@@ -214,7 +214,7 @@ for release in bookworm:12 trixie:13; do
 		continue
 	fi
 	# Its dependencies are there, so that nothing is downloaded: whether these are all, apt-get check says.
-	root=$(words "$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/,/ /g') $(listed plot)" \
+	root=$(words "$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/,/ /g') $(listed man plot)" \
 		"$top/tests/clean-root" "${release%:*}" bash-completion zsh 2>said) || bail "$name: no clean root: $(tail -n 1 said)"
 	used "$root" >got 2>said
 	status=$?
