@@ -171,6 +171,8 @@ fleet_submit() {
 	submit_merges
 	submit_done=yes
 	submit_look_at_epilog
-	say "$(wc -l <"$fleet_dir/.todo") nodes, a job for each, and $(($(printf '%s\n' "$submit_jobs" | wc -w) - $(wc -l <"$fleet_dir/.todo"))) that merge: wakelat fleet status $fleet_dir"
+	submit_count=$(wc -l <"$fleet_dir/.todo")
+	[ "$submit_count" -eq 1 ] && submit_count="1 node" || submit_count="$submit_count nodes"
+	say "$submit_count, a job for each, and $(($(printf '%s\n' "$submit_jobs" | wc -w) - ${submit_count% *})) that merge: wakelat fleet status $fleet_dir"
 	rm -f "$fleet_dir/.todo" "$fleet_dir/.nodes"
 }

@@ -19,7 +19,7 @@ END {
 	for (i = 1; i <= 5; i++)
 		if (order[i] in count)
 			line = line (line == "" ? "" : ", ") count[order[i]] " " order[i]
-	printf "%d machines: %s\n", n, line
+	printf "%d machine%s: %s\n", n, n == 1 ? "" : "s", line
 	for (i = 1; i <= rows; i++)
 		printf "  %-" width "s  %-8s  %s\n", name[i], state[i], reason[i]
 }
