@@ -72,7 +72,7 @@ like "$(cat "$fleet/status.tsv")" '^x2	waits	the node is ' "and x2 is named"
 kill "$wrong_pid"
 wait "$wrong_pid"
 cluster_node_begin 2
-ok "when its clock is right, x2 gives its counts, too" gave x2
+ok "when its clock is right, x2 gives its counts, too" waited 1500 gave x2
 run "$wakelat" fleet collect -q "$fleet"
 is "$status $(grep -c '^recording	' "$fleet/fleet.counts")" "0 2" "and all have given"
 done_testing

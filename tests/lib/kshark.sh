@@ -76,11 +76,11 @@ opened() {
 		# The graph comes last: where it is to be there is one colour until then, and grey.
 		if cmp -s new.sum old.sum && [ "$(convert now.png -crop 600x60+50+90 -unique-colors txt:- | wc -l)" -gt 3 ]; then
 			calm=$((calm + 1))
+			! is_low || higher
 		else
 			calm=0
 		fi
 		mv new.sum old.sum
-		! is_low || higher
 	done
 }
 
