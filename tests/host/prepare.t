@@ -146,6 +146,13 @@ prepare_machine governor frequency bias aspm watchdogs timers'
 is "$status" 0 "what the machine does not have is no error"
 is "$(printf '%s\n' "$err" | grep -c 'there is no\|has no\|cannot migrate')" 7 "and each is named"
 
+# A signal that comes after the directory, and before the journal.
+in_machine 'journal_make_dir; journal_is_ours || journal_not_begun; ls "$journal_dir"
+journal_begin; journal_not_begun; ls "$journal_dir"'
+like "$err" 'journal.: No such file' "ended before there is a journal: nothing is left"
+is "$out" "state
+work" "what has begun is not touched"
+
 # Within: lists of CPUs against those that go.
 in_machine 'for list in 1 1,3 2-3 0-1 1,4 "" 3-1000; do within_cpus "$list" "1 2 3" && echo "$list"; done'
 is "$(printf '%s' "$out" | tr '\n' ' ')" "1 1,3 2-3" "lists that have no CPU left"

@@ -115,6 +115,11 @@ journal_is_ours() {
 	[ "$(journal_owner 2>/dev/null)" = "$$" ]
 }
 
+# journal_not_begun: for who ends and has no journal; a signal may have come when there was its directory, and nothing in it.
+journal_not_begun() {
+	rmdir "$journal_dir" 2>/dev/null || :
+}
+
 # journal_begin: takes the lock, or dies and says who has it.
 journal_begin() {
 	journal_make_dir

@@ -30,7 +30,9 @@ leave() {
 	readings_end
 	knob_release
 	[ -z "$placing" ] || rm -rf "$placing"
-	if journal_is_ours && ! journal_undo; then
+	if ! journal_is_ours; then
+		journal_not_begun
+	elif ! journal_undo; then
 		warn "not everything could be put back: run wakelat restore"
 		[ "$leave_status" -ne 0 ] || leave_status=1
 	fi

@@ -113,6 +113,8 @@ leave() {
 			warn "not everything could be put back: run wakelat restore"
 			[ "$leave_status" -ne 0 ] || leave_status=1
 		fi
+	else
+		journal_not_begun
 	fi
 	exit "$leave_status"
 }
