@@ -96,6 +96,10 @@ child=$!
 wait "$child"
 status=$?
 child=
-[ -e "$work/out/state.tsv" ] || state failed "wakelat fleet measure said nothing, and ended with status $status"
+if [ ! -e "$work/out/state.tsv" ]; then
+	# Slurm ends all processes of a job: the signal that has ended that one may be about to come here, and is the reason then.
+	[ "$status" -le 128 ] || sleep 1
+	state failed "wakelat fleet measure said nothing, and ended with status $status"
+fi
 put_all || state failed "$place cannot be written: is the disk full?"
 exit "$status"
