@@ -289,18 +289,4 @@ printf '#!/bin/sh\nprintf "wakelat merge: f is full\\n" >&2; exit 1\n' >"$fake/c
 before=$(cksum <f/fleet.counts)
 run "$fake/wakelat" fleet collect -q f
 is "$status $(cksum <f/fleet.counts)" "1 $before" "collect: what fails leaves the older counts"
-# --- a node's job whose measurement is killed: alone, or with the job, and the job's own signal comes a little later
-
-mkdir -p jobs
-printf 'probe\n' >jobs/command
-printf '#!/bin/sh\nkill -TERM $$\n' >alone
-# shellcheck disable=SC2016  # these are for the other shell
-printf '#!/bin/sh\n(sleep 0.3; kill -TERM "$PPID") &\nkill -TERM $$\n' >together
-chmod +x alone together
-for what in alone together; do
-	run env SLURMD_NODENAME="$what" SLURM_JOB_START_TIME=1 "$top/scripts/lib/fleet/node.sh" "$tmp/jobs" "$tmp/$what" 1
-	is "$status" 143 "killed $what: status"
-done
-like "$(cat jobs/nodes/alone/state.tsv)" '^reason	wakelat fleet measure said nothing, and ended with status 143$' "killed alone: said"
-like "$(cat jobs/nodes/together/state.tsv)" '^state	began$' "killed together: the job was ended, which its silence says"
 done_testing
