@@ -108,6 +108,8 @@ figure_data() {
 	unit=$(printf '\037')
 	tr '\t' '\037' <"$work/sets" >"$work/sets.read"
 	while IFS=$unit read -r khz reached samples; do
+		# Nobody knows it where the kernel's log has forgotten.
+		[ "$khz" != - ] || khz=
 		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
 	done <"$work/sets.read"
 	while read -r advertised; do
