@@ -27,6 +27,8 @@ key_text[6] = 'reached it'
 # As much as a number is high.
 gap = up(3.2)
 panels = words(shares_drawn)
+# Where no counter tells how many reached the state the line is out of sight: one without a point is an error.
+below = -1000
 panel = (1 - up(frame_mm) - up(bottom_mm) - (panels - 1) * gap) / panels
 set yrange [0:100]
 panel_mm = panel * height_mm
@@ -47,11 +49,12 @@ do for [n=1:panels] {
 	set tmargin at screen 1 - up(frame_mm) - (n - 1) * (panel + gap)
 	set bmargin at screen 1 - up(frame_mm) - (n - 1) * (panel + gap) - panel
 	set label 990 'asked for: '.label[i] at graph 0.975, graph 0.5 right front font small_font textcolor rgb '#000000'
+	tells = value('reached_'.position[i])
 	set format x (n == panels ? '%g' : '')
 	plot for [k=1:5] 'shares-'.position[i].'.dat' \
 			using (middle($1, $2)):(share(k)):1:(wider($1, $2)):(share(k - 1)):(share(k)) \
 			with boxxyerror lc rgb part_colour[k] fs solid noborder notitle, \
-		'shares-'.position[i].'.dat' using (middle($1, $2)):8 with lines lw 1 dt (4,3) lc rgb '#000000' notitle, \
+		'shares-'.position[i].'.dat' using (middle($1, $2)):(tells ? column(8) : below) with lines lw 1 dt (4,3) lc rgb '#000000' notitle, \
 		for [k=1:(n == 1 ? 5 : 1)] keyentry with boxes lc rgb part_colour[6 - k] fs solid noborder @part_entry, \
 		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' @reached_entry
 	# What stands once in the figure.

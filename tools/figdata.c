@@ -77,6 +77,9 @@ static void write_ranges(const struct figures *figures, uint64_t cells_high)
 		figures->cpu_high);
 	fprintf(f, "cells_high\t%" PRIu64 "\n", cells_high);
 	fprintf(f, "any_shares\t%d\n", figures->shares != NULL);
+	/* gnuplot draws no line without a point. */
+	for (size_t p = 0; figures->shares && p < figures->nr_series; p++)
+		fprintf(f, "reached_%zu\t%d\n", p + 1, shares_tell(figures, p));
 	write_range(f, "silent", &figures->silent);
 	write_range(f, "ldist", &figures->ldist);
 	write_range(f, "latency", &figures->latency);

@@ -118,13 +118,16 @@ static void take_residency(struct sample *s, const struct tsv *tsv, const struct
 	const struct reached *reached = &at->reached;
 	int64_t cycles;
 
-	for (size_t i = 0; i < reached->nr && tsc_khz; i++) {
+	for (size_t i = 0; i < reached->nr; i++) {
 		if (!cell_is(&tsv->cells[reached->state_at], reached->states[i]))
 			continue;
 		if (!counter_value(tsv, reached->counters_at[i], &cycles))
 			return;
-		s->residency = (__int128)cycles * 1000000 / tsc_khz;
-		s->has_residency = true;
+		s->tells = true;
+		s->reached = cycles > 0;
+		s->has_residency = tsc_khz;
+		if (tsc_khz)
+			s->residency = (__int128)cycles * 1000000 / tsc_khz;
 		return;
 	}
 }

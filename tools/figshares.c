@@ -33,8 +33,8 @@ static void count(struct bin *bins, const struct figures *figures, size_t positi
 			continue;
 		for (int k = 0; k < NR_SHARES; k++)
 			bins[at].sum[k] += figures->shares[i][k];
-		bins[at].tells += s->has_residency;
-		bins[at].reached += s->has_residency && s->residency > 0;
+		bins[at].tells += s->tells;
+		bins[at].reached += s->reached;
 		bins[at].n++;
 	}
 }
@@ -78,6 +78,18 @@ static void write_bins(FILE *f, const struct figures *figures, const struct bin 
 		start = i + 1;
 	}
 	finish(f);
+}
+
+/* Of any sample in that figure? */
+bool shares_tell(const struct figures *figures, size_t position)
+{
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
+		if (s->series == position && s->tells && !s->tainted && s->has_shares && s->has_silent)
+			return true;
+	}
+	return false;
 }
 
 void write_shares(const struct figures *figures)

@@ -27,6 +27,7 @@ struct sample {
 	uint32_t cpu;
 	bool tainted;
 	bool has_silent, has_latency, has_ldist, has_residency, has_shares;
+	bool tells, reached;	/* the counter of the state asked for is there; has counted */
 };
 
 struct series {
@@ -76,6 +77,7 @@ void write_distributions(const struct figures *figures);
 void write_boxes(const struct figures *figures);
 void write_cpus(const struct figures *figures);
 void write_shares(const struct figures *figures);
+bool shares_tell(const struct figures *figures, size_t position);
 
 /* figout.c: files in the directory, whose every error is noticed. */
 extern const char *figures_directory;

@@ -204,6 +204,17 @@ like "$(grep '<text' long/ccdf.svg)" '· 5 recordings ·' "or counted"
 ok "counters that are absent" "$wakelat" plot -q -k svg "$name 1"
 is "$(grep -c '^residency' "$name 1/figures/left-out.tsv")" 2 "are none"
 
+# A kernel whose log had run over, when the recording was made.
+three_states late
+with_counters late
+sed -i 's/^tsc_khz.*/tsc_khz	-/' late/run.tsv
+ok "the TSC's rate is not known" "$wakelat" plot -q -k svg late
+is "$(grep -c '^residency	' late/figures/left-out.tsv)" 1 "what needs it is left out"
+like "$(cat late/figures/left-out.tsv)" 'or run\.tsv no tsc_khz' "and why is said"
+refused "cannot be drawn" "one that needs it is asked for" "$wakelat" plot -q -f residency late
+run_tsv late/run.tsv tsc_khz 2000000
+ok "no counter is of the state asked for" "$wakelat" plot -q -k svg late
+
 # What wakelat tail has found, if it was run.
 printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv
 printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>d_1/tail-stability.tsv
