@@ -89,6 +89,12 @@ END
 	printf 'PartitionName=all Nodes=x[1-%s] Default=YES State=UP OverSubscribe=EXCLUSIVE\n' "$3" >>"$1"
 }
 
+# cluster_cgroups DIR: none are needed, and a root of a release has none mounted; before 23.11 Slurm asks only where it needs them
+cluster_cgroups() {
+	slurmd -V | awk '{ split($2, v, "."); exit !(v[1] * 100 + v[2] >= 2311) }' || return 0
+	printf 'CgroupPlugin=disabled\n' >"$1/cgroup.conf"
+}
+
 # cluster_begin COUNT: nodes x1 to xCOUNT; their slurmds are cluster_node_begin's. $cluster/prolog and epilog are the caller's.
 cluster_begin() {
 	cluster_host=$(hostname)
@@ -102,6 +108,7 @@ cluster_begin() {
 	cluster_conf "$cluster/slurm.conf" "$cluster_socket" "$1"
 	export SLURM_CONF="$cluster/slurm.conf"
 	PATH=$PATH:/usr/sbin:/sbin
+	cluster_cgroups "$cluster"
 	cluster_daemon slurmctld -D
 	cluster_wait slurmctld scontrol ping
 }
