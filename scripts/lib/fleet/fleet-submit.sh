@@ -105,12 +105,16 @@ submit_merges() {
 
 # submit_look_at_epilog: who puts back what a job leaves that is killed outright? A site's own may call wakelat's.
 submit_look_at_epilog() {
-	submit_epilog=$(slurm_config Epilog)
-	case $submit_epilog in
-	*fleet/epilog*) return ;;
-	esac
-	! grep -q fleet/epilog "$submit_epilog" 2>/dev/null || return 0
-	say "the Epilog of this cluster (${submit_epilog:-none}) does not seem to call wakelat's: a node whose job is killed outright stays changed until wakelat restore, or the next fleet submit (Documentation/fleet.md)"
+	submit_epilogs=$(slurm_config Epilog)
+	while IFS= read -r submit_epilog; do
+		case $submit_epilog in
+		*fleet/epilog*) return ;;
+		esac
+		! grep -q fleet/epilog "$submit_epilog" 2>/dev/null || return 0
+	done <<END
+$submit_epilogs
+END
+	say "the Epilog of this cluster ($(printf '%s\n' "${submit_epilogs:-none}" | paste -sd , -)) does not seem to call wakelat's: a node whose job is killed outright stays changed until wakelat restore, or the next fleet submit (Documentation/fleet.md)"
 }
 
 # submit_new WORD...: the directory of a new fleet

@@ -27,9 +27,9 @@ slurm() {
 	[ "$slurm_status" -eq 0 ]
 }
 
-# slurm_config KEY: of the controller's configuration
+# slurm_config KEY: of the controller's configuration; some may be there more than once, and have a number then since Slurm 24.11
 slurm_config() {
-	scontrol show config 2>/dev/null | sed -n "s/^$1 *= *//p" | head -n 1
+	scontrol show config 2>/dev/null | sed -n "s/^$1\(\[[0-9]*\]\)\{0,1\} *= *//p"
 }
 
 # slurm_nodes: the names of the nodes that are meant, one a line; partition and nodes may be empty
