@@ -27,7 +27,7 @@ key_text[6] = 'reached it'
 # As much as a number is high.
 gap = up(3.2)
 panels = words(shares_drawn)
-# Where no counter tells how many reached the state the line cannot be seen: one without a point is an error.
+# Where no counter tells how many reached the state the line cannot be seen: one without a point is an error, and to gnuplot 6 a point that a "-" was read for is none.
 unseen = 0xff000000
 panel = (1 - up(frame_mm) - up(bottom_mm) - (panels - 1) * gap) / panels
 set yrange [0:100]
@@ -54,7 +54,7 @@ do for [n=1:panels] {
 	plot for [k=1:5] 'shares-'.position[i].'.dat' \
 			using (middle($1, $2)):(share(k)):1:(wider($1, $2)):(share(k - 1)):(share(k)) \
 			with boxxyerror lc rgb part_colour[k] fs solid noborder notitle, \
-		'shares-'.position[i].'.dat' using (middle($1, $2)):(tells ? column(8) : 0) \
+		'shares-'.position[i].'.dat' using (middle($1, $2)):(column(tells ? 8 : 7)) \
 			with lines lw 1 dt (4,3) lc rgb (tells ? 0 : unseen) notitle, \
 		for [k=1:(n == 1 ? 5 : 1)] keyentry with boxes lc rgb part_colour[6 - k] fs solid noborder @part_entry, \
 		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' @reached_entry
