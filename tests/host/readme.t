@@ -23,15 +23,10 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/wakelat
 if [ -d "$cache/kernel-tree" ]; then
 	# Of each the newest, without the objects of other kernels than the demo's: the cache of who works on it has those, too.
 	for made in kernel-tree/6.12- linux-source-6.12- qemu- qemu-source- kernel-default- initramfs-; do
-		newest=
-		for entry in "$cache/$made"[0-9a-f]*[!l]; do
-			if [ ! "$newest" ] || [ "$entry" -nt "$newest" ]; then
-				newest=$entry
-			fi
-		done
-		printf '%s\0' "$newest"
+		# shellcheck disable=SC2012 # names of our own, and find has no newest
+		ls -1dt "$cache/$made"[0-9a-f]*[!l] 2>/dev/null | head -n 1
 	done >"$tmp/newest"
-	like "$readme" "; $(du -scm --exclude='obj-*' --files0-from="$tmp/newest" 2>/dev/null |
+	like "$readme" "; $(tr '\n' '\0' <"$tmp/newest" | du -scm --exclude='obj-*' --files0-from=- |
 		awk 'END { printf "%.0f", $1 / 1000 }') GB in" "the space that make demo takes"
 else
 	skip 1 "no kernel tree in the cache"
