@@ -23,7 +23,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/wakelat
 if [ -d "$cache/kernel-tree" ]; then
 	# Of each the newest, without the objects of other kernels than the demo's: the cache of who works on it has those, too.
 	for made in kernel-tree/6.12- linux-source-6.12- qemu- qemu-source- kernel-default- initramfs-; do
-		# shellcheck disable=SC2012 # names of our own, and find has no newest
+		# shellcheck disable=SC2012  # names of our own, and find has no newest
 		ls -1dt "$cache/$made"[0-9a-f]*[!l] 2>/dev/null | head -n 1
 	done >"$tmp/newest"
 	like "$readme" "; $(tr '\n' '\0' <"$tmp/newest" | du -scm --exclude='obj-*' --files0-from=- |
