@@ -140,9 +140,10 @@ int wakelat_characterise(unsigned int cpu, const struct wakelat_source *source)
 	ch->source = source;
 	scoped_guard(cpus_read_lock)
 		err = cpu_online(cpu) ? work_on_cpu(cpu, characterise, ch) : -ENODEV;
-	if (!err)
-		scoped_guard(mutex, &last_lock)
-			swap(last, ch);
+	if (!err) {
+		guard(mutex)(&last_lock);
+		swap(last, ch);
+	}
 	kvfree(ch);
 
 	return err;

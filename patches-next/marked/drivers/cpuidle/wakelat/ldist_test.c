@@ -4,6 +4,7 @@
  */
 
 #include <kunit/test.h>
+#include <linux/wakelat_source.h>
 
 #include "ldist.h"
 
