@@ -21,9 +21,15 @@ static int64_t number_of(const char *key, const char *value, int64_t max)
 
 static struct correct_run *run_of(struct correct *correct, uint64_t run, bool make)
 {
-	for (size_t i = correct->nr_runs; i; i--)
-		if (correct->runs[i - 1].run == run)
-			return &correct->runs[i - 1];
+	/* Nearly always the same as the last time. */
+	for (size_t i = 0; i < correct->nr_runs; i++) {
+		size_t at = (correct->last_run + i) % correct->nr_runs;
+
+		if (correct->runs[at].run == run) {
+			correct->last_run = at;
+			return &correct->runs[at];
+		}
+	}
 	if (!make)
 		return NULL;
 	correct->runs = xrealloc(correct->runs, correct->nr_runs + 1, sizeof(*correct->runs));

@@ -25,7 +25,7 @@ struct correct {
 	int64_t intr_offset_ns, clock_khz, max_uncertainty_ns;	/* -1: not known */
 	char *states[CORRECT_STATES];
 	struct correct_run *runs;
-	size_t nr_runs;
+	size_t nr_runs, last_run;
 
 	/* Of the recording. */
 	size_t clock;			/* the part wakelat_clock */
