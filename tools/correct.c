@@ -179,7 +179,9 @@ static void add(struct correct *correct, const struct sample_field *field, uint6
 
 static void remove_value(struct correct *correct, const struct sample_field *field)
 {
-	if (field && field->may_be_absent)
+	uint64_t value;
+
+	if (field && field->may_be_absent && sample_value(field, &correct->record, false, &value))
 		event_store(&field->field, correct->record.data, field->absent);
 }
 
