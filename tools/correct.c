@@ -185,17 +185,19 @@ static void remove_value(struct correct *correct, const struct sample_field *fie
 		event_store(&field->field, correct->record.data, field->absent);
 }
 
-static void copy(struct correct *correct, const struct tep_record *record)
+/* As much as has fields: what a damaged record says of its size need not be true. */
+static void copy(struct correct *correct, const struct sample_event *sample, const struct tep_record *record)
 {
 	void *data = correct->record.data;
 
-	if (correct->room < (size_t)record->size) {
-		data = xrealloc(data, record->size, 1);
-		correct->room = record->size;
-	}
-	memcpy(data, record->data, record->size);
+	if (sample->size > record->size)
+		event_too_short(record);
+	if (!data)
+		data = xrealloc(NULL, sample->size, 1);
+	memcpy(data, record->data, sample->size);
 	correct->record = *record;
 	correct->record.data = data;
+	correct->record.size = sample->size;
 }
 
 static void set_taint(struct correct *correct, const struct sample_event *sample)
@@ -277,7 +279,7 @@ const struct tep_record *correct_sample(struct correct *correct, const struct sa
 	if (!part) {
 		if (!correct->seen || correct->run != run || (!shift && !(of && of->dma_ns)))
 			return record;
-		copy(correct, record);
+		copy(correct, sample, record);
 		no_times(correct, sample);
 		return &correct->record;
 	}
@@ -289,7 +291,7 @@ const struct tep_record *correct_sample(struct correct *correct, const struct sa
 	correct->dma = correct->has_dma && slept == AWAKE ? of->dma_ns : 0;
 	if (!shift && !correct->dma)
 		return record;
-	copy(correct, record);
+	copy(correct, sample, record);
 	shift_times(correct, sample, shift + correct->dma);
 	if (correct->dma)
 		less_certain(correct, sample, of->dma_error_ns);

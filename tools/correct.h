@@ -39,7 +39,6 @@ struct correct {
 
 	/* Of the last sample. */
 	struct tep_record record;
-	size_t room;
 	bool has_dma, has_gross;
 	uint64_t dma;
 	int64_t gross;

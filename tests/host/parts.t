@@ -150,14 +150,14 @@ run "$wakelat" dump d
 is "$status$err" 0 "of a card"
 columns="ltime silent_time wake_latency intr_latency ltime_cyc"
 # shellcheck disable=SC2086  # names
-cells d/samples.tsv $columns | tr ' ' '\n' >times
-is "$(sed -n 1p times)" "2800/2700/2200/2300/5600" "a state in which the package sleeps: the offset of the interrupt is subtracted"
-is "$(sed -n 2p times)" "4100/4000/900/1000/8200" "another: the time of its DMA, too"
-is "$(sed -n 3p times)" "4100/4000/-/1000/8200" "with interrupts on"
-is "$(sed -n 4p times)" "-/-/-/-/-" "a sample of such a run without its part: unknown, and not as if nothing were to be subtracted"
-is "$(sed -n 5p times)" "-/-/-/-/-" "what is absent stays absent"
-is "$(sed -n 6p times)" "2800/1800/-1900/-1800/3600" "a counter says that the package has slept, whatever was asked for"
-is "$(sed -n 7p times)" "1000/0/4000/0/0" "a sample of another source is as it is"
+cells d/samples.tsv $columns | tr ' ' '\n' >rows
+is "$(sed -n 1p rows)" "2800/2700/2200/2300/5600" "a state in which the package sleeps: the offset of the interrupt is subtracted"
+is "$(sed -n 2p rows)" "4100/4000/900/1000/8200" "another: the time of its DMA, too"
+is "$(sed -n 3p rows)" "4100/4000/-/1000/8200" "with interrupts on"
+is "$(sed -n 4p rows)" "-/-/-/-/-" "a sample of such a run without its part: unknown, and not as if nothing were to be subtracted"
+is "$(sed -n 5p rows)" "-/-/-/-/-" "what is absent stays absent"
+is "$(sed -n 6p rows)" "2800/1800/-1900/-1800/3600" "a counter says that the package has slept, whatever was asked for"
+is "$(sed -n 7p rows)" "1000/0/4000/0/0" "a sample of another source is as it is"
 is "$(joined d/samples.tsv dma)" "0 1300 1300 - 1400 0 -" "what was subtracted; a counter that says that it was awake"
 is "$(joined d/samples.tsv wake_latency_gross)/$(joined d/samples.tsv intr_latency_gross)" "4000 4000 - - - -100 -/- - 4000 - - - -" "gross values, if both are known"
 is "$(joined d/samples.tsv uncertainty)" "20 70 71 0 - 0 0" "with the error of what was subtracted"

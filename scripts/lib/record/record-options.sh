@@ -79,7 +79,7 @@ take_option() {
 		esac
 		nic_options="$nic_options $1"
 		;;
-	--source-set) take_source_set "$1" "$2" ;;
+	--setting) take_source_set "$1" "$2" ;;
 	--intr-offset)
 		intr_offset=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 1800ns, 1.8us (a whole number of ns)"
 		[ "$intr_offset" -le 1000000 ] || bad_usage "$1: $2 is more than 1ms"
@@ -210,7 +210,7 @@ check_options() {
 	[ -z "$for_verdict_ns" ] || check_for_verdict
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
 		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
-	[ -z "$source_sets" ] || [ -n "$source" ] || bad_usage "--source-set needs --source: which source is to be set?"
+	[ -z "$source_sets" ] || [ -n "$source" ] || bad_usage "--setting needs --source: which source is to be set?"
 	if [ -n "$ldist_sweep" ]; then
 		[ "$steady" -eq 0 ] || bad_usage "--until steady and --sweep exclude each other: a sweep ends by itself"
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"

@@ -28,6 +28,16 @@ $source_sets
 END_SETTINGS
 }
 
+# source_settings_facts: all that the source has, and of a card what is stated of it
+source_settings_facts() {
+	source_settings=$(sed 's/ /=/' "$wakelat/source_settings" 2>/dev/null | paste -sd , -)
+	[ -z "$source_settings" ] || fact source_settings "$source_settings"
+	[ "$source" = i210 ] || return 0
+	# The name that it had when there was no other setting.
+	fact nic_method "$(sed -n 's/^method //p' "$wakelat/source_settings")"
+	fact intr_offset_ns "$intr_offset"
+}
+
 # write_settings: the kernel's, put back by the journal. min <= max always holds, so the order depends.
 write_settings() {
 	change "$wakelat/source" "$source"
@@ -109,13 +119,7 @@ facts_settings() {
 		max_samples max_duration_s max_barren_s max_uncertainty_ns counters; do
 		fact_file "$setting" "$wakelat/$setting"
 	done
-	source_settings=$(sed 's/ /=/' "$wakelat/source_settings" 2>/dev/null | paste -sd , -)
-	[ -z "$source_settings" ] || fact source_settings "$source_settings"
-	if [ "$source" = i210 ]; then
-		# The name that it had when there was no other setting.
-		fact nic_method "$(sed -n 's/^method //p' "$wakelat/source_settings")"
-		fact intr_offset_ns "$intr_offset"
-	fi
+	source_settings_facts
 	fact recorder_cpus "${recorder_cpus:-$online}"
 	fact buffer_percent "$buffer_percent"
 	fact buffer_kb "$buffer_kb"

@@ -29,7 +29,7 @@ function same(  text, n, i, setting) {
 		text = text " --source " of["source"]
 	n = split(of["source_settings"], setting, ",")
 	for (i = 1; i <= n; i++)
-		text = text " --source-set " setting[i]
+		text = text " --setting " setting[i]
 	if (of["intr_offset_ns"] > 0)
 		text = text " --intr-offset " of["intr_offset_ns"] "ns"
 	if (of["cpus"] != "")
