@@ -78,6 +78,11 @@ like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another C
 is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/*.patch |
 	sed -n 's/^+.*{ WAKELAT_SOURCE_[A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' | sort -u)" "the sources are the kernel's"
 
+mkdir -p sys/kernel/tracing/wakelat
+printf 'hrtimer ok\nsundial unavailable: it is night\n' >sys/kernel/tracing/wakelat/available_sources
+is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrtimer sundial :skip 9 hrtimer sundial" "the machine's sources, where it tells which"
+rm -r sys/kernel
+
 # An option that is new, in no other place.
 cp -R "$top/scripts" new
 sed -i 's/^  -q, --quiet  .*/      --colour NAME  one of red (dark) or blue, of all figures\n&/' new/commands/plot
