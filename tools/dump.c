@@ -226,17 +226,14 @@ static char *put_names(char *p, const struct column *column, const struct event_
 	return sample_put_names(p, names, bits);
 }
 
-static char *put_cell(char *p, const struct table *table, const struct column *column,
-		      const struct tep_record *record, bool irqs_on)
+static char *put_other(char *p, const struct table *table, const struct column *column,
+		       const struct tep_record *record, bool irqs_on)
 {
 	const struct correct *correct = &table->correct;
-	uint64_t value;
 
 	switch (column->cell) {
 	case CELL_NUMBER:
-		if (!sample_value(column->field, record, irqs_on, &value))
-			return put_absent(p);
-		return put_number(p, column->field, value);
+		break;
 	case CELL_PART:
 	case CELL_COUNT:
 		return put_part(p, table, column, record);
@@ -259,6 +256,19 @@ static char *put_cell(char *p, const struct table *table, const struct column *c
 		return correct->has_gross && irqs_on ? put_s64(p, correct->gross) : put_absent(p);
 	}
 	return p;
+}
+
+/* Nearly all are numbers of the sample. */
+static inline char *put_cell(char *p, const struct table *table, const struct column *column,
+			     const struct tep_record *record, bool irqs_on)
+{
+	uint64_t value;
+
+	if (column->cell != CELL_NUMBER)
+		return put_other(p, table, column, record, irqs_on);
+	if (!sample_value(column->field, record, irqs_on, &value))
+		return put_absent(p);
+	return put_number(p, column->field, value);
 }
 
 static void write_header(struct outfile *out, const struct table *table)
@@ -286,9 +296,9 @@ static void write_row(struct outfile *out, struct table *table, const struct tep
 	if (table->corrects)
 		record = correct_sample(&table->correct, &table->sample, &table->parts, record);
 	irqs_on = sample_irqs_on(&table->sample, record);
-	for (size_t i = 0; i < table->nr; i++) {
-		p = put_cell(p, table, &table->columns[i], record, irqs_on);
-		*p++ = i + 1 < table->nr ? '\t' : '\n';
+	for (const struct column *column = table->columns, *end = column + table->nr; column < end; column++) {
+		p = put_cell(p, table, column, record, irqs_on);
+		*p++ = column + 1 < end ? '\t' : '\n';
 	}
 	outfile_commit(out, p);
 }

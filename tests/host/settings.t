@@ -175,7 +175,7 @@ like "$out" '^3000000 ([0-9]+)?$' "the clock's frequency is the kernel's"
 
 kernel
 printf 'card 0000:05:00.0\ndma_ns 1300\n' >wakelat/source_facts
-in_kernel 'journal_begin; source=i210; facts_source 4; source=sundial; facts_source 5; cat "$work_dir/run.tsv"'
+in_kernel 'journal_begin; facts_source 4 i210; facts_source 5 sundial; cat "$work_dir/run.tsv"'
 is "$(printf '%s\n' "$out" | tr '\t' = | paste -sd ' ' -)" "run.4.nic.card=0000:05:00.0 run.4.nic.dma_ns=1300 run.5.source.card=0000:05:00.0 run.5.source.dma_ns=1300" "facts of a card, and of any other source"
 
 # --- how much a sample takes in the buffer

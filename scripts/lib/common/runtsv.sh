@@ -145,12 +145,11 @@ facts_counts() {
 	' "$wakelat/counts" >>"$work_dir/run.tsv"
 }
 
-# facts_source RUN: what the source says of itself and of its last run; a card's have the name that they had first
+# facts_source RUN SOURCE: what that says of itself and of its last run; a card's have the name that they had first
 facts_source() {
 	[ -e "$wakelat/source_facts" ] || return 0
-	: "${source?record-options.sh}"
 	facts_of=source
-	[ "$source" != i210 ] || facts_of=nic
+	[ "$2" != i210 ] || facts_of=nic
 	awk -v run="$1" -v of="$facts_of" '{ key = $1; sub(/^[^ ]* /, ""); printf "run.%s.%s.%s\t%s\n", run, of, key, $0 }' \
 		"$wakelat/source_facts" >>"$work_dir/run.tsv"
 }
@@ -169,7 +168,7 @@ facts_characterisation() {
 	# A number a line, in order, so that a thing's are together and sorted.
 	awk -F '\t' 'NR > 1 { n = split($3, cyc, " "); for (i = 1; i <= n; i++) print NR, $1, cyc[i] }' "$wakelat/characterisation" |
 		sort -k 1,1n -k 3,3n |
-		awk -v khz="$(read_value "$wakelat/clock_khz")" -f "$here/lib/record/characterisation.awk" >>"$work_dir/run.tsv"
+		awk -v khz="$(read_value "$wakelat/clock_khz")" -f "$here/lib/common/characterisation.awk" >>"$work_dir/run.tsv"
 }
 
 # runtsv_write FILE: header and all, as it is by now, into FILE.partial
