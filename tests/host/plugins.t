@@ -83,7 +83,10 @@ for file in "$plugins"/*; do
 done
 is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" "it shows no other names"
 series=$(grep -h 'TP_printk("run=%u source=' "$top"/patches/*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
-is "$(trace-cmd dump --events run/trace.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
+trace kinds.dat -K <<'END'
+sample 0 1 source=hrtimer state=1 wake_latency=7
+END
+is "$(trace-cmd dump --events kinds.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
 	"the recordings of this test have the series' print format"
 
 # A plugin of somebody else can do anything. None of the tools loads one.

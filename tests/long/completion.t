@@ -76,7 +76,7 @@ is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive i210
 like "$("$wakelat" --complete '')" '^verdict	[a-z]' "with what a command is for"
 like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "or a choice"
 is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/*.patch |
-	sed -n 's/^+.*{ WAKELAT_SOURCE_[A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' | sort -u)" "the sources are the kernel's"
+	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "the sources are the kernel's"
 
 mkdir -p sys/kernel/tracing/wakelat
 printf 'hrtimer ok\nsundial unavailable: it is night\n' >sys/kernel/tracing/wakelat/available_sources
