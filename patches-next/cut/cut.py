@@ -14,7 +14,7 @@ DEFAULT = {
  W+'ipi.c':'IPI', W+'ipi_trace.h':'IPI',
  W+'ldist_test.c':'KUNIT', W+'arith_test.c':'KUNIT', W+'rate_test.c':'I210',
  'arch/x86/include/asm/wakelat.h':'HOOK', 'arch/x86/include/asm/trace/wakelat.h':'HOOK','arch/x86/kernel/wakelat/deadline.c':'DEADLINE',
- 'arch/x86/kernel/wakelat/counters.c':'COUNTERS',
+ 'arch/x86/kernel/wakelat/counters.c':'COUNTERS', 'arch/x86/kernel/wakelat/ipi.c':'IPI',
  'Documentation/admin-guide/pm/wakelat.rst':'DOC',
 }
 def default(p):

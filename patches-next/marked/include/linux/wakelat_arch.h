@@ -28,6 +28,7 @@ struct wakelat_sample;
 /* Which interrupts are pending. */
 #define WAKELAT_PENDING_EVENT		BIT(0)	/* that of the event being measured */
 #define WAKELAT_PENDING_OTHER		BIT(1)	/* any other */
+#define WAKELAT_PENDING_FLAG		BIT(2)	/* none: the event is a flag, which is set */
 
 /* How the event arrives at the CPU. */
 enum wakelat_arrival {

@@ -124,8 +124,8 @@ struct wakelat_cost {
  * @emit: emit an event of its own with what else it knows of the sample; NULL if
  *	that is nothing. Interrupts disabled.
 /*@+IPI*/
- * @woken: called when the CPU is back from an idle period that no interrupt of the
- *	source ended; NULL if one always does. Interrupts disabled.
+ * @woken: called when the CPU is back from an idle period, where the event may come
+ *	without an interrupt; NULL if it never does. Interrupts disabled.
 /*@-*/
  * @show_settings: print its settings, a line "key value" each; NULL if it has none
  * @set: change one of them; -EINVAL if there is no such key, or not that value. NULL if

@@ -49,7 +49,9 @@ static void cyc_to_ns_of_any_number(struct kunit *test)
 /* An hour of cycles and one cycle more, at the rates of clocks there are. */
 static void cyc_to_ns_at_any_rate(struct kunit *test)
 {
-	static const u32 rates_khz[] = { 1000, 1193, 19200, 24000, 100000, 1000000, 2999998, 6000000 };
+	static const u32 rates_khz[] = {
+		1000, 1193, 19200, 24000, 100000, 1000000, 2999998, 6000000,
+	};
 
 	for (int i = 0; i < ARRAY_SIZE(rates_khz); i++) {
 		const u32 khz = rates_khz[i];

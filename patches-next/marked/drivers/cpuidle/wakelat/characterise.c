@@ -19,10 +19,9 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
+#include <linux/wakelat.h>
 #include <linux/wakelat_arch.h>
 #include <linux/workqueue.h>
-
-#include <asm/wakelat.h>
 
 #include "wakelat.h"
 

@@ -18,8 +18,7 @@
 #include <linux/timekeeping.h>
 #include <linux/tracefs.h>
 #include <linux/uaccess.h>
-
-#include <asm/wakelat.h>
+#include <linux/wakelat.h>
 
 #include "wakelat.h"
 

@@ -190,15 +190,14 @@ static void arm_next(struct wakelat_cpu *wc, u64 now_cyc)
 		return;
 	}
 
-	if (source->arm) {
+	if (source->arm)
 		wc->sample.ldist = wakelat_ldist_next(&wc->ldist);
 /*@+SWEEP*/
-		if (!wc->sample.ldist) {
-			finish_cpu(wc, WAKELAT_END_SWEEP);
-			return;
-		}
-/*@-*/
+	if (source->arm && !wc->sample.ldist) {
+		finish_cpu(wc, WAKELAT_END_SWEEP);
+		return;
 	}
+/*@-*/
 
 	wc->counts.armed++;
 	wc->armed_cyc = now_cyc;
@@ -234,10 +233,15 @@ static void count_sample(struct wakelat_cpu *wc, u32 taint)
 static void times_from_stamps(struct wakelat_sample *s, u64 ltime)
 {
 	s->silent_time = between(s->ltime_cyc, s->tbi_cyc);
-	s->intr_latency = between(s->tintr_cyc, s->ltime_cyc);
 	s->ltime = ltime;
 	s->tbi = ltime - s->silent_time;
-	s->tintr = ltime + s->intr_latency;
+	if (s->tintr_cyc == WAKELAT_ABSENT) {
+		s->intr_latency = WAKELAT_ABSENT_S64;
+		s->tintr = WAKELAT_ABSENT;
+	} else {
+		s->intr_latency = between(s->tintr_cyc, s->ltime_cyc);
+		s->tintr = ltime + s->intr_latency;
+	}
 	if (s->tai_cyc == WAKELAT_ABSENT) {
 		s->wake_latency = WAKELAT_ABSENT_S64;
 		s->tai = WAKELAT_ABSENT;
@@ -265,7 +269,8 @@ static bool in_order(const struct wakelat_sample *s, u64 now_cyc)
 {
 	u64 last_cyc = s->tai_cyc == WAKELAT_ABSENT ? s->tbi_cyc : s->tai_cyc;
 
-	return last_cyc >= s->tbi_cyc && s->tintr_cyc >= last_cyc && now_cyc >= s->tintr_cyc;
+	return last_cyc >= s->tbi_cyc && s->tintr_cyc >= last_cyc && now_cyc >= last_cyc &&
+	       (s->tintr_cyc == WAKELAT_ABSENT || now_cyc >= s->tintr_cyc);
 }
 
 /* Has the event found the CPU idle? As far as one can tell if @slack ns are in doubt. */
@@ -398,11 +403,13 @@ static void emit(const struct wakelat_sample *s, const struct wakelat_idle *idle
 
 /**
  * wakelat_event - the armed event has arrived
- * @tintr_cyc: wakelat_clock(), read in the first statement of the interrupt handler
+ * @tintr_cyc: wakelat_clock(), read in the first statement of the interrupt handler;
+ *	WAKELAT_ABSENT if the event has no handler
  *
  * Emits the sample, if the event makes one, and arms the next event.
  *
- * Context: hard interrupt, on the CPU on which the event was armed.
+ * Context: on the CPU on which the event was armed, interrupts disabled: hard
+ * interrupt, or the idle task after an idle period.
  */
 void wakelat_event(u64 tintr_cyc)
 {

@@ -22,9 +22,8 @@
 
 #include <linux/hrtimer.h>
 #include <linux/module.h>
+#include <linux/wakelat.h>
 #include <linux/wakelat_source.h>
-
-#include <asm/wakelat.h>
 
 static DEFINE_PER_CPU(struct hrtimer, wakelat_timer);
 

@@ -74,11 +74,10 @@
 #include <linux/sort.h>
 #include <linux/time64.h>
 #include <linux/unaligned.h>
+#include <linux/wakelat.h>
 #include <linux/wakelat_arith.h>
 #include <linux/wakelat_source.h>
 #include <linux/workqueue.h>
-
-#include <asm/wakelat.h>
 
 #include "rate.h"
 

@@ -168,9 +168,13 @@ static u32 look_around(const struct wakelat_source *source, struct wakelat_idle 
 	idle->nmi = now.nmis - idle->before.nmis;
 
 	pending = wakelat_arch_pending();
+/*@+IPI*/
+	if (source->arrives == WAKELAT_BY_FLAG && need_resched())
+		pending |= WAKELAT_PENDING_EVENT | WAKELAT_PENDING_FLAG;
+/*@-*/
 	if ((pending & WAKELAT_PENDING_OTHER) || now.irqs - idle->before.irqs > own)
 		idle->taint |= WAKELAT_TAINT_FOREIGN_IRQ;
-	if (need_resched())
+	if (need_resched() && !(pending & WAKELAT_PENDING_FLAG))
 		idle->taint |= WAKELAT_TAINT_RESCHED;
 	if (idle->nmi)
 		idle->taint |= WAKELAT_TAINT_NMI;
@@ -201,15 +205,15 @@ void __wakelat_idle_finish(int entered)
 	if (wakelat_way_after(idle))
 		return;
 /*@-*/
+	if (!(pending & WAKELAT_PENDING_EVENT) &&
+	    !(idle->unknown & WAKELAT_UNKNOWN_FOREIGN_IRQ)) {
+		idle->taint |= WAKELAT_TAINT_SPURIOUS;
+		idle->other_wakes += !idle->handled;
+	}
 /*@+IPI*/
 	if (source->woken)
 		source->woken();
 /*@-*/
-	if ((pending & WAKELAT_PENDING_EVENT) || (idle->unknown & WAKELAT_UNKNOWN_FOREIGN_IRQ))
-		return;
-	idle->taint |= WAKELAT_TAINT_SPURIOUS;
-	if (!idle->handled)
-		idle->other_wakes++;
 }
 
 /**

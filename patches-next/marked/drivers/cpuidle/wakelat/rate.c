@@ -11,9 +11,8 @@
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
+#include <linux/wakelat.h>
 #include <linux/wakelat_arith.h>
-
-#include <asm/wakelat.h>
 
 #include "rate.h"
 

@@ -6,8 +6,7 @@
 
 #include <kunit/test.h>
 #include <linux/time64.h>
-
-#include <asm/wakelat.h>
+#include <linux/wakelat.h>
 
 #include "rate.h"
 

@@ -3,7 +3,7 @@
  * Wake-up latency measurement: how long the way into an idle state is.
  *
  * An event that comes between the stamp before idle and the idle instruction finds a
- * CPU that is awake. How long that way is is learnt from the first idle periods in each
+ * CPU that is awake. The length of that way is learnt from the first idle periods in each
  * state: an interrupt is pending then when the CPU wants to sleep, so that it does not,
  * and is back at once. Works where the architecture can tell what is pending.
  */

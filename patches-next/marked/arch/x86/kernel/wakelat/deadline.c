@@ -36,10 +36,10 @@
 #include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/tracepoint.h>
+#include <linux/wakelat.h>
 #include <linux/wakelat_source.h>
 
 #include <asm/trace/irq_vectors.h>
-#include <asm/wakelat.h>
 
 #include "wakelat.h"
 

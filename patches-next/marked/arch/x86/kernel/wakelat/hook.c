@@ -3,13 +3,13 @@
  * Wake-up latency measurement on x86: what woke the CPU, and what took it away.
  */
 
+#include <linux/cpufeature.h>
 #include <linux/hardirq.h>
 #include <linux/kernel_stat.h>
 #include <linux/percpu.h>
 #include <linux/wakelat_source.h>
 
 #include <asm/apic.h>
-#include <asm/cpufeature.h>
 #include <asm/hw_irq.h>
 #include <asm/irq_vectors.h>
 #include <asm/msr.h>

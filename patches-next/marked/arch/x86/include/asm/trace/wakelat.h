@@ -87,11 +87,43 @@ TRACE_EVENT(wakelat_counters,
 	),
 
 	TP_printk("run=%u seq=%llu tsc_cyc=%llu mperf_cyc=%llu aperf_cyc=%llu cc1_cyc=%llu cc3_cyc=%llu cc6_cyc=%llu cc7_cyc=%llu pc2_cyc=%llu pc3_cyc=%llu pc6_cyc=%llu pc7_cyc=%llu pc8_cyc=%llu pc9_cyc=%llu pc10_cyc=%llu",
-		  __entry->run, __entry->seq, __entry->tsc_cyc, __entry->mperf_cyc, __entry->aperf_cyc,
+		  __entry->run, __entry->seq,
+		  __entry->tsc_cyc, __entry->mperf_cyc, __entry->aperf_cyc,
 		  __entry->cc1_cyc, __entry->cc3_cyc, __entry->cc6_cyc,
 		  __entry->cc7_cyc, __entry->pc2_cyc, __entry->pc3_cyc,
 		  __entry->pc6_cyc, __entry->pc7_cyc, __entry->pc8_cyc,
 		  __entry->pc9_cyc, __entry->pc10_cyc)
+);
+
+/*@-*/
+/*@+IPI*/
+/*
+ * Which CPU has sent the event, and how far the launch time may be off, ns, because its
+ * clock and that of the CPU that was woken may differ. Comes before the sample of that
+ * run and number.
+ */
+TRACE_EVENT(wakelat_ipi,
+
+	TP_PROTO(const struct wakelat_sample *s, u64 sender, u64 offset_max),
+
+	TP_ARGS(s, sender, offset_max),
+
+	TP_STRUCT__entry(
+		__field(u64, seq)
+		__field(u64, sender)
+		__field(u64, offset_max)
+		__field(u32, run)
+	),
+
+	TP_fast_assign(
+		__entry->seq		= s->seq;
+		__entry->sender		= sender;
+		__entry->offset_max	= offset_max;
+		__entry->run		= s->run;
+	),
+
+	TP_printk("run=%u seq=%llu sender=%llu offset_max=%llu ns",
+		  __entry->run, __entry->seq, __entry->sender, __entry->offset_max)
 );
 
 /*@-*/
