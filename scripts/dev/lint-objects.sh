@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154  # $top, $work, $making: common.sh, kernel-tree.sh; $version, $variant, $variants: lint-objects
 # lint-objects.sh - how lint-objects configures and compiles each of its variants.
 #
 # Sourced after kernel-tree.sh. $version and $variant are what is looked at, $making the directory for its result; `judged`
 # takes the complaints. A function that is given PATCH... is given all that were applied.
-
-: "${top?common.sh}" "${cache?common.sh}"
 
 # Debian 12 has more than one; 7.3 asks for 17.
 llvm=-19

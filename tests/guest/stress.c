@@ -204,7 +204,7 @@ static const char *control_path(size_t i)
 /* --- values: words of what the files say, numbers at the edges of something, and what is neither */
 
 static char words[512][32];
-static size_t n_words;
+static size_t n_words, n_known;
 
 static void learn_words(void)
 {
@@ -214,6 +214,7 @@ static void learn_words(void)
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		snprintf(words[n_words++], sizeof(words[0]), "%s", known[i]);
+	n_known = n_words;
 	for (size_t i = 0; i < n_files; i++) {
 		if (read_file(control_path(i), text, sizeof(text), 20) <= 0)
 			continue;
@@ -222,9 +223,10 @@ static void learn_words(void)
 	}
 }
 
+/* Half of them are those that some file is sure to know. */
 static const char *word(void)
 {
-	return words[below(n_words)];
+	return words[below(one_in(2) ? n_known : n_words)];
 }
 
 static int make_number(char *text, size_t size)
@@ -253,9 +255,10 @@ static int make_value(char *text, size_t size)
 	char number[40];
 
 	make_number(number, sizeof(number));
-	switch (below(9)) {
+	switch (below(10)) {
 	case 0: return make_garbage(text, size);
-	case 1: return snprintf(text, size, "%s%s", word(), one_in(2) ? "\n" : "");
+	case 1:
+	case 8: return snprintf(text, size, "%s%s", word(), one_in(2) ? "\n" : "");
 	case 2: return snprintf(text, size, "%s,%s", word(), word());
 	case 3: return snprintf(text, size, "%s %s", word(), word());
 	case 4: return snprintf(text, size, "%s %s", word(), number);
@@ -278,6 +281,9 @@ static void writer(void)
 		size_t i = below(n_files);
 		int n = make_value(text, sizeof(text));
 
+		/* Now and then it leaves a run alone. */
+		if (one_in(50))
+			pause_ms(1000);
 		/* What is only to be read refuses, too. */
 		if (!files[i].writable && !one_in(20))
 			continue;
