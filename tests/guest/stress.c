@@ -223,10 +223,10 @@ static void learn_words(void)
 	}
 }
 
-/* Half of them are those that some file is sure to know. */
+/* Most of them are those that some file is sure to know. */
 static const char *word(void)
 {
-	return words[below(one_in(2) ? n_known : n_words)];
+	return words[below(one_in(3) ? n_words : n_known)];
 }
 
 static int make_number(char *text, size_t size)
@@ -255,10 +255,12 @@ static int make_value(char *text, size_t size)
 	char number[40];
 
 	make_number(number, sizeof(number));
-	switch (below(10)) {
+	switch (below(12)) {
 	case 0: return make_garbage(text, size);
 	case 1:
-	case 8: return snprintf(text, size, "%s%s", word(), one_in(2) ? "\n" : "");
+	case 8:
+	case 9:
+	case 10: return snprintf(text, size, "%s%s", word(), one_in(2) ? "\n" : "");
 	case 2: return snprintf(text, size, "%s,%s", word(), word());
 	case 3: return snprintf(text, size, "%s %s", word(), word());
 	case 4: return snprintf(text, size, "%s %s", word(), number);
@@ -287,6 +289,9 @@ static void writer(void)
 		/* What is only to be read refuses, too. */
 		if (!files[i].writable && !one_in(20))
 			continue;
+		/* During a run most of them do. */
+		if (one_in(10))
+			control("run", "0");
 		tally(files[i].name, write_file(control_path(i), text, n));
 	}
 }
@@ -452,7 +457,7 @@ static void loader(int n, char **modules)
 		int fd;
 
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(base_of(path), "."), base_of(path));
-		if (one_in(2)) {
+		if (!one_in(3)) {
 			fd = open(path, O_RDONLY | O_CLOEXEC);
 			snprintf(what, sizeof(what), "load %s", name);
 			tally(what, fd >= 0 && !syscall(SYS_finit_module, fd, "", 0));
@@ -484,6 +489,9 @@ static void dealer(const char *card, int n, char **drivers)
 		snprintf(what, sizeof(what), "bind %s", driver);
 		snprintf(path, sizeof(path), "/sys/bus/pci/drivers/%s/bind", driver);
 		tally(what, put(path, "%s", card));
+		/* Long enough for a run. */
+		if (one_in(2))
+			pause_ms(1500);
 	}
 }
 

@@ -134,6 +134,11 @@ like "$(judge_stress "$tmp/m" 0)" 'source hrtimer .* ended: stopped' "one whose 
 printf '0\n' >"$tmp/m/lockdep"
 like "$(judge_stress "$tmp/m" 0)" 'lockdep is off' "one without lockdep"
 machine
+printf 'enabled: 0\nsetup_watchpoints: 0\n' >"$tmp/m/kcsan"
+is "$(judge_stress "$tmp/m" 0)" "KCSAN has watched nothing" "one whose KCSAN is off"
+printf 'enabled: 1\nsetup_watchpoints: 300\n' >"$tmp/m/kcsan"
+is "$(judge_stress "$tmp/m" 0)" "" "and one whose is on"
+rm "$tmp/m/kcsan"
 rm "$tmp/m/done.tsv"
 like "$(judge_stress "$tmp/m" 0)" 'nobody counted' "one without a table"
 

@@ -11,7 +11,7 @@ reports() {
 	function flush() { if (report != "") print report; report = ""; lines = 0; framed = 0 }
 	{ sub(/^\[ *[0-9.]+\]( *\[ *[TC][0-9]+\])? /, "") }
 	/^=====*$/ { if (framed) { flush() } else { flush(); opening = 1 }; next }
-	/(^|[^A-Za-z_])(BUG|WARNING|KASAN|KCSAN|UBSAN|ODEBUG|INFO|Oops|general protection fault|kernel panic|stack segment)(:| )|possible (circular|irq|recursive)|suspicious RCU|inconsistent lock state|blocked for more than|rcu: .*stall|watchdog: |list_(add|del) corruption|refcount_t: |scheduling while atomic|Unbalanced|unregister_netdevice: waiting/ {
+	/(^|[^A-Za-z_])(BUG|WARNING|KASAN|KCSAN|UBSAN|ODEBUG|INFO|Oops|general protection fault|kernel panic|stack segment)(:| )|possible (circular|irq|recursive)|suspicious RCU|inconsistent lock state|blocked for more than|rcu: .*stall|watchdog: |list_(add|del) corruption|refcount_t: |scheduling while atomic|Unbalanced|leak detector disabled|unregister_netdevice: waiting/ {
 		if (report == "" || !framed && lines > 2 && /^(BUG|WARNING|INFO): /) {
 			flush()
 			report = $0
@@ -63,6 +63,8 @@ judge_stress() {
 	[ ! -e "$1/kmemleak" ] || leaks "$1/kmemleak"
 	[ -s "$1/stuck" ] && return
 	[ "$(cat "$1/lockdep" 2>/dev/null)" = 1 ] || printf 'lockdep is off\n'
+	[ ! -e "$1/kcsan" ] || awk '$1 == "enabled:" { on = $2 } $1 == "setup_watchpoints:" { n = $2 }
+		END { if (!on || !n) print "KCSAN has watched nothing" }' "$1/kcsan"
 	[ -s "$1/sources.tsv" ] || printf 'nobody looked whether the sources work\n'
 	awk -F '\t' 'NR > 1 && ($2 != "ok" || $3 != "samples") { print "afterwards source " $1 " is \"" $2 "\", its run ended: " $3 }
 		END { if (NR < 3) print "no sources afterwards" }' "$1/sources.tsv"
