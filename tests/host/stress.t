@@ -112,6 +112,8 @@ unreferenced object 0xffff888003f2c040 (size 64):
     [wakelat_i210]
 END
 is "$(leaks "$tmp/kmemleak" | grep -c .)" 1 "a leak is ours if its stack has us"
+printf 'unreferenced object 0x1 (size 64):\n  comm "stress"\n  backtrace (crc 0):\n    kmalloc_noprof+0x1/0x2\n    %s+0x1/0x2\n' "$ours" >"$tmp/kmemleak"
+is "$(leaks "$tmp/kmemleak" | grep -c .)" 1 "by the name of a function, too: $ours"
 
 # A machine's whole: each thing that can be missing is one.
 machine() {

@@ -46,12 +46,11 @@ races_of_others() {
 	reports "$1" | grep 'BUG: KCSAN' | grep -cvE "^BUG: KCSAN: [a-z -]* in[^|]*($(our_functions)|wakelat)"
 }
 
-# leaks KMEMLEAK: those whose stack has one of ours
+# leaks KMEMLEAK: those whose stack has one of ours, whatever it is called
 leaks() {
-	awk '/^unreferenced object/ { if (ours) print block; block = $0; ours = 0; next }
+	awk '/^unreferenced object/ { if (block != "") print block; block = $0; next }
 		{ block = block " | " $0 }
-		/wakelat/ { ours = 1 }
-		END { if (ours) print block }' "$1"
+		END { if (block != "") print block }' "$1" | grep -E "wakelat|$(our_functions)"
 }
 
 # judge_stress DIR STATUS: what is wrong with a machine's hour, a line each
