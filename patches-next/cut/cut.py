@@ -9,7 +9,7 @@ MK, LX = '/tmp/mk', '/tmp/lxs'
 ORDER = ['STAMPS','TICK','CORE','HOOK','DEADLINE','LIMITS','SWEEP','SLEEP','COUNTERS','FACTS','IPI','ARTIFICIAL','KUNIT','DOC','I210']
 W = 'drivers/cpuidle/wakelat/'
 DEFAULT = {
- 'include/asm-generic/wakelat.h':'STAMPS','include/linux/wakelat.h':'STAMPS', W+'Kconfig':'STAMPS', W+'Makefile':'STAMPS',
+ 'include/asm-generic/wakelat.h':'STAMPS','include/linux/wakelat.h':'STAMPS', W+'Kconfig':'STAMPS', W+'stamps.c':'STAMPS', W+'Makefile':'STAMPS',
  W+'way.c':'SLEEP', W+'characterise.c':'FACTS', W+'rate.c':'I210', W+'rate.h':'I210', W+'i210.c':'I210', W+'i210_trace.h':'I210',
  W+'ipi.c':'IPI', W+'ipi_trace.h':'IPI',
  W+'ldist_test.c':'KUNIT', W+'arith_test.c':'KUNIT', W+'rate_test.c':'I210',

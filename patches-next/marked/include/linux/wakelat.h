@@ -31,6 +31,7 @@ struct wakelat_stamps {
 DECLARE_PER_CPU(struct wakelat_stamps, wakelat_stamps);
 DECLARE_STATIC_KEY_FALSE(wakelat_key);
 
+/*@+CORE*/
 void __wakelat_idle_prepare(int index);
 void __wakelat_idle_finish(int entered);
 
@@ -46,6 +47,7 @@ static inline void wakelat_idle_prepare(int index)
 		__wakelat_idle_prepare(index);
 }
 
+/*@-*/
 /**
  * wakelat_stamp_before - take the time before idle
  *
@@ -74,6 +76,7 @@ static __always_inline void wakelat_stamp_after(void)
 		this_cpu_write(wakelat_stamps.tai_cyc, wakelat_clock());
 }
 
+/*@+CORE*/
 /**
  * wakelat_idle_finish - note what woke this CPU, before it handles it
  * @entered: index of the idle state that ->enter() says it has entered, or an error
@@ -86,12 +89,17 @@ static inline void wakelat_idle_finish(int entered)
 		__wakelat_idle_finish(entered);
 }
 
+/*@-*/
 #else /* !CONFIG_WAKELAT */
 
+/*@+CORE*/
 static inline void wakelat_idle_prepare(int index) { }
+/*@-*/
 static __always_inline void wakelat_stamp_before(void) { }
 static __always_inline void wakelat_stamp_after(void) { }
+/*@+CORE*/
 static inline void wakelat_idle_finish(int entered) { }
+/*@-*/
 
 #endif /* CONFIG_WAKELAT */
 

@@ -18,6 +18,9 @@ static inline u64 wakelat_mul_div(u64 a, u64 b, u64 c)
 {
 	if (mul_u64_u64_shr(a, b, 64) >= c)
 		return U64_MAX;
+	/* The divisor would be in the register of the quotient on x86, if gcc knows this. */
+	if (a == c)
+		return b;
 
 	return mul_u64_u64_div_u64(a, b, c);
 }

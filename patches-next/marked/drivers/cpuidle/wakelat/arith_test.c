@@ -34,6 +34,8 @@ static void mul_div_of_any_numbers(struct kunit *test)
 				expect_mul_div(test, extremes[i], extremes[j], extremes[k]);
 
 	KUNIT_EXPECT_EQ(test, wakelat_mul_div(10, 10, 3), 33);
+	/* As the compiler knows them. */
+	KUNIT_EXPECT_EQ(test, wakelat_mul_div(10, 77, 10), 77);
 	KUNIT_EXPECT_EQ(test, wakelat_mul_div(10, 10, 0), U64_MAX);
 }
 

@@ -20,9 +20,6 @@
 
 #include "wakelat.h"
 
-DEFINE_STATIC_KEY_FALSE(wakelat_key);
-DEFINE_PER_CPU(struct wakelat_stamps, wakelat_stamps);
-
 /* What delivers the event being measured, NULL on a CPU that is not measured. */
 static DEFINE_PER_CPU(const struct wakelat_source *, watched);
 static DEFINE_PER_CPU(struct wakelat_idle, wakelat_idle);

@@ -57,7 +57,7 @@
 
 /* So often are the clocks of two CPUs compared, and so long does one wait for the other. */
 #define COMPARISONS		200
-#define COMPARE_TIMEOUT_NS	NSEC_PER_MSEC
+#define COMPARE_TIMEOUT_MS	1
 
 #define NO_SENDER		U32_MAX
 
@@ -242,12 +242,14 @@ static void ipi_woken(void)
  * @turn: whose turn it is: odd is the sender's
  * @sender_cyc: what the sender has read
  * @timeout_cyc: how long to wait for the other
- * @over: the sender has done its part
+ * @here: the sender has begun
+ * @over: it has done its part
  */
 struct ipi_comparison {
 	u32 turn;
 	u64 sender_cyc;
 	u64 timeout_cyc;
+	bool here;
 	bool over;
 };
 
@@ -256,6 +258,7 @@ static bool wait_for_turn(struct ipi_comparison *cmp, u32 turn)
 {
 	u64 from_cyc = wakelat_clock();
 
+	/* Pairs with the other CPU's smp_store_release(). */
 	while (smp_load_acquire(&cmp->turn) != turn) {
 		if (wakelat_clock() - from_cyc > cmp->timeout_cyc)
 			return false;
@@ -271,10 +274,14 @@ static void answer(void *data)
 	struct ipi_comparison *cmp = data;
 	u32 i;
 
+	/* Pairs with compare_clocks(), as does the last one. */
+	smp_store_release(&cmp->here, true);
 	for (i = 0; i < COMPARISONS && wait_for_turn(cmp, 2 * i + 1); i++) {
 		cmp->sender_cyc = wakelat_clock();
+		/* Pairs with wait_for_turn(): the reading is there. */
 		smp_store_release(&cmp->turn, 2 * i + 2);
 	}
+	/* Nothing of @cmp is used from now on. */
 	smp_store_release(&cmp->over, true);
 }
 
@@ -283,6 +290,7 @@ static bool compare_once(struct ipi_target *target, struct ipi_comparison *cmp, 
 	u64 from_cyc, to_cyc;
 
 	from_cyc = wakelat_clock();
+	/* Pairs with wait_for_turn(). */
 	smp_store_release(&cmp->turn, 2 * i + 1);
 	if (!wait_for_turn(cmp, 2 * i + 2))
 		return false;
@@ -298,7 +306,7 @@ static long compare_clocks(void *data)
 {
 	struct ipi_target *target = this_cpu_ptr(&ipi_target);
 	struct ipi_comparison cmp = {
-		.timeout_cyc = wakelat_mul_div(COMPARE_TIMEOUT_NS, wakelat_clock_khz(), USEC_PER_SEC),
+		.timeout_cyc = wakelat_clock_khz() * COMPARE_TIMEOUT_MS,
 	};
 	u32 i;
 
@@ -306,12 +314,15 @@ static long compare_clocks(void *data)
 	target->off_max_cyc = S64_MAX;
 	if (smp_call_function_single(current_settings.sender, answer, &cmp, false))
 		return -ENODEV;
+	/* Pairs with answer(). */
+	while (!smp_load_acquire(&cmp.here))
+		cpu_relax();
 	for (i = 0; i < COMPARISONS; i++) {
 		guard(irqsave)();
 		if (!compare_once(target, &cmp, i))
 			break;
 	}
-	/* It is on this stack. */
+	/* It is on this stack: pairs with answer(). */
 	while (!smp_load_acquire(&cmp.over))
 		cpu_relax();
 
