@@ -19,8 +19,8 @@ fault() {
 
 # The recordings begin about one virtual second after the machine.
 fault none 3
-fault gone 7 --model skylake-sp-i210 --set nic.fault_gone_at_ns=8000000000
-fault jump 10 --model skylake-sp-i210 --set nic.fault_jump_at_ns=8000000000 --set nic.fault_jump_ns=-1000000000
+fault gone 7 --model skylake-sp-i210 --set nic.fault_gone_at_ns=3000000000
+fault jump 10 --model skylake-sp-i210 --set nic.fault_jump_at_ns=3000000000 --set nic.fault_jump_ns=-1000000000
 fault reset 8 --model skylake-sp-i210 --set nic.fault_reset=on --set nic.fault_reset_from_ns=550000000 \
 	--set nic.fault_reset_to_ns=4000000000
 fault intx 3 --model skylake-sp-i210 --set nic.msix=off --set nic.msi=off

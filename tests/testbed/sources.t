@@ -21,6 +21,7 @@ machine() {
 machine "as it is"
 is "$available" "tsc_deadline ok
 passive ok
+ipi unavailable: there is no other CPU
 hrtimer ok
 i210 unavailable: no card is bound to wakelat_i210" "all sources"
 like "$hrtimer" '^samples$' "hrtimer works"

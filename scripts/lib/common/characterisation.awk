@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# characterisation.awk - facts of what was timed, from lines NUMBER NAME CYCLES, those of a name together and sorted by cycles
+# characterisation.awk - facts of what was timed, from lines NUMBER NAME CYCLES TIMES: what took so long so many times; those of a name
+# together and sorted by cycles
 #	-v khz=N	of the clock that counts the cycles
 #
 # In ns, rounded down. Exact below 2^53 cycles: whole ms and what is left of them are converted on their own.
@@ -9,8 +10,15 @@ function ns(cycles,    ms) {
 	return sprintf("%.0f", ms * 1000000 + int((cycles - ms * khz) * 1000000 / khz))
 }
 
+# nth K: the one that K are before
+function nth(k,    i) {
+	for (i = 1; k >= until[i]; i++)
+		;
+	return cycles[i]
+}
+
 # at SHARE: the one that so many of 100 are below
-function at(share) { return sorted[int(n * share / 100)] }
+function at(share) { return nth(int(n * share / 100)) }
 
 function say(name, value) { printf "characterisation.%s.%s\t%s\n", what, name, value }
 
@@ -18,12 +26,12 @@ function tell() {
 	if (!n)
 		return
 	say("n", n)
-	say("min_ns", ns(sorted[0]))
+	say("min_ns", ns(nth(0)))
 	say("median_ns", ns(at(50)))
 	say("p99_ns", ns(at(99)))
-	say("max_ns", ns(sorted[n - 1]))
+	say("max_ns", ns(nth(n - 1)))
 	say("spread_ns", ns(at(95) - at(5)))
-	n = 0
+	n = values = 0
 }
 
 $1 != number {
@@ -32,6 +40,10 @@ $1 != number {
 	what = $2
 }
 
-{ sorted[n++] = $3 + 0 }
+{
+	n += $4
+	cycles[++values] = $3 + 0
+	until[values] = n
+}
 
 END { tell() }

@@ -165,9 +165,12 @@ facts_characterisation() {
 	[ -e "$wakelat/characterisation" ] && [ -e "$wakelat/clock_khz" ] || return 0
 	write_value "$wakelat/characterisation" "$1" ||
 		die "what the measurement costs cannot be timed on CPU $1: $write_error"
-	# A number a line, in order, so that a thing's are together and sorted.
-	awk -F '\t' 'NR > 1 { n = split($3, cyc, " "); for (i = 1; i <= n; i++) print NR, $1, cyc[i] }' "$wakelat/characterisation" |
-		sort -k 1,1n -k 3,3n |
+	# Each value once, with how often it was met: thousands of timings have few. In order, so that a thing's are together and sorted.
+	awk -F '\t' 'NR > 1 {
+		split("", times)
+		for (i = split($3, cyc, " "); i; i--) times[cyc[i]]++
+		for (c in times) print NR, $1, c, times[c]
+	}' "$wakelat/characterisation" | sort -k 1,1n -k 3,3n |
 		awk -v khz="$(read_value "$wakelat/clock_khz")" -f "$here/lib/common/characterisation.awk" >>"$work_dir/run.tsv"
 }
 
