@@ -7,17 +7,21 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check conditions bench results lint shell tools install uninstall patch unpatch tree upstream kernel kernel-deb qemu packages clean
+.PHONY: help demo check stress conditions bench results lint shell tools install uninstall patch unpatch tree upstream kernel kernel-deb qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
-demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/demo
-	@testbed/demo
+demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/demo (QEMU=stock: Debian's QEMU, artificial states)
+	@testbed/demo $(if $(QEMU),--qemu '$(QEMU)')
 
 check: ## all tests (an hour the first time); leaves out/check/errors.tsv
 	@tests/check
+
+stress: ## an hour of everything at once, on kernels that watch themselves (MINUTES=10, STRESS=kasan): out/stress/*.tsv
+	@scripts/dev/packages testbed kernel qemu
+	@tests/stress --minutes '$(or $(MINUTES),60)' $(STRESS)
 
 conditions: ## the conditions of real machines, Debian's kernel configuration among them (KERNEL=7.3: on that): out/check/conditions.tsv
 	@scripts/dev/packages record tools testbed kernel qemu test
@@ -54,9 +58,10 @@ unpatch: ## take it out again: make unpatch KSRC=TREE
 tree: ## the series as a git tree to work on: make tree DIR=out/linux
 	@scripts/dev/series expand "$(or $(DIR),out/linux)"
 
-lint: ## checkpatch, W=1, sparse, and each prefix of the series builds
-	@scripts/dev/packages kernel test
-	@scripts/dev/lint
+lint: ## checkpatch, W=1, sparse, each prefix of the series builds; other compilers, configurations, architectures
+	@scripts/dev/packages kernel test lint
+	@WAKELAT_PROGRESS=$${WAKELAT_PROGRESS-1} scripts/dev/lint --kernel all
+	@WAKELAT_PROGRESS=$${WAKELAT_PROGRESS-1} scripts/dev/lint-objects
 
 upstream: ## the series as mails with a cover letter, for git send-email, in out/upstream; sends nothing
 	@scripts/dev/packages kernel

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * dump TRACE.DAT OUTPUT.TSV: the wakelat samples of a recording, one row each.
+ * dump [-c FACTS] TRACE.DAT OUTPUT.TSV: the wakelat samples of a recording, one row each, with their parts.
+ *
+ *	-c FACTS	lines of KEY TAB VALUE by which samples with a part wakelat_clock are corrected (correct.h): from
+ *			scripts/lib/analysis/correct-facts.awk
  *
  * Exit status: 0 all samples are there; 3 the output is written, but the recording
  * lost some, and a line on stderr says how many; 1 nothing is written.
@@ -9,11 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "correct.h"
 #include "event.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
+#include "parts.h"
 #include "recording.h"
 #include "sample.h"
 #include "tally.h"
@@ -24,7 +30,31 @@ struct end_event {
 	struct event_field run, cpu, samples;
 };
 
+enum cell {
+	CELL_NUMBER, CELL_PART, CELL_COUNT, CELL_CPU, CELL_SOURCE, CELL_IRQS_ON, CELL_TAINT, CELL_UNKNOWN,
+	CELL_DMA, CELL_WAKE_GROSS, CELL_INTR_GROSS,
+};
+
+struct column {
+	enum cell cell;
+	const char *name;
+	const struct sample_field *field;
+	size_t part;
+	uint64_t unknown;	/* of a CELL_COUNT: the bit that says that 0 would be a guess */
+};
+
+struct table {
+	struct sample_event sample;
+	struct parts parts;
+	struct correct correct;
+	bool corrects;
+	struct column *columns;
+	size_t nr;
+	size_t row_size;	/* no row is longer */
+};
+
 struct job {
+	const char *facts;
 	const char *input;
 	const char *output;
 };
@@ -64,84 +94,242 @@ static void find_end_event(struct end_event *end, struct tep_handle *tep)
 		end->id = event->id;
 }
 
-static char *put_cell(char *p, const struct sample_event *sample, size_t column,
-		      const struct tep_record *record, bool irqs_on)
+static struct column *add_column(struct table *table, enum cell cell, const char *name)
 {
-	const struct sample_field *field = &sample->fields[column];
-	uint64_t value;
+	struct column *added;
 
-	if (column == SAMPLE_CPU)
-		return put_u64(p, record->cpu);
-	if (!sample_value(field, record, irqs_on, &value)) {
-		*p++ = '-';
-		return p;
-	}
-	if (column == SAMPLE_SOURCE)
-		return sample_put_source(p, sample, value);
-	if (column == SAMPLE_TAINT)
-		return sample_put_taint(p, sample, value);
-	if (field->field.is_signed)
-		return put_s64(p, value);
-	return put_u64(p, value);
+	table->columns = xrealloc(table->columns, table->nr + 1, sizeof(*table->columns));
+	added = &table->columns[table->nr++];
+	*added = (struct column) { .cell = cell, .name = name };
+	return added;
 }
 
-static void write_header(struct outfile *out, const struct sample_event *sample)
+static void add_sample_columns(struct table *table)
+{
+	static const enum cell cells[NR_SAMPLE_KNOWN] = {
+		[SAMPLE_CPU] = CELL_CPU, [SAMPLE_SOURCE] = CELL_SOURCE, [SAMPLE_IRQS_ON] = CELL_IRQS_ON,
+		[SAMPLE_TAINT] = CELL_TAINT, [SAMPLE_UNKNOWN] = CELL_UNKNOWN,
+	};
+	const struct sample_event *sample = &table->sample;
+
+	for (size_t i = 0; i < sample->nr_fields; i++) {
+		enum cell cell = i < NR_SAMPLE_KNOWN ? cells[i] : CELL_NUMBER;
+
+		if (cell == CELL_UNKNOWN && !event_has(&sample->fields[i].field))
+			continue;
+		if (cell == CELL_IRQS_ON && !sample->irqs_on_if_no_tai)
+			cell = CELL_NUMBER;
+		add_column(table, cell, sample->fields[i].name)->field = &sample->fields[i];
+	}
+}
+
+static bool has_column(const struct table *table, const char *name)
+{
+	for (size_t i = 0; i < table->nr; i++)
+		if (!strcmp(table->columns[i].name, name))
+			return true;
+	return !strcmp(name, "unknown");
+}
+
+/* One name for two things would be read as either. */
+static struct column *add_part_column(struct table *table, const struct part *part, enum cell cell, const char *name)
+{
+	struct column *added;
+
+	if (has_column(table, name))
+		die("event %s: the table has a column '%s' already", part->name, name);
+	added = add_column(table, cell, name);
+	added->part = part - table->parts.list;
+	return added;
+}
+
+/* What is only said of a sample that has any, by the name of the flag that says that it could not be counted. */
+static uint64_t bit_of(const struct sample_event *sample, const char *name)
+{
+	if (!event_has(&sample->fields[SAMPLE_UNKNOWN].field))
+		return 0;
+	for (size_t i = 0; i < sample->unknowns.nr; i++)
+		if (!strcmp(sample->unknowns.list[i].name, name))
+			return sample->unknowns.list[i].value;
+	return 0;
+}
+
+static void add_columns_of(struct table *table, const struct part *part)
+{
+	for (size_t i = 0; i < part->nr_fields; i++) {
+		uint64_t bit = bit_of(&table->sample, part->fields[i].name);
+		struct column *added = add_part_column(table, part, bit ? CELL_COUNT : CELL_PART, part->fields[i].name);
+
+		added->field = &part->fields[i];
+		added->unknown = bit;
+	}
+	if (!table->corrects || (size_t)(part - table->parts.list) != table->correct.clock)
+		return;
+	add_part_column(table, part, CELL_DMA, "dma");
+	add_part_column(table, part, CELL_WAKE_GROSS, "wake_latency_gross");
+	add_part_column(table, part, CELL_INTR_GROSS, "intr_latency_gross");
+}
+
+static void make_table(struct table *table, struct tep_handle *tep, const struct job *job)
+{
+	find_sample_event(&table->sample, tep, job->input);
+	parts_find(&table->parts, tep, &table->sample);
+	correct_read(&table->correct, job->facts);
+	table->corrects = correct_find(&table->correct, &table->sample, &table->parts);
+	add_sample_columns(table);
+	for (size_t i = 0; i < table->parts.nr; i++)
+		add_columns_of(table, &table->parts.list[i]);
+	table->row_size = table->nr * (NUMBER_DIGITS + 1) + sample_names_size(&table->sample);
+}
+
+static char *put_absent(char *p)
+{
+	*p++ = '-';
+	return p;
+}
+
+static char *put_number(char *p, const struct sample_field *field, uint64_t value)
+{
+	return field->field.is_signed ? put_s64(p, value) : put_u64(p, value);
+}
+
+static char *put_count(char *p, const struct table *table, const struct column *column, const struct tep_record *record)
+{
+	uint64_t unknown = 0;
+
+	sample_value(&table->sample.fields[SAMPLE_UNKNOWN], record, false, &unknown);
+	if (unknown & column->unknown)
+		return put_absent(p);
+	*p++ = '0';
+	return p;
+}
+
+static char *put_part(char *p, const struct table *table, const struct column *column, const struct tep_record *record)
+{
+	const struct tep_record *part = table->parts.joined[column->part];
+	uint64_t value;
+
+	if (!part)
+		return column->cell == CELL_COUNT ? put_count(p, table, column, record) : put_absent(p);
+	if (!sample_value(column->field, part, false, &value))
+		return put_absent(p);
+	return put_number(p, column->field, value);
+}
+
+static char *put_names(char *p, const struct column *column, const struct event_names *names,
+		       const struct tep_record *record)
+{
+	uint64_t bits;
+
+	if (!sample_value(column->field, record, false, &bits))
+		return put_absent(p);
+	return sample_put_names(p, names, bits);
+}
+
+static char *put_other(char *p, const struct table *table, const struct column *column,
+		       const struct tep_record *record, bool irqs_on)
+{
+	const struct correct *correct = &table->correct;
+
+	switch (column->cell) {
+	case CELL_NUMBER:
+		break;
+	case CELL_PART:
+	case CELL_COUNT:
+		return put_part(p, table, column, record);
+	case CELL_CPU:
+		return put_u64(p, record->cpu);
+	case CELL_SOURCE:
+		return sample_put_source(p, &table->sample, record);
+	case CELL_IRQS_ON:
+		*p++ = '0' + irqs_on;
+		return p;
+	case CELL_TAINT:
+		return put_names(p, column, &table->sample.taints, record);
+	case CELL_UNKNOWN:
+		return put_names(p, column, &table->sample.unknowns, record);
+	case CELL_DMA:
+		return correct->has_dma ? put_u64(p, correct->dma) : put_absent(p);
+	case CELL_WAKE_GROSS:
+		return correct->has_gross && !irqs_on ? put_s64(p, correct->gross) : put_absent(p);
+	case CELL_INTR_GROSS:
+		return correct->has_gross && irqs_on ? put_s64(p, correct->gross) : put_absent(p);
+	}
+	return p;
+}
+
+/* Nearly all are numbers of the sample. */
+static inline char *put_cell(char *p, const struct table *table, const struct column *column,
+			     const struct tep_record *record, bool irqs_on)
+{
+	uint64_t value;
+
+	if (column->cell != CELL_NUMBER)
+		return put_other(p, table, column, record, irqs_on);
+	if (!sample_value(column->field, record, irqs_on, &value))
+		return put_absent(p);
+	return put_number(p, column->field, value);
+}
+
+static void write_header(struct outfile *out, const struct table *table)
 {
 	size_t size = 0;
 	char *p;
 
-	for (size_t i = 0; i < sample->nr_fields; i++)
-		size += strlen(sample->fields[i].name) + 1;
+	for (size_t i = 0; i < table->nr; i++)
+		size += strlen(table->columns[i].name) + 1;
 	p = outfile_reserve(out, size);
 
-	for (size_t i = 0; i < sample->nr_fields; i++) {
-		p = put_text(p, sample->fields[i].name);
-		*p++ = i + 1 < sample->nr_fields ? '\t' : '\n';
+	for (size_t i = 0; i < table->nr; i++) {
+		p = put_text(p, table->columns[i].name);
+		*p++ = i + 1 < table->nr ? '\t' : '\n';
 	}
 	outfile_commit(out, p);
 }
 
-static void write_row(struct outfile *out, const struct sample_event *sample, size_t row_size,
-		      const struct tep_record *record)
+static void write_row(struct outfile *out, struct table *table, const struct tep_record *record)
 {
-	bool irqs_on = sample_irqs_on(sample, record);
-	char *p = outfile_reserve(out, row_size);
+	char *p = outfile_reserve(out, table->row_size);
+	bool irqs_on;
 
-	for (size_t i = 0; i < sample->nr_fields; i++) {
-		p = put_cell(p, sample, i, record, irqs_on);
-		*p++ = i + 1 < sample->nr_fields ? '\t' : '\n';
+	parts_join(&table->parts, &table->sample, record);
+	if (table->corrects)
+		record = correct_sample(&table->correct, &table->sample, &table->parts, record);
+	irqs_on = sample_irqs_on(&table->sample, record);
+	for (const struct column *column = table->columns, *end = column + table->nr; column < end; column++) {
+		p = put_cell(p, table, column, record, irqs_on);
+		*p++ = column + 1 < end ? '\t' : '\n';
 	}
 	outfile_commit(out, p);
 }
 
 static void write_samples(struct outfile *out, struct trace *trace, struct tally *tally,
-			  const char *input)
+			  const struct job *job)
 {
-	struct sample_event sample;
+	static struct table table;
 	const struct event_field *run;
 	struct end_event end;
 	struct tep_record *record;
-	size_t row_size;	/* no row is longer */
 
-	find_sample_event(&sample, trace->tep, input);
+	make_table(&table, trace->tep, job);
 	find_end_event(&end, trace->tep);
-	run = &sample.fields[SAMPLE_RUN].field;
-	row_size = sample.nr_fields * (NUMBER_DIGITS + 1) +
-		   sample_names_size(&sample.sources) + sample_names_size(&sample.taints);
-	write_header(out, &sample);
+	run = &table.sample.fields[SAMPLE_RUN].field;
+	write_header(out, &table);
 	while ((record = trace_next(trace))) {
 		int id = tep_data_type(trace->tep, record);
 
-		if (id == sample.id) {
-			write_row(out, &sample, row_size, record);
+		if (id == table.sample.id) {
+			write_row(out, &table, record);
 			tally_sample(tally, event_has(run) ? event_read(run, record) : 0, record->cpu);
 		} else if (id >= 0 && id == end.id) {
 			tally_end(tally, event_read(&end.run, record), event_read(&end.cpu, record),
 				  event_read(&end.samples, record));
+		} else {
+			parts_keep(&table.parts, id, record);
 		}
 	}
 	if (!tally->seen)
-		die("%s: not one wakelat sample in this recording", input);
+		die("%s: not one wakelat sample in this recording", job->input);
 	/* Nothing to compare with: what is there must be taken as it is. */
 	if (end.id < 0)
 		tally->nr = 0;
@@ -168,7 +356,7 @@ static int dump(void *arg)
 
 	trace_open(&trace, job->input);
 	outfile_begin(&out, job->output);
-	write_samples(&out, &trace, &tally, job->input);
+	write_samples(&out, &trace, &tally, job);
 	outfile_close(&out);
 
 	complaint = losses(&trace, &tally);
@@ -182,12 +370,18 @@ static int dump(void *arg)
 int main(int argc, char **argv)
 {
 	const char *outputs[2] = { 0 };
-	struct job job;
+	struct job job = { 0 };
+	int opt;
 
 	message_init("wakelat dump");
-	if (argc != 3)
-		die("usage: dump TRACE.DAT OUTPUT.TSV");
-	job.input = argv[1];
-	job.output = outputs[0] = argv[2];
+	while ((opt = getopt(argc, argv, "+c:")) != -1) {
+		if (opt != 'c')
+			exit(1);
+		job.facts = optarg;
+	}
+	if (optind + 2 != argc)
+		die("usage: dump [-c FACTS] TRACE.DAT OUTPUT.TSV");
+	job.input = argv[optind];
+	job.output = outputs[0] = argv[optind + 1];
 	return recording_convert(job.input, outputs, dump, &job);
 }

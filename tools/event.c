@@ -31,6 +31,34 @@ struct event_field event_find_field(struct tep_event *event, const char *name)
 	return found;
 }
 
+struct event_text event_find_text(struct tep_event *event, const char *name)
+{
+	const struct tep_format_field *field = tep_find_field(event, name);
+	struct event_text found = { 0 };
+
+	if (!field || !(field->flags & TEP_FIELD_IS_ARRAY) || field->flags & TEP_FIELD_IS_DYNAMIC ||
+	    field->elementsize != 1 || field->size < 1 || field->size > 64 || field->offset < 0 ||
+	    field->offset >= 1 << 20)
+		return found;
+	found.offset = field->offset;
+	found.size = field->size;
+	return found;
+}
+
+char *event_put_text(char *p, const struct event_text *text, const struct tep_record *record)
+{
+	const char *from = (const char *)record->data + text->offset;
+	const char *begin = p;
+
+	if (text->offset + text->size > record->size)
+		event_too_short(record);
+	for (int i = 0; i < text->size && from[i]; i++)
+		*p++ = from[i] > ' ' && from[i] < 0x7f ? from[i] : '?';
+	if (p == begin)
+		*p++ = '-';
+	return p;
+}
+
 void event_too_short(const struct tep_record *record)
 {
 	die("damaged recording: an event of CPU %d is shorter than its format says", record->cpu);

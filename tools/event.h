@@ -17,6 +17,12 @@ struct event_field {
 	bool swapped;	/* recorded on a machine of the other byte order */
 };
 
+/* Characters, up to a NUL if there is one. */
+struct event_text {
+	int offset;
+	int size;	/* 0: the event has no such field */
+};
+
 struct event_name {
 	uint64_t value;
 	const char *name;
@@ -31,6 +37,15 @@ bool event_is_integer(const struct tep_format_field *field);
 
 /* size is 0 when EVENT has no field NAME; die() when it is not an integer. */
 struct event_field event_find_field(struct tep_event *event, const char *name);
+
+/* size is 0 unless EVENT has a field NAME that is a short array of characters. */
+struct event_text event_find_text(struct tep_event *event, const char *name);
+
+/*
+ * What is there, "-" if nothing, as a cell of a table: whatever else than a visible character of ASCII is there, is a
+ * question mark. TEXT->size bytes, or 1, at most; returns the end; no NUL.
+ */
+char *event_put_text(char *p, const struct event_text *text, const struct tep_record *record);
 
 static inline bool event_has(const struct event_field *field)
 {
@@ -74,6 +89,14 @@ static inline uint64_t event_read(const struct event_field *field, const struct 
 		return value;
 	unused = 64 - 8 * field->size;
 	return (uint64_t)((int64_t)(value << unused) >> unused);
+}
+
+/* FIELD, of 8 bytes, in DATA, which is a record's. */
+static inline void event_store(const struct event_field *field, void *data, uint64_t value)
+{
+	if (field->swapped)
+		value = __builtin_bswap64(value);
+	memcpy((char *)data + field->offset, &value, 8);
 }
 
 /*

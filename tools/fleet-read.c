@@ -271,6 +271,9 @@ static void take_run(const char *key, const char *value)
 		*(*key == 'h' ? &now.r.machine : &now.r.date) = intern_text(value);
 	} else if (!strcmp(key, "cmdline")) {
 		add_cmdline(value);
+	} else if (!strcmp(key, "clock_khz")) {
+		/* As tsc_khz. */
+		return;
 	} else if (!strcmp(key, "tsc_khz")) {
 		/* Each boot calibrates it anew. */
 		char *mhz = xprintf("%.0f", strtod(value, NULL) / 1000);
@@ -351,8 +354,8 @@ static uint32_t together(const char *const *keys, size_t nr, bool states)
 static void make_keys(void)
 {
 	static const char *const kind[] = {
-		"emulated", "cpu_model", "cpu_stepping", "source", "source_clock", "nic_method", "intr_offset_ns", "ldist_mode",
-		"ldist_min_ns", "ldist_max_ns", "prepare", "latency_limit_us", "waker_placement", "systematic_error",
+		"emulated", "cpu_model", "cpu_stepping", "source", "source_clock", "source_settings", "nic_method", "intr_offset_ns",
+		"ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "latency_limit_us", "waker_placement", "systematic_error",
 	};
 	static const char *const key[] = { "microcode", "bios", "kernel", "driver", "governor" };
 
@@ -494,12 +497,27 @@ void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, co
 	message("%s%s%s: %s: left out", file, id ? ": recording " : "", id ? id : "", reason);
 }
 
+/* Recordings of before source_settings have the only setting that there was as nic_method. */
+static void add_old_setting(void)
+{
+	uint32_t method = pair_value(&now.r, intern_text("nic_method")), key = intern_text("source_settings");
+	char *setting;
+
+	if (!method || pair_value(&now.r, key))
+		return;
+	setting = xprintf("method=%s", text_of(method));
+	add_pair(key, intern_text(setting));
+	free(setting);
+	qsort(now.r.pairs, now.r.nr_pairs, sizeof(*now.r.pairs), compare_pairs);
+}
+
 static void end_block(struct fleet *fleet, const char *file)
 {
 	struct recording *r, *old;
 	uint64_t n = 0, tainted = 0;
 
 	qsort(now.r.pairs, now.r.nr_pairs, sizeof(*now.r.pairs), compare_pairs);
+	add_old_setting();
 	old = known(fleet, now.r.id);
 	if (old) {
 		fleet->duplicates++;

@@ -27,7 +27,7 @@
 /* What must be the same, besides the state table. */
 static const char *const keys[] = {
 	"emulated", "cpu_model", "cpu_stepping", "microcode", "bios", "kernel", "driver", "governor", "source", "source_clock",
-	"nic_method", "intr_offset_ns", "ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "states", "systematic_error",
+	"source_settings", "nic_method", "intr_offset_ns", "ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "states", "systematic_error",
 	"latency_limit_us", "waker_placement",
 };
 #define NR_KEYS (sizeof(keys) / sizeof(*keys))
@@ -149,6 +149,29 @@ static struct fact *fact_of(const struct tsv_cell *key, size_t near)
 	return NULL;
 }
 
+static const char *value_of(const char *key)
+{
+	for (size_t i = 0; i < nr_facts; i++)
+		if (!strcmp(facts[i].key, key))
+			return facts[i].value;
+	return NULL;
+}
+
+/* Recordings of before source_settings have the only setting that there was as nic_method. */
+static bool is_old_setting(const struct fact *fact)
+{
+	const char *method = value_of("nic_method");
+	bool same;
+	char *line;
+
+	if (!method || strcmp(fact->key, "source_settings"))
+		return false;
+	line = xprintf("method=%s", method);
+	same = !strcmp(fact->value, line);
+	free(line);
+	return same;
+}
+
 static void add_fact(const struct counts_line *line, bool first)
 {
 	facts = xrealloc(facts, nr_facts + 1, sizeof(*facts));
@@ -156,7 +179,7 @@ static void add_fact(const struct counts_line *line, bool first)
 		.key = text_of(&line->cells[0]), .value = text_of(&line->cells[1]), .last = nr_seen, .differs = !first,
 	};
 	/* A CPU that only this recording has was not measured in the others: nothing to add. */
-	if (is_added(facts[nr_facts - 1].key))
+	if (is_added(facts[nr_facts - 1].key) || is_old_setting(&facts[nr_facts - 1]))
 		facts[nr_facts - 1].differs = false;
 }
 
@@ -177,7 +200,7 @@ static void add_run(const struct counts_block *block, bool first)
 		near = fact - facts + 1;
 	}
 	for (size_t i = 0; i < nr_facts; i++)
-		if (facts[i].last != nr_seen && !is_added(facts[i].key))
+		if (facts[i].last != nr_seen && !is_added(facts[i].key) && !is_old_setting(&facts[i]))
 			facts[i].differs = true;
 }
 

@@ -43,6 +43,12 @@ struct task_struct {
 char LICENSE[] SEC("license") = "GPL";
 
 /*
+ * An event that comes so soon after the event cpu_idle may find the CPU on its way to the idle
+ * instruction, which takes less.
+ */
+#define ASLEEP_AFTER_NS	1000
+
+/*
  * An interrupt that was pending together with the event's is handled right after it. What comes later than
  * this was not, and did not take part in the wake-up.
  */
@@ -305,6 +311,8 @@ static __always_inline void finish(struct cpu *cpu, struct probe_counts *count)
 		count->late++;
 		return;
 	}
+	if (r->ltime < r->enter + ASLEEP_AFTER_NS && !((polling_states >> (r->state & 31)) & 1))
+		r->taint |= TAINT_NO_SLEEP;
 	/* It was somebody else's interrupt that ran the timers. */
 	if (source != PROBE_WAKE && !r->tintr)
 		r->taint |= TAINT_FOREIGN_IRQ;

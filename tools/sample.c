@@ -28,14 +28,20 @@ static const struct sample_field known[NR_SAMPLE_KNOWN] = {
 	[SAMPLE_TBI_CYC] = { .name = "tbi_cyc" },
 	[SAMPLE_TAI_CYC] = { .name = "tai_cyc", .void_if_irqs_on = true },
 	[SAMPLE_TINTR_CYC] = { .name = "tintr_cyc" },
+	/* What could not be looked at; older kernels do not say. */
+	[SAMPLE_UNKNOWN] = { .name = "unknown" },
 };
 
-/* A kernel that knows others says so in the print format. */
+/* Of kernels that give numbers. One that knows others says so in the print format. */
 static const struct event_name known_sources[] = {
 	{ 1, "hrtimer" }, { 2, "tsc_deadline" }, { 3, "i210" },
 };
 
 static const struct event_name known_taints[] = { TAINT_NAMES };
+
+static const struct event_name known_unknowns[] = {
+	{ 1, "foreign_irq" }, { 2, "nmi" }, { 4, "smi" }, { 8, "launch" },
+};
 
 static bool is_known(const char *name)
 {
@@ -43,6 +49,12 @@ static bool is_known(const char *name)
 		if (!strcmp(known[i].name, name))
 			return true;
 	return false;
+}
+
+static void needs(struct sample_event *sample, int end)
+{
+	if (end > sample->size)
+		sample->size = end;
 }
 
 static void add_field(struct sample_event *sample, const struct sample_field *field,
@@ -53,11 +65,11 @@ static void add_field(struct sample_event *sample, const struct sample_field *fi
 	sample->fields = xrealloc(sample->fields, sample->nr_fields + 1, sizeof(*sample->fields));
 	added = &sample->fields[sample->nr_fields++];
 	*added = *field;
-	added->field = event_find_field(event, field->name);
+	if (sample->nr_fields - 1 != SAMPLE_SOURCE || !sample->source.size)
+		added->field = event_find_field(event, field->name);
 	added->may_be_absent = added->field.size == 8;
 	added->absent = added->field.is_signed ? (uint64_t)INT64_MIN : UINT64_MAX;
-	if (added->field.offset + added->field.size > sample->size)
-		sample->size = added->field.offset + added->field.size;
+	needs(sample, added->field.offset + added->field.size);
 }
 
 bool sample_event_is_readable(struct tep_event *event)
@@ -67,7 +79,7 @@ bool sample_event_is_readable(struct tep_event *event)
 	for (size_t i = 0; i < NR_SAMPLE_KNOWN; i++) {
 		const struct tep_format_field *field = tep_find_field(event, known[i].name);
 
-		if (field && !event_is_integer(field))
+		if (field && !event_is_integer(field) && (i != SAMPLE_SOURCE || !event_find_text(event, "source").size))
 			return false;
 		found |= field != NULL;
 	}
@@ -77,6 +89,9 @@ bool sample_event_is_readable(struct tep_event *event)
 void sample_event_find(struct sample_event *sample, struct tep_event *event)
 {
 	*sample = (struct sample_event) { .id = event->id };
+	sample->source = event_find_text(event, "source");
+	sample->nr_found = sample->source.size != 0;
+	needs(sample, sample->source.offset + sample->source.size);
 	for (size_t i = 0; i < NR_SAMPLE_KNOWN; i++) {
 		add_field(sample, &known[i], event);
 		sample->nr_found += event_has(&sample->fields[i].field);
@@ -87,10 +102,14 @@ void sample_event_find(struct sample_event *sample, struct tep_event *event)
 		if (!is_known(f->name) && event_is_integer(f))
 			add_field(sample, &other, event);
 	}
+	sample->irqs_on_if_no_tai = !event_has(&sample->fields[SAMPLE_IRQS_ON].field) &&
+				    sample->fields[SAMPLE_TAI_CYC].may_be_absent;
 	sample->sources = event_find_names(event, "source", known_sources,
 					   sizeof(known_sources) / sizeof(known_sources[0]));
 	sample->taints = event_find_names(event, "taint", known_taints,
 					  sizeof(known_taints) / sizeof(known_taints[0]));
+	sample->unknowns = event_find_names(event, "unknown", known_unknowns,
+					    sizeof(known_unknowns) / sizeof(known_unknowns[0]));
 }
 
 void sample_event_free(struct sample_event *sample)
@@ -99,16 +118,31 @@ void sample_event_free(struct sample_event *sample)
 	free(sample->fields);
 	free(sample->sources.list);
 	free(sample->taints.list);
+	free(sample->unknowns.list);
 	*sample = (struct sample_event) { 0 };
 }
 
-size_t sample_names_size(const struct event_names *names)
+static size_t names_size(const struct event_names *names)
 {
 	size_t total = sizeof("0x0123456789abcdef");
 
 	for (size_t i = 0; i < names->nr; i++)
 		total += strlen(names->list[i].name) + 1;
 	return total;
+}
+
+size_t sample_names_size(const struct sample_event *sample)
+{
+	return names_size(&sample->sources) + names_size(&sample->taints) + names_size(&sample->unknowns) +
+	       sample->source.size;
+}
+
+const struct sample_field *sample_find(const struct sample_event *sample, const char *name)
+{
+	for (size_t i = 0; i < sample->nr_fields; i++)
+		if (!strcmp(sample->fields[i].name, name) && event_has(&sample->fields[i].field))
+			return &sample->fields[i];
+	return NULL;
 }
 
 static char *put_text(char *p, const char *text)
@@ -124,26 +158,32 @@ static char *put_hex(char *p, uint64_t v)
 	return p + sprintf(p, "0x%" PRIx64, v);
 }
 
-char *sample_put_source(char *p, const struct sample_event *sample, uint64_t source)
+char *sample_put_source(char *p, const struct sample_event *sample, const struct tep_record *record)
 {
-	const char *name = event_name_of(&sample->sources, source);
+	const char *name;
+	uint64_t source;
 
+	if (sample->source.size)
+		return event_put_text(p, &sample->source, record);
+	if (!sample_value(&sample->fields[SAMPLE_SOURCE], record, false, &source))
+		return put_text(p, "-");
+	name = event_name_of(&sample->sources, source);
 	return name ? put_text(p, name) : put_hex(p, source);
 }
 
-char *sample_put_taint(char *p, const struct sample_event *sample, uint64_t taint)
+char *sample_put_names(char *p, const struct event_names *names, uint64_t bits)
 {
-	if (!taint)
+	if (!bits)
 		return put_text(p, "-");
-	for (size_t i = 0; i < sample->taints.nr && taint; i++) {
-		uint64_t bits = sample->taints.list[i].value;
+	for (size_t i = 0; i < names->nr && bits; i++) {
+		uint64_t named = names->list[i].value;
 
-		if (!bits || (taint & bits) != bits)
+		if (!named || (bits & named) != named)
 			continue;
-		p = put_text(p, sample->taints.list[i].name);
-		taint &= ~bits;
-		if (taint)
+		p = put_text(p, names->list[i].name);
+		bits &= ~named;
+		if (bits)
 			*p++ = ',';
 	}
-	return taint ? put_hex(p, taint) : p;
+	return bits ? put_hex(p, bits) : p;
 }

@@ -14,7 +14,7 @@ enum sample_known {
 	SAMPLE_RUN, SAMPLE_CPU, SAMPLE_SOURCE, SAMPLE_STATE, SAMPLE_SEQ, SAMPLE_LDIST, SAMPLE_LTIME,
 	SAMPLE_TBI, SAMPLE_TAI, SAMPLE_TINTR, SAMPLE_SILENT_TIME, SAMPLE_WAKE_LATENCY,
 	SAMPLE_INTR_LATENCY, SAMPLE_IRQS_ON, SAMPLE_TAINT, SAMPLE_TBI_CYC, SAMPLE_TAI_CYC,
-	SAMPLE_TINTR_CYC, NR_SAMPLE_KNOWN
+	SAMPLE_TINTR_CYC, SAMPLE_UNKNOWN, NR_SAMPLE_KNOWN
 };
 
 struct sample_field {
@@ -37,13 +37,17 @@ struct sample_event {
 	size_t nr_fields;
 	size_t nr_found;	/* of the known ones */
 	int size;		/* no shorter record has them all */
-	struct event_names sources, taints;
+	/* The name of the source, as newer kernels write it; or else it is a number. */
+	struct event_text source;
+	/* Newer kernels have no field irqs_on: no stamp was taken after idle. */
+	bool irqs_on_if_no_tai;
+	struct event_names sources, taints, unknowns;
 };
 
-/* Is each known field that EVENT has an integer, and is there one? */
+/* Is each known field that EVENT has what this can read, and is there one? */
 bool sample_event_is_readable(struct tep_event *event);
 
-/* die() if a known field is not an integer. */
+/* die() if a known field is not an integer, but for the source, which may be text. */
 void sample_event_find(struct sample_event *sample, struct tep_event *event);
 void sample_event_free(struct sample_event *sample);
 
@@ -61,14 +65,25 @@ static inline bool sample_irqs_on(const struct sample_event *sample, const struc
 {
 	const struct event_field *field = &sample->fields[SAMPLE_IRQS_ON].field;
 
-	return event_has(field) && event_read(field, record);
+	if (event_has(field))
+		return event_read(field, record);
+	field = &sample->fields[SAMPLE_TAI_CYC].field;
+	return sample->irqs_on_if_no_tai && event_read(field, record) == sample->fields[SAMPLE_TAI_CYC].absent;
 }
 
-/* The names, no number longer than 18 characters among them, take no more than this. */
-size_t sample_names_size(const struct event_names *names);
+static inline bool sample_has_source(const struct sample_event *sample)
+{
+	return sample->source.size || event_has(&sample->fields[SAMPLE_SOURCE].field);
+}
 
-/* The name of a source; of all bits of a taint, joined by commas, or "-". Returns the end; no NUL. */
-char *sample_put_source(char *p, const struct sample_event *sample, uint64_t source);
-char *sample_put_taint(char *p, const struct sample_event *sample, uint64_t taint);
+/* No cell with names, of whatever column, is longer than this. */
+size_t sample_names_size(const struct sample_event *sample);
+
+/* The field NAME, known or not; NULL: the event has none. */
+const struct sample_field *sample_find(const struct sample_event *sample, const char *name);
+
+/* The name of the source, "-": none; of all BITS, joined by commas, or "-". Returns the end; no NUL. */
+char *sample_put_source(char *p, const struct sample_event *sample, const struct tep_record *record);
+char *sample_put_names(char *p, const struct event_names *names, uint64_t bits);
 
 #endif

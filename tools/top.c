@@ -40,17 +40,19 @@ enum { BY_TAINT, WAKE, INTR, LONGEST_WAKE, LONGEST_INTR, NR_TRIGGERS };
  * record has triggers of its own. What the kernel takes for the same is one with the same keys, in the same order,
  * and the same filter. What is not sorted is printed in the order of its counts, which does not matter.
  */
-#define CLEAN(metric, irqs_on) " if taint == 0 && irqs_on == " #irqs_on " && " metric " >= 0"
-#define LATENCIES(metric, irqs_on) "hist:keys=state," metric ".buckets=100:size=4096" CLEAN(metric, irqs_on)
-#define LONGEST(metric, irqs_on, name) \
-	"hist:keys=state,irqs_on:" name "=" metric ":onmax($" name ").save(common_cpu,seq,silent_time)" CLEAN(metric, irqs_on)
+#define INTERRUPTS_OFF "tai_cyc != 18446744073709551615"
+#define INTERRUPTS_ON "tai_cyc == 18446744073709551615"
+#define CLEAN(metric, when) " if taint == 0 && " when " && " metric " >= 0"
+#define LATENCIES(metric, when) "hist:keys=state," metric ".buckets=100:size=4096" CLEAN(metric, when)
+#define LONGEST(metric, when, name) \
+	"hist:keys=state:" name "=" metric ":onmax($" name ").save(common_cpu,seq,silent_time)" CLEAN(metric, when)
 
 static const char *const triggers[NR_TRIGGERS] = {
 	[BY_TAINT] = "hist:keys=state,taint",
-	[WAKE] = LATENCIES("wake_latency", 0),
-	[INTR] = LATENCIES("intr_latency", 1),
-	[LONGEST_WAKE] = LONGEST("wake_latency", 0, "top_wake"),
-	[LONGEST_INTR] = LONGEST("intr_latency", 1, "top_intr"),
+	[WAKE] = LATENCIES("wake_latency", INTERRUPTS_OFF),
+	[INTR] = LATENCIES("intr_latency", INTERRUPTS_ON),
+	[LONGEST_WAKE] = LONGEST("wake_latency", INTERRUPTS_OFF, "top_wake"),
+	[LONGEST_INTR] = LONGEST("intr_latency", INTERRUPTS_ON, "top_intr"),
 };
 
 _Static_assert(BUCKET_NS == 100 && ENTRIES == 4096, "as the text of the triggers");
@@ -148,6 +150,8 @@ static void read_taints(void)
 		at = strstr(line, "REC->taint");
 		if (!at || strncmp(line, "print fmt", 9))
 			continue;
+		/* Other fields may have names, too. */
+		at[strcspn(at, ")")] = '\0';
 		while ((at = strchr(at, '{'))) {
 			char name[64];
 			unsigned int flag;

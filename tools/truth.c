@@ -16,7 +16,8 @@
  * median (the lower one of two), least, largest, and largest minus least.
  *   tainted      samples that carry a taint
  *   foreign      samples, tainted or not, whose idle period ended by something that is not
- *                the local timer's interrupt (source i210: the card's). Where the event was
+ *                the local timer's interrupt (source i210: the card's; ipi: the reschedule
+ *                interrupt, or a write to what the CPU watches). Where the event was
  *                pending at MWAIT the CPU did not sleep: the true latency is 0, and the error
  *                tells whose event it was
  *   wrong_state  untainted samples whose state is not the one that the CPU entered, and samples,
@@ -27,7 +28,7 @@
  *                is uncertainty and half of tai_latch. No latency is shorter than its truth
  *                by more than that, none longer
  *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
- *   intr_*       intr_latency minus the injected exit latency
+ *   intr_*       intr_latency minus the injected exit latency; "-" where no handler ran
  *   beyond       samples whose wake_latency errs by more than half of their own tai_latch plus
  *                8 ns, the step of the card's clock; "-" if no sample has both
  *   waited       samples, tainted or not, between whose tbi and tintr the CPU had to wait for
@@ -62,6 +63,8 @@ static struct bound {
 	{ "hrtimer", 16 },
 	{ "tsc_deadline", 16 },
 	{ "passive", 16 },
+	/* The same, and from the sender's stamp to its write. */
+	{ "ipi", 64 },
 	/* Of wakelat probe, as the test calls them: from the idle instruction to the event, and into the BPF program. */
 	{ "probe_timer", 700 },
 	{ "probe_passive", 700 },
@@ -70,13 +73,16 @@ static struct bound {
 	{ "i210", 16 },
 };
 
+/* The vector by which CPUs tell each other to schedule. */
+#define RESCHEDULE "irq:0xfd"
+
 struct period {
 	int64_t enter_cyc;
 	int64_t run_cyc;
 	int64_t silent_ns;
 	int64_t latency_ns;
 	long hint;
-	bool timer, card;	/* ended by the event of such a source; pending: of any */
+	bool timer, card, cpu;	/* ended by the event of such a source; pending: of any */
 };
 
 /* The CPU had to wait for its turn. */
@@ -295,6 +301,8 @@ static void read_truth(const char *dir)
 		p->latency_ns = cell_number(&tsv, latency);
 		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
 		p->timer = pending || cell_is(&tsv.cells[cause], "timer");
+		p->cpu = pending || cell_is(&tsv.cells[cause], RESCHEDULE) ||
+			 cell_is(&tsv.cells[cause], "monitor");
 		p->card = pending || card_interrupted_at(cell_number(&tsv, wake_ns));
 		p->hint = hint_of_log(&tsv.cells[hint]);
 		if (log->nr > 1 && p->run_cyc < p[-1].run_cyc)
@@ -464,6 +472,15 @@ static bool told_state(const struct tsv *tsv, int entered, long hint)
 	return index >= 0 && index < MAX_STATES && is_entered(hint, state_hints[index]);
 }
 
+/* Did the source's event end the period? */
+static bool is_own(const struct tsv_cell *source, const struct period *p)
+{
+	if (cell_is(source, "i210"))
+		return p->card;
+
+	return cell_is(source, "ipi") ? p->cpu : p->timer;
+}
+
 static void compare_samples(const char *dir)
 {
 	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
@@ -492,12 +509,13 @@ static void compare_samples(const char *dir)
 		bool tainted = !tsv_absent(&tsv, taint);
 		const struct log *log = log_of(&tsv, cpu);
 		const struct period *p;
+		int64_t error, end, intr_latency;
 		bool foreign;
-		int64_t error;
 
 		if (index < 0 || index >= MAX_STATES)
 			die("%s:%" PRIu64 ": no such state: %" PRId64, tsv.name, tsv.line, index);
-		if (has_waited(log, cell_number(&tsv, tbi), cell_number(&tsv, tintr))) {
+		end = cell_number(&tsv, on || !tsv_absent(&tsv, tintr) ? tintr : tai);
+		if (has_waited(log, cell_number(&tsv, tbi), end)) {
 			row->waited++;
 			continue;
 		}
@@ -507,7 +525,7 @@ static void compare_samples(const char *dir)
 			row->unmatched += !tainted;
 			continue;
 		}
-		foreign = cell_is(&tsv.cells[source], "i210") ? !p->card : !p->timer;
+		foreign = !is_own(&tsv.cells[source], p);
 		row->foreign += foreign;
 		row->wrong_state += !told_state(&tsv, entered, p->hint) ||
 				    (!tainted && !is_entered(p->hint, state_hints[index]));
@@ -519,7 +537,8 @@ static void compare_samples(const char *dir)
 		add_error(&row->errors, error);
 		check_bracket(row, &tsv, latch, error);
 		add_error(&row->silent, cell_number(&tsv, silent) - p->silent_ns);
-		add_error(&row->intr, cell_number(&tsv, intr) - p->latency_ns);
+		if (tsv_s64(&tsv, intr, &intr_latency))
+			add_error(&row->intr, intr_latency - p->latency_ns);
 	}
 	tsv_close(&tsv);
 }

@@ -88,11 +88,14 @@ close_tree() {
 	exec 6>&-
 }
 
+# What the tree has nothing of: unpack_for_build.
+not_unpacked='tools/testing/*'
+
 # shape_tree PATCH...: make the tree the pristine source plus these patches.
 # pristine/ keeps the original of every path that a patch ever touched (listed in touched).
 shape_tree() {
 	for patch; do
-		git apply --numstat "$patch" || die "$patch is not a patch"
+		git apply --numstat --exclude="$not_unpacked" "$patch" || die "$patch is not a patch"
 	done | cut -f 3 | sort -u >"$work/touching"
 	comm -13 "$work/touched" "$work/touching" >"$work/new"
 	while IFS= read -r path; do
@@ -104,8 +107,8 @@ shape_tree() {
 	rm -rf "$work/stage"
 	cp -R "$work/pristine" "$work/stage" || die "cannot write to $work"
 	for patch; do
-		(cd "$work/stage" && GIT_CEILING_DIRECTORIES=$work git apply --whitespace=nowarn "$patch") \
-			2>"$work/apply.log" ||
+		(cd "$work/stage" && GIT_CEILING_DIRECTORIES=$work git apply --whitespace=nowarn \
+			--exclude="$not_unpacked" "$patch") 2>"$work/apply.log" ||
 			die "$(basename "$patch") does not apply: $(head -n 1 "$work/apply.log")"
 	done
 	while IFS= read -r path; do
@@ -122,7 +125,7 @@ put() {
 }
 
 # configure OBJ FRAGMENTS [MAY_BE_LOST [BASE]]: OBJ/.config from nothing but the lines in the file FRAGMENTS, of which
-# later ones win. A line that has no effect is an error, unless its symbol contains MAY_BE_LOST. The lines in the
+# later ones win. A line that has no effect is an error, unless its symbol matches the ERE MAY_BE_LOST. The lines in the
 # file BASE come before them, and may be lost.
 configure() {
 	obj=$1
@@ -137,7 +140,7 @@ configure() {
 		make -C "$work/src" O="$obj" KCONFIG_ALLCONFIG="$obj/all.config" allnoconfig || exit 1
 	# A symbol that cannot be set is either absent or "is not set".
 	awk -v lost="${3:-no symbol}" 'NR == FNR { have[$0] = 1; split($0, a, "="); set[a[1]] = 1; next }
-	     index($0, lost) { next }
+	     $0 ~ lost { next }
 	     /^CONFIG_/ && !($0 in have) { print; bad = 1 }
 	     /^#/ && ($2 in set) { print; bad = 1 }
 	     END { exit bad }' "$obj/.config" "$obj/wanted.config" >"$obj/lost" ||

@@ -6,9 +6,12 @@
 
 # --- flavours, sources
 
-is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug rt default@7.3 ' "the kernel's flavours"
+is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default off base debug rt kasan default@7.3 ' "the kernel's flavours"
 refused 'no flavour wrong' "an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
 refused 'for 6.12 and 7.3' "of an unknown kernel" "$top/scripts/dev/build-kernel" --flavour default@5.4
+refused 'no variant wrong; there are: gcc clang' "an unknown variant of lint-objects" "$top/scripts/dev/lint-objects" wrong
+refused 'needs one of: all, first, 6.12 and 7.3' "its kernel" "$top/scripts/dev/lint-objects" --kernel 5.4 gcc
+refused 'needs one of: all, 6.12 and 7.3' "and lint's" "$top/scripts/dev/lint" --kernel 5.4
 fetch=$top/scripts/dev/fetch-kernel
 mkdir -p "$tmp/six" "$tmp/seven"
 printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 99\n' >"$tmp/six/Makefile"

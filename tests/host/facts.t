@@ -186,9 +186,11 @@ END {
 }
 END_AWK
 is "$(awk -F '\t' -f agree.awk documented written)" "" "each column that is written is in formats.md"
-# A part of the kernel has fields of its own, and so has probe.
+# A part of the kernel has fields of its own, and so has probe; dump makes some.
 is "$(awk -F '\t' -v unused=1 -f agree.awk documented written | sort | while read -r table name; do
-	[ "$table" = samples.tsv ] && cat "$top"/patches/*.patch "$top/tools/probe.c" | grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]" ||
+	[ "$table" = samples.tsv ] &&
+		cat "$top"/patches/*.patch "$top/tools/probe.c" "$top/tools/dump.c" "$top/tools/sample.c" |
+			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in formats.md is written"
 is "$(cut -f 1 documented | sort -u | while read -r table; do cut -f 1 written | grep -qx "$table" || printf '%s ' "$table"; done)" \

@@ -61,6 +61,34 @@ not_ok "nothing is made" test -e counts/kinds
 "$wakelat" merge -q --only microcode=0x2 -o kind.counts kinds.counts
 same other.counts kind.counts "and --only takes them apart"
 
+# What a source was told is a part of it; before there was such a fact, its method was.
+# told NAME [KEY VALUE]...: b again, under another name, of a source that was told this
+told() {
+	told_name=$1
+	shift
+	rm -rf "samples/$told_name"
+	recording "samples/$told_name" 300 $((16 + $(printf '%s' "$told_name" | wc -c))) '3' "$@"
+	"$wakelat" stats -q --counts "$told_name.counts" "samples/$told_name"
+}
+told x source_settings speed=1
+told xx source_settings speed=2
+told xxx nic_method target
+told xxxx nic_method target source_settings method=target
+told xxxxx nic_method launch source_settings method=launch
+told xxxxxx nic_method target source_settings method=target,colour=red
+# pooled NAME...
+pooled() {
+	rm -rf counts/told
+	"$wakelat" merge -q -o told.counts "$@" && "$wakelat" import -q -o counts/told told.counts
+}
+refused "must not be pooled: .* has another source_settings \('speed=.' elsewhere\)" "other settings" pooled x.counts xx.counts
+refused "must not be pooled: .* has another source_settings" "settings and none" pooled x.counts b.counts
+ok "an old one and a new one with the same method" pooled xxx.counts xxxx.counts
+ok "in either order" pooled xxxx.counts xxx.counts
+refused "must not be pooled: .* has another (nic_method|source_settings)" "of different methods" pooled xxx.counts xxxxx.counts
+refused "must not be pooled: .* has another source_settings" "with another setting besides" pooled xxx.counts xxxxxx.counts
+rm -f x*.counts told.counts
+
 # What must not be believed: named, left out, counted.
 # left FILE ERE NAME: beside good ones
 left() {

@@ -48,6 +48,14 @@ rm other/run.tsv
 mkfifo other/run.tsv
 like "$(said other/trace.dat | head -n 1)" '^CPU 0 state 3: ' "a pipe for a run.tsv is not waited for"
 
+trace named.dat -K <<'END'
+wakelat_counters 0 900 run=1 seq=1 tsc_cyc=1
+sample 0 1000 run=1 source=sundial state=3 seq=1 wake_latency=133070 tai_cyc=1 unknown=1
+sample 1 2000 run=1 source=a\x09\x1bb state=1 seq=7 wake_latency=absent tai_cyc=absent intr_latency=2500 taint=17
+END
+is "$(said named.dat | sed -n 1p)" "CPU 0 state 3: wake_latency 133.070 us, intr_latency 0.000 us, silent_time 0.000 us, ldist 0.000 us (source sundial, run 1, seq 1)" "a source that has its name"
+is "$(said named.dat | sed -n 2p)" "CPU 1 state 1: wake_latency -, intr_latency 2.500 us, silent_time 0.000 us, ldist 0.000 us, interrupts on (source a??b, run 1, seq 7), TAINTED: foreign_irq,smi" "interrupts on, without a field for it; no name"
+
 # Formats.
 trace old.dat -o wake_latency -o taint -o irqs_on -o ldist -o run -o source <<'END'
 sample 0 1 state=1 seq=4 intr_latency=5
@@ -75,7 +83,10 @@ for file in "$plugins"/*; do
 done
 is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" "it shows no other names"
 series=$(grep -h 'TP_printk("run=%u source=' "$top"/patches/*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
-is "$(trace-cmd dump --events run/trace.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
+trace kinds.dat -K <<'END'
+sample 0 1 source=hrtimer state=1 wake_latency=7
+END
+is "$(trace-cmd dump --events kinds.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
 	"the recordings of this test have the series' print format"
 
 # A plugin of somebody else can do anything. None of the tools loads one.

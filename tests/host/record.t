@@ -82,6 +82,16 @@ wrong "--listen: 'host:port' is not HOST:PORT" --listen host:port
 wrong "--listen: ':5' is not HOST:PORT" --listen :5
 wrong '--resume goes on with the options of that recording, not with -n' --resume d -n 5
 wrong '--resume goes on with the options of that recording, not with --each-cpu' --each-cpu --resume d
+wrong "--setting: 'x' is not KEY=VALUE" --source hrtimer --setting x
+wrong "--setting: '=x' is not KEY=VALUE" --source hrtimer --setting =x
+wrong "--setting: 'x=' is not KEY=VALUE" --source hrtimer --setting x=
+wrong "--setting: 'X y' is not a key" --source hrtimer --setting 'X y=1'
+wrong "--setting: 'a b' is not a value" --source hrtimer --setting 'x=a b'
+wrong "--setting: 'a,b=c' is not a value" --source hrtimer --setting 'x=a,b=c'
+wrong '--setting needs --source' --setting x=1
+wrong '--nic-method says something about a network card: it needs --source i210' --nic-method launch
+wrong "--nic-method: 'fast' is neither target nor launch" --source i210 --nic-method fast
+wrong '--intr-offset says something about a network card' --source hrtimer --intr-offset 1us
 wrong '--buffer: 1 is not in' --buffer 1k
 
 refused "^wakelat restore: unknown option" "restore -x" "$wakelat" restore -x

@@ -12,7 +12,8 @@ cd "$tmp" || exit 1
 mkdir d
 run_tsv d/run.tsv listener secret-host:4711 kernel_version '#1 secret@builder' imported_from secret.dat wult_report secret \
 	imported_command 'cyclictest --secret' note secret run.1.nic.card 0000:05:00.0 run.1.cpu0.samples 401 run.1.reason samples \
-	run.1.cpu0.secret-x 1 'state.0.secret' 1 lost_overrun_secret 1 characterisation.tsc.n 5000
+	run.1.cpu0.secret-x 1 'state.0.secret' 1 lost_overrun_secret 1 characterisation.tsc.n 5000 \
+	source_settings method=launch clock_khz 2000000 run.1.nic.dma_error_ns 5 run.1.source.owner secret
 sed -i 's/^hostname	.*/hostname	secretbox/; s/^cmdline	.*/cmdline	root=secret/; s/^kernel	.*/kernel	6.12.57-secret/' d/run.tsv
 seq 1000 1400 | sed 's/.*/3 1000 & & -/' | samples_tsv d/samples.tsv
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n%s\n%s\n%s\n' \
@@ -25,6 +26,7 @@ run "$wakelat" scrub -o out d
 is "$status $out" "0 " "scrub"
 like "$err" '^wakelat scrub: out has doctor.tsv run.tsv samples.tsv without .*hostname.* cmdline' "says what it has left out"
 is "$(grep -ril secret out)" "" "nothing of it is in the copy"
+is "$(grep -cE '^(source_settings|clock_khz|run\.1\.nic\.dma_error_ns)	' out/run.tsv)" 3 "what the samples depend on stays"
 is "$(grep -rl '0000:05' out)" "" "nor the card's address"
 is "$(names out)" "doctor.tsv run.tsv samples.tsv" "three files"
 ok "the recording is as it was" diff -r was d

@@ -9,4 +9,26 @@ for wrong in '--interval=1' '--interval=1us' '--interval=2h' '--nope' 'dir'; do
 	refused '^wakelat top: ' "$wrong" "$wakelat" top --once "$wrong"
 	is "$status" 2 "$wrong: status"
 done
+
+# A kernel made of files: the names of the taints are those of that field.
+[ -x "$top/tools/bin/top" ] || make -C "$top/tools" >"$tmp/make.log" 2>&1 || bail "tools do not build"
+mkdir "$tmp/lock" "$tmp/event"
+: >"$tmp/event/trigger"
+cat >"$tmp/event/format" <<'END'
+print fmt: "taint=%s unknown=%s", __print_flags(REC->taint, ",", { 0x01, "foreign_irq" }, { 0x02, "foreign_timer" }, { 0x10, "smi" }), __print_flags(REC->unknown, ",", { 0x1, "first" }, { 0x2, "nmi" }, { 0x10, "sixteen" })
+END
+cat >"$tmp/event/hist" <<'END'
+# event histogram
+#
+# trigger info: hist:keys=state,taint:vals=hitcount:sort=hitcount:size=2048 [active]
+#
+
+{ state:          3, taint:         19 } hitcount:          5
+{ state:          3, taint:          0 } hitcount:          7
+END
+printf 'cpu\tarmed\tsamples\n1\t20\t12\n' >"$tmp/counts"
+run "$top/tools/bin/top" -1 -i 100 -N POLL -N C1 -N C1E -N C6 "$tmp/lock" "$tmp/event" "$tmp/counts"
+is "$status" 0 "a view"
+like "$(printf '%s' "$out" | tr '\n' ' ')" 'tainted: 5 foreign_irq, 5 foreign_timer, 5 smi' "taints by their names, and not by another field's"
+is "$(grep -ac irqs_on "$tmp/event/trigger")" 0 "no trigger by a field that the event has not"
 done_testing

@@ -47,7 +47,7 @@ record --cpu=1,|:skip 6 :list 1,0 1,3
 tune --cpu |0 1 3
 probe --states |:list POLL C1E
 record --states POLL,|:list POLL,C1E
-record --source |hrtimer tsc_deadline passive i210
+record --source |hrtimer tsc_deadline passive ipi i210
 record --prepare others,sib|:list others,siblings others,governor others,frequency others,bias others,irqs others,watchdogs others,timers others,aspm others,idle-governor others,all
 probe --source=p|:skip 9 timer passive wake
 plot -k pdf,|:list pdf,svg pdf,png pdf,tex
@@ -72,11 +72,16 @@ nothing |
 ../commands/stats |
 END
 is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" "behind values, and behind --"
-is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive i210" "behind a value that is one of them"
+is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" "behind a value that is one of them"
 like "$("$wakelat" --complete '')" '^verdict	[a-z]' "with what a command is for"
 like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "or a choice"
 is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/*.patch |
-	sed -n 's/^+.*{ WAKELAT_SOURCE_[A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' | sort -u)" "the sources are the kernel's"
+	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "the sources are the kernel's"
+
+mkdir -p sys/kernel/tracing/wakelat
+printf 'hrtimer ok\nsundial unavailable: it is night\n' >sys/kernel/tracing/wakelat/available_sources
+is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrtimer sundial :skip 9 hrtimer sundial" "the machine's sources, where it tells which"
+rm -r sys/kernel
 
 # An option that is new, in no other place.
 cp -R "$top/scripts" new
@@ -134,7 +139,7 @@ if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion
 	} | typed bash bash.rc >got
 	{
 		cat wanted
-		printf 'wakelat compare other a\\ run run \nwakelat record --source=hrtimer i210 passive tsc_deadline \n'
+		printf 'wakelat compare other a\\ run run \nwakelat record --source=hrtimer i210 ipi passive tsc_deadline \n'
 	} >bash.wanted
 	is "$(cat got)" "$(cat bash.wanted)" "bash completes"
 else

@@ -28,6 +28,26 @@ is "$(comm -13 odd planted | wc -l) $(comm -23 odd planted | awk 'END { print (N
 run "$top/tools/bin/fleet" list out-1
 is "$(odd_of out-1/fleet-machines.tsv | awk 'END { print (NR > 2) }')" 0 "none is odd, and heavy tails: none is called so, or hardly one"
 
+# Of cards: before there was source_settings, its method was nic_method, and such machines are still of one kind.
+. "$top/tests/lib/counts.sh"
+for machine in 10 11 12 13 14 20 21 22 23 24 30; do
+	case $machine in
+	1?) set -- nic_method target ;;
+	2?) set -- nic_method target source_settings method=target clock_khz "20000$machine" ;;
+	*) set -- nic_method target source_settings method=target,colour=red ;;
+	esac
+	mkdir -p cards
+	recording "card$machine" 400 $machine '3' "$@"
+	sed -i "s/^hostname	.*/hostname	m$machine/" "card$machine/run.tsv"
+	"$wakelat" stats -q --counts "cards/$machine.counts" "card$machine"
+done
+mkdir cards-out
+ls cards/* >list
+"$top/tools/bin/fleet" list cards-out
+is "$(for machine in 10 20 30; do
+	awk -F '\t' -v machine=m$machine 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["machine"] == machine { print $at["peers"] }' cards-out/fleet-machines.tsv
+done | paste -sd ' ' -)" "10 10 0" "an old recording and a new one of the same settings are alike, one of others is not"
+
 # --- the page, of names that are none
 ./mkfleet -1 -n 400 -w 1 -m 60 -p 4 -h "it's \"a\" <b>&" all.counts >/dev/null
 ./mkfleet -1 -n 400 -w 1 -m 60 -p 4 -h "it's \"a\" <b>&" -k 6.13.0 -D 2026-04-01T00:00:00Z more.counts >/dev/null

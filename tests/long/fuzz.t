@@ -35,6 +35,15 @@ sample 0 400000000000 run=1 source=3 state=0 seq=2 wake_latency=133070
 bulk 40 0 400000001000 3
 end 1 400000002000 run=1 cpu=1 samples=1
 END
+./mktrace -K parts.dat <<'END'
+wakelat_clock 0 900 run=1 seq=1 ltime_gross=1000 tai_gross=5000
+wakelat_counters 0 901 run=1 seq=1 pc6_cyc=5
+sample 0 1000 run=1 source=i210 state=1 seq=1 ltime=18446744073709551615 wake_latency=-5 taint=19 unknown=255
+wakelat_intrusion 1 1100 run=1 seq=7 smi=1
+sample 1 1200 run=1 source=sixteen-letters_ state=2 seq=7 tai_cyc=absent intr_latency=2500
+bulk 20 0 400000001000 3 wakelat_clock wakelat_ipi
+end 1 400000002000 run=1 cpu=1 samples=1
+END
 ./mktrace -S events.dat <<'END'
 hrtimer_start 0 1000 hrtimer=0xffff888000001000 expires=2000000
 cpu_idle 0 5000 state=3
@@ -51,13 +60,13 @@ cpu_idle 1 4133000 state=0xffffffff
 hrtimer_expire_entry 1 4134500 hrtimer=0xffff888000001000 now=4134100
 cpu_idle 1 4150000 state=2
 END
-for pair in dump:samples stock:events governor:events; do
+for pair in dump:samples dump:parts stock:events governor:events; do
 	said=$(seed=1
 		while [ "$seed" -le "$damaged" ]; do
 			./damage "$seed" "${pair#*:}.dat" damaged.dat || printf 'damage failed\n'
 			fuzz_recording "$tmp/fuzz" "${pair%:*}" damaged.dat | sed "s|^|seed $seed: |"
 			seed=$((seed + 1))
 		done)
-	is "$said" "" "${pair%:*}: $damaged damaged recordings"
+	is "$said" "" "${pair%:*}: $damaged damaged recordings of ${pair#*:}"
 done
 done_testing

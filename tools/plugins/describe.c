@@ -91,9 +91,9 @@ static void put_origin(struct line *line, const struct sample_event *sample,
 	uint64_t value;
 
 	line->separator = " (";
-	if (sample_value(&sample->fields[SAMPLE_SOURCE], record, false, &value)) {
+	if (sample_has_source(sample)) {
 		put_name(line, "source");
-		line->at = sample_put_source(line->at, sample, value);
+		line->at = sample_put_source(line->at, sample, record);
 	}
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		const struct sample_field *field = &sample->fields[numbers[i]];
@@ -111,8 +111,7 @@ size_t describe_size(const struct sample_event *sample)
 {
 	static const size_t words = 256;
 
-	return words + (NR_TIMES + 4) * (NUMBER_DIGITS + 1) + sample_names_size(&sample->sources) +
-	       sample_names_size(&sample->taints);
+	return words + (NR_TIMES + 4) * (NUMBER_DIGITS + 1) + sample_names_size(sample);
 }
 
 size_t describe(char *text, const struct sample_event *sample, const struct states *states,
@@ -134,7 +133,7 @@ size_t describe(char *text, const struct sample_event *sample, const struct stat
 	put_origin(&line, sample, record);
 	if (sample_value(&sample->fields[SAMPLE_TAINT], record, false, &value) && value) {
 		put_text(&line, ", TAINTED: ");
-		line.at = sample_put_taint(line.at, sample, value);
+		line.at = sample_put_names(line.at, &sample->taints, value);
 	}
 	*line.at = '\0';
 	return line.at - text;

@@ -114,19 +114,21 @@ run_value() {
 	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$dir/run.tsv"
 }
 
-# How a title says what the numbers come from.
-machine_note() {
+# How a title says what the numbers come from: from which machine, and from states that were made up (cpuidle-artificial).
+machine_note() (
 	case $(run_value emulated) in
-	no) ;;
-	yes) printf ' (emulated)\n' ;;
-	hypervisor) printf " (guest: contains the hypervisor's latency)\n" ;;
-	*) printf ' (unknown machine)\n' ;;
+	no) machine= ;;
+	yes) machine=emulated ;;
+	hypervisor) machine="guest: contains the hypervisor's latency" ;;
+	*) machine='unknown machine' ;;
 	esac
-}
+	[ "$(run_value driver)" != artificial ] || machine="${machine:+$machine, }artificial states"
+	[ -z "$machine" ] || printf ' (%s)\n' "$machine"
+)
 
 # figure_note: the same, where there is less room
 figure_note() {
-	machine_note | sed 's/^ (guest: .*/ (guest)/'
+	machine_note | sed "s/^ (guest: contains the hypervisor's latency/ (guest/"
 }
 
 # data_set: its name, which is that of the directory

@@ -15,6 +15,7 @@
 #	set FILE VALUE		FILE had VALUE
 #	stop FILE		a run may be on; writing 0 to FILE stops it
 #	group PGID START	trace-cmd's process group
+#	setting FILE "SOURCE KEY VALUE"	see setting.sh
 #	rmdir DIR		DIR, a tracefs instance, was made
 #	trigger FILE		triggers of an event in our instance
 #	kill PGID START		a load of ours, a process group
@@ -34,6 +35,8 @@
 
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
+# shellcheck source=scripts/lib/common/setting.sh
+. "$here/lib/common/setting.sh"
 
 # The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
 # that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.
@@ -283,7 +286,7 @@ journal_undo() {
 	# A run that is on refuses settings, and its recorder keeps the instance busy.
 	undo_all stop
 	undo_all group
-	undo_all 'set|rmdir|kill|card|task|trigger'
+	undo_all 'set|setting|rmdir|kill|card|task|trigger'
 	if [ -e "$work_dir/failed" ]; then
 		{
 			printf 'owner\t0\t0\n'

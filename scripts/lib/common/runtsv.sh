@@ -7,7 +7,7 @@
 # Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, place.sh.
 
 # Read here, set there:
-: "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
+: "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
 	"${wakelat?tracefs.sh}" "${write_error?sysfs.sh}"
 
 # fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
@@ -82,8 +82,9 @@ emulated() {
 	fi
 }
 
-# tsc_khz: from the kernel's log, where it may have been pushed out; the refined value comes last.
+# tsc_khz: as our kernel has it; of another from its log, where it may have been pushed out; the refined value comes last.
 tsc_khz() {
+	[ -z "$wakelat" ] || ! read_value "$wakelat/clock_khz" || return 0
 	dmesg 2>/dev/null | sed -n 's/.*tsc: .* \([0-9][0-9]*\)\.\([0-9]\{3\}\) MHz.*/\1\2/p' | tail -n 1
 }
 
@@ -104,6 +105,8 @@ facts_machine() {
 	fact governor "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||
 		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"
 	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
+	# The clock of the stamps, which is the TSC as yet.
+	[ ! -e "$wakelat/clock_khz" ] || fact_file clock_khz "$wakelat/clock_khz"
 	fact tsc_khz "$(tsc_khz)"
 }
 
@@ -142,10 +145,12 @@ facts_counts() {
 	' "$wakelat/counts" >>"$work_dir/run.tsv"
 }
 
-# facts_source RUN: what the source says of itself and of its last run
+# facts_source RUN SOURCE: what that says of itself and of its last run; a card's have the name that they had first
 facts_source() {
 	[ -e "$wakelat/source_facts" ] || return 0
-	awk -v run="$1" '{ key = $1; sub(/^[^ ]* /, ""); printf "run.%s.nic.%s\t%s\n", run, key, $0 }' \
+	facts_of=source
+	[ "$2" != i210 ] || facts_of=nic
+	awk -v run="$1" -v of="$facts_of" '{ key = $1; sub(/^[^ ]* /, ""); printf "run.%s.%s.%s\t%s\n", run, of, key, $0 }' \
 		"$wakelat/source_facts" >>"$work_dir/run.tsv"
 }
 
@@ -157,13 +162,16 @@ facts_cpus() {
 
 # facts_characterisation CPU: what the measurement costs on this machine, timed now
 facts_characterisation() {
-	[ -e "$wakelat/characterisation" ] || return 0
+	[ -e "$wakelat/characterisation" ] && [ -e "$wakelat/clock_khz" ] || return 0
 	write_value "$wakelat/characterisation" "$1" ||
 		die "what the measurement costs cannot be timed on CPU $1: $write_error"
-	awk -F '\t' '
-		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
-		{ for (i = 3; i <= NF; i++) printf "characterisation.%s.%s\t%s\n", $1, name[i], $i }
-	' "$wakelat/characterisation" >>"$work_dir/run.tsv"
+	# Each value once, with how often it was met: thousands of timings have few. In order, so that a thing's are together and sorted.
+	awk -F '\t' 'NR > 1 {
+		split("", times)
+		for (i = split($3, cyc, " "); i; i--) times[cyc[i]]++
+		for (c in times) print NR, $1, c, times[c]
+	}' "$wakelat/characterisation" | sort -k 1,1n -k 3,3n |
+		awk -v khz="$(read_value "$wakelat/clock_khz")" -f "$here/lib/common/characterisation.awk" >>"$work_dir/run.tsv"
 }
 
 # runtsv_write FILE: header and all, as it is by now, into FILE.partial

@@ -7,6 +7,11 @@
 tracefs=
 wakelat=
 
+# For filters of wakelat_sample. A state that is entered with interrupts on has no stamp after it: all ones are absent.
+filter_irqs_off='tai_cyc != 18446744073709551615'
+filter_irqs_on='tai_cyc == 18446744073709551615'
+: "$filter_irqs_off" "$filter_irqs_on"
+
 # tracefs_mounts: the places where tracefs is mounted, the usual one first
 tracefs_mounts() {
 	awk '$3 == "tracefs" { print ($2 != "/sys/kernel/tracing"), $2 }' /proc/mounts | sort | cut -d ' ' -f 2-

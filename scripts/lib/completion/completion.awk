@@ -2,7 +2,8 @@
 # completion.awk - reads the text of a command's -h, and says what can stand in the place of the last of its arguments, which are
 # the words behind the command. See completion.sh for what it prints, and to that
 #
-#	:machine WHAT BEFORE	cpus, states or cards of the machine, behind the list BEFORE
+#	:machine WHAT BEFORE	cpus, states or cards of the machine, behind the list BEFORE; of sources BEFORE is what to offer
+#				where the machine does not tell
 #	:others COMMAND N	what the command COMMAND takes behind the first N words
 #
 # An option's values are those that its description lists, "one of A, B (what it is) or C", or "some of" for a list with commas;
@@ -91,9 +92,15 @@ function before(text) {
 }
 
 # values OPTION TEXT: what its value can be, TEXT being what is there of it
-function values(option, text,    n, i, kind) {
+function values(option, text,    n, i, kind, known) {
 	kind = value[option]
 	n = choices(about[option])
+	if (kind == "SOURCE") {
+		for (i = 1; i <= n; i++)
+			known = known (i > 1 ? "," : "") choice[i]
+		print ":machine sources " known
+		return
+	}
 	if (n && several)
 		print ":list"
 	for (i = 1; i <= n; i++)

@@ -37,6 +37,11 @@ completed_machine() {
 	states)
 		completed_cpu=$(cpulist_expand "$(read_value "$cpu_sysfs/online")" | tail -n 1)
 		! has_states "$completed_cpu" || state_names "$completed_cpu" | completed_items "$2" ;;
+	sources)
+		# For root only.
+		{ cut -d ' ' -f 1 "${root-}/sys/kernel/tracing/wakelat/available_sources" 2>/dev/null | grep . ||
+			printf '%s\n' "$2" | tr , '\n'; } | completed_items ''
+		;;
 	cards) "$here/commands/nic" list --tsv | awk -F '\t' 'NR > 1 { print $1 "\t" $2 }' ;;
 	esac
 }

@@ -267,10 +267,12 @@ draw_points() {
 # run_note DIR: how a title says what the numbers come from, by any of its points
 run_note() {
 	for run_file in "$1"/*/run.tsv; do
-		case $(tsv_value "$run_file" emulated) in
-		no) ;;
-		yes) printf ' (emulated)\n' ;;
-		hypervisor) printf " (guest: contains the hypervisor's latency)\n" ;;
+		case $(tsv_value "$run_file" emulated)-$(tsv_value "$run_file" driver) in
+		yes-artificial) printf ' (emulated, artificial states)\n' ;;
+		*-artificial) printf ' (artificial states)\n' ;;
+		no-*) ;;
+		yes-*) printf ' (emulated)\n' ;;
+		hypervisor-*) printf " (guest: contains the hypervisor's latency)\n" ;;
 		*) printf ' (unknown machine)\n' ;;
 		esac
 		return

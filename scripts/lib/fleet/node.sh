@@ -97,8 +97,9 @@ wait "$child"
 status=$?
 child=
 if [ ! -e "$work/out/state.tsv" ]; then
-	# Slurm ends all processes of a job: the signal that has ended that one may be about to come here, and is the reason then.
-	[ "$status" -le 128 ] || sleep 1
+	# Slurm ends all processes of a job: the signal that has ended that one, or what that one waited for, may be about to come here,
+	# and is the reason then.
+	sleep 1
 	state failed "wakelat fleet measure said nothing, and ended with status $status"
 fi
 put_all || state failed "$place cannot be written: is the disk full?"

@@ -22,6 +22,22 @@ event_bytes() {
 		awk '$1 + $2 > end { end = $1 + $2 } END { if (!end) exit 1; print int((end + 3) / 4) * 4 + 16 }'
 }
 
+# sample_bytes DIRECTORY COUNTERS: of a sample with all parts that it can have (events with a run and a seq are samples or their
+# parts); those with counters only if there are any
+sample_bytes() (
+	[ -e "$1/wakelat_sample/format" ] || exit
+	total=0
+	for format in "$1"/*/format; do
+		case $format$2 in
+		*/wakelat_counters/formatnone) continue ;;
+		esac
+		grep -q '[[:space:]]run;' "$format" && grep -q '[[:space:]]seq;' "$format" || continue
+		bytes=$(event_bytes "$format") || exit
+		total=$((total + bytes))
+	done
+	[ "$total" -gt 0 ] && printf '%d\n' "$total"
+)
+
 # ldist_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
 ldist_steps() (
 	step=$1

@@ -8,7 +8,8 @@
 # Needs message.sh, units.sh, journal.sh, sysfs.sh, and start_run of record-runs.sh, which calls run_for_verdict.
 
 # Read here, set there:
-: "${here?the command}" "${wakelat?tracefs.sh}" "${instance?recorder.sh}"
+: "${here?the command}" "${wakelat?tracefs.sh}" "${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" \
+	"${instance?recorder.sh}"
 
 for_verdict_ns=
 # As those of wakelat verdict: a verdict that took more looks errs no more often.
@@ -48,8 +49,11 @@ for_verdict_samples() {
 # The kernel counts, by two triggers in our instance: clean samples, and those that are longer than the limit.
 # What they are counted by, and in which order, tells them apart.
 for_verdict_begin() {
+	: "${intr_offset?record-options.sh}"
 	for_verdict_event=$instance/events/wakelat/wakelat_sample
-	for_verdict_longer="(irqs_on == 0 && wake_latency > $for_verdict_ns) || (irqs_on == 1 && intr_latency > $for_verdict_ns)"
+	# What is subtracted of the recorded latencies later, as far as it is the same for all.
+	for_verdict_more=$((for_verdict_ns + intr_offset))
+	for_verdict_longer="($filter_irqs_off && wake_latency > $for_verdict_more) || ($filter_irqs_on && intr_latency > $for_verdict_more)"
 	write_value "$for_verdict_event/trigger" "hist:keys=run,state if taint == 0" &&
 		write_value "$for_verdict_event/trigger" "hist:keys=state,run if taint == 0 && ($for_verdict_longer)"
 }

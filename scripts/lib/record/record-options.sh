@@ -21,7 +21,8 @@ samples=
 duration=
 buffer_option=
 counters=none
-nic_method=target
+# Lines "KEY VALUE", the last of a key counts.
+source_sets=
 intr_offset=0
 nic_options=
 prepare=
@@ -39,7 +40,7 @@ ldist_min=
 ldist_max=
 sweep_factor=
 # All of these are for the rest of wakelat record and probe.
-: "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$nic_method" "$warmup" "$listen" "$other_option" \
+: "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$source_sets" "$intr_offset" "$warmup" "$listen" "$other_option" \
 	"$governor_events" "$ldist_mode"
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
@@ -73,11 +74,12 @@ take_option() {
 	--counters) counters=$2 ;;
 	--nic-method)
 		case $2 in
-		target | launch) nic_method=$2 ;;
+		target | launch) take_source_set "$1" "method=$2" ;;
 		*) bad_usage "$1: '$2' is neither target nor launch" ;;
 		esac
 		nic_options="$nic_options $1"
 		;;
+	--setting) take_source_set "$1" "$2" ;;
 	--intr-offset)
 		intr_offset=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 1800ns, 1.8us (a whole number of ns)"
 		[ "$intr_offset" -le 1000000 ] || bad_usage "$1: $2 is more than 1ms"
@@ -99,6 +101,22 @@ take_option() {
 		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
 		;;
 	esac
+}
+
+# take_source_set OPTION KEY=VALUE: which there are, and what they may be, says the kernel.
+take_source_set() {
+	case $2 in
+	[!=]*=?*) ;;
+	*) bad_usage "$1: '$2' is not KEY=VALUE" ;;
+	esac
+	case ${2%%=*} in
+	*[!a-z0-9_]*) bad_usage "$1: '${2%%=*}' is not a key: lower-case letters, digits and _" ;;
+	esac
+	case ${2#*=} in
+	*[!A-Za-z0-9_.:+/-]*) bad_usage "$1: '${2#*=}' is not a value: one word of letters, digits and _ . : + / -" ;;
+	esac
+	source_sets="$source_sets${2%%=*} ${2#*=}
+"
 }
 
 take_prepare() {
@@ -192,6 +210,7 @@ check_options() {
 	[ -z "$for_verdict_ns" ] || check_for_verdict
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
 		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
+	[ -z "$source_sets" ] || [ -n "$source" ] || bad_usage "--setting needs --source: which source is to be set?"
 	if [ -n "$ldist_sweep" ]; then
 		[ "$steady" -eq 0 ] || bad_usage "--until steady and --sweep exclude each other: a sweep ends by itself"
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"

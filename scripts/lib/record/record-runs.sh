@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${write_error?sysfs.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${cpu_sysfs?cpuidle.sh}" \
 	"${wakelat?tracefs.sh}" "${each_cpu?record-options.sh}" "${ldist_mode?record-options.sh}" \
-	"${output?record-options.sh}" "${samples?record-options.sh}" "${steady?record-options.sh}" \
+	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${steady?record-options.sh}" \
 	"${warmup?record-options.sh}" "${run_offset?resume.sh}" "${plan?record-plan.sh}" "${plan_runs?record-plan.sh}" \
 	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${steady_reached?record-watch.sh}"
 
@@ -88,7 +88,7 @@ run_ended() {
 		fact "run.$ended_number.trace_run" "$run_number"
 	fi
 	facts_counts "$ended_number"
-	facts_source "$ended_number"
+	facts_source "$ended_number" "$source"
 	facts_cpus "$ended_number"
 	ended_text="run $ended_number, $run_states"
 	[ "$run_warmup" = no ] || ended_text="$ended_text, warm-up"

@@ -8,7 +8,7 @@
 
 # Read here, set there:
 : "${quiet?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}" \
-	"${instance?recorder.sh}" "${duration?record-options.sh}" "${steady?record-options.sh}" \
+	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${instance?recorder.sh}" "${duration?record-options.sh}" "${steady?record-options.sh}" \
 	"${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
 
 # Of the run that is watched: its number, on how many CPUs it is, and which it is of the plan.
@@ -35,8 +35,8 @@ kernel_status() {
 # instance cannot be removed.
 maximum_begin() {
 	maximum_event=$instance/events/wakelat/wakelat_sample
-	maximum_set "keys=run,common_cpu:wake=wake_latency:onmax(\$wake).save(seq) if taint == 0 && irqs_on == 0 && wake_latency >= 0" &&
-		maximum_set "keys=common_cpu,run:intr=intr_latency:onmax(\$intr).save(seq) if taint == 0 && irqs_on == 1 && intr_latency >= 0" ||
+	maximum_set "keys=run,common_cpu:wake=wake_latency:onmax(\$wake).save(seq) if taint == 0 && $filter_irqs_off && wake_latency >= 0" &&
+		maximum_set "keys=common_cpu,run:intr=intr_latency:onmax(\$intr).save(seq) if taint == 0 && $filter_irqs_on && intr_latency >= 0" ||
 		return
 	maximum_file=$maximum_event/hist
 }

@@ -14,9 +14,10 @@ recording_head() {
 
 # recording_warnings NUMBER: without which the numbers would be misread
 recording_warnings() {
-	case $(run_value emulated) in
-	no) ;;
-	yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
+	case $(run_value driver)-$(run_value emulated) in
+	artificial-*) printf '<p class="warn">Artificial: the idle states are those of cpuidle-artificial, whose exit latencies are set. They say nothing about any real CPU.</p>\n' ;;
+	*-no) ;;
+	*-yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
 	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
 	esac
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'

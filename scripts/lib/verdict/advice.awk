@@ -24,9 +24,14 @@ function us_of(ns) { return ns / 1000 " us" }
 function name(i) { return of["state." i ".name"] }
 
 # What a new recording has to have in common with this one.
-function same(  text) {
+function same(  text, n, i, setting) {
 	if (of["source"] != "" && of["source"] != "hrtimer")
 		text = text " --source " of["source"]
+	n = split(of["source_settings"], setting, ",")
+	for (i = 1; i <= n; i++)
+		text = text " --setting " setting[i]
+	if (of["intr_offset_ns"] > 0)
+		text = text " --intr-offset " of["intr_offset_ns"] "ns"
 	if (of["cpus"] != "")
 		text = text " --cpu " of["cpus"]
 	if (of["ldist_mode"] == "uniform" && (of["ldist_min_ns"] != 50000 || of["ldist_max_ns"] != 8000000))

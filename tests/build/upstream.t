@@ -35,7 +35,7 @@ like "$(cat "$cover")" '^To: .*@' "somebody is asked"
 is "$(grep -l '^Signed-off-by' v2-*.patch)" "" "nobody has signed off for you"
 is "$(cut -d : -f 3 checkpatch.txt | sort -u | paste -sd ' ' -)" " CHECK  ERROR  WARNING" "checkpatch has something to say"
 is "$(sed -E 's/^[^:]*:[^:]*: [A-Z]*:([A-Z_]*):.*/\1/' checkpatch.txt | sort -u | paste -sd ' ' -)" \
-	"FILE_PATH_CHANGES MISSING_SIGN_OFF OPEN_ENDED_LINE PARENTHESIS_ALIGNMENT" "only what Documentation/upstream.md explains"
+	"FILE_PATH_CHANGES MISSING_SIGN_OFF OPEN_ENDED_LINE PARENTHESIS_ALIGNMENT SPACING" "only what Documentation/upstream.md explains"
 like "$(cat MAINTAINERS.entry)" "^F:	drivers/cpuidle/wakelat/\$" "an entry for MAINTAINERS"
 like "$(cat README)" 'Linux 7\.3\.' "for the newest kernel"
 

@@ -32,7 +32,7 @@ guest_job "$tmp/kunit" "$tmp/later.job" --kernel "$kernel" --add "$top/tests/gue
 is "$status" 0 "Linux $version boots"
 like "$(cat "$tmp/kunit/release")" "^$version\\." "it is that kernel"
 results=$(sed -n 's/^\[[^]]*\] *//p' "$tmp/kunit/dmesg.log")
-for suite in wakelat_ldist wakelat_arith; do
+for suite in wakelat_ldist wakelat_arith wakelat_rate; do
 	like "$results" "^ok [0-9]+ $suite\$" "KUnit: suite $suite passes"
 done
 unlike "$results" '(WARNING|BUG|INFO): ' "and nothing else complains"
@@ -47,7 +47,7 @@ for source in hrtimer tsc_deadline; do
 	within_bounds "$source $version" 0 16
 done
 for method in target launch; do
-	printf -- '--intr-offset 1800ns --each-state --states C1,C1E,C6 --ldist 50us:8ms --samples 2000 --nic-method %s\n' $method >"$tmp/options"
+	printf -- '--intr-offset 1800ns --each-state --states C1,C1E,C6 --ldist 50us:8ms --samples 2000 --setting method=%s\n' $method >"$tmp/options"
 	measure "i210-$method $version" "$tmp/later.job" --kernel "$kernel" --add "$top/tests/guest/i210-record.job=/later" --model skylake-sp-i210 --add "$tmp/options=/options"
 	for state in C1E C6; do
 		within "i210-$method $version" "$state" n 2000 2000

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154  # $top, $work, $making: common.sh, kernel-tree.sh; $version, $variant, $variants: lint-objects
+# lint-objects.sh - how lint-objects configures and compiles each of its variants.
+#
+# Sourced after kernel-tree.sh. $version and $variant are what is looked at, $making the directory for its result; `judged`
+# takes the complaints. A function that is given PATCH... is given all that were applied.
+
+# Debian 12 has more than one; 7.3 asks for 17.
+llvm=-19
+
+# variant_tool [OPTION...]: runs the compiler, or what else looks
+variant_tool() {
+	case $variant in
+	clang*) "clang$llvm" "$@" ;;
+	arm64) aarch64-linux-gnu-gcc "$@" ;;
+	riscv) riscv64-linux-gnu-gcc "$@" ;;
+	htmldocs) sphinx-build "$@" ;;
+	*) sparse "$@" ;;
+	esac
+}
+
+need_tools() {
+	for variant in $variants; do
+		case $variant in
+		clang*) need "clang$llvm" lint && need "ld.lld$llvm" lint ;;
+		arm64) need aarch64-linux-gnu-gcc cross ;;
+		riscv) need riscv64-linux-gnu-gcc cross ;;
+		htmldocs) need sphinx-build lint ;;
+		esac
+	done
+}
+
+# vmake TARGET...: make for this variant, with its objects
+vmake() {
+	case $variant in
+	clang*) set -- LLVM="$llvm" "$@" ;;
+	arm64) set -- ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "$@" ;;
+	riscv) set -- ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- "$@" ;;
+	esac
+	kmake "$objdir" "$@"
+}
+
+# touched_files PATCH...: what they make or change and leave in the tree
+touched_files() {
+	for patch; do
+		git apply --numstat "$patch" | cut -f 3
+	done | sort -u | while IFS= read -r path; do
+		[ ! -e "$work/src/$path" ] || printf '%s\n' "$path"
+	done
+}
+
+# our_symbols TYPES PATCH...: what they add to Kconfig, of such types ("bool|tristate"), without CONFIG_
+our_symbols() {
+	our_types=$1
+	shift
+	cat "$@" | awk -v types="^[+]\t($our_types)( |\$)" '/^diff --git / { kconfig = $NF ~ /\/Kconfig[^\/]*$/ }
+		kconfig && /^[+](menu)?config / { name = $2 }
+		kconfig && $0 ~ types && name { print name; name = "" }' | sort -u
+}
+
+# --- configurations
+
+# what_is_wanted PATCH...: lines of the configuration on top of where it begins
+what_is_wanted() {
+	case $variant in
+	arm64 | riscv)
+		cat "$top/Kconfig.snippet"
+		our_symbols 'bool|tristate|def_bool' "$@" | sed 's/.*/CONFIG_&=y/'
+		return ;;
+	allmodconfig) return ;;
+	esac
+	cat "$top/testbed/kernel/base.config"
+	[ ! -e "$top/testbed/kernel/$version.config" ] || cat "$top/testbed/kernel/$version.config"
+	cat "$top/Kconfig.snippet"
+	our_symbols 'bool|tristate' "$@" | sed 's/.*/CONFIG_&=y/'
+	case $variant in
+	*-modules) our_symbols tristate "$@" | sed 's/.*/CONFIG_&=m/' ;;
+	nosmp) printf '# CONFIG_SMP is not set\n' ;;
+	rt) cat "$top/testbed/kernel/rt.config" ;;
+	esac
+}
+
+# what_must_be: lines without which the variant would not be what its name says
+what_must_be() {
+	case $variant in
+	*-modules) our_symbols tristate "$@" | sed 's/.*/CONFIG_&=m/' ;;
+	nosmp) printf '# CONFIG_SMP is not set\n' ;;
+	rt) printf 'CONFIG_PREEMPT_RT=y\n' ;;
+	allmodconfig) printf 'CONFIG_COMPILE_TEST=y\n' ;;
+	esac
+}
+
+# shape_config PATCH...: $objdir/.config; its stamp changes only with it
+shape_config() {
+	what_is_wanted "$@" >"$making/wanted.config"
+	case $variant in
+	arm64 | riscv) start=defconfig ;;
+	allmodconfig) start=allmodconfig ;;
+	*) start=allnoconfig ;;
+	esac
+	mkdir -p "$objdir" || die "cannot write to $work"
+	logged "configuring $variant ($version)" "$log" vmake "$start" || exit 1
+	sed -n 's/^\(CONFIG_[A-Za-z0-9_]*\)=n$/# \1 is not set/; /^CONFIG_/p; /^# CONFIG_.* is not set$/p' \
+		"$making/wanted.config" >>"$objdir/.config"
+	logged "configuring $variant ($version)" "$log" vmake olddefconfig || exit 1
+	what_must_be "$@" | while IFS= read -r line; do
+		grep -qxF "$line" "$objdir/.config" || printf 'the configuration has no %s\n' "$line"
+	done >>"$making/complaints"
+	our_symbols 'bool|tristate' "$@" | sed 's/.*/^CONFIG_&=[ym]$/' >"$making/ours"
+	[ -s "$making/ours" ] && grep -qf "$making/ours" "$objdir/.config" ||
+		printf 'none of the symbols that the series adds can be set\n' >>"$making/complaints"
+}
+
+# --- objects
+
+# in_directory DIRECTORY: the objects that its Makefile has for this configuration
+in_directory() {
+	printf 'include %s\nsrc := %s\nobj := %s\nsrctree := %s\ninclude %s\n' "$objdir/include/config/auto.conf" "$1" "$1" \
+		"$work/src" "$work/src/$1/Makefile" >"$making/print.mk"
+	cat >>"$making/print.mk" <<'MK'
+parts = $(foreach o,$(1),$(o) $(call parts,$(patsubst $(obj)/%,%,$($(o:.o=-y)) $($(o:.o=-objs)) $($(o:.o=-m)))))
+all: ; @printf '%s\n' $(addprefix $(obj)/,$(call parts,$(filter %.o,$(obj-y) $(obj-m) $(lib-y))))
+MK
+	make -s -C "$work/src" -f "$making/print.mk" all 2>>"$log"
+}
+
+# The directory of another architecture has its own symbols, and its headers are not there.
+foreign() {
+	case $1 in
+	arch/*)
+		case $variant:$1 in
+		arm64:arch/arm64/* | riscv:arch/riscv/*) return 1 ;;
+		arm64:* | riscv:*) return 0 ;;
+		*:arch/x86/*) return 1 ;;
+		*) return 0 ;;
+		esac ;;
+	esac
+	return 1
+}
+
+# our_objects PATCH...: those of touched_files that are part of this kernel
+our_objects() {
+	touched_files "$@" | sed -n 's/\.c$/.o/p' >"$making/candidates"
+	sed 's|/[^/]*$||' "$making/candidates" | sort -u | while IFS= read -r directory; do
+		foreign "$directory/" || [ ! -e "$work/src/$directory/Makefile" ] || in_directory "$directory"
+	done | sort -u | comm -12 - "$making/candidates"
+}
+
+# our_complaints PATCH...: what $log says about a file that is touched, or that it makes nothing of
+our_complaints() {
+	touched_files "$@" >"$making/touched"
+	grep -E '(warning|error|Error):|objtool: ' "$log" | grep -F -f "$making/touched" | sed "s|$work/src/||g; s|^\.\./[./]*src/||" |
+		sort -u
+	sed -n 's/\.o$/.c/p' "$making/objects" | while IFS= read -r path; do
+		[ "$sparse" = no ] || grep -qE "^ +CHECK +.*$path\$" "$log" || printf '%s: sparse did not look at it\n' "$path"
+		[ -e "$objdir/${path%.c}.o" ] || printf '%s: no object was made\n' "$path"
+	done
+}
+
+# compiled PATCH...
+compiled() {
+	objdir=$work/lint-$variant
+	log=$making/log
+	: >"$log"
+	: >"$making/complaints"
+	shape_config "$@"
+	# What the list of objects reads.
+	logged "preparing $variant ($version)" "$log" vmake prepare modules_prepare || exit 1
+	our_objects "$@" >"$making/objects"
+	sparse=no
+	case $variant in
+	gcc* | nosmp | rt) sparse=yes ;;
+	esac
+	: >"$log"
+	compile_objects
+	our_complaints "$@" >>"$making/complaints"
+	n=$(wc -l <"$making/objects")
+	[ "$n" -gt 0 ] || printf 'nothing of the series is part of this kernel\n' >>"$making/complaints"
+	judged "$n objects" "$making/complaints"
+}
+
+# A fault is one of our_complaints; make's status comes after the whole.
+compile_objects() {
+	set --
+	while IFS= read -r object; do
+		set -- "$@" "$object"
+		rm -f "$objdir/$object"
+	done <"$making/objects"
+	[ $# -gt 0 ] || return 0
+	[ "$sparse" = no ] || set -- C=2 CHECK=sparse "$@"
+	logged "compiling $variant ($version)" "$log" vmake -k W=1 "$@" ||
+		printf 'make failed: %s\n' "$(grep -m 1 -E 'error|Error|\*\*\*' "$log")" >>"$making/complaints"
+}
+
+# --- what is not compiled
+
+# Those of files that were there before are compared with what these said before.
+kernel_doc() {
+	log=$making/log
+	touched_files "$@" | grep '\.[ch]$' >"$making/files"
+	progress "kernel-doc ($version)"
+	while IFS= read -r path; do
+		kernel_doc_of "$work/src" "$path" >"$making/after"
+		: >"$making/before"
+		[ ! -e "$work/pristine/$path" ] || kernel_doc_of "$work/pristine" "$path" >"$making/before"
+		sort "$making/before" >"$making/before.sorted"
+		sort "$making/after" | comm -23 - "$making/before.sorted"
+	done <"$making/files" >"$making/complaints"
+	judged "$(wc -l <"$making/files") files" "$making/complaints"
+}
+
+# kernel_doc_of TREE PATH: without the numbers of lines
+kernel_doc_of() {
+	(cd "$1" && "$work/src/scripts/kernel-doc" -none -Wall "$2" 2>&1) |
+		sed 's/^\([^:]*\):[0-9]*:/\1:/; s/^\(warning\|error\): \([^:]*\):[0-9]*/\1: \2:/i'
+}
+
+# Sphinx on the directories of our pages.
+htmldocs() {
+	log=$making/log
+	: >"$log"
+	touched_files "$@" | grep '^Documentation/.*\.rst$' >"$making/pages"
+	if [ ! -s "$making/pages" ]; then
+		printf 'the series has no page in Documentation/\n' >"$making/complaints"
+		judged "no page" "$making/complaints"
+	fi
+	directories=$(sed 's|^Documentation/||; s|/[^/]*$||' "$making/pages" | sort -u | tr '\n' ' ')
+	objdir=$work/lint-htmldocs
+	# Pages that have not changed are read again: only then they say something.
+	rm -rf "$objdir"
+	mkdir "$objdir"
+	logged "making pages of Documentation/ ($version)" "$log" vmake SPHINXDIRS="$directories" htmldocs || exit 1
+	grep -E 'WARNING|ERROR|warning:|CRITICAL' "$log" | grep -F -f "$making/pages" | sed "s|$work/src/||g" >"$making/complaints"
+	judged "$(wc -l <"$making/pages") pages" "$making/complaints"
+}
+
+# The whole kernel, whose noinstr code objtool can only judge as a whole: build-kernel does.
+noinstr() {
+	: >"$making/complaints"
+	label=debug
+	[ "$version" = "$(first_supported)" ] || label=debug@$version
+	"$top/scripts/dev/build-kernel" --flavour "$label" >"$making/path" 2>"$making/log" </dev/null ||
+		cp "$making/log" "$making/complaints"
+	if [ ! -s "$making/complaints" ]; then
+		grep -qx CONFIG_NOINSTR_VALIDATION=y "$(dirname "$(cat "$making/path")")/config" ||
+			printf 'the configuration has no NOINSTR_VALIDATION\n' >"$making/complaints"
+	fi
+	judged "kernel $label" "$making/complaints"
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+# correct-facts.awk - what tools/dump corrects launch times by, from run.tsv: lines KEY TAB VALUE, runs under the numbers that
+# they have in one file of the recording.
+#
+# USAGE: awk -v part=trace.dat -f correct-facts.awk run.tsv
+#
+# What is not known ("-") is left out. A method of a card that fetches nothing from memory has no time for that.
+
+BEGIN {
+	FS = OFS = "\t"
+}
+
+$2 == "-" { next }
+
+$1 == "nic_method" && $2 == "target" || $1 == "source_settings" && ("," $2 ",") ~ /,method=target,/ { target = 1 }
+
+$1 == "intr_offset_ns" || $1 == "max_uncertainty_ns" || $1 ~ /^state\.[0-9]+\.name$/ { print $1, $2 }
+
+$1 == "clock_khz" || $1 == "tsc_khz" && khz == "" { khz = $2 }
+
+$1 ~ /^run\.[0-9]+\./ {
+	split($1, key, ".")
+	run[key[2]]
+	if (key[3] == "trace")
+		file[key[2]] = $2
+	else if (key[3] == "trace_run")
+		number[key[2]] = $2
+	else if ($1 ~ /\.(nic|source)\.dma_ns$/)
+		dma[key[2]] = $2
+	else if ($1 ~ /\.(nic|source)\.dma_error_ns$/)
+		error[key[2]] = $2
+}
+
+END {
+	if (khz != "")
+		print "clock_khz", khz
+	for (r in run) {
+		if (((r in file) ? file[r] : "trace.dat") != part)
+			continue
+		n = (r in number) ? number[r] : r
+		if (target)
+			print "run." n ".dma_ns", 0
+		else if (r in dma)
+			print "run." n ".dma_ns", dma[r]
+		if (r in error)
+			print "run." n ".dma_error_ns", error[r]
+	}
+}
