@@ -25,7 +25,7 @@ for program in scripts/dev/packages scripts/dev/fetch-image scripts/dev/fetch-ke
 done
 fake "$copy/scripts/wakelat" </dev/null
 fake "$copy/scripts/dev/build-kernel" <<'END'
-[ "$1" != --list ] || printf '%s\n' default off base debug rt kasan default@7.3
+[ "$1" != --list ] || printf '%s\n' default off base debug rt kasan default@7.3 arm64
 END
 fake "$tmp/bin/make" </dev/null
 # As prove keeps it: the n-th test takes n s.
@@ -104,7 +104,7 @@ mkdir -p "$copy/out/check"
 : >"$copy/out/check/old"
 check
 printed=$out
-is "$(made)" "make,build-qemu,fetch-image,fetch-kernel,build-kernel default,build-kernel off,build-kernel base,build-kernel debug,build-kernel rt,build-kernel default@7.3,lint,lint-objects --kernel first arm64 riscv" \
+is "$(made)" "make,build-qemu,fetch-image,fetch-kernel,build-kernel default,build-kernel off,build-kernel base,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64,lint,lint-objects --kernel first arm64 riscv" \
 	"all: all is made, in this order"
 # But those of a cluster and of other kernels, which are run if they are named.
 is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' ! -path './kernels/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
@@ -153,7 +153,7 @@ for test in */*.t; do
 	words=$(sed -n 's/^# needs: //p' "$test")
 	case $test in
 	host/* | long/* | machine/*) known='nothing|tools' ;;
-	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt|kasan)|fleet) ?)+' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt|kasan|arm64)|fleet) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.

@@ -11,7 +11,7 @@ ready_to_probe image
 build_sleeper || bail "no compiler"
 
 probe_job "$tmp/out" probe 1 probe --add "$tmp/sleeper=/sleeper" \
-	--set nmi_at_ns=5000000000 --set nmi_period_ns=57100000
+	--set nmi_at_ns=5000000000 --set nmi_period_ns=17100000
 
 # check_errors SOURCE STATE: right state and no foreign wake-up without a taint, in each sample
 check_errors() {

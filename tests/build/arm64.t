@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What is of no architecture, where there is nothing else of it: an arm64 machine (Debian's QEMU, emulated) runs KUnit and the kernel's
+# selftest, and 300 samples say what nobody could look at there. WFI needs no idle states to wake up from; the artificial ones do.
+# needs: source kernel:arm64
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/selftest.sh"
+
+declared kernel:arm64
+kernel=$("$top/scripts/dev/build-kernel" --flavour arm64) || bail "no kernel"
+busybox=$("$top/scripts/dev/fetch-busybox" arm64) || bail "no busybox for arm64"
+root=$tmp/root
+mkdir -p "$root/bin" "$root/sys" "$root/proc" "$root/dev" "$root/tmp" || bail "$root cannot be made"
+take_selftest "$root/selftests"
+cp "$busybox" "$root/bin/busybox" && ln -s busybox "$root/bin/sh" && cp "$top/tests/guest/arm64.init" "$root/init" && chmod +x "$root/init" &&
+	cp -R "${kernel%/*}/modules/lib" "$root/lib" || bail "$root cannot be filled"
+(cd "$root" && find . | LC_ALL=C sort | cpio --quiet -o -H newc) | gzip -1 >"$tmp/initrd" || bail "no initramfs"
+
+# One instruction takes 8 ns, and the time of an idle machine flies: no host time gets in.
+run timeout 300 qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a57 -m 512 -icount shift=3,sleep=off -nographic -nodefaults \
+	-no-reboot -serial "file:$tmp/console" -kernel "$kernel" -initrd "$tmp/initrd" \
+	-append "console=ttyAMA0 panic=-1 kunit.enable=1 kunit.autorun=1"
+is "$status" 0 "an arm64 machine boots it, and powers off"
+tr -d '\r' <"$tmp/console" >"$tmp/said"
+
+# part NAME: what it said below that line
+part() {
+	awk -v name="$1" '/^== / { mine = $2 == name; next } mine' "$tmp/said"
+}
+
+is "$(part machine)" "aarch64
+hrtimer ok" "it has one source, which can be used"
+is "$(part kunit | sed 's/^ok [0-9]* //' | sort | tr '\n' ' ')" "wakelat_arith wakelat_ldist wakelat_rate " "KUnit: each suite passes"
+selftest=$(part selftest)
+is "$(printf '%s\n' "$selftest" | tail -n 1)" "status 0" "the kernel's selftest passes"
+unlike "$selftest" '^not ok|^Bail' "each test of it"
+like "$selftest" '^ok [0-9]+ source hrtimer yields consistent samples' "source hrtimer"
+is "$(printf '%s\n' "$selftest" | grep -c '^ok [0-9]* state A[1-4]: measured is what is set *$')" 4 "four artificial states"
+is "$(printf '%s\n' "$selftest" | sed -n 's/^# skipped: //p')" "there is none" "skipped is what needs another cpuidle driver"
+note "$(printf '%s\n' "$selftest" | grep ' set, measured ')"
+
+is "$(part reason)" samples "a run ends with its samples"
+like "$(part facts)" '^cpu0\.timer arch_sys_timer$' "it tells which timer"
+part samples >"$tmp/samples"
+like "$(grep -c ' taint= ' "$tmp/samples")" '^300$' "300 untainted ones"
+is "$(sed 's/.* unknown=\([^ ]*\) .*/\1/' "$tmp/samples" | sort -u)" "foreign_irq,nmi,smi,launch" "each says what could not be looked at"
+# The launch time is what the timer was asked for; the longest exit latency is 300 us, and it takes less than 2 us more.
+is "$(awk '/ taint= / { for (i = 1; i <= NF; i++) { split($i, f, "="); v[f[1]] = f[2] }
+	if (v["wake_latency"] < 5000 || v["wake_latency"] > 302000 || v["intr_latency"] < v["wake_latency"] || v["silent_time"] < 0) print }' \
+	"$tmp/samples")" "" "each wakes up within the longest exit latency"
+is "$(part complaints)" "" "the kernel has nothing to say"
+like "$(part end)$(tail -n 3 "$tmp/said")" '== end' "to the end"
+done_testing
