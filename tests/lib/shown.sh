@@ -76,12 +76,13 @@ numbers_of() {
 }
 shown_table='/^intel_idle\.table=/s/:\([0-9]*\):/:\1.000:/g; '
 
-# about_the_same PRINTED SHOWN NAME: the same words, and numbers that differ by 10 % at most
+# about_the_same PRINTED SHOWN NAME: the same words, and numbers that differ by 15 % at most. Other instructions make the emulator
+# draw its latencies in another order, and in a tail of ten samples of 10,000 one is 13 % from the next.
 about_the_same() {
 	is "$(words_of "$1")" "$(words_of "$2")" "$3: the same words"
 	numbers_of "$1" >"$tmp/numbers.printed"
 	numbers_of "$2" >"$tmp/numbers.shown"
-	is "$(paste "$tmp/numbers.printed" "$tmp/numbers.shown" | awk '($1 - $2) ^ 2 > (0.1 * $2) ^ 2')" "" "$3: the same numbers, within 10 %"
+	is "$(paste "$tmp/numbers.printed" "$tmp/numbers.shown" | awk '($1 - $2) ^ 2 > (0.15 * $2) ^ 2')" "" "$3: the same numbers, within 15 %"
 }
 
 # text_of SVG: the words of a figure, without the revision that drew it
