@@ -15,7 +15,15 @@ variant_tool() {
 	arm64) aarch64-linux-gnu-gcc "$@" ;;
 	riscv) riscv64-linux-gnu-gcc "$@" ;;
 	htmldocs) sphinx-build "$@" ;;
-	*) sparse "$@" ;;
+	*) "$checker" "$@" ;;
+	esac
+}
+
+# with_sparse: of the variants that a compiler of this machine makes
+with_sparse() {
+	case $variant in
+	gcc* | nosmp | rt) ;;
+	*) return 1 ;;
 	esac
 }
 
@@ -152,7 +160,7 @@ our_complaints() {
 	grep -E '(warning|error|Error):|objtool: ' "$log" | grep -F -f "$making/touched" | sed "s|$work/src/||g; s|^\.\./[./]*src/||" |
 		sort -u
 	sed -n 's/\.o$/.c/p' "$making/objects" | while IFS= read -r path; do
-		[ "$sparse" = no ] || grep -qE "^ +CHECK +.*$path\$" "$log" || printf '%s: sparse did not look at it\n' "$path"
+		! with_sparse || grep -qE "^ +CHECK +.*$path\$" "$log" || printf '%s: sparse did not look at it\n' "$path"
 		[ -e "$objdir/${path%.c}.o" ] || printf '%s: no object was made\n' "$path"
 	done
 }
@@ -167,10 +175,6 @@ compiled() {
 	# What the list of objects reads.
 	logged "preparing $variant ($version)" "$log" vmake prepare modules_prepare || exit 1
 	our_objects "$@" >"$making/objects"
-	sparse=no
-	case $variant in
-	gcc* | nosmp | rt) sparse=yes ;;
-	esac
 	: >"$log"
 	compile_objects
 	our_complaints "$@" >>"$making/complaints"
@@ -187,7 +191,7 @@ compile_objects() {
 		rm -f "$objdir/$object"
 	done <"$making/objects"
 	[ $# -gt 0 ] || return 0
-	[ "$sparse" = no ] || set -- C=2 CHECK=sparse "$@"
+	! with_sparse || set -- C=2 CHECK="$checker" "$@"
 	logged "compiling $variant ($version)" "$log" vmake -k W=1 "$@" ||
 		printf 'make failed: %s\n' "$(grep -m 1 -E 'error|Error|\*\*\*' "$log")" >>"$making/complaints"
 }

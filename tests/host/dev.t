@@ -70,4 +70,38 @@ rm "$tmp/apt.log"
 ok "when nothing is missing" packages plot
 not_ok "nothing happens" test -e "$tmp/apt.log"
 refused 'no group wrong; there are: record' "an unknown group" packages wrong
+
+# --- a sparse for Linux 7: the machine's, or a newer one
+
+sparse() {
+	PATH=$tmp/bin:$PATH XDG_CACHE_HOME=$tmp/cache "$top/scripts/dev/build-sparse"
+}
+refused 'takes no argument' "build-sparse with one" "$top/scripts/dev/build-sparse" 7.3
+# As the old one: an error, and a status that says nothing of it.
+fake sparse <<'END'
+! grep -q __typeof_unqual__ "$1" || echo "$1:3:9: error: undefined identifier '__typeof_unqual__'" >&2
+END
+mkdir "$tmp/source" && cp "$tmp/bin/sparse" "$tmp/source/sparse.old" && printf 'exit 0\n' >"$tmp/source/sparse.new"
+printf 'sparse: sparse.new\n\tcp sparse.new sparse && chmod +x sparse\n' >"$tmp/source/Makefile"
+# apt_has DIRECTORY: as the source of the newest
+apt_has() {
+	tar -C "$tmp" -czf "$tmp/new.tar.gz" "${1##*/}"
+}
+apt_has "$tmp/source"
+fake apt-get <<END
+case " \$* " in
+*' indextargets '*) echo http://debian.invalid/debian ;;
+*' update '*) exit 0 ;;
+*' source '*) cp '$tmp/new.tar.gz' sparse_9.orig.tar.gz ;;
+esac
+END
+is "$(sparse)" "$tmp/cache/wakelat/sparse-1/sparse" "an old one: a newer is built"
+ok "and is one" test -x "$tmp/cache/wakelat/sparse-1/sparse"
+rm -r "$tmp/cache"
+cp "$tmp/source/sparse.old" "$tmp/source/sparse.new"
+apt_has "$tmp/source"
+refused 'Debian unstable has no sparse that knows __typeof_unqual__' "not one that is no newer" sparse
+not_ok "nothing is left of that" test -e "$tmp/cache/wakelat/sparse-1"
+fake sparse </dev/null
+is "$(sparse)" "$tmp/bin/sparse" "the machine's, where it is new enough"
 done_testing
