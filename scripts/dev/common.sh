@@ -124,6 +124,24 @@ obeying() {
 	return "$obeying_status"
 }
 
+# beside COMMAND...: start the command in the background; end_beside waits for it and returns its status. A signal ends it. On a
+# terminal it says nothing about its progress, whose line belongs to what is done meanwhile.
+beside() {
+	(
+		trap '[ -z "$child" ] || kill "$child"; exit 143' TERM
+		[ "$progress_mode" != line ] || export WAKELAT_PROGRESS=0
+		"$@"
+	) >/dev/null </dev/null &
+	in_background=$!
+}
+end_beside() {
+	[ -n "$in_background" ] || return 0
+	wait "$in_background"
+	beside_status=$?
+	in_background=
+	return "$beside_status"
+}
+
 printed=
 : "$printed"
 # printed COMMAND...: sets $printed to what it prints; a command substitution would not obey a signal
@@ -173,6 +191,7 @@ show_seconds() {
 
 # The one trap. A script that has more to undo defines `cleanup`.
 child=
+in_background=
 ticker=
 printed_file=
 on_exit() {
@@ -182,6 +201,10 @@ on_exit() {
 	if [ -n "$child" ]; then
 		kill "$child" 2>/dev/null
 		wait "$child"
+	fi
+	if [ -n "$in_background" ]; then
+		kill "$in_background" 2>/dev/null
+		wait "$in_background"
 	fi
 	[ -z "$printed_file" ] || rm -f "$printed_file"
 	if command -v cleanup | grep -qx cleanup; then

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What the facility costs while it is not used, counted in instructions.
 # needs: qemu kernel:base kernel:off kernel:default
+# tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 
 ok "counted" "$top/tests/bench/off-cost"

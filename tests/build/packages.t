@@ -38,7 +38,7 @@ is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$(cat "$t
 }
 for command in dpkg-buildpackage dh lintian debootstrap; do
 	if ! command -v "$command" >/dev/null; then
-		skip 1 "no $command: scripts/dev/packages test"
+		skip 1 "no $command: scripts/dev/packages test-all"
 		done_testing
 		exit
 	fi
@@ -129,7 +129,7 @@ done
 status=
 [ -n "$missing" ] || run seen
 case $status in
-'') skip 1 "no $missing: scripts/dev/packages test" ;;
+'') skip 1 "no $missing: scripts/dev/packages test-all" ;;
 77) skip 1 "no file system of layers here" ;;
 78) skip 1 "Xvfb does not start: $(tail -n 1 xvfb.log)" ;;
 *) is "$err$(printf '%s\n' '0 3 2500000 5500000 6500000 7000000 0 -' '0 1 9000000 11000000 11009000 12000000 0 -' |

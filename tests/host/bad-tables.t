@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # stats, verdict, tail and compare of tables that are wrong: one line with file and row, nothing half written.
 # needs: tools
+# tier: rest
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# tests/check: which tests a name means, what is made for them, in which order they run, what is printed then. On a copy, in
+# tests/check: which tests a name and a tier mean, what is made for them, in which order they run, what is printed then. On a copy, in
 # which whatever builds or tests only writes down that it was called. And what tests/check relies on, of each test.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
@@ -37,6 +37,7 @@ for argument; do
 		n=$((${n:-0} + 1))
 		result=0
 		case $argument in
+		*/skips.t) printf 'tests/host/skips.t\t3\tno such thing here\n' >>"$WAKELAT_SKIPPED" ;;
 		*fails.t)
 			result=1
 			seq 20 | sed 's/^/# line /' >"$WAKELAT_FAILURES/host-fails.t" ;;
@@ -91,21 +92,31 @@ check model
 is "$(made)" "" "a test that needs nothing"
 unlike "$(cat "$tmp/calls")" '^packages .*(kernel|qemu)' "nor packages to build with"
 check kunit
-is "$(made)" "build-qemu,build-kernel default" "one that boots the testbed"
+is "$(made | tr , '\n' | sort | paste -sd , -)" "build-kernel default,build-qemu" "one that boots the testbed"
 like "$(head -n 1 "$tmp/calls")" '^packages .*kernel' "packages come first"
+unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all' "a test of the first tier: no packages of a workstation"
+check testbed
+like "$(head -n 1 "$tmp/calls")" '^packages .*plugins tail test-all' "a test beyond the first tier: all packages"
 check probe-wake
-is "$(made)" "make,build-qemu,fetch-image" "one that boots Debian's kernel"
+is "$(made | tr , '\n' | sort | paste -sd , -)" "build-qemu,fetch-image,make" "one that boots Debian's kernel"
 check lint your-machine
-is "$(made)" "fetch-kernel,lint,lint-objects --kernel first arm64 riscv" "the series"
+is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv" "the series"
+check series
+is "$(made)" "lint --last" "the last prefix of the series"
 
 # --- a whole run
 
+# QEMU is built beside the first kernel: any time before the tests.
+made_one_by_one() {
+	made | tr , '\n' | grep -v '^build-qemu$' | paste -sd , -
+}
 mkdir -p "$copy/out/check"
 : >"$copy/out/check/old"
-check
+check --all
 printed=$out
-is "$(made)" "make,build-qemu,fetch-image,fetch-kernel,build-kernel default,build-kernel off,build-kernel base,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64,lint,lint-objects --kernel first arm64 riscv" \
+is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64" \
 	"all: all is made, in this order"
+like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
 is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' ! -path './kernels/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
 is "$(grep '^prove' "$tmp/calls" | head -n 1 | cut -d ' ' -f 5-)" "--jobs 1 tests/machine/probe.t" "first what measures the machine, alone"
@@ -117,21 +128,34 @@ is "$(proved | tr ' ' '\n' | sed -n '2,$p' | sed 's:/.*::' | uniq | sed -n 1p)" 
 like "$(grep '^prove' "$tmp/calls" | tail -n 1)" '--jobs 2 ' "two at a time"
 not_ok "nothing of an older run is left" [ -e "$copy/out/check/old" ]
 last=$(proved | tr ' ' '\n' | sed 1d | wc -l)
-is "$(printf '%s\n' "$printed" | grep -A 1 '^What took longest' | tail -n 1 | tr -s ' ')" \
-	" $last.2 s tests/$(proved | tr ' ' '\n' | tail -n 1).t" "what took longest"
-is "$(printf '%s\n' "$printed" | grep -c ' s  tests/')" 5 "five of them"
+is "$(printf '%s\n' "$printed" | grep -A 1 '^Time of each' | tail -n 1 | tr -s ' ')" \
+	" $last.2 tests/$(proved | tr ' ' '\n' | tail -n 1).t" "the longest test comes first in the table of times"
+is "$(printf '%s\n' "$printed" | grep -c '^ *[0-9.]*  tests/')" 20 "the table that is printed has 20 rows"
+like "$printed" '^ +[0-9.]+  [0-9]+ others$' "the others are summed"
+times=$copy/out/check/times.tsv
+is "$(head -n 1 "$times")" "what	seconds	result	skipped" "times.tsv: its columns"
+is "$(sed 1d "$times" | cut -f 1 | sed -n 's:^tests/\(.*\)\.t$:\1:p' | sort)" "$(proved | tr ' ' '\n' | sort)" \
+	"times.tsv: each test has a row"
+is "$(grep -c '^build: ' "$times")" "$(($(made | tr , '\n' | wc -l) + 1))" "times.tsv: so has each build, and the packages"
+like "$printed" '^Skipped: nothing$' "a run that skips nothing says so"
 like "$printed" '^source +state$' "and the table of errors"
 unlike "$printed" '^Failed' "and no failure"
 check -v stats
 like "$(grep '^prove' "$tmp/calls")" '--jobs 1 -v ' "-v: one at a time"
 printf '# needs: nothing\n' >"$copy/tests/host/fails.t"
-check fails stats
+printf '# needs: nothing\n' >"$copy/tests/host/skips.t"
+check fails stats skips
 is "$status" 3 "a test that fails"
+is "$(printf '%s\n' "$out" | sed -n '/^Skipped/,/^$/p' | sed '/^$/d' | tr -s ' ' | paste -sd , -)" \
+	"Skipped: 3 checks (a test that is skipped as a whole counts as one), out/check/skipped.tsv:, 3 tests/host/skips.t: no such thing here" \
+	"skipped checks are counted and named"
+is "$(awk -F '\t' '$1 == "tests/host/skips.t" { print $4 }' "$times")" 3 "times.tsv has the number, too"
 is "$(printf '%s\n' "$out" | sed -n '/^Failed/,$p' | tr -s ' ' | paste -sd , -)" "Failed:,tests/host/fails.t$(seq -f ',%g' 12 | sed 's/,/, # line /' | tr -d '\n')" \
 	"stands last, alone, with the first twelve lines that it said"
-cat >"$copy/tests/host/says.t" <<'END'
+# ":#": a line that begins with "# needs" would be this test's own.
+sed 's/^:#/#/' >"$copy/tests/host/says.t" <<'END'
 #!/bin/sh
-# needs: nothing
+:# needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 is 1 2 'this one'
 [ -z "${WAKELAT_FAILURES:-}" ] || ok no false
@@ -141,19 +165,69 @@ rm "$copy/out/check/failures"/*
 run env WAKELAT_FAILURES="$copy/out/check/failures" sh "$copy/tests/host/says.t"
 is "$(cat "$copy/out/check/failures/host-says.t")" "$err
 not ok 2 - cannot go on: enough" "a test keeps what it says of failures"
-rm "$copy/tests/host/says.t"
+sed 's/^:#/#/' >"$copy/tests/host/says.t" <<'END'
+#!/bin/sh
+:# needs: nothing
+:# tier: first ONE=1 TWO=a|b*
+:# tier: rest ONE=2
+. "$(dirname "$0")/../lib/tap.sh"
+skip 2 "not	here"
+run sh -c ". '$top/tests/lib/tap.sh'; skip_all inner" "$0"
+note "${ONE-none} ${TWO-none} ${WAKELAT_TIER-none}"
+[ -z "${ALL:-}" ] || skip_all "no
+way"
+done_testing
+END
+rm -f "$tmp/skipped"
+for tier in first rest all; do
+	WAKELAT_TIER=$tier WAKELAT_SKIPPED=$tmp/skipped sh "$copy/tests/host/says.t" | sed -n 's/^# //p'
+done >"$tmp/told"
+is "$(paste -sd , - <"$tmp/told")" "1 a|b* none,2 none none,none none none" "a test has the settings of its tier, and what it runs has not"
+ALL=yes WAKELAT_SKIPPED=$tmp/skipped sh "$copy/tests/host/says.t" >/dev/null
+is "$(tail -n 2 "$tmp/skipped")" "tests/host/says.t	2	not here
+tests/host/says.t	1	no way" "a test keeps what it skips"
+is "$(wc -l <"$tmp/skipped")" 5 "and nothing that it runs does"
+rm "$copy/tests/host/says.t" "$copy/tests/host/skips.t"
 cp "$copy/tests/host/fails.t" "$copy/tests/machine/"
 check machine
 is "$status" 3 "of the machine"
+rm "$copy/tests/host/fails.t" "$copy/tests/machine/fails.t"
+
+# --- tiers
+
+check
+first=$(proved | tr ' ' '\n' | sort)
+is "$(made_one_by_one)" "make,fetch-image,build-kernel default,lint --last,build-kernel off,build-kernel base" \
+	"the first tier: kernels that share the default one's objects, and nothing else"
+unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all|fleet|cross|arm64' "the first tier: no packages of a workstation"
+is "$(printf '%s\n' "$first" | grep '^host/')" "$(cd "$top/tests" && echo host/*.t | sed 's/\.t//g' | tr ' ' '\n' | sort)" "the first tier has all of host/"
+: >"$copy/out/check/old"
+printf 'tests/host/x.t\t1\tas the first tier said\n' >>"$copy/out/check/skipped.tsv"
+check --rest
+printed=$out
+rest=$(proved | tr ' ' '\n' | sort)
+ok "--rest keeps what the first tier has left" [ -e "$copy/out/check/old" ]
+like "$printed" '1  tests/host/x.t: as the first tier said$' "--rest names what the first tier skipped"
+is "$(cut -f 1 "$times" | grep -c '^tests/')" "$(printf '%s\n' "$first" "$rest" | wc -l)" "--rest: times.tsv has both"
+check --all
+is "$(printf '%s\n' "$first" "$rest" | sort -u)" "$(proved | tr ' ' '\n' | sort)" "the first tier and the rest are the whole set"
+# A test of which the first tier has a part, or that may have lacked packages.
+is "$(printf '%s\n' "$first" "$rest" | sort | uniq -d)" \
+	"$(cd "$top/tests" && grep -lE '^# tier: (first .|rest)' ./*/*.t | sed 's:^\./::; s/\.t$//' | sort)" "no other test is in both"
+is "$(cd "$top/tests" && grep -hE '^# tier:' ./*/*.t | grep -vE '^# tier: (first|rest)( [A-Z_]+=[^ ]+)*$')" "" "tiers are first and rest"
+check --all --rest
+is "$status $err" "2 check: --all and --rest exclude each other (-h for help)" "--all and --rest"
+check --all stats
+is "$status $err" "2 check: --all takes no names of tests (-h for help)" "--all and a name"
 
 # --- the tests
 
 cd "$top/tests" || exit 1
 for test in */*.t; do
-	words=$(sed -n 's/^# needs: //p' "$test")
+	words=$(sed -n 's/^# needs\( more\)*: //p' "$test" | paste -sd ' ' -)
 	case $test in
 	host/* | long/* | machine/*) known='nothing|tools' ;;
-	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt|kasan|arm64)|fleet) ?)+' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt|kasan|arm64)|fleet|series) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.
@@ -186,6 +260,6 @@ cd "$top" || exit 1
 grep -rhoE 'tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
 	tests/check tests/fuzz tests/debian 2>/dev/null | sort -u >"$tmp/named"
 ok "documents name tests" [ -s "$tmp/named" ]
-is "$(grep -vE '^tests/host/(fails|says)\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
+is "$(grep -vE '^tests/(host/(fails|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
 	"that are there"
 done_testing

@@ -71,6 +71,13 @@ ok "when nothing is missing" packages plot
 not_ok "nothing happens" test -e "$tmp/apt.log"
 refused 'no group wrong; there are: record' "an unknown group" packages wrong
 
+# The first tier of tests needs no package of a workstation.
+first=$("$top/scripts/dev/packages" --list record tools probe man plot tune testbed kernel qemu test)
+is "$(printf '%s\n' "$first" | grep -E '^(chromium|kernelshark|xvfb|r-base|qt|slurm|ansible|zsh|debootstrap|gcc-.*-linux|qemu-system-x86)')" "" \
+	"the groups of the first tier have no package of a workstation, a cluster or another architecture"
+"$top/scripts/dev/packages" --list test-all >"$tmp/all"
+is "$("$top/scripts/dev/packages" --list test | comm -23 - "$tmp/all")" "" "the group test-all has what the group test has"
+
 # --- a sparse for Linux 7: the machine's, or a newer one
 
 sparse() {

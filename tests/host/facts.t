@@ -3,6 +3,7 @@
 # Each fact has one list: taints, ends of runs, columns, figures, commands. The kernel, the tools, the scripts and the
 # documents agree with it. Needs the tools; the tail R.
 # needs: tools
+# tier: rest
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"

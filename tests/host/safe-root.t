@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Root's commands where another user can write: uid 65534 against root, in directories without the sticky bit.
 # needs: tools
+# tier: rest
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"

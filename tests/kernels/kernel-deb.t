@@ -10,7 +10,7 @@
 . "$top/tests/lib/layers.sh"
 
 debians=/usr/src/linux-config-6.12/config.amd64_none_amd64.xz
-[ -r "$debians" ] || skip_all "no $debians: scripts/dev/packages test"
+[ -r "$debians" ] || skip_all "no $debians: scripts/dev/packages test-all"
 cd "$tmp" || exit 1
 
 # --- build

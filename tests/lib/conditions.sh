@@ -8,7 +8,8 @@
 # n samples without a taint err by median_ns and so on; slipped of them by more than their source's bound (tools/truth).
 # refused: why the source could not be used, or "-".
 #
-# BOOTS=ERE tries only the machines of such names.
+# BOOTS=ERE tries only the machines whose names match; OTHER_BOOTS=ERE only those whose names do not, and adds their rows to the
+# table.
 
 : "${top:?}" "${tmp:?}"
 
@@ -33,7 +34,7 @@ without() {
 
 # wanted NAME: is a machine of that name to be tried?
 wanted() {
-	printf '%s\n' "$1" | grep -qxE "${BOOTS:-.*}"
+	printf '%s\n' "$1" | grep -xE "${BOOTS:-.*}" | grep -qvxE "${OTHER_BOOTS:-}"
 }
 
 # symbol NAME: its address in that kernel
@@ -148,6 +149,9 @@ judge_boots() {
 publish_conditions() {
 	mkdir -p "$top/out/check"
 	table=$top/out/check/conditions${KERNEL:+-$KERNEL}.tsv
+	if [ -n "${OTHER_BOOTS:-}" ] && [ -e "$table" ]; then
+		sed 1d "$table" >>"$tmp/conditions.tsv"
+	fi
 	cp "$tmp/conditions.tsv" "$table.partial" && mv "$table.partial" "$table"
 	note "emulated; error = measured - injected, ns:"
 	note "$(cat "$tmp/conditions.tsv")"

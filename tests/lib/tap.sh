@@ -25,11 +25,14 @@
 #	names DIRECTORY			what is in it, in one line
 #	words TEXT COMMAND...		COMMAND with the words of TEXT behind its arguments
 #	skip COUNT REASON		COUNT tests cannot run here
-#	skip_all REASON			none can
+#	skip_all REASON			no test can run here
+#					(both are appended to the table $WAKELAT_SKIPPED, if that is set)
 #	diag TEXT, note TEXT		for a human: always, or with prove -v
 #	bail TEXT			nothing that follows in this test makes sense; the other tests go on
 #					(what diag and bail say is kept in $WAKELAT_FAILURES/FOLDER-TEST too, if that is set)
 #	declared WHAT			as bail, unless the test says that it needs WHAT
+#
+# If $WAKELAT_TIER is first or rest, the settings in the test's line "# tier: first ..." or "# tier: rest ..." are exported.
 #
 # A test that dies early fails, because the number of tests run is not the plan's.
 # Clean up by defining a function `cleanup`; it runs on every way out, before $tmp goes.
@@ -47,13 +50,17 @@ tmp=$(mktemp -d) || exit 1
 tap_run=0
 tap_failed=0
 tap_planned=
-tap_needs=$(sed -n 's/^# needs: //p' "$0")
+tap_needs=$(sed -n 's/^# needs\( more\)*: //p' "$0" | paste -sd ' ' -)
+tap_file=$(basename "$(dirname "$0")")/$(basename "$0")
 tap_failures=/dev/null
-if [ -n "${WAKELAT_FAILURES:-}" ]; then
-	tap_failures=$WAKELAT_FAILURES/$(basename "$(dirname "$0")")-$(basename "$0")
-	# Whatever a test tests is nobody's failure.
-	unset WAKELAT_FAILURES
-fi
+[ -z "${WAKELAT_FAILURES:-}" ] || tap_failures=$WAKELAT_FAILURES/${tap_file%/*}-${tap_file#*/}
+tap_skipped=${WAKELAT_SKIPPED:-/dev/null}
+tap_settings=$(sed -n "s/^# tier: ${WAKELAT_TIER:-none} //p" "$0")
+for tap_setting in $tap_settings; do
+	export "${tap_setting?}"
+done
+# They are for this test, and not for a test or a tests/check that it runs.
+unset WAKELAT_FAILURES WAKELAT_SKIPPED WAKELAT_TIER
 status=
 out=
 err=
@@ -87,8 +94,14 @@ done_testing() {
 	plan "$tap_run"
 }
 
+# tap_skip COUNT REASON
+tap_skip() {
+	printf 'tests/%s\t%d\t%s\n' "$tap_file" "$1" "$(printf '%s' "$2" | tr '\n\t' '  ')" >>"$tap_skipped"
+}
+
 skip_all() {
 	tap_planned=0
+	tap_skip 1 "$*"
 	printf '1..0 # SKIP %s\n' "$*"
 	exit 0
 }
@@ -205,6 +218,7 @@ refused() {
 }
 
 skip() {
+	tap_skip "$1" "$2"
 	tap_left=$1
 	while [ "$tap_left" -gt 0 ]; do
 		tap_run=$((tap_run + 1))

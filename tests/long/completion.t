@@ -143,14 +143,14 @@ if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion
 	} >bash.wanted
 	is "$(cat got)" "$(cat bash.wanted)" "bash completes"
 else
-	skip 1 "no bash-completion: scripts/dev/packages test"
+	skip 1 "no bash-completion: scripts/dev/packages test-all"
 fi
 if command -v zsh >/dev/null; then
 	printf 'fpath=("%s/scripts/completion" $fpath)\nautoload -U compinit && compinit -u -D\n' "$top" >zsh.rc
 	typed zsh zsh.rc <keys >got
 	is "$(cat got)" "$(cat wanted)" "zsh completes"
 else
-	skip 1 "no zsh: scripts/dev/packages test"
+	skip 1 "no zsh: scripts/dev/packages test-all"
 fi
 not_ok "what is typed is not executed" test -e executed
 done_testing

@@ -7,7 +7,7 @@
 . "$top/tests/lib/analysis.sh"
 
 for command in kernelshark Xvfb import convert xdotool; do
-	command -v "$command" >/dev/null || skip_all "$command is not installed: scripts/dev/packages plugins test"
+	command -v "$command" >/dev/null || skip_all "$command is not installed: scripts/dev/packages plugins test-all"
 done
 build_tools
 plugin=$top/tools/bin/kernelshark/plugin-wakelat.so

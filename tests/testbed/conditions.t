@@ -3,8 +3,11 @@
 # Conditions that real machines have: steered clocks, other tick devices, SMIs, CPUs that disturb each other, other
 # kernels. Under none of them may a sample without a taint be beyond its source's bound (see tools/truth.c).
 # Leaves out/check/conditions.tsv. On KERNEL=VERSION if that is set, on the machines in the regular expression BOOTS only if that is.
-# needs: tools qemu kernel:default kernel:rt
+# needs: tools qemu kernel:default
+# needs more: kernel:rt
 # takes: minutes
+# tier: first BOOTS=plain|steered|prewake|injected|arat|nolapic|tick|i210|countdown|acpi
+# tier: rest OTHER_BOOTS=plain|steered|prewake|injected|arat|nolapic|tick|i210|countdown|acpi
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/conditions.sh"
 

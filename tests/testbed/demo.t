@@ -3,6 +3,7 @@
 # make demo (testbed/run): what README.md and the tutorial show is what it prints, and what others print of its recording. Another
 # compiler makes other instructions: words are the same, numbers differ by 15 % at most.
 # needs: tools qemu kernel:default
+# tier: first
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/shown.sh"

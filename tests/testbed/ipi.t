@@ -9,6 +9,7 @@
 # A flag is seen by the CPU that watches it when the sender's turn ends, which is long if it has much to do: an artefact of the
 # testbed. So of that method the median is judged, and that no sample is early or of something else.
 # needs: tools qemu kernel:default
+# tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/errors.sh"

@@ -4,6 +4,8 @@
 # file of sysfs, procfs and tracefs that can be written has its old value, after KILL by restore. guest/kill.job.
 # needs: qemu kernel:default
 # takes: minutes
+# tier: first WAKELAT_KILLS=12
+# tier: rest WAKELAT_KILLS=38 WAKELAT_SEED=2
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The series' KUnit tests, in the virtual Xeon.
 # needs: qemu kernel:default
+# tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 

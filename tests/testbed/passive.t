@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Source passive: samples of wake-ups that somebody else causes.
 # needs: qemu kernel:default
+# tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/instructions.sh"

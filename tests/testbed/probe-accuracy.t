@@ -3,6 +3,7 @@
 # wakelat probe on Debian's own kernel in the virtual Xeon (testbed/run): each sample of sources timer and passive against its
 # own record in the truth log, with a sleeper, a busy console and NMIs beside it. Rows for out/check/errors.tsv.
 # needs: tools qemu image
+# tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/errors.sh"
 . "$top/tests/lib/instructions.sh"

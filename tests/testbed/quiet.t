@@ -3,6 +3,7 @@
 # Nothing of the recorder's wakes the measured CPU between samples: every wake-up in the emulator's log, from the
 # first sample to the last, by its cause. With CPUs to spare, and with only the one that is measured.
 # needs: tools qemu kernel:default
+# tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The text and the style of each patch, and the code after the last one: the kernel builds, and the compiler, sparse and objtool have no
+# complaint about it. The code after each other patch: build/lint.t.
+# needs: series
+# tier: first
+. "$(dirname "$0")/../lib/tap.sh"
+
+ok "lint --last finds no fault" "$top/scripts/dev/lint" --last
+like "$out" "text, style and the last prefix are fine" "lint --last says what it has checked"
+done_testing
