@@ -42,12 +42,14 @@ for argument; do
 done
 mkdir -p "$root/mounted" && mount -t tmpfs tmpfs "$root/mounted" && printf 'here\n' >"$root/mounted/file" || exit 1
 [ ! -e "$FAKE_FAILS" ] || exit 1
-sleep 631 &
+"$FAKE_SLEEP" 631 &
 printf 'begun\n' >"$root/begun"
 wait
 E
 chmod +x "$tmp/bin/debootstrap"
-export FAKE_FAILS="$tmp/fails"
+# A program of this test's own, so that no other process is taken for it.
+cp "$(command -v sleep)" "$tmp/sleep"
+export FAKE_FAILS="$tmp/fails" FAKE_SLEEP="$tmp/sleep"
 
 start() {
 	env PATH="$tmp/bin:$PATH" perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$debian" trixie >"$tmp/start" 2>&1 &
@@ -63,10 +65,10 @@ start() {
 # ended: neither processes nor mounts are left
 ended() {
 	for _ in $(seq 50); do
-		pgrep -f "$store/root|sleep 631" >/dev/null || break
+		pgrep -f "$store/root|$tmp/sleep 631" >/dev/null || break
 		sleep 0.1
 	done
-	! pgrep -f "$store/root|sleep 631" && ! grep "$tmp" /proc/mounts
+	! pgrep -f "$store/root|$tmp/sleep 631" && ! grep "$tmp" /proc/mounts
 }
 
 for signal in INT TERM HUP; do

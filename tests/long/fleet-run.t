@@ -92,13 +92,25 @@ leave() {
 	rm "$FAKE/fail"
 	die "the buffer was lost"
 }
+# stops MOMENT: until it is killed, if that is the moment
+stops() {
+	[ "${FAKE_STOP-}" != "$1" ] || {
+		: >"$FAKE/stopped"
+		sleep 600
+	}
+}
 trap leave EXIT
 trap 'exit 143' TERM
+stops 0
 journal_begin
 printf '%s\n' "$$" >"$FAKE/pid"
+moment=1
+stops 1
 for file in "$FAKE"/sys/*; do
 	sleep "${FAKE_SLEEP:-0}"
 	change "$file" 1
+	moment=$((moment + 1))
+	stops "$moment"
 done
 printf '%s\n' "$@" >"$FAKE/words"
 END
@@ -164,46 +176,47 @@ umount full
 
 # --- killed at 20 moments
 
-export FAKE_SLEEP=0.05 SLURM_JOB_ID=42
+export SLURM_JOB_ID=42
 
 # changed: how many files have another value than before
 changed() {
 	cat "$FAKE"/sys/* | grep -c 1
 }
 
-# reached MOMENT: 0 before the journal, 1 with it, from 2 on with so many files changed
-reached() {
-	case $1 in
-	0) return 0 ;;
-	1) [ -s /run/wakelat/state ] ;;
-	*) [ "$(changed)" -ge "$(($1 - 1))" ] ;;
-	esac
-}
-
+# Two kills at each of seven moments, at which the recording stops: 0 before the journal, 1 with it, from 2 on with so many files
+# changed but one. Then six while it goes on, later each time.
 kills=0
 left=0
 wrong=
 while [ "$kills" -lt 20 ]; do
 	as_it_was
-	setsid "$fake/wakelat" fleet measure -q -o m -- record -n 5 >/dev/null 2>&1 &
+	rm -f "$FAKE/stopped"
+	moment=$((kills % 7))
+	[ "$kills" -lt 14 ] || moment=
+	FAKE_STOP=$moment FAKE_SLEEP=0.05 setsid "$fake/wakelat" fleet measure -q -o m -- record -n 5 >/dev/null 2>&1 &
 	job=$!
-	tries=500
-	until reached $((kills % 6)) || [ "$tries" -eq 0 ]; do
-		tries=$((tries - 1))
-		sleep 0.01
-	done
-	sleep "0.00$((kills / 6))"
+	if [ -n "$moment" ]; then
+		tries=6000
+		until [ -e "$FAKE/stopped" ]; do
+			tries=$((tries - 1))
+			[ "$tries" -gt 0 ] || bail "the recording does not come to moment $moment"
+			sleep 0.01
+		done
+		is "$(changed)" "$((moment < 2 ? 0 : moment - 1))" "kill $kills: so many files are changed"
+	else
+		sleep "0.$(((kills - 13) * 12 + 10))"
+	fi
 	# All processes of the job, as Slurm does it; none of them can do anything about it.
 	pkill -KILL -s "$job"
 	wait "$job" 2>/dev/null
-	[ ! -e /run/wakelat/state ] || [ "$(changed)" -eq 0 ] || left=$((left + 1))
+	[ -z "$moment" ] || [ ! -e /run/wakelat/state ] || [ "$(changed)" -eq 0 ] || left=$((left + 1))
 	"$top/scripts/lib/fleet/epilog" >>"$tmp/epilog.log" 2>&1 || wrong="$wrong $kills:$?"
 	[ "$(changed)" -eq 0 ] || wrong="$wrong $kills"
 	[ ! -e /run/wakelat/state ] || wrong="$wrong $kills:journal"
 	kills=$((kills + 1))
 done
 is "$wrong" "" "killed at 20 moments: after the epilog everything is as it was"
-ok "of these, $left had something to put back" test "$left" -ge 8
+is "$left" 10 "at each moment with changed files there was something to put back"
 is "$(cat "$tmp/epilog.log")" "" "the epilog has nothing to say"
 ok "without anything to put back, it does nothing" "$top/scripts/lib/fleet/epilog"
 

@@ -52,8 +52,8 @@ END
 cat >"$tree/scripts/hang" <<'END'
 #!/bin/sh
 trap 'exit 143' TERM
-echo half >"$FAKE_HANGS"
 sleep 641 &
+echo "$!" >"$FAKE_HANGS"
 wait
 END
 cat >"$tree/scripts/config" <<'END'
@@ -207,9 +207,13 @@ begun() {
 	diag "$(cat "$tmp/said")"
 	bail "it does not come to building"
 }
+# running PID: one that has ended, and that nobody has waited for yet, is not
+running() {
+	grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
+}
 gone() {
 	for _ in $(seq 50); do
-		pgrep -f 'sleep 641' >/dev/null || return 0
+		! running "$(cat "$tmp/hangs")" || return 0
 		sleep 0.1
 	done
 	return 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A recording whose lock another process holds: a command waits for 50 s, and gives up.
+# A recording whose lock another process holds: a command waits for 50 s, and gives up. Its flock waits for 1 s of these, and says
+# for how long it was to wait.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -10,12 +11,23 @@ command -v flock >/dev/null || skip_all "flock is missing"
 build_tools
 cd "$tmp" || exit 1
 
+mkdir bin
+cat >bin/flock <<END
+#!/bin/sh
+[ "\$1" != -w ] || { printf '%s\n' "\$2" >"$tmp/waits"; shift 2; set -- -w 1 "\$@"; }
+exec $(command -v flock) "\$@"
+END
+chmod +x bin/flock
 recording d
 flock d sleep 100 &
 holder=$!
 cleanup() {
 	kill "$holder"
 }
-sleep 0.3
-refused "another process has held its lock for 50 s" "a lock of somebody else" timeout 90 "$wakelat" stats -q d
+until ! flock -n d true; do
+	sleep 0.1
+done
+refused "another process has held its lock for 50 s" "stats gives up on a directory that another process has locked" \
+	timeout 90 env PATH="$tmp/bin:$PATH" "$wakelat" stats -q d
+is "$(cat waits)" 50 "stats waits for 50 s"
 done_testing

@@ -256,6 +256,14 @@ wait_for() {
 	return 1
 }
 
+# below PID: the processes that it has started, and those that these have, one a line
+below() {
+	pgrep -P "$1" | while IFS= read -r below_pid; do
+		printf '%s\n' "$below_pid"
+		(below "$below_pid")
+	done
+}
+
 mkfifo "$tmp/keys"
 printf '%s\n' 'printf "%s\n" "$$" >"$0.pid"' "exec '$testbed' --interactive" >"$tmp/shell"
 script -q -e -c "'$testbed' --interactive" /dev/null <"$tmp/keys" >"$tmp/terminal" 2>&1 &
@@ -278,9 +286,13 @@ exec 9>"$tmp/keys"
 ok "another shell" wait_for '^/out # '
 interactive=$(cat "$tmp/shell.pid")
 ok "has its QEMU" pgrep -P "$interactive"
+qemus=$(pgrep -f "console=ttyS0.*wakelat\.testbed" | grep -xF "$(below "$interactive")")
+like "$qemus" '^[0-9]+$' "which is one of its processes"
 kill -TERM "$interactive"
 wait "$terminal"
 is $? 143 "TERM ends it"
-not_ok "and its QEMU" pgrep -f 'wakelat.result.*-serial mon:stdio|-serial mon:stdio.*wakelat.result'
+for qemu in $qemus; do
+	ok "and its QEMU" gone "$qemu"
+done
 exec 9>&-
 done_testing
