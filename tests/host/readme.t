@@ -19,18 +19,6 @@ like "$readme" "by a network card [(]nic[)], $(us "$wult/nic/stats.tsv" wake_lat
 like "$readme" "2 x $(column "$wult/nic/stats.tsv" n | sed 's/...$/,&/') wake latencies" "how many"
 ok "the picture is small" test "$(wc -c <"$wult/figures/ccdf.svg")" -lt 100000
 like "$(cat "$wult/make")" 'plot .*-f [a-z,]*ccdf' "and a command makes it"
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/wakelat
-if [ -d "$cache/kernel-tree" ]; then
-	# Of each the newest, without the objects of other kernels than the demo's: the cache of who works on it has those, too.
-	for made in kernel-tree/6.12- linux-source-6.12- qemu- qemu-source- kernel-default- initramfs-; do
-		# shellcheck disable=SC2012  # names of our own, and find has no newest
-		ls -1dt "$cache/$made"[0-9a-f]*[!l] 2>/dev/null | head -n 1
-	done >"$tmp/newest"
-	like "$readme" "; $(tr '\n' '\0' <"$tmp/newest" | du -scm --exclude='obj-*' --files0-from=- |
-		awk 'END { printf "%.0f", $1 / 1000 }') GB in" "the space that make demo takes"
-else
-	skip 1 "no kernel tree in the cache"
-fi
 
 # Links of the documents lead somewhere.
 is "$(cd "$top" && for file in README.md Documentation/*.md results/*/README.md; do
