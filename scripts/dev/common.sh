@@ -101,12 +101,35 @@ product() {
 		product_key=$1
 		shift 2
 		rm -rf "$cache/$product_key"-*.partial
-		mkdir "$making" || die "cannot write to the cache $cache"
-		"$@" || die "making $product_key failed"
+		mkdir "$making" || disk_full "$cache" || die "cannot write to the cache $cache"
+		use_ccache
+		"$@" || disk_full "$cache" || die "making $product_key failed"
 		mv "$making" "$product" || die "cannot rename $making"
 		product_prune "$product_key"
 	fi
 	exec 8>&-
+}
+
+# use_ccache: compile by ccache if it is installed. It knows the compiler by itself, so what goes into a product's key does not change;
+# its files are in our cache, which nobody else writes to.
+use_ccache() {
+	[ -x /usr/lib/ccache/gcc ] || return 0
+	PATH=/usr/lib/ccache:$PATH
+	CCACHE_DIR=$cache/ccache
+	CCACHE_MAXSIZE=2G
+	export PATH CCACHE_DIR CCACHE_MAXSIZE
+}
+
+# disk_full DIR [LOG]: fails if the disk has space; otherwise ends the script with one line. What is half made is deleted, and a tree
+# that it may have been written to is not trusted (kernel-tree.sh).
+disk_is_full=no
+: "$disk_is_full"
+disk_full() {
+	grep -qsF 'No space left on device' "${2:-/dev/null}" ||
+		[ "$(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')" -lt 4096 ] 2>/dev/null || return 1
+	disk_is_full=yes
+	[ -z "${making:-}" ] || rm -rf "$making"
+	die "no space left on the disk of $1: free some (a kernel tree with its objects takes 2 GB), or set XDG_CACHE_HOME to a directory elsewhere"
 }
 
 # Products of this kind that nobody has used for a month go.
@@ -175,6 +198,9 @@ logged() {
 	[ -z "$ticker" ] || kill "$ticker" 2>/dev/null
 	ticker=
 	[ "$logged_status" -ne 0 ] || return 0
+	case $logged_log in
+	"$cache"/*) disk_full "${logged_log%/*}" "$logged_log" ;;
+	esac
 	progress_end
 	printf '%s: %s failed; the last lines of its output:\n' "$me" "$logged_title" >&2
 	tail -n 20 "$logged_log" >&2

@@ -84,7 +84,7 @@ close_tree() {
 	# Whoever was still waiting for it leaves the other's mark alone.
 	[ "$tree_is_open" = yes ] || return 0
 	tree_is_open=no
-	rm -f "$work/busy"
+	[ "$disk_is_full" = yes ] || rm -f "$work/busy"
 	exec 6>&-
 }
 
@@ -121,7 +121,7 @@ shape_tree() {
 }
 
 put() {
-	mkdir -p "${2%/*}" && cp "$1" "$2" || die "cannot write $2"
+	mkdir -p "${2%/*}" && cp "$1" "$2" || disk_full "$work" || die "cannot write $2"
 }
 
 # configure OBJ FRAGMENTS [MAY_BE_LOST [BASE]]: OBJ/.config from nothing but the lines in the file FRAGMENTS, of which

@@ -78,6 +78,45 @@ is "$(printf '%s\n' "$first" | grep -E '^(chromium|kernelshark|xvfb|r-base|qt|sl
 "$top/scripts/dev/packages" --list test-all >"$tmp/all"
 is "$("$top/scripts/dev/packages" --list test | comm -23 - "$tmp/all")" "" "the group test-all has what the group test has"
 
+# --- a disk that is full: one line, and the cache is as it was
+
+if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/disk" "$tmp/big" && unshare --mount true 2>/dev/null; then
+	head -c 3000000 /dev/urandom >"$tmp/big/file"
+	tar -C "$tmp" -cJf "$tmp/qemu.tar.xz" big
+	for program in ninja pkg-config patch; do
+		fake $program </dev/null
+	done
+	# on_disk COMMAND...: the cache is on a disk of 2 MiB
+	on_disk() {
+		PATH=$tmp/bin:$PATH XDG_CACHE_HOME=$tmp/disk unshare --mount sh -c 'mount -t tmpfs -o size=2M tmpfs "$0" && "$@"
+			on_disk_status=$?
+			find "$0" ! -name "*.lock" -printf "%P " >"$0.left"
+			exit $on_disk_status' "$tmp/disk" "$@"
+	}
+	refused 'build-qemu: no space left on the disk of .*: free some .*, or set XDG_CACHE_HOME' "a full disk: build-qemu says what to do" \
+		on_disk env QEMU_TARBALL="$tmp/qemu.tar.xz" "$top/testbed/build-qemu"
+	is "$(cat "$tmp/disk.left")" " wakelat " "a full disk: nothing half made is left"
+	printf 'VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 99\n' >"$tmp/big/Makefile"
+	refused 'build-kernel: no space left on the disk of ' "a full disk: build-kernel says it" \
+		on_disk env KSRC="$tmp/big" "$top/scripts/dev/build-kernel" --flavour base
+	unlike "$(cat "$tmp/disk.left")" '/touched' "a full disk: a kernel tree that is not whole is unpacked again"
+	cat >"$tmp/maker" <<'END'
+me=maker
+. "$top/scripts/dev/common.sh"
+filled() {
+	cp "$1" "$making/file"
+}
+product thing 1 filled "$1"
+printf '%s\n' "$product"
+END
+	export top
+	run on_disk sh -c 'sh "$0" "$1"; mount -o remount,size=8M "$2"; sh "$0" "$1"' "$tmp/maker" "$tmp/big/file" "$tmp/disk"
+	is "$status $out" "0 $tmp/disk/wakelat/thing-1" "a full disk: with more space the same product is made"
+	like "$err" '^maker: no space left on the disk of ' "a full disk: any product says it"
+else
+	skip 6 "not root, or no mount namespace"
+fi
+
 # --- a sparse for Linux 7: the machine's, or a newer one
 
 sparse() {
