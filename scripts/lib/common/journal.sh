@@ -2,16 +2,16 @@
 # journal.sh - remember what is changed before it is changed, and change it back.
 # shellcheck shell=sh
 #
-# The journal is a file, one line for each change, written before the change is made. Undoing reads it
-# backwards. A recording that ends, however, undoes its own journal; after kill -9 the file is still
-# there and `wakelat restore` undoes it: one mechanism for both. The file is also the lock: its first
-# line has the owner.
+# The journal is a file, one line for each change, written before the change is made. A recording that ends,
+# however, undoes its own journal; after kill -9 the file is still there and `wakelat restore` undoes it: one
+# mechanism for both (undo.sh). The first line has the owner: nobody else undoes the journal of a live one.
 #
-# Undoing backwards keeps every rule between settings that the way forwards has kept, because it goes
-# through the same states.
+# The directory is locked (flock) while a journal is begun, undone or removed, and never for longer. The file has
+# its space before anything is changed. A line that is cut off, by a full disk or a kill, was not acted upon.
 #
 # Lines: VERB TAB PATH [TAB VALUE]
 #	owner PID START		who made it (START: its start time, so that another PID is told apart)
+#	job ID			the job of Slurm that the owner belongs to
 #	set FILE VALUE		FILE had VALUE
 #	stop FILE		a run may be on; writing 0 to FILE stops it
 #	group PGID START	trace-cmd's process group
@@ -123,26 +123,87 @@ journal_not_begun() {
 	rmdir "$journal_dir" 2>/dev/null || :
 }
 
-# journal_begin: takes the lock, or dies and says who has it.
+# journal_lock: nobody else begins, undoes or removes a journal until journal_unlock. The lock is on the directory, which
+# only root can enter: it needs no space, also where nothing can be written. Fails if another process keeps it for 10 s.
+journal_locked=no
+journal_lock() {
+	[ "$journal_locked" = no ] || return 0
+	command -v flock >/dev/null || die "flock is missing: install it, e.g. apt-get install util-linux"
+	lock_tries=100
+	while [ "$lock_tries" -gt 0 ]; do
+		# In a subshell first: the shell ends where exec fails.
+		if (exec 7<"$journal_dir") 2>/dev/null; then
+			exec 7<"$journal_dir"
+			# Whoever had the lock may have removed the directory.
+			if flock -n 7 && [ "$(stat -Lc %d:%i /proc/self/fd/7)" = "$(stat -Lc %d:%i "$journal_dir" 2>/dev/null)" ]; then
+				journal_locked=yes
+				return 0
+			fi
+			exec 7<&-
+		fi
+		lock_tries=$((lock_tries - 1))
+		sleep 0.1
+	done
+	return 1
+}
+
+journal_unlock() {
+	exec 7<&-
+	journal_locked=no
+}
+
+journal_is_locked="another wakelat is putting settings back, or begins: wait for it, and run this again"
+
+# slurm_job PID: prints the job of Slurm that a process belongs to, by its control group, or by its environment or that of
+# an ancestor: sudo drops SLURM_JOB_ID, but its own environment has it.
+slurm_job() (
+	pid=$1
+	job=$(sed -n 's|.*/job_\([0-9][0-9]*\)\(/.*\)\{0,1\}$|\1|p' "/proc/$pid/cgroup" 2>/dev/null | head -n 1)
+	while [ -z "$job" ] && [ "${pid:-0}" -gt 1 ]; do
+		job=$(tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | sed -n 's/^SLURM_JOB_ID=\([0-9][0-9]*\)$/\1/p' | head -n 1)
+		pid=$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$pid/status" 2>/dev/null)
+	done
+	printf '%s\n' "$job"
+)
+
+# journal_new FILE: begins the journal in FILE: takes its space, where the file system can do that, and writes who owns it
+journal_space=65536
+journal_new() (
+	umask 077
+	set -C
+	: >"$1" || exit
+	if ! fallocate -n -l "$journal_space" "$1"; then
+		head -c "$journal_space" /dev/zero >>"$1" || exit
+		set +C
+		: >"$1" || exit
+	fi
+	printf 'owner\t%s\t%s\nboot\t%s\t\n' "$$" "$(process_start "$$")" "$(read_value "$boot_id_file")" >>"$1" || exit
+	job=$(slurm_job "$$")
+	[ -z "$job" ] || printf 'job\t%s\t\n' "$job" >>"$1"
+) 2>/dev/null
+
+# journal_begin: makes the journal, or dies and says who has one.
 journal_begin() {
 	journal_make_dir
-	# noclobber: the shell creates the file or fails.
-	if ! (
-		set -C
-		umask 077
-		printf 'owner\t%s\t%s\n' "$$" "$(process_start "$$")" >"$journal_file"
-	) 2>/dev/null; then
-		[ ! -e "$journal_file" ] || journal_busy
-		die "$journal_file cannot be written: nothing was changed"
-	fi
-	rm -rf "$work_dir"
-	(umask 077 && mkdir "$work_dir") || die "$work_dir cannot be made"
-	journal boot "$(read_value "$boot_id_file")"
+	journal_lock || die "$journal_is_locked"
+	journal_free
+	rm -rf "$work_dir" "$journal_file.new"
+	(umask 077 && mkdir "$work_dir") 2>/dev/null && journal_new "$journal_file.new" &&
+		mv -f "$journal_file.new" "$journal_file" 2>/dev/null || {
+		rm -rf "$work_dir" "$journal_file.new"
+		die "$journal_file cannot be made: nothing was changed; is ${journal_dir%/*} full, or read-only?"
+	}
+	journal_unlock
+}
+
+# journal_value VERB [FILE]: prints the PATH of the first line with this verb
+journal_value() {
+	sed -n "s/^$1$journal_tab\([^$journal_tab]*\).*/\1/p" "${2-$journal_file}" 2>/dev/null | head -n 1
 }
 
 # journal_rebooted: is it from before a reboot, on a machine that keeps /run (a container's, say)?
 journal_rebooted() {
-	rebooted_id=$(sed -n "s/^boot$journal_tab\([^$journal_tab]*\).*/\1/p" "$journal_file" 2>/dev/null)
+	rebooted_id=$(journal_value boot)
 	[ -n "$rebooted_id" ] && [ "$rebooted_id" != "$(read_value "$boot_id_file")" ]
 }
 
@@ -195,106 +256,5 @@ change_back() {
 	done
 }
 
-undo_set() {
-	if [ ! -e "$1" ]; then
-		warn "$1 is gone: its value was '$2'"
-		return 1
-	fi
-	value_read=
-	{ IFS= read -r value_read <"$1"; } 2>/dev/null
-	[ "$value_read" != "$2" ] || return 0
-	if ! write_value "$1" "$2"; then
-		warn "$1 cannot be put back to '$2': $write_error"
-		return 1
-	fi
-	undone "$1: $2"
-}
-
-undo_stop() {
-	[ "$(read_value "$1")" = 1 ] || return 0
-	write_value "$1" 0 || return
-	undone "the run was stopped"
-}
-
-# The recorder ends by itself when its recording does, however that ended; a large file takes its time.
-# If only its children are left, it was killed and they wait for ever.
-undo_group() {
-	undo_tries=600
-	while is_process "$1" "$2" && [ "$undo_tries" -gt 0 ]; do
-		sleep 0.1
-		undo_tries=$((undo_tries - 1))
-	done
-	kill -KILL "-$1" 2>/dev/null || return 0
-	undone "trace-cmd was killed"
-}
-
-# undo_trigger FILE: with triggers that have variables, an instance cannot be removed.
-undo_trigger() {
-	[ -e "$1" ] || return 0
-	grep -v '^#' "$1" | while IFS= read -r undo_text; do
-		write_value "$1" "!${undo_text% \[*}" || exit 1
-	done
-}
-
-# Busy for as long as a reader has one of its files open.
-undo_rmdir() {
-	[ -d "$1" ] || return 0
-	undo_tries=50
-	# trace-cmd may be faster.
-	while [ -d "$1" ] && ! rmdir "$1" 2>/dev/null; do
-		if [ "$undo_tries" -eq 0 ]; then
-			warn "$1 cannot be removed: somebody is using it"
-			return 1
-		fi
-		sleep 0.1
-		undo_tries=$((undo_tries - 1))
-	done
-	undone "$1 was removed"
-}
-
-# A load does not end by itself before its parent is gone.
-undo_kill() {
-	is_process "$1" "$2" || return 0
-	kill -KILL "-$1" 2>/dev/null || return 0
-	undone "the load was ended"
-}
-
-# A thread that is gone needs nothing.
-undo_task() {
-	is_process "$1" "${2%%:*}" || return 0
-	taskset -p -c "${2#*:}" "$1" >/dev/null 2>&1 || ! is_process "$1" "${2%%:*}" || {
-		warn "task $1 cannot be put back on CPUs ${2#*:}"
-		return 1
-	}
-}
-
-# undo_all PATTERN: undoes the lines whose verb matches, the last one first. What fails stays in
-# $work_dir/failed.
-undo_all() {
-	sed -nE "/^($1)$journal_tab/p" "$journal_file" | sed '1!G;h;$!d' >"$work_dir/undo" || return
-	while IFS=$journal_tab read -r undo_verb undo_path undo_value; do
-		"undo_$undo_verb" "$undo_path" "$undo_value" </dev/null ||
-			printf '%s\t%s\t%s\n' "$undo_verb" "$undo_path" "$undo_value" >>"$work_dir/failed"
-	done <"$work_dir/undo"
-}
-
-# journal_undo: undoes everything and removes the journal. What could not be undone remains in it.
-# undone TEXT, which the caller defines, is told of each thing that was changed back.
-journal_undo() {
-	rm -f "$work_dir/failed"
-	(umask 077 && mkdir -p "$work_dir")
-	# A run that is on refuses settings, and its recorder keeps the instance busy.
-	undo_all stop
-	undo_all group
-	undo_all 'set|setting|rmdir|kill|card|task|trigger'
-	if [ -e "$work_dir/failed" ]; then
-		{
-			printf 'owner\t0\t0\n'
-			sed '1!G;h;$!d' "$work_dir/failed"
-		} >"$journal_file"
-		return 1
-	fi
-	rm -rf "$work_dir"
-	rm -f "$journal_file"
-	rmdir "$journal_dir" 2>/dev/null || :
-}
+# shellcheck source=scripts/lib/common/undo.sh
+. "$here/lib/common/undo.sh"

@@ -36,8 +36,9 @@ undo_setting() {
 		return 0
 	fi
 	if [ "$setting_now" != "$setting_was" ]; then
-		write_value "$1" "$setting_was" || {
-			warn "source $setting_source: '$setting_was' cannot be put back: $write_error"
+		write_value "$1" "$setting_was" || :
+		[ "$(setting_line "$1" "${setting_was%% *}")" = "$setting_was" ] || {
+			warn "source $setting_source: '$setting_was' cannot be put back: ${write_error:-it was written, but does not read back}; $(undo_by_hand "$1" "$setting_was")"
 			return 1
 		}
 		undone "$1: $setting_was"

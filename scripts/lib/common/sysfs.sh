@@ -21,6 +21,7 @@ write_error=
 # By dd, because the shells' own printf hides the reason (dash) or has a word of its own for it.
 write_value() {
 	if write_error=$(printf '%s\n' "$2" | dd of="$1" conv=notrunc 2>&1 >/dev/null); then
+		write_error=
 		return 0
 	fi
 	write_error=$(printf '%s\n' "$write_error" | sed -n 's/^dd: .*: //p')

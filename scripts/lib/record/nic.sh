@@ -9,7 +9,7 @@
 # Needs message.sh, sysfs.sh, journal.sh, doctor.sh, doctor-nic.sh.
 
 # Read here, set there:
-: "${journal_dir?journal.sh}" "${journal_tab?journal.sh}" "${root?sysfs.sh}" "${write_error?sysfs.sh}" \
+: "${journal_dir?journal.sh}" "${journal_tab?journal.sh}" "${journal_is_locked?journal.sh}" "${root?sysfs.sh}" "${write_error?sysfs.sh}" \
 	"${value?doctor.sh}" "${pci_devices?doctor-nic.sh}"
 
 nic_driver_name=wakelat_i210
@@ -60,19 +60,33 @@ nic_noted() {
 # nic_note ADDRESS: notes what the card has now, unless there is a note from before.
 nic_note() {
 	[ -z "$(nic_noted "$1")" ] || return 0
-	journal_make_dir
-	[ -e "$nic_file" ] || (umask 077 && printf 'owner\t0\t0\n' >"$nic_file") || die "$nic_file cannot be written"
 	get "$pci_devices/$1/driver_override" || die "$pci_devices/$1/driver_override cannot be read"
 	nic_override=${value:-(null)}
-	{ printf 'card\t%s\t%s\n' "$1" "$(nic_driver_of "$1") $nic_override $(nic_up_interface "$1")" >>"$nic_file"; } \
-		2>/dev/null || die "$nic_file cannot be written: nothing was changed"
+	journal_make_dir
+	nic_rewrite '' "card$journal_tab$1$journal_tab$(nic_driver_of "$1") $nic_override $(nic_up_interface "$1")" || {
+		journal_not_begun
+		die "$nic_file cannot be written: nothing was changed"
+	}
+}
+
+# nic_rewrite [ADDRESS [LINE]]: the journal without this card, and with this line; as a whole, or not at all
+nic_rewrite() {
+	journal_lock || die "$journal_is_locked"
+	rm -f "$nic_file.new"
+	nic_text=$(sed "/^owner$journal_tab/d; /^card$journal_tab$1$journal_tab/d" "$nic_file" 2>/dev/null
+		printf '%s\n' "${2-}")
+	nic_status=0
+	{ (umask 077 && printf 'owner\t0\t0\n%s\n' "$nic_text" >"$nic_file.new") && mv -f "$nic_file.new" "$nic_file"; } 2>/dev/null ||
+		nic_status=1
+	[ "$nic_status" -eq 0 ] || rm -f "$nic_file.new"
+	journal_unlock
+	return "$nic_status"
 }
 
 nic_forget() {
 	[ -e "$nic_file" ] || return 0
 	if grep -v -e "^owner$journal_tab" -e "^card$journal_tab$1$journal_tab" "$nic_file" >/dev/null; then
-		{ (umask 077 && grep -v "^card$journal_tab$1$journal_tab" "$nic_file" >"$nic_file.partial") &&
-			mv "$nic_file.partial" "$nic_file"; } || die "$nic_file cannot be written"
+		nic_rewrite "$1" || die "$nic_file cannot be written: it still lists $1"
 	else
 		rm -f "$nic_file" && rmdir "$journal_dir" 2>/dev/null || :
 	fi
@@ -131,7 +145,10 @@ END
 	nic_back=$(nic_interfaces "$1" | head -n 1)
 	if [ -n "$4" ]; then
 		ip link set dev "${nic_back:-$4}" up 2>/dev/null ||
-			warn "$1: interface ${nic_back:-$4} cannot be taken up again: ip link set ${nic_back:-$4} up"
+			{
+				warn "$1: interface ${nic_back:-$4} cannot be taken up again; by hand: ip link set ${nic_back:-$4} up"
+				return 1
+			}
 	fi
 	undone "$1: driver $2${nic_back:+, interface $nic_back}"
 }

@@ -94,7 +94,8 @@ leave() {
 	[ -z "$placing" ] || rm -f "$placing"
 	if [ "$recording" = yes ]; then
 		write_value "$wakelat/run" 0
-		run_ended
+		# In a subshell: what fails there must not keep the settings from being put back.
+		(run_ended) || :
 		record_lost
 		instance_triggers_end
 		recorder_end || :
@@ -102,7 +103,7 @@ leave() {
 	if [ "$finished" = yes ]; then
 		:
 	elif [ -n "$resume" ] || [ "$run_started" = yes ]; then
-		[ "$recording" = no ] || keep_partial
+		[ "$recording" = no ] || (keep_partial) || :
 	elif [ "$output_ready" = yes ]; then
 		clear_output
 	fi

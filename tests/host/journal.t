@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The journal: what was changed is put back, or it is said that it was not, also where /run is full, read-only or out of
+# inodes; one process at a time; kills at random moments (WAKELAT_KILLS=N for more).
+# needs: nothing
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/journal.sh"
+[ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/null || skip_all "no mount namespaces here"
+restore=$top/scripts/commands/restore
+boot=$(cat /proc/sys/kernel/random/boot_id)
+cd "$tmp" || exit 1
+journal_owner_script
+
+# restored OPTIONS SPOIL LINE...: restore with a journal of these lines, and what SPOIL does to /run
+restored() {
+	restored_options=$1
+	restored_spoil=$2
+	shift 2
+	{
+		printf 'owner\t0\t0\nboot\t%s\t\n' "$boot"
+		printf '%s\n' "$@"
+	} >lines
+	in_run "$restored_options" 'cp "$1/lines" /run/wakelat/state; chmod 600 /run/wakelat/state; eval "$2"; "$3" restore; status=$?
+		cp /run/wakelat/state "$1/left" 2>/dev/null; exit "$status"' "$tmp" "$restored_spoil" "$top/scripts/wakelat"
+}
+set_line=$(printf 'set\t%s/s/setting-0\told 0' "$tmp")
+
+# try NAME OPTIONS SPOIL
+try() {
+	settings s 1
+	printf 'new 0\n' >s/setting-0
+	rm -f left
+	run restored "$2" "$3" "$set_line"
+	is "$status $(changed s)" "0 " "$1: the setting is put back"
+	like "$err" 'everything is as it was' "$1: restore says so"
+}
+try "/run has room" size=64k true
+try "/run is full" size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null'
+try "/run has no inodes" nr_inodes=5 'i=0; while true >/run/$i; do i=$((i + 1)); done 2>/dev/null'
+settings s 1
+printf 'new 0\n' >s/setting-0
+run restored size=64k 'mount -o remount,ro /run' "$set_line"
+is "$status $(changed s)" "1 " "/run is read-only: the setting is put back, and the journal that stays is an error"
+like "$err" 'everything in /run/wakelat/state is put back, but the file cannot be removed' "/run is read-only: restore says so"
+unlike "$err" 'everything is as it was' "/run is read-only: restore does not say that all is well"
+
+# What cannot be put back.
+rm -f left
+run restored size=64k true "$(printf 'set\t/dev/null\t5')" "$set_line"
+is "$status" 1 "a value that does not read back: restore fails"
+like "$err" "/dev/null cannot be put back to '5': it was written, but does not read back; .*by hand: echo .?5.? >.?/dev/null" \
+	"a value that does not read back: named, with the command that sets it by hand"
+unlike "$err" 'everything is as it was' "a value that does not read back: restore does not say that all is well"
+is "$(grep -v '^boot' left | tr '\n\t' ';:')" "owner:0:0;set:/dev/null:5;" "a value that does not read back stays in the journal, alone"
+is "$(grep -c "^boot	$boot" left)" 1 "what stays in the journal is of this boot"
+run restored size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null' "$(printf 'set\t/dev/null\t5')" "$set_line"
+is "$status $(grep -c '^set' left)" "1 2" "a value that does not read back, /run full: the whole journal stays"
+run restored size=64k true "$(printf 'set\t%s/gone\t5' "$tmp")"
+is "$status" 1 "a file that is gone: restore fails"
+like "$err" "/gone is gone; its value was '5'" "a file that is gone: named"
+
+# Lines of another version.
+settings s 1
+printf 'new 0\n' >s/setting-0
+run restored size=64k true "$set_line" "$(printf 'frobnicate\t/x\t1')"
+is "$status $(changed s)" "1 s/setting-0" "an unknown verb: nothing is put back"
+like "$err" "/run/wakelat/state:4: 'frobnicate.*' is not known" "an unknown verb: named, with its line"
+is "$(grep -c 'frobnicate\|^set' left)" 2 "an unknown verb: the journal stays"
+
+# A line that is cut off was not acted upon.
+printf 'new 0\n' >s/setting-0
+run in_run size=64k 'printf "owner\t0\t0\nset\t%s/s/setting-0\told 0\nset\t%s/s/sett" "$1" "$1" >/run/wakelat/state; "$2"' "$tmp" "$restore"
+is "$status $(changed s)" "0 " "a line that is cut off is not obeyed, those before it are"
+
+# An experiment below a recording: what is left of one keeps the other from being undone, but not from being named.
+printf 'new 0\n' >s/setting-0
+run in_run size=64k 'printf "owner\t0\t0\nset\t/dev/null\t5\n" >/run/wakelat/state
+	printf "owner\t0\t0\nset\t%s/s/setting-0\told 0\n" "$1" >/run/wakelat/experiment; "$2"' "$tmp" "$restore"
+is "$status" 1 "a recording in an experiment, not undone: restore fails"
+like "$err" "/run/wakelat/experiment is not undone yet, and lists: set $tmp/s/setting-0 old 0" "a recording in an experiment, not undone: both are named"
+
+# Space is taken before anything is changed.
+settings s 12
+run in_run size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null; "$1" "$2"' "$tmp/owner" "$tmp/s"
+is "$status $(changed s)" "1 " "no room for a journal: nothing is changed"
+like "$err" '/run/wakelat/state cannot be made: nothing was changed; is /run full, or read-only\?' "no room for a journal: said"
+run in_run size=512k '"$1" "$2" & touch "$2/../wait"; while [ ! -e /run/wakelat/state ]; do sleep 0.02; done
+	head -c 1000000 /dev/zero >/run/fill 2>/dev/null; sleep 1; grep -c ^set /run/wakelat/state; rm "$2/../wait"; wait $!' "$tmp/owner" "$tmp/s"
+is "$out $status $(changed s)" "12 0 " "/run is filled after the journal was begun: it has room for its lines"
+
+# One process at a time.
+settings s 1
+printf 'new 0\n' >s/setting-0
+run in_run size=512k 'setsid sleep 100 & group=$!; sleep 0.2
+	printf "owner\t0\t0\nset\t%s/s/setting-0\told 0\ngroup\t%s\t%s\n" "$1" "$group" "$(sed "s/.*) //" /proc/$group/stat | cut -d " " -f 20)" >/run/wakelat/state
+	"$2" 2>"$1/first" & first=$!; sleep 1
+	timeout 30 "$2" 2>"$1/second"; echo "second $?"
+	timeout 30 "$3" "$1/s" 2>"$1/third"; echo "third $?"
+	kill $group; wait $first; echo "first $?"' "$tmp" "$restore" "$tmp/owner"
+is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 third 1 first 0" "two restores and a recording: the first restore goes on alone"
+like "$(cat second)" 'another wakelat is putting settings back' "the second restore says why"
+like "$(cat third)" 'left its settings|another wakelat is putting' "the recording says why"
+
+# The job of Slurm that a recording belongs to, behind sudo, which drops SLURM_JOB_ID.
+settings s 1
+touch wait
+for job in 4711 4712; do
+	run in_run size=512k 'SLURM_JOB_ID=4711 sh -c "env -i PATH=$PATH $1/owner $1/s & wait" & sleep 1
+		SLURM_JOB_ID=$3 timeout 50 "$2"; echo "epilog $?"; ls /run/wakelat 2>/dev/null | grep -c state; owner=$(sed -n "s/^owner\t\([0-9]*\)\t.*/\1/p" /run/wakelat/state 2>/dev/null)
+		[ -z "$owner" ] || kill "$owner"; wait' "$tmp" "$top/scripts/lib/fleet/epilog" "$job"
+	case $job in
+	4711) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 0 " "the epilog ends what its own job has left under sudo" ;;
+	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "and lets another job's go on" ;;
+	esac
+done
+rm -f wait
+
+# Whoever removes wakelat removes what could put back.
+settings s 1
+printf 'new 0\n' >s/setting-0
+sed '/^#DEBHELPER#$/d; s|/usr/lib/wakelat/scripts|'"$top/scripts|" "$top/debian/wakelat.prerm" >prerm
+run in_run size=64k 'printf "owner\t0\t0\n%s\n" "$2" >/run/wakelat/state; sh "$1/prerm" remove' "$tmp" "$set_line"
+is "$status $(changed s)" "0 " "removing the package puts back what is left"
+run in_run size=64k 'printf "owner\t0\t0\nset\t/dev/null\t5\n" >/run/wakelat/state; sh "$1/prerm" remove' "$tmp"
+is "$status" 1 "what cannot be put back keeps the package"
+
+: "${WAKELAT_SEED:=1}" "${WAKELAT_KILLS:=20}"
+export tmp top WAKELAT_KILLS WAKELAT_SEED
+run unshare -m sh -c '. "$top/tests/lib/journal.sh"; kills "$WAKELAT_KILLS" "$WAKELAT_SEED"'
+note "seed $WAKELAT_SEED: $(printf '%s\n' "$out" | tail -n 1)"
+is "$(printf '%s\n' "$out" | sed '$d')" "" "$WAKELAT_KILLS kills: no setting is left changed without being named"
+like "$out" "^$WAKELAT_KILLS owners, [1-9]" "the kills took place"
+done_testing
