@@ -185,7 +185,7 @@ static void write_output(const char *output, char *const *names)
 	uint32_t input = UINT32_MAX;
 	int fd = -1;
 
-	outfile_open(&out, output);
+	outfile_begin(&out, output);
 	memcpy(outfile_reserve(&out, strlen(COUNTS_FIRST_LINE)), COUNTS_FIRST_LINE, strlen(COUNTS_FIRST_LINE));
 	outfile_commit(&out, out.buf + strlen(COUNTS_FIRST_LINE));
 	for (size_t i = 0; i < nr_places; i++) {
@@ -204,6 +204,8 @@ static void write_output(const char *output, char *const *names)
 	if (fd >= 0)
 		close(fd);
 	outfile_close(&out);
+	if (outfile_place(output))
+		exit(EXIT_FAILURE);
 }
 
 static void usage(void)
@@ -216,6 +218,7 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("merge");
+	outfile_drop_at_signals();
 	while ((opt = getopt(argc, argv, "w:")) != -1) {
 		if (opt != 'w' || !strchr(optarg, '='))
 			usage();

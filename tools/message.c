@@ -29,6 +29,22 @@ void message_at_death(void (*hook)(void))
 	death_hook = hook;
 }
 
+/* Of a copy that a command has made of a directory, the user knows the last part of the path (hold_directory). */
+static void show_held_names(char *line)
+{
+	const char *held = getenv("WAKELAT_HELD");
+	char *at = line;
+
+	if (!held || !*held)
+		return;
+	while ((at = strstr(at, held))) {
+		char *rest = at + strlen(held);
+
+		rest += strspn(rest, "0123456789/");
+		memmove(at, rest, strlen(rest) + 1);
+	}
+}
+
 static void say(const char *fmt, va_list ap)
 {
 	char line[4096];
@@ -38,7 +54,8 @@ static void say(const char *fmt, va_list ap)
 	len = vsnprintf(line + used, sizeof(line) - used - 1, fmt, ap);
 	if (len < 0)
 		return;
-	used += len;
+	show_held_names(line);
+	used = strlen(line);
 	if (used > (int)sizeof(line) - 2)
 		used = sizeof(line) - 2;
 	/* It quotes input: neither a second line nor commands to the terminal, also of two bytes in UTF-8. */

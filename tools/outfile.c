@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -41,7 +42,7 @@ void outfile_open(struct outfile *out, const char *name)
 	out->fd = outfile_create(name);
 }
 
-static char *new_partial(const char *name)
+static char *random_name(const char *base)
 {
 	static const char letters[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -49,31 +50,118 @@ static char *new_partial(const char *name)
 	char text[sizeof(random) + 1] = "";
 
 	if (getrandom(random, sizeof(random), 0) != sizeof(random))
-		die("%s: no random numbers: %s", name, strerror(errno));
+		die("%s: no random numbers: %s", base, strerror(errno));
 	for (size_t i = 0; i < sizeof(random); i++)
 		text[i] = letters[random[i] % (sizeof(letters) - 1)];
-	return xprintf("%s.partial.%s", name, text);
+	/* A name has 255 bytes at most. */
+	return xprintf("%.200s.partial.%s", base, text);
 }
 
-const char *outfile_partial(const char *name)
-{
-	static struct { const char *name; char *partial; } known[MAX_PARTIAL];
+/* A result that has not got its name yet: where it goes, and the directory in there that only we can enter. */
+static struct partial {
+	const char *name;
+	char *base;
+	char *own_name;
+	int dir;
+	int own;
+} partials[MAX_PARTIAL];
 
-	for (size_t i = 0; i < MAX_PARTIAL; i++) {
-		if (known[i].name && strcmp(known[i].name, name))
-			continue;
-		if (!known[i].name) {
-			known[i].name = name;
-			known[i].partial = new_partial(name);
-		}
-		return known[i].partial;
+static void drop(struct partial *p)
+{
+	if (!p->own_name)
+		return;
+	unlinkat(p->own, "file", 0);
+	/* Only an empty directory goes: what others have put in its place stays. */
+	unlinkat(p->dir, p->own_name, AT_REMOVEDIR);
+	p->own_name = NULL;
+}
+
+static void drop_all(void)
+{
+	for (size_t i = 0; i < MAX_PARTIAL; i++)
+		drop(&partials[i]);
+}
+
+static void drop_and_die(int sig)
+{
+	drop_all();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+void outfile_drop_at_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (signal(signals[i], drop_and_die) == SIG_IGN)
+			signal(signals[i], SIG_IGN);
+	/* Then a file size limit is a write error, which is reported. */
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+int outfile_own_directory(int dir, const char *for_name, char **own_name)
+{
+	const char *slash = strrchr(for_name, '/');
+	char *name = random_name(slash ? slash + 1 : for_name);
+	struct stat st;
+	int own;
+
+	if (mkdirat(dir, name, 0700))
+		die("%s: cannot be written: %s", for_name, strerror(errno));
+	/* Where others can rename, they may have put something else there. */
+	own = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (own < 0 || fstat(own, &st) || st.st_uid != geteuid() || st.st_mode & 077)
+		die("%s: cannot be written: somebody else replaces files there", for_name);
+	*own_name = name;
+	return own;
+}
+
+int outfile_parent(const char *name, char **base)
+{
+	const char *slash = strrchr(name, '/');
+	char *parent = slash == name ? xstrdup("/") : slash ? xprintf("%.*s", (int)(slash - name), name) : xstrdup(".");
+	int dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (dir < 0)
+		die("%s: cannot be written: %s", name, strerror(errno));
+	*base = xstrdup(slash ? slash + 1 : name);
+	free(parent);
+	return dir;
+}
+
+static struct partial *find_partial(const char *name)
+{
+	static bool known;
+	struct partial *p = partials;
+
+	while (p->name && strcmp(p->name, name))
+		if (++p == partials + MAX_PARTIAL)
+			die("%s: too many files at a time", name);
+	if (p->own_name)
+		return p;
+	if (!known)
+		atexit(drop_all);
+	known = true;
+	free(p->base);
+	if (p->name) {
+		close(p->dir);
+		close(p->own);
 	}
-	die("%s: too many files at a time", name);
+	p->name = name;
+	p->dir = outfile_parent(name, &p->base);
+	p->own = outfile_own_directory(p->dir, name, &p->own_name);
+	return p;
+}
+
+void outfile_reserve_name(const char *name)
+{
+	find_partial(name);
 }
 
 static int begin(const char *name)
 {
-	int fd = open(outfile_partial(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	int fd = openat(find_partial(name)->own, "file", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		die("%s: cannot be written: %s", name, strerror(errno));
@@ -96,20 +184,36 @@ FILE *outfile_begin_stream(const char *name)
 	return f;
 }
 
-int outfile_place(const char *name)
+bool outfile_replaceable(int dir, const char *base, const char *name)
 {
 	struct stat st;
 
 	/* rename() follows no link and opens nothing: this is for the user, who would lose what is there. */
-	if (!lstat(name, &st) && !S_ISREG(st.st_mode)) {
-		message("%s: what is there is not a regular file: look at it, and remove it", name);
+	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) || S_ISREG(st.st_mode))
+		return true;
+	message("%s: what is there is not a regular file: look at it, and remove it", name);
+	return false;
+}
+
+int outfile_place(const char *name)
+{
+	struct partial *p = find_partial(name);
+
+	if (!outfile_replaceable(p->dir, p->base, name))
 		return -1;
-	}
-	if (rename(outfile_partial(name), name)) {
+	if (renameat(p->own, "file", p->dir, p->base)) {
 		message("%s: cannot be written: %s", name, strerror(errno));
 		return -1;
 	}
+	drop(p);
 	return 0;
+}
+
+void outfile_drop(const char *name)
+{
+	for (size_t i = 0; i < MAX_PARTIAL; i++)
+		if (partials[i].name && !strcmp(partials[i].name, name))
+			drop(&partials[i]);
 }
 
 static void flush(struct outfile *out)

@@ -180,13 +180,9 @@ uint64_t export_write(const struct export *export, uint64_t elapsed_ns)
 	}
 	fprintf(out, "# EOF\n");
 	failed = ferror(out);
-	if (fclose(out) || failed) {
-		remove(outfile_partial(export->file));
+	if (fclose(out) || failed)
 		die("%s: cannot be written: %s", export->file, strerror(errno));
-	}
-	if (outfile_place(export->file)) {
-		remove(outfile_partial(export->file));
+	if (outfile_place(export->file))
 		exit(EXIT_FAILURE);
-	}
 	return alarms;
 }

@@ -93,9 +93,9 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	signal(SIGXFSZ, SIG_IGN);
 
 	size = check_input(input);
-	/* Their partial names are chosen here: the child, which writes them, cannot tell. */
+	/* Their directories are made here: the child, which writes them, cannot tell. */
 	for (const char *const *output = outputs; *output; output++)
-		outfile_partial(*output);
+		outfile_reserve_name(*output);
 	/* A thousand times what a sound file takes: only an endless loop gets there. */
 	status = guard_run(work, arg, 30 + size / (1 << 18), &sig);
 	if (status == 0 || status == STATUS_INCOMPLETE) {
@@ -104,7 +104,7 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 			return status;
 	}
 	for (; *outputs; outputs++)
-		unlink(outfile_partial(*outputs));
+		outfile_drop(*outputs);
 	if (sig) {
 		signal(sig, SIG_DFL);
 		raise(sig);

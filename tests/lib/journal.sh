@@ -119,6 +119,7 @@ kills_one() {
 	mount -t tmpfs -o mode=755,size=512k,nr_inodes=60 none /run || exit 99
 	rm -rf "$tmp/kills"
 	settings "$tmp/kills/settings" 12
+	touch "$tmp/kills/wait"
 	kills_condition=none
 	random 9
 	case $random in

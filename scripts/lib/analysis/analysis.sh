@@ -41,12 +41,13 @@ analysis_leave() {
 	leave_status=$?
 	trap '' HUP INT TERM PIPE XFSZ
 	trap - EXIT
+	[ ! -d "$work/held" ] || chmod -R u+w "$work/held"
 	[ -z "$work" ] || rm -rf "$work"
-	[ -z "$placing" ] || rm -rf "$placing"
 	exit "$leave_status"
 }
 
 make_work() {
+	[ -z "$work" ] || return 0
 	trap analysis_leave EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT

@@ -44,6 +44,45 @@ check_files() {
 	}
 }
 
+# What a recording's commands read of its directory.
+recording_files='run.tsv|samples.tsv|counts.tsv|histogram.tsv|doctor.tsv|stats*.tsv|tail*.tsv|verdict.tsv|compare.tsv|trace.dat|trace-*.dat|cpuidle.txt'
+
+# take_files FROM TO: copies these, each opened once: whoever can change FROM can bring in nothing but data of his own.
+take_files() {
+	need_tools place
+	take_ifs=$IFS
+	IFS='|'
+	set -f
+	# shellcheck disable=SC2086  # a pattern is a word here
+	set -- "$1" "$2" $recording_files
+	set +f
+	IFS=$take_ifs
+	"$tools/place" take "$@"
+}
+
+# distrusted DIRECTORY: dies, with the command that makes a copy of one's own
+distrusted() {
+	die "${1#./}: not trusted: $distrust: copy it (wakelat import -o COPY $1), or run this as its owner"
+}
+
+# hold_directory: others can change what is in $dir, which is not trusted. Root is told so; everybody else reads a copy, in
+# which nothing is written: each command treats it as a directory that cannot be written to.
+hold_directory() {
+	! trust_root || distrusted "$dir"
+	make_work
+	held_from=$(readlink -f "$dir")
+	held=$work/held/$(printf '%s' "$held_from" | cksum | tr -dc 0-9)
+	if [ ! -d "$held" ]; then
+		say "${dir#./}: a copy of it is read, and nothing is written there: $distrust"
+		mkdir -p "$held" || die "$work cannot be written"
+		take_files "$dir" "$held/${held_from##*/}" || exit
+		chmod a-w "$held/${held_from##*/}"
+	fi
+	dir=$held/${held_from##*/}
+	# Messages show the name that the user knows.
+	export WAKELAT_HELD="$work/held/"
+}
+
 # not_a_directory ARGUMENT: dies
 not_a_directory() {
 	[ "$(head -c 15 "$dir" 2>/dev/null | tr -d '\0')" != "wakelat-counts$tab" ] ||
@@ -79,7 +118,7 @@ take_directory() {
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || not_a_directory "$1"
-	must_trust directory "$dir" "copy it (cp -R), or run this as its owner"
+	trusted_directory "$dir" || hold_directory
 	check_files
 	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"

@@ -2,10 +2,10 @@
 # made-run.sh - a run.tsv of a recording that wakelat record did not make: what is known of it, and by whom.
 # shellcheck shell=sh
 #
-# Needs message.sh, units.sh, revision.sh, place.sh, $work.
+# Needs message.sh, units.sh, revision.sh, results.sh, $work.
 
 # Read here, set there:
-: "${here?the command}" "${placing?place.sh}" "${work?analysis.sh}"
+: "${here?the command}" "${work?analysis.sh}"
 
 newline='
 '
@@ -98,9 +98,9 @@ with_slash() {
 publish_run() {
 	publish_dir=$1
 	shift
-	make_partial "$publish_dir" || die "${publish_dir#./}: cannot be made"
+	mkdir "$work/published" || die "$work cannot be written"
 	for publish_file; do
-		cp "$work/$publish_file" "$placing" 2>/dev/null || die "${publish_dir#./}/$publish_file: cannot be written"
+		mv "$work/$publish_file" "$work/published/" || die "$work cannot be written"
 	done
-	put_directory "$publish_dir" || die "${publish_dir#./}: cannot be made: is it there already?"
+	new_directory "$publish_dir" "$work/published"/*
 }

@@ -2,10 +2,10 @@
 # results.sh - what a command of the analysis writes: the place that the user has named, and how a whole file gets there.
 # shellcheck shell=sh
 #
-# Needs message.sh, place.sh.
+# Needs message.sh, trust.sh, place.sh.
 
 # Read here, set there:
-: "${work?analysis.sh}"
+: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}"
 
 # See take_place and begin.
 place=
@@ -34,7 +34,12 @@ take_output_file() {
 	take_place "$1"
 	[ ! -d "$place" ] || die "$1: a directory, and what is to be written is a file"
 	output_named=$place
-	written_into "$place" || check_place "$place"
+	if written_into "$place"; then
+		place_of "$place"
+		trusted_place "$place_dir" || die "$1: not written: $distrust: write to a directory of your own"
+	else
+		check_place "$place"
+	fi
 }
 
 # same_file FILE FILE: by whatever names
@@ -66,9 +71,25 @@ finish() {
 
 # write_output FILE OUTPUT: a file of the work directory becomes OUTPUT, whole or not at all.
 write_output() {
-	if written_into "$2"; then
-		[ -w "$2" ] && cat "$1" >"$2" 2>/dev/null
+	need_tools place
+	if ! written_into "$2"; then
+		check_place "$2"
+		"$tools/place" file "$1" "$2" 2>/dev/null
+	elif [ -w "$2" ]; then
+		# The kernel's links to what the shell has open are no links to whatever somebody else likes.
+		case $2 in
+		/dev/* | /proc/self/fd/*) cat "$1" >"$2" ;;
+		*) "$tools/place" device "$1" "$2" ;;
+		esac 2>/dev/null
 	else
-		put_file "$1" "$2"
+		false
 	fi || die "${2#./} cannot be written"
+}
+
+# new_directory DIR FILE...: these become DIR, which there must not be.
+new_directory() {
+	need_tools place
+	place_of "$1"
+	trusted_place "$place_dir" || die "${1#./}: not written: $distrust: write to a directory of your own"
+	"$tools/place" new "$@" 2>/dev/null || die "${1#./}: cannot be made: is it there already, is the disk full?"
 }

@@ -25,6 +25,10 @@ shown=
 # show TEXT...: sets $shown to the same of one line
 show() {
 	shown=$*
+	# See hold_directory.
+	[ -z "${WAKELAT_HELD-}" ] || case $shown in
+	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|$WAKELAT_HELD[0-9]*/||g") ;;
+	esac
 	case $shown in
 	*[[:cntrl:]]* | *"$shown_c1"*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
 	esac

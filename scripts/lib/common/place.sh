@@ -3,16 +3,20 @@
 # it leads.
 # shellcheck shell=sh
 #
-# A new file is made under a name that nobody can foresee and nothing has, beside the one it is to have, through one
-# descriptor, and renamed. rename() puts nothing through a link. What is in its place and is no file is refused.
+# What the user names, or a directory that others may know, gets a result by tools/place: made in a directory that only we
+# can enter, relative to descriptors, and renamed. A recording writes into a directory of its own, in which nobody else can
+# make or rename anything, and needs no program for it.
 #
 # Needs message.sh, trust.sh.
 
 # Read here, set there:
 : "${distrust?trust.sh}"
 
-# What has not got its name yet, for who leaves early: rm -rf "$placing"
+# What has not got its name yet, for who leaves early: rm -f "$placing"
 placing=
+# See place_of.
+place_dir=
+: "$place_dir"
 
 # place_of FILE: sets $place_dir, its directory
 place_of() {
@@ -40,10 +44,11 @@ check_place() {
 		die "${1#./}: not written: $distrust: write to a directory of your own"
 }
 
-# put_file FROM TO: FROM, which only we can write, becomes TO as well, whole or not at all. Fails if it cannot be written.
-# noclobber: the shell makes the file (O_EXCL) or fails.
+# put_file FROM TO: FROM becomes TO as well, whole or not at all, in a directory in which only we can make and rename. Fails
+# if it cannot be written. noclobber: the shell makes the file (O_EXCL) or fails.
 put_file() {
 	check_place "$2"
+	trusted_directory "$place_dir" || die "${2#./}: not written: $distrust: write to a directory of your own"
 	placing=$(mktemp -u "$2.partial.XXXXXX") 2>/dev/null && (
 		set -C
 		cat "$1" >"$placing"
@@ -55,20 +60,10 @@ put_file() {
 	placing=
 }
 
-# make_partial_file FILE: sets $placing to a new file that is to become FILE; fails if it cannot be made.
-make_partial_file() {
-	check_place "$1"
-	placing=$(mktemp "$1.partial.XXXXXX" 2>/dev/null) || {
-		placing=
-		return 1
-	}
-	chmod "$(umask -S | tr -d x)" "$placing"
-}
-
-# put_partial_file FILE: $placing becomes FILE.
-put_partial_file() {
-	mv -fT "$placing" "$1" 2>/dev/null || return
-	placing=
+# own_place DIR: a directory for what only we put there, where there is none yet; dies if others can make or rename anything in it.
+own_place() {
+	make_place "$1"
+	must_trust directory "$1" "choose a directory of your own, or one that is not there yet"
 }
 
 # make_place DIR: a directory for results, where there is none yet; dies if it is nobody's that we believe.
@@ -76,23 +71,4 @@ make_place() {
 	must_trust place "$1" "write to a directory of your own"
 	mkdir -p "$1" 2>/dev/null || die "${1#./}: cannot be made"
 	must_trust place "$1" "write to a directory of your own"
-}
-
-# make_partial DIR: sets $placing to a new directory that is to become DIR; fails if it cannot be made.
-make_partial() {
-	place_of "$1"
-	trusted_place "$place_dir" ||
-		die "${1#./}: not written: $distrust: write to a directory of your own"
-	placing=$(mktemp -d "$1.partial.XXXXXX" 2>/dev/null) || {
-		placing=
-		return 1
-	}
-	# Nobody else until now; from here on who may by the umask.
-	chmod "$(umask -S)" "$placing"
-}
-
-# put_directory DIR: $placing becomes DIR, which there must not be.
-put_directory() {
-	[ ! -e "$1" ] && [ ! -L "$1" ] && mv -T "$placing" "$1" 2>/dev/null || return
-	placing=
 }

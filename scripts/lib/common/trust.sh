@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# trust.sh - whom root's commands believe: may a directory or a file be read as one's own, may something be put there?
+# trust.sh - whom a command believes: may a directory or a file be read as one's own, may something be put there?
 # shellcheck shell=sh
 #
-# Root believes what belongs to root, or to the user who runs the command through sudo (git draws the same line), and
+# A command believes what belongs to root or to the user who runs it, also through sudo (git draws the same line), and
 # what nobody else can write or put something else in the place of: that is asked of each part of the path, and of each
-# symbolic link on the way. A directory with the sticky bit, such as /tmp, is good enough on the way.
-# Other users can lose only what is theirs: nothing is asked of them.
+# symbolic link on the way. A directory with the sticky bit, such as /tmp, is good enough on the way. The group of a user
+# who is alone in it may write what is not root's. WAKELAT_INSECURE=1 asks nothing of a user who is not root.
 #
 #	trusted_directory DIR	only we can make, remove and rename anything in DIR
 #	trusted_place DIR	what we make in DIR stays what it is; others may make something beside it
@@ -18,7 +18,7 @@
 distrust=
 trust_uid=
 
-# trust_root: is this root's command? Nobody else's is asked anything.
+# trust_root: is this root's command?
 trust_root() {
 	: "${trust_uid:=$(id -u 2>/dev/null || printf 0)}"
 	[ "$trust_uid" -eq 0 ]
@@ -27,16 +27,31 @@ trust_root() {
 # trust_owner UID
 trust_owner() {
 	[ "$1" != 0 ] || return 0
+	trust_root || {
+		[ "$1" = "$trust_uid" ]
+		return
+	}
 	case ${SUDO_UID-} in
 	'' | *[!0-9]*) return 1 ;;
 	esac
 	[ "$1" = "$SUDO_UID" ]
 }
 
-# trust_others_write MODE: octal
+# trust_others_write MODE GID: octal; the group of a user who is alone in it is nobody else
 trust_others_write() {
 	case $1 in
-	*[2367]? | *[2367]) ;;
+	*[2367]) ;;
+	*[2367]?) ! trust_own_group "$2" ;;
+	*) return 1 ;;
+	esac
+}
+
+# trust_own_group GID: is it that of the user who runs this, with the user's name, and without members?
+trust_own_group() {
+	! trust_root && [ "$1" = "$(id -g)" ] && [ "$(id -gn)" = "$(id -un)" ] || return
+	trust_group=$(getent group "$1" 2>/dev/null) || return
+	case ${trust_group##*:} in
+	'' | "$(id -un)") ;;
 	*) return 1 ;;
 	esac
 }
@@ -49,13 +64,13 @@ trust_sticky() {
 	esac
 }
 
-# trust_part PATH LAST KIND UID MODE TYPE: one part of the path; LAST is yes for the end of it, KIND as in trust_path
+# trust_part PATH LAST KIND UID MODE TYPE GID: one part of the path; LAST is yes for the end of it, KIND as in trust_path
 trust_part() {
 	if ! trust_owner "$4"; then
 		distrust="$1 belongs to uid $4"
 	elif [ "${6#symbolic}" != "$6" ]; then
 		return 0
-	elif ! trust_others_write "$5"; then
+	elif ! trust_others_write "$5" "$7"; then
 		return 0
 	elif trust_sticky "$5" && [ "${6#directory}" != "$6" ] && [ "$2$3" != yesdirectory ]; then
 		return 0
@@ -68,7 +83,7 @@ trust_part() {
 # trust_path PATH KIND: directory or place, as the kernel would walk it: link by link
 trust_path() {
 	distrust=
-	trust_root || return 0
+	trust_root || [ -z "${WAKELAT_INSECURE-}" ] || return 0
 	trust_at=$1
 	trust_kind=$2
 	trust_links=0
@@ -95,12 +110,12 @@ trust_path() {
 		trust_at=$trust_prefix
 		trust_next=
 		# Those that are not there have no line: then the last is missing.
-		trust_lines=$(stat -c '%u %a %F' -- "$@" 2>/dev/null)
-		while read -r trust_has_uid trust_mode trust_type; do
+		trust_lines=$(stat -c '%u %a %g %F' -- "$@" 2>/dev/null)
+		while read -r trust_has_uid trust_mode trust_gid trust_type; do
 			[ $# -gt 0 ] && [ -n "$trust_type" ] || break
 			trust_last=no
 			[ $# -gt 1 ] || trust_last=yes
-			trust_part "$1" "$trust_last" "$trust_kind" "$trust_has_uid" "$trust_mode" "$trust_type" || return
+			trust_part "$1" "$trust_last" "$trust_kind" "$trust_has_uid" "$trust_mode" "$trust_type" "$trust_gid" || return
 			case $trust_type in
 			symbolic*)
 				trust_next=$(readlink "$1") && [ -n "$trust_next" ] || trust_next=/
@@ -155,7 +170,7 @@ trust_file() {
 			return 0
 		elif ! trust_owner "$2"; then
 			distrust="$1 belongs to uid $2"
-		elif trust_others_write "$3"; then
+		elif trust_others_write "$3" -; then
 			distrust="others can write $1 (mode $3)"
 		else
 			return 0

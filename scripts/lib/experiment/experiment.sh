@@ -29,7 +29,7 @@ leave() {
 	[ -z "$child" ] || end_process "$child"
 	readings_end
 	knob_release
-	[ -z "$placing" ] || rm -rf "$placing"
+	[ -z "$placing" ] || rm -f "$placing"
 	if ! journal_is_ours; then
 		journal_not_begun
 	elif ! journal_undo; then

@@ -5,27 +5,23 @@
 # Needs message.sh, place.sh, trust.sh.
 
 # Read here, set there:
-: "${work?analysis.sh}" "${placing?place.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
+: "${work?analysis.sh}" "${tools?analysis.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
 
 # $output is an option of the command.
 
-# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would mislead. Renaming
-# needs no space.
+# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would mislead.
 install_figures() {
+	need_tools place
+	figures_to=$1
 	figures_parent=${1%/*}
-	[ -n "$output" ] || [ ! -L "$1" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
+	[ -z "$output" ] || [ ! -L "$1" ] || figures_to=$(readlink -f "$1")
+	[ ! -L "$figures_to" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
 	must_trust place "$1" "draw into a directory of your own"
-	mkdir -p "${figures_parent:-/}" 2>/dev/null && make_partial "$1" && cp "$work"/out/* "$placing" 2>/dev/null && mkdir -p "$1" 2>/dev/null ||
-		die "${1#./} cannot be written: no space, or no permission"
-	must_trust place "$1" "draw into a directory of your own"
-	for figure_file in "$placing"/*; do
-		check_place "$1/${figure_file##*/}"
+	mkdir -p "${figures_parent:-/}" 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
+	for figure_file in "$work"/out/*; do
+		check_place "$figures_to/${figure_file##*/}"
 	done
-	for figure_file in "$placing"/*; do
-		mv -fT "$figure_file" "$1/${figure_file##*/}" || die "${1#./} cannot be written"
-	done
-	rm -rf "$placing"
-	placing=
+	"$tools/place" into "$figures_to" "$work"/out/* 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
 }
 
 # figures_in DIRECTORY: those that were asked for and are there

@@ -5,7 +5,7 @@
 # Needs message.sh, revision.sh, place.sh, analysis.sh, figures.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${placing?place.sh}" "${machine?figure-data.sh}" \
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${machine?figure-data.sh}" \
 	"${names?figure-data.sh}"
 
 paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
@@ -40,16 +40,16 @@ paper_of() {
 }
 
 paper_parts() {
-	mkdir "$placing/figures" && cp "$work/out/"* "$placing/figures/" || return
-	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$placing/" || return
-	paper_readme >"$placing/README" || return
+	mkdir "$work/paper/figures" && cp "$work/out/"* "$work/paper/figures/" || return
+	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$work/paper/" || return
+	paper_readme >"$work/paper/README" || return
 	paper_number=0
 	for paper_recording; do
 		paper_number=$((paper_number + 1))
 		take_directory "$paper_recording"
-		paper_place=$placing
+		paper_place=$work/paper
 		if [ $# -gt 1 ]; then
-			paper_place=$placing/$(name_of_set "$@" | tr / _)
+			paper_place=$work/paper/$(name_of_set "$@" | tr / _)
 			mkdir "$paper_place" || return
 		fi
 		paper_of "$paper_place" "$paper_number" || return
@@ -64,7 +64,6 @@ write_paper() {
 	want_figures '' pdf,svg,tex 88mm,180mm
 	take_recordings "$@"
 	draw_all
-	make_partial "$paper_output" || die "${paper_output#./} cannot be written"
-	paper_parts "$@" 2>"$work/said" && put_directory "$paper_output" ||
-		die "${paper_output#./} cannot be written: $(head -n 1 "$work/said")"
+	mkdir "$work/paper" && paper_parts "$@" || die "$work cannot be written"
+	new_directory "$paper_output" "$work/paper"/*
 }

@@ -157,7 +157,7 @@ fleet_measure() {
 	[ -n "$fleet_dir" ] || bad_usage "where to? -o DIR is missing"
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat fleet measure"
 	[ -n "$fleet_name" ] || fleet_name=$(read_value /proc/sys/kernel/hostname)
-	make_place "$fleet_dir"
+	own_place "$fleet_dir"
 	fleet_dir=$(cd "$fleet_dir" && pwd -P) || die "$fleet_dir: cannot be entered"
 	state_said=no
 	state_begin

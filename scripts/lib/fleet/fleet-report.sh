@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh, json.sh, trust.sh, fleet-page.sh, fleet-status.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${quiet?message.sh}" \
+: "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${newline?directory.sh}" "${quiet?message.sh}" \
 	"${status_incomplete?analysis.sh}" "${distrust?trust.sh}"
 
 status_odd=4
@@ -20,7 +20,10 @@ take_counts() {
 	if is_fleet "$place"; then
 		take_collected "$1"
 	elif [ -d "$place" ]; then
-		must_trust directory "$place" "copy it (cp -R), or run this as its owner"
+		case $place in
+		*"$newline"*) die "$1: a directory with a line break in its name: rename it" ;;
+		esac
+		hold_counts
 		find "$place" -name '*.counts' -type f >"$work/found" 2>/dev/null || die "$1 cannot be read"
 		[ -s "$work/found" ] || die "$1: no file NAME.counts is in it"
 		sort "$work/found"
@@ -28,6 +31,16 @@ take_counts() {
 		trusted_files "$place" || die "not trusted: $distrust: look at it, and copy it"
 		printf '%s\n' "$place"
 	fi >>"$work/files"
+}
+
+# hold_counts: of $place, unless it is trusted: root is told so, everybody else reads a copy of its files
+hold_counts() {
+	! trusted_directory "$place" || return 0
+	! trust_root || die "${place#./}: not trusted: $distrust: copy it (cp -RP), or run this as its owner"
+	need_tools place
+	mkdir -p "$work/held" && held_counts=$(mktemp -u "$work/held/XXXXXX") &&
+		"$tools/place" take "$place" "$held_counts" '*.counts' || exit
+	place=$held_counts
 }
 
 # take_collected DIR: what fleet collect has made there: the counts, and who gave none

@@ -122,7 +122,7 @@ submit_new() {
 	[ ! -e "$fleet_dir" ] || [ -z "$(ls -A "$fleet_dir" 2>&1)" ] ||
 		die "$fleet_dir: exists and is not empty: choose another, or submit again what it lacks: wakelat fleet submit --again -o $fleet_dir"
 	[ -d "$fleet_dir" ] || submit_made=yes
-	make_place "$fleet_dir"
+	own_place "$fleet_dir"
 	fleet_dir=$(cd "$fleet_dir" && pwd -P) || die "$fleet_dir: cannot be entered"
 	slurm_nodes "$fleet_partition" "$fleet_nodes" >"$fleet_dir/.nodes"
 	! grep -q '^sinfo: ' "$fleet_dir/.nodes" || die "$(grep -m 1 '^sinfo: ' "$fleet_dir/.nodes")"
