@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Whoever can rename in the directory of a result, or of a recording, and is quick (inotify), gets nothing that is the
+# user's: WAKELAT_TRIES=N tries each, and WAKELAT_PLOT_TRIES=N where figures are drawn.
+# needs: tools
+# takes: minutes
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/hostile.sh"
+[ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || skip_all "needs root, to be two users"
+build_tools
+cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/swapper" "$top/tests/fixtures/swapper.c" ||
+	bail "tests/fixtures/swapper.c does not build"
+: "${WAKELAT_TRIES:=200}" "${WAKELAT_PLOT_TRIES:=20}"
+victim=12345
+thief=65534
+group=23456
+chmod 755 "$tmp"
+cd "$tmp" || exit 1
+
+as_victim() {
+	setpriv --reuid "$victim" --regid "$victim" --groups "$group" env HOME="$tmp/home" TMPDIR="$tmp/victims" "$@"
+}
+as_thief() {
+	setpriv --reuid "$thief" --regid "$thief" --groups "$group" "$@"
+}
+
+mkdir -m 700 home victims
+mkdir home/.ssh
+printf 'PRIVATE\n' >home/.ssh/id
+chmod 700 home/.ssh
+chmod 600 home/.ssh/id
+chown -R "$victim:$victim" home victims
+home_is() (
+	cd "$tmp/home" && find . -exec stat -c '%n %F %s %a %u' {} + | sort && cat .ssh/id
+)
+home_was=$(home_is)
+recording mine
+"$wakelat" stats -q mine
+"$wakelat" stats -q --counts mine.counts mine
+printf '1\n2\n' >one.csv
+chmod -R a+rX mine mine.counts one.csv
+
+share() {
+	rm -rf share
+	mkdir share
+	chown "$victim:$group" share
+	chmod 2775 share
+}
+
+# stolen EVENT DIR MATCH TARGET CHECK COMMAND...: how often, of $tries, CHECK found that the swapper got something
+stolen() {
+	stolen_event=$1
+	stolen_dir=$2
+	stolen_match=$3
+	stolen_target=$4
+	stolen_check=$5
+	shift 5
+	stolen=0
+	swapped=0
+	stolen_try=0
+	while [ "$stolen_try" -lt "$tries" ]; do
+		stolen_try=$((stolen_try + 1))
+		$prepare
+		mkfifo end
+		as_thief "$tmp/swapper" "$stolen_event" "$stolen_dir" "$stolen_match" "$stolen_target" <end >dots 2>&1 &
+		exec 5>end
+		rm end
+		sleep 0.02
+		as_victim env WAKELAT_INSECURE=1 "$@" >said 2>&1 5>&-
+		exec 5>&-
+		wait "$!"
+		[ ! -s dots ] || swapped=$((swapped + 1))
+		! "$stolen_check" || stolen=$((stolen + 1))
+	done
+}
+home_is_changed() {
+	[ "$(home_is)" != "$home_was" ] || return
+	cp -p home/.ssh/id lost 2>/dev/null
+	rm -rf home
+	mkdir -m 700 home home/.ssh
+	printf 'PRIVATE\n' >home/.ssh/id
+	chmod 600 home/.ssh/id
+	chown -R "$victim:$victim" home
+}
+
+# race NAME EVENT DIR MATCH TARGET CHECK COMMAND...
+race() {
+	race_name=$1
+	shift
+	stolen "$@"
+	is "$stolen" 0 "$race_name: 0 of $tries tries won ($swapped swapped something)"
+}
+
+# Results in a directory that is shared.
+prepare=share
+tries=$WAKELAT_TRIES
+key=$tmp/home/.ssh/id
+share
+for command in "merge -q -o share/x mine.counts" "import -q -o share/x -c 1 -u us one.csv" "scrub -q -o share/x mine" \
+	"stats -q -o share mine"; do
+	share
+	words "$command" refused 'others can write .*/share \(mode 2775\)' "${command%% *} into a shared directory" as_victim "$wakelat"
+	target=$key
+	case $command in
+	import* | scrub*) target=$tmp/home/.ssh ;;
+	esac
+	words "$command" race "${command%% *}" create share .partial "$target" home_is_changed "$wakelat"
+done
+if command -v gnuplot >/dev/null; then
+	tries=$WAKELAT_PLOT_TRIES
+	race "plot" create share figures "$tmp/home/.ssh" home_is_changed "$wakelat" plot -q -f ccdf -k svg -o share/figures mine
+	shared_run() {
+		share
+		cp mine/run.tsv mine/samples.tsv share/
+		chown "$victim:$group" share/*
+	}
+	prepare=shared_run
+	race "plot of a shared recording" create share figures "$tmp/home/.ssh" home_is_changed "$wakelat" plot -q -f ccdf -k svg share
+fi
+
+# A pipe that was named.
+pipe() {
+	share
+	mkfifo -m 666 share/pipe
+	chown "$victim:$group" share/pipe
+}
+prepare=pipe
+pipe
+refused 'others can write .*/share' "verdict into a pipe in a shared directory" as_victim timeout 20 "$wakelat" verdict -q -o share/pipe mine
+
+# A stranger's directory that changes while it is read.
+strangers() {
+	rm -rf theirs
+	cp -a mine theirs
+	chown -R "$thief:$thief" theirs
+	chmod -R a+rX theirs
+}
+page_has_it() {
+	grep -qs 'PRIVATE' victims/out
+}
+prepare=strangers
+tries=$WAKELAT_TRIES
+printf 'key\tvalue\nPRIVATE\tPRIVATE\nformat\t1\n' >home/.ssh/id
+home_was=$(home_is)
+as_stranger_reads() {
+	rm -f victims/out
+	# Trusted by nobody: what is said with WAKELAT_INSECURE is another test's.
+	as_victim env -u WAKELAT_INSECURE "$@" >victims/out 2>&1
+}
+stolen=0
+swapped=0
+try=0
+while [ "$try" -lt "$tries" ]; do
+	try=$((try + 1))
+	strangers
+	mkfifo end
+	as_thief "$tmp/swapper" close theirs run.tsv "$key" $((try % 10 + 1)) <end >dots 2>&1 &
+	exec 5>end
+	rm end
+	sleep 0.02
+	as_stranger_reads "$wakelat" stats --json theirs 5>&-
+	exec 5>&-
+	wait "$!"
+	[ ! -s dots ] || swapped=$((swapped + 1))
+	! page_has_it || stolen=$((stolen + 1))
+done
+is "$stolen" 0 "a recording that changes while it is read: 0 of $tries tries won ($swapped swapped something)"
+ok "its run.tsv was swapped in some" [ "$swapped" -gt $((tries / 50)) ]
+done_testing
