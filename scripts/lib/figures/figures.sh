@@ -47,24 +47,42 @@ want_figures() {
 	widths=$3
 }
 
-# up_to_date: are the figures of $dir newer than what they depend on?
-up_to_date() (
-	IFS=,
-	for width in $widths; do
-		for figure in ${figures:-$figures_all}; do
-			for kind in $kinds; do
-				drawn=$dir/figures/$figure$(suffix "$width").$kind
-				[ -n "$figures" ] || [ ! -e "$dir/figures/left-out.tsv" ] ||
-					! grep -q "^$figure	" "$dir/figures/left-out.tsv" || drawn=$dir/figures/left-out.tsv
-				for table in $(figure_cell "$figure" inputs); do
-					[ ! -e "$dir/$table" ] || ! outdated "$drawn" "$dir/$table" || exit 1
-				done
-				! outdated "$drawn" "$samples_file" "$dir/run.tsv" "$gnuplot_files/$figure.gp" \
-					"$gnuplot_files/style.gp" "$gnuplot_files/series.gp" "$gnuplot_files/key.gp" "$tools/figdata" || exit 1
+# figures_of_inputs: sets $made_inputs to what the figures of $dir show
+figures_of_inputs() {
+	made_of "plot $(data_set) $figures $kinds $widths" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
+}
+
+# with_figures COMMAND: with the names that figures of $dir may have, and the list of those that were left out
+with_figures() {
+	with_command=$1
+	set -- "$dir/figures/left-out.tsv"
+	for width in $(printf '%s' "$widths" | tr , ' '); do
+		for figure in $(printf '%s' "${figures:-$figures_all}" | tr , ' '); do
+			for kind in $(printf '%s' "$kinds" | tr , ' '); do
+				set -- "$@" "$dir/figures/$figure$(suffix "$width").$kind"
+				[ "$kind" != tex ] || set -- "$@" "$dir/figures/$figure$(suffix "$width")-graph.pdf"
 			done
 		done
 	done
-)
+	"$with_command" "$@"
+}
+
+note_figures() {
+	with_figures made_note
+}
+
+# are_older FILE...: than the samples? Somebody may want them anew.
+are_older() {
+	for older_file; do
+		[ ! -e "$older_file" ] || ! outdated "$older_file" "$samples_file" "$dir/run.tsv" || return 0
+	done
+	return 1
+}
+
+# up_to_date: has this user's wakelat made the figures of $dir, of what they show now?
+up_to_date() {
+	[ -d "$dir/figures" ] && [ ! -L "$dir/figures" ] && ! with_figures are_older && figures_of_inputs && with_figures made_known
+}
 
 # suffix WIDTH: of a figure's name
 suffix() {

@@ -48,6 +48,17 @@ page_options() {
 	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$(printf '%s\n' "$options" | escaped)"
 }
 
+# page_inputs DIRECTORY...: what the page was made of; the revision is in its footer.
+page_inputs() {
+	for inputs_of; do
+		take_directory "$inputs_of"
+		for inputs_file in "$dir/run.tsv" "$samples_file" "$dir/histogram.tsv"; do
+			[ ! -f "$inputs_file" ] ||
+				printf '<meta name="wakelat-input" content="%s sha256 %s">\n' "${inputs_file##*/}" "$(sha256sum <"$inputs_file" | cut -c 1-64)"
+		done
+	done
+}
+
 # style_hash: of what stands between <style> and its end, as a browser takes it
 style_hash() {
 	style | sha256sum | cut -c 1-64 | tr a-f A-F | basenc --base16 -d | base64 -w 0
@@ -58,7 +69,7 @@ style() {
 	cat "$here/lib/report/report.css"
 }
 
-# The page has no script, fetches nothing and goes nowhere, whatever is in a recording.
+# page_head [DIRECTORY...]: the page has no script, fetches nothing and goes nowhere, whatever is in a recording.
 page_head() {
 	page_title=$(page_title)
 	cat <<END
@@ -72,6 +83,7 @@ page_head() {
 <title>$page_title</title>
 END
 	page_options
+	page_inputs "$@"
 	printf '<style>'
 	style
 	cat <<END
@@ -143,7 +155,7 @@ each() {
 page_answer() {
 	answer_part=$1
 	shift
-	page_head
+	page_head "$@"
 	if [ $# -gt 1 ]; then
 		comparison "$@" || return
 	fi
