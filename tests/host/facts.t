@@ -63,6 +63,15 @@ cut -f 1,2,4 "$common/reasons.tsv" | sed 1d >listed
 rows '| reason | end | meaning |' "$docs/formats.md" >document
 same document listed "formats.md says what each means"
 
+# --- findings of audit
+
+cut -f 1,3,4,5 "$top/scripts/lib/audit/findings.tsv" | sed 1d >listed
+rows '| number | severity | meaning | where the kernel checks it |' "$docs/formats.md" >document
+same document listed "formats.md has the findings of audit"
+is "$(sed 1d "$top/scripts/lib/audit/findings.tsv" | cut -f 1 | while IFS= read -r number; do
+	grep -q "$number" "$top/tests/host/audit.t" || printf '%s ' "$number"
+done)" "" "host/audit.t has each of them"
+
 # --- columns: what is written is in formats.md, and what is in it is written
 
 # A column for each taint that has a bit.

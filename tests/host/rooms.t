@@ -34,7 +34,8 @@ ok "$(cat "$tmp/count") suppressions in all, 30 at most" test "$(cat "$tmp/count
 
 # Who may use whom; nobody else does. An experiment runs the other commands, and is not a part of them.
 cat >"$tmp/may" <<'END'
-doctor common
+audit common
+doctor common audit
 completion common
 record common doctor
 probe common record

@@ -19,7 +19,8 @@ function is_text(name) {
 		return 0
 	return name ~ /^(state|source|reached|metric|result|failed|verdict|advertised_verdict|budget_verdict|allowed|doubt)$/ ||
 		name ~ /^(statistic|run_a|run_b|distinguishable|different|run|governor|kernel|emulated|from|knob|unit|tool|step|by)$/ ||
-		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ || (name == "percentile" && command == "verdict") ||
+		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ ||
+		(command == "audit" && name !~ /_us$|^(index|usage|above|below)$/) || (name == "percentile" && command == "verdict") ||
 		(name == "value" && command ~ /^(doctor|tune)$/) || (command ~ /^fleet/ && name ~ \
 		/^(machine|node|reason|key|against|answer|cause|odd|recording|file|cpu_model|cpu_stepping|microcode|bios|driver|to)$/)
 }

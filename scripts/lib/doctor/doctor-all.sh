@@ -9,6 +9,12 @@
 . "$here/lib/doctor/doctor.sh"
 # shellcheck source=scripts/lib/doctor/doctor-machine.sh
 . "$here/lib/doctor/doctor-machine.sh"
+# shellcheck source=scripts/lib/audit/states.sh
+. "$here/lib/audit/states.sh"
+# shellcheck source=scripts/lib/audit/machine.sh
+. "$here/lib/audit/machine.sh"
+# shellcheck source=scripts/lib/doctor/doctor-tables.sh
+. "$here/lib/doctor/doctor-tables.sh"
 # shellcheck source=scripts/lib/doctor/doctor-msr.sh
 . "$here/lib/doctor/doctor-msr.sh"
 # shellcheck source=scripts/lib/doctor/doctor-users.sh

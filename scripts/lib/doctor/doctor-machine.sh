@@ -2,7 +2,7 @@
 # doctor-machine.sh - findings about the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
 #
-# Needs doctor.sh.
+# Needs doctor.sh, doctor-tables.sh.
 
 # Read here, set there:
 : "${root?sysfs.sh}" "${value?doctor.sh}"
@@ -21,6 +21,7 @@ check_machine_findings() {
 	check_wakelat
 	check_hypervisor
 	check_cpuidle
+	check_tables
 	check_boot_parameters
 	check_clock
 	check_microcode

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0
+# devicetree.awk - a device tree, as dtc prints it, to the idle states in it: rows as states.sh describes them.
+#	-v origin=TEXT	the first column
+# With dtc -T -T a state's place is the line of the source that defines it, otherwise its node.
+#
+# Follows the kernel: drivers/cpuidle/dt_idle_states.c init_state_node(), drivers/of/cpu.c of_get_cpu_state_node(),
+# drivers/pmdomain/core.c genpd_parse_state().
+
+# Return the number that a cell such as 0x1f stands for, "-" without a cell.
+function cell(text,  i, n) {
+	if (text !~ /^0x[0-9a-f]+$/)
+		return "-"
+	for (i = 3; i <= length(text); i++)
+		n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+	return n
+}
+
+# Sum two values, "-" if one of them is missing.
+function sum(a, b) { return a == "-" || b == "-" ? "-" : a + b }
+
+# Return what the property NAME of the node NODE has as its first cell.
+function number(node, name) { return (node, name) in property ? cell(property[node, name]) : "-" }
+
+# Print the states of the list LIST (phandles), which USERS CPUs have, or the power domain NAME: users 0.
+function print_list(name, list, users,  i, n, handle, node) {
+	n = split(list, handle, " ")
+	for (i = 1; i <= n; i++) {
+		node = node_of[handle[i]]
+		# Each driver of CPUs looks for its own kind of node, and so do domains.
+		if (!(node in is_state) || (users && domain[node]))
+			row(name, users ? "cpu" : "domain", "-", name, i, "-", "-", "-", "-", "-", "-", "-", users, "-", "no_state")
+		else if (domain[node] || users)
+			state(node, name, i, domain[node] ? 1 : users)
+	}
+}
+
+# Print the row of the state NODE, number I of the list NAME.
+function state(node, name, i, users,  entry, exit_us, wakeup, hint, missing, title) {
+	printed[node] = 1
+	entry = number(node, "entry-latency-us")
+	exit_us = number(node, "exit-latency-us")
+	wakeup = domain[node] ? "-" : number(node, "wakeup-latency-us")
+	if (wakeup == "-" && entry == "-")
+		missing = missing ",entry-latency-us"
+	if (wakeup == "-" && exit_us == "-")
+		missing = missing ",exit-latency-us"
+	if (number(node, "min-residency-us") == "-")
+		missing = missing ",min-residency-us"
+	title = node
+	sub(/.*\//, "", title)
+	hint = (node, "suspend") in property ? property[node, "suspend"] : "-"
+	# The kernel skips a disabled one: of_device_is_available().
+	row(place[node], domain[node] ? "domain" : "cpu", title, name, i, wakeup == "-" ? sum(entry, exit_us) : wakeup,
+		number(node, "min-residency-us"), entry, exit_us, wakeup, hint, (node, "local-timer-stop") in property ? "yes" : "no", users,
+		property[node, "status"] ~ /disabled/ ? "yes" : "no", substr(missing, 2))
+}
+
+function row(at, kind, title, name, i, latency, residency, entry, exit_us, wakeup, hint, timer_stop, users, disabled, remark) {
+	print origin, at, kind, name, i, title, latency, residency, entry, exit_us, wakeup, hint, timer_stop, users, disabled, "-", "-", "-",
+		remark == "" ? "-" : remark
+}
+
+BEGIN { OFS = "\t" }
+
+# What dtc -T -T says of a line's source.
+{
+	source = ""
+	if (match($0, /[;{] \/\* .* \*\/$/)) {
+		source = substr($0, RSTART + 5, RLENGTH - 8)
+		sub(/, .*/, "", source)
+		sub(/:[0-9]+-.*/, "", source)
+		# The kernel's way from one architecture to another's sources is a link.
+		if (sub(/^scripts\/dtc\/include-prefixes\//, "", source))
+			sub(/^[a-z0-9]+/, "arch/&/boot/dts", source)
+		$0 = substr($0, 1, RSTART)
+	}
+	sub(/^[ \t]+/, "")
+}
+
+# A node: LABEL: NAME {
+/\{$/ && !/^[^ ]+ = / {
+	sub(/ ?\{$/, "")
+	sub(/.*: /, "")
+	depth++
+	path[depth] = $0 == "/" ? "" : path[depth - 1] "/" $0
+	next
+}
+
+/^\};$/ {
+	depth--
+	next
+}
+
+/^phandle = </ { handle_of = $3; gsub(/[<>;]/, "", handle_of); node_of[handle_of] = path[depth] }
+
+/^compatible = "(.*")?([a-z]+,idle-state|domain-idle-state|qcom,idle-state-[a-z]+)"/ {
+	is_state[path[depth]] = 1
+	order[++states] = path[depth]
+	domain[path[depth]] = /"domain-idle-state"/
+	place[path[depth]] = source == "" ? path[depth] : source
+}
+
+/^device_type = "cpu";/ { cpu[++cpus] = path[depth] }
+
+/^(entry-latency-us|exit-latency-us|wakeup-latency-us|min-residency-us|local-timer-stop|status|cpu-idle-states|domain-idle-states|power-domains|arm,psci-suspend-param|riscv,sbi-suspend-param)( = .*)?;$/ {
+	name = $1
+	sub(/;$/, "", name)
+	sub(/^(arm,psci|riscv,sbi)-suspend-param/, "suspend", name)
+	sub(/^[^ ]+ = /, "")
+	gsub(/[<>;,]/, " ")
+	sub(/^ +/, "")
+	sub(/ +$/, "")
+	property[path[depth], name] = $0
+	if (name == "domain-idle-states")
+		parent[++parents] = path[depth]
+}
+
+END {
+	# A CPU's power domain comes before its own list.
+	for (i = 1; i <= cpus; i++) {
+		split(property[cpu[i], "power-domains"], handle, " ")
+		owner = node_of[handle[1]]
+		if (handle[1] != "" && (owner, "domain-idle-states") in property)
+			of_cpu[owner] = 1
+		else
+			owner = cpu[i]
+		list = property[owner, "domain-idle-states"] property[owner, "cpu-idle-states"]
+		if (list == "")
+			continue
+		if (!users[list]++) {
+			named[++lists] = owner
+			content[lists] = list
+		}
+	}
+	for (i = 1; i <= lists; i++)
+		print_list(named[i], content[i], users[content[i]])
+	for (i = 1; i <= parents; i++)
+		if (!(parent[i] in of_cpu) && !shared[property[parent[i], "domain-idle-states"]]++)
+			print_list(parent[i], property[parent[i], "domain-idle-states"], 0)
+	# States that no CPU and no domain refers to, or only the domain of a CPU to which none belongs.
+	for (i = 1; i <= states; i++)
+		if (!(order[i] in printed))
+			state(order[i], "-", 1, 0)
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+# machine.sh - the idle states of this machine, and what else its audit knows: rows and facts for check-machine.awk.
+# shellcheck shell=sh
+#
+# Needs message.sh, sysfs.sh, states.sh.
+
+# Read here, set there:
+: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}"
+
+# audit_fact KEY VALUE...: a line
+audit_fact() {
+	audit_line=$1
+	shift
+	for audit_value; do
+		audit_line=$audit_line$audit_tab$audit_value
+	done
+	printf '%s\n' "$audit_line"
+}
+
+# fact_line KEY FILE: its first line
+fact_line() {
+	audit_fact "$1" "$(read_value "$root$2")"
+}
+
+# limit_of FILE: a device of PM QoS has a binary number
+limit_of() {
+	if [ ! -e "$root$1" ]; then
+		return 0
+	elif [ -r "$root$1" ]; then
+		audit_fact limit "$1" "$(od -An -td4 -N4 "$root$1" 2>/dev/null | tr -d ' ')"
+	else
+		audit_fact unread "$1" "root alone can read it: a latency limit there is not known"
+	fi
+}
+
+# machine_facts: what no row says
+machine_facts() {
+	fact_line cmdline /proc/cmdline
+	fact_line driver /sys/devices/system/cpu/cpuidle/current_driver
+	audit_fact governor "$(read_value "$root/sys/devices/system/cpu/cpuidle/current_governor" ||
+		read_value "$root/sys/devices/system/cpu/cpuidle/current_governor_ro")"
+	if [ -e "$root/sys/devices/system/clockevents/broadcast/current_device" ]; then
+		machine_broadcast=$(read_value "$root/sys/devices/system/clockevents/broadcast/current_device")
+		audit_fact broadcast "${machine_broadcast:-none}"
+	fi
+	[ ! -e "$root/sys/module/intel_idle/parameters/table" ] || audit_fact intel_table yes
+	limit_of /dev/cpu_dma_latency
+	limit_of /dev/cpu_wakeup_latency
+	# 0 is no limit, n/a a limit of 0.
+	grep -s . "$root"/sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us | awk -v OFS="$audit_tab" -v root="$root" '
+		{ at = index($0, ":"); file = substr($0, length(root) + 1, at - length(root) - 1); us = substr($0, at + 1) }
+		us != 0 { print "limit", file, us == "n/a" ? 0 : us }'
+}
+
+# machine_rows: its states, by sysfs; by its device tree, where it has one
+machine_rows() {
+	machine_arat=-
+	! grep -q '^flags' "$root/proc/cpuinfo" 2>/dev/null || {
+		machine_arat=no
+		! grep -q '^flags.* arat\( \|$\)' "$root/proc/cpuinfo" || machine_arat=yes
+	}
+	grep -rs . "$root"/sys/devices/system/cpu/cpu[0-9]*/cpuidle |
+		awk -v arat="$machine_arat" -f "$here/lib/audit/sysfs.awk"
+	[ ! -d "$root/proc/device-tree/cpus" ] || ! command -v dtc >/dev/null || states_of_dtb fs "$root/proc/device-tree" /proc/device-tree
+}
+
+# machine_acpi: rows of _CST and _LPI, and into the file facts why there are none
+machine_acpi() {
+	machine_tables=$root/sys/firmware/acpi/tables
+	[ -e "$machine_tables/DSDT" ] || return 0
+	if [ ! -r "$machine_tables/DSDT" ]; then
+		audit_fact unread /sys/firmware/acpi/tables "root alone can read it: _CST and _LPI are not known" >>"$audit_work/facts"
+	elif ! command -v acpiexec >/dev/null; then
+		audit_fact unread /sys/firmware/acpi/tables "acpiexec is missing (apt-get install acpica-tools): _CST and _LPI are not known" >>"$audit_work/facts"
+	else
+		set -- "$machine_tables/DSDT"
+		for machine_table in "$machine_tables"/SSDT* "$machine_tables"/dynamic/SSDT*; do
+			[ ! -e "$machine_table" ] || set -- "$@" "$machine_table"
+		done
+		(states_of_acpi ACPI "$@") 2>"$audit_work/acpi-said" ||
+			audit_fact unread /sys/firmware/acpi/tables "$(said_in "$audit_work/acpi-said")" >>"$audit_work/facts"
+	fi
+}
+
+# audit_machine FIRMWARE: rows, facts and findings of this machine into $audit_work; with its ACPI tables if yes
+audit_machine() {
+	machine_facts >"$audit_work/facts"
+	{
+		# shellcheck disable=SC2059  # a header with TABs
+		printf "$states_header"
+		machine_rows
+		[ "$1" = no ] || machine_acpi
+	} >"$audit_work/rows"
+	audit_check "$audit_work/facts"
+}
+
+# audit_check [FACTS]: findings of the rows
+audit_check() {
+	awk -F '\t' -v OFS='\t' -f "$here/lib/audit/check.awk" -f "$here/lib/audit/check-machine.awk" \
+		"$here/lib/audit/findings.tsv" "$audit_work/rows" "$@" >"$audit_work/findings"
+}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0
+# states.sh - idle states and their numbers, as the tables of firmware and kernels have them: one row a state.
+# shellcheck shell=sh
+#
+# A row has: origin (the file), place (where in it: FILE:LINE, or a node, an object), kind (cpu, domain, intel_idle, acpi, live),
+# list (of which the state is number index), state, latency_us (as cpuidle uses it), residency_us, entry_us, exit_us, wakeup_us,
+# hint (of MWAIT; PSCI's or SBI's parameter), timer_stop, users (CPUs, or CPU models), disabled, usage, above, below, remark.
+#
+# Needs message.sh, trust.sh.
+
+# Read here, set there:
+: "${here?the command}"
+
+states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint\ttimer_stop\tusers\tdisabled\tusage\tabove\tbelow\tremark\n'
+: "$states_header"
+audit_tab=$(printf '\t')
+
+# need_program NAME PACKAGE WHAT-FOR
+need_program() {
+	command -v "$1" >/dev/null || die "$1 is missing, which reads $3: apt-get install $2"
+}
+
+# said_in FILE: the first line of what a program said, or that it said nothing
+said_in() {
+	awk 'NF { print; found = 1; exit } END { if (!found) print "no reason given" }' "$1"
+}
+
+# states_of_dtb FORMAT FILE NAME: of a compiled tree, a source without #include, or the files of a running kernel (dtb, dts, fs)
+states_of_dtb() {
+	need_program dtc device-tree-compiler "device trees"
+	dtc -q -I "$1" -O dts -o "$audit_work/tree.dts" "$2" 2>"$audit_work/said" ||
+		die "$3: dtc cannot read it as a device tree: $(said_in "$audit_work/said")"
+	awk -v origin="$3" -f "$here/lib/audit/devicetree.awk" "$audit_work/tree.dts"
+}
+
+# kernel_of FILE: the kernel tree that a source lies in, for its includes; nothing if there is none
+kernel_of() (
+	cd "$(dirname "$1")" || exit
+	while [ "$PWD" != / ]; do
+		[ ! -d include/dt-bindings ] || {
+			pwd
+			exit
+		}
+		cd ..
+	done
+)
+
+# compile_board FILE OUT: in a kernel tree, what dtc makes of a source, with the places in it, to OUT
+compile_board='
+	cpp -nostdinc -I include -I "$(dirname "$1")" -I scripts/dtc/include-prefixes -undef -D__DTS__ -x assembler-with-cpp "$1" |
+		dtc -q -T -T -I dts -O dts -i "$(dirname "$1")" -o "$2.dts" - && awk -v origin="$1" -f "$devicetree_awk" "$2.dts" >"$2" &&
+		rm "$2.dts"'
+
+# compile_boards TOP NAME: of the sources on stdin, as many at once as there are CPUs; rows, and a count of what cannot be compiled
+compile_boards() {
+	need_program dtc device-tree-compiler "device trees"
+	need_program cpp gcc "device tree sources"
+	mkdir "$audit_work/boards" || die "$audit_work cannot be written"
+	awk -v work="$audit_work/boards" '{ print; printf "%s/%06d\n", work, NR }' >"$audit_work/jobs"
+	(cd "$1" && devicetree_awk=$here/lib/audit/devicetree.awk xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 \
+		sh -c "$compile_board" sh <"$audit_work/jobs") 2>"$audit_work/said"
+	boards_n=$(($(wc -l <"$audit_work/jobs") / 2))
+	boards_whole=$(find "$audit_work/boards" -type f ! -name '*.dts' | wc -l)
+	[ "$boards_whole" -gt 0 ] || die "$2: cannot be compiled: $(said_in "$audit_work/said")"
+	[ "$boards_whole" -eq "$boards_n" ] || warn "$2: $((boards_n - boards_whole)) of $boards_n device trees cannot be compiled: $(said_in "$audit_work/said")"
+	find "$audit_work/boards" -type f ! -name '*.dts' | sort | tr '\n' '\0' | xargs -0 cat
+}
+
+# states_of_source FILE: with #include, of the kernel that it lies in
+states_of_source() {
+	source_top=$(kernel_of "$1")
+	source_file=$1
+	[ -z "$source_top" ] || {
+		source_file=$(cd "$(dirname "$1")" && pwd)/${1##*/}
+		source_file=${source_file#"$source_top"/}
+	}
+	printf '%s\n' "$source_file" | compile_boards "${source_top:-.}" "$1"
+}
+
+# states_of_kernel DIR: of all its device trees, and the tables of intel_idle
+states_of_kernel() {
+	(cd "$1" && find arch -type d -path 'arch/*/boot/dts' -exec grep -rE --include='*.dts' --include='*.dtsi' \
+		-e '^[[:space:]]*(#|/)[[:space:]]*include' \
+		-e '(cpu|domain)-idle-states|,idle-state|domain-idle-state|local-timer-stop|(entry|exit|wakeup)-latency-us|min-residency-us' {} +) |
+		LC_ALL=C sort >"$audit_work/lines"
+	awk -v part=boards -f "$here/lib/audit/boards.awk" "$audit_work/lines" >"$audit_work/list"
+	awk -v part=left -f "$here/lib/audit/boards.awk" "$audit_work/lines" >"$audit_work/left"
+	[ ! -s "$audit_work/left" ] ||
+		warn "$1: idle states in files that no board includes are left out: $(paste -sd ' ' "$audit_work/left")"
+	[ ! -s "$audit_work/list" ] || compile_boards "$1" "$1" <"$audit_work/list"
+	[ ! -e "$1/drivers/idle/intel_idle.c" ] || states_of_intel_idle "$1/drivers/idle/intel_idle.c" "$1"
+}
+
+# states_of_intel_idle FILE TOP: the numbers of the CPU models are those of the same kernel
+states_of_intel_idle() {
+	set -- "$1" "$2/arch/x86/include/asm/intel-family.h"
+	[ -r "$2" ] || set -- "$1" /dev/null
+	awk -f "$here/lib/audit/intel-idle.awk" "$2" "$1" 2>"$audit_work/said" || die "$1: $(said_in "$audit_work/said"): is it intel_idle.c?"
+}
+
+# acpi_evaluate FILL OBJECTS FILE...: what acpiexec says of them, the memory of the firmware filled with FILL
+acpi_evaluate() {
+	acpi_fill=$1
+	acpi_objects=$2
+	shift 2
+	acpiexec -di -to 5 -fv "$acpi_fill" -b "$acpi_objects" "$@" 2>/dev/null </dev/null
+}
+
+# states_of_acpi NAME FILE...: of DSDT and SSDTs, _CST and _LPI. A value that depends on what fills the firmware's memory is none.
+states_of_acpi() {
+	acpi_name=$1
+	shift
+	need_program acpiexec acpica-tools "ACPI tables"
+	acpi_evaluate 0 'find _CST; find _LPI' "$@" >"$audit_work/found"
+	grep -q 'AML tables successfully acquired' "$audit_work/found" ||
+		die "$acpi_name: acpiexec cannot load it: $(grep -iE 'error|invalid|fail|truncat' "$audit_work/found" | said_in -)"
+	! grep -q 'Incorrect checksum' "$audit_work/found" || [ "$acpi_name" = ACPI ] || die "$acpi_name: damaged: its checksum is wrong"
+	acpi_objects=$(awk '$1 ~ /^\\.*\._(CST|LPI)$/ { printf "%sevaluate %s", (n++ ? "; " : ""), $1 }' "$audit_work/found")
+	[ -n "$acpi_objects" ] || return 0
+	acpi_evaluate 0x5a "$acpi_objects" "$@" >"$audit_work/filled" &
+	acpi_evaluate 0 "$acpi_objects" "$@" >"$audit_work/empty"
+	wait "$!"
+	for acpi_file in empty filled; do
+		awk -v origin="$acpi_name" -f "$here/lib/audit/acpi.awk" "$audit_work/$acpi_file" >"$audit_work/$acpi_file.tsv"
+	done
+	awk -F '\t' -v OFS='\t' 'FNR == NR { other[FNR] = $0; next }
+		$0 != other[FNR] { $7 = $8 = $12 = "-"; $19 = "firmware_memory" } { print }' "$audit_work/filled.tsv" "$audit_work/empty.tsv"
+}
+
+# states_of PATH: of what is there, by its content
+states_of() {
+	if [ -d "$1" ]; then
+		must_trust directory "$1" "copy it, or run this as a user who is not root"
+	elif [ -f "$1" ]; then
+		must_trust files "$1" "copy it, or run this as a user who is not root"
+	fi
+	if [ -d "$1" ]; then
+		if [ -d "$1/arch" ] && [ -e "$1/Kconfig" ]; then
+			states_of_kernel "$1"
+		elif [ -e "$1/#address-cells" ]; then
+			states_of_dtb fs "$1" "$1"
+		else
+			die "$1: not a kernel source tree (no arch/ and Kconfig), and not a device tree such as /proc/device-tree"
+		fi
+		return
+	fi
+	[ -r "$1" ] && [ -f "$1" ] || die "$1: no such file, or it cannot be read"
+	case $1 in
+	*.dts) states_of_source "$1" ;;
+	*intel_idle.c) states_of_intel_idle "$1" "$(dirname "$1")/../.." ;;
+	*)	case $(head -c 4 "$1" | od -An -v -tx1 | tr -d ' \n') in
+		d00dfeed) states_of_dtb dtb "$1" "$1" ;;
+		44534454 | 53534454) states_of_acpi "$1" "$1" ;;
+		*) die "$1: none of what audit reads: a device tree (.dtb, .dts), an ACPI table (DSDT, SSDT), intel_idle.c, a kernel source tree" ;;
+		esac
+		;;
+	esac
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+# doctor-tables.sh - findings of `wakelat audit` about the tables of idle states of this machine.
+# shellcheck shell=sh
+#
+# Needs doctor.sh, states.sh, machine.sh.
+
+# Read here, set there:
+: "${doctor_file?doctor.sh}" "${doctor_tab?doctor.sh}"
+
+# yes: ACPI tables are compared, too, which takes up to a second; `doctor` does it, a recording does not.
+doctor_firmware=no
+
+# check_tables: what audit finds, but what doctor says by itself (limits, and what cannot be read)
+check_tables() {
+	audit_work=$doctor_file.audit
+	mkdir -p "$audit_work" && audit_machine "$doctor_firmware" || die "$audit_work cannot be written: is the disk full?"
+	tables_found=no
+	while IFS=$doctor_tab read -r tables_number tables_severity tables_place tables_state tables_text tables_meaning tables_checked; do
+		case $tables_number-$tables_severity in
+		A11-* | *-unknown) continue ;;
+		*-fault) tables_severity=doubt ;;
+		esac
+		[ "$tables_state" = - ] || tables_place="$tables_place $tables_state"
+		finding idle_table machine "$tables_severity" "$tables_number" "$tables_place: $tables_text. $tables_meaning"
+		tables_found=yes
+	done <"$audit_work/findings"
+	: "$tables_checked"
+	rm -rf "$audit_work"
+	[ "$tables_found" = yes ] || finding idle_table machine ok - "wakelat audit finds nothing in the tables of idle states"
+}

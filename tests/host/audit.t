@@ -1,0 +1,277 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat audit: each finding of a device tree, of ACPI tables, of a kernel tree and of a machine that is made up; what is damaged.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/machine.sh"
+
+wakelat=$top/scripts/wakelat
+fixtures=$top/tests/fixtures/audit
+for program in dtc cpp iasl acpiexec; do
+	command -v "$program" >/dev/null || bail "$program is missing: scripts/dev/packages audit"
+done
+cd "$tmp" || exit 1
+chmod 755 "$tmp"
+
+# findings PATH...: number, state and finding of each, in $out
+findings() {
+	run "$wakelat" audit --tsv "$@"
+	out=$(printf '%s\n' "$out" | sed 1d | cut -f 1,4,5)
+}
+
+# has NUMBER STATE ERE NAME: there is such a finding
+has() {
+	like "$out" "^$1	$2	$3" "$4"
+}
+
+# --- a device tree
+
+findings "$fixtures/board.dts"
+is "$status $err" "4 " "a tree with faults: status 4"
+has A1 sleep-low 'latency 3000 us, residency 2999 us' "A1: entry and exit together are above the residency"
+has A1 cluster-sleep 'latency 10200 us, residency 9826 us' "A1: of a domain, too"
+has A2 sleep-early 'latency 2600 us, sleep-low before it has 3000 us' "A2: wakeup-latency-us counts before the sum"
+has A3 sleep-early 'residency 2800 us, sleep-low before it has 2999 us' "A3: the order of residencies"
+has A4 sleep-same 'residency 1000 us, as sleep-good before it has' "A4: of a CPU whose states are those of its power domain"
+has A5 sleep-short 'without exit-latency-us,min-residency-us' "A5: what is missing is named"
+has A6 cluster-lasting 'without min-residency-us' "A6: a domain without residency"
+has A7 - 'number 2 of the list' "A7: a list with a node that is no state"
+has A8 sleep-alone 'no CPU has it' "A8: a state of a domain that no CPU belongs to"
+has A16 sleep-early 'wake-up 2600 us, entry 1000 us and exit 1500 us' "A16: the wake-up takes longer than entry and exit"
+unlike "$out" "^[^	]*	sleep-(off|good)" "a disabled state has no finding, nor has one that is right"
+like "$("$wakelat" audit --tsv "$fixtures/board.dts")" '^A1	fault	[^	]*/board.dts:44	sleep-low' "the place is the line of the source"
+dtc -q -O dtb -o board.dtb "$fixtures/board.dts"
+printf '%s\n' "$out" >source
+findings board.dtb
+printf '%s\n' "$out" >compiled
+same compiled source "the compiled tree has the same findings"
+run "$wakelat" audit --states board.dtb
+like "$out" '^  sleep-good +300 +1000 0x10000 +yes$' "--states: latency, residency, parameter, and that the timer stops"
+# Each number of a state is also what fdtget reads.
+is "$(for name in entry exit; do fdtget board.dtb /cpus/idle-states/sleep-low "$name-latency-us"; done | paste -sd + - | xargs -I X sh -c 'echo $((X))')" \
+	3000 "fdtget reads the same numbers"
+
+# --- a kernel tree
+
+boards=linux/arch/arm64/boot/dts
+mkdir -p $boards/maker linux/include/dt-bindings linux/drivers/idle linux/arch/x86/include/asm
+: >linux/Kconfig
+sed -n '/idle-states {/,/^		};/p' "$fixtures/board.dts" >states
+# chip NAME STATE: a .dtsi whose CPU has that state
+chip() {
+	printf '/dts-v1/;\n/ { #address-cells = <1>; #size-cells = <1>; cpus { #address-cells = <1>; #size-cells = <0>;\n' >"$boards/maker/$1.dtsi"
+	printf 'cpu@0 { device_type = "cpu"; reg = <0>; cpu-idle-states = <&%s>; };\nidle-states {\n' "$2" >>"$boards/maker/$1.dtsi"
+	sed -n "/$2: /,/};/p" "$fixtures/board.dts" >>"$boards/maker/$1.dtsi"
+	printf '}; }; };\n' >>"$boards/maker/$1.dtsi"
+}
+chip new low
+chip old low
+chip other good
+for board in new-a new-b old-a other-a; do
+	printf '#include "%s.dtsi"\n#include <dt-bindings/none.h>\n' "${board%-?}" >"$boards/maker/$board.dts"
+done
+: >linux/include/dt-bindings/none.h
+printf '#include "new.dtsi"\n&low { min-residency-us = <9999>; };\n' >"$boards/maker/new-mended.dts"
+printf '/ { x { compatible = "arm,idle-state"; }; };\n' >"$boards/maker/unused.dtsi"
+cat >linux/arch/x86/include/asm/intel-family.h <<'END'
+#define INTEL_OLD			IFM(6, 0x4E) /* a comment */
+#define INTEL_NEW			IFM(6, 0x5E)
+END
+cat >linux/drivers/idle/intel_idle.c <<'END'
+static struct cpuidle_state one_cstates[] __initdata = {
+	{
+		.name = "C1",
+		.flags = MWAIT2flg(0x00),
+		.exit_latency = 2,
+		.target_residency = 2, },
+	{
+		.name = "C6",
+		.flags = MWAIT2flg(0x20) | CPUIDLE_FLAG_TLB_FLUSHED,
+		.exit_latency = 300,
+		.target_residency = 275, },
+	{
+		.enter = NULL }
+};
+static const struct idle_cpu idle_cpu_one __initconst = {
+	.state_table = one_cstates,
+};
+static const struct idle_cpu idle_cpu_bare __initconst = {
+	.disable_promotion_to_c1e = true,
+};
+	X86_MATCH_VFM(INTEL_OLD,		&idle_cpu_one),
+	X86_MATCH_VFM(INTEL_NEW, &idle_cpu_one),
+	X86_MATCH_VFM(INTEL_BARE, &idle_cpu_bare),
+END
+findings linux
+is "$status" 4 "a kernel tree: status"
+is "$(printf '%s\n' "$out" | grep -c '^A1	sleep-low')" 2 "what several boards include is said once for each file"
+has A9 sleep-low 'entry 1000, exit 2000, residency 2999 us in 2 files: new.dtsi, old.dtsi' "A9: two chips with the same numbers"
+has A9 C1 'table one_cstates is that of 2 models: INTEL_OLD=06-4e, INTEL_NEW=06-5e' "A9: two CPU models with one table"
+has A1 C6 'latency 300 us, residency 275 us' "A1: in a table of intel_idle"
+like "$err" 'linux: idle states in files that no board includes are left out: arch/arm64/boot/dts/maker/unused.dtsi' "what is left out is said"
+run "$wakelat" audit linux
+like "$out" '^Device trees: 3 states of CPUs in 3 sets' "a state that a board changes counts as a set of values"
+like "$out" '^intel_idle: 2 states in 1 table, for 3 CPU models \(1 of them without a table: ACPI\)' "the tables are counted"
+findings linux/drivers/idle/intel_idle.c
+has A9 C1 '.*INTEL_OLD=06-4e' "intel_idle.c by itself, with the models' numbers of its tree"
+like "$("$wakelat" audit --tsv "$boards/maker/new-a.dts")" '	arch/arm64/boot/dts/maker/new.dtsi:[0-9]+	' \
+	"a source in a kernel tree is read with its includes"
+
+# --- ACPI tables
+
+sed 's/"SSDT"/"DSDT"/; /External/d' "$fixtures/ssdt.asl" >dsdt.asl
+iasl -p dsdt dsdt.asl >iasl.log 2>&1 || bail "iasl: $(tail -n 1 iasl.log)"
+findings dsdt.aml
+is "$status" 4 "ACPI: status"
+has A1 PowerDown 'latency 5000 us, residency 3000 us' "A1: _LPI, which the kernel takes as it is"
+has A17 C1 '.*read from memory' "A17: a latency in memory is not known"
+is "$(printf '%s\n' "$out" | wc -l)" 2 "ACPI: no other finding"
+run "$wakelat" audit --states dsdt.aml
+like "$out" '^  C2 +41 +- 0x20 ' "_CST: latency and hint"
+
+# --- a machine
+
+WAKELAT_ROOT=$tmp/m
+export WAKELAT_ROOT
+make_machine "$tmp/good"
+# on_machine [COMMAND...]: a fresh copy, changed by the command; its findings
+on_machine() {
+	rm -rf "$tmp/m"
+	cp -a "$tmp/good" "$tmp/m"
+	machine=$tmp/m
+	[ $# -eq 0 ] || "$@"
+	findings
+}
+cpu1=/sys/devices/system/cpu/cpu1
+on_machine
+is "$status$out$err" 0 "a machine as it should be has no finding"
+run "$wakelat" audit
+like "$out" '^CPU 0-1 \(2 CPUs\)' "CPUs with one table are shown together"
+like "$out" '^  C6 +133 +600 .* 2000 .* no$' "with the sum of their usage"
+both() {
+	put /sys/devices/system/cpu/cpu0/cpuidle/state2/"$1" "$2"
+	put $cpu1/cpuidle/state2/"$1" "$2"
+}
+on_machine both residency 100
+has A1 C6 'latency 133 us, residency 100 us' "machine A1"
+on_machine both latency 1
+has A2 C6 'latency 1 us, C1 before it has 2 us' "machine A2"
+on_machine both residency 1
+has A3 C6 'residency 1 us, C1 before' "machine A3"
+on_machine both latency 0
+has A15 C6 'latency 0 us' "machine A15"
+on_machine put $cpu1/cpuidle/state2/latency 90
+has A13 - '2 tables: CPU 0; CPU 1' "machine A13: CPUs differ"
+on_machine put $cpu1/cpuidle/state2/disable 1
+is "$status$out" 0 "a state that is disabled on one CPU makes no other table"
+on_machine put $cpu1/power/pm_qos_resume_latency_us 1
+has A11 - 'allows 1 us, the lowest latency of a state that sleeps is 2 us' "machine A11: a limit that admits no state"
+on_machine put $cpu1/power/pm_qos_resume_latency_us n/a
+has A11 - 'allows 0 us' "machine A11: n/a is a limit of 0"
+on_machine put $cpu1/power/pm_qos_resume_latency_us 50
+is "$status$out" 0 "a limit that admits a state is no fault"
+no_timer() {
+	sed -i 's/ arat//' "$machine/proc/cpuinfo"
+	put /sys/devices/system/clockevents/broadcast/current_device "$1"
+}
+on_machine no_timer ''
+has A10 - 'no broadcast device, and the timer stops in C6' "machine A10"
+on_machine no_timer hpet
+is "$status$out" 0 "with a broadcast device the timer may stop"
+table() {
+	put /proc/cmdline "quiet intel_idle.table=$1"
+	put /sys/module/intel_idle/parameters/table "$1"
+}
+# discards TABLE ERE: the kernel discards it, and audit says why
+discards() {
+	on_machine table "$1"
+	has A12 - "intel_idle.table=$1: $2" "machine A12: intel_idle.table=$1 is discarded"
+}
+discards C6:150:140 'C6: residency 140 us is below latency 150 us'
+discards C6:2:600 'C6: latency 2 us is not above that of C1'
+discards C1:0:2 'C1: latency 0 us is not between 1 and 5000'
+discards C6:5001:9000 'C6: latency 5001 us is not between'
+discards C6:150:100001 'C6: residency 100001 us is above 100 ms'
+discards C6:150 "'C6:150' is not NAME:LATENCY:RESIDENCY"
+discards C6:x:600 "'C6:x:600' has no numbers"
+on_machine table C1:2:5,C6:150:600
+is "$status$out" 0 "a table that the kernel takes is no finding"
+no_parameter() {
+	table C6:150:600
+	take /sys/module/intel_idle/parameters/table
+}
+on_machine no_parameter
+has A12 - '.*this kernel has no such parameter' "machine A12: before Linux 7.0"
+other_governor() {
+	put /proc/cmdline 'cpuidle.governor=teo processor.max_cstate=1'
+}
+on_machine other_governor
+has A12 - 'cpuidle.governor=teo: the governor is menu' "machine A12: a governor that is not there"
+has A12 - 'processor.max_cstate=1: the cpuidle driver is intel_idle' "machine A12: a parameter of another driver"
+firmware() {
+	mkdir -p "$machine/sys/firmware/acpi/tables"
+	cp dsdt.aml "$machine/sys/firmware/acpi/tables/DSDT"
+	for firmware_cpu in 0 1; do
+		put "/sys/devices/system/cpu/cpu$firmware_cpu/cpuidle/state1/desc" 'MWAIT 0x00'
+		put "/sys/devices/system/cpu/cpu$firmware_cpu/cpuidle/state2/desc" 'MWAIT 0x20'
+	done
+}
+on_machine firmware
+has A14 C6 'MWAIT 0x20: the driver has 133 us, the firmware 41 us' "machine A14: intel_idle against _CST"
+has A14 C1 'MWAIT 0x00: the driver has 2 us, the firmware 1 us' "machine A14: each state by its hint"
+live_tree() {
+	live_cpus=$machine/proc/device-tree/cpus
+	mkdir -p "$live_cpus/cpu@0" "$live_cpus/idle-states/s"
+	printf 'cpu\0' >"$live_cpus/cpu@0/device_type"
+	printf '\0\0\0\1' >"$live_cpus/cpu@0/cpu-idle-states"
+	printf 'arm,idle-state\0' >"$live_cpus/idle-states/s/compatible"
+	printf '\0\0\0\1' >"$live_cpus/idle-states/s/phandle"
+	printf '\0\0\0\372' >"$live_cpus/idle-states/s/entry-latency-us"
+	printf '\0\0\0\372' >"$live_cpus/idle-states/s/exit-latency-us"
+	printf '\0\0\1\0' >"$live_cpus/idle-states/s/min-residency-us"
+}
+on_machine live_tree
+has A1 s 'latency 500 us, residency 256 us' "a machine's own device tree"
+as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(id -u)" -eq 0 ] && $as_nobody test -x "$wakelat" 2>/dev/null; then
+	on_machine firmware
+	chmod 0 "$tmp/m/dev/cpu_dma_latency" "$tmp/m/sys/firmware/acpi/tables/DSDT"
+	run $as_nobody "$wakelat" audit --tsv
+	is "$status" 0 "not root: what cannot be read is no fault"
+	is "$(printf '%s\n' "$out" | awk -F '\t' '$1 == "A18" { print $3 ": " $5 }' | cut -c 1-54)" \
+		"$(printf '/dev/cpu_dma_latency: root alone can read it: a latency\n/sys/firmware/acpi/tables: root alone can read it: _CST' | cut -c 1-54)" \
+		"not root: what root alone can read is named"
+else
+	skip 2 "not root, or nobody cannot read $top"
+fi
+on_machine both residency 100
+run "$wakelat" doctor --time 0s --cpu 1 --tsv
+like "$out" '^idle_table	machine	doubt	A1	.*C6: latency 133 us, residency 100 us' "doctor has the same finding"
+"$wakelat" audit --json >document
+ok "--json is JSON" python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["findings"][0]["number"] == "A1"; assert d["states"][2]["latency_us"] == 133' document
+for shell in dash "busybox sh"; do
+	is "$($shell "$top/scripts/commands/audit" --tsv | cut -f 1,5 | tail -n 1)" "A1	latency 133 us, residency 100 us" "the same by $shell"
+done
+
+# --- what is damaged
+
+head -c 300 board.dtb >cut.dtb
+refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a device tree that is cut off" "$wakelat" audit cut.dtb
+head -c 100 dsdt.aml >cut.aml
+refused '^wakelat audit: cut.aml: acpiexec cannot load it: ' "an ACPI table that is cut off" "$wakelat" audit cut.aml
+{
+	head -c 60 dsdt.aml
+	printf 'X'
+	tail -c +62 dsdt.aml
+} >wrong.aml
+refused '^wakelat audit: wrong.aml: (damaged: its checksum is wrong|acpiexec cannot load it)' "an ACPI table with a wrong byte" "$wakelat" audit wrong.aml
+printf 'no tree {\n' >wrong.dts
+refused '^wakelat audit: wrong.dts: cannot be compiled: ' "a source with an error" "$wakelat" audit wrong.dts
+mkdir empty
+refused '^wakelat audit: empty: not a kernel source tree' "a directory that is no kernel tree" "$wakelat" audit empty
+refused '^wakelat audit: source: none of what audit reads' "a file of another kind" "$wakelat" audit source
+refused '^wakelat audit: gone: no such file' "a file that is not there" "$wakelat" audit gone
+printf 'int main;\n' >intel_idle.c
+refused 'no table of idle states found' "an intel_idle.c without tables" "$wakelat" audit intel_idle.c
+is "$("$wakelat" audit --tsv board.dtb cut.dtb 2>/dev/null)" "" "one damaged file of several: nothing is printed"
+done_testing
