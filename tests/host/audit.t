@@ -59,10 +59,12 @@ mkdir -p $boards/maker linux/include/dt-bindings linux/drivers/idle linux/arch/x
 sed -n '/idle-states {/,/^		};/p' "$fixtures/board.dts" >states
 # chip NAME STATE: a .dtsi whose CPU has that state
 chip() {
-	printf '/dts-v1/;\n/ { #address-cells = <1>; #size-cells = <1>; cpus { #address-cells = <1>; #size-cells = <0>;\n' >"$boards/maker/$1.dtsi"
-	printf 'cpu@0 { device_type = "cpu"; reg = <0>; cpu-idle-states = <&%s>; };\nidle-states {\n' "$2" >>"$boards/maker/$1.dtsi"
-	sed -n "/$2: /,/};/p" "$fixtures/board.dts" >>"$boards/maker/$1.dtsi"
-	printf '}; }; };\n' >>"$boards/maker/$1.dtsi"
+	{
+		printf '/dts-v1/;\n/ { #address-cells = <1>; #size-cells = <1>; cpus { #address-cells = <1>; #size-cells = <0>;\n'
+		printf 'cpu@0 { device_type = "cpu"; reg = <0>; cpu-idle-states = <&%s>; };\nidle-states {\n' "$2"
+		sed -n "/$2: /,/};/p" "$fixtures/board.dts"
+		printf '}; }; };\n'
+	} >"$boards/maker/$1.dtsi"
 }
 chip new low
 chip old low

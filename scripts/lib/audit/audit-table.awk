@@ -43,7 +43,7 @@ file == 1 {
 
 # Print a row of a table, under the heading of its list.
 function state_line(  name) {
-	name = cell("kind") == "live" || cell("kind") == "acpi" ? cell("list") : cell("kind") == "intel_idle" ? cell("list") : cell("list") " in " cell("origin")
+	name = cell("list") (cell("kind") ~ /^(cpu|domain)$/ ? " in " cell("origin") : "")
 	if (name != last) {
 		printf "%s%s%s\n", (last == "" ? "" : "\n"), name, (cell("kind") == "intel_idle" ? "" : cell("users") + 0 > 1 ? " (" cell("users") " CPUs)" : "")
 		printf "  %-22s %10s %10s %-12s", "state", "latency us", "residency", "hint"
@@ -76,13 +76,13 @@ function counted(number, noun) { return number + 0 " " noun (number == 1 ? "" : 
 
 END {
 	if (n["cpu"])
-		printf "Device trees: %s of CPUs in %s of values, %d stop the timer; %s of domains\n", counted(n["cpu"], "state"), counted(sets["cpu"], "set"),
-			stop["cpu"], counted(n["domain"], "state")
+		printf "Device trees: %s of CPUs in %s of values, %d stop the timer; %s of domains\n", counted(n["cpu"], "state"),
+			counted(sets["cpu"], "set"), stop["cpu"], counted(n["domain"], "state")
 	if (n["intel_idle"])
-		printf "intel_idle: %s in %s, for %s (%d of them without a table: ACPI)\n", counted(n["intel_idle"], "state"), counted(tables, "table"),
-			counted(models, "CPU model"), own
+		printf "intel_idle: %s in %s, for %s (%d of them without a table: ACPI)\n", counted(n["intel_idle"], "state"),
+			counted(tables, "table"), counted(models, "CPU model"), own
 	if (n["acpi"])
 		printf "ACPI: %s\n", counted(n["acpi"], "state")
-	printf "%s, %s%s, %d not known\n", counted(count["fault"], "fault"), counted(count["note"], "note"), (count["note"] && !all ? " (--all shows them)" : ""),
-		count["unknown"]
+	printf "%s, %s%s, %d not known\n", counted(count["fault"], "fault"), counted(count["note"], "note"),
+		(count["note"] && !all ? " (--all shows them)" : ""), count["unknown"]
 }

@@ -102,7 +102,8 @@ BEGIN { OFS = "\t" }
 
 /^device_type = "cpu";/ { cpu[++cpus] = path[depth] }
 
-/^(entry-latency-us|exit-latency-us|wakeup-latency-us|min-residency-us|local-timer-stop|status|cpu-idle-states|domain-idle-states|power-domains|arm,psci-suspend-param|riscv,sbi-suspend-param)( = .*)?;$/ {
+/^((entry|exit|wakeup)-latency-us|min-residency-us|local-timer-stop|status|(cpu|domain)-idle-states)( = .*)?;$/ ||
+/^(power-domains|(arm,psci|riscv,sbi)-suspend-param) = .*;$/ {
 	name = $1
 	sub(/;$/, "", name)
 	sub(/^(arm,psci|riscv,sbi)-suspend-param/, "suspend", name)

@@ -5,7 +5,7 @@
 # Needs message.sh, sysfs.sh, states.sh.
 
 # Read here, set there:
-: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}"
+: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?states.sh}"
 
 # audit_fact KEY VALUE...: a line
 audit_fact() {

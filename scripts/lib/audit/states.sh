@@ -11,9 +11,12 @@
 # Read here, set there:
 : "${here?the command}"
 
-states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint\ttimer_stop\tusers\tdisabled\tusage\tabove\tbelow\tremark\n'
-: "$states_header"
+states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint'
+states_header=$states_header'\ttimer_stop\tusers\tdisabled\tusage\tabove\tbelow\tremark\n'
 audit_tab=$(printf '\t')
+# A directory for temporary files, which the command makes.
+audit_work=
+: "$states_header" "$audit_tab"
 
 # need_program NAME PACKAGE WHAT-FOR
 need_program() {
@@ -62,7 +65,8 @@ compile_boards() {
 	boards_n=$(($(wc -l <"$audit_work/jobs") / 2))
 	boards_whole=$(find "$audit_work/boards" -type f ! -name '*.dts' | wc -l)
 	[ "$boards_whole" -gt 0 ] || die "$2: cannot be compiled: $(said_in "$audit_work/said")"
-	[ "$boards_whole" -eq "$boards_n" ] || warn "$2: $((boards_n - boards_whole)) of $boards_n device trees cannot be compiled: $(said_in "$audit_work/said")"
+	[ "$boards_whole" -eq "$boards_n" ] ||
+		warn "$2: $((boards_n - boards_whole)) of $boards_n device trees cannot be compiled: $(said_in "$audit_work/said")"
 	find "$audit_work/boards" -type f ! -name '*.dts' | sort | tr '\n' '\0' | xargs -0 cat
 }
 
