@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdlib.h>
+
+#include "binomial.h"
+#include "dependence.h"
+#include "message.h"
+
+/* Fewer blocks do not give a variance. */
+#define FEWEST_BLOCKS 10
+/* Exceedances that a block must have on average for the chi square approximation, and the largest number of blocks. */
+#define IN_BLOCK 5
+#define MOST_BLOCKS 50
+/* Fewer exceedances, or samples below, say nothing about a drift. */
+#define FEWEST_FOR_DRIFT 30
+/* Clusters that an inflation must rest on. */
+#define FEWEST_CLUSTERS 10
+
+struct exceedances {
+	size_t *at;	/* ascending */
+	size_t nr, n;
+	double share;
+};
+
+/* The rarer of the samples above and those not above: both have the same variance and the same dependence. */
+static struct exceedances find(const int64_t *recorded, size_t n, int64_t threshold)
+{
+	struct exceedances e = { .n = n };
+	bool above;
+
+	for (size_t i = 0; i < n; i++)
+		e.nr += recorded[i] > threshold;
+	above = e.nr <= n - e.nr;
+	if (!above)
+		e.nr = n - e.nr;
+	e.share = n ? (double)e.nr / n : 0;
+	e.at = xrealloc(NULL, e.nr + 1, sizeof(*e.at));
+	for (size_t i = 0, k = 0; k < e.nr; i++)
+		if ((recorded[i] > threshold) == above)
+			e.at[k++] = i;
+	return e;
+}
+
+static long double choose(uint64_t n, uint64_t k)
+{
+	return lgammal(n + 1.0L) - lgammal(k + 1.0L) - lgammal(n - k + 1.0L);
+}
+
+/* P(at most R runs of exceedances): the number is hypergeometric. */
+static double few_runs(const struct exceedances *e, uint64_t r)
+{
+	uint64_t k = e->nr, rest = e->n - e->nr;
+	long double mean = (long double)k * (rest + 1) / e->n;
+	long double term, sum;
+
+	if (r >= mean)
+		return 1;
+	term = expl(choose(rest + 1, r) + choose(k - 1, k - r) - choose(e->n, k));
+	sum = term;
+	/* From R down each term is smaller than the one before. */
+	for (; r > 1 && term > sum * 1e-12L; r--) {
+		term *= (long double)r / (rest + 2 - r) * (r - 1) / (k - r + 1);
+		sum += term;
+	}
+	return sum;
+}
+
+static double runs_p(const struct exceedances *e)
+{
+	uint64_t runs = 1;
+
+	for (size_t i = 1; i < e->nr; i++)
+		runs += e->at[i] > e->at[i - 1] + 1;
+	return few_runs(e, runs);
+}
+
+static double gaps_p(const struct exceedances *e)
+{
+	uint64_t width = 0.1 / e->share, close = 0;
+	long double none = powl(1 - e->share, width);
+	struct binomial b = { .n = e->nr - 1, .p = 1 - none, .q = none };
+
+	if (width < 2)
+		return 1;
+	for (size_t i = 1; i < e->nr; i++)
+		close += e->at[i] - e->at[i - 1] <= width;
+	return binomial_at_least(&b, close);
+}
+
+/* Counts the exceedances in each of NR blocks; the sum of the squared differences from the mean. */
+static double squares_of(const uint32_t *counts, size_t nr, double mean)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += (counts[i] - mean) * (counts[i] - mean);
+	return sum;
+}
+
+static void count_in_blocks(const struct exceedances *e, uint32_t *counts, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		counts[i] = 0;
+	for (size_t i = 0; i < e->nr; i++)
+		counts[(unsigned __int128)e->at[i] * nr / e->n]++;
+}
+
+/* P(chi square of FREEDOM degrees >= X), by Wilson and Hilferty's cube root. */
+static double chi_square_p(double x, double freedom)
+{
+	double spread = 2 / (9 * freedom);
+
+	return erfc((cbrt(x / freedom) - (1 - spread)) / sqrt(2 * spread)) / 2;
+}
+
+static double blocks_p(const struct exceedances *e)
+{
+	size_t nr = e->nr / IN_BLOCK < MOST_BLOCKS ? e->nr / IN_BLOCK : MOST_BLOCKS;
+	uint32_t counts[MOST_BLOCKS];
+	double mean;
+
+	if (nr < 2)
+		return 1;
+	count_in_blocks(e, counts, nr);
+	mean = (double)e->nr / nr;
+	return chi_square_p(squares_of(counts, nr, mean) / (mean * (1 - e->share)), nr - 1);
+}
+
+/* Raises a ratio of variances as the square of Student's t is above that of the normal distribution, at 95 %. */
+static double for_blocks(double ratio, size_t nr)
+{
+	return ratio * (1 + 1.85 / (nr - 1));
+}
+
+static double inflation_of(const struct exceedances *e)
+{
+	double most = 1;
+	size_t nr = FEWEST_BLOCKS;
+	uint32_t *counts;
+
+	if (e->n < 2 * FEWEST_BLOCKS)
+		return 1;
+	while (2 * nr <= e->n / 2)
+		nr *= 2;
+	counts = xrealloc(NULL, nr, sizeof(*counts));
+	count_in_blocks(e, counts, nr);
+	for (;; nr /= 2) {
+		double mean = (double)e->nr / nr;
+		double ratio = squares_of(counts, nr, mean) / ((nr - 1) * mean * (1 - e->share));
+
+		most = fmax(most, for_blocks(ratio, nr));
+		if (nr == FEWEST_BLOCKS)
+			break;
+		for (size_t i = 0; i < nr / 2; i++)
+			counts[i] = counts[2 * i] + counts[2 * i + 1];
+	}
+	free(counts);
+	return most;
+}
+
+static double drift_of(const struct exceedances *e)
+{
+	struct binomial b = { .n = e->nr, .p = (long double)(e->n / 2) / e->n };
+	uint64_t in_first = 0;
+
+	if (e->nr < FEWEST_FOR_DRIFT)
+		return -1;
+	b.q = 1 - b.p;
+	while (in_first < e->nr && e->at[in_first] < e->n / 2)
+		in_first++;
+	return fminl(1, 2 * fminl(binomial_at_most(&b, in_first), binomial_at_least(&b, in_first)));
+}
+
+struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t threshold)
+{
+	struct dependence d = { .p = -1, .drift_p = -1, .inflation = 1 };
+	struct exceedances e = find(recorded, n, threshold);
+
+	if (e.nr > 1) {
+		d.p = fmin(1, 3 * fmin(fmin(runs_p(&e), gaps_p(&e)), blocks_p(&e)));
+		d.drift_p = drift_of(&e);
+		if (d.p < DEPENDENCE_WIDENS)
+			d.inflation = inflation_of(&e);
+		if (d.p < DEPENDENCE_DOUBT)
+			d.unknown = e.nr / d.inflation < FEWEST_CLUSTERS;
+	}
+	free(e.at);
+	return d;
+}
+
+uint64_t dependence_effective(uint64_t n, const struct dependence *d)
+{
+	return d->inflation > 1 ? n / d->inflation : n;
+}
+
+static double of_two(double p, double q)
+{
+	if (p < 0 || q < 0)
+		return fmax(p, q);
+	return fmin(1, 2 * fmin(p, q));
+}
+
+struct dependence dependence_worse(struct dependence a, struct dependence b)
+{
+	return (struct dependence) {
+		.p = of_two(a.p, b.p),
+		.drift_p = of_two(a.drift_p, b.drift_p),
+		.inflation = fmax(a.inflation, b.inflation),
+		.unknown = a.unknown || b.unknown,
+	};
+}
+
+/* Tests where ABOVE samples, or as few more as ties allow, are above the threshold. */
+static struct dependence at_count(const int64_t *recorded, const struct distribution *sorted, uint64_t above)
+{
+	int64_t threshold = distribution_at(sorted, sorted->n - 1 - above);
+
+	/* Equal values are all above it, or none. */
+	if (distribution_above(sorted, threshold) < above && threshold > INT64_MIN)
+		threshold--;
+	return dependence_above(recorded, sorted->n, threshold);
+}
+
+struct dependence dependence_at(const int64_t *recorded, const struct distribution *sorted, uint64_t part, uint64_t whole)
+{
+	uint64_t n = sorted->n, above = (unsigned __int128)n * (whole - part) / whole;
+	uint64_t fewest = n / 2 < DEPENDENCE_FEWEST ? n / 2 : DEPENDENCE_FEWEST;
+
+	if (n < 2)
+		return (struct dependence) { .p = -1, .drift_p = -1, .inflation = 1 };
+	if (above > n - fewest)
+		above = n - fewest;
+	if (above >= fewest)
+		return at_count(recorded, sorted, above);
+	return dependence_worse(at_count(recorded, sorted, fewest), at_count(recorded, sorted, above > 2 ? above : 2));
+}

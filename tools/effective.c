@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * effective (-l LIMIT | -p PERCENT) [FILE]: how many independent samples are the integers in FILE worth, one a line in the order of
+ * recording (standard input without FILE)? See dependence.h: tested above LIMIT, or where the percentile is decided.
+ *
+ * Prints n, effective_n (rounded down), p, drift_p and unknown (yes, no), with a header. "-": too few for a test.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dependence.h"
+#include "message.h"
+#include "number.h"
+#include "percentile.h"
+
+static int64_t *values;
+static size_t nr;
+
+static void read_values(const char *name)
+{
+	FILE *f = name ? fopen(name, "re") : stdin;
+	size_t room = 0, size = 0;
+	char *line = NULL;
+	ssize_t len;
+
+	if (!f)
+		die("%s: %s", name, strerror(errno));
+	while ((len = getline(&line, &size, f)) > 0) {
+		if (line[len - 1] == '\n')
+			len--;
+		if (nr == room) {
+			room = room ? 2 * room : 1024;
+			values = xrealloc(values, room, sizeof(*values));
+		}
+		if (!parse_s64(line, line + len, &values[nr++]))
+			die("%s:%zu: not an integer", name ? name : "standard input", nr);
+	}
+	if (ferror(f))
+		die("%s: cannot be read: %s", name ? name : "standard input", strerror(errno));
+	free(line);
+}
+
+static void put_p(double p)
+{
+	if (p < 0)
+		fputs("\t-", stdout);
+	else
+		printf("\t%.3g", p);
+}
+
+int main(int argc, char **argv)
+{
+	struct percentile *percentile = NULL;
+	const char *limit = NULL;
+	struct dependence d;
+	int64_t threshold;
+	int opt;
+
+	message_init("effective");
+	while ((opt = getopt(argc, argv, "l:p:")) != -1) {
+		if (opt == 'l')
+			limit = optarg;
+		else if (opt != 'p' || parse_percentiles(optarg, &percentile) != 1)
+			optind = argc + 1;
+	}
+	if (optind + 1 < argc || optind > argc || !limit == !percentile)
+		die("usage: effective (-l LIMIT | -p PERCENT) [FILE]");
+	read_values(optind < argc ? argv[optind] : NULL);
+	if (limit) {
+		if (!parse_s64(limit, limit + strlen(limit), &threshold))
+			die("-l: '%s' is not an integer", limit);
+		d = dependence_above(values, nr, threshold);
+	} else {
+		int64_t *copy = xrealloc(NULL, nr + 1, sizeof(*copy));
+		struct distribution sorted;
+
+		memcpy(copy, values, nr * sizeof(*copy));
+		sorted = distribution_of(copy, NULL, nr);
+		d = dependence_at(values, &sorted, percentile->part, percentile->whole);
+		distribution_free(&sorted);
+	}
+	printf("n\teffective_n\tp\tdrift_p\tunknown\n%zu\t%" PRIu64, nr, dependence_effective(nr, &d));
+	put_p(d.p);
+	put_p(d.drift_p);
+	printf("\t%s\n", d.unknown ? "yes" : "no");
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write: %s", strerror(errno));
+	return 0;
+}
