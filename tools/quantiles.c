@@ -2,7 +2,8 @@
 /*
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
  *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...]
- *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-s] TABLE.TSV
+ *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...] [-e COLUMN:STATE=COUNT,...] [-U]
+ *           [-T TAINTS.TSV] TABLE.TSV
  *
  * Exact statistics of the integers in METRIC columns, for each combination of values
  * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
@@ -25,8 +26,13 @@
  * for a LIMIT that is that of all groups.
  * -H writes DIRECTORY/KEY-KEY-METRIC.hgrm for each group and metric that has values.
  *
- * -s adds METRIC_clusters_p and METRIC_drift_p, see series.h: do the values depend on
- * those before them, and on when they were measured?
+ * Where samples depend on each other (dependence.h) the intervals are wider: those of as many independent samples as they
+ * are worth, column effective_n; clusters_p, drift_p and unknown say how clear that is. So are the shares of -x and -l.
+ *
+ * -k: a row whose taints are all among these is not left out. -e: that many further values in groups whose -g COLUMN is STATE, of which
+ * nothing is known but that they are longer than any other: a bound among them is "inf". -U: column uncertainty is by
+ * how much a value may be off, in the same direction for all: the bounds are those of the values less that, and more; the
+ * largest is column uncertainty of -i. -T: how many rows have which taints, each row once: the columns of -g, then taint, n.
  *
  * TABLE.TSV may be a counts.tsv, whose rows say how often a value occurred, and which samples there were.
  */
@@ -40,6 +46,7 @@
 #include <unistd.h>
 
 #include "binomial.h"
+#include "dependence.h"
 #include "distribution.h"
 #include "groups.h"
 #include "hgrm.h"
@@ -48,11 +55,11 @@
 #include "outfile.h"
 #include "percentile.h"
 #include "reached.h"
-#include "series.h"
 #include "tsv.h"
 
 struct values {
 	int64_t *list;
+	int64_t *uncertain;	/* -U: by how much each may be off */
 	uint64_t *counts;	/* of counts.tsv: how often each */
 	size_t nr, room;
 	/* Of counts.tsv, in place of values: how many, and their sum. */
@@ -62,11 +69,21 @@ struct values {
 	char *clusters_p, *drift_p;
 };
 
+/* The values of a metric, and what follows from their order. */
+struct sorted {
+	struct distribution all;
+	struct distribution least, most;	/* less, and plus, the uncertainty of each; those of all without one */
+	int64_t *recorded;			/* in this order; NULL if that is not known */
+	int64_t uncertainty;			/* the largest */
+	uint64_t longer;			/* further ones, longer than any: -e */
+};
+
 /* Of the rows of a group. */
 struct summary {
 	uint64_t n;
 	uint64_t tainted;
 	uint64_t *taints;	/* by name; the last is for all other names */
+	int64_t uncertainty;	/* of counts.tsv, the largest: whose it is is not known */
 	struct values *metrics;
 };
 
@@ -94,11 +111,16 @@ struct by_state {
 
 static struct by_state above;		/* -x */
 static struct by_state tails;		/* -C, of a million */
+static struct by_state endless;		/* -e */
+static char **kept_taints;		/* -k */
+static size_t nr_kept_taints;
+static const char *taints_name;		/* -T */
+static bool use_uncertainty;		/* -U */
+static size_t uncertainty_at;
 static int64_t tail = 25000;		/* -c */
 static int64_t limit_of_all;		/* -l */
 static bool count_over;
 static const char *hgrm_directory;	/* -H */
-static bool test_series;		/* -s */
 static char *taint_column;
 static size_t taint_at;
 static char **taint_names;
@@ -110,7 +132,7 @@ static struct {
 	size_t reached, metric, kind, value, count;
 } counts;
 
-static struct groups groups;
+static struct groups groups, taint_groups;
 
 static void parse_taint(char *text)
 {
@@ -226,11 +248,15 @@ static void make_room(struct values *values)
 	values->list = xrealloc(values->list, values->room, sizeof(*values->list));
 	if (counts.is)
 		values->counts = xrealloc(values->counts, values->room, sizeof(*values->counts));
+	else if (use_uncertainty)
+		values->uncertain = xrealloc(values->uncertain, values->room, sizeof(*values->uncertain));
 }
 
-static void add_value(struct values *values, int64_t v)
+static void add_value(struct values *values, int64_t v, int64_t uncertainty)
 {
 	make_room(values);
+	if (use_uncertainty)
+		values->uncertain[values->nr] = uncertainty;
 	values->list[values->nr++] = v;
 }
 
@@ -241,6 +267,18 @@ static size_t taint_index(const struct tsv_cell *word)
 	while (i < nr_taint_names && !cell_is(word, taint_names[i]))
 		i++;
 	return i;
+}
+
+/* N rows of the current key have exactly these taints. */
+static void count_combination(const struct tsv_cell *cell, uint64_t n)
+{
+	uint64_t *count;
+
+	if (!taints_name)
+		return;
+	key[by.nr] = *cell;
+	count = group_data(&taint_groups, key, sizeof(*count));
+	*count += n;
 }
 
 /* N samples with these. */
@@ -264,19 +302,48 @@ static void count_taints(struct summary *summary, const struct tsv_cell *cell, u
 		*other = other_before + n;
 }
 
+/* Is a row with these taints counted all the same (-k)? */
+static bool is_kept(const struct tsv_cell *cell)
+{
+	struct tsv_cell word = { .start = cell->start };
+
+	for (;; word.start = word.end + 1) {
+		size_t i = 0;
+
+		word.end = memchr(word.start, ',', cell->end - word.start);
+		if (!word.end)
+			word.end = cell->end;
+		while (i < nr_kept_taints && !cell_is(&word, kept_taints[i]))
+			i++;
+		if (i == nr_kept_taints)
+			return false;
+		if (word.end == cell->end)
+			return true;
+	}
+}
+
+static bool is_left_out(const struct tsv *tsv)
+{
+	return taint_column && !tsv_absent(tsv, taint_at) && !is_kept(&tsv->cells[taint_at]);
+}
+
 static void add_row(const struct tsv *tsv)
 {
 	struct summary *summary = summary_of(tsv);
-	int64_t v;
+	int64_t v, uncertainty = 0;
 
-	if (taint_column && !tsv_absent(tsv, taint_at)) {
+	if (taint_column && !tsv_absent(tsv, taint_at))
+		count_combination(&tsv->cells[taint_at], 1);
+	if (is_left_out(tsv)) {
 		count_taints(summary, &tsv->cells[taint_at], 1);
 		return;
 	}
 	summary->n++;
+	if (use_uncertainty && (!tsv_s64(tsv, uncertainty_at, &uncertainty) || uncertainty < 0))
+		uncertainty = 0;
 	for (size_t i = 0; i < metrics.nr; i++)
 		if (tsv_s64(tsv, metrics.at[i], &v))
-			add_value(&summary->metrics[i], v);
+			add_value(&summary->metrics[i], v, uncertainty);
 }
 
 static int64_t number_in(const struct tsv *tsv, size_t column)
@@ -316,7 +383,7 @@ static void take_order(const struct tsv *tsv, bool clusters)
 {
 	struct values *values;
 
-	if (!test_series || cell_is(&tsv->cells[counts.reached], "all") != !reached.nr)
+	if (cell_is(&tsv->cells[counts.reached], "all") != !reached.nr)
 		return;
 	values = metric_of(summary_of(tsv), tsv);
 	if (values)
@@ -339,12 +406,17 @@ static void add_counts(const struct tsv *tsv)
 	summary = summary_of(tsv);
 	if (cell_is(kind, "samples")) {
 		if (taint_column && !tsv_absent(tsv, taint_at))
+			count_combination(&tsv->cells[taint_at], count_in(tsv));
+		if (is_left_out(tsv))
 			count_taints(summary, &tsv->cells[taint_at], count_in(tsv));
 		else
 			summary->n += count_in(tsv);
 		return;
 	}
-	values = taint_column && !tsv_absent(tsv, taint_at) ? NULL : metric_of(summary, tsv);
+	if (use_uncertainty && cell_is(&tsv->cells[counts.metric], "uncertainty") && !is_left_out(tsv) &&
+	    number_in(tsv, counts.value) > summary->uncertainty)
+		summary->uncertainty = number_in(tsv, counts.value);
+	values = is_left_out(tsv) ? NULL : metric_of(summary, tsv);
 	if (!values)
 		return;
 	if (cell_is(kind, "sum")) {
@@ -455,64 +527,120 @@ static long double tail_of(const struct group *group)
 	return (own ? *own : tail) * 1e-6L;
 }
 
-/* How many, and the greatest share of all wake-ups that they can be of. */
-static void print_above(const struct group *group, const int64_t *limit, const struct distribution *v)
+/* What is known of the dependence of values whose order is, where a limit decides. */
+static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
 {
-	uint64_t longer;
+	struct dependence none = { .p = -1, .drift_p = -1, .inflation = 1 };
+	uint64_t longer = distribution_above(&v->all, limit);
 
-	if (!limit || !v->n) {
+	if (!v->recorded)
+		return none;
+	if (longer > 1)
+		none = dependence_above(v->recorded, v->all.n, limit);
+	if (longer >= DEPENDENCE_FEWEST || v->all.n < 2)
+		return none;
+	return dependence_worse(none, dependence_at(v->recorded, &v->all, v->all.n - longer, v->all.n));
+}
+
+/* How many are longer than a limit, and the greatest share of all wake-ups that they can be of. */
+static void print_above(const struct group *group, const int64_t *limit, const struct sorted *v)
+{
+	uint64_t n = v->all.n + v->longer, longer, at_most, effective;
+	struct dependence d;
+
+	if (!limit || !n) {
 		print_absent(2);
 		return;
 	}
-	longer = distribution_above(v, *limit);
-	printf("\t%" PRIu64 "\t%.9Lf", longer, binomial_upper(v->n, longer, tail_of(group)));
+	longer = distribution_above(&v->all, *limit) + v->longer;
+	at_most = distribution_above(&v->most, *limit) + v->longer;
+	d = limit_dependence(v, *limit);
+	effective = dependence_effective(n, &d);
+	/* As many of the effective samples, rounded up. */
+	at_most = ((unsigned __int128)at_most * effective + n - 1) / n;
+	printf("\t%" PRIu64 "\t%.9Lg", longer, binomial_upper(effective, at_most, tail_of(group)));
 }
 
-static void print_p(double p)
+static void print_p(FILE *out, double p)
 {
 	if (p < 0)
-		printf("\t-");
+		fprintf(out, "\t-");
 	else
-		printf("\t%.2g", p);
+		fprintf(out, "\t%.2g", p);
 }
 
-static void print_series(const struct values *v, const struct series *series)
-{
-	if (counts.is) {
-		printf("\t%s\t%s", v->clusters_p ? v->clusters_p : "-", v->drift_p ? v->drift_p : "-");
-		return;
-	}
-	print_p(series->clusters_p);
-	print_p(series->drift_p);
-}
-
+/* The value of RANK, from 1, among those with an end and, behind them, those without; 0: none. */
 static void print_rank(const struct distribution *v, uint64_t rank)
 {
-	if (rank)
-		fprintf(intervals, "\t%" PRId64, distribution_at(v, rank - 1));
-	else
+	if (!rank)
 		fprintf(intervals, "\t-");
+	else if (rank > v->n)
+		fprintf(intervals, "\tinf");
+	else
+		fprintf(intervals, "\t%" PRId64, distribution_at(v, rank - 1));
 }
 
-static void print_intervals(const struct group *group, const char *metric, const struct distribution *v)
+/* The ranks among N samples, of which only EFFECTIVE are independent: as far from either end, in shares. */
+static struct ranks spread_ranks(struct ranks ranks, uint64_t effective, uint64_t n)
+{
+	if (ranks.low)
+		ranks.low = (unsigned __int128)(ranks.low - 1) * n / effective + 1;
+	if (ranks.high)
+		ranks.high = n - (uint64_t)((unsigned __int128)(effective - ranks.high) * n / effective);
+	return ranks;
+}
+
+/* A limit counts where it is among the samples that decide the percentile, or not far below. */
+static struct dependence percentile_dependence(const struct group *group, const struct percentile *p, const struct sorted *v)
+{
+	const int64_t *limits[] = { number_of(&above, group), count_over ? &limit_of_all : NULL };
+	uint64_t decide = (unsigned __int128)v->all.n * (p->whole - p->part) / p->whole;
+	struct dependence d = { .p = -1, .drift_p = -1, .inflation = 1 };
+
+	if (!v->recorded)
+		return d;
+	d = dependence_at(v->recorded, &v->all, p->part, p->whole);
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t longer = limits[i] ? distribution_above(&v->all, *limits[i]) : 0;
+
+		if (longer > 1 && longer <= 10 * (decide < DEPENDENCE_FEWEST ? DEPENDENCE_FEWEST : decide))
+			d = dependence_worse(d, dependence_above(v->recorded, v->all.n, *limits[i]));
+	}
+	return d;
+}
+
+static void print_intervals(const struct group *group, const char *metric, const struct values *values, const struct sorted *v)
 {
 	const long double one_tail = tail_of(group);
 	/* Both of two independent intervals hold with the square of the probability of one. */
 	const long double joint_tail = (1 - sqrtl(1 - 2 * one_tail)) / 2;
+	const uint64_t n = v->all.n + v->longer;
 
 	for (size_t i = 0; i < nr_percentiles; i++) {
 		const struct percentile *p = &percentiles[i];
-		struct ranks one = percentile_ranks(p, v->n, one_tail);
-		struct ranks joint = percentile_ranks(p, v->n, joint_tail);
+		struct dependence d = percentile_dependence(group, p, v);
+		uint64_t effective = dependence_effective(n, &d);
+		struct ranks one = spread_ranks(percentile_ranks(p, effective, one_tail), effective, n);
+		struct ranks joint = spread_ranks(percentile_ranks(p, effective, joint_tail), effective, n);
 
 		for (size_t k = 0; k < groups.nr_keys; k++)
 			fprintf(intervals, "%s\t", group->key[k]);
-		fprintf(intervals, "%s\t%s\t%" PRIu64 "\t%" PRIu64, metric, p->text, v->n, p->needed);
-		print_percentile(intervals, v, p);
-		print_rank(v, one.low);
-		print_rank(v, one.high);
-		print_rank(v, joint.low);
-		print_rank(v, joint.high);
+		fprintf(intervals, "%s\t%s\t%" PRIu64 "\t%" PRIu64, metric, p->text, n, p->needed);
+		print_percentile(intervals, &v->all, p);
+		print_rank(&v->least, one.low);
+		print_rank(&v->most, one.high);
+		print_rank(&v->least, joint.low);
+		print_rank(&v->most, joint.high);
+		fprintf(intervals, "\t%" PRIu64, effective);
+		if (v->recorded) {
+			print_p(intervals, d.p);
+			print_p(intervals, d.drift_p);
+		} else {
+			fprintf(intervals, "\t%s\t%s", values->clusters_p ? values->clusters_p : "-", values->drift_p ? values->drift_p : "-");
+		}
+		fprintf(intervals, "\t%s", v->recorded ? d.unknown ? "yes" : "no" : "-");
+		if (use_uncertainty)
+			fprintf(intervals, "\t%" PRId64, v->uncertainty);
 		fprintf(intervals, "\n");
 	}
 }
@@ -529,7 +657,8 @@ static void open_intervals(const char *name)
 {
 	intervals = outfile_stream(name);
 	print_key_header(intervals);
-	fprintf(intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\n");
+	fprintf(intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\t"
+		"effective_n\tclusters_p\tdrift_p\tunknown%s\n", use_uncertainty ? "\tuncertainty" : "");
 }
 
 static void close_intervals(const char *name)
@@ -555,8 +684,6 @@ static void print_header(void)
 			printf("\t%s_above\t%s_above_most", name, name);
 		if (count_over)
 			printf("\t%s_over\t%s_over_most", name, name);
-		if (test_series)
-			printf("\t%s_clusters_p\t%s_drift_p", name, name);
 	}
 	if (taint_column)
 		printf("\ttainted");
@@ -567,22 +694,55 @@ static void print_header(void)
 	printf("\n");
 }
 
-/* What is to be said about the order of the values, before it is gone. */
-static struct distribution sort_values(struct values *v, struct series *series)
+/* Each value with its uncertainty, SIGN times; of counts with LARGEST. */
+static struct distribution shifted(const struct values *v, int sign, int64_t largest)
 {
-	struct distribution sorted;
-	int64_t *recorded = NULL;
+	int64_t *list = xrealloc(NULL, v->nr, sizeof(*list));
+	uint64_t *how_often = NULL;
 
-	*series = (struct series) { .clusters_p = -1, .drift_p = -1 };
-	if (test_series && v->nr && !counts.is) {
-		recorded = xrealloc(NULL, v->nr, sizeof(*recorded));
-		memcpy(recorded, v->list, v->nr * sizeof(*recorded));
+	for (size_t i = 0; i < v->nr; i++)
+		if (__builtin_add_overflow(v->list[i], sign * (counts.is ? largest : v->uncertain[i]), &list[i]))
+			list[i] = sign < 0 ? INT64_MIN : INT64_MAX;
+	if (counts.is) {
+		how_often = xrealloc(NULL, v->nr, sizeof(*how_often));
+		memcpy(how_often, v->counts, v->nr * sizeof(*how_often));
 	}
-	sorted = distribution_of(v->list, v->counts, v->nr);
-	if (recorded)
-		*series = series_test(recorded, &sorted);
-	free(recorded);
+	return distribution_of(list, how_often, v->nr);
+}
+
+static struct sorted sort_values(const struct group *group, struct values *v)
+{
+	const int64_t *longer = number_of(&endless, group);
+	struct sorted sorted = {
+		.longer = longer ? *longer : 0,
+		.uncertainty = v->nr ? ((const struct summary *)group->data)->uncertainty : 0,
+	};
+
+	for (size_t i = 0; use_uncertainty && !counts.is && i < v->nr; i++)
+		if (v->uncertain[i] > sorted.uncertainty)
+			sorted.uncertainty = v->uncertain[i];
+	if (sorted.uncertainty) {
+		sorted.least = shifted(v, -1, sorted.uncertainty);
+		sorted.most = shifted(v, 1, sorted.uncertainty);
+	}
+	if (v->nr && !counts.is && (intervals || above.column || count_over)) {
+		sorted.recorded = xrealloc(NULL, v->nr, sizeof(*sorted.recorded));
+		memcpy(sorted.recorded, v->list, v->nr * sizeof(*sorted.recorded));
+	}
+	sorted.all = distribution_of(v->list, v->counts, v->nr);
+	if (!sorted.uncertainty)
+		sorted.least = sorted.most = sorted.all;
 	return sorted;
+}
+
+static void free_sorted(struct sorted *sorted)
+{
+	if (sorted->uncertainty) {
+		distribution_free(&sorted->least);
+		distribution_free(&sorted->most);
+	}
+	distribution_free(&sorted->all);
+	free(sorted->recorded);
 }
 
 static void write_hgrm(const struct group *group, const char *metric, const struct distribution *v)
@@ -599,6 +759,23 @@ static void write_hgrm(const struct group *group, const char *metric, const stru
 	free(name);
 }
 
+static void write_taints(void)
+{
+	FILE *f = outfile_stream(taints_name);
+
+	for (size_t i = 0; i < by.nr; i++)
+		fprintf(f, "%s\t", by.names[i]);
+	fprintf(f, "taint\tn\n");
+	groups_sort(&taint_groups);
+	for (size_t i = 0; i < taint_groups.nr; i++) {
+		for (size_t k = 0; k <= by.nr; k++)
+			fprintf(f, "%s\t", taint_groups.list[i].key[k]);
+		fprintf(f, "%" PRIu64 "\n", *(uint64_t *)taint_groups.list[i].data);
+	}
+	if (ferror(f) | fclose(f))
+		die("%s: cannot be written: %s", taints_name, strerror(errno));
+}
+
 static void print_group(const struct group *group)
 {
 	const struct summary *summary = group->data;
@@ -608,24 +785,21 @@ static void print_group(const struct group *group)
 	printf("%" PRIu64, summary->n);
 	for (size_t i = 0; i < metrics.nr; i++) {
 		struct values *v = &summary->metrics[i];
-		struct series series;
-		struct distribution sorted = sort_values(v, &series);
+		struct sorted sorted = sort_values(group, v);
 
 		if (v->nr_sum)
 			print_sum(v);
 		else
-			print_values(&sorted);
+			print_values(&sorted.all);
 		if (above.column)
 			print_above(group, number_of(&above, group), &sorted);
 		if (count_over)
 			print_above(group, &limit_of_all, &sorted);
-		if (test_series)
-			print_series(v, &series);
 		if (intervals)
-			print_intervals(group, metrics.names[i], &sorted);
-		if (hgrm_directory && sorted.n)
-			write_hgrm(group, metrics.names[i], &sorted);
-		distribution_free(&sorted);
+			print_intervals(group, metrics.names[i], v, &sorted);
+		if (hgrm_directory && sorted.all.n)
+			write_hgrm(group, metrics.names[i], &sorted.all);
+		free_sorted(&sorted);
 	}
 	if (taint_column)
 		printf("\t%" PRIu64, summary->tainted);
@@ -638,7 +812,8 @@ static void usage(void)
 {
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
 	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...] [-H DIRECTORY] [-u] "
-	    "[-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-s] TABLE.TSV");
+	    "[-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...] [-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] "
+	    "TABLE.TSV");
 }
 
 /* The header of a table must not have a name twice. */
@@ -688,13 +863,17 @@ static void read_table(const char *name)
 		taint_at = tsv_column(&tsv, taint_column);
 	if (!find_counts(&tsv)) {
 		find_columns(&tsv, &metrics);
+		if (use_uncertainty)
+			uncertainty_at = tsv_column(&tsv, "uncertainty");
 		if (reached.nr)
 			reached_find_columns(&reached, &tsv);
 	}
 	find_by_state(&above, 'x');
 	find_by_state(&tails, 'C');
+	find_by_state(&endless, 'e');
 	groups.nr_keys = by.nr + !!reached.nr;
-	key = xrealloc(NULL, groups.nr_keys, sizeof(*key));
+	taint_groups.nr_keys = by.nr + 1;
+	key = xrealloc(NULL, by.nr + 1, sizeof(*key));
 	while (tsv_next_row(&tsv)) {
 		if (counts.is)
 			add_counts(&tsv);
@@ -712,7 +891,7 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("quantiles");
-	while ((opt = getopt(argc, argv, "c:C:g:H:i:l:m:p:r:st:ux:")) != -1) {
+	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:p:r:t:T:uUx:")) != -1) {
 		if (opt == 'c') {
 			tail = parse_number('c', optarg);
 			check_tail(tail);
@@ -720,7 +899,15 @@ int main(int argc, char **argv)
 			parse_by_state(&tails, 'C', optarg);
 			for (size_t i = 0; i < tails.nr; i++)
 				check_tail(tails.numbers[i]);
-		} else if (opt == 'g')
+		} else if (opt == 'e')
+			parse_by_state(&endless, 'e', optarg);
+		else if (opt == 'k')
+			nr_kept_taints = split_list(optarg, &kept_taints);
+		else if (opt == 'T')
+			taints_name = optarg;
+		else if (opt == 'U')
+			use_uncertainty = true;
+		else if (opt == 'g')
 			by.nr = split_list(optarg, &by.names);
 		else if (opt == 'H')
 			hgrm_directory = optarg;
@@ -735,8 +922,6 @@ int main(int argc, char **argv)
 			nr_percentiles = parse_percentiles(optarg, &percentiles);
 		else if (opt == 'r')
 			reached_parse(&reached, optarg);
-		else if (opt == 's')
-			test_series = true;
 		else if (opt == 't')
 			parse_taint(optarg);
 		else if (opt == 'u')
@@ -759,6 +944,8 @@ int main(int argc, char **argv)
 		print_group(&groups.list[i]);
 	if (intervals_name)
 		close_intervals(intervals_name);
+	if (taints_name)
+		write_taints();
 	if (fflush(stdout) || ferror(stdout))
 		die("cannot write: %s", strerror(errno));
 	return 0;

@@ -4,7 +4,6 @@
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
-build_tools
 cd "$tmp" || exit 1
 effective=$top/tools/bin/effective
 

@@ -40,9 +40,9 @@ of() {
 box d
 {
 	many 1 29955 1999 9000 | awk '{ $3 = "-"; print }'
-	many 2 29990 10000 50000
-	seq 5 | sed 's/.*/2 1000 12345 12345 -/'
-	seq 3 | sed 's/.*/2 1000 99999 99999 smi/'
+	# The longer ones far from each other, as by chance.
+	seq 29996 | awk '{ v = $1 == 29000 ? 50000 : $1 % 5000 == 4321 && $1 < 25000 ? 12345 : 10000; print 2, 1000, v, v, "-" }'
+	seq 3 | sed 's/.*/2 1000 99999 99999 foreign_irq/'
 	many 3 29954 150000 150000
 } | samples_tsv d/samples.tsv
 run "$wakelat" verdict d --budget 50us

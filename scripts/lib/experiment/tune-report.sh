@@ -28,7 +28,7 @@ pasted() {
 	for pasted_run in "$output/limits"/*/run.tsv; do
 		break
 	done
-	awk -F '\t' -v by="$me" -v target="$1" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/paste.awk" "$pasted_run" \
+	awk -F '\t' -v by="$me" -v target="$1" -f "$here/lib/common/quote.awk" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/paste.awk" "$pasted_run" \
 		"$work_dir/limit.tsv"
 }
 

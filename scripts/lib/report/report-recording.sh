@@ -27,7 +27,7 @@ recording_warnings() {
 advice() {
 	advice_script=$1
 	shift
-	awk -F '\t' "$@" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/$advice_script.awk" \
+	awk -F '\t' "$@" -f "$here/lib/common/quote.awk" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/$advice_script.awk" \
 		"$dir/run.tsv" "$verdict"
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # advice.awk - run.tsv verdict.tsv: what follows from the verdict, for people: a limit, or what would decide.
-# Needs limit.awk and idle-table.awk, which reads the two files. From the environment: again, the command line of wakelat verdict.
+# Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. From the environment: again, the command line of wakelat
+# verdict, without its directory; directory; wakelat, as it was called.
 
 {
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
@@ -26,17 +27,24 @@ function name(i) { return of["state." i ".name"] }
 # What a new recording has to have in common with this one.
 function same(  text, n, i, setting) {
 	if (of["source"] != "" && of["source"] != "hrtimer")
-		text = text " --source " of["source"]
+		text = text " --source " shell_quoted(of["source"])
 	n = split(of["source_settings"], setting, ",")
 	for (i = 1; i <= n; i++)
-		text = text " --setting " setting[i]
+		text = text " --setting " shell_quoted(setting[i])
 	if (of["intr_offset_ns"] > 0)
-		text = text " --intr-offset " of["intr_offset_ns"] "ns"
-	if (of["cpus"] != "")
-		text = text " --cpu " of["cpus"]
+		text = text " --intr-offset " of["intr_offset_ns"] + 0 "ns"
+	if (of["cpus"] != "" && of["cpus"] != "-")
+		text = text " --cpu " shell_quoted(of["cpus"])
 	if (of["ldist_mode"] == "uniform" && (of["ldist_min_ns"] != 50000 || of["ldist_max_ns"] != 8000000))
-		text = text " --ldist " of["ldist_min_ns"] "ns:" of["ldist_max_ns"] "ns"
+		text = text " --ldist " of["ldist_min_ns"] + 0 "ns:" of["ldist_max_ns"] + 0 "ns"
 	return text
+}
+
+# Which command made it: record, probe; "" for other tools' data.
+function recorder() {
+	if ("imported_from" in of || of["source"] ~ /^(imported|stock|-)$/)
+		return ""
+	return of["source"] ~ /^(timer|wake)$/ || ("run.1.cpu" (of["cpus"] + 0) ".idle_periods") in of ? "probe" : "record"
 }
 
 function advise_more() {
@@ -48,11 +56,17 @@ function advise_more() {
 		print near ": p" percentile " is too near the limit for a guess at how many samples would decide."
 	if (open == "" || (wanted == "" && budget == "-"))
 		return
+	if (recorder() == "") {
+		print "What would decide: more samples, from the tool that these are from" (wanted == "" ? "." : ": about " wanted " of " open ".")
+		return
+	}
 	print "What would decide (on the same machine; NEW is a new directory):"
-	if (budget == "-")
-		print "  wakelat record -o NEW --each-state --states " open " -n " wanted same()
+	if (recorder() == "probe")
+		print "  wakelat probe -o NEW" (wanted == "" ? "" : " -n " wanted) same()
+	else if (budget == "-")
+		print "  wakelat record -o NEW --each-state --states " shell_quoted(open) " -n " wanted same()
 	else
-		print "  wakelat record -o NEW --states " open " --for-verdict " budget "ns:" percentile same()
+		print "  wakelat record -o NEW --states " shell_quoted(open) " --for-verdict " budget "ns:" percentile same()
 }
 
 function why(i) {
@@ -103,7 +117,7 @@ function advise_table() {
 
 END {
 	print ""
-	if (of["emulated"] != "no")
+	if (of["emulated"] ~ /^(yes|hypervisor)$/)
 		print "Emulated or under a hypervisor: what follows shows the form; the numbers are not\nthose of any real CPU."
 	if (budget == "-")
 		advise_table()
@@ -112,7 +126,7 @@ END {
 	if (open != "")
 		advise_more()
 	if (pasteable) {
-		print "To set it: " ENVIRON["again"] " --paste WHAT"
+		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " shell_quoted(ENVIRON["directory"])) " --paste WHAT"
 		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot), tuned, systemd, udev, crio"
 	}
 }

@@ -2,7 +2,7 @@
 # paste.awk - run.tsv verdict.tsv: what to paste, whole: a command, a parameter, or a file.
 #	-v target=...	see paste()
 #	-v by=COMMAND	that says so, if it is not wakelat verdict
-# Needs limit.awk and idle-table.awk, which reads the two files. Status 5 and one line on stdout that says why if there is nothing to paste.
+# Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. Status 5 and one line on stdout that says why if there is nothing to paste.
 
 { limit_us = $at["limit_us"] }
 
@@ -18,7 +18,7 @@ function about(file, more) {
 		print "# " file
 	printf "# %s: no state whose wake-ups take more than %s us, by %s.%s\n", (by == "" ? "wakelat verdict" : by), budget / 1000,
 		(percentile == "max" ? "the longest" : "p" percentile), more
-	if (of["emulated"] != "no")
+	if (of["emulated"] ~ /^(yes|hypervisor)$/)
 		print "# Emulated or under a hypervisor: this shows the form; the number is not that of any real CPU."
 }
 
@@ -30,7 +30,39 @@ function hold(device) {
 	printf "sh -c 'exec 3>%s && printf 0x%%08x %d >&3 && exec sleep infinity' &\n", device, limit_us
 }
 
-function paste() {
+function is_named(i) { return ("state." i ".name") in of }
+
+# State indices that were disabled by hand, in $disabled[]; the limit is only good as long as they are.
+function find_disabled(  i) {
+	for (i = 0; i < states; i++)
+		if (is_named(i) && is_disabled(i)) {
+			disabled[++nr_disabled] = i
+			names = names (names == "" ? "" : ", ") comment_text(of["state." i ".name"])
+		}
+}
+
+# With a text that cannot do it.
+function disable_by_hand() {
+	if (nr_disabled)
+		print "# Disabled by hand when this was measured, and to be disabled again after each reboot: " names "."
+}
+
+function disable_file(i) { return "cpuidle/state" i "/disable" }
+
+function shell_loop(file, value, dollar, failing) {
+	return "for f in /sys/devices/system/cpu/cpu[0-9]*/" file "; do echo " value " >\"" dollar "f\"" failing "; done"
+}
+
+# cpupower's -D enables what is below its limit, whatever it was: each state by itself.
+function cpupower(  i) {
+	for (i = 0; i < states; i++)
+		if (is_named(i) && !is_polling(i))
+			printf "cpupower -c all idle-set -%s %d\n", is_disabled(i) || !lets_through(limit_us, i) ? "d" : "e", i
+}
+
+function systemd_start(file, value) { print "ExecStart=/bin/sh -c '" shell_loop(file, value, "$$", " || exit") "'" }
+
+function paste(  i) {
 	if (target == "cmdline") {
 		make_table()
 		if (idle_table == "")
@@ -42,34 +74,47 @@ function paste() {
 		fail(target " is a limit: it needs a budget (--budget)")
 	if (limit_us == "-")
 		fail("no limit is known that keeps the budget: see wakelat verdict without --paste")
+	find_disabled()
 	if (target == "sysfs") {
 		about("", " Until reboot.")
-		print "for f in /sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us; do echo " resume_latency() " >\"$f\"; done"
+		print shell_loop("power/pm_qos_resume_latency_us", resume_latency(), "$", "")
+		for (i = 1; i <= nr_disabled; i++)
+			print shell_loop(disable_file(disabled[i]), 1, "$", "")
 	} else if (target == "qos") {
 		about("", " As long as this runs; all CPUs.")
+		disable_by_hand()
 		hold("/dev/cpu_dma_latency")
 	} else if (target == "wakeup") {
 		about("", " As long as this runs; all CPUs, suspend-to-idle as well. Linux 6.19.")
+		disable_by_hand()
 		hold("/dev/cpu_wakeup_latency")
 	} else if (target == "cpupower") {
-		about("", " Until reboot. States that advertise as much as -D says, and more, are disabled.")
-		printf "cpupower -c all idle-set -D %d\n", limit_us + 1
+		about("", " Until reboot.")
+		cpupower()
 	} else if (target == "tuned") {
 		about("/etc/tuned/wakelat/tuned.conf (from tuned 2.23 on /etc/tuned/profiles/wakelat/tuned.conf); tuned-adm profile wakelat")
 		printf "[main]\nsummary=No idle state whose wake-ups take more than %s us\n\n[cpu]\nforce_latency=%d\n", budget / 1000, limit_us
+		if (nr_disabled)
+			print "\n[sysfs]"
+		for (i = 1; i <= nr_disabled; i++)
+			print "/sys/devices/system/cpu/cpu*/" disable_file(disabled[i]) "=1"
 	} else if (target == "udev") {
 		about("/etc/udev/rules.d/90-wakelat.rules; udevadm trigger --subsystem-match=cpu --action=add")
 		printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{power/pm_qos_resume_latency_us}=\"%s\"\n", resume_latency()
+		for (i = 1; i <= nr_disabled; i++)
+			printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{%s}=\"1\"\n", disable_file(disabled[i])
 	} else if (target == "systemd") {
 		about("/etc/systemd/system/wakelat-limit.service; systemctl enable --now wakelat-limit")
 		print "[Unit]\nDescription=No idle state whose wake-ups take too long\n"
 		print "[Service]\nType=oneshot\nRemainAfterExit=yes"
-		print "ExecStart=/bin/sh -c 'for f in /sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us; do echo " \
-			resume_latency() " >\"$$f\" || exit; done'"
-		print "ExecStop=/bin/sh -c 'for f in /sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us; do echo 0 >\"$$f\" || exit; done'"
+		systemd_start("power/pm_qos_resume_latency_us", resume_latency())
+		for (i = 1; i <= nr_disabled; i++)
+			systemd_start(disable_file(disabled[i]), 1)
+		print "ExecStop=/bin/sh -c '" shell_loop("power/pm_qos_resume_latency_us", 0, "$$", " || exit") "'"
 		print "\n[Install]\nWantedBy=multi-user.target"
 	} else if (target == "crio") {
 		about("metadata of a pod that has CPUs of its own (runtime class with cpu-c-states.crio.io allowed)")
+		disable_by_hand()
 		printf "metadata:\n  annotations:\n    cpu-c-states.crio.io: \"%s\"\n", limit_us == 0 ? "disable" : "max_latency:" limit_us
 	}
 }

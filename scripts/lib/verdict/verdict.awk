@@ -1,38 +1,56 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict.awk - each state against what the driver advertises of it, and against a budget: a row a state.
+# verdict.awk - each state against what the driver advertises of it, and against a budget: a row a state. Two answers: the state's is of
+# the clean wake-ups, and decides what is advertised; that of the machine as it is is of all, and decides the budget.
 #	-v percentile=P		the one that decides, or max
 #	-v budget=NS		the longest latency that is acceptable, or nothing
 #	-v tails=STATE=PPM,...	where each bound errs with another probability than
 #	-v tail=PPM		this
-# Needs limit.awk. Files, each with an assignment kind=KIND before it: run (run.tsv), intervals, reached-intervals, reached
-# and stats (of quantiles; those that reached their state may be empty).
+# Needs limit.awk. Files, each with an assignment kind=KIND before it: run (run.tsv), balance (of balance.awk), and of quantiles
+# -i and of quantiles, in this order: state-intervals, state-reached-intervals, machine-intervals, machine-reached-intervals;
+# state-reached, machine-reached, machine, state. Those that reached their state, and the machine's, may be empty.
 
 function or_dash(x) { return x == "" ? "-" : x }
 
-# Only samples that reached a state say anything about its advertised latency.
-function cell(name) {
-	return (state, name) in reached ? reached[state, name] : $at[name]
+# The table that has ANSWER (state, machine) of the current state: that of samples that reached it, if there are any. A machine whose
+# wake-ups were all clean is as its states are.
+function table_of(answer) {
+	if (answer == "machine" && !(("machine", state, "n") in cells) && !(("machine-reached", state, "n") in cells))
+		answer = "state"
+	return ((answer "-reached", state, "n") in cells) ? answer "-reached" : answer
 }
 
-function field(what) { return or_dash(cell(metric "_" what)) }
+function cell(answer, name) { return cells[table_of(answer), state, name] }
 
-function bound(p, what,  key) {
-	key = ((state, "n") in reached ? "reached-" : "") "intervals" SUBSEP state SUBSEP metric SUBSEP p
+function field(answer, what) { return or_dash(cell(answer, metric "_" what)) }
+
+function bound(answer, p, what,  key) {
+	key = table_of(answer) "-intervals" SUBSEP state SUBSEP metric SUBSEP p
 	return (key, what) in interval ? interval[key, what] : "-"
 }
 
+# What the percentile that decides is not below, and not above; of the greatest all that is known is that it is not below what was seen.
+function low_of(answer) { return percentile == "max" ? field(answer, "max") : bound(answer, percentile, "low") }
+function high_of(answer) { return percentile == "max" ? "-" : bound(answer, percentile, "high") }
+
+# How many wake-ups an answer is of.
+function n_of(answer) { return bound(answer, listed, "n") }
+
 # kept: with all but that small a probability the percentile is not above the limit; exceeded: it is above.
-function decide(limit, low, high) {
-	if (limit == "-" || limit == "" || limit == 0 || cell("n") == 0)
+function decide(answer, limit,  low, high) {
+	low = low_of(answer)
+	high = high_of(answer)
+	if (limit == "-" || limit == "" || limit == 0 || n_of(answer) == 0)
 		return "-"
-	if (high != "-" && high + 0 <= limit + 0)
+	if (high != "-" && high != "inf" && high + 0 <= limit + 0)
 		return "kept"
-	return low != "-" && low + 0 > limit + 0 ? "exceeded" : "undecided"
+	if (percentile == "max" && answer == "machine" && unknown_of[state] + unknown_of["-"] > 0)
+		return "exceeded"
+	return low == "inf" || (low != "-" && low + 0 > limit + 0) ? "exceeded" : "undecided"
 }
 
-function percent(x) { return x == "-" ? x : sprintf("%.4f", 100 * x) }
+function finite(x) { return x == "inf" ? "-" : x }
 
-function of_n(count) { return count == "-" || cell("n") == 0 ? "-" : percent(count / cell("n")) }
+function percent(x) { return x == "-" ? x : sprintf("%.4f", 100 * x) }
 
 # About how many samples would decide, with four chances in five, if as many of them exceed the limit as up to now; "-" if that
 # takes a hundred times as many as there are, or nobody can tell.
@@ -51,33 +69,42 @@ function to_decide(count, n, needed,  allowed, seen, wanted) {
 	return wanted > 100 * (n > needed ? n : needed) ? "-" : rounded(wanted)
 }
 
-# To two digits, upwards: an estimate does not have more.
+# Round up to two significant digits; the estimate is not more precise than that.
 function rounded(x,  unit) {
 	for (unit = 1; x > 100 * unit; unit *= 10)
 		;
 	return sprintf("%.0f", (int(x / unit) + (x > int(x / unit) * unit)) * unit)
 }
 
-function doubts(  text) {
-	if (field("clusters_p") != "-" && field("clusters_p") < 0.001)
+# Dependence is a reason for doubt if it is not known how many independent samples these are: of counts never.
+function doubts(answer,  text, p) {
+	p = bound(answer, listed, "clusters_p")
+	if (p != "-" && p < 0.001 && bound(answer, listed, "unknown") != "no")
 		text = "clusters"
-	if (field("drift_p") != "-" && field("drift_p") < 0.001)
+	p = bound(answer, listed, "drift_p")
+	if (p != "-" && p < 0.001)
 		text = text (text == "" ? "" : ",") "drift"
 	return or_dash(text)
 }
 
-function row(  name, limit, value, low, high, advertised_word, within, open) {
-	state = $at["state"]
-	# A state that is entered with interrupts on has no wake latency; one without good samples has neither.
-	metric = cell("wake_latency_min") == "-" && cell("intr_latency_min") != "-" ? "intr_latency" : "wake_latency"
+function metric_of(  wake, intr) {
+	metric = "wake_latency"
+	wake = n_of("state")
+	metric = "intr_latency"
+	intr = n_of("state")
+	# Entered with interrupts on, a state has no wake latency; if only sometimes, the interrupt latency is that of all. Without good
+	# samples it has neither.
+	metric = intr != "-" && intr + 0 > wake + 0 ? "intr_latency" : "wake_latency"
+	mixed = metric == "intr_latency" && wake + 0 > 0
+}
+
+function row(  name, limit, within, open, asked, advertised_word) {
+	metric_of()
+	asked = budget == "" ? "state" : "machine"
 	name = of["state." state ".name"]
 	limit = or_dash(of["state." state ".latency_ns"] "")
-	value = percentile == "max" ? field("max") : field("p" percentile)
-	# All that is known of the greatest: it is not below what was seen.
-	low = percentile == "max" ? field("max") : bound(percentile, "low")
-	high = percentile == "max" ? "-" : bound(percentile, "high")
-	advertised_word = decide(limit, low, high)
-	within = decide(budget, low, high)
+	advertised_word = decide("state", limit)
+	within = decide("machine", budget)
 	# The budget is what was asked about, if there is one.
 	open = within == "undecided" ? "over" : advertised_word == "undecided" && budget == "" ? "above" : ""
 	rows++
@@ -85,25 +112,41 @@ function row(  name, limit, value, low, high, advertised_word, within, open) {
 	name_of[rows] = name == "" ? "state" state : name
 	row_of[rows] = state
 	line[rows] = name_of[rows] OFS limit OFS or_dash(of["state." state ".residency_ns"] "") OFS or_dash(budget) OFS metric OFS \
-		cell("n") OFS or_dash(not_reached[state] "") OFS percentile OFS value OFS low OFS high OFS \
-		((state in tail_of ? tail_of[state] : tail) / 10000) OFS (percentile == "max" ? "-" : needed) OFS field("max") OFS \
-		advertised_word OFS share("above", limit == 0 || limit == "-") OFS \
-		within OFS share("over", budget == "")
-	rest[rows] = (open == "" ? "-" : to_decide(field(open), cell("n"), needed)) OFS doubts() OFS \
-		field("p50") OFS three("99") OFS three("99.9") OFS three("99.99")
+		n_of("state") OFS or_dash(not_reached[state] "") OFS percentile OFS value_of("state") OFS finite(low_of("state")) OFS \
+		finite(high_of("state")) OFS ((state in tail_of ? tail_of[state] : tail) / 10000) OFS (percentile == "max" ? "-" : needed) OFS \
+		field("state", "max") OFS advertised_word OFS share("state", "above", limit == 0 || limit == "-") OFS \
+		within OFS share("machine", "over", budget == "")
+	rest[rows] = (open == "" ? "-" : to_decide(field(asked, open), n_of(asked), needed)) OFS doubts(asked) OFS \
+		field("state", "p50") OFS three("99") OFS three("99.9") OFS three("99.99") OFS \
+		decide("state", budget) OFS most_percent(budget == "" ? "-" : field("state", "over_most")) OFS n_of("machine") OFS value_of("machine") OFS finite(low_of("machine")) OFS \
+		finite(high_of("machine")) OFS field("machine", "max") OFS bound(asked, listed, "effective_n") OFS \
+		finite(bound(asked, listed, "uncertainty")) OFS \
+		(mixed ? "yes" : "no") OFS or_dash(reasons["measured", state]) OFS or_dash(reasons["unknown", state]) OFS \
+		or_dash(reasons["other", state])
 }
+
+function value_of(answer) { return percentile == "max" ? field(answer, "max") : field(answer, "p" percentile) }
 
 # How many were longer than the limit, in % of all, and at most in % of all wake-ups.
-function share(what, none) {
-	if (none || cell("n") == 0)
+function share(answer, what, none,  n, count) {
+	n = n_of(answer)
+	count = field(answer, what)
+	if (none || n == "-" || n == 0)
 		return "-" OFS "-" OFS "-"
-	return field(what) OFS of_n(field(what)) OFS sprintf("%.6f", 100 * field(what "_most"))
+	return count OFS percent(count == "-" ? count : count / n) OFS most_percent(field(answer, what "_most"))
 }
 
-function three(p) { return field("p" p) OFS bound(p, "low") OFS bound(p, "high") }
+# Of 10^10 wake-ups a share has more zeroes than six decimals.
+function most_percent(x) { return x == "-" ? x : 100 * x < 0.001 ? sprintf("%.3g", 100 * x) : sprintf("%.6f", 100 * x) }
+
+function three(p) {
+	return field("state", "p" p) OFS finite(bound("state", p, "low")) OFS finite(bound("state", p, "high"))
+}
 
 BEGIN {
 	OFS = FS
+	# Of the longest the order is looked at where p99.9 is decided.
+	listed = percentile == "max" ? "99.9" : percentile
 	n = split(tails, pair, ",")
 	for (i = 1; i <= n; i++) {
 		split(pair[i], part, "=")
@@ -123,28 +166,59 @@ FNR == 1 {
 	next
 }
 
-# Of the samples that reached their state. If none did, that may be the wrong counter.
-kind == "reached" {
-	if ($at["reached"] == "no")
-		not_reached[$at["state"]] = $at["n"]
-	if ($at["reached"] == "yes" && $at["n"] > 0)
-		for (i in at)
-			reached[$at["state"], i] = $at[i]
+kind == "balance" {
+	total[$at["class"]] += $at["count"]
+	if ($at["class"] == "unknown")
+		unknown_of[$at["state"]] += $at["count"]
+	key = $at["class"] SUBSEP $at["state"]
+	if ($at["class"] != "judged") {
+		reasons[key] = reasons[key] (reasons[key] == "" ? "" : ",") $at["reason"] "=" $at["count"]
+		of_all[$at["class"], $at["reason"]] += $at["count"]
+		if (!seen[$at["class"], $at["reason"]]++)
+			reason[++nr_reasons] = $at["class"] SUBSEP $at["reason"]
+	}
 	next
 }
 
-kind == "reached-intervals" && $at["reached"] != "yes" { next }
+# Of the samples that reached their state. If none did, that may be the wrong counter.
+kind ~ /reached$/ {
+	if (kind == "state-reached" && $at["reached"] == "no")
+		not_reached[$at["state"]] = $at["n"]
+	if ($at["reached"] == "yes" && $at["n"] > 0)
+		for (i in at)
+			cells[kind, $at["state"], i] = $at[i]
+	next
+}
+
+kind ~ /reached-intervals$/ && $at["reached"] != "yes" { next }
 
 kind ~ /intervals$/ {
 	if ($at["percentile"] == percentile)
 		needed = $at["needed"]
 	key = kind SUBSEP $at["state"] SUBSEP $at["metric"] SUBSEP $at["percentile"]
-	interval[key, "low"] = $at["low"]
-	interval[key, "high"] = $at["high"]
+	for (i in at)
+		interval[key, i] = $at[i]
 	next
 }
 
-{ row() }
+{
+	for (i in at)
+		cells[kind, $at["state"], i] = $at[i]
+	if (kind == "state") {
+		state = $at["state"]
+		row()
+	}
+}
+
+# The balance as text: of the class, its reasons and counts.
+function of_class(class,  i, part, text) {
+	for (i = 1; i <= nr_reasons; i++) {
+		split(reason[i], part, SUBSEP)
+		if (part[1] == class)
+			text = text (text == "" ? "" : ",") part[2] "=" of_all[reason[i]]
+	}
+	return or_dash(text)
+}
 
 END {
 	find_limit()
@@ -152,7 +226,11 @@ END {
 		"error_pct", "samples_needed", "max", "advertised_verdict", "advertised_over", "advertised_over_pct",
 		"advertised_over_most_pct", "budget_verdict", "budget_over", "budget_over_pct", "budget_over_most_pct", "allowed",
 		"limit_us", "samples_to_decide", "doubt", "p50", "p99", "p99_low", "p99_high", "p99.9", "p99.9_low", "p99.9_high",
-		"p99.99", "p99.99_low", "p99.99_high"
+		"p99.99", "p99.99_low", "p99.99_high", "state_budget_verdict", "state_budget_over_most_pct", "machine_n", "machine_value", "machine_low", "machine_high",
+		"machine_max", "effective_n", "uncertainty_ns", "mixed", "measured_by", "unknown_by", "other_by", "wakeups", "judged",
+		"left_out", "all_measured_by", "all_unknown_by", "all_other_by"
+	judged = total["judged"] + total["measured"] + total["unknown"]
 	for (i = 1; i <= rows; i++)
-		print line[i], is_allowed(row_of[i]), limit_us, rest[i]
+		print line[i], is_allowed(row_of[i]), limit_us, rest[i], judged + total["other"], judged, total["other"] + 0,
+			of_class("measured"), of_class("unknown"), of_class("other")
 }

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0
+# balance.awk - what became of every wake-up of a recording: a row each of state (its index, "-": of no single one), class, reason, count.
+# Classes:
+#	judged		clean, by its latency
+#	measured	with an SMI, an NMI or an uncertain launch time: judged by its latency, but not as the state's
+#	unknown		without a latency: counts as longer than any limit
+#	other		another question than the one that was asked: left out
+#
+# Files, each with an assignment kind=KIND before it: classes (taints.tsv), run (run.tsv), stats, taints (of quantiles), rows (per run
+# and CPU, of quantiles; may be empty), reached (of quantiles -r; may be empty). -v counts=yes: the samples are counts.
+
+function add(state, class, reason, n) {
+	if (n <= 0)
+		return
+	if (!((state, class, reason) in count))
+		order[++nr] = state SUBSEP class SUBSEP reason
+	count[state, class, reason] += n
+}
+
+# One reason for each sample: that which leaves it out, else that which takes its latency, else the first.
+function classify(state, list, n,  i, nr_words, word, best) {
+	nr_words = split(list, word, ",")
+	for (i = 1; i <= nr_words; i++)
+		if (best == "" || rank(word[i]) > rank(best))
+			best = word[i]
+	add(state, best in class_of ? class_of[best] : "unknown", best, n)
+}
+
+function rank(word) { return !(word in class_of) || class_of[word] == "unknown" ? 2 : class_of[word] == "other" ? 3 : 1 }
+
+# The state of a run that had only one.
+function state_of(run) { return state_of_run[run] in index_of ? index_of[state_of_run[run]] : "-" }
+
+FNR == 1 {
+	split("", at)
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+kind == "classes" { class_of[$at["taint"]] = $at["machine"] }
+
+kind == "run" {
+	split($1, key, ".")
+	if ($1 ~ /^run\.[0-9]+\.state$/)
+		state_of_run[key[2]] = $2
+	else if ($1 ~ /^run\.[0-9]+\.warmup$/)
+		warmup[key[2]] = $2 == "yes"
+	else if ($1 ~ /^run\.[0-9]+\.cpu[0-9]+\.[a-z_]+$/) {
+		events[key[2], key[3], key[4]] = $2
+		event[++nr_events] = key[2] SUBSEP key[3] SUBSEP key[4]
+	}
+	else if ($1 ~ /^state\.[0-9]+\.name$/)
+		index_of[$2] = key[2]
+	else if ($1 == "cut_periods")
+		cut = $2
+	else if ($1 ~ /^lost_/)
+		lost += $2
+}
+
+kind == "rows" { rows[$at["run"], "cpu" $at["cpu"]] += $at["n"] + $at["tainted"] }
+
+kind == "stats" {
+	clean[$at["state"]] += $at["n"]
+	states[++nr_states] = $at["state"]
+}
+
+kind == "latencies" && $at["n"] > latencies[$at["state"]] + 0 { latencies[$at["state"]] = $at["n"] }
+
+kind == "taints" { classify($at["state"], $at["taint"], $at["n"]) }
+
+kind == "reached" && $at["reached"] == "no" { missed[$at["state"]] = $at["n"] }
+kind == "reached" && $at["reached"] == "yes" { any[$at["state"]] = $at["n"] }
+
+END {
+	OFS = FS
+	for (i = 1; i <= nr_states; i++) {
+		s = states[i]
+		unreached = any[s] > 0 ? missed[s] : 0
+		add(s, "other", "not_reached", unreached)
+		add(s, "unknown", "no_latency", clean[s] - latencies[s])
+		add(s, "judged", "clean", latencies[s] - unreached)
+	}
+	for (i = 1; i <= nr_events; i++) {
+		e = event[i]
+		split(e, key, SUBSEP)
+		if (key[3] == "samples" && counts == "" && ((key[1], key[2]) in rows || events[e] > 0)) {
+			add(state_of(key[1]), warmup[key[1]] ? "other" : "unknown", "missing", events[e] - rows[key[1], key[2]])
+			known = 1
+		}
+		armed = ((key[1], key[2], "armed") in events)
+		if (key[3] ~ /^(order|lost)$/)
+			add(state_of(key[1]), warmup[key[1]] ? "other" : "unknown", key[3], events[e])
+		else if (key[3] ~ /^(not_idle|late|limited|surplus)$/ || (!armed && key[3] ~ /^(other_wakeups|other_clock|unknown_timer)$/))
+			add(state_of(key[1]), "other", key[3], events[e])
+		else if (key[3] == "armed")
+			add(state_of(key[1]), "other", "under_way", events[e] - events[key[1], key[2], "samples"] - \
+				events[key[1], key[2], "not_idle"] - events[key[1], key[2], "late"] - events[key[1], key[2], "order"] - \
+				events[key[1], key[2], "limited"] - events[key[1], key[2], "lost"])
+	}
+	add("-", "other", "cut", cut)
+	if (!known)
+		add("-", "unknown", "lost", lost)
+	print "state", "class", "reason", "count"
+	for (i = 1; i <= nr; i++) {
+		split(order[i], key, SUBSEP)
+		print key[1], key[2], key[3], count[order[i]]
+	}
+}

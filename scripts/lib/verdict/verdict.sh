@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# verdict.sh - the tables of a verdict: what became of each wake-up, and how each state and the machine as it is stand to the limits.
+# shellcheck shell=sh
+#
+# Needs analysis.sh, samples.sh.
+
+# Read here, set there:
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}"
+
+# verdict_needs: what the command has to have chosen; of a million, each bound may err as often as $tail says
+verdict_needs() {
+	: "${percentile?verdict}" "${budget?verdict}" "${tail?verdict}"
+}
+
+# advertised: 1=2000,3=133000: the exit latencies of the states in run.tsv
+advertised() {
+	sed -n 's/^state\.\([0-9]*\)\.latency_ns	\([0-9]*\)$/\1=\2/p' "$dir/run.tsv" | paste -sd , -
+}
+
+# tails: 1=25000,3=8333: how often each bound of a state may err, in millionths, if the recording of it ended because
+# something was decided: looked at for the k-th time, an error of 1 / (k (k + 1)) of the whole is left. All looks together
+# err as often as one.
+tails() {
+	awk -F '\t' -v tail="$tail" '
+		$1 ~ /^run\.[0-9]+\.looks$/ { split($1, key, "."); looks[key[2]] = $2 }
+		$1 ~ /^run\.[0-9]+\.state$/ { split($1, key, "."); state[key[2]] = $2 }
+		$1 ~ /^state\.[0-9]+\.name$/ { split($1, key, "."); index_of[$2] = key[2] }
+		END {
+			for (run in looks)
+				if (state[run] in index_of && looks[run] > most[index_of[state[run]]])
+					most[index_of[state[run]]] = looks[run]
+			for (s in most)
+				printf "%s=%d\n", s, tail / (most[s] * (most[s] + 1))
+		}' "$dir/run.tsv" | sort | paste -sd , -
+}
+
+# taints_of CLASS: joined by commas, those of which a wake-up counts so (see balance.awk)
+taints_of() {
+	awk -F '\t' -v class="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["machine"] == class { print $1 }' \
+		"$here/lib/common/taints.tsv" | paste -sd , -
+}
+
+# quantiles NAME [OPTION]...: $work/NAME, and $work/NAME-intervals; the same of the samples that reached their state
+quantiles() {
+	quantiles_name=$1
+	shift
+	"$tools/quantiles" -g source,state -m wake_latency,intr_latency -p "$list" -t taint -c "$tail" ${uncertain:+-U} \
+		${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$quantiles_name-intervals" "$@" \
+		"$made" >"$work/$quantiles_name" || exit
+	[ -z "$counters" ] || [ "${quantiles_name%-reached}" != "$quantiles_name" ] ||
+		quantiles "$quantiles_name-reached" -r "state:$counters" "$@"
+}
+
+# balance: what became of each wake-up, $work/balance
+balance() {
+	# check_counts may have made it.
+	if ! are_counts && [ ! -e "$work/rows" ]; then
+		"$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
+	fi
+	awk -F '\t' -v counts="$(are_counts && echo yes)" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
+		kind=run "$dir/run.tsv" kind=rows "$work/rows" kind=taints "$work/taints" kind=reached "$work/state-reached" \
+		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/balance" || exit
+}
+
+# longer_than_any: STATE=COUNT,... of the wake-ups without a latency; one whose state is not known counts in each state
+longer_than_any() {
+	awk -F '\t' '
+		FNR == 1 { next }
+		FNR == NR { if ($2 == "unknown") count[$1] += $4; next }
+		!seen[$2]++ && count[$2] + count["-"] > 0 { printf "%s%s=%d", comma, $2, count[$2] + count["-"]; comma = "," }
+		' "$work/balance" "$work/state"
+}
+
+# lost_events: what run.tsv says was lost while recording
+lost_events() {
+	awk -F '\t' '$1 ~ /^lost_/ { lost += $2 } END { printf "%.0f\n", lost }' "$dir/run.tsv"
+}
+
+# Is a wake-up judged by its latency that is not clean?
+any_measured() {
+	awk -F '\t' '$2 == "measured" { found = 1 } END { exit !found }' "$work/balance"
+}
+
+# make_verdict: $work/verdict.tsv and $work/balance
+make_verdict() {
+	verdict_needs
+	list=50,99,99.9,99.99
+	case ,$list,max, in
+	*,"$percentile",*) ;;
+	*) list=$list,$percentile ;;
+	esac
+	limits=$(advertised)
+	tails=$(tails)
+	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
+	uncertain=
+	! are_counts && ! head -n 1 "$made" | tr '\t' '\n' | grep -qx uncertainty || uncertain=yes
+	! are_counts || : >"$work/rows"
+	for name in state-reached state-reached-intervals machine machine-intervals machine-reached machine-reached-intervals; do
+		: >"$work/$name"
+	done
+	quantiles state -T "$work/taints"
+	one_source "$work/state"
+	balance
+	longer=$(longer_than_any)
+	if [ -n "$longer" ] || any_measured; then
+		quantiles machine -k "$(taints_of measured)" ${longer:+-e "state:$longer"}
+	fi
+	set --
+	for name in state-intervals state-reached-intervals machine-intervals machine-reached-intervals state-reached machine-reached \
+		machine state; do
+		set -- "$@" "kind=$name" "$work/$name"
+	done
+	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail" -v tails="$tails" -f "$here/lib/verdict/limit.awk" \
+		-f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/balance" "$@" >"$work/verdict.tsv" || exit
+}

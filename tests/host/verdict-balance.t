@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat verdict accounts for every wake-up: tainted, uncertain, dependent, lost ones change the answer or are in its first lines.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+# box DIR [KEY VALUE]...: a real machine, of which C6 was measured
+box() {
+	box_dir=$1
+	shift
+	mkdir "$box_dir"
+	run_tsv "$box_dir/run.tsv" state.1.disabled 1 state.2.disabled 1 "$@"
+	sed -i 's/^emulated.*/emulated	no/' "$box_dir/run.tsv"
+}
+
+# of DIR COLUMN...: of its first state
+of() {
+	of_file=$1/verdict.tsv
+	shift
+	for of_column; do
+		awk -F '\t' -v name="$of_column" '
+			NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+			NR == 2 { print $at }' "$of_file"
+	done | paste -sd ' ' -
+}
+
+# first LINE: of $out
+line() {
+	printf '%s\n' "$out" | sed -n "$1p"
+}
+
+# --- wake-ups with an SMI: the machine's, not the state's
+
+box smi
+seq 10000 | awk '{ smi = $1 % 5 == 0; v = smi ? 300000 : 30000; print 3, 1000, v, v, smi ? "smi" : "-" }' | samples_tsv smi/samples.tsv
+run "$wakelat" verdict -b 60us smi
+is "$status$err" 4 "SMIs beyond the budget: exceeded"
+is "$(line 1)" "EXCEEDED: C6: longer than 60 us; C6 exceeded by SMIs: 20 % of the wake-ups had one, up to 300 us; C6 alone keeps it" \
+	"SMIs: the first line says that they are it"
+is "$(line 2)" "Wake-ups: 10000, all judged, of them 2000 smi." "SMIs: the balance"
+is "$(of smi state_budget_verdict budget_verdict n machine_n max machine_max)" "kept exceeded 8000 10000 30000 300000" "SMIs: two answers"
+is "$(of smi advertised_verdict measured_by unknown_by other_by)" "kept smi=2000 - -" "what is advertised is judged by the state alone"
+like "$("$wakelat" verdict -b 60us --paste sysfs smi)" 'echo n/a >' "SMIs: the limit is that of the machine as it is"
+run "$wakelat" verdict -b 400us smi
+is "$status" 0 "a budget that SMIs keep too: kept"
+like "$out" '^ as it is +300\.000 .* kept$' "the table has both answers"
+if command -v python3 >/dev/null; then
+	"$wakelat" verdict --json -b 60us smi >j.json
+	is "$(python3 -c 'import json; j = json.load(open("j.json")); s = j["states"][0]; print(j["answer"][0]["verdict"], s["machine_n"], s["state_budget_verdict"], [(b["class"], b["reason"], b["count"]) for b in j["balance"]])')" \
+		"exceeded 10000 kept [('measured', 'smi', 2000), ('judged', 'clean', 8000)]" "JSON has the same"
+fi
+"$wakelat" stats -q --counts smi.counts smi
+"$wakelat" import -o smic smi.counts >/dev/null
+run "$wakelat" verdict -b 60us smic
+is "$status $(of smic budget_verdict machine_n state_budget_verdict)" "4 exceeded 10000 kept" "the same of counts"
+
+# --- reasons
+
+box why
+seq 10000 | awk '{ t = $1 % 1000 ? "-" : $1 % 3000 == 0 ? "foreign_irq,smi" : $1 % 2000 == 0 ? "nmi,smi" : $1 == 1000 ? "warmup" : "broadcast"
+	v = t == "broadcast" ? "-" : 30000; print 3, 1000, v, v, t }' | samples_tsv why/samples.tsv
+run_tsv why/run.tsv run.1.cpu0.armed 10020 run.1.cpu0.samples 10000 run.1.cpu0.not_idle 7 run.1.cpu0.late 5 run.1.cpu0.order 4 \
+	run.1.cpu0.limited 2 run.1.cpu0.lost 1
+run "$wakelat" verdict -b 60us why
+is "$(line 2)" \
+	"Wake-ups: 10020, 10001 judged, of them 4 nmi, as too long 2 broadcast, 4 order, 1 lost; left out 19: 3 foreign irq, 1 warmup, 1 under way, 7 not idle, 5 late, 2 limited." \
+	"one reason for each wake-up"
+is "$(of why wakeups judged left_out n machine_n)" "10020 10001 19 9990 10001" "judged and left out are all of them"
+
+box lost
+seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv lost/samples.tsv
+run_tsv lost/run.tsv run.1.cpu0.samples 9050
+run "$wakelat" verdict -b 60us lost
+is "$status" 3 "samples that the kernel counted are missing: status 3"
+like "$(line 1)" '^EXCEEDED: C6: .*C6 exceeded by 50 wake-ups without a latency, which count as longer; C6 alone: kept$' "they count as too long"
+is "$(line 2)" "Wake-ups: 9050, all judged, as too long 50 missing." "and are in the balance"
+is "$(line 3)" "INCOMPLETE: samples are missing from the recording." "and in the third line"
+
+box overrun lost_overrun 2
+seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv overrun/samples.tsv
+run "$wakelat" verdict -b 60us overrun
+is "$status" 5 "events were lost: status 5"
+like "$(line 3)" '^INCOMPLETE: 2 events were lost while recording\.$' "and said at once"
+run "$wakelat" verdict --force -b 60us overrun
+is "$status" 0 "--force: judged by what is there"
+
+# --- uncertainty
+
+box sure
+seq 10000 | sed 's/.*/3 1000 49000 49000 -/' | samples_tsv sure/samples.tsv
+cp -R sure vague
+seq 10000 | sed 's/.*/4900/' | add_columns vague/samples.tsv uncertainty
+run "$wakelat" verdict -b 50us sure
+is "$status" 0 "49 us, exactly known: 50 us are kept"
+run "$wakelat" verdict -b 50us vague
+is "$status $(of vague low high uncertainty_ns)" "5 44100 53900 4900" "49 us, known to 4.9: undecided"
+like "$out" '^Bounds are wider by the uncertainty of launch times, at most: C6 4\.9 us\.$' "said"
+run "$wakelat" verdict -b 53900ns vague
+is "$status" 0 "a budget beyond it is kept"
+run "$wakelat" verdict -b 44us vague
+is "$status" 4 "a budget below it is exceeded"
+# Each with its own: the bound of p99.9 is not that of the one worst.
+seq 10000 | awk '{ print $1 == 77 ? 4900 : 10 }' >u
+cp -R sure mixed && add_columns mixed/samples.tsv uncertainty <u
+run "$wakelat" verdict -b 50us mixed
+is "$status $(of mixed low high)" "0 48990 49010" "one that is badly known does not move all"
+
+# --- dependence
+
+box runs
+seq 10000 | awk '{ v = ($1 >= 3000 && $1 < 3010) || ($1 >= 8000 && $1 < 8010) ? 300000 : 30000; print 3, 1000, v, v, "-" }' |
+	samples_tsv runs/samples.tsv
+run "$wakelat" verdict -b 60us runs
+is "$status $(of runs doubt effective_n)" "5 clusters 1199" "20 longer ones in two runs of ten: undecided"
+like "$out" '^DOUBT: C6: ' "and doubt"
+box spread
+seq 10000 | awk '{ v = $1 * 7919 % 10007 < 20 ? 300000 : 30000; print 3, 1000, v, v, "-" }' | samples_tsv spread/samples.tsv
+run "$wakelat" verdict -b 60us spread
+is "$status $(of spread doubt effective_n)" "4 - 10000" "20 longer ones here and there: exceeded"
+
+# --- both kinds of entry
+
+box both
+seq 10000 | awk '{ w = $1 <= 1000 ? 20000 : "-"; print 3, 1000, w, $1 % 100 == 0 ? 70000 : 30000, "-" }' | samples_tsv both/samples.tsv
+run "$wakelat" verdict -b 60us both
+is "$(of both metric n budget_over budget_over_pct mixed)" "intr_latency 10000 100 1.0000 yes" "a state entered with interrupts on and off: all samples"
+like "$out" '^C6: entered with interrupts on and off: the interrupt latency of both\.$' "said"
+
+# --- 10^10 pooled samples
+
+box many
+samples_tsv many/samples.tsv <<'END'
+3 1000 30000 30000 -
+3 1000 70000 70000 -
+END
+"$wakelat" stats -q --counts many.counts many
+"$wakelat" import -o pooled many.counts >/dev/null
+sed -i '/	30000	1$/s/1$/9999999999/; /	samples	-	2$/s/2$/10000000000/' pooled/counts.tsv
+run "$wakelat" verdict -b 60us pooled
+is "$status$err" 0 "10^10 samples: kept"
+is "$(of pooled n budget_over budget_over_most_pct)" "10000000000 1 4.74e-08" "10^10 samples, one longer: a share that is not 0"
+like "$out" ' 1 in 21097[0-9]{5} ' "10^10 samples: one in 2 * 10^9"
+done_testing
