@@ -124,7 +124,7 @@ static bool is_text(const struct tsv_cell *column)
 {
 	static const char *const text[] = {
 		"state", "source", "metric", "reached", "result", "failed", "cpu", "knob", "value", "unit", "deepest",
-		"worst_state", "worst_by", "power_from", "emulated", "directory", NULL
+		"worst_state", "worst_by", "power_from", "emulated", "directory", "unknown", NULL
 	};
 
 	return is_one_of(column, text);

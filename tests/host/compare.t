@@ -8,9 +8,10 @@
 build_tools
 cd "$tmp" || exit 1
 
-# latencies STATE N FACTOR ADD: FACTOR * i + ADD for i = 1..N
+# latencies STATE N FACTOR ADD: FACTOR * i + ADD for i = 1..N, mixed: in ascending order they would depend on each other
 latencies() {
-	seq "$2" | awk -v state="$1" -v factor="$3" -v add="$4" '{ print state, 1000, factor * $1 + add, factor * $1 + add + 1, "-" }'
+	seq "$2" | awk -v state="$1" -v n="$2" -v factor="$3" -v add="$4" '
+		{ i = n < 100 ? $1 : $1 * 271 % n + 1; print state, 1000, factor * i + add, factor * i + add + 1, "-" }'
 }
 
 # difference STATISTIC: of state C6
@@ -35,7 +36,7 @@ is "$(difference p99.9)" "- - - - - - -" "p99.9 of 1000: nothing"
 is "$(difference min)" "1 101 100 10000.00 - - -" "least, without an interval"
 is "$(difference max)" "1000 1100 100 10.00 - - -" "greatest"
 is "$(awk '$3 == "p50" { print $12, $13, $14, $15 }' a/compare.tsv)" "469 532 569 632" "each with its own interval"
-is "$(head -n 1 a/compare.tsv | tr '\t' ' ')" "state metric statistic run_a run_b n_a n_b a b difference difference_pct a_low a_high b_low b_high difference_low difference_high distinguishable" "columns"
+is "$(head -n 1 a/compare.tsv | tr '\t' ' ')" "state metric statistic run_a run_b n_a n_b a b difference difference_pct a_low a_high b_low b_high difference_low difference_high distinguishable effective_n_a effective_n_b doubt" "columns"
 like "$out" '^Differences of latencies \(emulated\)$' "emulated"
 like "$out" '^  p50 +0\.50[01] +0\.60[01] +0\.100 +19\.98  0\.029 \.\. 0\.171 +yes$' "the table, in us"
 unlike "$out" 'They differ' "nothing differs"
@@ -75,6 +76,35 @@ like "$out" '^Not in all of them: state C6$' "a state in one of them"
 run "$wakelat" compare -q p q
 is "$out" "" "quiet"
 like "$err" '^wakelat compare: They differ in source' "but for what differs"
+
+# Two halves of one recording, autoregressive: without the effective number of samples half of these differed.
+mkdir half1 half2
+for half in half1 half2; do
+	run_tsv "$half/run.tsv"
+	awk -v seed="${half#half}" 'BEGIN {
+		srand(seed + 4)
+		for (i = 1; i <= 4000; i++) {
+			for (sum = k = 0; k < 12; k++)
+				sum += rand()
+			x = 0.95 * x + 0.312 * (sum - 6)
+			v = int(30000 + 1000 * x)
+			print 3, 1000, v, v + 1, "-"
+		}
+	}' | samples_tsv "$half/samples.tsv"
+done
+run "$wakelat" compare half1 half2
+is "$(awk -F '\t' 'NR > 1 && $3 == "p50" { print $18, ($19 < 400), ($20 < 400) }' half1/compare.tsv)" "no 1 1" \
+	"dependent samples: worth a tenth of them at most, and not distinguishable"
+like "$out" '^half1, C6: samples depend on each other: 4000 count as [0-9]+ independent ones at least' "dependent samples: said"
+mkdir drift
+run_tsv drift/run.tsv
+{
+	latencies 3 500 1 0
+	latencies 3 500 1 1000
+} | samples_tsv drift/samples.tsv
+run "$wakelat" compare drift half1
+like "$out" '^DOUBT: drift, C6: latencies changed during the recording' "latencies that changed: doubt"
+rm -rf half1 half2 drift
 
 if command -v python3 >/dev/null; then
 	"$wakelat" compare --json p q >j.json 2>err.txt

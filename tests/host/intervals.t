@@ -9,19 +9,20 @@ build_tools
 cd "$tmp" || exit 1
 quantiles=$top/tools/bin/quantiles
 
-# interval N P: value and intervals of the P-th percentile of the numbers 1 to N; values are ranks
+# interval N P: value and intervals of the P-th percentile of the numbers 1 to N; values are ranks. As counts, which have no order: as
+# samples in this one they would depend on each other.
 interval() {
 	{
-		printf 'g\tx\n'
-		seq "$1" | sed 's/^/1\t/'
+		printf 'source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount\n'
+		seq "$1" | sed 's/.*/-\t1\tall\t0\t-\twake_latency\tvalue\t&\t1/'
 	} >in.tsv
-	"$quantiles" -g g -m x -p "$2" -i i.tsv in.tsv >/dev/null || return
+	"$quantiles" -g state -m wake_latency -p "$2" -i i.tsv in.tsv >/dev/null || return
 	sed 1d i.tsv | cut -f 6-10 | tr '\t' ' '
 }
 
 # P(B <= 39) = 0.0176, P(B <= 38) = 0.0105 for B(100, 1/2): the text book's ranks 40 and 61.
 is "$(interval 100 50)" "50.5 40 61 39 62" "median of 100"
-is "$(head -n 1 i.tsv | tr '\t' ' ')" "g metric percentile n needed value low high low_joint high_joint" "columns"
+is "$(head -n 1 i.tsv | tr '\t' ' ')" "state metric percentile n needed value low high low_joint high_joint effective_n clusters_p drift_p unknown" "columns"
 is "$(interval 10 50)" "5.5 2 9 2 9" "median of 10"
 is "$(interval 5 50)" "3 - - - -" "median of 5: 1/32 is more than 0.025 on either side"
 is "$(interval 6 50)" "3.5 1 6 - -" "median of 6: 1/64 is less, but not than 0.0127"
@@ -63,7 +64,7 @@ else
 	skip 2 "no python3"
 fi
 full() {
-	"$quantiles" -g g -m x -p 50 -i /dev/full in.tsv >/dev/null
+	"$quantiles" -g state -m wake_latency -p 50 -i /dev/full in.tsv >/dev/null
 }
 refused "/dev/full: cannot be written" "intervals for a full disk" full
 
@@ -82,6 +83,14 @@ awk 'BEGIN {
 covered=$(awk -F '\t' 'NR > 1 && $7 < 1073741823.5 && $8 > 1073741823.5 { n++ } END { print n }' i.tsv)
 ok "covers the median $covered times of 400 (P = 0.967)" test "$covered" -ge 372
 ok "and misses it now and then" test "$covered" -lt 400
+
+# In ascending order the same numbers are worth hardly anything.
+{
+	printf 'g\tx\n'
+	seq 1000 | sed 's/^/1\t/'
+} >in.tsv
+"$quantiles" -g g -m x -p 50 -i i.tsv in.tsv >/dev/null
+is "$(awk -F '\t' 'NR > 1 { print ($10 < 20), $7, $8, $13 }' i.tsv)" "1 1 1000 yes" "in ascending order: no interval, and nobody knows"
 
 # Reached or not: the counter of the state asked for.
 mkdir d
@@ -121,7 +130,7 @@ is "$(head -n 1 d/stats.tsv | tr '\t' '\n' | grep -c _cyc)" 0 "stats.tsv has no 
 is "$(joined d/stats.tsv n)" "1 1 2 3" "nor rows"
 is "$(cut -f 3 d/stats-ci.tsv | sort -u | paste -sd ' ' -)" "intr_latency metric wake_latency" "nor stats-ci.tsv"
 is "$(awk '$1 == "C6" && $3 == "wake_latency" && $4 == 99' d/stats-ci.tsv | tr '\t' ' ')" \
-	"C6 hrtimer wake_latency 99 3 299 - 133000 - 133000 -" "P(at most 1 of 3 below p99) is rare: the second is a lower bound"
+	"C6 hrtimer wake_latency 99 3 299 - 133000 - 133000 - 3 - - no" "P(at most 1 of 3 below p99) is rare: the second is a lower bound"
 
 for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
 	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv

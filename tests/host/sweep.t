@@ -122,6 +122,31 @@ sed 's/Overflows: 00000/Overflows: 00001/; s/Max Latencies: 00020/Max Latencies:
 is "$(bounds_of max overflow)" "101 max 9999000 10000000" "cyclictest: an overflow counts"
 is "$(printf 'nothing\n' >other; bounds_of max other 2>/dev/null)" "" "cyclictest: no histogram, no bounds"
 
+# verdict_of ABOVE: of 10,000 wake-ups so many are above the budget of 50 us, here and there; p99.9 is to be kept
+verdict_of() (
+	percentile=99.9
+	tools=$top/tools/bin
+	work_dir=$tmp
+	here=$top/scripts
+	points=$tmp/verified
+	rows=$tmp
+	budget=50000
+	knob=qos
+	: "$percentile" "$tools" "$work_dir" "$here" "$points" "$rows" "$budget" "$knob"
+	# shellcheck source=scripts/lib/experiment/tune-verify.sh
+	. "$lib/experiment/tune-verify.sh"
+	point_name() { printf 'qos-10us\n'; }
+	mkdir -p "$points/qos-10us"
+	{
+		printf 'source\tstate\tintr_latency\ttaint\n'
+		seq 10000 | awk -v above="$1" '{ print "hrtimer\t2\t" ($1 * 7919 % 10007 < above ? 60000 : 20000) "\t-" }'
+	} >"$points/qos-10us/samples.tsv"
+	bounded 10 | cut -d ' ' -f 1,2
+)
+is "$(verdict_of 4)" "kept 20000" "verification: few enough are above the budget"
+is "$(verdict_of 10)" "undecided 60000" "verification: exactly at the limit nothing is verified"
+is "$(verdict_of 17)" "exceeded 60000" "verification: too many are above the budget"
+
 # A table, its text and its figure.
 columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'
 mkdir -p swept/qos-none

@@ -32,7 +32,7 @@ else
 fi
 
 # As advertised. 5 us are less than C1E takes, 2 us less than C1, the shallowest.
-words "$cyclictest" answers advertised $((3 + with_cyclictest)) 50us:10,20us:10,5us:2,2us:-
+words "$cyclictest" answers advertised $((6 + with_cyclictest)) 50us:10,20us:10,5us:2,2us:-
 if [ -n "$cyclictest" ]; then
 	ok "the JSON document is one, and says what was chosen" python3 -c 'import json, sys
 j = json.load(open(sys.argv[1]))
@@ -44,7 +44,7 @@ assert j["command"] == "tune" and j["limits"], j' "$tmp/advertised/tune.json"
 fi
 # C1E takes 80 us, eight times what it advertises, and C6 at most 35. Without a limit the governor seldom chooses
 # C1E, but it may: 50 us allow neither C1E nor what lets it through.
-answers swapped 3 85us:none,50us:2,11us:2,3us:- --set C1E.latency_ns=80000 --set C6.latency_ns=30000 \
+answers swapped 6 85us:none,50us:2,11us:2,3us:- --set C1E.latency_ns=80000 --set C6.latency_ns=30000 \
 	--set C6.jitter_ns=5000
 # C1 takes longer than C1E: no limit allows C1E and forbids C1.
 answers slow-c1 3 15us:-,30us:10,100us:10 --set C1.latency_ns=20000

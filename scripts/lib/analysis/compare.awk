@@ -28,6 +28,20 @@ function verdict(p, low, high) {
 	return low == "-" || high == "-" ? "-" : "no"
 }
 
+# Why the interval of a percentile may hold less often: samples of one side depend on each other, and on too few clusters to know how
+# many independent ones they are worth (counts: whatever they are worth), or latencies changed during the recording.
+function doubt(state, metric, p,  side, at_p, text) {
+	for (side = 1; side <= 2; side++) {
+		at_p = bound[side, state, metric, p, "clusters_p"]
+		if (at_p != "" && at_p != "-" && at_p < 0.001 && bound[side, state, metric, p, "unknown"] != "no")
+			text = text (text == "" ? "" : ",") "clusters_" (side == 1 ? "a" : "b")
+		at_p = bound[side, state, metric, p, "drift_p"]
+		if (at_p != "" && at_p != "-" && at_p < 0.001)
+			text = text (text == "" ? "" : ",") "drift_" (side == 1 ? "a" : "b")
+	}
+	return or_dash(text)
+}
+
 function compare(state, metric, what, p,  x, y, low, high) {
 	x = value[1, state, metric "_" what]
 	y = value[2, state, metric "_" what]
@@ -40,7 +54,8 @@ function compare(state, metric, what, p,  x, y, low, high) {
 		minus(y, x), (x == "-" || y == "-" || x == 0 ? "-" : percent(y - x, x)),
 		or_dash(bound[1, state, metric, p, "low"]), or_dash(bound[1, state, metric, p, "high"]),
 		or_dash(bound[2, state, metric, p, "low"]), or_dash(bound[2, state, metric, p, "high"]),
-		low, high, verdict(p, low, high)
+		low, high, verdict(p, low, high), or_dash(bound[1, state, metric, p, "effective_n"]),
+		or_dash(bound[2, state, metric, p, "effective_n"]), doubt(state, metric, p)
 }
 
 BEGIN { OFS = FS }
@@ -74,7 +89,7 @@ END {
 	if (header)
 		print "state", "metric", "statistic", "run_a", "run_b", "n_a", "n_b", "a", "b", "difference",
 			"difference_pct", "a_low", "a_high", "b_low", "b_high", "difference_low", "difference_high",
-			"distinguishable"
+			"distinguishable", "effective_n_a", "effective_n_b", "doubt"
 	n = split("min p50 p90 p99 p99.9 p99.99 p99.999 max", what, " ")
 	for (s = 1; s <= states; s++) {
 		state = order[s]

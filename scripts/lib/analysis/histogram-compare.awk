@@ -36,7 +36,7 @@ END {
 	if (header)
 		print "state", "metric", "statistic", "run_a", "run_b", "n_a", "n_b", "a", "b", "difference",
 			"difference_pct", "a_low", "a_high", "b_low", "b_high", "difference_low", "difference_high",
-			"distinguishable"
+			"distinguishable", "effective_n_a", "effective_n_b", "doubt"
 	for (r = 1; r <= rows; r++) {
 		key = order[r]
 		if (!((2, key, "n") in value))
@@ -46,6 +46,6 @@ END {
 		high = minus(value[2, key, "high_joint"], value[1, key, "low_joint"])
 		print "-", part[1], part[2], ENVIRON["a"], ENVIRON["b"], value[1, key, "n"], value[2, key, "n"], "-", "-", "-", "-",
 			value[1, key, "low"], value[1, key, "high"], value[2, key, "low"], value[2, key, "high"], low, high,
-			verdict(low, high)
+			verdict(low, high), "-", "-", "-"
 	}
 }

@@ -82,13 +82,36 @@ interval_result() {
 	print_points "$output/intervals" "$budget"
 }
 
+# bound_text: what a second recording has shown of the limit, in one sentence
+bound_text() {
+	set -- "${1-}"
+	: "${limit_verified?tune}" "${limit_bound?tune}"
+	read -r bound_text_high bound_text_n bound_text_needed <<END
+$limit_bound
+END
+	case $limit_verified-$percentile in
+	kept-*)
+		printf 'Verified by a second recording%s: p%s of its %s wake-ups is %s us at most, with 95 %% probability.\n' "$1" \
+			"$percentile" "$bound_text_n" "$(shifted "$bound_text_high" 3)"
+		;;
+	*-max) printf 'UNDECIDED: not exceeded in a second recording%s; no number of samples shows that nothing is ever longer.\n' "$1" ;;
+	*)
+		printf 'UNDECIDED: not exceeded in a second recording%s, but its %s wake-ups are too few or too near the budget\n' "$1" \
+			"$bound_text_n"
+		printf 'to show it with 95 %% probability (p%s needs %s and more; -n).\n' "$percentile" "$bound_text_needed"
+		;;
+	esac
+}
+
 verification() {
 	if [ "$cyclictest_s" -eq 0 ]; then
-		printf 'Verified by a second recording; cyclictest was left out.\n'
+		bound_text
+		printf 'cyclictest was left out.\n'
 	elif [ "$cyclictest_there" = no ]; then
-		printf 'Verified by a second recording. NOT verified with cyclictest: it is missing or failed (Debian: rt-tests).\n'
+		bound_text
+		printf 'NOT verified with cyclictest: it is missing or failed (Debian: rt-tests).\n'
 	else
-		printf 'Verified by a second recording and with cyclictest.\n'
+		bound_text ' and with cyclictest'
 	fi
 }
 

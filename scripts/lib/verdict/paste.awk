@@ -54,10 +54,12 @@ function shell_loop(file, value, dollar, failing) {
 }
 
 # cpupower's -D enables what is below its limit, whatever it was: each state by itself.
-function cpupower(  i) {
-	for (i = 0; i < states; i++)
+function cpupower(  i, off) {
+	for (i = 0; i < states; i++) {
+		off = is_disabled(i) || !lets_through(limit_us, i)
 		if (is_named(i) && !is_polling(i))
-			printf "cpupower -c all idle-set -%s %d\n", is_disabled(i) || !lets_through(limit_us, i) ? "d" : "e", i
+			printf "cpupower -c all idle-set -%s %d\n", (off ? "d" : "e"), i
+	}
 }
 
 function systemd_start(file, value) { print "ExecStart=/bin/sh -c '" shell_loop(file, value, "$$", " || exit") "'" }

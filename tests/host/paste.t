@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What wakelat verdict and wakelat tune print to be pasted: applied to a /sys, it leaves the states as the verdict says, also after a
+# reboot; and hostile names in a recording stay text.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+# C1E was disabled by hand and not measured; C6 takes too long; C1 keeps the budget.
+mkdir d
+run_tsv d/run.tsv state.2.disabled 1 state.2.latency_ns 10000
+sed -i 's/^emulated.*/emulated	no/' d/run.tsv
+{
+	seq 4000 | sed 's/.*/1 1000 1500 1500 -/'
+	seq 4000 | sed 's/.*/3 1000 130000 130000 -/'
+} | samples_tsv d/samples.tsv
+run "$wakelat" verdict d -b 100us
+like "$out" '^EXCEEDED: C6: .*kept: C1$' "C1 keeps the budget, C6 does not"
+like "$out" '^C1E_x was disabled before the recording and must stay so\.$' "C1E was disabled by hand"
+for what in sysfs cpupower tuned systemd udev qos crio; do
+	"$wakelat" verdict d -b 100us --paste "$what" >"$what" || printf '%s\n' "$what"
+done >failed
+is "$(cat failed)" "" "there is something to paste for each"
+
+# boot BEFORE: a new /sys, whose states are disabled as BEFORE says (of POLL, C1, C1E, C6), with no limit
+boot() {
+	rm -rf sys
+	for boot_cpu in cpu0 cpu1; do
+		mkdir -p "sys/devices/system/cpu/$boot_cpu/power" "sys/devices/system/cpu/$boot_cpu/topology" sys/bus/cpu/devices
+		echo 0 >"sys/devices/system/cpu/$boot_cpu/power/pm_qos_resume_latency_us"
+		echo "${boot_cpu#cpu}" | tee "sys/devices/system/cpu/$boot_cpu/topology/core_id" \
+			"sys/devices/system/cpu/$boot_cpu/topology/physical_package_id" >/dev/null
+		echo 1 >"sys/devices/system/cpu/$boot_cpu/online"
+		echo MODALIAS=cpu >"sys/devices/system/cpu/$boot_cpu/uevent"
+		ln -s ../../../../bus/cpu "sys/devices/system/cpu/$boot_cpu/subsystem"
+		boot_index=0
+		for boot_state in POLL:0 C1:2 C1E:10 C6:133; do
+			boot_dir=sys/devices/system/cpu/$boot_cpu/cpuidle/state$boot_index
+			mkdir -p "$boot_dir"
+			printf '%s\n' "${boot_state%:*}" | tee "$boot_dir/name" >"$boot_dir/desc"
+			printf '%s\n' "${boot_state#*:}" >"$boot_dir/latency"
+			printf '%s\n' "$1" | cut -d ' ' -f $((boot_index + 1)) >"$boot_dir/disable"
+			echo 0 | tee "$boot_dir/usage" "$boot_dir/time" >"$boot_dir/power"
+			boot_index=$((boot_index + 1))
+		done
+	done
+	mkdir -p sys/devices/system/cpu/cpuidle sys/class sys/dev
+	echo intel_idle >sys/devices/system/cpu/cpuidle/current_driver
+	echo 0-1 | tee sys/devices/system/cpu/online sys/devices/system/cpu/present >sys/devices/system/cpu/possible
+}
+
+# with_sys COMMAND...: in a mount namespace with that /sys
+with_sys() {
+	unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
+}
+
+# usable: the states of each CPU that a limit and the disable files leave: the limit is compared with the advertised latency
+usable() {
+	for usable_cpu in cpu0 cpu1; do
+		usable_limit=${1:-$(cat "sys/devices/system/cpu/$usable_cpu/power/pm_qos_resume_latency_us")}
+		for usable_dir in "sys/devices/system/cpu/$usable_cpu"/cpuidle/state*; do
+			usable_latency=$(cat "$usable_dir/latency")
+			[ "$(cat "$usable_dir/disable")" = 0 ] || continue
+			case $usable_limit in
+			0) ;;
+			n/a) [ "$usable_latency" -eq 0 ] || continue ;;
+			*) [ "$usable_latency" -le "$usable_limit" ] || continue ;;
+			esac
+			cat "$usable_dir/name"
+		done | paste -sd ' ' -
+	done | uniq | paste -sd '|' -
+}
+
+boot "0 0 1 0"
+is "$(usable)" "POLL C1 C6" "the /sys of this test: without a limit all that is enabled"
+if ! with_sys true 2>/dev/null; then
+	skip 9 "no mount namespace can be made"
+else
+	# After a reboot everything is enabled; that somebody had disabled what keeps the budget is undone, too.
+	for before in "0 0 1 0" "0 0 0 0"; do
+		boot "$before"
+		ok "sysfs, before: $before" with_sys sh "$tmp/sysfs"
+		is "$(usable)" "POLL C1" "sysfs, before: $before: what the verdict allows"
+	done
+	if command -v cpupower >/dev/null; then
+		for before in "0 0 1 0" "0 0 0 0" "0 1 1 1"; do
+			boot "$before"
+			with_sys sh "$tmp/cpupower" >/dev/null
+			is "$(usable)" "POLL C1" "cpupower, before: $before: what the verdict allows"
+		done
+	else
+		skip 3 "no cpupower (linux-cpupower)"
+	fi
+	boot "0 0 0 0"
+	sed -n "s/^ExecStart=//p" systemd | sed 's/\$\$/$/g' >start.sh
+	like "$(cat start.sh)" 'cpuidle/state2/disable' "systemd: the service disables C1E"
+	ok "systemd: its commands" with_sys sh -e "$tmp/start.sh"
+	is "$(usable)" "POLL C1" "systemd, after a reboot: what the verdict allows"
+	mkdir -p rules
+	cp udev rules/90-wakelat.rules
+	boot "0 0 0 0"
+	if ! command -v udevadm >/dev/null; then
+		skip 1 "no udevadm (udev)"
+	elif udevadm verify --help >/dev/null 2>&1; then
+		ok "udev: udevadm verify" udevadm verify --resolve-names=never rules/90-wakelat.rules
+	else
+		for cpu in cpu0 cpu1; do
+			with_sys sh -c "mount --bind '$tmp/rules' /lib/udev/rules.d && SYSTEMD_DEVICE_VERIFY_SYSFS=0 udevadm test --action=add /sys/devices/system/cpu/$cpu" >/dev/null 2>&1
+		done
+		is "$(usable)" "POLL C1" "udev, after a reboot: what the verdict allows"
+	fi
+fi
+is "$(sed -n 's/.*ATTR{\([^}]*\)}="\([^"]*\)".*/\1=\2/p' udev | paste -sd ' ' -)" \
+	"power/pm_qos_resume_latency_us=2 cpuidle/state2/disable=1" "udev: what is written"
+if command -v systemd-analyze >/dev/null; then
+	cp systemd wakelat-limit.service
+	run systemd-analyze verify "$tmp/wakelat-limit.service"
+	unlike "$err" 'wakelat-limit' "systemd has no complaint"
+else
+	skip 1 "no systemd-analyze (systemd)"
+fi
+
+# By tuned's own reader of profiles; its plugin for sysfs writes to the files that the pattern finds.
+if [ -d /usr/lib/python3/dist-packages/tuned ]; then
+	mkdir -p profiles/wakelat
+	cp tuned profiles/wakelat/tuned.conf
+	cat >read-profile.py <<'END'
+import glob, sys
+import tuned.profiles as profiles
+from tuned.profiles.variables import Variables
+from tuned.utils.global_config import GlobalConfig
+loader = profiles.Loader(profiles.Locator([sys.argv[1]]), profiles.Factory(), profiles.Merger(), GlobalConfig(), Variables())
+units = loader.load("wakelat").units
+print(units["cpu"].options["force_latency"])
+for pattern, value in units["sysfs"].options.items():
+    for path in sorted(glob.glob(sys.argv[2] + pattern)):
+        open(path, "w").write(value + "\n")
+END
+	boot "0 0 0 0"
+	is "$(/usr/bin/python3 read-profile.py profiles "$tmp" 2>/dev/null)" 2 "tuned: the limit"
+	is "$(usable 2)" "POLL C1" "tuned, after a reboot: what the verdict allows"
+else
+	skip 2 "no tuned"
+fi
+like "$(cat qos crio)" 'to be disabled again after each reboot: C1E_x\.' "what cannot disable a state says that it must be"
+
+# --- hostile names: none of them is obeyed, and each comes out as it went in
+
+# shellcheck disable=SC2016 # for the shell that reads them
+printf '%s\n' 'C6;touch pwned' '$(touch pwned)' '`touch pwned`' "it's" 'a b' '-n' '"; touch pwned; "' '\' '#' '%n' 'a&touch pwned' '*' >hostile
+awk -f "$top/scripts/lib/common/quote.awk" -f /dev/stdin hostile >words <<'END'
+{ print "printf '%s\\n' " shell_quoted($0) }
+END
+for shell in sh bash; do
+	command -v "$shell" >/dev/null || continue
+	"$shell" words >"back.$shell"
+	same "back.$shell" hostile "$shell reads each name back as it was"
+done
+# shellcheck disable=SC2016
+mkdir 'a b' '$(touch pwned)' "it's"
+while IFS= read -r name; do
+	rm -rf d2 && cp -R d d2
+	name=$name awk -F '\t' -v OFS='\t' '$1 ~ /^state\.[123]\.name$/ { $2 = ENVIRON["name"] } $1 == "source" { $2 = ENVIRON["name"] } { print }' d/run.tsv >d2/run.tsv
+	for what in sysfs cpupower systemd udev tuned qos crio; do
+		"$wakelat" verdict d2 -b 100us --paste "$what" 2>/dev/null
+	done >pasted
+	grep -n 'pwned' pasted | grep -v '^[0-9]*:#'
+	"$wakelat" verdict d2 -p 99.99 -b 100us | sed -n 's/^  wakelat record/: record/p' >advice.sh
+	[ -s advice.sh ] || printf 'no advice\n'
+	sh advice.sh || cat advice.sh
+	sed -n 's/^cpupower .*/: &/p' pasted | sh
+done <hostile >obeyed 2>&1
+is "$(cat obeyed)" "" "a state and a source with a hostile name: only in comments, and no shell obeys"
+# shellcheck disable=SC2016
+for dir in 'a b' '$(touch pwned)' "it's"; do
+	cp d/run.tsv d/samples.tsv "$dir"
+	"$wakelat" verdict "$dir" -b 100us | sed -n 's/^To set it: \(.*\) WHAT$/\1 cpupower/p' >again.sh
+	sh again.sh >again.out
+	cmp -s again.out cpupower || printf "%s\n" "$dir"
+done >bad
+is "$(cat bad)" "" "the printed command works in directories with hostile names"
+is "$(ls pwned 2>/dev/null)" "" "nothing was executed"
+done_testing
