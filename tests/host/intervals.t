@@ -90,7 +90,7 @@ ok "and misses it now and then" test "$covered" -lt 400
 	seq 1000 | sed 's/^/1\t/'
 } >in.tsv
 "$quantiles" -g g -m x -p 50 -i i.tsv in.tsv >/dev/null
-is "$(awk -F '\t' 'NR > 1 { print ($10 < 20), $7, $8, $13 }' i.tsv)" "1 1 1000 yes" "in ascending order: no interval, and nobody knows"
+is "$(awk -F '\t' 'NR > 1 { print ($11 < 50), $7, $8, $14 }' i.tsv)" "1 1 1000 yes" "in ascending order: no interval, and nobody knows"
 
 # Reached or not: the counter of the state asked for.
 mkdir d
