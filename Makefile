@@ -35,7 +35,7 @@ bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu
 	@for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || exit 1; done
 
-shown: ## bring what README.md and the tutorial show of make demo up to date
+shown: ## bring the numbers of the testbed that the documents show up to date
 	@scripts/dev/refresh-shown
 
 results: ## the data sets in results/ anew; their recordings stay in out/results
