@@ -94,10 +94,7 @@ leave() {
 }
 # stops MOMENT: until it is killed, if that is the moment
 stops() {
-	[ "${FAKE_STOP-}" != "$1" ] || {
-		: >"$FAKE/stopped"
-		sleep 600
-	}
+	[ "${FAKE_STOP-}" != "$1" ] || { : >"$FAKE/stopped" && sleep 600; }
 }
 trap leave EXIT
 trap 'exit 143' TERM
@@ -167,7 +164,7 @@ run "$fake/wakelat" fleet measure -o m -- probe -n 5
 is "$status $(key doubts)" "0 1" "measure: doubts are counted"
 rm "$FAKE/doctor"
 mkdir full
-mount -t tmpfs -o size=4k tmpfs full
+mount -t tmpfs -o size=4k,mode=755 tmpfs full
 dd if=/dev/zero of=full/x bs=4k count=1 2>/dev/null
 run "$fake/wakelat" fleet measure -q -o full -- probe -n 5
 is "$status $(printf '%s\n' "$err" | wc -l)" "1 1" "measure: a full disk is an error, in one line"
@@ -196,12 +193,8 @@ while [ "$kills" -lt 20 ]; do
 	FAKE_STOP=$moment FAKE_SLEEP=0.05 setsid "$fake/wakelat" fleet measure -q -o m -- record -n 5 >/dev/null 2>&1 &
 	job=$!
 	if [ -n "$moment" ]; then
-		tries=6000
-		until [ -e "$FAKE/stopped" ]; do
-			tries=$((tries - 1))
-			[ "$tries" -gt 0 ] || bail "the recording does not come to moment $moment"
-			sleep 0.01
-		done
+		timeout 60 sh -c 'until [ -e "$0" ]; do sleep 0.01; done' "$FAKE/stopped" ||
+			bail "the recording does not come to moment $moment"
 		is "$(changed)" "$((moment < 2 ? 0 : moment - 1))" "kill $kills: so many files are changed"
 	else
 		sleep "0.$(((kills - 13) * 12 + 10))"
