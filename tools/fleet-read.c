@@ -192,24 +192,40 @@ static void measure(struct cell *cell, struct part *part)
 
 /* --- what is known of the machine */
 
+/* Where the pair with this key may be, in the recording that is being read: by key, so that a million keys take no longer. */
+static size_t *pair_hint(uint32_t key)
+{
+	static size_t *hints, nr_hints;
+
+	if (key >= nr_hints) {
+		size_t size = 2 * (size_t)key + 64;
+
+		hints = xrealloc(hints, size, sizeof(*hints));
+		memset(hints + nr_hints, 0, (size - nr_hints) * sizeof(*hints));
+		nr_hints = size;
+	}
+	return &hints[key];
+}
+
 static void add_pair(uint32_t key, uint32_t value)
 {
 	struct recording *r = &now.r;
+	size_t *hint = pair_hint(key);
 
-	for (size_t i = 0; i < r->nr_pairs; i++) {
-		if (r->pairs[i].key != key)
-			continue;
+	if (*hint < r->nr_pairs && r->pairs[*hint].key == key) {
+		struct pair *pair = &r->pairs[*hint];
 		/* Of each CPU, perhaps: together, in the order of the table. */
-		const char *old = text_of(r->pairs[i].value), *added = text_of(value);
+		const char *old = text_of(pair->value), *added = text_of(value);
 
-		if (r->pairs[i].value != value && !strstr(old, added) && strlen(old) < 200) {
+		if (pair->value != value && !strstr(old, added) && strlen(old) < 200) {
 			char *both = xprintf("%s, %s", old, added);
 
-			r->pairs[i].value = intern_text(both);
+			pair->value = intern_text(both);
 			free(both);
 		}
 		return;
 	}
+	*hint = r->nr_pairs;
 	if (r->nr_pairs == now.size_pairs) {
 		now.size_pairs = now.size_pairs ? now.size_pairs * 2 : 64;
 		r->pairs = xrealloc(r->pairs, now.size_pairs, sizeof(*r->pairs));
@@ -511,6 +527,99 @@ static void add_old_setting(void)
 	qsort(now.r.pairs, now.r.nr_pairs, sizeof(*now.r.pairs), compare_pairs);
 }
 
+/* A second one with the identity of OLD: nobody can tell whose it is, so neither counts. */
+static void dispute(struct fleet *fleet, struct recording *old, const char *file)
+{
+	char *text;
+
+	fleet->duplicates++;
+	if (old->crc == now.r.crc)
+		return;
+	text = xprintf("another recording, in %s, has the same identity", text_of(old->file));
+	fleet_leave_out(fleet, file, now.r.machine, id_text(&now.r), text);
+	free(text);
+	if (!old->nr_cells)
+		return;
+	text = xprintf("another recording, in %s, has the same identity", file);
+	fleet_leave_out(fleet, text_of(old->file), old->machine, id_text(old), text);
+	old->reason = intern_text(text);
+	old->nr_cells = 0;
+	free(text);
+}
+
+/* NAME up to its domain. */
+static uint32_t host_of(const char *name, size_t len)
+{
+	const char *dot = memchr(name, '.', len);
+
+	return intern(name, dot ? (size_t)(dot - name) : len);
+}
+
+/* The machine that FILE was fetched from, by its name: NODE.counts or NODE/counts. */
+static uint32_t node_of(const char *file)
+{
+	const char *end = file + strlen(file), *start;
+
+	if (end - file > 7 && !strcmp(end - 7, "/counts"))
+		end -= 7;
+	else if (end - file > 7 && !strcmp(end - 7, ".counts"))
+		end -= 7;
+	for (start = end; start > file && start[-1] != '/'; )
+		start--;
+	return host_of(start, end - start);
+}
+
+/* Numbers of texts, as a set. */
+struct set {
+	unsigned char *has;
+	size_t nr;
+};
+
+static unsigned char *member(struct set *set, uint32_t number)
+{
+	if (number >= set->nr) {
+		size_t size = 2 * (size_t)number + 64;
+
+		set->has = xrealloc(set->has, size, 1);
+		memset(set->has + set->nr, 0, size - set->nr);
+		set->nr = size;
+	}
+	return &set->has[number];
+}
+
+/*
+ * A machine is the one that its file was fetched from, where a file is of one recording. One that says that it is of a
+ * machine with such a file of its own is not taken, and named by its file.
+ */
+void fleet_bind(struct fleet *fleet)
+{
+	struct set seen = { 0 }, nodes = { 0 };
+
+	for (size_t i = 0; i < fleet->nr_recordings; i++)
+		if (*member(&seen, fleet->recordings[i]->file) < 2)
+			++*member(&seen, fleet->recordings[i]->file);
+	for (size_t i = 0; i < fleet->nr_recordings; i++)
+		if (*member(&seen, fleet->recordings[i]->file) == 1)
+			*member(&nodes, node_of(text_of(fleet->recordings[i]->file))) = 1;
+	for (size_t i = 0; i < fleet->nr_recordings; i++) {
+		struct recording *r = fleet->recordings[i];
+		const char *name = text_of(r->machine), *file = text_of(r->file);
+		uint32_t host = host_of(name, strlen(name)), node = node_of(file);
+		char *text;
+
+		if (*member(&seen, r->file) != 1 || host == node || !*member(&nodes, host))
+			continue;
+		text = xprintf("it says that it is of %s, which has a file of its own", name);
+		fleet_leave_out(fleet, file, node, id_text(r), text);
+		r->machine = node;
+		r->reason = intern_text(text);
+		r->nr_cells = 0;
+		free(text);
+	}
+	free(seen.has);
+	free(nodes.has);
+}
+
 static void end_block(struct fleet *fleet, const char *file)
 {
 	struct recording *r, *old;
@@ -520,16 +629,11 @@ static void end_block(struct fleet *fleet, const char *file)
 	add_old_setting();
 	old = known(fleet, now.r.id);
 	if (old) {
-		fleet->duplicates++;
-		if (old->crc == now.r.crc)
-			return;
-		message("%s: recording %s is there twice, and its lines that say nothing of samples differ: one of them is taken",
-			file, id_text(&now.r));
-		if (old->crc < now.r.crc)
-			return;
+		dispute(fleet, old, file);
+		return;
 	}
 	make_keys();
-	r = old ? old : xrealloc(NULL, 1, sizeof(*r));
+	r = xrealloc(NULL, 1, sizeof(*r));
 	*r = now.r;
 	r->pairs = xrealloc(NULL, r->nr_pairs, sizeof(*r->pairs));
 	memcpy(r->pairs, now.r.pairs, r->nr_pairs * sizeof(*r->pairs));
@@ -551,8 +655,6 @@ static void end_block(struct fleet *fleet, const char *file)
 		r->reason = intern_text(text);
 		free(text);
 	}
-	if (old)
-		return;
 	fleet->recordings = xrealloc(fleet->recordings, fleet->nr_recordings + 1, sizeof(*fleet->recordings));
 	fleet->recordings[fleet->nr_recordings++] = r;
 }

@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 	if (c != -1 || argc - optind != 2)
 		die("usage: fleet [-b KEY] LIST DIRECTORY");
 	read_all(&fleet, argv[optind]);
+	fleet_bind(&fleet);
 	fleet_machines(&fleet);
 	fleet_peers(&fleet);
 	fleet_test(&fleet);

@@ -146,6 +146,8 @@ struct fleet {
 
 /* fleet-read.c */
 void fleet_read(struct fleet *fleet, const char *file);
+/* When all are read. */
+void fleet_bind(struct fleet *fleet);
 void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, const char *id, const char *reason);
 uint32_t pair_value(const struct recording *r, uint32_t key);
 double y_of(enum statistic s, double value);

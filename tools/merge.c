@@ -128,25 +128,41 @@ static int compare(const void *a, const void *b)
 	return x->input != y->input ? (x->input < y->input ? -1 : 1) : (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Of each identity the first. */
+static bool same_content(const struct place *x, const struct place *y)
+{
+	return x->crc == y->crc && x->len == y->len;
+}
+
+/* Nobody can tell which of those that claim one identity has it: each is named, and none is taken. */
+static void leave_out_claims(char *const *names, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		const struct place *other = &places[i == from ? to - 1 : from];
+		char *what;
+
+		if (i > from && same_content(&places[i], &places[i - 1]))
+			continue;
+		what = xprintf("recording %s is another one in %s: neither is taken", places[i].id, names[other->input]);
+		leave_out(names[places[i].input], what);
+		free(what);
+	}
+}
+
+/* Of each identity one. */
 static void drop_repeated(char *const *names)
 {
-	size_t kept = 0;
+	size_t kept = 0, next;
 
 	if (nr_places)
 		qsort(places, nr_places, sizeof(*places), compare);
-	for (size_t i = 0; i < nr_places; i++) {
-		const struct place *before = kept ? &places[kept - 1] : NULL;
-
-		if (!before || strcmp(before->id, places[i].id)) {
+	for (size_t i = 0; i < nr_places; i = next) {
+		for (next = i + 1; next < nr_places && !strcmp(places[i].id, places[next].id); )
+			next++;
+		if (same_content(&places[i], &places[next - 1])) {
+			repeated += next - i - 1;
 			places[kept++] = places[i];
-		} else if (before->crc == places[i].crc && before->len == places[i].len) {
-			repeated++;
 		} else {
-			char *what = xprintf("recording %s is another one in %s", places[i].id, names[before->input]);
-
-			leave_out(names[places[i].input], what);
-			free(what);
+			leave_out_claims(names, i, next);
 		}
 	}
 	nr_places = kept;

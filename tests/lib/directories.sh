@@ -139,7 +139,7 @@ directories_commands() {
 		# As root's own, but for one thing, /run/wakelat is obeyed, and has to be.
 		[ -n "$directories_as" ] && command -v unshare >/dev/null || return 0
 		directories_run restore unshare -m sh -c 'mount -t tmpfs -o mode=755 none /run && cp -a -- "$2" /run/wakelat &&
-			chown 65534 /run/wakelat && cp /run/wakelat/run.tsv /run/wakelat/state; exec "$1" restore' sh "$wakelat_of" "./$1"
+			chown 65534 /run/wakelat && cp /run/wakelat/run.tsv /run/wakelat/state 2>/dev/null; exec "$1" restore' sh "$wakelat_of" "./$1"
 		;;
 	esac
 }
