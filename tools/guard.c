@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,7 +43,16 @@ static void limit(int resource, rlim_t value)
 		die("setrlimit: %s", strerror(errno));
 }
 
-static void enter_child(unsigned int cpu_seconds)
+/* The sanitizers reserve all of the address space. */
+#ifdef __has_feature
+#define SANITIZED __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
+static void enter_child(unsigned int cpu_seconds, uint64_t memory)
 {
 	int quiet, talk;
 
@@ -57,9 +67,12 @@ static void enter_child(unsigned int cpu_seconds)
 		die("cannot set up the reader: %s", strerror(errno));
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_CPU, cpu_seconds);
+	if (!SANITIZED)
+		limit(RLIMIT_AS, memory);
 }
 
-int guard_run(int (*work)(void *arg), void *arg, unsigned int cpu_seconds, int *signal)
+int guard_run(int (*work)(void *arg), void *arg, unsigned int cpu_seconds, uint64_t memory,
+	      int *signal)
 {
 	struct sigaction forwarding = { .sa_handler = forward };
 	struct sigaction before[NR_FORWARDED];
@@ -91,7 +104,7 @@ int guard_run(int (*work)(void *arg), void *arg, unsigned int cpu_seconds, int *
 		for (size_t i = 0; i < NR_FORWARDED; i++)
 			sigaction(forwarded[i], &before[i], NULL);
 		sigprocmask(SIG_SETMASK, &old, NULL);
-		enter_child(cpu_seconds);
+		enter_child(cpu_seconds, memory);
 		status = work(arg);
 		mark_orderly();
 		_exit(status);

@@ -293,6 +293,16 @@ static size_t summary_columns(const char *title)
 	return nr_words - first - (first < nr_words);
 }
 
+/* An average that the tool says, in ns. */
+static int64_t mean_ns(int64_t mean)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow(mean, (int64_t)all.unit, &ns))
+		die("%s: an average of %" PRId64 ": too long", input, mean);
+	return ns;
+}
+
 static void read_bucket_line(size_t line, size_t threads, int64_t *next)
 {
 	bool with_sum;
@@ -356,7 +366,7 @@ static void read_cyclictest(void)
 			histogram_add_range(&all, histogram, min[i], max[i], over[i]);
 		if (histogram->total)
 			fprintf(facts, "stated_mean.thread_latency.cpu%zu\t%" PRId64 "\n", i,
-				avg[i] * all.unit);
+				mean_ns(avg[i]));
 	}
 	free(total);
 	free(min);
@@ -447,7 +457,7 @@ static void add_column(const struct rtla *rtla, size_t column, int64_t size)
 	histogram_add_over(&all, histogram, next, rtla->max[column], rtla->over[column]);
 	if (rtla->avg[column] >= 0)
 		fprintf(facts, "stated_mean.%s.cpu%" PRId64 "\t%" PRId64 "\n", histogram->metric,
-			histogram->cpu, rtla->avg[column] * all.unit);
+			histogram->cpu, mean_ns(rtla->avg[column]));
 }
 
 static void read_rtla(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,13 @@ static void show_held_names(char *line)
 	}
 }
 
+/* What follows 0xe2 in UTF-8: marks, embeddings, overrides and isolates of direction. */
+static bool turns_text(unsigned char second, unsigned char third)
+{
+	return (second == 0x80 && (third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae))) ||
+		(second == 0x81 && third >= 0xa6 && third <= 0xa9);
+}
+
 static void say(const char *fmt, va_list ap)
 {
 	char line[4096];
@@ -58,14 +66,16 @@ static void say(const char *fmt, va_list ap)
 	used = strlen(line);
 	if (used > (int)sizeof(line) - 2)
 		used = sizeof(line) - 2;
-	/* It quotes input: neither a second line nor commands to the terminal, also of two bytes in UTF-8. */
+	/* It quotes input: neither a second line nor commands to the terminal, also of two bytes in UTF-8, nor text from right to left. */
 	for (int i = 0; i < used; i++) {
-		unsigned char c = line[i], next = i + 1 < used ? line[i + 1] : 0;
+		unsigned char c = line[i], next = i + 1 < used ? line[i + 1] : 0, last = i + 2 < used ? line[i + 2] : 0;
 
 		if (c < ' ' || c == 0x7f)
 			line[i] = '?';
 		else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
 			line[i] = line[i + 1] = '?';
+		else if (c == 0xe2 && turns_text(next, last))
+			line[i] = line[i + 1] = line[i + 2] = '?';
 	}
 	line[used++] = '\n';
 	/* One write, so that lines of several processes do not mix. */

@@ -16,6 +16,10 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
 
+/* The file is mapped, and a chunk of each CPU's data at a time is there twice. */
+#define MEMORY_LEAST (UINT64_C(512) << 20)
+#define MEMORY_TIMES UINT64_C(16)
+
 /* The data of version 6 end with a page; what follows that of version 7 can be anywhere. */
 static size_t find_second(const unsigned char *data, size_t size)
 {
@@ -96,8 +100,8 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	/* Their directories are made here: the child, which writes them, cannot tell. */
 	for (const char *const *output = outputs; *output; output++)
 		outfile_reserve_name(*output);
-	/* A thousand times what a sound file takes: only an endless loop gets there. */
-	status = guard_run(work, arg, 30 + size / (1 << 18), &sig);
+	/* A thousand times what a sound file takes: only an endless loop gets there. Its memory: what is compressed says how large it is. */
+	status = guard_run(work, arg, 30 + size / (1 << 18), MEMORY_LEAST + size * MEMORY_TIMES, &sig);
 	if (status == 0 || status == STATUS_INCOMPLETE) {
 		status = publish(outputs, status);
 		if (status != 1)

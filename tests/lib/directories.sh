@@ -74,7 +74,7 @@ directories_run() {
 	shift
 	(
 		cd "$directories_home/in" || exit
-		TMPDIR=$directories_dir/tmp HOME=$directories_home/victim/home exec $directories_by timeout -k 5 60 "$@" \
+		TMPDIR=$directories_dir/tmp XDG_STATE_HOME=$directories_home/in/.state HOME=$directories_home/victim/home exec $directories_by timeout -k 5 60 "$@" \
 			</dev/null >"$directories_dir/out" 2>"$directories_dir/err"
 	)
 	directories_status=$?

@@ -59,10 +59,11 @@ made_known() {
 # made_note FILE...: these outputs were made of $made_inputs.
 made_note() {
 	made_place && made_outputs=$(made_hash "$@") || return 0
-	{
+	(
+		umask 077
 		printf '%s %s\n' "$made_inputs" "$made_outputs" >>"$made_notes"
 		[ "$(wc -l <"$made_notes")" -le $((2 * made_lines)) ] || {
 			tail -n "$made_lines" "$made_notes" >"$made_notes.$$" && mv -f "$made_notes.$$" "$made_notes"
 		}
-	} 2>/dev/null || :
+	) 2>/dev/null || :
 }

@@ -14,10 +14,13 @@ progress_shown=no
 umask go-w
 
 # shown: text from elsewhere, on its way to a terminal or into a log: a ? for each control character but TAB and the end
-# of a line, also for those that UTF-8 makes two bytes of. A name in a table can be anything.
+# of a line, also for those that UTF-8 makes two bytes of, and for what turns the direction of text (U+202E and the like). A
+# name in a table can be anything.
 shown_c1=$(printf '\302')
+shown_turns=$(printf '\342')
 shown() {
-	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "s/${shown_c1}[$(printf '\200-\237')]/?/g"
+	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "s/${shown_c1}[$(printf '\200-\237')]/?/g
+		s/${shown_turns}$(printf '\200')[$(printf '\216\217\252-\256')]/?/g; s/${shown_turns}$(printf '\201')[$(printf '\246-\251')]/?/g"
 }
 
 shown=
@@ -30,7 +33,7 @@ show() {
 	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|$WAKELAT_HELD[0-9]*/||g") ;;
 	esac
 	case $shown in
-	*[[:cntrl:]]* | *"$shown_c1"*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
+	*[[:cntrl:]]* | *"$shown_c1"* | *"$shown_turns"*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
 	esac
 }
 

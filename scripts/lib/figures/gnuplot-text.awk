@@ -16,7 +16,7 @@ function for_latex(text) {
 # The one way for a text into a gnuplot file. Between ' nothing is substituted. A ' is put between other quotes: doubled,
 # as the manual has it, it is misread at the beginning of an array's element.
 function quoted(text) {
-	gsub(/[\001-\037\177]/, "?", text)
+	gsub(/[\001-\037\177]|\342\200[\216\217\252-\256]|\342\201[\246-\251]/, "?", text)
 	if (ENVIRON["tex"] != "")
 		text = for_latex(text)
 	gsub(/'/, "'.\"'\".'", text)

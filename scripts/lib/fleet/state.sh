@@ -46,8 +46,8 @@ check_words() {
 	for word; do
 		case $word in
 		*"$state_line"*) bad_usage "a line break in '$word'" ;;
-		-o* | --output | --output=*) bad_usage "$words_command is told where to write: without '$word'" ;;
-		--resume* | --listen* | --export* | --threshold* | --stop | --live | -h | --help)
+		-o* | -q*o* | --output | --output=*) bad_usage "$words_command is told where to write: without '$word'" ;;
+		--resume* | --listen* | --export* | --threshold* | --stop | --live | -h | -q*h* | --help)
 			bad_usage "$words_command '$word' makes no counts" ;;
 		esac
 	done

@@ -9,5 +9,7 @@ function html(text) {
 	gsub(/"/, "\\&quot;", text)
 	gsub(/'/, "\\&#39;", text)
 	gsub(/[\001-\010\013-\037\177]/, "\\&#65533;", text)
+	# What turns the direction of text.
+	gsub(/\342\200[\216\217\252-\256]|\342\201[\246-\251]/, "\\&#65533;", text)
 	return text
 }
