@@ -19,13 +19,13 @@ static struct function {
 } functions[64];
 static unsigned int nr_functions;
 
-/* The kernel's name of the function that begins at ADDRESS, or the address. */
+/* The kernel's name of the function that begins at ADDRESS. Where it hides names, the address is not for others either. */
 static void find_name(struct function *function)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
 	char line[MAX_LINE];
 
-	snprintf(function->name, sizeof(function->name), "0x%llx", (unsigned long long)function->address);
+	snprintf(function->name, sizeof(function->name), "unknown function");
 	while (symbols && fgets(line, sizeof(line), symbols)) {
 		char *end, type;
 

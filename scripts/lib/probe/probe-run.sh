@@ -75,7 +75,11 @@ run_probe() {
 	else
 		set -- "$@" "$output/$rows_file.partial"
 	fi
-	WAKELAT_PROGRAM=$me "$tools/probe" "$@" "$work_dir/facts.tsv" &
+	(
+		# Names of processes and of the kernel's functions are for nobody else.
+		[ "$threshold" -eq 0 ] || umask 077
+		WAKELAT_PROGRAM=$me exec "$tools/probe" "$@" "$work_dir/facts.tsv"
+	) &
 	child=$!
 	child_wait "$child" || exit
 }
