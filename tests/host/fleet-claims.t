@@ -84,7 +84,7 @@ ln -s ../private lying/x.counts
 refused 'lying/x.counts: not trusted: not a regular file' "merge of a directory: a link" "$wakelat" merge -q -o out.counts lying
 rm lying/x.counts
 fleet_of
-cat lying/*1.counts >many/tree.counts
+./mkfleet -1 -n 400 -w 1 -m 1 -p 0 -s 9 -h other many/tree.counts >/dev/null
 ln -s ../tree.counts many/merge/9-0.merged
 printf 'node00001\n' >many/merge/9-0.nodes
 "$wakelat" fleet collect -q many

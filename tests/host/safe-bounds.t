@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Where a fleet's files may go, how much memory a recording may take, text that turns, and CDPATH.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/hostile.sh"
+build_tools
+chmod 755 "$tmp"
+victim
+cd "$tmp" || exit 1
+
+# --- memory
+cc -std=c11 -O2 -Wall -Wextra -Werror -shared -fPIC -o memory.so "$top/tests/fixtures/memory.c" || bail "tests/fixtures/memory.c does not build"
+printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace trace.dat
+refused 'trace.dat' "a recording of a few kB that takes 1 GiB" env MEMORY_TAKEN="$tmp/taken" LD_PRELOAD="$tmp/memory.so" \
+	"$top/tools/bin/dump" trace.dat out.tsv
+not_ok "its reader does not get that" test -e taken
+ok "without it the recording is read" "$top/tools/bin/dump" trace.dat out.tsv
+
+# --- an average that overflows
+{
+	printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg Latencies: 9223372036854775807\n# Max Latencies: 00001\n'
+	printf '# Histogram Overflows: 00000\n# Histogram Overflow at cycle number:\n# Thread 0:\n'
+} >cyclictest.txt
+refused 'an average of 9223372036854775807: too long' "cyclictest: an average that overflows in ns" \
+	"$top/tools/bin/histogram" cyclictest.txt h.tsv f.tsv
+
+# --- text from right to left
+turn=$(printf '\342\200\256')
+isolate=$(printf '\342\201\247')
+printf 'x%sy%sz µ—\n' "$turn" "$isolate" >turning
+is "$(export me=x; . "$top/scripts/lib/common/message.sh" && shown <turning)" 'x?y?z µ—' "text that turns is shown as ?, other letters stay"
+like "$("$wakelat" stats "no$turn-such" 2>&1)" '^wakelat stats: no\?-such: ' "in a message of a command as well"
+like "$("$top/tools/bin/bounds" "no$turn.tsv" 2>&1)" 'no\?\?\?\.tsv' "in a message of a program"
+unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" "and in a page"
+
+# --- the words of a measurement
+for word in -oDIR -qoDIR -qo -qqoDIR; do
+	run "$wakelat" fleet measure -o "$tmp/m" -- record "$word" "$tmp/x"
+	is "$status" 2 "fleet measure: $word tells record where to write: refused"
+done
+
+# --- CDPATH
+# cd prints where it went, so that pwd's line comes second: a path with a line break.
+mkdir -p planted/scripts/dev planted/tests planted/testbed
+twice="$tmp/planted
+$tmp/planted"
+for where in planted "$twice"; do
+	for file in scripts/dev/common.sh scripts/dev/apt.sh scripts/lib/common/trust.sh scripts/lib/common/revision.sh scripts/lib/common/message.sh; do
+		mkdir -p "$where/${file%/*}"
+		printf 'touch "%s/PWNED"\n' "$tmp" >"$where/$file"
+	done
+done
+# Those whose text is a part of what is built are changed with the next build of it.
+for script in scripts/dev/install scripts/dev/packages testbed/run testbed/model-args tests/check; do
+	(cd "$top" && CDPATH="$tmp/planted" timeout 20 sh "$script" -h >/dev/null 2>&1)
+	unharmed "$script with an exported CDPATH executes nothing planted"
+done
+
+# --- root's fleet in directories of others
+if [ "$(id -u)" -eq 0 ]; then
+	for mode in 1777 1775; do
+		rm -rf sticky
+		mkdir -m "$mode" sticky
+		ln -s "$tmp/victim/.profile" sticky/measure.log
+		refused 'sticky: not trusted: others can write' "fleet measure into a directory of mode $mode" \
+			"$wakelat" fleet measure -o sticky -- probe -T 1s
+		unharmed "fleet measure, $mode: what measure.log links to is as it was"
+		rm sticky/measure.log
+		mkdir -p bin
+		for program in sbatch scontrol sinfo squeue scancel; do
+			printf '#!/bin/sh\ncase $0 in *sinfo) echo node1 ;; *sbatch) echo 1 ;; esac\n' >"bin/$program"
+			chmod +x "bin/$program"
+		done
+		refused 'sticky: not trusted: others can write' "fleet submit into an empty directory of mode $mode" \
+			env PATH="$tmp/bin:$PATH" "$wakelat" fleet submit -o sticky -- probe
+		is "$(ls -A sticky)" "" "fleet submit, $mode: nothing is there"
+	done
+else
+	skip 8 "needs root"
+fi
+done_testing
