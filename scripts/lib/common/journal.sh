@@ -99,6 +99,9 @@ journal_trust() {
 	for journal_each in "$journal_dir/state" "$experiment_file" "$journal_dir/nic"; do
 		[ ! -e "$journal_each" ] && [ ! -L "$journal_each" ] ||
 			must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
+		# The shell reads it byte by byte.
+		[ -z "$(find "$journal_each" -size +"$journal_most"k 2>/dev/null)" ] ||
+			die "$journal_each: more than $journal_most KiB: no journal of a recording; look at what it lists, put that back by hand, and remove it"
 	done
 }
 
@@ -168,6 +171,7 @@ slurm_job() (
 
 # journal_new FILE: begins the journal in FILE: takes its space, where the file system can do that, and writes who owns it
 journal_space=65536
+journal_most=4096
 journal_new() (
 	umask 077
 	set -C

@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The table of files in Documentation/security.md against what commands really write: each file has its row, its mode is that of
+# the row, and its owner is who ran the command. The recording's own files as root: testbed/safe-record.t.
+# needs: tools
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/fleet.sh"
+build_tools
+build_mkfleet "$tmp/mkfleet" || bail "mkfleet does not build"
+cd "$tmp" || exit 1
+umask 022
+export HOME="$tmp/home"
+mkdir home
+
+# rows: PATTERN MODE, of the table
+awk -F '|' '/^\| file \| mode \|/ { here = 1; next } here && !/^\|/ { exit } here && $2 ~ /`/ {
+	n = split($2, names, "`")
+	for (i = 2; i <= n; i += 2)
+		printf "%s\t%d\n", names[i], $3
+}' "$top/Documentation/security.md" >rows
+ok "there is a table" [ "$(wc -l <rows)" -gt 20 ]
+
+# row_of FILE [ROWS]: the mode that its row says
+row_of() {
+	while IFS="$(printf '\t')" read -r pattern mode; do
+		case $pattern in
+		[~]/*) pattern=$HOME/${pattern#??} ;;
+		/*) ;;
+		*NAME*) pattern="*/${pattern%%NAME*}*${pattern#*NAME}" ;;
+		*-N.*) pattern="*/${pattern%%-N.*}-[0-9]*.${pattern#*-N.}" ;;
+		*) pattern="*/$pattern" ;;
+		esac
+		# shellcheck disable=SC2254  # a pattern it is
+		case $1 in
+		$pattern)
+			printf '%s\n' "$mode"
+			return
+			;;
+		esac
+	done <"${2-rows}"
+}
+
+# --- everything that commands write here
+mkdir one
+run_tsv one/run.tsv hostname box machine_id 0123
+awk 'BEGIN {
+	for (i = 1; i <= 400; i++)
+		printf "sample 0 %d run=1 source=1 state=3 wake_latency=%d intr_latency=%d\n", i, i * 7 % 401, i * 7 % 401 + 500
+	print "end 0 401 run=1 cpu=0 samples=400"
+}' | trace one/trace.dat
+chmod 600 one/trace.dat
+cp -R one two
+chmod 600 two/trace.dat
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n' >one/doctor.tsv
+"$wakelat" dump one
+"$wakelat" stats -q one
+"$wakelat" stats -q --hgrm hgrm one
+"$wakelat" stats -q --counts box.counts one
+"$wakelat" verdict -q -b 50us one
+"$wakelat" compare -q -o compare.tsv one two
+"$wakelat" governor -q -o governor.tsv one 2>/dev/null
+! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || "$wakelat" tail -q one
+if command -v gnuplot >/dev/null; then
+	"$wakelat" plot -q -k svg -f ccdf one
+	"$wakelat" report -q one
+fi
+"$wakelat" scrub -q -o public one
+"$wakelat" merge -q -o all.counts box.counts
+"$wakelat" import -q -o counted all.counts
+printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg Latencies: 00001\n# Max Latencies: 00001\n# Histogram Overflows: 00000\n# Histogram Overflow at cycle number:\n# Thread 0:\n' >cyclic.txt
+"$wakelat" import -q -o buckets cyclic.txt
+./mkfleet -1 -n 400 -w 1 -m 10 -p 0 many.counts >/dev/null
+! command -v gnuplot >/dev/null || "$wakelat" fleet report -q -o fleet many.counts
+mkdir -p site/nodes/a site/merge
+printf 'key\tvalue\nby\tansible\n' >site/fleet.tsv
+printf 'node\tjob\na\t-\n' >site/nodes.tsv
+printf 'key\tvalue\nstate\tgave\nreason\t-\n' >site/nodes/a/state.tsv
+cp box.counts site/nodes/a/counts
+"$wakelat" fleet collect -q site
+
+# What the measurement itself writes: by a tool that does not measure.
+mkdir -p bin outliers
+printf '#!/bin/sh\nwhile [ $# -gt 2 ]; do shift; done\n: >"$1"; : >"$2"\n' >bin/probe
+chmod +x bin/probe
+cat >probing <<END
+set -u
+me=probe here=$top/scripts tools=$tmp/bin work_dir=$tmp source=timer cpu_list=0 first_cpu=0 ldist_min=1 ldist_max=2 seed=1 samples= duration= \
+recorder_cpus= waker= latency_limit= cost=no stop=no live= export_file= output=$tmp/outliers every= alarm= by_trace=no journal_tab=x
+threshold=\$1
+. "\$here/lib/common/message.sh"
+. "\$here/lib/probe/probe-run.sh"
+rows_file=\$2
+state_names() { :; }
+child_wait() { wait "\$1"; }
+run_probe
+END
+sh probing 0 samples.tsv && mv outliers/samples.tsv.partial outliers/samples.tsv
+sh probing 1000 outliers.tsv && mv outliers/outliers.tsv.partial outliers/outliers.tsv
+rm -f facts.tsv names
+
+# --- each is in the table
+rm -rf bin
+find one two hgrm box.counts compare.tsv public all.counts counted buckets fleet site outliers governor.tsv home -type f 2>/dev/null |
+	sort >files
+ok "commands have written $(wc -l <files) files" [ "$(wc -l <files)" -gt 30 ]
+while IFS= read -r file; do
+	case $file in
+	home/*) path=$tmp/$file ;;
+	*) path=/x/$file ;;
+	esac
+	wanted=$(row_of "$path")
+	mode=$(stat -c %a "$file")
+	if [ -z "$wanted" ]; then
+		printf '%s has no row\n' "$file"
+	elif [ "$mode" != "$wanted" ]; then
+		printf '%s: mode %s, and the table says %s\n' "$file" "$mode" "$wanted"
+	fi
+	[ "$(stat -c %u "$file")" = "$(id -u)" ] || printf '%s belongs to somebody else\n' "$file"
+done <files >wrong
+is "$(cat wrong)" "" "each has its row in security.md, with its mode"
+is "$(find home -mindepth 3 -type d ! -perm 700)" "" "notes of one's own are in a directory of one's own"
+
+# --- each row is of something: those that need a machine are root's
+cat >elsewhere <<'END'
+probe --export
+trace-N.dat
+record.log
+measure.log
+resume
+sweep.tsv
+setup.tsv
+point.tsv
+command
+/run/wakelat/state
+/run/wakelat/experiment
+/run/wakelat/nic
+/var/lib/wakelat/unfinished
+END
+# is_written PATTERN
+is_written() {
+	printf '%s\t0\n' "$1" >one-row
+	while IFS= read -r file; do
+		case $file in
+		home/*) path=$tmp/$file ;;
+		*) path=/x/$file ;;
+		esac
+		[ -z "$(row_of "$path" one-row)" ] || return 0
+	done <files
+	return 1
+}
+if command -v gnuplot >/dev/null && Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
+	cut -f 1 rows | while IFS= read -r pattern; do
+		grep -qxF -e "$pattern" elsewhere || is_written "$pattern" || printf '%s\n' "$pattern"
+	done >unwritten
+	is "$(cat unwritten)" "" "each row is of a file that a command has written here, or that needs a machine to be measured"
+else
+	skip 1 "no gnuplot, or no R with evd"
+fi
+
+# The journal.
+if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/null; then
+	. "$top/tests/lib/journal.sh"
+	journal_owner_script
+	settings s 1
+	run in_run size=512k '"$1" "$2" & touch "$2/../wait"; while [ ! -e /run/wakelat/state ]; do sleep 0.02; done; sleep 0.2
+		stat -c "%a %n" /run/wakelat /run/wakelat/*; rm "$2/../wait"; wait' "$tmp/owner" "$tmp/s"
+	is "$(printf '%s' "$out" | tr '\n' ';')" "700 /run/wakelat;600 /run/wakelat/state;700 /run/wakelat/work" "the journal is root's alone"
+else
+	skip 1 "no mount namespaces here"
+fi
+done_testing
