@@ -29,16 +29,12 @@ row_of() {
 		[~]/*) pattern=$HOME/${pattern#??} ;;
 		/*) ;;
 		*NAME*) pattern="*/${pattern%%NAME*}*${pattern#*NAME}" ;;
-		*-N.*) pattern="*/${pattern%%-N.*}-[0-9]*.${pattern#*-N.}" ;;
+		*-N.*) pattern="*/${pattern%%-N.*}-*.${pattern#*-N.}" ;;
 		*) pattern="*/$pattern" ;;
 		esac
-		# shellcheck disable=SC2254  # a pattern it is
-		case $1 in
-		$pattern)
-			printf '%s\n' "$mode"
-			return
-			;;
-		esac
+		printf '%s\n' "$1" | grep -qxE -e "$(printf '%s\n' "$pattern" | sed 's/[.]/[.]/g; s/\*/.*/g')" || continue
+		printf '%s\n' "$mode"
+		return
 	done <"${2-rows}"
 }
 

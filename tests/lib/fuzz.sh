@@ -134,8 +134,8 @@ fuzz_recording() {
 	rm -f "$fuzz_here"/work/rec.*
 	for fuzz_log in "$fuzz_here"/work/log.*; do
 		[ -e "$fuzz_log" ] || continue
-		# The innermost function that is not the sanitizer's.
-		grep -m 1 -E '^ *#[0-9]+ .* in ' "$fuzz_log" | grep -E "$fuzz_here/tools/|/tools/[a-z]+\.c:" || :
+		# The innermost function that is not the sanitizer's, whose own clang puts into the program.
+		grep -E '^ *#[0-9]+ .* in ' "$fuzz_log" | grep -v '(.*/tools/bin/' | head -n 1 | grep -E "$fuzz_here/tools/|/tools/[a-z]+\.c:" || :
 		grep -m 1 'runtime error' "$fuzz_log" || :
 	done
 }

@@ -44,20 +44,12 @@ check_files() {
 	}
 }
 
-# What a recording's commands read of its directory.
-recording_files='run.tsv|samples.tsv|counts.tsv|histogram.tsv|doctor.tsv|stats*.tsv|tail*.tsv|verdict.tsv|compare.tsv|trace.dat|trace-*.dat|cpuidle.txt'
-
-# take_files FROM TO: copies these, each opened once: whoever can change FROM can bring in nothing but data of his own.
+# take_files FROM TO: copies what commands read of a recording, each file opened once: whoever can change FROM can bring in
+# nothing but data of his own.
 take_files() {
 	need_tools place
-	take_ifs=$IFS
-	IFS='|'
-	set -f
-	# shellcheck disable=SC2086  # a pattern is a word here
-	set -- "$1" "$2" $recording_files
-	set +f
-	IFS=$take_ifs
-	"$tools/place" take "$@"
+	"$tools/place" take "$1" "$2" run.tsv samples.tsv counts.tsv histogram.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
+		compare.tsv trace.dat 'trace-*.dat' cpuidle.txt
 }
 
 # distrusted DIRECTORY: dies, with the command that makes a copy of one's own

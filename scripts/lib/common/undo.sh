@@ -160,7 +160,6 @@ undo_all() {
 	undo_ifs=$IFS
 	IFS=$undo_newline
 	set -f
-	# shellcheck disable=SC2086  # a line is a word here
 	set -- $undo_lines
 	set +f
 	IFS=$undo_ifs
