@@ -42,9 +42,10 @@ probe common record
 analysis common
 verdict common analysis
 tail common analysis
+atlas common analysis
 figures common analysis
 experiment common analysis verdict
-report common analysis figures verdict
+report common analysis atlas figures verdict
 fleet common analysis figures report
 END
 

@@ -5,7 +5,7 @@
 # Needs message.sh, trust.sh, results.sh, analysis.sh.
 
 # Read here, set there:
-: "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
+: "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
 # See take_directory.
 dir=
@@ -157,7 +157,12 @@ machine_note() (
 	[ -z "$machine" ] || printf ' (%s)\n' "$machine"
 )
 
-# figure_note: the same, where there is less room
+# limits_line TABLE: for what the recording means nothing; the samples of each state are counted in TABLE
+limits_line() {
+	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$dir/run.tsv" "$1"
+}
+
+# figure_note: the same as machine_note, where there is less room
 figure_note() {
 	machine_note | sed "s/^ (guest: contains the hypervisor's latency/ (guest/"
 }

@@ -64,10 +64,10 @@ file == 2 && FNR == 1 {
 	next
 }
 
-file == 2 { state() }
+file == 2 { check_row() }
 
 # Check one row.
-function state() {
+function check_row() {
 	latency = us("latency_us")
 	residency = us("residency_us")
 	remark = $at["remark"]

@@ -120,6 +120,9 @@ facts_states() (
 		fact "state.$index.latency_ns" "$(($(state_value "$1" "$index" latency) * 1000))"
 		fact "state.$index.residency_ns" "$(($(state_value "$1" "$index" residency) * 1000))"
 		fact "state.$index.disabled" "$(state_value "$1" "$index" disable)"
+		for state_count in usage above below; do
+			fact_file "state.$index.$state_count" "$cpu_sysfs/cpu$1/cpuidle/state$index/$state_count"
+		done
 		index=$((index + 1))
 	done
 	[ "$count" -gt 0 ] || facts_default_idle

@@ -2,7 +2,7 @@
 # report-recording.sh - the parts of the page that each recording has: its answer, tables, tail, circumstances.
 # shellcheck shell=sh
 #
-# Needs report.sh, analysis.sh. A function is told which recording it is, by number; $dir is its directory.
+# Needs report.sh, analysis.sh, atlas.sh. A function is told which recording it is, by number; $dir is its directory.
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${reasons_whole?reasons.sh}"
@@ -20,6 +20,7 @@ recording_warnings() {
 	*-yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
 	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
 	esac
+	printf '<p class="sure">%s</p>\n' "$(limits_line "$work/$1-verdict.tsv" | escaped)"
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
@@ -36,9 +37,17 @@ recording_answer() {
 	: "${budget?report}"
 	verdict=$work/$1-verdict.tsv
 	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		answer_awk sure "$verdict" && recording_advice || return
+		answer_awk sure "$verdict" && recording_atlas && recording_advice || return
 	[ -n "$budget" ] ||
 		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
+}
+
+# recording_atlas: published latencies of the same CPU, state and event, if there are any
+recording_atlas() {
+	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
+	[ "$(wc -l <"$work/atlas.tsv")" -gt 1 ] || return 0
+	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
+		'cpu=CPU:text;state=state:text;method=method:text;n=N:number;median_us=median:number;p99_us=p99:number;max_us=max:number;advertised_us=advertised:text;verified=verified:text;source=source:text'
 }
 
 recording_advice() {

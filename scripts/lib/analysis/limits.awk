@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# limits.awk - run.tsv, then stats.tsv or verdict.tsv (may be missing): one line that says for what a recording means nothing.
+
+function add(text) { line = line (line == "" ? "" : "; ") text }
+
+FNR == 1 { file++ }
+file == 1 { of[$1] = $2 }
+
+file == 2 && FNR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+file == 2 && $at["n"] ~ /^[0-9]+$/ && (fewest == "" || $at["n"] + 0 < fewest + 0) { fewest = $at["n"] }
+
+END {
+	if (of["emulated"] == "yes")
+		add("any real CPU (emulated)")
+	else if (of["driver"] == "artificial")
+		add("any real CPU (artificial states)")
+	else if (of["emulated"] == "hypervisor")
+		add("the CPU's own idle states (contains the hypervisor)")
+	else if (of["emulated"] != "no")
+		add("a real CPU (the machine is not known)")
+	if (fewest != "" && fewest + 0 < 2995)
+		add(sprintf("p99.9 (%d of the 2995 samples it needs)", fewest))
+	if (of["source"] ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
+		add("wake-ups by devices or other CPUs (a CPU can foresee its timer)")
+	else if (of["source"] ~ /^(i210|ipi|wake|wult_nic)$/)
+		add("wake-ups by timers (a CPU can foresee those)")
+	if (of["cpus"] ~ /^[0-9,-]*[0-9]$/)
+		add("other CPUs and packages (measured: CPU " of["cpus"] ")")
+	else
+		add("other machines")
+	print "Means nothing for " line "."
+}

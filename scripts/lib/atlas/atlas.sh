@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# atlas.sh - the published rows that stand beside a recording.
+# shellcheck shell=sh
+#
+# Needs message.sh, analysis.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}"
+
+atlas_default=$here/../results/atlas/atlas.tsv
+
+# atlas_rows [VERDICT.TSV]: those of the recording $dir, by its verdict, or all; fails with the reason in $work/said
+atlas_rows() {
+	atlas_from=${atlas_table:-$atlas_default}
+	[ -f "$atlas_from" ] && [ -r "$atlas_from" ] || {
+		printf '%s: no such file, or it cannot be read\n' "$atlas_from" >"$work/said"
+		return 1
+	}
+	atlas_note=
+	if [ $# -eq 0 ]; then
+		set -- "$atlas_from"
+	else
+		atlas_note=$(machine_note)
+		set -- "$atlas_from" "$dir/run.tsv" "$1"
+	fi
+	awk -F '\t' -v header=1 -v emulated="$atlas_note" -f "$here/lib/atlas/atlas-rows.awk" "$@" 2>"$work/said"
+}

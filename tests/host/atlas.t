@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat atlas: each row has its source and method, a recording stands beside rows of its CPU, state and event only, and a table that
+# is wrong is refused.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+atlas=$top/results/atlas/atlas.tsv
+
+run "$wakelat" atlas --tsv
+is "$status$err" 0 "the atlas is read"
+is "$(printf '%s\n' "$out" | wc -l)" 110 "109 rows and a header"
+is "$(awk -F '\t' 'NR > 1 && ($12 !~ /^(https:|wakelat results)/ || $5 == "-")' "$atlas")" "" "each row has a source and a method"
+is "$(awk -F '\t' 'NR > 1 { n[$11]++ } END { for (v in n) print "| `" v "` | " n[v] " |" }' "$atlas" | sort)" \
+	"$(grep -oE '^\| `(source|data|kernel|other|no|doubtful)` \| [0-9]+ \|' "$top/results/atlas/README.md" | sort)" "README.md counts what is verified"
+
+# recording NAME SOURCE STEPPING STATE
+recording() {
+	mkdir "$1"
+	awk 'BEGIN { for (i = 1; i <= 500; i++) print 3, i * 1000 + 50000, 133000 + i, 134000, "-" }' | samples_tsv "$1/samples.tsv"
+	run_tsv "$1/run.tsv"
+	sed -i '/^\(emulated\|source\|cpu_stepping\|cpu_model\|state\.3\.\)/d' "$1/run.tsv"
+	printf 'emulated\tno\nsource\t%s\ncpu_stepping\t%s\ncpu_model\tA CPU\nstate.3.name\t%s\nstate.3.latency_ns\t133000\n' "$2" "$3" "$4" >>"$1/run.tsv"
+}
+recording card i210 06-55-04 C6
+"$wakelat" atlas --tsv card >rows
+is "$(sed 1d rows | cut -f 1 | sed -n 1p)" "this recording" "the recording comes first"
+is "$(sed 1,2d rows | cut -f 4 | sort -u)" card "beside rows of the same event"
+is "$(sed 1,2d rows | awk -F '\t' '$2 !~ /06-55/')" "" "of the same CPU model"
+is "$(sed 1,2d rows | cut -f 3 | sort -u | paste -sd , -)" 'C6,CC6/PC0 (PC6 disabled)' "of the same state, whatever it is called"
+like "$("$wakelat" atlas card)" '^C6, woken by a network card' "for people: what woke it"
+like "$("$wakelat" atlas card)" '^Means nothing for ' "for people: for what the recording means nothing"
+recording timer tsc_deadline 06-55-04 C6
+like "$("$wakelat" atlas timer)" 'The atlas has no row of this CPU, state and event' "another event: no row"
+recording unknown i210 06-99-01 C6
+like "$("$wakelat" atlas unknown)" 'The atlas has no row' "another CPU: no row"
+sed -i 's/^cpu_stepping	.*/cpu_stepping	-/; s/^cpu_model	.*/cpu_model	Intel Xeon E5-2697 v2 (Ivy Town), anything/' unknown/run.tsv
+is "$("$wakelat" atlas --tsv unknown | sed 1,2d | cut -f 2 | sort -u)" 06-3e "without family and model: by the name"
+"$wakelat" report -q -o page.html card
+like "$(cat page.html)" 'Beside published latencies' "the page of a recording has the rows"
+"$wakelat" report -q -o none.html timer
+unlike "$(cat none.html)" 'Beside published latencies' "and none where none fits"
+
+# refuse NAME AWK ERE: the atlas, changed, is refused
+refuse() {
+	awk -F '\t' -v OFS='\t' "$2" "$atlas" >wrong.tsv
+	refused "^wakelat atlas: wrong.tsv:[0-9]+: $3" "$1" "$wakelat" atlas --table wrong.tsv
+}
+refuse "a row without source" 'NR == 5 { $12 = "-" } { print }' 'a row without source'
+refuse "a row without method" 'NR == 5 { $5 = "" } { print }' 'a row without method'
+refuse "a row that lacks a column" 'NR == 5 { NF = 12 } { print }' '12 columns, not 13'
+refuse "a number that is none" 'NR == 5 { $9 = "about 5" } { print }' "'about 5' is not a number"
+refuse "a word that says nothing of verification" 'NR == 5 { $11 = "yes" } { print }' "verified is 'yes'"
+refuse "another header" 'NR == 1 { $1 = "x" } { print }' 'not the header'
+refused 'no such file' "a table that is not there" "$wakelat" atlas --table gone.tsv
+if command -v gnuplot >/dev/null; then
+	ok "a figure" "$wakelat" atlas -q --figure figures
+	is "$(names figures)" "atlas.pdf atlas.png atlas.svg" "in three kinds"
+	like "$(cat figures/atlas.svg)" '68 of 109 rows have both numbers' "it says how many rows it has"
+else
+	skip 3 "gnuplot is not installed"
+fi
+done_testing

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat report --mail: the block has what a reader asks for, is 72 columns wide, and says nothing of whose machine it is; and the
+# line that says for what a result means nothing, in the tables and the page.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+mkdir run
+awk 'BEGIN { for (i = 1; i <= 4000; i++) {
+	print 1, i * 1000 + 50000, "-", 2600 + i * 7 % 90, "-"
+	print 3, i * 1000 + 50000, 133000 + (i * 7919 % 1000), 134000, i % 90 ? "-" : "smi" } }' | samples_tsv run/samples.tsv
+run_tsv run/run.tsv
+sed -i '/^\(emulated\|source\|cpus\|hostname\|cmdline\|kernel\|cpu_model\|state\.3\.\|lost_\|governor\|driver\)/d' run/run.tsv
+cat >>run/run.tsv <<'END_RUN'
+emulated	no
+hostname	secret-host
+cmdline	root=/dev/secret
+kernel	6.12.9-secretcompany
+cpu_model	A Xeon whose name is so long that it does not fit into one line of a mail, nor into two of them without being wrapped
+driver	intel_idle
+governor	menu
+source	tsc_deadline
+cpus	3
+lost_overrun	7
+state.3.name	C6
+state.3.latency_ns	133000
+state.3.residency_ns	600000
+state.3.disabled	0
+state.3.usage	2000
+state.3.above	50
+state.3.below	3
+END_RUN
+run "$wakelat" report --mail run
+is "$status$err" 0 "--mail: status"
+printf '%s\n' "$out" >block
+is "$(awk 'length($0) > 72' block)" "" "72 columns at most"
+unlike "$(LC_ALL=C tr -d '\n\040-\176' <block | od -c | head -n 1)" '[^0 ]' "plain text"
+unlike "$out" secret "neither hostname, command line, nor a company's kernel"
+like "$out" '^CPU      A Xeon whose name' "the CPU"
+like "$out" '^Kernel   Linux 6\.12\.9, driver intel_idle, governor menu' "the kernel, its driver and governor"
+like "$out" '^Method   source tsc_deadline \(woken by the TSC deadline timer\), CPU 3' "the method"
+like "$out" '^Count    79[0-9]* wake-ups without taint.* 7$|7 lost' "losses are counted"
+like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' "a state: advertised latency and residency, usage, too deep, too shallow"
+like "$out" '^C6 +133\.5 +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "a state: median, p99.9 with its interval, maximum, n"
+like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has an interrupt latency only"
+like "$out" '^Verdict .*C6 exceeded' "the verdict"
+like "$(paste -sd ' ' block)" 'Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \
+	"for what it means nothing: a timer is foreseen, one CPU"
+ok "-o writes the same" sh -c "'$wakelat' report --mail -o block2 run && cmp block block2"
+run "$wakelat" report --mail --budget 5us run
+is "$status" 2 "--mail with another option: wrong use"
+
+# limits KEY VALUE: what the line says of the recording with that value
+limits() {
+	rm -rf other
+	cp -r run other
+	sed -i "/^$1	/d" other/run.tsv
+	printf '%s\t%s\n' "$1" "$2" >>other/run.tsv
+	"$wakelat" stats other | grep '^Means nothing for '
+}
+like "$(limits emulated yes)" 'any real CPU \(emulated\)' "emulated"
+like "$(limits emulated hypervisor)" "the CPU's own idle states \(contains the hypervisor\)" "a guest"
+like "$(limits driver artificial)" 'any real CPU \(artificial states\)' "artificial states"
+like "$(limits source i210)" 'wake-ups by timers' "a card says nothing of timers"
+unlike "$(limits cpus -)" 'measured: CPU' "CPUs that are not known are not named"
+sed -n 1,200p run/samples.tsv >other/samples.tsv
+like "$("$wakelat" stats other | grep '^Means')" 'p99\.9 \([0-9]+ of the 2995 samples it needs\)' "few samples"
+like "$("$wakelat" verdict run)" '^Means nothing for ' "verdict has the line"
+"$wakelat" report -q -o page.html run
+like "$(cat page.html)" '<p class="sure">Means nothing for ' "the page has the line"
+for set in ivt-wult/nic ivt-wult/tdt kvm-guest/timer-halting kvm-guest/wake-halting kvm-guest/passive-halting; do
+	is "$(awk 'length($0) > 72' "$top/results/$set/mail.txt")" "" "results/$set/mail.txt: 72 columns"
+done
+done_testing
