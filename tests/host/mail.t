@@ -44,7 +44,7 @@ like "$out" '^Kernel   Linux 6\.12\.9, driver intel_idle, governor menu' "the ke
 like "$out" '^Method   source tsc_deadline \(woken by the TSC deadline timer\), CPU 3' "the method"
 like "$out" '^Count    79[0-9]* wake-ups without taint.* 7$|7 lost' "losses are counted"
 like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' "a state: advertised latency and residency, usage, too deep, too shallow"
-like "$out" '^C6 +133\.5 +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "a state: median, p99.9 with its interval, maximum, n"
+like "$out" '^C6 +133\.[0-9]+ +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "a state: median, p99.9 with its interval, maximum, n"
 like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has an interrupt latency only"
 like "$out" '^Verdict .*C6 exceeded' "the verdict"
 like "$(paste -sd ' ' block)" 'Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \

@@ -157,9 +157,9 @@ machine_note() (
 	[ -z "$machine" ] || printf ' (%s)\n' "$machine"
 )
 
-# limits_line TABLE: for what the recording means nothing; the samples of each state are counted in TABLE
+# limits_line TABLE [BRIEF]: for what the recording means nothing; the samples of each state are counted in TABLE
 limits_line() {
-	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$dir/run.tsv" "$1"
+	awk -F '\t' -v brief="${2-}" -f "$here/lib/analysis/limits.awk" "$dir/run.tsv" "$1"
 }
 
 # figure_note: the same as machine_note, where there is less room

@@ -53,7 +53,7 @@ function wrapped(head, text,  word, n, i, out) {
 function short(ns) {
 	if (ns !~ /^-?[0-9.]+$/)
 		return "-"
-	return sprintf(ns >= 1e6 || ns <= -1e6 ? "%.0f" : ns >= 1e5 ? "%.1f" : "%.2f", ns / 1000)
+	return sprintf(ns >= 1e6 || ns <= -1e6 ? "%.1f" : "%.2f", ns / 1000)
 }
 
 function whole(ns) { return ns ~ /^[0-9]+$/ ? sprintf("%.10g", ns / 1000) : "-" }
