@@ -28,7 +28,7 @@ is "$(field Build-Depends)" "$({ listed tools probe plugins | tr ' ' '\n' | grep
 	"what it is built with is in scripts/dev/packages"
 is "$(field Depends)" "$(listed record)" "what it needs, too"
 is "$(field Recommends)" "$(listed man)" "what it should have"
-is "$(field Suggests)" "$({ listed plot tail tune | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "and what it can use"
+is "$(field Suggests)" "$({ listed plot tail tune audit | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "and what it can use"
 is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$(cat "$top/VERSION")" "VERSION is that of debian/changelog"
 
 [ "$(id -u)" -eq 0 ] || {

@@ -86,8 +86,7 @@ machine_acpi() {
 audit_machine() {
 	machine_facts >"$audit_work/facts"
 	{
-		# shellcheck disable=SC2059  # a header with TABs
-		printf "$states_header"
+		printf '%b' "$states_header"
 		machine_rows
 		[ "$1" = no ] || machine_acpi
 	} >"$audit_work/rows"
