@@ -94,7 +94,7 @@ product() {
 	exec 8>"$cache/$1.lock" || die "cannot write to the cache $cache"
 	if ! flock -n 8; then
 		progress "waiting for another process that is making $1"
-		obeying flock 8
+		obeying flock 8 || die "cannot get the lock $cache/$1.lock: waiting for it was interrupted"
 	fi
 	if [ ! -d "$product" ]; then
 		making=$product.partial

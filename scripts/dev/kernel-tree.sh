@@ -52,7 +52,7 @@ open_tree() {
 	exec 6>"$cache/kernel-tree.lock" || die "cannot write to the cache $cache"
 	if ! flock -n 6; then
 		progress "waiting for another process that uses the kernel tree"
-		obeying flock 6
+		obeying flock 6 || die "cannot get the lock $cache/kernel-tree.lock: waiting for it was interrupted"
 	fi
 	tree_is_open=yes
 	if [ -e "$work/busy" ] || [ ! -e "$work/touched" ]; then
