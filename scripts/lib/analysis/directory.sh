@@ -60,6 +60,7 @@ distrusted() {
 # hold_directory: others can change what is in $dir, which is not trusted. Root is told so; everybody else reads a copy, in
 # which nothing is written: each command treats it as a directory that cannot be written to.
 hold_directory() {
+	: "${work?analysis.sh}"
 	! trust_root || distrusted "$dir"
 	make_work
 	held_from=$(readlink -f "$dir")

@@ -23,7 +23,9 @@ made_hash() {
 		set -- "$@" "$made_file"
 	done
 	{
-		printf '%s\n' "${@##*/}"
+		for made_file; do
+			printf '%s\n' "${made_file##*/}"
+		done
 		[ $# -eq 0 ] || sha256sum -- "$@" | cut -c 1-64
 	} | sha256sum | cut -c 1-64
 }

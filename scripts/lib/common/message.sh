@@ -30,7 +30,7 @@ show() {
 	shown=$*
 	# See hold_directory.
 	[ -z "${WAKELAT_HELD-}" ] || case $shown in
-	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|$WAKELAT_HELD[0-9]*/||g") ;;
+	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|${WAKELAT_HELD}[0-9]*/||g") ;;
 	esac
 	case $shown in
 	*[[:cntrl:]]* | *"$shown_c1"* | *"$shown_turns"*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
