@@ -116,6 +116,23 @@ for job in 4711 4712; do
 done
 rm -f wait
 
+# A target may have busybox only, and that no flock.
+if command -v busybox >/dev/null; then
+	mkdir applets
+	for applet in $(busybox --list | grep -vx flock); do
+		ln -s "$(command -v busybox)" "applets/$applet"
+	done
+	settings s 5
+	touch wait
+	run in_run size=512k 'PATH=$1/applets; sh "$1/owner" "$1/s" & tries=100
+		until [ "$(grep -c ^set /run/wakelat/state 2>/dev/null)" = 5 ] || [ "$tries" = 0 ]; do sleep 0.1; tries=$((tries - 1)); done
+		sh "$1/owner" "$1/s"; echo "second $?"; kill -9 $!; wait; sh "$2"; echo "restore $?"' "$tmp" "$restore"
+	rm wait
+	is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 restore 0" "with busybox, without flock: one owner, and all is put back"
+else
+	skip 1 "no busybox"
+fi
+
 # Whoever removes wakelat removes what could put back.
 settings s 1
 printf 'new 0\n' >s/setting-0
