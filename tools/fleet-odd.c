@@ -143,7 +143,7 @@ static void test_one(struct test *t, const struct cell *c, enum statistic s)
 
 	t->done = true;
 	t->z = spread_z(spread, c->y[s], c->error[s]);
-	t->p = student_tail(fabs(t->z), spread->freedom);
+	t->p = spread_p(spread, c->y[s], c->error[s]);
 	if (one_sided(s))
 		t->p = t->z > 0 ? t->p : 1;
 	else
@@ -273,9 +273,8 @@ static void find_least(struct fleet *fleet, size_t nr_tested)
 		for (size_t k = 0; k < p->nr_spreads; k++) {
 			struct spread *s = &p->spreads[k];
 			double tail = RATE / nr_tested / p->nr_spreads / (one_sided(s->statistic) ? 1 : 2);
-			double own = s->scale[1] * sqrt(1 + M_PI_2 / s->nr);
 
-			s->least = student_quantile(tail, s->freedom) * hypot(own, s->least);
+			s->least = spread_found(s, tail, s->least);
 		}
 	}
 }

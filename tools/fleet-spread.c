@@ -15,14 +15,16 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fleet.h"
 #include "message.h"
 
 #define NORMAL_MEDIAN 0.6745
+/* The z that one of ten normal values exceeds. */
+#define NORMAL_TENTH 1.2816
 #define LEAST_SCALE 0.01
 #define LEAST_NS 10
-#define MOST_FREEDOM 15
 /* Maxima are of the extreme value kind: their long side is exponential at least. */
 #define MOST_FREEDOM_OF_MAX 10
 #define FEW_FREEDOM 5
@@ -32,6 +34,9 @@
 #define EFFICIENCY 0.37
 /* Further off is no part of the tail that is being looked at. */
 #define FAR 8
+/* Of log likelihood: one standard error. */
+#define LOSS 0.5
+#define SIDES_LOSS 1.0
 
 int compare_doubles(const void *a, const void *b)
 {
@@ -123,72 +128,148 @@ static double solve_scale(const struct observation *all, size_t nr, double centr
 	return high;
 }
 
-/* The degrees of freedom whose 90th percentile is so many times the median, of absolute values. */
-static double freedom_of(double ratio)
+/* --- the tails */
+
+/* Student's distributions that are held against the machines. */
+static const double freedoms[NR_FREEDOMS] = { 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 15 };
+
+/*
+ * Add the log likelihoods of Student's distributions, given one machine that is Z off. The median of all Z is NORMAL_MEDIAN,
+ * and what is FAR off or more is not looked at.
+ */
+static void add_likelihoods(double *sum, double z)
 {
-	static const struct {
-		double freedom, ratio;
-	} known[] = {
-		{ 1, 6.314 }, { 1.5, 4.327 }, { 2, 3.576 }, { 2.5, 3.256 }, { 3, 3.077 }, { 4, 2.878 }, { 5, 2.773 }, { 7, 2.665 }, { 10, 2.590 }, { 15, 2.537 },
-	};
-	size_t nr = sizeof(known) / sizeof(*known);
+	static double stretch[NR_FREEDOMS], constant[NR_FREEDOMS];
 
-	if (ratio >= known[0].ratio)
-		return known[0].freedom;
-	for (size_t i = 1; i < nr; i++)
-		if (ratio >= known[i].ratio)
-			return known[i].freedom - (known[i].freedom - known[i - 1].freedom) *
-				(ratio - known[i].ratio) / (known[i - 1].ratio - known[i].ratio);
-	return MOST_FREEDOM;
-}
+	for (int i = 0; i < NR_FREEDOMS; i++) {
+		double f = freedoms[i], t;
 
-/* The 90th percentile of the machines, in medians. */
-static double tail_of(const struct spread *s, const struct observation *all, size_t nr, double *z)
-{
-	size_t n = 0;
-
-	if (nr < MANY)
-		return 0;
-	for (size_t i = 0; i < nr; i++) {
-		double r = all[i].y - s->centre, scale = s->scale[r > 0];
-
-		r = fabs(r) / sqrt(scale * scale + all[i].error * all[i].error);
-		if (r < FAR)
-			z[n++] = r;
+		if (!constant[i]) {
+			stretch[i] = student_quantile(0.25, f) / NORMAL_MEDIAN;
+			constant[i] = lgamma((f + 1) / 2) - lgamma(f / 2) - log(f * M_PI) / 2 + log(stretch[i]) -
+				log(0.5 - student_tail(FAR * stretch[i], f));
+		}
+		t = z * stretch[i];
+		sum[i] += constant[i] - (f + 1) / 2 * log1p(t * t / f);
 	}
-	qsort(z, n, sizeof(*z), compare_doubles);
-	/* Where the scale is the least one, the machines are closer together than that. */
-	return z[n * 9 / 10] / fmax(z[n / 2], NORMAL_MEDIAN);
 }
 
-static bool pooled_with(const struct spread *s, const struct spread *other)
+/* Return how many scales a machine is off that is R off; on the long side of a skewed spread they grow with the distance. */
+static double scales_off(const struct spread *s, double r, double scale)
 {
-	return s->tail > 0 && other->tail > 0 && !other->polls && is_share(s->statistic) == is_share(other->statistic) &&
-		(s->statistic == MAX) == (other->statistic == MAX);
+	double z = r / scale;
+
+	return s->skew * z > 0 ? log1p(s->skew * z) / s->skew : z;
 }
 
 /*
- * One state's 90th percentile has an error of five percent with 500 machines: the states' mean, and one standard error above it;
- * or what the state itself has, if that is certainly more.
+ * The skewness g of a spread (exp(g z) - 1) / g, z being normal: from how far the tenth machines of both sides are off (Tukey's g-and-h
+ * distributions, Hoaglin 1985). One standard error nearer to 0, for most spreads have none. SORTED: distances from the centre.
  */
+static double skew_of(const double *sorted, size_t nr)
+{
+	double below = -sorted[nr / 10], above = sorted[nr - 1 - nr / 10], error = 1.45 / sqrt(nr), g;
+
+	if (nr < MANY || below <= 0 || above <= 0)
+		return 0;
+	g = log(above / below) / NORMAL_TENTH;
+	return fabs(g) <= error ? 0 : g > 0 ? g - error : g + error;
+}
+
+/* Z: room for NR. Machines that are all at the centre say nothing about a tail. */
+static void measure_tail(struct spread *s, const struct observation *all, size_t nr, enum side side, double *z)
+{
+	size_t n = 0;
+	double median;
+
+	for (size_t i = 0; i < nr; i++) {
+		double r = all[i].y - s->centre;
+
+		if ((side == BELOW && r > 0) || (side == ABOVE && r < 0))
+			continue;
+		z[n++] = fabs(scales_off(s, r, sqrt(s->scale[side] * s->scale[side] + all[i].error * all[i].error)));
+	}
+	median = n ? median_of(z, n) : 0;
+	s->has_tail[side] = median > 0;
+	for (size_t i = 0; median > 0 && i < n; i++)
+		if (z[i] * NORMAL_MEDIAN / median < FAR)
+			add_likelihoods(s->likelihood[side], z[i] * NORMAL_MEDIAN / median);
+}
+
+/* Degrees of freedom of machines whose tails are as light as any. */
+static double most_freedom(const struct spread *s)
+{
+	return fmin(EFFICIENCY * (s->nr - 1), s->statistic == MAX ? MOST_FREEDOM_OF_MAX : freedoms[NR_FREEDOMS - 1]);
+}
+
+static int best_of(const double *likelihood)
+{
+	int best = 0;
+
+	for (int i = 1; i < NR_FREEDOMS; i++)
+		if (likelihood[i] > likelihood[best])
+			best = i;
+	return best;
+}
+
+/* Return the lowest (DIRECTION -1) or highest (1) degrees of freedom that are one standard error worse than the best. */
+static int edge(const double *likelihood, int direction)
+{
+	int best = best_of(likelihood), at = best;
+
+	while (at + direction >= 0 && at + direction < NR_FREEDOMS && likelihood[at + direction] >= likelihood[best] - LOSS)
+		at += direction;
+	return at;
+}
+
+/* Both sides together where they do not differ by more than chance. */
+static void join_sides(double (*likelihood)[NR_FREEDOMS])
+{
+	double joint[NR_FREEDOMS];
+
+	for (int i = 0; i < NR_FREEDOMS; i++)
+		joint[i] = likelihood[BELOW][i] + likelihood[ABOVE][i];
+	if (likelihood[BELOW][best_of(likelihood[BELOW])] + likelihood[ABOVE][best_of(likelihood[ABOVE])] - joint[best_of(joint)] > SIDES_LOSS)
+		return;
+	for (int i = 0; i < NR_FREEDOMS; i++)
+		likelihood[BELOW][i] = likelihood[ABOVE][i] = joint[i];
+}
+
+/*
+ * What one state's machines say about their tails is uncertain: that of all states together, at the lower end of its interval; or what the
+ * state itself has, at the upper end, if that is less. Statistics are not mixed: a few machines with a second mode have a p99.9
+ * with heavy tails, and a median without.
+ */
+static void set_freedom(const struct spread *all, size_t nr, struct spread *s)
+{
+	double pooled[2][NR_FREEDOMS] = { 0 }, own[2][NR_FREEDOMS];
+
+	memcpy(own, s->likelihood, sizeof(own));
+	for (size_t k = 0; k < nr; k++) {
+		if (all[k].statistic != s->statistic || all[k].nr < MANY || (all[k].polls && !s->polls))
+			continue;
+		for (int i = 0; i < NR_FREEDOMS; i++) {
+			pooled[BELOW][i] += all[k].likelihood[BELOW][i];
+			pooled[ABOVE][i] += all[k].likelihood[ABOVE][i];
+		}
+	}
+	join_sides(pooled);
+	join_sides(own);
+	for (enum side side = BELOW; side <= ABOVE; side++) {
+		if (s->nr < MANY)
+			s->freedom[side] = FEW_FREEDOM;
+		else if (!s->has_tail[side])
+			s->freedom[side] = freedoms[NR_FREEDOMS - 1];
+		else
+			s->freedom[side] = freedoms[(int)fmin(edge(pooled[side], -1), edge(own[side], 1))];
+		s->freedom[side] = fmin(s->freedom[side], most_freedom(s));
+	}
+}
+
 void spreads_freedom(struct spread *all, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
-		struct spread *s = &all[i];
-		double few = EFFICIENCY * (s->nr - 1), most = s->statistic == MAX ? MOST_FREEDOM_OF_MAX : MOST_FREEDOM;
-		double error = 1 / sqrt(s->nr), sum = 0;
-		size_t n = 0;
-
-		for (size_t k = 0; k < nr; k++)
-			if (pooled_with(s, &all[k])) {
-				sum += all[k].tail;
-				n++;
-			}
-		s->freedom = FEW_FREEDOM;
-		if (s->tail > 0)
-			s->freedom = freedom_of(fmax(n ? sum / n * (1 + error) : 0, s->tail * (1 - error)));
-		s->freedom = fmin(s->freedom, fmin(few, most));
-	}
+	for (size_t i = 0; i < nr; i++)
+		set_freedom(all, nr, &all[i]);
 }
 
 void spread_of(struct spread *s, const struct observation *all, size_t nr)
@@ -214,16 +295,47 @@ void spread_of(struct spread *s, const struct observation *all, size_t nr)
 
 		s->scale[side] = fmax(own, both);
 	}
-	s->tail = tail_of(s, all, nr, z);
+	for (size_t i = 0; i < nr; i++)
+		z[i] = all[i].y - s->centre;
+	qsort(z, nr, sizeof(*z), compare_doubles);
+	s->skew = skew_of(z, nr);
+	for (enum side side = BELOW; side <= ABOVE; side++)
+		measure_tail(s, all, nr, side, z);
 	free(z);
+}
+
+static double own_scale(const struct spread *s, enum side side, double error)
+{
+	return sqrt(s->scale[side] * s->scale[side] * (1 + M_PI_2 / s->nr) + error * error);
 }
 
 /* How many times its own standard deviation a machine is off; the median of its peers has an error, too. */
 double spread_z(const struct spread *s, double y, double error)
 {
-	double r = y - s->centre, scale = s->scale[r > 0];
+	double r = y - s->centre;
 
-	return r / sqrt(scale * scale * (1 + M_PI_2 / s->nr) + error * error);
+	return r / own_scale(s, r > 0, error);
+}
+
+/*
+ * Return the probability that a machine is as far off on the side of Y, or further: by heavy tails, or by a skewed spread, whichever is
+ * more. How both would go on together so far out, nothing tells.
+ */
+double spread_p(const struct spread *s, double y, double error)
+{
+	double r = y - s->centre, scale = own_scale(s, r > 0, error);
+
+	return fmax(student_tail(fabs(r / scale), s->freedom[r > 0]), student_tail(fabs(scales_off(s, r, scale)), most_freedom(s)));
+}
+
+/* Return how far above the centre a machine with that ERROR must be to have the probability P. */
+double spread_found(const struct spread *s, double p, double error)
+{
+	double z = student_quantile(p, most_freedom(s)), scale = own_scale(s, ABOVE, error);
+
+	if (s->skew > 0)
+		z = expm1(s->skew * z) / s->skew;
+	return scale * fmax(z, student_quantile(p, s->freedom[ABOVE]));
 }
 
 /* --- Student's distribution */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binomial.h"
 #include "fleet.h"
 #include "intern.h"
 #include "message.h"
@@ -240,9 +241,24 @@ static void put_from_largest(FILE *to, const struct spread *s, const struct spre
 		difference(s->statistic, largest->centre, s->centre - error), difference(s->statistic, largest->centre, s->centre + error));
 }
 
+/* Print the share of a machine's samples that must be longer so that the statistic is one of these with a probability of 95 %. */
+static void put_moved(FILE *to, const struct spread *s)
+{
+	static const double share[] = { [P50] = 0.5, [P99] = 0.99, [P999] = 0.999, [MAX] = 1 };
+	uint64_t n = s->n_low, longer;
+
+	fprintf(to, "\t%" PRIu64, n);
+	if (is_share(s->statistic) || s->polls || !n) {
+		fprintf(to, "\t-");
+		return;
+	}
+	longer = n - (uint64_t)floor((n - 1) * share[s->statistic]);
+	fprintf(to, "\t%.2f", 100 * (double)binomial_upper(n, longer - 1, 0.05L));
+}
+
 static void write_states(const struct fleet *fleet, const char *directory)
 {
-	FILE *to = table(directory, "fleet-states.tsv", "key\tstate\tsource\tmetric\tstatistic\tmachines\tusual\tleast\tmost\tbelow_pct\tabove_pct\tfreedom\tdetectable_pct\tfrom_largest_pct\tfrom_largest_low_pct\tfrom_largest_high_pct");
+	FILE *to = table(directory, "fleet-states.tsv", "key\tstate\tsource\tmetric\tstatistic\tmachines\tusual\tleast\tmost\tbelow_pct\tabove_pct\tfreedom\tdetectable_pct\tn_low\tmoved_pct\tfrom_largest_pct\tfrom_largest_low_pct\tfrom_largest_high_pct");
 
 	for (size_t i = 0; i < fleet->nr_peers; i++) {
 		const struct peers *p = fleet->peers[i];
@@ -258,8 +274,9 @@ static void write_states(const struct fleet *fleet, const char *directory)
 			put_value(to, s->statistic, value_of(s->statistic, s->low));
 			put_value(to, s->statistic, value_of(s->statistic, s->high));
 			fprintf(to, "\t%.2f\t%.2f\t%.1f\t%.1f", -difference(s->statistic, s->centre, s->centre - s->scale[0]),
-				difference(s->statistic, s->centre, s->centre + s->scale[1]), s->freedom,
+				difference(s->statistic, s->centre, s->centre + s->scale[1]), fmin(s->freedom[0], s->freedom[1]),
 				difference(s->statistic, s->centre, s->centre + s->least));
+			put_moved(to, s);
 			put_from_largest(to, s, of_largest(fleet, p, s));
 		}
 	}

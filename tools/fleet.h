@@ -96,6 +96,9 @@ struct peers {
 	size_t nr_spreads;
 };
 
+/* Student's distributions, from the heaviest tails to the lightest. */
+#define NR_FREEDOMS 12
+
 /* How far peers are apart in one statistic of one state. */
 struct spread {
 	uint32_t state, source;
@@ -104,8 +107,10 @@ struct spread {
 	size_t nr;
 	double centre;
 	double scale[2];	/* below and above */
-	double tail;		/* 90th percentile of the machines, in medians; 0: they are few */
-	double freedom;		/* of Student's t */
+	/* Below and above: log likelihoods of tails, and their degrees of freedom. */
+	double likelihood[2][NR_FREEDOMS], freedom[2];
+	bool has_tail[2];	/* not all of the machines are at the centre */
+	double skew;		/* above 0: the long side is above */
 	double low, high;	/* of y: what the peers have */
 	double least;		/* of y, what could be found by a machine of the usual error */
 	uint64_t n_low, n_usual;
@@ -168,6 +173,8 @@ void spread_of(struct spread *spread, const struct observation *all, size_t nr);
 /* When all spreads of the peers are there: how heavy their tails are. */
 void spreads_freedom(struct spread *spreads, size_t nr);
 double spread_z(const struct spread *spread, double y, double error);
+double spread_p(const struct spread *spread, double y, double error);
+double spread_found(const struct spread *spread, double p, double error);
 double student_tail(double z, double freedom);
 double student_quantile(double tail, double freedom);
 double median_of(double *values, size_t nr);

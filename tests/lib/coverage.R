@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# coverage.R LIB SAMPLES REPETITIONS [REPLICATES [NAME,...]] - how often the interval of wakelat tail holds the truth, for samples
-# of known distributions: a table on stdout. HORIZON wake-ups are 100 times as many as the samples.
+# coverage.R LIB EFFECTIVE SAMPLES REPETITIONS DIRECTORY [NAME,...] - how often the interval of wakelat tail holds the truth, for
+# samples of known distributions. HORIZON wake-ups are 100 times as many as the samples.
+#
+# Adds a row for each repetition to DIRECTORY/NAME.tsv. The number of the repetition is its seed: rows that are there already, of a
+# run that was cut off, are not made again. All distributions advance together.
 
 invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
-for (part in c("gpd.R", "tail-fit.R"))
+for (part in c("gpd.R", "weibull.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
-n <- as.numeric(arguments[2])
-repetitions <- as.numeric(arguments[3])
-if (length(arguments) > 3) {
-	TAIL_REPLICATES <- as.numeric(arguments[4])
-	TAIL_TRIES <- 99
-}
+effective <- arguments[2]
+n <- as.numeric(arguments[3])
+repetitions <- as.numeric(arguments[4])
+directory <- arguments[5]
 horizon <- 100 * n
 
 # Uniform from 0 to 1, each the larger of two that it shares with its neighbours (a moving maximum of Frechet's distribution):
@@ -21,55 +22,69 @@ paired <- function(n) {
 	exp(-2 / pmax(z[-1], z[-(n + 1)]))
 }
 
-# ns, rounded to whole ones; and the value that is exceeded with probability 1 / horizon.
-mixture <- function(u, body) ifelse(u > 0.8, 6e4 - 5e3 * log((1 - u) / 0.2), body)
+# A share of the samples is normal around 90 us, with a standard deviation of 1 us; all others around 30 us, 0.5 us.
+modes <- function(share) list(function(n) ifelse(runif(n) < share, rnorm(n, 9e4, 1e3), rnorm(n, 3e4, 500)),
+	qnorm(1 / horizon / share, 9e4, 1e3, lower.tail = FALSE))
+# Means of exponential samples that grow by half during the recording; the level is that of all wake-ups of such a recording.
+growing <- function(n) 1e4 * (1 + 0.5 * (seq_len(n) - 0.5) / n)
+
+# ns, to be rounded to whole ones, and the value that is exceeded with probability 1 / horizon.
 distributions <- list(
+	normal = list(function(n) rnorm(n, 1e5, 1e4), qnorm(1 / horizon, 1e5, 1e4, lower.tail = FALSE)),
+	lognormal = list(function(n) 1e4 * rlnorm(n, 0, 0.5), 1e4 * qlnorm(1 / horizon, 0, 0.5, lower.tail = FALSE)),
 	exponential = list(function(n) 1e4 * rexp(n), 1e4 * log(horizon)),
+	gamma_4 = list(function(n) 1e4 * rgamma(n, 4), 1e4 * qgamma(1 / horizon, 4, lower.tail = FALSE)),
+	weibull_0.5 = list(function(n) 1e4 * rweibull(n, 0.5), 1e4 * qweibull(1 / horizon, 0.5, lower.tail = FALSE)),
+	beta_2_5 = list(function(n) 1e5 * rbeta(n, 2, 5), 1e5 * qbeta(1 / horizon, 2, 5, lower.tail = FALSE)),
 	uniform = list(function(n) 1e5 * runif(n), 1e5 * (1 - 1 / horizon)),
-	pareto = list(function(n) 1e3 * runif(n)^(-1 / 3), 1e3 * horizon^(1 / 3)),
-	# Two states in one, as where one is not always reached: around 20 us, or from 60 us on.
-	mixture = list(function(n) ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), rnorm(n, 2e4, 1e3)),
-		6e4 + 5e3 * log(0.2 * horizon)),
-	# The same, in pairs, of twice as many samples.
-	exponential_pairs = list(function(n) -1e4 * log(1 - paired(2 * n)), 1e4 * log(horizon)),
-	uniform_pairs = list(function(n) 1e5 * paired(2 * n), 1e5 * (1 - 1 / horizon)),
-	pareto_pairs = list(function(n) 1e3 * (1 - paired(2 * n))^(-1 / 3), 1e3 * horizon^(1 / 3)),
-	mixture_pairs = list(function(n) mixture(paired(2 * n), rnorm(2 * n, 2e4, 1e3)), 6e4 + 5e3 * log(0.2 * horizon)),
+	pareto_3 = list(function(n) 1e3 * runif(n)^(-1 / 3), 1e3 * horizon^(1 / 3)),
+	mode_20_pct = list(function(n) ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), rnorm(n, 2e4, 1e3)), 6e4 + 5e3 * log(0.2 * horizon)),
+	mode_1_pct = modes(0.01),
+	mode_0.1_pct = modes(0.001),
+	pareto_pairs = list(function(n) 1e3 * (1 - paired(n))^(-1 / 3), 1e3 * horizon^(1 / 3)),
+	normal_ar_0.9 = list(function(n) 1e5 + 1e4 * sqrt(1 - 0.9^2) * as.vector(arima.sim(list(ar = 0.9), n)),
+		qnorm(1 / horizon, 1e5, 1e4, lower.tail = FALSE)),
+	drifting = list(function(n) growing(n) * rexp(n),
+		uniroot(function(q) mean(exp(-q / growing(1000))) * horizon - 1, 1e4 * c(1, 100))$root),
+	clock_1_us = list(function(n) 1e3 * round(10 * rgamma(n, 4)), 1e4 * qgamma(1 / horizon, 4, lower.tail = FALSE)),
 	# Slow changes in what is not long: the samples depend on each other, the longest do not.
 	slow_body = list(function(n) ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), 2e4 + 100 * as.vector(arima.sim(list(ar = 0.99), n))),
 		6e4 + 5e3 * log(0.2 * horizon)))
 
-if (length(arguments) > 4)
-	distributions <- distributions[strsplit(arguments[5], ",")[[1]]]
+if (length(arguments) > 5)
+	distributions <- distributions[strsplit(arguments[6], ",")[[1]]]
 
-# A line of the table.
-covered_by <- function(name) {
-	set.seed(1, "Mersenne-Twister", "Inversion", "Rejection")
-	truth <- distributions[[name]][[2]]
-	covered <- above <- below <- 0
-	failed <- c()
-	for (i in seq_len(repetitions)) {
-		if (i %% 100 == 0)
-			message(name, ": ", i, " of ", repetitions)
-		r <- tail_analyse(round(distributions[[name]][[1]](n)), horizon)
-		if (length(r$failed)) {
-			failed <- c(failed, r$failed[1])
-			next
-		}
-		# A bound that is not there is infinite.
-		is_above <- !is.na(r$level[2]) && r$level[2] > truth
-		is_below <- !is.na(r$level[3]) && r$level[3] < truth
-		above <- above + is_above
-		below <- below + is_below
-		covered <- covered + !(is_above || is_below)
-	}
-	estimable <- repetitions - length(failed)
-	counts <- table(failed)
-	paste(name, repetitions, estimable, covered, sprintf("%.3f", covered / estimable), above, below,
-		if (length(failed)) paste(names(counts), counts, sep = ":", collapse = ",") else "-", sep = "\t")
+rows_of <- function(name) max(length(readLines(file.path(directory, paste0(name, ".tsv")))) - 1, 0)
+or_none <- function(x) if (length(x) != 1 || is.na(x)) "-" else sprintf("%.0f", x)
+
+# One repetition.
+repeat_once <- function(name, i) {
+	set.seed(i, "Mersenne-Twister", "Inversion", "Rejection")
+	x <- round(distributions[[name]][[1]](n))
+	writeLines(sprintf("%.0f", x), series)
+	r <- tail_analyse(x, horizon, function(threshold) dependence_above(effective, series, threshold))
+	write(c(i, or_none(r$chosen$k), or_none(distributions[[name]][[2]]), if (length(r$failed)) r$failed[1] else "-", or_none(r$level[1]),
+		or_none(r$level[2]), or_none(r$level[3])), file.path(directory, paste0(name, ".tsv")), 7, TRUE, "\t")
 }
 
-lines <- parallel::mclapply(names(distributions), covered_by, mc.cores = as.numeric(Sys.getenv("COVERAGE_CORES", parallel::detectCores())), mc.preschedule = FALSE)
+# NAMES, to the end.
+repeat_all <- function(names) {
+	for (name in names)
+		if (!file.exists(file.path(directory, paste0(name, ".tsv"))))
+			writeLines("repetition\texceedances\ttruth\tfailed\tlevel\tlow\thigh", file.path(directory, paste0(name, ".tsv")))
+	at <- vapply(names, rows_of, 0)
+	while (any(at < repetitions))
+		for (name in names[at == min(at)]) {
+			repeat_once(name, at[name] + 1)
+			at[name] <- at[name] + 1
+		}
+}
+
+cores <- as.numeric(Sys.getenv("COVERAGE_CORES", parallel::detectCores()))
+series <- tempfile()
+lines <- parallel::mclapply(seq_len(cores), function(core) {
+	series <<- tempfile()
+	repeat_all(names(distributions)[seq_along(distributions) %% cores == core %% cores])
+}, mc.cores = cores)
 if (any(vapply(lines, inherits, TRUE, "try-error")))
 	quit(status = 1)
-writeLines(c("distribution\trepetitions\testimable\tcovered\tshare\tabove\tbelow\tfailed", unlist(lines)))

@@ -64,7 +64,7 @@ run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state
 	yes '4 1000 133000 0 -' | head -n 2000
 	draw 2000 9 '1000 + floor(7 * runif(n))' | sed 's/.*/5 1000 & 0 -/'
 	draw 5000 3 'ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), 2e4 + 100 * arima.sim(list(ar = 0.99), n))' | sed 's/.*/12 1000 & 0 -/'
-	draw 5000 11 '{ z <- -1 / log(runif(n + 1)); -1e4 * log(1 - exp(-2 / pmax(z[-1], z[-(n + 1)]))) }' | sed 's/.*/13 1000 & 0 -/'
+	draw 5000 13 '{ z <- -1 / log(runif(n + 1)); -1e4 * log(1 - exp(-2 / pmax(z[-1], z[-(n + 1)]))) }' | sed 's/.*/13 1000 & 0 -/'
 	draw 5000 12 '1e4 * rexp(n) + 2e5 * ((seq_len(n) %% 500) < 50)' | sed 's/.*/14 1000 & 0 -/'
 	draw 5000 4 '1e4 * rexp(n) + 1e4 * (seq_len(n) > 2500)' | sed 's/.*/7 1000 & 0 -/'
 	draw 2000 5 '-1e6 + 1e4 * rexp(n)' | sed 's/.*/8 1000 & 0 -/'
@@ -151,7 +151,7 @@ refused "No space left" "a table for a full disk" tail_full
 cat >evd.R <<'END'
 library(evd)
 arguments <- commandArgs(TRUE)
-for (part in c("gpd.R", "tail-fit.R"))
+for (part in c("gpd.R", "weibull.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
 set.seed(1)
 for (shape in c(-0.3, -0.1, 0, 0.2, 0.5)) {

@@ -39,7 +39,8 @@ file == "states" {
 	rows[k]++
 	row[k, rows[k]] = sprintf("%-12s %-6s %8d %12s %12s %12s %7s %7s", $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : ""),
 		$at["statistic"], $at["machines"], us($at["usual"]), us($at["least"]), us($at["most"]),
-		sprintf("%.1f", ($at["below_pct"] + $at["above_pct"]) / 2), sprintf("%.0f", $at["detectable_pct"]))
+		sprintf("%.1f", ($at["below_pct"] + $at["above_pct"]) / 2), $at["detectable_pct"] > 999 ? ">999" : sprintf("%.0f", $at["detectable_pct"]))
+	note_mode(k, $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : ""), $at["statistic"], $at["n_low"], $at["moved_pct"])
 	next
 }
 
@@ -78,6 +79,19 @@ file == "history" && $at["statistic"] == "p50" {
 		signed($at["change_high_pct"]))
 }
 
+# Note the fewest wake-ups of a second mode that a state's percentiles show. Rows of a state follow each other, the percentile that is
+# furthest out last.
+function note_mode(k, state, statistic, n, moved,  i) {
+	if (statistic == "max" || moved == "-")
+		return
+	if (mode_state[k, modes[k]] != state)
+		modes[k]++
+	i = modes[k]
+	mode_state[k, i] = state
+	mode[k, i] = sprintf("%s: a second mode in less than %s %% of the wake-ups is invisible (%s of %d samples) unless it raises the maximum%s", \
+		state, moved, statistic, n, statistic == "p99.9" ? "" : statistic == "p99" ? "; p99.9 needs 3688 samples" : "; p99 needs 368 samples")
+}
+
 # A finding a line, and below it the likely cause, each with its head.
 function put_odd(text,  cell, n, part, i) {
 	split(text, cell, "\t")
@@ -99,6 +113,8 @@ END {
 		printf "%-12s %-6s %8s %12s %12s %12s %7s %7s\n", "us", "", "machines", "usual", "least", "most", "apart %", "found %"
 		for (i = 1; i <= rows[k]; i++)
 			print row[k, i]
+		for (i = 1; i <= modes[k]; i++)
+			print mode[k, i]
 	}
 	if (groups)
 		printf "\napart: scale of what lies between machines. found: a machine is found if it is off by more.\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # tail-fit.R - what can be said about the tail of a series of latencies: gates first, then a generalised Pareto
-# distribution fitted to the excesses over a threshold. Needs gpd.R.
+# distribution fitted to the excesses over a threshold. Needs gpd.R, weibull.R.
 #
-# tail_analyse(x, horizon) is the way in; x in the order of recording.
+# tail_analyse() is the way in.
 
 TAIL_TRIES <- 199	# replicates of the parametric bootstrap, to choose the threshold
 TAIL_REPLICATES <- 499	# and at the chosen one
@@ -14,6 +14,11 @@ TAIL_TABLE <- 30	# the fewest in the threshold-stability table
 TAIL_ERROR_TIME <- 0.01	# stationarity; and that the longest are declustered though they do not cluster
 TAIL_ERROR_FIT <- 0.05
 TAIL_ERROR_STABILITY <- 0.05
+TAIL_SHAPES <- 0.02	# step of the shapes that have a reference
+# Each end of the interval misses the truth with this probability, if its kind of tail is the true one.
+TAIL_ERROR_END <- 0.025
+TAIL_NEAR <- 0.5	# negative logarithm of a threshold's probability if a mixture ends just below it
+TAIL_WORSE <- 9	# a likelihood ratio statistic that chance does not explain
 
 # Of all samples, ranked, so that no two are equal: reported, and no gate. Latencies may depend on those before them as long as
 # the longest do not.
@@ -24,18 +29,22 @@ dependence <- function(x) {
 	list(lag1 = r[1], p = Box.test(ranks, lags, "Ljung-Box")$p.value)
 }
 
-# Do the samples above a threshold cluster? Their extremal index is 1 if not, and 1 over the mean size of a cluster if so:
-# estimated from the gaps between them (Ferro and Segers, 2003). p: of so many short gaps, no longer than a tenth of the mean gap,
-# or of 1, by chance.
-clustering <- function(x, threshold) {
+# Return p of the test that all of wakelat asks whether samples depend on each other (tools/dependence.h): are so many of the
+# samples above the threshold, or more, together by chance? file: the samples, in the order of recording.
+dependence_above <- function(effective, file, threshold) {
+	said <- system2(effective, c("-l", sprintf("%.0f", floor(threshold)), shQuote(file)), stdout = TRUE)
+	p <- read.delim(text = said, colClasses = "character")$p
+	if (p == "-") 1 else as.numeric(p)
+}
+
+# The extremal index of the samples above a threshold is 1 if they do not cluster, and 1 over the mean size of a cluster if they
+# do: estimated from the gaps between them (Ferro and Segers, 2003).
+extremal_index <- function(x, threshold) {
 	at <- which(x > threshold)
 	gaps <- diff(at)
-	share <- length(at) / length(x)
-	width <- max(1, floor(0.1 / share))
-	p <- binom.test(sum(gaps <= width), length(gaps), 1 - (1 - share)^width, "greater")$p.value
 	index <- if (max(gaps) > 2) 2 * sum(gaps - 1)^2 / (length(gaps) * sum((gaps - 1) * (gaps - 2))) else
 		2 * sum(gaps)^2 / (length(gaps) * sum(gaps^2))
-	list(index = min(1, index), p = p, at = at, gaps = gaps)
+	list(index = min(1, index), at = at, gaps = gaps)
 }
 
 # The longest of each cluster, where it is. As many of the longest gaps as the extremal index says separate clusters; of equal
@@ -91,14 +100,49 @@ fitted_excesses <- function(decreasing, k) {
 	e
 }
 
-# With replicates: samples of the fitted distribution, fitted like the data.
-candidate <- function(decreasing, k, replicates) {
+# --- references: samples of the generalised Pareto distribution of a shape, and scale 1, fitted as the data are
+
+# Every reference has the same random numbers, wherever it is needed.
+repeatable <- function() set.seed(1, "Mersenne-Twister", "Inversion", "Rejection")
+
+reference_samples <- function(shape, k, times) {
+	repeatable()
+	gpd_random(k, times, shape, 1)
+}
+
+# References are kept: of shapes that differ by less than TAIL_SHAPES they are the same.
+references <- new.env()
+
+reference_of <- function(shape, k, times) {
+	shape <- max(-1, round(shape / TAIL_SHAPES) * TAIL_SHAPES)
+	key <- paste(shape, k, times)
+	if (is.null(references[[key]])) {
+		r <- list(key = key, shape = shape, k = k, times = times)
+		samples <- reference_samples(shape, k, times)
+		r$refit <- gpd_refit(samples, shape, 1)
+		r$distances <- gpd_distance(samples, r$refit$shape, r$refit$scale)
+		references[[key]] <- r
+	}
+	references[[key]]
+}
+
+# Return what make(samples, reference) makes of the samples of a reference; once.
+of_reference <- function(r, what, make) {
+	key <- paste(r$key, what)
+	if (is.null(references[[key]]))
+		references[[key]] <- make(reference_samples(r$shape, r$k, r$times), r)
+	references[[key]]
+}
+
+# Fit the excesses, and compare the fit with those of a reference. index: the excesses count as so many times their number of
+# independent ones, and so does their distance from the fit.
+candidate <- function(decreasing, k, index, times) {
 	e <- fitted_excesses(decreasing, k)
-	e$samples <- gpd_random(k, replicates, e$fit$shape, e$fit$scale)
-	e$refit <- gpd_refit(e$samples, e$fit$shape, e$fit$scale)
-	e$distance <- gpd_distance(e$x, e$fit$shape, e$fit$scale)
-	distances <- gpd_distance(e$samples, e$refit$shape, e$refit$scale)
-	e$ad_p <- (1 + sum(distances >= e$distance)) / (replicates + 1)
+	e$alike <- max(round(k * index), 1)
+	e$index <- index
+	e$reference <- reference_of(e$fit$shape, e$alike, times)
+	e$distance <- gpd_distance(e$x, e$fit$shape, e$fit$scale) * index
+	e$ad_p <- (1 + sum(e$reference$distances >= e$distance)) / (times + 1)
 	e
 }
 
@@ -109,12 +153,17 @@ top_of <- function(sorted, k) sorted[seq_len(k), , drop = FALSE] - rep(sorted[k 
 # far (Mahalanobis) from the mean of the replicates' as few of those are?
 stability <- function(decreasing, e, ks) {
 	ks <- ks[ks < e$k]
+	alike <- round(ks * e$index)
+	ks <- ks[alike >= TAIL_TABLE]
+	alike <- alike[alike >= TAIL_TABLE]
 	if (!length(ks))
 		return(list(p = NA, ks = ks, low = NULL, high = NULL))
-	sorted <- matrix(e$samples[order(col(e$samples), -e$samples)], e$k)
 	shapes <- vapply(ks, function(k) gpd_fit(excesses(decreasing, k)$x)$shape, 0)
-	drift <- matrix(vapply(ks, function(k) gpd_refit(top_of(sorted, k), e$refit$shape, e$refit$scale +
-		e$refit$shape * sorted[k + 1, ])$shape - e$refit$shape, e$refit$shape), ncol = length(ks))
+	drift <- of_reference(e$reference, paste("drift", paste(alike, collapse = " ")), function(samples, r) {
+		sorted <- matrix(samples[order(col(samples), -samples)], r$k)
+		matrix(vapply(alike, function(k) gpd_refit(top_of(sorted, k), r$refit$shape, r$refit$scale +
+			r$refit$shape * sorted[k + 1, ])$shape - r$refit$shape, r$refit$shape), ncol = length(alike))
+	})
 	centre <- colMeans(drift)
 	covariance <- cov(drift) + diag(1e-10, length(ks))
 	far <- mahalanobis(rbind(shapes - e$fit$shape, drift), centre, covariance)
@@ -123,20 +172,19 @@ stability <- function(decreasing, e, ks) {
 	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
 }
 
-# The cuts of a likelihood ratio at both ends of the interval, each of which misses the truth with 2.5 %: from the
-# replicates, because a level far out is rather estimated too low than too high, and because below a shape of -1/2 no
-# theorem says that the cut is that of chi-squared. The share of samples beyond the threshold is random as well.
-calibrated <- function(e, n, horizon) {
-	shape <- e$fit$shape
-	m <- horizon * e$k / n
-	# A cluster counts once.
-	alike <- e$above / e$k
-	truth <- gpd_level(shape, e$fit$scale, horizon * rbeta(ncol(e$samples), e$k + 1, n / alike - e$k))
-	width <- 6 / sqrt(e$k)
-	ratios <- gpd_ratio_level(e$samples, e$refit, truth, m, max(-1, shape - width), shape + width + 0.1, 11, 14)
-	roots <- sign(gpd_level(e$refit$shape, e$refit$scale, m) - truth) * sqrt(ratios)
+# Return the cuts of a likelihood ratio at both ends of the interval. They are those of the reference, because a level far out is
+# rather estimated too low than too high, and because below a shape of -1/2 no theorem says that the cut is that of chi-squared.
+# The share of samples beyond the threshold is random as well.
+calibrated <- function(e, n, m) {
+	roots <- of_reference(e$reference, paste("roots", n, m), function(samples, r) {
+		times <- ncol(samples)
+		truth <- gpd_level(r$shape, 1, m * n / e$k * rbeta(times, r$k + 1, n * e$index - r$k))
+		width <- 6 / sqrt(r$k)
+		ratios <- gpd_ratio_level(samples, r$refit, truth, m, max(-1, r$shape - width), r$shape + width + 0.1, 11, 14)
+		sign(gpd_level(r$refit$shape, r$refit$scale, m) - truth) * sqrt(ratios)
+	})
 	# Type 6: a further root is beyond it with this probability.
-	ends <- quantile(roots, c(0.975, 0.025), names = FALSE, type = 6)
+	ends <- quantile(roots, c(1 - TAIL_ERROR_END, TAIL_ERROR_END), names = FALSE, type = 6)
 	list(low = max(ends[1], 0)^2, high = min(ends[2], 0)^2)
 }
 
@@ -149,9 +197,8 @@ reach <- function(f, centre, bound, cut) {
 	uniroot(function(x) f(x) - cut, sort(c(centre, bound)), tol = 1e-3 * abs(centre - bound))$root
 }
 
-level_interval <- function(e, m, cuts) {
-	level <- gpd_level(e$fit$shape, e$fit$scale, m)
-	ratio <- function(y) gpd_ratio_level(e$x, e$fit, y, m)
+# Return the interval of a level: how far its likelihood ratio stays below the cuts.
+interval_of <- function(level, ratio, cuts) {
 	high <- level
 	for (i in 1:40) {
 		high <- high * 1.5
@@ -161,15 +208,36 @@ level_interval <- function(e, m, cuts) {
 	c(reach(ratio, level, level * 1e-3, cuts$low), reach(ratio, level, high, cuts$high))
 }
 
-# Shape and scale with the interval of the shape: by evd where the theory holds that it uses, otherwise by our own
-# likelihood, whose shape ends at -1.
-shape_interval <- function(e) {
-	if (e$fit$shape > -0.5) {
+# Clustered excesses say less than their number: their likelihood ratio is multiplied by the extremal index.
+level_interval <- function(e, m, cuts, index = 1) {
+	top <- max(e$x)
+	profile <- function(level) {
+		width <- 0.5 + 6 / sqrt(length(e$x))
+		best <- optimize(function(shape) max(gpd_loglik(e$x, top, shape, level / gpd_level(shape, 1, m)), -1e300),
+			c(max(-1, e$fit$shape - width), e$fit$shape + width), maximum = TRUE, tol = 1e-3)
+		max(2 * (e$fit$loglik - best$objective), 0)
+	}
+	interval_of(gpd_level(e$fit$shape, e$fit$scale, m), function(y) index * profile(y), cuts)
+}
+
+# The same if the tail is of the generalised Weibull kind. NULL: it certainly is not.
+weibull_interval <- function(e, m, cuts, index, c) {
+	x <- e$x[, 1]
+	fit <- weibull_fit(x, c)
+	if (2 * index * (e$fit$loglik - fit$loglik) > TAIL_WORSE)
+		return(NULL)
+	interval_of(weibull_level(fit$theta, fit$scale, c, m), function(y) index * weibull_ratio_level(x, fit, y, c, m), cuts)
+}
+
+# Shape and scale with the interval of the shape: by evd where the theory holds that it uses and the excesses are independent, otherwise
+# by our own likelihood, whose shape ends at -1.
+shape_interval <- function(e, index) {
+	if (e$fit$shape > -0.5 && index == 1) {
 		found <- tryCatch(evd_shape(e$x[, 1], e$fit), error = function(problem) NULL)
 		if (!is.null(found) && !anyNA(found) && abs(found["shape"] - e$fit$shape) < 0.01)
 			return(found)
 	}
-	ratio <- function(shape) gpd_ratio_shape(e$x, e$fit, shape)
+	ratio <- function(shape) index * gpd_ratio_shape(e$x, e$fit, shape)
 	cut <- qchisq(0.95, 1)
 	low <- if (e$fit$shape > -1) reach(ratio, e$fit$shape, -1, cut) else NA
 	high <- reach(ratio, e$fit$shape, e$fit$shape + 4, cut)
@@ -188,14 +256,14 @@ evd_shape <- function(x, near) {
 }
 
 # p-values of fits to fewer and fewer excesses, up to the first that is good.
-try_fits <- function(decreasing, ks) {
+try_fits <- function(decreasing, ks, index) {
 	p <- c()
-	for (k in ks[ks >= TAIL_LEAST]) {
+	for (k in ks[round(ks * index) >= TAIL_LEAST]) {
 		# A bad fit is further off than each of a few replicates; a good one hardly ever (one of 650: 0.95^50 / 50).
 		few <- TAIL_TRIES %/% 4
-		found <- candidate(decreasing, k, few)$ad_p
+		found <- candidate(decreasing, k, index, few)$ad_p
 		if (found * (few + 1) > 1.5)
-			found <- candidate(decreasing, k, TAIL_TRIES)$ad_p
+			found <- candidate(decreasing, k, index, TAIL_TRIES)$ad_p
 		p <- c(p, found)
 		if (found >= TAIL_ERROR_FIT)
 			break
@@ -203,7 +271,8 @@ try_fits <- function(decreasing, ks) {
 	p
 }
 
-tail_analyse <- function(x, horizon) {
+# clusters(threshold) is dependence_above() of these samples.
+tail_analyse <- function(x, horizon, clusters) {
 	n <- length(x)
 	decreasing <- sort(x, decreasing = TRUE)
 	r <- list(n = n, max = decreasing[1], distinct = sum(diff(decreasing) != 0) + 1, horizon = horizon)
@@ -217,20 +286,15 @@ tail_analyse <- function(x, horizon) {
 	tail_distinct <- length(unique(decreasing[seq_len(most)]))
 	x <- x + (runif(n) - 0.5) * resolution(decreasing)
 	r$dependence <- dependence(x)
-	all_decreasing <- sort(x, decreasing = TRUE)
-	c <- clustering(x, all_decreasing[most + 1])
-	r$clusters_p <- c$p
-	r$index <- if (c$p < TAIL_ERROR_TIME) c$index else 1
-	r$decreasing <- all_decreasing
-	at <- c$at
-	if (c$p < TAIL_ERROR_TIME) {
-		# One of each cluster, and one below to be the threshold.
-		at <- cluster_maxima(x, c)
-		r$decreasing <- c(sort(x[at], decreasing = TRUE), all_decreasing[most + 1])
-		most <- length(at)
-	}
+	r$decreasing <- sort(x, decreasing = TRUE)
+	r$clusters_p <- clusters(r$decreasing[most + 1])
+	c <- extremal_index(x, r$decreasing[most + 1])
+	clustered <- r$clusters_p < TAIL_ERROR_TIME
+	r$index <- if (clustered) c$index else 1
+	# One of each cluster.
+	at <- if (clustered) cluster_maxima(x, c) else c$at
 	r$clusters <- length(at)
-	if (most < TAIL_LEAST)
+	if (length(at) < TAIL_LEAST)
 		return(c(r, failed = "clusters"))
 	r$ks <- ladder(most)
 	r$stationarity <- gate_stationarity(x, at)
@@ -238,17 +302,23 @@ tail_analyse <- function(x, horizon) {
 	if (tail_distinct < TAIL_VALUES)
 		return(r)
 	# The best of them, if none is good.
-	r$tried <- try_fits(r$decreasing, r$ks)
-	e <- candidate(r$decreasing, r$ks[which.max(r$tried)], TAIL_REPLICATES)
-	e$above <- sum(x > e$threshold)
+	r$tried <- try_fits(r$decreasing, r$ks, r$index)
+	e <- candidate(r$decreasing, r$ks[which.max(r$tried)], r$index, TAIL_REPLICATES)
 	r$stability <- stability(r$decreasing, e, r$ks)
 	r$chosen <- e
-	m <- horizon * e$above / n
+	m <- horizon * e$k / n
 	r$failed <- c(r$failed, if (e$ad_p < TAIL_ERROR_FIT / 2) "fit",
 		if (!is.na(r$stability$p) && r$stability$p < TAIL_ERROR_STABILITY) "stability", if (m <= 1) "horizon")
 	if (length(r$failed))
 		return(r)
-	cuts <- calibrated(e, n, horizon)
-	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), level_interval(e, m, cuts))
+	cuts <- calibrated(e, n, m)
+	r$pareto <- level_interval(e, m, cuts, r$index)
+	r$weibull <- weibull_interval(e, m, cuts, r$index, log(n / e$k))
+	# Below the threshold is something else: how far the threshold is from where the tail's own distribution begins is unknown.
+	if (e$k < r$ks[1])
+		r$weibull <- rbind(r$weibull, weibull_interval(e, m, cuts, r$index, TAIL_NEAR))
+	# The data do not tell one kind of tail from the other: from the lowest end to the highest.
+	ends <- rbind(r$pareto, r$weibull)
+	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), min(ends[, 1]), max(ends[, 2]))
 	r
 }

@@ -65,7 +65,7 @@ NR == 1 {
 			us(field("scale_ns")), p("ad_p"), p("stability_p")
 	if (field("clusters_p") != "-")
 		printf "  %s\n", field("extremal_index") == "1.0000" ? "the longest come independently of each other (" p("clusters_p") ")" : \
-			"the longest come in clusters, of " sprintf("%.1f", 1 / field("extremal_index")) " on average (" p("clusters_p") "): of each, the longest is taken (" field("clusters") ")"
+			"the longest come in clusters, of " sprintf("%.1f", 1 / field("extremal_index")) " on average (" p("clusters_p") "): they count as " field("clusters")
 	if (field("lag1") != "-")
 		printf "  lag-1 autocorrelation %s, Ljung-Box %s, halves %s\n", field("lag1"), p("ljung_box_p"),
 			p("halves_p")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT - fits the tail of each stratum (tools/strata) and writes tail.tsv,
+# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT EFFECTIVE - fits the tail of each stratum (tools/strata) and writes tail.tsv,
 # tail-stability.tsv and tail-qq.tsv into OUTPUT. The number of the stratum at work goes to stdout.
 
 if (!requireNamespace("evd", quietly = TRUE))
@@ -7,13 +7,14 @@ if (!requireNamespace("evd", quietly = TRUE))
 # Vectors do the work: compiling the loops around them takes longer than it saves.
 invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
-for (part in c("gpd.R", "tail-fit.R"))
+for (part in c("gpd.R", "weibull.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
 # A name may have quotes in it.
 strata <- read.delim(arguments[2], colClasses = "character", quote = "", na.strings = character())
 directory <- arguments[3]
 horizon <- as.numeric(arguments[4])
 output <- arguments[5]
+effective <- arguments[6]
 
 absent <- function(x) is.null(x) || length(x) != 1 || is.na(x)
 tenths <- function(x) if (absent(x)) "-" else sub("\\.0$", "", sprintf("%.1f", x))
@@ -23,12 +24,9 @@ probability <- function(x)
 	if (absent(x)) "-" else if (x < 1e-16) "0" else if (x < 1e-4) sprintf("%.0e", x) else sprintf("%.4f", x)
 count <- function(x) if (absent(x)) "-" else sprintf("%.0f", x)
 
-# One sample of each stratum differs from run to run, its replicates do not.
-repeatable <- function() set.seed(1, "Mersenne-Twister", "Inversion", "Rejection")
-
 row_of <- function(key, r) {
 	e <- r$chosen
-	shape <- if (is.null(e)) NULL else as.list(shape_interval(e))
+	shape <- if (is.null(e)) NULL else as.list(shape_interval(e, r$index))
 	c(key, n = count(r$n), max_ns = tenths(r$max), horizon = count(horizon),
 		result = if (length(r$failed)) "NOT ESTIMABLE" else "estimable",
 		failed = if (length(r$failed)) paste(r$failed, collapse = ",") else "-",
@@ -43,7 +41,7 @@ row_of <- function(key, r) {
 stability_rows <- function(key, r) {
 	lapply(r$ks, function(k) {
 		e <- fitted_excesses(r$decreasing, k)
-		shape <- as.list(shape_interval(e))
+		shape <- as.list(shape_interval(e, r$index))
 		above <- match(k, r$stability$ks)
 		c(key, threshold_ns = tenths(e$threshold), exceedances = count(k), shape = digits(shape$shape),
 			shape_low = digits(shape$low), shape_high = digits(shape$high),
@@ -57,8 +55,10 @@ qq_rows <- function(key, r) {
 	e <- r$chosen
 	ranks <- unique(round(seq(1, e$k, length.out = min(e$k, 500))))
 	model <- gpd_level(e$fit$shape, e$fit$scale, 1 / (1 - (ranks - 0.5) / e$k))
-	sorted <- matrix(e$samples[order(col(e$samples), e$samples)], e$k)[ranks, ]
-	band <- apply(sorted, 1, quantile, c(0.025, 0.975))
+	# Clustered excesses spread as fewer independent ones do.
+	samples <- reference_samples(e$reference$shape, e$reference$k, e$reference$times) * e$fit$scale
+	samples <- apply(samples, 2, quantile, (ranks - 0.5) / e$k, names = FALSE, type = 5)
+	band <- apply(samples, 1, quantile, c(0.025, 0.975))
 	data <- sort(e$x)[ranks]
 	lapply(seq_along(ranks), function(i) c(key, rank = count(ranks[i]), model_ns = tenths(e$threshold + model[i]),
 		sample_ns = tenths(e$threshold + data[i]), low_ns = tenths(e$threshold + band[1, i]),
@@ -78,13 +78,12 @@ for (i in seq_len(nrow(strata))) {
 	s <- strata[i, ]
 	cat(i, "of", nrow(strata), s$name, "\n")
 	key <- c(s$name, s$source, s$reached, s$metric)
-	x <- scan(file.path(directory, s$file), quiet = TRUE)
+	file <- file.path(directory, s$file)
 	repeatable()
-	r <- tail_analyse(x, horizon)
+	r <- tail_analyse(scan(file, quiet = TRUE), horizon, function(threshold) dependence_above(effective, file, threshold))
 	tails <- c(tails, list(row_of(key, r)))
 	if (is.null(r$chosen))
 		next
-	repeatable()
 	stabilities <- c(stabilities, stability_rows(key, r))
 	quantiles <- c(quantiles, qq_rows(key, r))
 }

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# table.sh - tables of the documents that a bench writes: a document has them between <!-- table NAME: COMMAND --> and <!-- end of NAME -->.
+
+# table_of FILE.TSV: in Markdown
+table_of() {
+	awk -F '\t' '
+		{ gsub(/\|/, "\\|") }
+		{
+			line = "|"
+			for (i = 1; i <= NF; i++)
+				line = line " " $i " |"
+			print line
+		}
+		NR == 1 {
+			gsub(/[^|]+/, "---", line)
+			print line
+		}' "$1"
+}
+
+# rewrite_table FILE.TSV NAME DOCUMENT: replaces the table NAME in DOCUMENT
+rewrite_table() {
+	table_of "$1" >"$3.table" && awk -v name="$2" -v table="$3.table" '
+		index($0, "<!-- end of " name " -->") { inside = 0; ended = 1 }
+		!inside { print }
+		index($0, "<!-- table " name ": ") {
+			while ((getline line <table) > 0)
+				print line
+			inside = 1
+		}
+		END { exit !ended || inside }' "$3" >"$3.new" && cat "$3.new" >"$3"
+	rewritten=$?
+	rm -f "$3.table" "$3.new"
+	[ "$rewritten" = 0 ] || printf '%s: table %s cannot be written: are both of its comments there?\n' "$3" "$2" >&2
+	return "$rewritten"
+}
+
+# coverage_table DIRECTORY: a row for each NAME.tsv of tests/lib/coverage.R
+coverage_table() {
+	printf 'distribution\trepetitions\trefused\tby\tintervals\tholding the truth\tabove it\tbelow it\n'
+	for of in "$1"/*.tsv; do
+		awk -F '\t' -v OFS='\t' -v name="$(basename "$of" .tsv)" '
+			NR == 1 { next }
+			{ n++ }
+			$4 != "-" { by[$4]++; next }
+			{ estimable++; high += $6 != "-" && $6 > $3; low += $7 != "-" && $7 < $3 }
+			END {
+				gates = split("spread samples clusters stationarity fit stability horizon", gate, " ")
+				text = ""
+				for (i = 1; i <= gates; i++)
+					if (gate[i] in by)
+						text = text (text == "" ? "" : ", ") gate[i] " " by[gate[i]]
+				share = estimable ? sprintf("%.1f %%", 100 * (estimable - high - low) / estimable) : "-"
+				gsub(/_/, " ", name)
+				print name, n, n - estimable, (text == "" ? "-" : text), estimable + 0, share, high + 0, low + 0
+			}' "$of"
+	done
+}
