@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "bpf-load.h"
 #include "message.h"
 #include "probe-bpf.h"
 #include "probe.skel.h"
@@ -31,17 +29,6 @@ static size_t nr_links;
 static void (*on_record)(const struct probe_record *record);
 static void (*on_outlier)(const struct probe_outlier *outlier);
 static char missing[256];
-static char complaint[512];
-static int stats_fd = -1;
-
-/* libbpf says many lines; the first one is kept for ours. */
-static int keep_complaint(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	if (level == LIBBPF_WARN && !*complaint)
-		vsnprintf(complaint, sizeof(complaint), fmt, ap);
-	complaint[strcspn(complaint, "\n")] = '\0';
-	return 0;
-}
 
 static int take_record(void *unused, void *data, size_t size)
 {
@@ -120,36 +107,12 @@ static void attach_all(enum probe_source source, bool threshold)
 		attach(probe->progs.other_irq, other_vectors[i]);
 }
 
-static void load_failed(int error)
-{
-	if (error == EACCES)
-		die("this kernel's verifier refuses the BPF program: please report it with the kernel's version (%s)",
-		    *complaint ? complaint : "no more is known");
-	if (error == EPERM)
-		die("the kernel does not let BPF trace: is it locked down "
-		    "(/sys/kernel/security/lockdown), or CAP_BPF or CAP_PERFMON missing?");
-	if (error == ENOSYS)
-		die("this kernel has no BPF (CONFIG_BPF_SYSCALL); "
-		    "wakelat dump --from-events reads what trace-cmd records");
-	if (error == EINVAL)
-		die("this kernel has no BPF for tracepoints (CONFIG_BPF_EVENTS), or it is older than 5.10 (%s); "
-		    "wakelat dump --from-events reads what trace-cmd records",
-		    *complaint ? complaint : "no more is known");
-	die("the BPF program cannot be loaded: %s (%s)", strerror(error),
-	    *complaint ? complaint : "no more is known");
-}
-
-/* Whether a tracepoint is there, asked before a program for it is loaded. */
+/* Asked before a program for the tracepoint is loaded. */
 static void need_tracepoint(const char *name, const char *since)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
-	char *type = xprintf("btf_trace_%s", name);
-
-	if (btf && btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) < 0)
+	if (!bpf_has_tracepoint(name))
 		die("source wake: this kernel has no tracepoint %s (since Linux %s); sources timer and passive need none",
 		    name, since);
-	btf__free(btf);
-	free(type);
 }
 
 /* Each measured CPU has a history, if there is a threshold. */
@@ -180,12 +143,12 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 
 	on_record = record;
 	on_outlier = outlier;
-	libbpf_set_print(keep_complaint);
+	bpf_load_quietly();
 	if (setup->source == PROBE_WAKE)
 		need_tracepoint("ipi_send_cpu", "6.4");
 	probe = probe__open();
 	if (!probe)
-		load_failed(errno);
+		bpf_load_failed(errno);
 	probe->rodata->source = setup->source;
 	probe->rodata->polling_states = setup->polling_states;
 	probe->rodata->emit = setup->emit;
@@ -197,7 +160,7 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 	size_maps(setup);
 	error = probe__load(probe);
 	if (error)
-		load_failed(-error);
+		bpf_load_failed(-error);
 	open_buffers();
 	attach_all(setup->source, setup->threshold);
 	for (int i = 0; i < setup->nr_cpus; i++)
@@ -218,8 +181,6 @@ void probe_close(void)
 		bpf_link__destroy(links[--nr_links]);
 	ring_buffer__free(ring);
 	probe__destroy(probe);
-	if (stats_fd >= 0)
-		close(stats_fd);
 }
 
 struct probe_own *probe_own(int cpu)
@@ -237,25 +198,7 @@ const struct probe_hist *probe_hist(unsigned int state)
 	return &probe->bss->hists[state];
 }
 
-bool probe_cost_begin(void)
-{
-	stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	return stats_fd >= 0;
-}
-
 void probe_cost(__u64 *runs, __u64 *ns)
 {
-	struct bpf_program *program;
-
-	*runs = *ns = 0;
-	bpf_object__for_each_program(program, probe->obj) {
-		struct bpf_prog_info info = { 0 };
-		__u32 size = sizeof(info);
-		int fd = bpf_program__fd(program);
-
-		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size))
-			continue;
-		*runs += info.run_cnt;
-		*ns += info.run_time_ns;
-	}
+	bpf_cost(probe->obj, NULL, runs, ns);
 }

@@ -34,8 +34,7 @@ struct probe_own *probe_own(int cpu);
 const struct probe_counts *probe_counts(int cpu);
 const struct probe_hist *probe_hist(unsigned int state);
 
-/* What the programs cost, by the kernel's own statistics, which are on until probe_close(). */
-bool probe_cost_begin(void);
+/* What the programs cost since bpf_cost_begin(). */
 void probe_cost(__u64 *runs, __u64 *ns);
 
 #endif

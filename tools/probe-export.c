@@ -1,42 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "message.h"
-#include "outfile.h"
+#include "live.h"
+#include "metrics.h"
 #include "probe-bpf.h"
 #include "probe-export.h"
-#include "live.h"
 
 /* Bounds that are bounds of ours, too: the counts are exact, and those of machines can be added. */
 #define FIRST_BOUND 8	/* 2^8 ns */
 #define LAST_BOUND 30
-
-static const char *label(const char *text)
-{
-	static char quoted[128];
-	char *p = quoted;
-
-	for (; *text && p < quoted + sizeof(quoted) - 2; text++) {
-		if (*text == '"' || *text == '\\')
-			*p++ = '\\';
-		if ((unsigned char)*text >= ' ')
-			*p++ = *text;
-	}
-	*p = '\0';
-	return quoted;
-}
 
 static const char *name_of(const struct export *export, unsigned int state)
 {
 	static char number[16];
 
 	if (state < export->nr_names)
-		return label(export->names[state]);
+		return metrics_label(export->names[state]);
 	snprintf(number, sizeof(number), "state%u", state);
 	return number;
 }
@@ -44,11 +25,6 @@ static const char *name_of(const struct export *export, unsigned int state)
 static bool is_used(unsigned int state)
 {
 	return probe_hist_n(probe_hist(state)) || probe_hist(state)->tainted;
-}
-
-static void head(FILE *out, const char *name, const char *type, const char *help)
-{
-	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
 /* Of a histogram: the samples below NS, a power of two. */
@@ -120,24 +96,24 @@ static void states(FILE *out, const struct export *export, double elapsed)
 {
 	double lost = 0;
 
-	head(out, "wakelat_latency_seconds", "histogram",
+	metrics_head(out, "wakelat_latency_seconds", "histogram",
 	     "Latency of wake-ups from idle states, without tainted ones.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			histogram(out, export, s);
-	head(out, "wakelat_latency_quantile_seconds", "gauge", "Of all since the start; where there are enough.");
+	metrics_head(out, "wakelat_latency_quantile_seconds", "gauge", "Of all since the start; where there are enough.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			quantiles(out, export, s);
-	head(out, "wakelat_latency_max_seconds", "gauge", "The longest since the start.");
+	metrics_head(out, "wakelat_latency_max_seconds", "gauge", "The longest since the start.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			of_state(out, export, "wakelat_latency_max_seconds", s, probe_hist(s)->max / 1e9);
-	head(out, "wakelat_tainted", "counter", "Wake-ups that something else may have begun.");
+	metrics_head(out, "wakelat_tainted", "counter", "Wake-ups that something else may have begun.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			of_state(out, export, "wakelat_tainted_total", s, probe_hist(s)->tainted);
-	head(out, "wakelat_waking_seconds", "counter", "Time for which CPUs were waking up, tainted ones, too.");
+	metrics_head(out, "wakelat_waking_seconds", "counter", "Time for which CPUs were waking up, tainted ones, too.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s)) {
 			double ns = (double)probe_hist(s)->sum + probe_hist(s)->tainted_sum;
@@ -145,18 +121,18 @@ static void states(FILE *out, const struct export *export, double elapsed)
 			of_state(out, export, "wakelat_waking_seconds_total", s, ns / 1e9);
 			lost += ns;
 		}
-	head(out, "wakelat_waking_ratio", "gauge", "Share of the time of the measured CPUs since the start.");
+	metrics_head(out, "wakelat_waking_ratio", "gauge", "Share of the time of the measured CPUs since the start.");
 	fprintf(out, "wakelat_waking_ratio{source=\"%s\"} %.9g\n", export->source,
 		lost / elapsed / export->nr_cpus);
 }
 
 static void cpus(FILE *out, const struct export *export)
 {
-	head(out, "wakelat_idle_periods", "counter", "Idle periods, and those that the source ended.");
+	metrics_head(out, "wakelat_idle_periods", "counter", "Idle periods, and those that the source ended.");
 	for (int i = 0; i < export->nr_cpus; i++)
 		fprintf(out, "wakelat_idle_periods_total{cpu=\"%d\"} %llu\n", export->cpus[i],
 			(unsigned long long)probe_counts(export->cpus[i])->periods);
-	head(out, "wakelat_samples", "counter", "Idle periods that an event of the source ended.");
+	metrics_head(out, "wakelat_samples", "counter", "Idle periods that an event of the source ended.");
 	for (int i = 0; i < export->nr_cpus; i++)
 		fprintf(out, "wakelat_samples_total{cpu=\"%d\"} %llu\n", export->cpus[i],
 			(unsigned long long)probe_counts(export->cpus[i])->samples);
@@ -165,24 +141,18 @@ static void cpus(FILE *out, const struct export *export)
 uint64_t export_write(const struct export *export, uint64_t elapsed_ns)
 {
 	/* Of the collector's own kind of names only *.prom are read. */
-	FILE *out = outfile_begin_stream(export->file);
+	FILE *out = metrics_begin(export->file);
 	uint64_t alarms = above_alarm(export);
-	bool failed;
 
-	head(out, "wakelat_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
+	metrics_head(out, "wakelat_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
 	fprintf(out, "wakelat_info{source=\"%s\",machine=\"%s\"} 1\n", export->source, export->machine);
 	states(out, export, elapsed_ns);
 	cpus(out, export);
 	if (export->alarm_ns) {
-		head(out, "wakelat_alarms", "counter", "Samples that exceeded the limit.");
+		metrics_head(out, "wakelat_alarms", "counter", "Samples that exceeded the limit.");
 		fprintf(out, "wakelat_alarms_total{limit_seconds=\"%.9g\"} %llu\n", export->alarm_ns / 1e9,
 			(unsigned long long)alarms);
 	}
-	fprintf(out, "# EOF\n");
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", export->file, strerror(errno));
-	if (outfile_place(export->file))
-		exit(EXIT_FAILURE);
+	metrics_end(out, export->file);
 	return alarms;
 }

@@ -21,6 +21,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 
+#include "bpf-hist.h"
 #include "probe.h"
 #include "taint.h"
 
@@ -147,35 +148,6 @@ static __always_inline void foreign(struct cpu *cpu, __u64 now, __u32 taint, __u
 	cpu->seen |= taint;
 	cpu->seen_until = now;
 	cpu->record.vector = vector;
-}
-
-static __always_inline __u32 log2_of(__u64 v)
-{
-	__u32 bits = 0;
-
-	if (v >> 32) { v >>= 32; bits += 32; }
-	if (v >> 16) { v >>= 16; bits += 16; }
-	if (v >> 8) { v >>= 8; bits += 8; }
-	if (v >> 4) { v >>= 4; bits += 4; }
-	if (v >> 2) { v >>= 2; bits += 2; }
-	return bits + (v >> 1);
-}
-
-static __always_inline void count_latency(struct probe_hist *hist, __u64 ns)
-{
-	__u32 at = ns;
-
-	if (ns >= PROBE_SUB) {
-		__u32 shift = log2_of(ns) - PROBE_SUB_BITS;
-
-		at = (shift << PROBE_SUB_BITS) + (ns >> shift);
-	}
-	if (at > PROBE_BUCKETS)
-		at = PROBE_BUCKETS;
-	__sync_fetch_and_add(&hist->bucket[at], 1);
-	__sync_fetch_and_add(&hist->sum, ns);
-	if (ns > hist->max)
-		hist->max = ns;
 }
 
 static __always_inline __s64 latency_of(const struct probe_record *r)

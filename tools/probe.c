@@ -38,6 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bpf-load.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
@@ -272,7 +273,7 @@ static void load(__u32 own_task)
 		buffer *= 2;
 	setup.buffer = buffer;
 	probe_open(&setup, take_record, take_outlier);
-	if (run.cost && !probe_cost_begin())
+	if (run.cost && !bpf_cost_begin())
 		die("the kernel does not measure BPF programs: %s", strerror(errno));
 }
 

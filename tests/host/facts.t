@@ -147,7 +147,7 @@ header_in() {
 	table=$1
 	first=$2
 	shift 2
-	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)" | written "$table"
+	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z0-9_]*\)*\)\\\\n[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
 header_in tune.tsv step "$top/scripts/commands/tune"
 for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
@@ -157,6 +157,9 @@ for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-hi
 done
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
 header_in outliers.tsv outlier "$top/tools/probe-outlier.c"
+header_in who.tsv 'group\\tid\\twhere' "$top/tools/who-output.c"
+header_in worst.tsv 'group\\tid\\tthread' "$top/tools/who-output.c"
+header_in limits.tsv group "$top/scripts/lib/probe/who-limits.awk"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
 
 # A documented name stands for itself, in capitals for others, with ... for all that begin so.

@@ -17,6 +17,8 @@ function is_text(name) {
 	# How many.
 	if (command ~ /^fleet/ && name ~ /^(odd|key|failed)$/ && table[file - 1] ~ /^(answer|keys)$/)
 		return 0
+	if (command == "who" && name ~ /^(group|where|comm|cause|basis)$/)
+		return 1
 	return name ~ /^(state|source|reached|metric|result|failed|verdict|advertised_verdict|budget_verdict|allowed|doubt)$/ ||
 		name ~ /^(statistic|run_a|run_b|distinguishable|different|run|governor|kernel|emulated|from|knob|unit|tool|step|by)$/ ||
 		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ ||

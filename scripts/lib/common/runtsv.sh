@@ -82,6 +82,24 @@ emulated() {
 	fi
 }
 
+guest_note="guest: contains the hypervisor's latency"
+
+# What is measured is not a machine's own.
+machine_words() {
+	case $(emulated) in
+	yes) printf 'emulated\n' ;;
+	hypervisor) printf '%s\n' "$guest_note" ;;
+	esac
+}
+
+machine_kind() {
+	case $(emulated) in
+	yes) printf 'emulated\n' ;;
+	hypervisor) printf 'guest\n' ;;
+	*) printf 'bare\n' ;;
+	esac
+}
+
 # tsc_khz: as our kernel has it; of another from its log, where it may have been pushed out; the refined value comes last.
 tsc_khz() {
 	[ -z "$wakelat" ] || ! read_value "$wakelat/clock_khz" || return 0

@@ -15,7 +15,6 @@ by_trace=no
 waker_place=
 # For the rest of probe.
 : "$by_trace" "$waker_place" "$tracefs" "$live"
-guest_note="guest: contains the hypervisor's latency"
 
 # without_bpf WHY: by trace-cmd then, or not at all
 without_bpf() {
@@ -96,20 +95,4 @@ shares_cache() (
 # say_driver: what there is in place of idle states, where there is no driver of them
 say_driver() {
 	has_states "$first_cpu" || say "no cpuidle driver: what is measured is the kernel's default idle routine, HLT or MWAIT"
-}
-
-# What is measured is not a machine's own.
-machine_words() {
-	case $(emulated) in
-	yes) printf 'emulated\n' ;;
-	hypervisor) printf '%s\n' "$guest_note" ;;
-	esac
-}
-
-machine_kind() {
-	case $(emulated) in
-	yes) printf 'emulated\n' ;;
-	hypervisor) printf 'guest\n' ;;
-	*) printf 'bare\n' ;;
-	esac
 }

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0
+# who-limits.awk - run.tsv who.tsv: what latency limits would take of the waits of each group, as limits.tsv.
+#	-v limit=US	only this one; empty: each that the idle states make a difference for
+#
+# A wake-up from a state that the limit forbids is taken to come from the deepest state that it allows, and to wait as long
+# as the group's own wake-ups from that state did, or all groups' if its own are fewer than 30. The interval is of 95 %:
+# the error of that mean, and the spread of as many single waits, as if they did not depend on each other. Where no wake-up
+# from that state was seen, it is from nothing to twice the latency that the driver says, and "basis" is advertised.
+
+FNR == 1 {
+	file++
+	if (file == 2)
+		for (i = 1; i <= NF; i++)
+			at[$i] = i
+	# run.tsv may have no header yet.
+	if (file > 1 || $1 == "key")
+		next
+}
+
+file == 1 {
+	if ($1 ~ /^state\.[0-9]+\.(name|latency_ns|disabled)$/) {
+		split($1, part, ".")
+		if (part[3] == "name") {
+			index_of[$2] = part[2] + 0
+			states++
+		} else {
+			value[part[2] + 0, part[3]] = $2
+		}
+	}
+	next
+}
+
+$at["where"] in index_of {
+	group = $at["group"] "\t" $at["id"]
+	if (!(group in seen)) {
+		seen[group]
+		order[++groups] = group
+	}
+	s = index_of[$at["where"]]
+	n[group, s] = $at["n"]
+	sum[group, s] = $at["wait"]
+	sd[group, s] = $at["wait_sd"]
+	all_n[s] += $at["n"]
+	all_sum[s] += $at["wait"]
+	all_square[s] += $at["n"] * (square($at["wait_sd"]) + square($at["wait"] / $at["n"]))
+}
+
+function square(x) { return x * x }
+
+# The busybox of a small target may have neither powers nor sqrt().
+function root(x,  r, i) {
+	if (x <= 0)
+		return 0
+	r = x > 1 ? x : 1
+	for (i = 0; i < 100; i++)
+		r = (r + x / r) / 2
+	return r
+}
+
+# deepest MAX_US: the state that would be chosen
+function deepest(max,  s, found) {
+	found = -1
+	for (s = 0; s < states; s++)
+		if (value[s, "disabled"] == 0 && value[s, "latency_ns"] / 1000 <= max)
+			found = s
+	return found
+}
+
+# expect GROUP STATE: sets mean, spread (one wait's deviation), error (the mean's), basis
+function expect(group, s) {
+	if (n[group, s] >= 30) {
+		mean = sum[group, s] / n[group, s]
+		spread = sd[group, s]
+		error = spread / root(n[group, s])
+		basis = "own"
+	} else if (all_n[s] >= 30) {
+		mean = all_sum[s] / all_n[s]
+		spread = all_square[s] / all_n[s] - square(mean)
+		spread = spread > 0 ? root(spread) : 0
+		error = spread / root(all_n[s])
+		basis = "all"
+	} else {
+		mean = value[s, "latency_ns"]
+		spread = 0
+		error = mean / 1.96
+		basis = "advertised"
+	}
+}
+
+function row(group, us,  to, s, deep, waited, variance, half, saved, high) {
+	to = deepest(us)
+	if (to < 0)
+		return
+	for (s = to + 1; s < states; s++) {
+		if (value[s, "latency_ns"] / 1000 <= us || !n[group, s])
+			continue
+		deep += n[group, s]
+		waited += sum[group, s]
+		variance += n[group, s] * (square(sd[group, s]) + square(sum[group, s] / n[group, s]))
+	}
+	if (!deep)
+		return
+	expect(group, to)
+	saved = waited - deep * mean
+	half = 1.96 * root(variance + deep * (square(spread) + square(mean)) + square(deep * error))
+	# Nothing that is left can be less than no wait at all.
+	if (saved + half > waited)
+		high = waited
+	else
+		high = saved + half
+	printf "%s\t%d\t%d\t%.0f\t%.0f\t%.0f\t%s\n", group, us, deep, saved, saved - half, high, basis
+}
+
+END {
+	printf "group\tid\tlimit_us\tn\tsaved\tsaved_low\tsaved_high\tbasis\n"
+	for (g = 1; g <= groups; g++) {
+		if (limit != "") {
+			row(order[g], limit + 0)
+			continue
+		}
+		for (s = 0; s + 1 < states; s++)
+			if (value[s, "latency_ns"] != "-" && value[s, "disabled"] == 0)
+				row(order[g], value[s, "latency_ns"] / 1000)
+	}
+}

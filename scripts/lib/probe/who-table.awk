@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+# who-table.awk - run.tsv who.tsv worst.tsv limits.tsv [who-limited.tsv]: the table of wakelat who, and its answer. Needs us.awk.
+#	-v note=TEXT	in the title
+
+FNR == 1 {
+	file++
+	split("", at)
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+file == 1 {
+	fact[$1] = $2
+	if ($1 ~ /^state\.[0-9]+\.name$/)
+		is_state[$2]
+	next
+}
+
+function key() { return $at["group"] "\t" $at["id"] }
+
+file == 2 {
+	g = key()
+	if (!(g in total)) {
+		group[++groups] = g
+		waited[g] = 0
+	}
+	total[g] += $at["n"]
+	run[g] += $at["to_run"]
+	rows[g]++
+	where[g, rows[g]] = $at["where"]
+	line[g, rows[g]] = $0
+	if ($at["where"] in is_state) {
+		asleep[g] += $at["n"]
+		waited[g] += $at["wait"]
+		stolen[g] += $at["steal"]
+		if ($at["wait"] > most[g]) {
+			most[g] = $at["wait"]
+			costly[g] = $at["where"]
+		}
+	}
+	for (column_name in at)
+		column[column_name] = at[column_name]
+	next
+}
+
+file == 3 {
+	worst[key()] = $at["wait"]
+	chain[key()] = "CPU " $at["cpu"] " had slept in " $at["state"] " for " us($at["asleep"]) " us; " $at["cause"] "; " us($at["wait"]) \
+		" us until it was awake" ($at["steal"] > 0 ? " (steal time " us($at["steal"]) " us)" : "") ", " us($at["to_run"]) \
+		" us until " $at["comm"] ", " $at["thread"] ", ran"
+	next
+}
+
+file == 4 {
+	g = key()
+	limits[g]++
+	limit[g, limits[g]] = $at["limit_us"]
+	saved[g, limits[g]] = $at["saved"]
+	low[g, limits[g]] = $at["saved_low"]
+	high[g, limits[g]] = $at["saved_high"]
+	basis[g, limits[g]] = $at["basis"]
+	next
+}
+
+$at["where"] in is_state { limited[key()] += $at["wait"] }
+
+function percent(part, whole) { return whole > 0 ? sprintf("%.3g", part / whole * 100) : "-" }
+
+function name(g,  part) {
+	split(g, part, "\t")
+	return part[2] == "-" || fact["by"] == "cgroup" ? part[1] : part[1] " " part[2]
+}
+
+function class(g, r,  part, sleeping) {
+	split(line[g, r], part, "\t")
+	sleeping = where[g, r] in is_state
+	printf "  %-22.22s %9d %9s %9s %9s %10.3f %8s %8s", where[g, r], part[column["n"]], us(part[column["wait_p50"]]),
+		us(part[column["wait_p99"]]), us(part[column["wait_max"]]), part[column["wait"]] / 1e6,
+		sleeping ? percent(part[column["wait"]], fact["elapsed_ns"]) : "", sleeping ? percent(part[column["wait"]], run[g]) : ""
+	if (fact["steal"] == "yes")
+		printf " %6s", sleeping ? percent(part[column["steal"]], part[column["wait"]]) : ""
+	printf "\n"
+}
+
+# interval G L: of what limit number L saves of the time, in words
+function interval(g, l) {
+	return percent(saved[g, l], fact["elapsed_ns"]) " % of the time (" percent(low[g, l], fact["elapsed_ns"]) " to " \
+		percent(high[g, l], fact["elapsed_ns"]) " %)"
+}
+
+function answer(g,  l, best) {
+	printf "%s waits %s %% of the time for CPUs that sleep", name(g), percent(waited[g], fact["elapsed_ns"])
+	printf ", %s %% of that in %s", percent(most[g], waited[g]), costly[g]
+	# The highest limit that changes anything: it forbids the least.
+	for (l = 1; l <= limits[g]; l++)
+		if (!best || saved[g, l] > 1.05 * saved[g, best])
+			best = l
+	if (best)
+		printf "; a limit of %d us would save %s%s", limit[g, best], interval(g, best),
+			basis[g, best] == "advertised" ? ", by the driver's own number for the state that is left" : ""
+	printf ".\n"
+}
+
+function guest(  g, i, all, host) {
+	for (i = 1; i <= groups; i++) {
+		all += waited[group[i]]
+		host += stolen[group[i]]
+	}
+	if (fact["steal"] != "yes" || !all)
+		return
+	printf "Of all waits, %s %% are the host's run queue, by steal time: only the host can change these. The other %s %% are\n", percent(host, all),
+		percent(all - host, all)
+	print "the host CPU's idle exit and the entry into the guest: a guest that polls instead of halting (cpuidle-haltpoll, idle=poll)"
+	print "does not wait for these. Steal time cannot be told from the host CPU's idle exit where the host queues the guest before that."
+}
+
+function verified(g,  l) {
+	l = limits[g]
+	if (!("limited.elapsed_ns" in fact) || !l)
+		return
+	printf "With the limit of %d us held: %s waited %s %% of the time; expected %s %% (%s to %s %%).\n", limit[g, l], name(g),
+		percent(limited[g] + 0, fact["limited.elapsed_ns"]), percent(waited[g] - saved[g, l], fact["elapsed_ns"]),
+		percent(waited[g] - high[g, l], fact["elapsed_ns"]), percent(waited[g] - low[g, l], fact["elapsed_ns"])
+}
+
+END {
+	for (i = 2; i <= groups; i++)
+		for (j = i; j > 1 && waited[group[j]] > waited[group[j - 1]]; j--) {
+			swap = group[j]
+			group[j] = group[j - 1]
+			group[j - 1] = swap
+		}
+	printf "Waits for sleeping CPUs by %s%s, %.1f s, CPU %s (us)\n\n", fact["by"], note, fact["elapsed_ns"] / 1e9, fact["cpus"]
+	printf "%-24s %9s %9s %9s %9s %10s %8s %8s%s\n", fact["by"], "wake-ups", "p50", "p99", "max", "sum, ms", "% time", "% waits",
+		fact["steal"] == "yes" ? " % host" : ""
+	for (i = 1; i <= groups && i <= 5 && waited[group[i]] > 0; i++) {
+		g = group[i]
+		printf "%-24.24s %9d\n", name(g), total[g]
+		for (r = 1; r <= rows[g]; r++)
+			class(g, r)
+		if (g in chain)
+			printf "  the longest: %s.\n", chain[g]
+	}
+	shown = i - 1
+	print "\nIdle states: from the event until the CPU is awake. awake, busy, moved: until the thread runs, on a CPU that was awake,"
+	print "that ran something else, or after the scheduler moved it. % waits: of all the time from events until the threads ran."
+	if (groups > shown)
+		printf "%d more in who.tsv.\n", groups - shown
+	print ""
+	if (!shown)
+		print "Nothing waited for a CPU that slept."
+	for (i = 1; i <= shown; i++)
+		answer(group[i])
+	for (i = 1; i <= shown; i++)
+		verified(group[i])
+	guest()
+	if (!("state.0.latency_ns" in fact) || fact["state.0.latency_ns"] == "-")
+		print "No limit can be set here: without a cpuidle driver the kernel does not choose by it."
+}

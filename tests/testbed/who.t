@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat who on Debian's own kernel in the virtual Xeon (testbed/run), on three models: a thread that sleeps is counted once for each
+# wake-up, in the right state, with the latency and the share of the truth log.
+# needs: tools qemu image
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/instructions.sh"
+. "$top/tests/lib/probe.sh"
+ready_to_probe image
+[ -x "$top/tools/bin/who" ] || skip_all "tools/bin/who is not built: scripts/dev/packages probe"
+build_sleeper || bail "no compiler"
+
+# truth_of DIR STATE: "N LATENCY": of the idle periods that a timer ended while STATE was measured: their number, the mean in ns.
+# Both clocks' readings say which periods these are.
+truth_of() {
+	awk -F '\t' 'NR == FNR { from = FNR == 1 ? $1 : from; to = $1; next }
+		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["enter_cyc"] > from && $at["run_cyc"] < to && $at["cause"] == "timer" { n++; sum += $at["run_ns"] - $at["wake_ns"] }
+		END { printf "%d %.1f\n", n, n ? sum / n : 0 }' "$1/$2.clock" "$1/truth.tsv"
+}
+
+# counted DIR STATE: "N ELSEWHERE WAIT SHARE": the thread's wake-ups in STATE and in others, their mean wait, and their wait in ppm of the time
+counted() {
+	awk -F '\t' -v thread="sleeps-$2" -v state="$2" '
+		FNR == NR { if ($1 == "elapsed_ns") elapsed = $2; next }
+		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["group"] != thread { next }
+		$at["where"] == state { n = $at["n"]; wait = $at["wait"]; next }
+		{ other += $at["n"] }
+		END { printf "%d %d %.1f %.1f\n", n, other, n ? wait / n : 0, wait / elapsed * 1e6 }' "$1/$2/run.tsv" "$1/$2/who.tsv"
+}
+
+# judge DIR STATE BIAS: of BIAS ns the wait is too long, as run.tsv says; beyond it 2 %
+judge() {
+	truth=$(truth_of "$1" "$2")
+	counted=$(counted "$1" "$2")
+	note "emulated, $(basename "$1"), $2: truth (n, ns) $truth; counted (n, elsewhere, ns, ppm of the time) $counted"
+	read -r _ latency <<END
+$truth
+END
+	read -r n other wait share <<END
+$counted
+END
+	is "$((n + other))" 600 "$(basename "$1"), $2: each of 600 wake-ups is counted once"
+	# Another program's timer of the same moment, within the slack of both, may wake the CPU first.
+	ok "$(basename "$1"), $2: at least 570 of them on a CPU in this state" test "$n" -ge 570
+	ok "$(basename "$1"), $2: the latency is within 2 %" awk -v wait="$wait" -v latency="$latency" -v bias="$3" \
+		'BEGIN { exit !(wait - bias > 0.98 * latency && wait - bias < 1.02 * latency) }'
+	ok "$(basename "$1"), $2: the share of the time is within 2 %" awk -v share="$share" -v n="$n" -v bias="$3" -v latency="$latency" \
+		-v elapsed="$(sed -n 's/^elapsed_ns.//p' "$1/$2/run.tsv")" \
+		'BEGIN { true = n * (latency + bias) / elapsed * 1e6; exit !(share > 0.98 * true && share < 1.02 * true) }'
+}
+
+for model in skylake-sp skylake-sp-jitter epyc; do
+	words "$(guest_tools who)" guest_job "$tmp/$model" "$top/tests/guest/who.job" --model "$model" --kernel "$kernel" --memory 1024 \
+		--add "$tmp/clocks=/clocks" --add "$tmp/sleeper=/sleeper"
+	is "$status" 0 "$model: the job ran" || bail "$(tail -n 3 "$tmp/$model.partial/console.log" 2>/dev/null)"
+	replay_checks "$tmp/$model" 5
+done
+# With interrupts on, the handler's way to its first event is in the wait: see how-it-works.md.
+for model in skylake-sp skylake-sp-jitter; do
+	judge "$tmp/$model" C1 735
+	judge "$tmp/$model" C1E 277
+	judge "$tmp/$model" C6 277
+done
+judge "$tmp/epyc" C2 277
+for state in C1 C1E C6; do
+	cost=$(awk '$1 == "bpf_ns_per_period" { print $2 }' "$tmp/skylake-sp/$state/run.tsv")
+	ok "$state: at most 1000 instructions of BPF per idle period ($cost)" test "$cost" -le 1000
+done
+
+# What is printed, and the prediction of a limit against what came of it.
+dir=$tmp/skylake-sp
+like "$(cat "$dir/limit.table")" 'limited waits 3\.[0-9]* % of the time for CPUs that sleep, 9[0-9.]* % of that in C6; a limit of 2 us would save 3\.' \
+	"the answer is a sentence"
+like "$(cat "$dir/limit.table")" 'CPU 0 had slept in C6 for [0-9.]* us; timer; 133\.[0-9]* us until it was awake' "the longest wait has its chain of events"
+ok "what the limit leaves is within the interval that was expected" awk -F '\t' '
+	FILENAME ~ /run.tsv$/ { fact[$1] = $2; next }
+	FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$1 != "limited" { next }
+	FILENAME ~ /limits.tsv$/ { low = $at["saved_low"]; high = $at["saved_high"]; next }
+	FILENAME ~ /who.tsv$/ && $at["where"] ~ /^C/ { before += $at["wait"]; next }
+	FILENAME ~ /who-limited.tsv$/ && $at["where"] ~ /^C/ { after += $at["wait"] }
+	END { exit !(before && after <= before - low && after >= before - high) }' \
+	"$dir/limit/run.tsv" "$dir/limit/who.tsv" "$dir/limit/limits.tsv" "$dir/limit/who-limited.tsv"
+like "$(cat "$dir/pid.said")" 'process [0-9]* ended after [0-9.]* s; its wake-ups are counted' "a process that ends is one line"
+like "$(cat "$dir/pid.said")" 'there is no process 99999' "a process that is not there is one line"
+is "$(awk 'NR > 1 { print $1 }' "$dir/pid/who.tsv" | sort -u)" limited "--pid: only this process is counted"
+ok "--by thread: the rows have the threads' ids" awk -F '\t' 'NR > 1 && $2 !~ /^[1-9][0-9]*$/ { bad = 1 } END { exit bad || NR < 2 }' "$dir/thread/who.tsv"
+like "$(cat "$dir/who.prom")" 'wakelat_who_wait_seconds_total\{program="[^"]*",where="C6"\} 0\.' "--export: metrics by program and state"
+like "$(cat "$dir/who.prom")" '^# EOF$' "--export: the file is whole"
+like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: by program instead' "no cgroup v2: one line, and the rest goes on"
+done_testing

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "bpf-load.h"
+#include "message.h"
+
+static char complaint[512];
+
+/* libbpf says many lines; the first one is kept for ours. */
+static int keep_complaint(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	if (level == LIBBPF_WARN && !*complaint)
+		vsnprintf(complaint, sizeof(complaint), fmt, ap);
+	complaint[strcspn(complaint, "\n")] = '\0';
+	return 0;
+}
+
+void bpf_load_quietly(void)
+{
+	libbpf_set_print(keep_complaint);
+}
+
+void bpf_load_failed(int error)
+{
+	const char *what = *complaint ? complaint : "no more is known";
+
+	if (error == EACCES)
+		die("this kernel's verifier refuses the BPF program: please report it with the kernel's version (%s)", what);
+	if (error == EPERM)
+		die("the kernel does not let BPF trace: is it locked down "
+		    "(/sys/kernel/security/lockdown), or CAP_BPF or CAP_PERFMON missing?");
+	if (error == ENOSYS)
+		die("this kernel has no BPF (CONFIG_BPF_SYSCALL); "
+		    "wakelat dump --from-events reads what trace-cmd records");
+	if (error == EINVAL)
+		die("this kernel has no BPF for tracepoints (CONFIG_BPF_EVENTS), or it is older than 5.10 (%s); "
+		    "wakelat dump --from-events reads what trace-cmd records", what);
+	die("the BPF program cannot be loaded: %s (%s)", strerror(error), what);
+}
+
+bool bpf_has_tracepoint(const char *name)
+{
+	static struct btf *btf;
+	char *type = xprintf("btf_trace_%s", name);
+	bool found;
+
+	if (!btf)
+		btf = btf__load_vmlinux_btf();
+	found = btf && btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) >= 0;
+	free(type);
+	return found;
+}
+
+bool bpf_cost_begin(void)
+{
+	/* The kernel stops when the file is closed. */
+	return bpf_enable_stats(BPF_STATS_RUN_TIME) >= 0;
+}
+
+void bpf_cost(struct bpf_object *object, FILE *out, __u64 *runs, __u64 *ns)
+{
+	struct bpf_program *program;
+
+	*runs = *ns = 0;
+	bpf_object__for_each_program(program, object) {
+		struct bpf_prog_info info = { 0 };
+		__u32 size = sizeof(info);
+		int fd = bpf_program__fd(program);
+
+		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size))
+			continue;
+		*runs += info.run_cnt;
+		*ns += info.run_time_ns;
+		if (out && info.run_cnt)
+			fprintf(out, "bpf.%s.runs\t%llu\nbpf.%s.ns\t%llu\n", bpf_program__name(program),
+				(unsigned long long)info.run_cnt, bpf_program__name(program),
+				(unsigned long long)info.run_time_ns);
+	}
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <math.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "live.h"
+#include "message.h"
+#include "metrics.h"
+#include "outfile.h"
+#include "who-output.h"
+
+#define MAX_DEPTH 32	/* open directories while cgroups are searched */
+
+/* The id of a cgroup is the number of its directory's inode. */
+static char *paths[WHO_MAX_GROUPS];
+static const struct who_view *searching;
+static size_t root_length;
+
+static int name_cgroup(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	(void)ftw;
+	for (__u32 i = 1; type == FTW_D && i < searching->nr_groups; i++)
+		if (searching->groups[i].id == stat->st_ino && !paths[i])
+			paths[i] = xstrdup(path[root_length] ? path + root_length : "/");
+	return 0;
+}
+
+static void name_cgroups(const struct who_view *view)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	struct mntent *mount;
+
+	searching = view;
+	while (mounts && (mount = getmntent(mounts))) {
+		if (strcmp(mount->mnt_type, "cgroup2"))
+			continue;
+		root_length = strlen(mount->mnt_dir);
+		nftw(mount->mnt_dir, name_cgroup, MAX_DEPTH, FTW_PHYS | FTW_MOUNT);
+		break;
+	}
+	if (mounts)
+		endmntent(mounts);
+}
+
+/* Copy TEXT, which anybody may have chosen, without what would end a cell or change a terminal. */
+static void copy_plain(char *to, const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < size && text[i]; i++)
+		to[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i];
+	to[i] = '\0';
+}
+
+static const char *group_name(const struct who_view *view, __u32 nr)
+{
+	static char name[256];
+	const struct who_group *group = &view->groups[nr];
+
+	if (nr == WHO_OTHERS)
+		return "(others)";
+	if (view->by != WHO_CGROUP)
+		copy_plain(name, group->comm, sizeof(group->comm) < sizeof(name) ? sizeof(group->comm) : sizeof(name));
+	else if (paths[nr])
+		copy_plain(name, paths[nr], sizeof(name));
+	else
+		return "(removed)";
+	return *name ? name : "-";
+}
+
+static const char *class_name(const struct who_view *view, unsigned int class)
+{
+	static char number[16];
+
+	switch (class) {
+	case WHO_AWAKE: return "awake";
+	case WHO_BUSY: return "busy";
+	case WHO_MOVED: return "moved";
+	}
+	if (class < view->nr_names)
+		return view->names[class];
+	snprintf(number, sizeof(number), "state%u", class);
+	return number;
+}
+
+static const struct who_cell *cell_of(const struct who_view *view, __u32 group, unsigned int class)
+{
+	__u32 nr = view->groups[group].cell[class];
+
+	return nr ? &view->cells[nr - 1] : NULL;
+}
+
+/* From the buckets' middles. */
+static double deviation(const struct probe_hist *hist, __u64 n)
+{
+	double low, high, mean = (double)hist->sum / n, sum = 0;
+
+	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
+		if (!hist->bucket[i])
+			continue;
+		live_bucket(i, &low, &high);
+		sum += hist->bucket[i] * pow((low + high) / 2 - mean, 2);
+	}
+	return n > 1 ? sqrt(sum / (n - 1)) : 0;
+}
+
+static void quantile(FILE *out, const struct probe_hist *hist, unsigned int per_mille)
+{
+	double ns = live_quantile(hist, per_mille);
+
+	if (ns >= 0)
+		fprintf(out, "\t%.0f", ns);
+	else
+		fputs("\t-", out);
+}
+
+static void end_file(FILE *out, const char *file)
+{
+	bool failed = ferror(out);
+
+	if (fclose(out) || failed)
+		die("%s: cannot be written: %s", file, strerror(errno));
+}
+
+static void put_group(FILE *out, const struct who_view *view, __u32 group)
+{
+	fputs(group_name(view, group), out);
+	if (view->by == WHO_PROGRAM || group == WHO_OTHERS)
+		fputs("\t-", out);
+	else
+		fprintf(out, "\t%" PRIu64, (uint64_t)view->groups[group].id);
+}
+
+static void write_cell(FILE *out, const struct who_view *view, __u32 group, unsigned int class)
+{
+	const struct who_cell *cell = cell_of(view, group, class);
+	__u64 n = cell ? probe_hist_n(&cell->hist) : 0;
+
+	if (!n)
+		return;
+	put_group(out, view, group);
+	fprintf(out, "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, class_name(view, class), (uint64_t)n,
+		(uint64_t)cell->timers, (uint64_t)cell->hist.sum, (uint64_t)cell->run_sum);
+	quantile(out, &cell->hist, 500);
+	quantile(out, &cell->hist, 990);
+	fprintf(out, "\t%" PRIu64 "\t%.0f", (uint64_t)cell->hist.max, deviation(&cell->hist, n));
+	if (view->has_steal && class < PROBE_MAX_STATES)
+		fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\n", (uint64_t)cell->stolen_sum, (uint64_t)cell->stolen_more);
+	else
+		fputs("\t-\t-\n", out);
+}
+
+void who_write(const struct who_view *view, const char *file)
+{
+	FILE *out = outfile_stream(file);
+
+	if (view->by == WHO_CGROUP)
+		name_cgroups(view);
+	fputs("group\tid\twhere\tn\ttimers\twait\tto_run\twait_p50\twait_p99\twait_max\twait_sd\tsteal\tsteal_clipped\n", out);
+	for (__u32 g = 0; g < view->nr_groups; g++)
+		for (unsigned int class = 0; class < WHO_NR_CLASSES; class++)
+			write_cell(out, view, g, class);
+	end_file(out, file);
+}
+
+/* What began the wait, with the name that its thread has now. */
+static void put_cause(FILE *out, const struct who_worst *worst)
+{
+	char path[64], comm[64] = "", plain[64];
+	FILE *file;
+
+	if (worst->timer) {
+		fputs("timer", out);
+		return;
+	}
+	if (!worst->waker_pid) {
+		fprintf(out, "interrupt on CPU %u", worst->waker_cpu);
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%u/comm", worst->waker_pid);
+	file = fopen(path, "re");
+	if (!file || !fgets(comm, sizeof(comm), file))
+		strcpy(comm, "ended");
+	if (file)
+		fclose(file);
+	comm[strcspn(comm, "\n")] = '\0';
+	copy_plain(plain, comm, sizeof(plain));
+	fprintf(out, "thread %u (%s) on CPU %u", worst->waker_pid, plain, worst->waker_cpu);
+}
+
+void who_write_worst(const struct who_view *view, const char *file)
+{
+	FILE *out = outfile_stream(file);
+	char comm[PROBE_COMM];
+
+	fputs("group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\tcause\n", out);
+	for (__u32 g = 0; g < view->nr_groups; g++) {
+		const struct who_worst *worst = &view->worsts[g];
+
+		if (!worst->event)
+			continue;
+		put_group(out, view, g);
+		copy_plain(comm, worst->comm, sizeof(comm));
+		fprintf(out, "\t%u\t%s\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, worst->pid, comm, worst->cpu,
+			class_name(view, worst->state), (uint64_t)worst->event, (uint64_t)(worst->event - worst->enter),
+			(uint64_t)(worst->exit - worst->event), (uint64_t)(worst->run - worst->event));
+		if (view->has_steal)
+			fprintf(out, "\t%" PRIu64 "\t", (uint64_t)worst->stolen);
+		else
+			fputs("\t-\t", out);
+		put_cause(out, worst);
+		putc('\n', out);
+	}
+	end_file(out, file);
+}
+
+static double sleeping_ns(const struct who_view *view, __u32 group)
+{
+	const struct who_cell *cell;
+	double sum = 0;
+
+	for (unsigned int class = 0; class < PROBE_MAX_STATES; class++)
+		if ((cell = cell_of(view, group, class)))
+			sum += cell->hist.sum;
+	return sum;
+}
+
+/* The labels of GROUP's metrics. */
+static void put_labels(FILE *out, const struct who_view *view, const char *metric, __u32 group, unsigned int class)
+{
+	static const char *const labels[] = { "program", "thread", "cgroup" };
+
+	fprintf(out, "%s{%s=\"%s\"", metric, labels[view->by], metrics_label(group_name(view, group)));
+	if (view->by == WHO_THREAD)
+		fprintf(out, ",id=\"%" PRIu64 "\"", (uint64_t)view->groups[group].id);
+	fprintf(out, ",where=\"%s\"} ", metrics_label(class_name(view, class)));
+}
+
+static void metric(FILE *out, const struct who_view *view, const char *name, const char *help,
+		   double (*value)(const struct who_cell *cell), bool sleeping_only)
+{
+	char counter[80];
+
+	metrics_head(out, name, "counter", help);
+	snprintf(counter, sizeof(counter), "%s_total", name);
+	for (__u32 g = 0; g < view->nr_groups; g++)
+		for (unsigned int class = 0; class < (sleeping_only ? (unsigned int)PROBE_MAX_STATES : WHO_NR_CLASSES); class++) {
+			const struct who_cell *cell = cell_of(view, g, class);
+
+			if (!cell || !probe_hist_n(&cell->hist))
+				continue;
+			put_labels(out, view, counter, g, class);
+			fprintf(out, "%.9g\n", value(cell));
+		}
+}
+
+static double cell_n(const struct who_cell *cell) { return probe_hist_n(&cell->hist); }
+static double cell_wait(const struct who_cell *cell) { return cell->hist.sum / 1e9; }
+static double cell_run(const struct who_cell *cell) { return cell->run_sum / 1e9; }
+static double cell_stolen(const struct who_cell *cell) { return cell->stolen_sum / 1e9; }
+
+void who_export(const struct who_view *view, const char *file)
+{
+	FILE *out = metrics_begin(file);
+
+	if (view->by == WHO_CGROUP)
+		name_cgroups(view);
+	metrics_head(out, "wakelat_who_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
+	fprintf(out, "wakelat_who_info{machine=\"%s\"} 1\n", view->machine);
+	metric(out, view, "wakelat_who_wakeups", "Wake-ups, by where they landed: an idle state, or awake, busy, moved.", cell_n, false);
+	metric(out, view, "wakelat_who_to_run_seconds", "Time from the event until the thread ran.", cell_run, false);
+	metric(out, view, "wakelat_who_wait_seconds", "Time from the event to the end of the CPU's idle state.", cell_wait, true);
+	if (view->has_steal)
+		metric(out, view, "wakelat_who_steal_seconds", "Part of that in the host's run queue, by steal time.", cell_stolen, true);
+	metrics_head(out, "wakelat_who_elapsed_seconds", "gauge", "Since the start.");
+	fprintf(out, "wakelat_who_elapsed_seconds %.3f\n", view->elapsed_s);
+	metrics_end(out, file);
+}
+
+static const struct who_view *sorted_view;
+
+static int by_wait(const void *a, const void *b)
+{
+	double x = sleeping_ns(sorted_view, *(const __u32 *)a), y = sleeping_ns(sorted_view, *(const __u32 *)b);
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void draw_group(FILE *out, const struct who_view *view, __u32 group, int width)
+{
+	__u64 n = 0, asleep = 0;
+	double wait = sleeping_ns(view, group), run = 0;
+	char line[512];
+
+	for (unsigned int class = 0; class < WHO_NR_CLASSES; class++) {
+		const struct who_cell *cell = cell_of(view, group, class);
+		__u64 here = cell ? probe_hist_n(&cell->hist) : 0;
+
+		n += here;
+		asleep += class < PROBE_MAX_STATES ? here : 0;
+		run += cell ? cell->run_sum : 0;
+	}
+	snprintf(line, sizeof(line), "%-24.24s %9" PRIu64 " %9" PRIu64 " %9.1f %8.3f %8.1f", group_name(view, group), (uint64_t)n,
+		 (uint64_t)asleep, asleep ? wait / asleep / 1000 : 0, wait / view->elapsed_s / 1e7, run ? wait / run * 100 : 0);
+	fprintf(out, "%.*s\033[K\n", width, line);
+}
+
+void who_draw(const struct who_view *view, const char *head, int fd)
+{
+	static __u32 order[WHO_MAX_GROUPS];
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	FILE *out = fdopen(dup(fd), "w");
+
+	if (!out)
+		return;
+	ioctl(fd, TIOCGWINSZ, &size);
+	for (__u32 i = 0; i < view->nr_groups; i++)
+		order[i] = i;
+	if (view->by == WHO_CGROUP)
+		name_cgroups(view);
+	sorted_view = view;
+	qsort(order, view->nr_groups, sizeof(*order), by_wait);
+	fprintf(out, "\033[H%.*s\033[K\n%-24s %9s %9s %9s %8s %8s\033[K\n", size.ws_col - 1, head, "waits for sleeping CPUs",
+		"wake-ups", "asleep", "mean us", "% time", "% wait");
+	for (__u32 i = 0; i < view->nr_groups && i + 4 < size.ws_row; i++)
+		if (sleeping_ns(view, order[i]) > 0)
+			draw_group(out, view, order[i], size.ws_col - 1);
+	fputs("\033[J", out);
+	fclose(out);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The counts of `wakelat who` as files: who.tsv, worst.tsv, OpenMetrics. */
+#ifndef WAKELAT_WHO_OUTPUT_H
+#define WAKELAT_WHO_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "who.h"
+
+struct who_view {
+	enum who_by by;
+	const struct who_group *groups;
+	__u32 nr_groups;
+	const struct who_cell *cells;
+	const struct who_worst *worsts;	/* by group; event 0: none */
+	char *const *names;		/* of the states */
+	unsigned int nr_names;
+	const char *machine;		/* bare, guest or emulated */
+	bool has_steal;
+	double elapsed_s;
+};
+
+/* Write a row for each group and class that has wake-ups. */
+void who_write(const struct who_view *view, const char *file);
+
+/* Write a row for the longest wait of each group. */
+void who_write_worst(const struct who_view *view, const char *file);
+
+void who_export(const struct who_view *view, const char *file);
+
+/* Print the groups that wait the longest for sleeping CPUs into FD, which is a terminal, over what it has. */
+void who_draw(const struct who_view *view, const char *head, int fd);
+
+#endif

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The BPF program of `wakelat who`: which thread waited for which sleeping CPU, summed by program, thread or cgroup.
+ *
+ *	cpu_idle		when a CPU is asleep, and in which state
+ *	hrtimer_expire_entry	a thread's timer: the wait begins at its expiry
+ *	sched_waking		another event: the wait begins here
+ *	sched_wakeup_new	a new thread
+ *	sched_migrate_task	a waiting thread goes to another CPU
+ *	sched_switch		the thread runs: its wait is counted
+ *	task_rename, cgroup_attach_task
+ *				a thread belongs to another group
+ *
+ * Threads have a place in an array by their id, because a hash table costs more than all the rest. Nothing is sent to
+ * user space but the longest wait of each group, each time that it grows.
+ */
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#include "bpf-hist.h"
+#include "who.h"
+
+struct kernfs_node {
+	__u64 id;
+} __attribute__((preserve_access_index));
+
+struct cgroup {
+	struct kernfs_node *kn;
+} __attribute__((preserve_access_index));
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+} __attribute__((preserve_access_index));
+
+struct rq {
+	__u64 prev_steal_time_rq;
+} __attribute__((preserve_access_index));
+
+struct cfs_rq {
+	struct rq *rq;
+} __attribute__((preserve_access_index));
+
+struct sched_entity {
+	struct cfs_rq *cfs_rq;
+	unsigned char sched_delayed;
+} __attribute__((preserve_access_index));
+
+struct task_struct {
+	int on_rq;
+	struct sched_entity se;
+	int pid, tgid;
+	struct task_struct *group_leader;
+	struct css_set *cgroups;
+	char comm[PROBE_COMM];
+} __attribute__((preserve_access_index));
+
+struct timerqueue_node {
+	__s64 expires;
+} __attribute__((preserve_access_index));
+
+struct hrtimer {
+	struct timerqueue_node node;
+	void *function;
+} __attribute__((preserve_access_index));
+
+struct hrtimer_sleeper {
+	struct hrtimer timer;
+	struct task_struct *task;
+} __attribute__((preserve_access_index));
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* See probe.bpf.c. */
+#define ASLEEP_AFTER_NS 1000
+#define RELATED_NS 10000
+#define IDLE_EXIT 0xffffffffU
+const volatile __u32 by = WHO_PROGRAM;
+const volatile __u32 polling_states;
+const volatile bool has_steal;
+const volatile __u32 nr_pids;
+const volatile __u32 pids[WHO_MAX_PIDS];
+const volatile __u64 wakeup_function;	/* hrtimer_wakeup */
+const volatile __u32 max_cells;
+
+struct slot {
+	__u64 event;		/* 0: does not wait */
+	__u32 pid;
+	__u32 group;
+	__u32 generation;
+	__u32 waker_pid;
+	__u16 waker_cpu;
+	__u8 moved, timer;
+	__u32 unused;
+};
+
+static struct slot slots[WHO_SLOTS];
+struct who_cpu cpus[PROBE_MAX_CPUS];
+struct who_group groups[WHO_MAX_GROUPS];
+struct who_counts counts;
+__u32 nr_groups = 1;
+__u32 nr_cells;
+/* Grows when a thread may belong to another group. */
+static __u32 generation = 1;
+
+struct group_key {
+	__u64 id;
+	char comm[PROBE_COMM];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, WHO_MAX_GROUPS);
+	__type(key, struct group_key);
+	__type(value, __u32);
+} group_numbers SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct who_cell);
+} cells SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 17);
+} worsts SEC(".maps");
+
+static __always_inline bool is_polling(__u32 state)
+{
+	return (polling_states >> (state & 31)) & 1;
+}
+
+/*
+ * The steal time of the CPU of TASK as its run queue's clock has seen it, which is read before each switch. The
+ * hypervisor's own word lies in a variable that BPF finds only in kernels with CONFIG_KALLSYMS_ALL.
+ */
+static __always_inline __u64 steal_clock(const struct task_struct *task)
+{
+	if (!bpf_core_field_exists(task->se.cfs_rq->rq->prev_steal_time_rq))
+		return 0;
+	return task->se.cfs_rq->rq->prev_steal_time_rq;
+}
+
+/* The mask is for the verifier: the compiler would drop it, or test what the verifier does not follow. */
+static __always_inline struct who_cpu *cpu_of(__u32 nr)
+{
+	if (nr >= PROBE_MAX_CPUS)
+		return NULL;
+	barrier_var(nr);
+	return &cpus[nr & (PROBE_MAX_CPUS - 1)];
+}
+
+static __always_inline struct who_group *group_of(__u32 nr)
+{
+	if (nr >= WHO_MAX_GROUPS)
+		nr = WHO_OTHERS;
+	barrier_var(nr);
+	return &groups[nr & (WHO_MAX_GROUPS - 1)];
+}
+
+/* The CPU executes instructions: its idle state is over. */
+static __always_inline void awake(struct who_cpu *cpu, __u64 now)
+{
+	if (!cpu->enter || cpu->exit)
+		return;
+	cpu->exit = now;
+}
+
+SEC("tp_btf/cpu_idle")
+int BPF_PROG(idle, unsigned int state, unsigned int nr)
+{
+	__u64 now = bpf_ktime_get_ns();
+	struct who_cpu *cpu = cpu_of(nr);
+
+	if (!cpu)
+		return 0;
+	if (state == IDLE_EXIT) {
+		awake(cpu, now);
+		return 0;
+	}
+	cpu->state = state;
+	cpu->exit = 0;
+	cpu->enter = now;
+	cpu->periods++;
+	return 0;
+}
+
+SEC("tp_btf/hrtimer_expire_entry")
+int BPF_PROG(expired, struct hrtimer *timer, __s64 *timer_now)
+{
+	struct who_cpu *cpu = cpu_of(bpf_get_smp_processor_id());
+	__u64 expires, now;
+
+	if (!cpu || (__u64)timer->function != wakeup_function)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (!is_polling(cpu->state))
+		awake(cpu, now);
+	expires = timer->node.expires;
+	/* CLOCK_REALTIME's and CLOCK_TAI's differ by decades, CLOCK_BOOTTIME's by the time that the machine was suspended. */
+	if (expires > now || now - expires > 60000000000ULL)
+		return 0;
+	cpu->due_pid = BPF_CORE_READ((struct hrtimer_sleeper *)timer, task, pid);
+	cpu->due = expires;
+	cpu->due_seen = now;
+	return 0;
+}
+
+static __always_inline bool is_wanted(const struct task_struct *task)
+{
+	if (!nr_pids)
+		return true;
+	for (int i = 0; i < WHO_MAX_PIDS; i++)
+		if (i < nr_pids && pids[i] == task->tgid)
+			return true;
+	return false;
+}
+
+static __always_inline struct slot *wait_begins(struct task_struct *task, __u64 now)
+{
+	struct slot *slot = &slots[task->pid & (WHO_SLOTS - 1)];
+
+	if (slot->pid != task->pid) {
+		if (slot->event)
+			__sync_fetch_and_add(&counts.lost, 1);
+		slot->pid = task->pid;
+		slot->generation = 0;
+	}
+	slot->event = now;
+	slot->moved = 0;
+	slot->timer = 0;
+	slot->waker_cpu = bpf_get_smp_processor_id();
+	slot->waker_pid = bpf_get_current_pid_tgid();
+	return slot;
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(waking, struct task_struct *task)
+{
+	__u64 now = bpf_ktime_get_ns();
+	struct who_cpu *cpu = cpu_of(bpf_get_smp_processor_id());
+	struct slot *slot;
+	__u64 due;
+
+	if (!cpu)
+		return 0;
+	if (!is_polling(cpu->state))
+		awake(cpu, now);
+	due = cpu->due;
+	cpu->due = 0;
+	/* It runs, or waits already: since 6.12 a sleeping thread may stay in the queue, and is marked. */
+	if (task->on_rq && !(bpf_core_field_exists(task->se.sched_delayed) && task->se.sched_delayed))
+		return 0;
+	if (!is_wanted(task))
+		return 0;
+	slot = wait_begins(task, now);
+	/* The timer's function does nothing but this. */
+	if (due && cpu->due_pid == task->pid && now - cpu->due_seen < RELATED_NS) {
+		slot->event = due;
+		slot->timer = 1;
+	}
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(new_thread, struct task_struct *task)
+{
+	if (!is_wanted(task))
+		return 0;
+	/* An older thread may have had its id. */
+	wait_begins(task, bpf_ktime_get_ns())->generation = 0;
+	return 0;
+}
+
+SEC("tp_btf/sched_migrate_task")
+int BPF_PROG(moved, struct task_struct *task)
+{
+	struct slot *slot = &slots[task->pid & (WHO_SLOTS - 1)];
+
+	/* Before it is in a queue, its CPU is only chosen. */
+	if (slot->event && slot->pid == task->pid && task->on_rq)
+		slot->moved = 1;
+	return 0;
+}
+
+SEC("tp_btf/task_rename")
+int BPF_PROG(renamed)
+{
+	__sync_fetch_and_add(&generation, 1);
+	return 0;
+}
+
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(attached)
+{
+	__sync_fetch_and_add(&generation, 1);
+	return 0;
+}
+
+static __always_inline __u32 find_group(struct task_struct *task)
+{
+	struct group_key key = { 0 };
+	struct who_group *group;
+	__u32 *known, nr;
+
+	if (by == WHO_CGROUP) {
+		key.id = task->cgroups->dfl_cgrp->kn->id;
+	} else {
+		struct task_struct *named = by == WHO_PROGRAM ? task->group_leader : task;
+
+		if (by == WHO_THREAD)
+			key.id = task->pid;
+		bpf_probe_read_kernel_str(key.comm, sizeof(key.comm), named->comm);
+	}
+	known = bpf_map_lookup_elem(&group_numbers, &key);
+	if (known)
+		return *known;
+	if (nr_groups >= WHO_MAX_GROUPS)
+		return WHO_OTHERS;
+	nr = __sync_fetch_and_add(&nr_groups, 1);
+	if (nr >= WHO_MAX_GROUPS)
+		return WHO_OTHERS;
+	group = group_of(nr);
+	group->id = key.id;
+	__builtin_memcpy(group->comm, key.comm, sizeof(group->comm));
+	if (bpf_map_update_elem(&group_numbers, &key, &nr, BPF_NOEXIST)) {
+		/* Another CPU was faster; what it has made is used. */
+		known = bpf_map_lookup_elem(&group_numbers, &key);
+		return known ? *known : WHO_OTHERS;
+	}
+	return nr;
+}
+
+static __always_inline struct who_cell *cell_of(struct who_group *group, __u32 class)
+{
+	__u32 nr, other;
+
+	if (class >= WHO_NR_CLASSES)
+		return NULL;
+	barrier_var(class);
+	class &= 31;
+	nr = group->cell[class];
+	if (!nr) {
+		if (nr_cells >= max_cells)
+			return NULL;
+		nr = __sync_fetch_and_add(&nr_cells, 1) + 1;
+		if (nr > max_cells)
+			return NULL;
+		other = __sync_val_compare_and_swap(&group->cell[class], 0, nr);
+		if (other)
+			nr = other;
+	}
+	nr--;
+	return bpf_map_lookup_elem(&cells, &nr);
+}
+
+static __always_inline void longest(struct who_group *group, __u32 group_nr, const struct slot *slot, const struct who_cpu *cpu,
+				    __u32 cpu_nr, __u64 now, struct task_struct *task)
+{
+	struct who_worst *worst;
+
+	group->worst = cpu->exit - slot->event;
+	worst = bpf_ringbuf_reserve(&worsts, sizeof(*worst), 0);
+	if (!worst) {
+		__sync_fetch_and_add(&counts.unseen, 1);
+		return;
+	}
+	worst->event = slot->event;
+	worst->enter = cpu->enter;
+	worst->exit = cpu->exit;
+	worst->run = now;
+	worst->stolen = cpu->stolen;
+	worst->group = group_nr;
+	worst->pid = slot->pid;
+	worst->cpu = cpu_nr;
+	worst->state = cpu->state;
+	worst->waker_cpu = slot->waker_cpu;
+	worst->waker_pid = slot->waker_pid;
+	worst->timer = slot->timer;
+	bpf_probe_read_kernel_str(worst->comm, sizeof(worst->comm), task->comm);
+	bpf_ringbuf_submit(worst, BPF_RB_NO_WAKEUP);
+}
+
+/* Where the wake-up landed. A thread that was moved, or waited behind another, may have been woken on a CPU that slept as well. */
+static __always_inline __u32 class_of(const struct slot *slot, const struct who_cpu *cpu, bool from_idle)
+{
+	if (slot->moved)
+		return WHO_MOVED;
+	if (cpu->enter && cpu->exit && slot->event < cpu->exit && cpu->state < PROBE_MAX_STATES &&
+	    slot->event >= cpu->enter + (is_polling(cpu->state) ? 0 : ASLEEP_AFTER_NS))
+		return cpu->state;
+	return from_idle ? WHO_AWAKE : WHO_BUSY;
+}
+
+static __always_inline void count(struct who_cell *cell, const struct slot *slot, const struct who_cpu *cpu, __u32 class, __u64 now)
+{
+	__u64 wait = now - slot->event;
+
+	__sync_fetch_and_add(&cell->run_sum, wait);
+	if (class < PROBE_MAX_STATES) {
+		wait = cpu->exit - slot->event;
+		if (has_steal && cpu->stolen) {
+			__sync_fetch_and_add(&cell->stolen_sum, cpu->stolen < wait ? cpu->stolen : wait);
+			if (cpu->stolen > wait)
+				__sync_fetch_and_add(&cell->stolen_more, 1);
+		}
+	}
+	if (slot->timer)
+		__sync_fetch_and_add(&cell->timers, 1);
+	count_latency(&cell->hist, wait);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	__u32 pid = next->pid, nr, class, group_nr;
+	struct who_group *group;
+	struct who_cell *cell;
+	struct who_cpu *cpu;
+	struct slot *slot;
+	__u64 now;
+
+	nr = bpf_get_smp_processor_id();
+	cpu = cpu_of(nr);
+	if (!cpu)
+		return 0;
+	if (has_steal && !pid)
+		cpu->steal = steal_clock(next);
+	else if (has_steal && !prev->pid)
+		cpu->stolen = steal_clock(next) - cpu->steal;
+	if (!pid)
+		return 0;
+	slot = &slots[pid & (WHO_SLOTS - 1)];
+	if (!slot->event || slot->pid != pid)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (slot->generation != generation) {
+		slot->generation = generation;
+		slot->group = find_group(next);
+	}
+	group_nr = slot->group;
+	group = group_of(group_nr);
+	class = class_of(slot, cpu, !prev->pid);
+	cell = cell_of(group, class);
+	if (cell)
+		count(cell, slot, cpu, class, now);
+	else
+		__sync_fetch_and_add(&counts.full, 1);
+	if (class < PROBE_MAX_STATES && cpu->exit - slot->event > group->worst)
+		longest(group, group_nr, slot, cpu, nr, now, next);
+	slot->event = 0;
+	return 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the BPF program of `wakelat who` and the program that loads it have in common. */
+#ifndef WAKELAT_WHO_H
+#define WAKELAT_WHO_H
+
+#include "probe.h"
+
+/* By which wake-ups are summed. */
+enum who_by { WHO_PROGRAM, WHO_THREAD, WHO_CGROUP };
+
+/* Where a wake-up landed: an idle state's index, or one of these. */
+enum who_class {
+	WHO_AWAKE = PROBE_MAX_STATES,	/* the CPU had left its idle state, or had not entered it yet */
+	WHO_BUSY,			/* the CPU ran something */
+	WHO_MOVED,			/* the scheduler moved the waiting thread to another CPU */
+	WHO_NR_CLASSES,
+};
+
+/* A power of two, for the verifier. */
+#define WHO_CLASSES 32
+
+/* Threads are looked up by their id modulo this; two waiting ones with the same place: one is lost, and counted. */
+#define WHO_SLOTS 32768
+
+#define WHO_MAX_GROUPS 4096
+#define WHO_MAX_PIDS 16
+#define WHO_OTHERS 0	/* the group of everything that has no group for want of room */
+
+struct who_group {
+	__u64 id;		/* process, thread or cgroup */
+	char comm[PROBE_COMM];
+	__u64 worst;		/* ns: the longest wait for a sleeping CPU */
+	__u32 cell[WHO_CLASSES];	/* index + 1 of its counts; 0: none yet */
+};
+
+/*
+ * The wake-ups of a group in one class. hist has, of a sleeping CPU, the wait from the event to the first instruction
+ * after the idle state; of the other classes, the wait from the event until the thread runs.
+ */
+struct who_cell {
+	__u64 run_sum;		/* ns, event to running */
+	__u64 stolen_sum;	/* ns, the host's run queue, at most the wait each time */
+	__u64 stolen_more;	/* wake-ups whose steal time was longer than their wait */
+	__u64 timers;		/* wake-ups by a timer of the thread */
+	struct probe_hist hist;
+};
+
+/* The longest wait of a group so far. Times: CLOCK_MONOTONIC, ns. */
+struct who_worst {
+	__u64 event, enter, exit, run;
+	__u64 stolen;
+	__u32 group, pid;
+	__u32 cpu, state;
+	__u32 waker_cpu, waker_pid;	/* waker_pid 0: an interrupt in idle */
+	__u32 timer;			/* the event is the expiry of the thread's timer */
+	char comm[PROBE_COMM];
+};
+
+struct who_cpu {
+	__u64 enter, exit;
+	__u64 steal, stolen;	/* the clock before idle, and its change until a thread runs */
+	__u64 due, due_seen;	/* a thread's timer: its expiry, and when the CPU ran its function */
+	__u64 periods;
+	__u32 due_pid;
+	__u32 state;
+} __attribute__((aligned(64)));
+
+struct who_counts {
+	__u64 lost;		/* two waiting threads in one place */
+	__u64 full;		/* wake-ups for whose group or class there was no room */
+	__u64 unseen;		/* longest waits for which the buffer had no room */
+};
+
+#endif
