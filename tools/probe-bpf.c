@@ -52,7 +52,11 @@ static bool attach(struct bpf_program *program, const char *tracepoint)
 
 	if (nr_links == MAX_LINKS)
 		die("too many tracepoints");
-	link = bpf_program__attach_raw_tracepoint(program, tracepoint);
+	/* Those of BTF have their tracepoint since they were loaded. */
+	if (bpf_program__type(program) == BPF_PROG_TYPE_TRACING)
+		link = bpf_program__attach_trace(program);
+	else
+		link = bpf_program__attach_raw_tracepoint(program, tracepoint);
 	if (!link) {
 		if (errno != ENOENT)
 			die("the tracepoint %s cannot be attached to: %s", tracepoint, strerror(errno));
@@ -152,6 +156,7 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 	probe->rodata->source = setup->source;
 	probe->rodata->polling_states = setup->polling_states;
 	probe->rodata->emit = setup->emit;
+	probe->rodata->histograms = setup->histograms;
 	probe->rodata->own_task = setup->own_task;
 	probe->rodata->threshold = setup->threshold;
 	bpf_program__set_autoload(probe->progs.task_waking, setup->source == PROBE_WAKE);
@@ -164,7 +169,7 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 	open_buffers();
 	attach_all(setup->source, setup->threshold);
 	for (int i = 0; i < setup->nr_cpus; i++)
-		probe->bss->measured[setup->cpus[i]] = 1;
+		probe->bss->cpus[setup->cpus[i]].measured = 1;
 }
 
 void probe_read(void)
@@ -185,12 +190,12 @@ void probe_close(void)
 
 struct probe_own *probe_own(int cpu)
 {
-	return &probe->bss->own[cpu];
+	return &probe->bss->cpus[cpu].next_own;
 }
 
 const struct probe_counts *probe_counts(int cpu)
 {
-	return &probe->bss->counts[cpu];
+	return &probe->bss->cpus[cpu].counts;
 }
 
 const struct probe_hist *probe_hist(unsigned int state)
@@ -198,7 +203,7 @@ const struct probe_hist *probe_hist(unsigned int state)
 	return &probe->bss->hists[state];
 }
 
-void probe_cost(__u64 *runs, __u64 *ns)
+void probe_cost(FILE *out, __u64 *runs, __u64 *ns)
 {
-	bpf_cost(probe->obj, NULL, runs, ns);
+	bpf_cost(probe->obj, out, runs, ns);
 }

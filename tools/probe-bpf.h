@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <linux/types.h>
 
 #include "probe.h"
@@ -14,6 +15,7 @@ struct probe_setup {
 	__u32 polling_states;
 	__u32 own_task;		/* source wake */
 	bool emit;		/* samples, as RECORD */
+	bool histograms;
 	__u64 threshold;	/* ns: those that take longer, as OUTLIER; 0: none */
 	size_t buffer;		/* bytes, a power of two */
 	const int *cpus;
@@ -34,7 +36,7 @@ struct probe_own *probe_own(int cpu);
 const struct probe_counts *probe_counts(int cpu);
 const struct probe_hist *probe_hist(unsigned int state);
 
-/* What the programs cost since bpf_cost_begin(). */
-void probe_cost(__u64 *runs, __u64 *ns);
+/* What the programs cost since bpf_cost_begin(): see bpf_cost(). */
+void probe_cost(FILE *out, __u64 *runs, __u64 *ns);
 
 #endif

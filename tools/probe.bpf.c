@@ -18,8 +18,10 @@
 #include <linux/types.h>
 #include <linux/bpf.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
 
 #include "bpf-hist.h"
 #include "probe.h"
@@ -63,31 +65,12 @@ char LICENSE[] SEC("license") = "GPL";
 /* Set before it is loaded. */
 const volatile __u32 source = PROBE_TIMER;
 const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupts on */
-const volatile bool emit = true;	/* records; else histograms only */
+const volatile bool emit = true;	/* records */
+const volatile bool histograms = true;
 const volatile __u32 own_task;		/* wake: the thread that is woken; 0: any is */
 const volatile __u64 threshold;		/* ns: what is longer is kept with what was around it; 0: none is */
 
-struct cpu {
-	struct probe_record record;
-	bool open, exited;
-	bool own_timer, other_clock;
-	__u32 seen;		/* foreign: taints */
-	__u64 seen_until;	/* the last time of them */
-	__u64 related_until;
-	__u64 first_expiry;	/* of the timers that expired: the hardware was told of the earliest */
-	__u64 first_function;
-	struct probe_own own;	/* own_timer: which of ours it was */
-};
-
-/* Set by who makes the events, before each of them. */
-__u8 measured[PROBE_MAX_CPUS];
-struct probe_own own[PROBE_MAX_CPUS];
-
-/* When a CPU has last woken a task. */
-static __u64 waking[PROBE_MAX_CPUS];
-
-static struct cpu cpus[PROBE_MAX_CPUS];
-struct probe_counts counts[PROBE_MAX_CPUS];
+struct probe_cpu cpus[PROBE_MAX_CPUS];
 struct probe_hist hists[PROBE_MAX_STATES];
 
 struct {
@@ -108,9 +91,9 @@ struct {
 	__uint(max_entries, 4096);
 } outliers SEC(".maps");
 
-static __always_inline struct cpu *cpu_of(__u32 nr)
+static __always_inline struct probe_cpu *cpu_of(__u32 nr)
 {
-	return nr < PROBE_MAX_CPUS && measured[nr] ? &cpus[nr] : NULL;
+	return nr < PROBE_MAX_CPUS && cpus[nr].measured ? &cpus[nr] : NULL;
 }
 
 static __always_inline struct probe_history *history_of(__u32 nr)
@@ -136,12 +119,12 @@ static __always_inline struct probe_event *keep(__u32 nr, __u64 now, enum probe_
 	return event;
 }
 
-static __always_inline bool is_related(const struct cpu *cpu, __u64 now)
+static __always_inline bool is_related(const struct probe_cpu *cpu, __u64 now)
 {
 	return cpu->open && (!cpu->exited || now <= cpu->related_until);
 }
 
-static __always_inline void foreign(struct cpu *cpu, __u64 now, __u32 taint, __u32 vector)
+static __always_inline void foreign(struct probe_cpu *cpu, __u64 now, __u32 taint, __u32 vector)
 {
 	if (!is_related(cpu, now))
 		return;
@@ -191,7 +174,7 @@ static __always_inline void outlier(const struct probe_record *record, struct pr
 	bpf_ringbuf_submit(o, BPF_RB_NO_WAKEUP);
 }
 
-static __always_inline void sample(struct cpu *cpu, struct probe_counts *count)
+static __always_inline void sample(struct probe_cpu *cpu, struct probe_counts *count)
 {
 	struct probe_record *r;
 
@@ -201,7 +184,8 @@ static __always_inline void sample(struct cpu *cpu, struct probe_counts *count)
 		cpu->record.taint |= cpu->seen;
 	count->samples++;
 	count->tainted += cpu->record.taint != 0;
-	count_sample(&cpu->record);
+	if (histograms)
+		count_sample(&cpu->record);
 	if (threshold)
 		outlier(&cpu->record, count);
 	if (!emit)
@@ -215,7 +199,7 @@ static __always_inline void sample(struct cpu *cpu, struct probe_counts *count)
 	bpf_ringbuf_submit(r, BPF_RB_NO_WAKEUP);
 }
 
-static __always_inline bool take_own_timer(struct cpu *cpu)
+static __always_inline bool take_own_timer(struct probe_cpu *cpu)
 {
 	struct probe_record *r = &cpu->record;
 
@@ -229,7 +213,7 @@ static __always_inline bool take_own_timer(struct cpu *cpu)
 	return true;
 }
 
-static __always_inline bool take_any_timer(struct cpu *cpu, const struct probe_counts *count)
+static __always_inline bool take_any_timer(struct probe_cpu *cpu, const struct probe_counts *count)
 {
 	struct probe_record *r = &cpu->record;
 
@@ -243,7 +227,7 @@ static __always_inline bool take_any_timer(struct cpu *cpu, const struct probe_c
 	return true;
 }
 
-static __always_inline bool take_wakeup(struct cpu *cpu, const struct probe_counts *count)
+static __always_inline bool take_wakeup(struct probe_cpu *cpu, const struct probe_counts *count)
 {
 	struct probe_record *r = &cpu->record;
 
@@ -257,7 +241,7 @@ static __always_inline bool take_wakeup(struct cpu *cpu, const struct probe_coun
 	return true;
 }
 
-static __always_inline bool take_event(struct cpu *cpu, const struct probe_counts *count)
+static __always_inline bool take_event(struct probe_cpu *cpu, const struct probe_counts *count)
 {
 	if (source == PROBE_WAKE)
 		return take_wakeup(cpu, count);
@@ -265,7 +249,7 @@ static __always_inline bool take_event(struct cpu *cpu, const struct probe_count
 }
 
 /* What came after the period is known now. */
-static __always_inline void finish(struct cpu *cpu, struct probe_counts *count)
+static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *count)
 {
 	struct probe_record *r = &cpu->record;
 
@@ -296,7 +280,7 @@ int idle(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 state = ctx->args[0], nr = ctx->args[1];
-	struct cpu *cpu = cpu_of(nr);
+	struct probe_cpu *cpu = cpu_of(nr);
 
 	if (!cpu)
 		return 0;
@@ -309,9 +293,9 @@ int idle(struct bpf_raw_tracepoint_args *ctx)
 		}
 		return 0;
 	}
-	finish(cpu, &counts[nr]);
+	finish(cpu, &cpu->counts);
 	keep(nr, now, PROBE_IDLE, state);
-	__builtin_memset(cpu, 0, sizeof(*cpu));
+	__builtin_memset(cpu, 0, offsetof(struct probe_cpu, stays));
 	cpu->record.cpu = nr;
 	cpu->record.state = state;
 	cpu->record.enter = now;
@@ -320,7 +304,7 @@ int idle(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /* The interrupt of the event itself. */
-static __always_inline void own_irq(struct cpu *cpu, __u64 now)
+static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 {
 	if (!is_related(cpu, now))
 		return;
@@ -336,7 +320,7 @@ int timer_irq(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 nr = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
+	struct probe_cpu *cpu = cpu_of(nr);
 
 	if (!cpu)
 		return 0;
@@ -352,7 +336,7 @@ int timer_irq(struct bpf_raw_tracepoint_args *ctx)
  * When the timers are run, by their clock, which is the argument: read after the interrupt began, so if it is ours, it
  * need not be read again. False if it is another clock.
  */
-static __always_inline bool run_time(const struct cpu *cpu, const void *arg, __u64 *now)
+static __always_inline bool run_time(const struct probe_cpu *cpu, const void *arg, __u64 *now)
 {
 	__u64 base_now = 0;
 
@@ -364,7 +348,7 @@ static __always_inline bool run_time(const struct cpu *cpu, const void *arg, __u
 	return *now - base_now < GREATEST_DELAY_NS;
 }
 
-static __always_inline void keep_timer(__u32 nr, struct hrtimer *timer)
+static __always_inline void keep_timer(__u32 nr, const struct hrtimer *timer)
 {
 	struct probe_event *event;
 
@@ -372,21 +356,21 @@ static __always_inline void keep_timer(__u32 nr, struct hrtimer *timer)
 		return;
 	event = keep(nr, bpf_ktime_get_ns(), PROBE_EXPIRED, 0);
 	if (event)
-		event->value = (__u64)BPF_CORE_READ(timer, function);
+		event->value = (__u64)timer->function;
 }
 
-SEC("raw_tp/hrtimer_expire_entry")
-int expired(struct bpf_raw_tracepoint_args *ctx)
+/* By BTF the verifier knows what the argument points to: its fields are loaded, not copied by a helper each. */
+SEC("tp_btf/hrtimer_expire_entry")
+int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 {
 	__u32 nr = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
-	struct hrtimer *timer = (void *)ctx->args[0];
+	struct probe_cpu *cpu = cpu_of(nr);
 	__u64 expires, now;
 	bool ours, is_own;
 
 	if (!cpu || !cpu->open)
 		return 0;
-	ours = run_time(cpu, (void *)ctx->args[1], &now);
+	ours = run_time(cpu, base_now, &now);
 	keep_timer(nr, timer);
 	if (!is_related(cpu, now))
 		return 0;
@@ -397,18 +381,18 @@ int expired(struct bpf_raw_tracepoint_args *ctx)
 		cpu->other_clock = true;
 		return 0;
 	}
-	is_own = source == PROBE_TIMER && (__u64)BPF_CORE_READ(timer, _softexpires) == own[nr].target;
-	expires = is_own ? own[nr].target : (__u64)BPF_CORE_READ(timer, node.expires);
+	is_own = source == PROBE_TIMER && (__u64)timer->_softexpires == cpu->next_own.target;
+	expires = is_own ? cpu->next_own.target : (__u64)timer->node.expires;
 	/* It was not due before the CPU was awake. */
 	if (expires > (cpu->exited ? cpu->record.exit : now))
 		return 0;
 	if (is_own) {
 		cpu->own_timer = true;
-		cpu->own = own[nr];
+		cpu->own = cpu->next_own;
 	}
 	if (!cpu->first_expiry || expires < cpu->first_expiry) {
 		cpu->first_expiry = expires;
-		cpu->first_function = source == PROBE_PASSIVE ? (__u64)BPF_CORE_READ(timer, function) : 0;
+		cpu->first_function = source == PROBE_PASSIVE ? (__u64)timer->function : 0;
 	}
 	return 0;
 }
@@ -418,7 +402,7 @@ static __always_inline int stranger(enum probe_kind kind, __u32 number, __u32 ta
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 nr = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
+	struct probe_cpu *cpu = cpu_of(nr);
 
 	if (!cpu)
 		return 0;
@@ -438,7 +422,7 @@ static __always_inline int wakeup_irq(__u32 vector, __u32 taint)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 nr = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
+	struct probe_cpu *cpu = cpu_of(nr);
 
 	if (!cpu)
 		return 0;
@@ -475,35 +459,33 @@ int nmi(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /* Source wake: the task that is ours is about to be woken, or any. */
-SEC("raw_tp/sched_waking")
-int task_waking(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sched_waking")
+int BPF_PROG(task_waking, struct task_struct *task)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 here = bpf_get_smp_processor_id();
-	struct task_struct *task = (void *)ctx->args[0];
 
 	if (here >= PROBE_MAX_CPUS)
 		return 0;
-	if (own_task && (__u32)BPF_CORE_READ(task, pid) != own_task)
+	if (own_task && (__u32)task->pid != own_task)
 		return 0;
-	waking[here] = now;
+	cpus[here].waking = now;
 	return 0;
 }
 
 /* Loaded only for a threshold: who ran. */
-SEC("raw_tp/sched_switch")
-int switched(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sched_switch")
+int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 nr = bpf_get_smp_processor_id();
-	struct task_struct *next = (void *)ctx->args[2];
 	struct probe_event *event;
 
 	if (!cpu_of(nr))
 		return 0;
-	event = keep(nr, now, PROBE_SWITCH, BPF_CORE_READ(next, pid));
+	event = keep(nr, now, PROBE_SWITCH, next->pid);
 	if (event)
-		BPF_CORE_READ_STR_INTO(&event->comm, next, comm);
+		bpf_probe_read_kernel_str(event->comm, sizeof(event->comm), next->comm);
 	return 0;
 }
 
@@ -529,7 +511,7 @@ static __always_inline int sent(__u32 nr, __u32 how)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u32 here = bpf_get_smp_processor_id();
-	struct cpu *cpu = cpu_of(nr);
+	struct probe_cpu *cpu = cpu_of(nr);
 	struct probe_record *r;
 
 	if (!cpu || here >= PROBE_MAX_CPUS || here == nr)
@@ -537,17 +519,17 @@ static __always_inline int sent(__u32 nr, __u32 how)
 	keep_sent(nr, now, here, how);
 	r = &cpu->record;
 	/* It may have seen the flag, and be awake, before this program runs. */
-	if (source == PROBE_WAKE && !r->ltime && cpu->open && waking[here] &&
-	    now - waking[here] < RELATED_NS && (!cpu->exited || waking[here] < r->exit)) {
-		r->ltime = waking[here];
+	if (source == PROBE_WAKE && !r->ltime && cpu->open && cpus[here].waking &&
+	    now - cpus[here].waking < RELATED_NS && (!cpu->exited || cpus[here].waking < r->exit)) {
+		r->ltime = cpus[here].waking;
 		r->waker = here;
 		r->sent = now;
 		r->how = how;
 		if (own_task) {
-			r->seq = own[nr].seq;
-			r->armed = own[nr].armed;
+			r->seq = cpu->next_own.seq;
+			r->armed = cpu->next_own.armed;
 		}
-		waking[here] = 0;
+		cpus[here].waking = 0;
 		return 0;
 	}
 	/* An interrupt is noticed where it arrives; nothing arrives after a flag. */

@@ -266,7 +266,8 @@ static void load(__u32 own_task)
 	size_t buffer = BUFFER_PER_CPU;
 	struct probe_setup setup = {
 		.source = run.source, .polling_states = run.polling, .own_task = own_task,
-		.emit = !only_counted(), .threshold = run.threshold, .cpus = run.cpus, .nr_cpus = run.nr_cpus,
+		.emit = !only_counted(), .histograms = only_counted() || run.view >= 0,
+		.threshold = run.threshold, .cpus = run.cpus, .nr_cpus = run.nr_cpus,
 	};
 
 	while (buffer < BUFFER_PER_CPU * run.nr_cpus && buffer < BUFFER_MOST)
@@ -451,7 +452,7 @@ static void cost_facts(FILE *out)
 		return;
 	for (int i = 0; i < run.nr_cpus; i++)
 		periods += probe_counts(run.cpus[i])->periods;
-	probe_cost(&runs, &ns);
+	probe_cost(out, &runs, &ns);
 	fprintf(out, "bpf_runs\t%" PRIu64 "\nbpf_ns\t%" PRIu64 "\nbpf_ns_per_period\t%" PRIu64 "\n",
 		(uint64_t)runs, (uint64_t)ns, periods ? (uint64_t)ns / periods : 0);
 }

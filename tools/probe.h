@@ -97,6 +97,27 @@ struct probe_own {
 	__u64 target;		/* expiry; wake: unused */
 };
 
+/* All that the BPF program knows of a CPU, in one place: after an idle state caches and TLB are cold. */
+struct probe_cpu {
+	/* Of the idle period, which begins with zeros. */
+	struct probe_record record;
+	__u64 seen_until;	/* the last time of a foreign event */
+	__u64 related_until;
+	__u64 first_expiry;	/* of the timers that expired: the hardware was told of the earliest */
+	__u64 first_function;
+	struct probe_own own;	/* own_timer: which of ours it was */
+	__u32 seen;		/* foreign: taints */
+	__u8 open, exited;
+	__u8 own_timer, other_clock;
+
+	/* What stays. */
+	struct {} stays;
+	__u64 waking;		/* when this CPU has last woken a task */
+	struct probe_own next_own;	/* set by the thread that makes the events, before each of them */
+	struct probe_counts counts;
+	__u8 measured;
+} __attribute__((aligned(64)));
+
 /* Of a state, all CPUs together: the untainted samples, sum and max in ns; of the tainted ones two sums. */
 struct probe_hist {
 	__u64 sum, max;

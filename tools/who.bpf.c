@@ -206,7 +206,8 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *timer_now)
 	/* CLOCK_REALTIME's and CLOCK_TAI's differ by decades, CLOCK_BOOTTIME's by the time that the machine was suspended. */
 	if (expires > now || now - expires > 60000000000ULL)
 		return 0;
-	cpu->due_pid = BPF_CORE_READ((struct hrtimer_sleeper *)timer, task, pid);
+	/* What comes behind struct hrtimer is not its own. */
+	cpu->due_task = (__u64)BPF_CORE_READ((struct hrtimer_sleeper *)timer, task);
 	cpu->due = expires;
 	cpu->due_seen = now;
 	return 0;
@@ -261,7 +262,7 @@ int BPF_PROG(waking, struct task_struct *task)
 		return 0;
 	slot = wait_begins(task, now);
 	/* The timer's function does nothing but this. */
-	if (due && cpu->due_pid == task->pid && now - cpu->due_seen < RELATED_NS) {
+	if (due && cpu->due_task == (__u64)task && now - cpu->due_seen < RELATED_NS) {
 		slot->event = due;
 		slot->timer = 1;
 	}

@@ -60,8 +60,8 @@ struct who_cpu {
 	__u64 enter, exit;
 	__u64 steal, stolen;	/* the clock before idle, and its change until a thread runs */
 	__u64 due, due_seen;	/* a thread's timer: its expiry, and when the CPU ran its function */
-	__u64 periods;
-	__u32 due_pid;
+	__u64 due_task;
+	__u32 periods;
 	__u32 state;
 } __attribute__((aligned(64)));
 

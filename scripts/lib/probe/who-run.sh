@@ -95,11 +95,16 @@ who_check() {
 		warn "no cgroup hierarchy of version 2 is mounted: by program instead"
 		by=program
 	fi
-	left=
+	left= gone=
 	for pid in $(printf '%s' "$pids" | tr , ' '); do
-		[ -d "/proc/$pid" ] && left=$left,$pid || warn "there is no process $pid"
+		if [ -d "/proc/$pid" ]; then
+			left=$left,$pid
+		else
+			gone=$gone${gone:+, }$pid
+		fi
 	done
-	[ -n "$left" ] || [ -z "$pids" ] || die "--pid: none of these processes is there"
+	[ -n "$left" ] || [ -z "$pids" ] || die "there is no process $gone"
+	[ -z "$gone" ] || warn "there is no process $gone"
 	pids=${left#,}
 	steal=no
 	if reports_steal; then

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat who on this machine: wake-ups on busy CPUs and of threads that are moved are told apart; counts and waits are those of
+# an independent count by bpftrace at the same time; what it costs. Where each latency is known: testbed/who.t.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+[ "$(id -u)" -eq 0 ] || skip_all "not root"
+[ -x "$top/tools/bin/who" ] || skip_all "tools/bin/who is not built: scripts/dev/packages probe"
+[ -r /sys/kernel/btf/vmlinux ] || skip_all "no BTF"
+no_btf() (
+	exec unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$0" who -T 1s -o x' "$wakelat"
+)
+refused 'no BTF.*which the BPF program needs' "a kernel without BTF is refused" no_btf
+refused 'does not let BPF trace: is it locked down' "BPF that is forbidden is refused" \
+	setpriv --bounding-set=-sys_admin,-bpf,-perfmon --inh-caps=-sys_admin,-bpf,-perfmon "$wakelat" who -T 1s -o x
+refused 'there is no process 4194304' "a process that is not there is refused" "$wakelat" who --pid 4194304 -o x
+is "$(find . -name x)" "" "no directory is left"
+"$top/tools/bin/who" -T 1 w.tsv x.tsv f.tsv 2>err ||
+	{ note "BPF is not allowed here: $(cat err)"; done_testing; exit; }
+gcc -O2 -Wall -Wextra -o waits "$top/tests/fixtures/waits.c" || bail "no compiler"
+
+# count PROGRAM [OPTION...]: who counts while PROGRAM runs
+count() {
+	count_of=$1
+	shift
+	"$wakelat" who -q --no-live -T 60s -o "$count_of" "$@" 2>said &
+	who=$!
+	until [ -n "$(pidof who)" ]; do sleep 0.1; done
+	sleep 1
+}
+
+# landed GROUP DIR: "WHERE N" of each row
+landed() {
+	awk -F '\t' -v group="$1" 'NR > 1 && $1 == group { print $3, $4 }' "$2/who.tsv"
+}
+
+if [ "$(nproc)" -ge 2 ]; then
+	count all --cost
+	./waits busy 200
+	./waits moved 200
+	[ -z "$(command -v bpftrace)" ] || {
+		bpftrace "$top/tests/fixtures/waits.bt" >counted 2>bpftrace.err &
+		bpftrace=$!
+		until grep -q ready counted 2>/dev/null || ! kill -0 "$bpftrace" 2>/dev/null; do sleep 0.2; done
+	}
+	./waits pair 2000
+	[ -z "${bpftrace-}" ] || { kill -INT "$bpftrace"; wait "$bpftrace"; }
+	kill -TERM "$who"
+	wait "$who"
+	is $? 143 "a signal ends it, and what was counted until then is kept"
+	is "$(awk '$1 == "lost_overrun" || $1 == "without_room" { n += $2 } END { print n + 0 }' all/run.tsv)" 0 "no wake-up is lost"
+	# On a machine that is busy the process may not sleep yet when it is woken.
+	like "$(landed waits-busy all)" '^busy (1[5-9]|20)[0-9]$' "wake-ups on a busy CPU are busy, each once"
+	like "$(landed waits-moved all | grep moved)" '^moved (1[5-9]|20)[0-9]$' "wake-ups of a thread that is sent elsewhere are moved, each once"
+	note "cost: $(grep -h '^bpf' all/run.tsv | tr '\t\n' '= ')"
+else
+	skip 3 "one CPU"
+fi
+
+# The independent count prints the wait of each wake-up until the process runs. The histogram of a class other than an idle state
+# is of the same: where nearly all wake-ups are of one such class its median can be compared, too.
+if grep -q '^wait' counted 2>/dev/null; then
+	awk '$1 == "wait" { print $2 }' counted | sort -n >waits.sorted
+	expected=$(awk '{ v[NR] = $1; sum += $1 } END { print NR, sum / NR, v[int((NR + 1) / 2)] }' waits.sorted)
+	ours=$(awk -F '\t' 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$1 == "waits-pair" { n += $at["n"]; run += $at["to_run"]; if ($at["n"] > most) { most = $at["n"]; p50 = $at["wait_p50"]; where = $at["where"] } }
+		END { print n, (n ? run / n : 0), (most > 0.95 * n && where ~ /^(awake|busy)$/ ? p50 : "-") }' all/who.tsv)
+	note "bpftrace: n, mean and median ns: $expected; who: $ours"
+	like "$(printf '%s %s\n' "$expected" "$ours" | awk '{ print ($1 > 1900 && $4 > 0.99 * $1 && $4 < 1.01 * $1), ($5 - $2 < 2000 && $2 - $5 < 2000),
+		($6 == "-" || ($6 - $3 < 2000 && $3 - $6 < 2000)) }')" '^1 1 1$' "the number within 1 %, mean and median within 2 us of bpftrace's"
+else
+	skip 1 "no bpftrace here: $(tail -n 1 bpftrace.err 2>/dev/null)"
+fi
+done_testing
