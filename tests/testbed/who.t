@@ -10,13 +10,30 @@ ready_to_probe image
 [ -x "$top/tools/bin/who" ] || skip_all "tools/bin/who is not built: scripts/dev/packages probe"
 build_sleeper || bail "no compiler"
 
-# truth_of DIR STATE: "N LATENCY": of the idle periods that a timer ended while STATE was measured: their number, the mean in ns.
-# Both clocks' readings say which periods these are.
+# truth_of DIR STATE: "N WAIT": how many of the thread's 600 timers expired while the CPU slept, by the log, and the mean time until its first
+# instruction. They are 3.1 ms apart, the first that long after the thread began; worst.tsv has the time of one of them.
 truth_of() {
-	awk -F '\t' 'NR == FNR { from = FNR == 1 ? $1 : from; to = $1; next }
-		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["enter_cyc"] > from && $at["run_cyc"] < to && $at["cause"] == "timer" { n++; sum += $at["run_ns"] - $at["wake_ns"] }
-		END { printf "%d %.1f\n", n, n ? sum / n : 0 }' "$1/$2.clock" "$1/truth.tsv"
+	awk -F '\t' -v thread="sleeps-$2" '
+		FNR == 1 { file++ }
+		file == 1 { cyc[FNR] = $1; mono[FNR] = $2; rate = FNR == 2 ? (cyc[2] - cyc[1]) / (mono[2] - mono[1]) : 0; next }
+		file == 2 { begin = $2 + 3100000; next }
+		FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		file == 3 { if ($at["group"] == thread) one = $at["event"]; next }
+		!first {
+			first = one - int((one - begin) / 3100000) * 3100000
+			next_one = first
+		}
+		{
+			enter = mono[1] + ($at["enter_cyc"] - cyc[1]) / rate
+			end = mono[1] + ($at["run_cyc"] - cyc[1]) / rate
+			while (next_one <= enter && next_one < first + 599.5 * 3100000)
+				next_one += 3100000
+			for (; next_one < end && next_one < first + 599.5 * 3100000; next_one += 3100000) {
+				n++
+				sum += end - next_one
+			}
+		}
+		END { printf "%d %.1f\n", n, n ? sum / n : 0 }' "$1/$2.clock" "$1/$2.start" "$1/$2/worst.tsv" "$1/truth.tsv"
 }
 
 # counted DIR STATE: "N ELSEWHERE WAIT SHARE": the thread's wake-ups in STATE and in others, their mean wait, and their wait in ppm of the time
@@ -32,23 +49,24 @@ counted() {
 
 # judge DIR STATE BIAS: of BIAS ns the wait is too long, as run.tsv says; beyond it 2 %
 judge() {
+	judge_name="$(basename "$1"), $2"
 	truth=$(truth_of "$1" "$2")
 	counted=$(counted "$1" "$2")
-	note "emulated, $(basename "$1"), $2: truth (n, ns) $truth; counted (n, elsewhere, ns, ppm of the time) $counted"
-	read -r _ latency <<END
+	note "emulated, $judge_name: truth (n, ns) $truth; counted (n, elsewhere, ns, ppm of the time) $counted"
+	read -r truth_n truth_wait <<END
 $truth
 END
 	read -r n other wait share <<END
 $counted
 END
-	is "$((n + other))" 600 "$(basename "$1"), $2: each of 600 wake-ups is counted once"
-	# Another program's timer of the same moment, within the slack of both, may wake the CPU first.
-	ok "$(basename "$1"), $2: at least 570 of them on a CPU in this state" test "$n" -ge 570
-	ok "$(basename "$1"), $2: the latency is within 2 %" awk -v wait="$wait" -v latency="$latency" -v bias="$3" \
-		'BEGIN { exit !(wait - bias > 0.98 * latency && wait - bias < 1.02 * latency) }'
-	ok "$(basename "$1"), $2: the share of the time is within 2 %" awk -v share="$share" -v n="$n" -v bias="$3" -v latency="$latency" \
+	is "$((n + other))" 600 "$judge_name: each of 600 wake-ups is counted once"
+	# An event in the first us of an idle period does not count as one that met a sleeping CPU.
+	ok "$judge_name: on a sleeping CPU are as many as by the log ($n, $truth_n), but for 3" test "$truth_n" -gt 500 -a "$n" -le "$truth_n" -a "$n" -ge $((truth_n - 3))
+	ok "$judge_name: the latency is within 2 %" awk -v wait="$wait" -v true="$truth_wait" -v bias="$3" \
+		'BEGIN { exit !(wait - bias > 0.98 * true && wait - bias < 1.02 * true) }'
+	ok "$judge_name: the share of the time is within 2 %" awk -v share="$share" -v n="$truth_n" -v bias="$3" -v true="$truth_wait" \
 		-v elapsed="$(sed -n 's/^elapsed_ns.//p' "$1/$2/run.tsv")" \
-		'BEGIN { true = n * (latency + bias) / elapsed * 1e6; exit !(share > 0.98 * true && share < 1.02 * true) }'
+		'BEGIN { true = n * (true + bias) / elapsed * 1e6; exit !(share > 0.98 * true && share < 1.02 * true) }'
 }
 
 for model in skylake-sp skylake-sp-jitter epyc; do

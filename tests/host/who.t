@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat who without a kernel: its BPF program, compiled as C, in a guest that is a stand-in (clock, CPUs and the host's run queue are
+# the test's), so that each wait's parts are known; its options; its table, limits and answer from made counts.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+wakelat=$top/scripts/wakelat
+lib=$top/scripts/lib
+cd "$tmp" || exit 1
+
+gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$top/tests/fixtures/bpf-stand-in" -I"$top/tools" \
+	-o replay "$top/tests/fixtures/who-replay.c" || bail "no compiler"
+run ./replay
+is "$status" 0 "a stand-in's waits: every wake-up once, busy, moved and sleeping CPUs told apart, exact to the ns"
+note "$(printf '%s\n' "$out" | grep -E 'steal|clipped' | paste -sd , -)"
+is "$(printf '%s\n' "$out" | awk '$2 == "steal" && $1 == "late" { print $4 - $6 }')" 0 "steal time after the event is the host's run queue, to the ns"
+printf '%s\n' "$out" >replayed
+ok "steal time before the event is in the stated error" awk '$1 == "early" && $2 == "steal" { good = $6 > $4 && $6 < 1.1 * $4 } END { exit !good }' replayed
+
+# --- options
+
+refused "'user' is none of program, thread, cgroup" "--by: an unknown kind is refused" "$wakelat" who --by user
+refused "'12,,3' is not a list" "--pid: what is no list is refused" "$wakelat" who --pid 12,,3
+refused "'20' is not a time in whole us" "--limit: a time without a unit is refused" "$wakelat" who --limit 20
+refused -- "--verify needs a --limit" "--verify without a limit is refused" "$wakelat" who --verify
+refused "is a directory; name a file" "--export: a directory is refused" "$wakelat" who --export .
+refused "go without it" "--export with --limit is refused" "$wakelat" who --export f.prom --limit 20us
+refused "standard error is no terminal" "--live without a terminal is refused" "$wakelat" who --live
+
+# --- table
+
+printf '%s\t%s\n' key value by program cpus 0-3 steal yes elapsed_ns 10000000000 state.0.name POLL state.0.latency_ns 0 state.0.disabled 0 \
+	state.1.name C1 state.1.latency_ns 2000 state.1.disabled 0 state.2.name C6 state.2.latency_ns 133000 state.2.disabled 0 >run.tsv
+header='group	id	where	n	timers	wait	to_run	wait_p50	wait_p99	wait_max	wait_sd	steal	steal_clipped'
+# postgres: 1,000 from C6 at 180 us, 100 from C1 at 5 us, 500 on busy CPUs; nginx: 100 from C6 only.
+cat >who.tsv <<END
+$header
+nginx	-	C6	100	0	15000000	15500000	150000	-	151000	500	3000000	0
+postgres	-	C1	100	0	500000	600000	5000	-	6000	100	0	0
+postgres	-	C6	1000	10	180000000	181000000	180000	181000	190000	1000	90000000	2
+postgres	-	busy	500	0	20000000	20000000	40000	-	60000	1000	-	-
+END
+printf 'group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\tcause\n%s\n' \
+	'postgres	-	77	postgres	2	C6	1000000	500000	190000	191000	70000	thread 12 (client) on CPU 1' >worst.tsv
+# limits [US]
+limits() {
+	awk -F '\t' -v limit="${1-}" -f "$lib/probe/who-limits.awk" run.tsv who.tsv
+}
+limits >limits.tsv
+# 1,000 waits of 180 us become waits of 5 us; nginx has none from C1 of its own, but all groups together have 100.
+is "$(awk -F '\t' '$1 == "postgres" && $3 == 2 { print $4, $5, $8 }' limits.tsv)" "1000 175000000 own" "a limit saves the difference to the state that it leaves"
+is "$(awk -F '\t' '$1 == "nginx" && $3 == 2 { print $4, $5, $8 }' limits.tsv)" "100 14500000 all" "without own wake-ups from that state those of all are taken"
+is "$(awk -F '\t' '$1 == "postgres" && $3 == 0 { print $4, $8 }' limits.tsv)" "1100 advertised" "a state that nobody met: the driver's number"
+ok "the interval holds the estimate" awk -F '\t' 'NR > 1 && !($6 <= $5 && $5 <= $7) { exit 1 }' limits.tsv
+is "$(limits 5 | cut -f 3 | sed 1d | sort -u)" 5 "--limit: only that one"
+is "$(limits 133 | wc -l)" 1 "a limit that forbids nothing has no row"
+# The same in busybox, which is what a small target has.
+if command -v busybox >/dev/null; then
+	busybox awk -F '\t' -v limit= -f "$lib/probe/who-limits.awk" run.tsv who.tsv >limits.busybox
+	same limits.busybox limits.tsv "busybox computes the same limits"
+else
+	skip 1 "no busybox"
+fi
+
+# table [FILE...]
+table() {
+	awk -F '\t' -v note=" (emulated)" -f "$lib/common/us.awk" -f "$lib/probe/who-table.awk" run.tsv who.tsv worst.tsv limits.tsv "$@"
+}
+run table
+is "$err" "" "the table has no complaint"
+like "$out" 'Waits for sleeping CPUs by program \(emulated\), 10\.0 s, CPU 0-3' "the title says what it is"
+like "$out" 'postgres waits 1\.8[01]* % of the time for CPUs that sleep, 99\.7 % of that in C6; a limit of [02] us would save 1\.[78]' "the answer is a sentence"
+like "$out" 'CPU 2 had slept in C6 for 500\.000 us; thread 12 \(client\) on CPU 1; 190\.000 us until it was awake \(steal time 70\.000 us\)' "the longest wait has its chain"
+like "$out" "Of all waits, 47\.6 % are the host's run queue" "in a guest: what is the host's"
+printf '%s\n' "$out" >printed
+ok "who waits most comes first" awk '/^postgres / && !p { p = NR } /^nginx / && !n { n = NR } END { exit !(p && n && p < n) }' printed
+printf '%s\n' 'limited.elapsed_ns	10000000000' >>run.tsv
+printf '%s\n%s\n' "$header" 'postgres	-	C1	1100	0	5500000	5600000	5000	-	6000	100	0	0' >limited.tsv
+limits 2 >limits.tsv
+run table limited.tsv
+like "$out" 'With the limit of 2 us held: postgres waited 0\.055 % of the time; expected 0\.055 % \(' "--verify: what came of it beside what was expected"
+sed -i 's/^steal.*/steal	no/; /latency_ns/s/	.*/	-/' run.tsv
+limits >limits.tsv
+run table
+is "$(wc -l <limits.tsv)" 1 "without advertised latencies there is no limit"
+like "$out" 'No limit can be set here: without a cpuidle driver' "and the table says so"
+unlike "$out" "host's run queue" "steal time that is not reported is not zero"
+done_testing
