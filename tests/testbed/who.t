@@ -77,11 +77,11 @@ for model in skylake-sp skylake-sp-jitter epyc; do
 done
 # With interrupts on, the handler's way to its first event is in the wait: see how-it-works.md.
 for model in skylake-sp skylake-sp-jitter; do
-	judge "$tmp/$model" C1 735
-	judge "$tmp/$model" C1E 277
-	judge "$tmp/$model" C6 277
+	judge "$tmp/$model" C1 664
+	judge "$tmp/$model" C1E 225
+	judge "$tmp/$model" C6 225
 done
-judge "$tmp/epyc" C2 277
+judge "$tmp/epyc" C2 225
 for state in C1 C1E C6; do
 	cost=$(awk '$1 == "bpf_ns_per_period" { print $2 }' "$tmp/skylake-sp/$state/run.tsv")
 	ok "$state: at most 1000 instructions of BPF per idle period ($cost)" test "$cost" -le 1000

@@ -134,7 +134,7 @@ END {
 	printf "Waits for sleeping CPUs by %s%s, %.1f s, CPU %s (us)\n\n", fact["by"], note, fact["elapsed_ns"] / 1e9, fact["cpus"]
 	printf "%-24s %9s %9s %9s %9s %10s %8s %8s%s\n", fact["by"], "wake-ups", "p50", "p99", "max", "sum, ms", "% time", "% waits",
 		fact["steal"] == "yes" ? " % host" : ""
-	for (i = 1; i <= groups && i <= 5 && waited[group[i]] > 0; i++) {
+	for (i = 1; i <= groups && i <= 5 && waited[group[i]] > 0 && waited[group[i]] >= waited[group[1]] / 1000; i++) {
 		g = group[i]
 		printf "%-24.24s %9d\n", name(g), total[g]
 		for (r = 1; r <= rows[g]; r++)
