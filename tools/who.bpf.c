@@ -49,12 +49,17 @@ struct sched_entity {
 	unsigned char sched_delayed;
 } __attribute__((preserve_access_index));
 
+struct signal_struct {
+	int nr_threads;
+} __attribute__((preserve_access_index));
+
 struct task_struct {
 	int on_rq;
 	struct sched_entity se;
 	int pid, tgid;
 	struct task_struct *group_leader;
 	struct css_set *cgroups;
+	struct signal_struct *signal;
 	char comm[PROBE_COMM];
 } __attribute__((preserve_access_index));
 
@@ -89,13 +94,12 @@ const volatile __u32 max_cells;
 struct slot {
 	__u64 event;		/* 0: does not wait */
 	__u32 pid;
-	__u32 group;
 	__u32 generation;
 	__u32 waker_pid;
 	__u16 waker_cpu;
+	__u16 group;
 	__u8 moved, timer;
-	__u32 unused;
-};
+} __attribute__((aligned(32)));	/* never in two cache lines */
 
 static struct slot slots[WHO_SLOTS];
 struct who_cpu cpus[PROBE_MAX_CPUS];
@@ -290,10 +294,16 @@ int BPF_PROG(moved, struct task_struct *task)
 	return 0;
 }
 
+/* Each exec is a rename: the others keep what was found for them, unless it is the name of a process with more threads. */
 SEC("tp_btf/task_rename")
-int BPF_PROG(renamed)
+int BPF_PROG(renamed, struct task_struct *task)
 {
-	__sync_fetch_and_add(&generation, 1);
+	struct slot *slot = &slots[task->pid & (WHO_SLOTS - 1)];
+
+	if (slot->pid == task->pid)
+		slot->generation = 0;
+	if (by == WHO_PROGRAM && task->pid == task->tgid && task->signal->nr_threads > 1)
+		__sync_fetch_and_add(&generation, 1);
 	return 0;
 }
 

@@ -31,7 +31,7 @@ struct who_group {
 	char comm[PROBE_COMM];
 	__u64 worst;		/* ns: the longest wait for a sleeping CPU */
 	__u32 cell[WHO_CLASSES];	/* index + 1 of its counts; 0: none yet */
-};
+} __attribute__((aligned(64)));
 
 /*
  * The wake-ups of a group in one class. hist has, of a sleeping CPU, the wait from the event to the first instruction
@@ -43,7 +43,7 @@ struct who_cell {
 	__u64 stolen_more;	/* wake-ups whose steal time was longer than their wait */
 	__u64 timers;		/* wake-ups by a timer of the thread */
 	struct probe_hist hist;
-};
+} __attribute__((aligned(64)));
 
 /* The longest wait of a group so far. Times: CLOCK_MONOTONIC, ns. */
 struct who_worst {
