@@ -38,6 +38,7 @@
 
 #include "bpf-load.h"
 #include "message.h"
+#include "outfile.h"
 #include "who-output.h"
 #include "who.skel.h"
 
@@ -237,12 +238,11 @@ static const char *measure(uint64_t start)
 static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 {
 	const struct who_counts *counts = &who->bss->counts;
-	FILE *out = fopen(name, "we");
+	FILE *out = outfile_stream(name);
 	uint64_t periods = 0;
 	__u64 runs, ns;
+	bool failed;
 
-	if (!out)
-		die("%s: cannot be written: %s", name, strerror(errno));
 	for (int cpu = 0; cpu < PROBE_MAX_CPUS; cpu++)
 		periods += who->bss->cpus[cpu].periods;
 	fprintf(out, "run.1.reason\t%s\nelapsed_ns\t%" PRIu64 "\nidle_periods\t%" PRIu64 "\n", reason, elapsed, periods);
@@ -254,7 +254,8 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 		fprintf(out, "bpf_runs\t%" PRIu64 "\nbpf_ns\t%" PRIu64 "\nbpf_ns_per_period\t%" PRIu64 "\n", (uint64_t)runs,
 			(uint64_t)ns, periods ? (uint64_t)ns / periods : 0);
 	}
-	if (fclose(out))
+	failed = ferror(out);
+	if (fclose(out) || failed)
 		die("%s: cannot be written: %s", name, strerror(errno));
 }
 

@@ -108,4 +108,20 @@ ok "--by thread: the rows have the threads' ids" awk -F '\t' 'NR > 1 && $2 !~ /^
 like "$(cat "$dir/who.prom")" 'wakelat_who_wait_seconds_total\{program="[^"]*",where="C6"\} 0\.' "--export: metrics by program and state"
 like "$(cat "$dir/who.prom")" '^# EOF$' "--export: the file is whole"
 like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: by program instead' "no cgroup v2: one line, and the rest goes on"
+
+# A real service, which Documentation/tutorial.md shows: Debian's nginx, woken by requests over loopback from the other CPU.
+if [ -x /usr/sbin/nginx ]; then
+	words "$(guest_tools who) $(guest_program /usr/sbin/nginx)" guest_job "$tmp/service" "$top/tests/guest/who-service.job" --cpus 2 \
+		--kernel "$kernel" --memory 1024 --add "$tmp/clocks=/clocks"
+	is "$status" 0 "a web server was asked" || bail "$(tail -n 3 "$tmp/service.partial/console.log" 2>/dev/null)"
+	# waits FILE: ns that nginx waited in idle states
+	waits() {
+		awk -F '\t' 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "nginx" && $at["where"] ~ /^C/ { n += $at["wait"] } END { printf "%.0f\n", n }' "$tmp/service/who/$1"
+	}
+	like "$(cat "$tmp/service/said")" 'nginx waits [0-9.]* % of the time for CPUs that sleep, [0-9.]* % of that in C6; a limit of 2 us would save' "the server waits for C6"
+	note "emulated: nginx waits $(waits who.tsv) ns, with a limit $(waits who-limited.tsv) ns"
+	ok "with a limit it waits less than half as long" test "$(waits who-limited.tsv)" -lt "$(($(waits who.tsv) / 2))"
+else
+	skip 3 "no nginx"
+fi
 done_testing

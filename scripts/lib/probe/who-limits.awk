@@ -4,8 +4,9 @@
 #
 # A wake-up from a state that the limit forbids is taken to come from the deepest state that it allows, and to wait as long
 # as the group's own wake-ups from that state did, or all groups' if its own are fewer than 30. The interval is of 95 %:
-# the error of that mean, and the spread of as many single waits, as if they did not depend on each other. Where no wake-up
-# from that state was seen, it is from nothing to twice the latency that the driver says, and "basis" is advertised.
+# the error of that mean, and the spread of as many single waits, as if they did not depend on each other. Where too few wake-ups
+# from that state were seen, the wait is the latency that the driver says, and as much more as it was in the deeper states; the
+# interval goes from no wait to twice that, and "basis" is advertised.
 
 FNR == 1 {
 	file++
@@ -80,15 +81,17 @@ function expect(group, s) {
 		error = spread / root(all_n[s])
 		basis = "all"
 	} else {
-		mean = value[s, "latency_ns"]
+		mean = value[s, "latency_ns"] + (excess > 0 ? excess : 0)
 		spread = 0
 		error = mean / 1.96
 		basis = "advertised"
 	}
 }
 
+# row GROUP US; excess is for expect()
 function row(group, us,  to, s, deep, waited, variance, half, saved, high) {
 	to = deepest(us)
+	excess = 0
 	if (to < 0)
 		return
 	for (s = to + 1; s < states; s++) {
@@ -96,10 +99,12 @@ function row(group, us,  to, s, deep, waited, variance, half, saved, high) {
 			continue
 		deep += n[group, s]
 		waited += sum[group, s]
+		excess += sum[group, s] - n[group, s] * value[s, "latency_ns"]
 		variance += n[group, s] * (square(sd[group, s]) + square(sum[group, s] / n[group, s]))
 	}
 	if (!deep)
 		return
+	excess /= deep
 	expect(group, to)
 	saved = waited - deep * mean
 	half = 1.96 * root(variance + deep * (square(spread) + square(mean)) + square(deep * error))

@@ -95,7 +95,7 @@ who_check() {
 		warn "no cgroup hierarchy of version 2 is mounted: by program instead"
 		by=program
 	fi
-	left= gone=
+	left='' gone=''
 	for pid in $(printf '%s' "$pids" | tr , ' '); do
 		if [ -d "/proc/$pid" ]; then
 			left=$left,$pid

@@ -98,7 +98,7 @@ function answer(g,  l, best) {
 			best = l
 	if (best)
 		printf "; a limit of %d us would save %s%s", limit[g, best], interval(g, best),
-			basis[g, best] == "advertised" ? ", by the driver's own number for the state that is left" : ""
+			basis[g, best] == "advertised" ? ", by the driver's number for the state that is left" : ""
 	printf ".\n"
 }
 
