@@ -87,4 +87,55 @@ run table
 is "$(wc -l <limits.tsv)" 1 "without advertised latencies there is no limit"
 like "$out" 'No limit can be set here: without a cpuidle driver' "and the table says so"
 unlike "$out" "host's run queue" "steal time that is not reported is not zero"
+
+# --- host and guest together, from the text of trace-cmd for two files; synthetic, as no host is at hand
+
+# made N: wake-ups of vcpu 1, whose thread is 501; each part is known: host CPU 3 sleeps in every second one. expected gets the parts.
+made() {
+	awk -v n="$1" '
+		function at(ns) { return sprintf("%d.%09d", 7 + int(ns / 1e9), ns % 1e9) }
+		function host(cpu, task, ns, text) { printf " host.dat: %16s [%03d] %s: %s\n", task, cpu, at(ns), text }
+		BEGIN {
+			print " host.dat: cpus=4\nguest.dat: cpus=2"
+			t = 5000000
+			host(3, "CPU 1/KVM-501", t - 1000, "kvm_entry:            vcpu 1, rip 0xffffffff81000000 intr_info 0x00000000 error_code 0x00000000")
+			for (i = 1; i <= n; i++) {
+				exit_ns = i % 2 ? 90000 + i : 0
+				queue = i == 7 ? 400000 : 2000 + 3 * i
+				entry = 5000 + i
+				guest = 1500
+				host(3, "CPU 1/KVM-501", t, "kvm_exit:             vcpu 1 reason HLT rip 0xffffffff81000000 info1 0x0 info2 0x0")
+				if (i % 2) {
+					host(3, "CPU 1/KVM-501", t + 5000, "sched_switch:         CPU 1/KVM:501 [120] S ==> swapper/3:0 [120]")
+					host(3, "<idle>-0", t + 6000, "cpu_idle:             state=3 cpu_id=3")
+				} else
+					host(3, "CPU 1/KVM-501", t + 5000, "sched_switch:         prev_comm=CPU 1/KVM prev_pid=501 prev_prio=120 prev_state=S ==> next_comm=other next_pid=77 next_prio=120")
+				t += 600000
+				host(2, "vhost-400", t, "sched_waking:         comm=CPU 1/KVM pid=501 prio=120 target_cpu=003")
+				if (i % 2)
+					host(3, "<idle>-0", t + exit_ns, "cpu_idle:             state=4294967295 cpu_id=3")
+				host(3, i % 2 ? "<idle>-0" : "other-77", t + exit_ns + queue, i % 2 ? "sched_switch:         swapper/3:0 [120] R ==> CPU 1/KVM:501 [120]" : \
+					"sched_switch:         prev_comm=other prev_pid=77 prev_prio=120 prev_state=R ==> next_comm=CPU 1/KVM next_pid=501 next_prio=120")
+				host(3, "CPU 1/KVM-501", t + exit_ns + queue + 2000, "kvm_vcpu_wakeup:      wait time 595000 ns, polling invalid")
+				host(3, "CPU 1/KVM-501", t + exit_ns + queue + entry, "kvm_entry:            vcpu 1, rip 0xffffffff81000000 intr_info 0x800000ec error_code 0x00000000")
+				printf "guest.dat: %16s [001] %s: cpu_idle:             state=4294967295 cpu_id=1\n", "<idle>-0", at(t + exit_ns + queue + entry + guest)
+				printf "1\t%.0f\t%d\t%d\t%d\t%d\t%d\n", 7e9 + t, exit_ns, queue, entry, guest, exit_ns + queue + entry + guest >"expected"
+				t += 2000000
+			}
+		}'
+}
+made 400 >joined.txt
+run "$wakelat" who --joined joined.txt -o joined
+is "$status" 0 "host and guest joined (synthetic)"
+sed 1d joined/joined.tsv >got
+same got expected "each wake-up's parts are exact: idle exit, run queue, entry, guest"
+like "$out" "host CPU's idle exit +[0-9.]+ +90\.39[0-9] +90\.399 " "the table has the host CPU's idle exit"
+like "$out" '0\.000  the host wakes vcpu 1 \(host CPU 2, thread 400\)' "the longest has a time line: it begins with the host's event"
+like "$out" '496\.514  the guest.s CPU 1 is awake' "and ends where the guest's CPU is awake"
+grep -v guest.dat joined.txt >host.txt
+refused 'no wake-up is whole' "a host's recording alone is refused" "$wakelat" who --joined host.txt -o x
+refused 'no kvm event' "a text without kvm events is refused" "$wakelat" who --joined expected -o x
+refused 'cannot be read' "a file that is not there is refused" "$wakelat" who --joined nothing -o x
+refused 'only --output goes with it' "--joined with a measurement's option is refused" "$wakelat" who --joined joined.txt --cost
+is "$(ls -d x 2>/dev/null)" "" "none of these leaves a directory"
 done_testing

@@ -18,11 +18,12 @@ cost=no
 live=
 export_file=
 every=15
+joined=
 json=no
 finished=no
 tools=$here/../tools/bin
 # For the command.
-: "$finished" "$every" "$verify"
+: "$finished" "$every" "$verify" "$joined"
 
 who_option() {
 	case $1 in
@@ -53,6 +54,7 @@ who_option() {
 		export_file=$2
 		;;
 	--every) every=$(duration_s "$2") && [ "$every" -ge 1 ] || bad_usage "--every: '$2' is not a whole number of s, m or h" ;;
+	--joined) joined=$2 ;;
 	--json) json=yes ;;
 	esac
 }
@@ -61,6 +63,8 @@ parse_who_options() {
 	take_options who_option "$@"
 	eval "set -- $operands"
 	[ $# -eq 0 ] || bad_usage "unexpected argument '$1'"
+	[ -z "$joined" ] || [ "$duration$limit$pids$export_file$live$json$cost$verify" = nonono ] ||
+		bad_usage "--joined measures nothing: only --output goes with it"
 	if [ -n "$export_file" ]; then
 		[ -z "$output$limit" ] && [ "$json" = no ] || bad_usage "--export writes metrics: --output, --limit and --json go without it"
 	else
@@ -160,6 +164,16 @@ who_facts() {
 	fact steal "$steal"
 	fact limit_us "$limit"
 	fact systematic_error "source who: a wait ends at event cpu_idle or the first event after the idle state, which is too late by less than 1 us as a rule; the wait for a timer begins at its expiry, that for another thread or an interrupt at sched_waking. A device's interrupt that ends an idle state hides the wait for it: sched_waking comes after it"
+}
+
+# who_joined: a host's and a guest's recording, which trace-cmd has merged as text
+who_joined() {
+	[ -f "$joined" ] && [ -r "$joined" ] || die "$joined cannot be read: it is the text of trace-cmd report -t -i HOST -i GUEST"
+	new_output join
+	joined_said=$(awk -v rows="$output/joined.tsv" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-joined.awk" "$joined" 2>&1) ||
+		die "$joined: $joined_said"
+	finished=yes
+	[ "$quiet" = yes ] || printf '%s\n\n%s has a row for each.\n' "$joined_said" "$output/joined.tsv" | shown
 }
 
 # who_finish: the limits, and run.tsv whole
