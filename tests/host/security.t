@@ -3,6 +3,7 @@
 # The table of files in Documentation/security.md against what commands really write: each file has its row, its mode is that of
 # the row, and its owner is who ran the command. The recording's own files as root: testbed/safe-record.t.
 # needs: tools
+# tier: rest
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
