@@ -356,10 +356,11 @@ int main(int argc, char **argv)
 
 	message_init("wakelat who");
 	take_options(argc, argv);
+	if (!run.check)
+		catch_signals();
 	load();
 	if (run.check)
 		return 0;
-	catch_signals();
 	limit_latency();
 	attach();
 	start = clock_ns(CLOCK_MONOTONIC);

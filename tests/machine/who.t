@@ -29,8 +29,10 @@ count() {
 	shift
 	"$wakelat" who -q --no-live -T 60s -o "$count_of" "$@" 2>said &
 	who=$!
-	until [ -n "$(pidof who)" ]; do sleep 0.1; done
-	sleep 1
+	# Until its seven programs are attached.
+	until for pid in $(pidof who); do ls -l "/proc/$pid/fd"; done 2>/dev/null | awk '/bpf_link|bpf-raw/ { n++ } END { exit n < 7 }'; do
+		sleep 0.2
+	done
 }
 
 # landed GROUP DIR: "WHERE N" of each row
@@ -53,6 +55,7 @@ if [ "$(nproc)" -ge 2 ]; then
 	wait "$who"
 	is $? 143 "a signal ends it, and what was counted until then is kept"
 	is "$(awk '$1 == "lost_overrun" || $1 == "without_room" { n += $2 } END { print n + 0 }' all/run.tsv)" 0 "no wake-up is lost"
+	[ -s all/who.tsv ] || note "who said: $(cat said)"
 	like "$(landed waits-busy all)" '^busy (19[5-9]|20[0-2])$' "wake-ups on a busy CPU are busy, each once"
 	like "$(landed waits-moved all | grep moved)" '^moved (19[5-9]|20[0-2])$' "wake-ups of a thread that is sent elsewhere are moved, each once"
 	note "cost: $(grep -h '^bpf' all/run.tsv | tr '\t\n' '= ')"
