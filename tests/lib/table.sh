@@ -5,7 +5,7 @@
 # table_of FILE.TSV: in Markdown
 table_of() {
 	awk -F '\t' '
-		{ gsub(/\|/, "\\|") }
+		{ gsub(/[|]/, "\\|") }
 		{
 			line = "|"
 			for (i = 1; i <= NF; i++)

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Tables of the documents that a bench writes: only between their comments, and never half.
+# needs: nothing
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/table.sh"
+cd "$tmp" || exit 1
+
+printf 'a\tb\n1\t2|3\n' >rows.tsv
+printf 'before\n<!-- table x: some/bench -->\nold\n<!-- end of x -->\nafter\n' >page.md
+ok "rewrite_table: succeeds" rewrite_table rows.tsv x page.md
+is "$(cat page.md)" 'before
+<!-- table x: some/bench -->
+| a | b |
+|---|---|
+| 1 | 2\|3 |
+<!-- end of x -->
+after' "rewrite_table: replaces what is between the comments"
+cp page.md whole
+not_ok "rewrite_table: refuses a table that the document does not have" rewrite_table rows.tsv y page.md
+same page.md whole "rewrite_table: leaves that document as it was"
+sed '/end of x/d' whole >page.md
+cp page.md whole
+not_ok "rewrite_table: refuses a table without an end" rewrite_table rows.tsv x page.md
+same page.md whole "rewrite_table: leaves the document without an end as it was"
+
+for table in tail-coverage:how-it-works fleet-false:fleet; do
+	page=$top/Documentation/${table#*:}.md name=${table%:*}
+	bench=$(sed -n "s/^<!-- table $name: \(.*\) -->\$/\1/p" "$page")
+	ok "$name: $bench writes it" grep -q "rewrite_table .* $name " "$top/$bench"
+	ok "$name: the document has its rows" awk -v name="$name" '
+		index($0, "<!-- end of " name) { inside = 0 }
+		inside { rows++ }
+		index($0, "<!-- table " name) { inside = 1 }
+		END { exit !(rows > 8) }' "$page"
+done
+done_testing
