@@ -9,9 +9,10 @@
  *    has the larger one of its own scale and that of both. A machine measured again is not the same to 1 %, nor to 10 ns: the
  *    scale is not less.
  * 3. The tails are Student's. Fifteen degrees of freedom at most, ten for maxima, for nothing shows that tails are normal as far out
- *    as a test of thousands must look; fewer if the 90th percentile of the machines themselves says so, and if machines are few.
+ *    as a test of thousands must look; fewer if the likelihood of the machines that are less than FAR off says so, and if machines are few.
+ * 4. A skewed spread has a long side that grows as the exponential of a normal value does, if the tenth machines of both sides say so.
  *
- * tests/bench/fleet shows how often that is wrong.
+ * tests/bench/fleet and fleet-false show how often that is wrong.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@
 /* Maxima are of the extreme value kind: their long side is exponential at least. */
 #define MOST_FREEDOM_OF_MAX 10
 #define FEW_FREEDOM 5
-/* From so many machines on their 90th percentile tells about tails. */
+/* From so many machines on they tell about tails. */
 #define MANY 100
 /* The median absolute deviation is as good as a standard deviation of so many fewer machines. */
 #define EFFICIENCY 0.37
@@ -236,9 +237,10 @@ static void join_sides(double (*likelihood)[NR_FREEDOMS])
 }
 
 /*
- * What one state's machines say about their tails is uncertain: that of all states together, at the lower end of its interval; or what the
- * state itself has, at the upper end, if that is less. Statistics are not mixed: a few machines with a second mode have a p99.9
- * with heavy tails, and a median without.
+ * A maximum has MOST_FREEDOM_OF_MAX: its tails are those of the samples. What one state's machines say about their
+ * tails is uncertain: that of all states together, at the lower end of its interval; or what the state itself has, at
+ * the upper end, if that is less. Statistics are not mixed: a few machines with a second mode have a p99.9 with heavy
+ * tails, and a median without.
  */
 static void set_freedom(const struct spread *all, size_t nr, struct spread *s)
 {
@@ -258,7 +260,7 @@ static void set_freedom(const struct spread *all, size_t nr, struct spread *s)
 	for (enum side side = BELOW; side <= ABOVE; side++) {
 		if (s->nr < MANY)
 			s->freedom[side] = FEW_FREEDOM;
-		else if (!s->has_tail[side])
+		else if (s->statistic == MAX || !s->has_tail[side])
 			s->freedom[side] = freedoms[NR_FREEDOMS - 1];
 		else
 			s->freedom[side] = freedoms[(int)fmin(edge(pooled[side], -1), edge(own[side], 1))];
@@ -298,7 +300,8 @@ void spread_of(struct spread *s, const struct observation *all, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		z[i] = all[i].y - s->centre;
 	qsort(z, nr, sizeof(*z), compare_doubles);
-	s->skew = skew_of(z, nr);
+	/* A maximum's long side has a scale of its own, and its tail fewer degrees of freedom. */
+	s->skew = s->statistic == MAX ? 0 : skew_of(z, nr);
 	for (enum side side = BELOW; side <= ABOVE; side++)
 		measure_tail(s, all, nr, side, z);
 	free(z);
