@@ -45,6 +45,8 @@ boot_id_file=/proc/sys/kernel/random/boot_id
 # Which recording is on, across a reboot: boot ID, TAB, directory, whose record.log lists the changes.
 unfinished_file=/var/lib/wakelat/unfinished
 journal_file=$journal_dir/state
+# KiB; the shell reads it byte by byte.
+journal_most=4096
 # The recording's own small files, gone with the journal.
 work_dir=$journal_dir/work
 experiment_file=$journal_dir/experiment
@@ -99,7 +101,6 @@ journal_trust() {
 	for journal_each in "$journal_dir/state" "$experiment_file" "$journal_dir/nic"; do
 		[ ! -e "$journal_each" ] && [ ! -L "$journal_each" ] ||
 			must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
-		# The shell reads it byte by byte.
 		[ -z "$(find "$journal_each" -size +"$journal_most"k 2>/dev/null)" ] ||
 			die "$journal_each: more than $journal_most KiB: no journal of a recording; look at what it lists, put that back by hand, and remove it"
 	done
@@ -170,32 +171,29 @@ slurm_job() (
 	printf '%s\n' "$job"
 )
 
-# journal_new FILE: begins the journal in FILE: takes its space, where the file system can do that, and writes who owns it
+# journal_reserve: the space that the journal will need, where the file system can keep it; otherwise it is there now.
 journal_space=65536
-journal_most=4096
-journal_new() (
-	umask 077
-	set -C
-	: >"$1" || exit
-	if ! fallocate -n -l "$journal_space" "$1"; then
-		head -c "$journal_space" /dev/zero >>"$1" || exit
-		set +C
-		: >"$1" || exit
-	fi
-	printf 'owner\t%s\t%s\nboot\t%s\t\n' "$$" "$(process_start "$$")" "$(read_value "$boot_id_file")" >>"$1" || exit
-	job=$(slurm_job "$$")
-	[ -z "$job" ] || printf 'job\t%s\t\n' "$job" >>"$1"
-) 2>/dev/null
+journal_reserve() {
+	fallocate -n -l "$journal_space" "$journal_file" || {
+		head -c "$journal_space" /dev/zero >"$work_dir/space" && rm -f "$work_dir/space"
+	}
+} 2>/dev/null
 
-# journal_begin: makes the journal, or dies and says who has one.
+# journal_begin: makes the journal, or dies and says who has one. Whole lines at once, and what takes its time before: a kill
+# leaves nothing that is not a journal.
 journal_begin() {
+	begin_text=$(
+		printf 'owner\t%s\t%s\nboot\t%s\t' "$$" "$(process_start "$$")" "$(read_value "$boot_id_file")"
+		job=$(slurm_job "$$")
+		[ -z "$job" ] || printf '\njob\t%s\t' "$job"
+	)
 	journal_make_dir
 	journal_lock || die "$journal_is_locked"
 	journal_free
-	rm -rf "$work_dir" "$journal_file.new"
-	(umask 077 && mkdir "$work_dir") 2>/dev/null && journal_new "$journal_file.new" &&
-		mv -f "$journal_file.new" "$journal_file" 2>/dev/null || {
-		rm -rf "$work_dir" "$journal_file.new"
+	(umask 077 && set -C && printf '%s\n' "$begin_text" >"$journal_file") 2>/dev/null && rm -rf "$work_dir" &&
+		(umask 077 && mkdir "$work_dir") 2>/dev/null && journal_reserve || {
+		# Not one that somebody else has made meanwhile, where there is no flock.
+		[ -s "$journal_file" ] && ! journal_is_ours || rm -rf "$work_dir" "$journal_file"
 		die "$journal_file cannot be made: nothing was changed; is ${journal_dir%/*} full, or read-only?"
 	}
 	journal_unlock
