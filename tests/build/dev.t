@@ -102,20 +102,23 @@ int cpuidle_planted(int __user *p)
 END
 planted 'one\.c.*dereference of noderef' "what sparse objects to"
 
+# The whole series builds; its first patch includes a header that the second adds.
 plant one "$why" <<'END'
-#include <linux/cpuidle.h>
-
-int cpuidle_planted(int n);
+#include "planted.h"
 
 int cpuidle_planted(int n)
 {
-	return cpuidle_planted_later(n);
+	return n;
 }
 END
-plant two "$why" <<'END'
-#include <linux/cpuidle.h>
-
+cat >"$tree/drivers/cpuidle/planted.h" <<'END'
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Planted by a test. */
+int cpuidle_planted(int n);
 int cpuidle_planted_later(int n);
+END
+plant two "$why" <<'END'
+#include "planted.h"
 
 int cpuidle_planted_later(int n)
 {
