@@ -272,7 +272,7 @@ exec 9>"$tmp/keys"
 ok "--interactive gives a prompt" wait_for '^/out # '
 printf 'sleep 1000; echo "$(hostname) after $?"\r' >&9
 ok "it is a shell in the guest, whose time flies when it idles" wait_for '^testbed after 0'
-printf 'wakelat tune -q --budget 50us -p 90 -n 60 --no-poll --no-intervals --no-cyclictest -o /tmp/tune; echo "tuned $?"\r' >&9
+printf 'wakelat tune -q --budget 50us -p 90 -n 200 --no-poll --no-intervals --no-cyclictest -o /tmp/tune; echo "tuned $?"\r' >&9
 ok "where tune finds its programs" wait_for '^The largest limit that keeps the budget: 10 us'
 ok "and succeeds" wait_for '^tuned 0'
 printf 'exit\r' >&9

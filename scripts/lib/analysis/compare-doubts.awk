@@ -32,8 +32,8 @@ END {
 		key = order[i]
 		split(key, part, SUBSEP)
 		if (key in least)
-			printf "%s, %s: samples depend on each other: %s count as %s independent ones at least, intervals are wider\n", part[1], \
-				part[2], of_n[key], least[key]
+			printf "%s, %s: samples may depend on each other: intervals are those of %s, or more, of %s\n", part[1], \
+				part[2], least[key], of_n[key]
 		if (key in in_doubt)
 			printf "DOUBT: %s, %s: %s, so a difference may be chance (%s)\n", part[1], part[2], \
 				key in drift ? "latencies changed during the recording" : "samples come in clusters", in_doubt[key]

@@ -23,6 +23,13 @@ shown() {
 		s/${shown_turns}$(printf '\200')[$(printf '\216\217\252-\256')]/?/g; s/${shown_turns}$(printf '\201')[$(printf '\246-\251')]/?/g"
 }
 
+# shell_word TEXT: as one word of a shell, for a command that somebody pastes
+shell_word() {
+	word=$1 awk -f "${here:?}/lib/common/quote.awk" -f /dev/stdin <<'END'
+BEGIN { print shell_quoted(ENVIRON["word"]) }
+END
+}
+
 shown=
 
 # show TEXT...: sets $shown to the same of one line

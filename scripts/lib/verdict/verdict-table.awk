@@ -166,7 +166,7 @@ END {
 	if (uncertain != "")
 		print "Bounds are wider by the uncertainty of launch times, at most: " uncertain "."
 	if (dependent != "")
-		print "Samples depend on each other, bounds are wider: worth independent ones: " dependent "."
+		print "Samples may depend on each other; bounds are those of fewer: " dependent "."
 	if (clustered != "")
 		print "DOUBT: " clustered ": the longest come in clusters, so the verdict may err more often."
 	if (drifting != "")

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+# stats-doubts.awk - stats-ci.tsv: where samples depend on each other, a line for each state and metric.
+#	-v brief=1	one line, and only where there is doubt
+
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
+!("effective_n" in at) { exit }
+
+{
+	key = $1 ", " ($at["metric"] ~ /^intr/ ? "interrupt" : "wake") " latency"
+	if ($at["metric"] !~ /^(wake|intr)_latency$/)
+		key = $1 ", " $at["metric"]
+	if (!seen[key]++)
+		order[++nr] = key
+	if ($at["effective_n"] + 0 < $at["n"] + 0 && (!(key in least) || $at["effective_n"] + 0 < least[key] + 0)) {
+		least[key] = $at["effective_n"]
+		n[key] = $at["n"]
+	}
+	if ($at["clusters_p"] != "-" && $at["clusters_p"] < 0.001 && $at["unknown"] != "no")
+		clusters[key] = clusters[key] (clusters[key] == "" ? "" : ", ") "p" $at["percentile"]
+	if ($at["drift_p"] != "-" && $at["drift_p"] < 0.001)
+		drift[key] = drift[key] (drift[key] == "" ? "" : ", ") "p" $at["percentile"]
+}
+
+# The state of KEY, once.
+function add_state(key) {
+	sub(/, [^,]*$/, "", key)
+	if (!listed[key]++)
+		list = list (list == "" ? "" : ", ") key
+}
+
+END {
+	if (brief) {
+		for (i = 1; i <= nr; i++)
+			if (order[i] in clusters || order[i] in drift)
+				add_state(order[i])
+		if (length(list) > 40)
+			list = "several states"
+		if (list != "")
+			print "DOUBT: " list ": samples depend on each other"
+		exit
+	}
+	for (i = 1; i <= nr; i++) {
+		key = order[i]
+		if (key in least)
+			printf "%s: samples may depend on each other: intervals are those of %s, or more, of %s.\n", key, least[key], n[key]
+		if (key in clusters)
+			printf "DOUBT: %s: samples come in clusters, intervals hold less often (%s).\n", key, clusters[key]
+		if (key in drift)
+			printf "DOUBT: %s: latencies changed during the recording (%s).\n", key, drift[key]
+	}
+}
