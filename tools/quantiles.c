@@ -100,6 +100,7 @@ static struct tsv_cell *key;
 static struct percentile *percentiles;
 static size_t nr_percentiles;
 static FILE *intervals;
+static bool wants_intervals;
 static bool unsupported;
 /* Numbers for groups by the value of one of the -g columns. */
 struct by_state {
@@ -383,7 +384,7 @@ static void take_order(const struct tsv *tsv, bool clusters)
 {
 	struct values *values;
 
-	if (cell_is(&tsv->cells[counts.reached], "all") != !reached.nr)
+	if (!wants_intervals || cell_is(&tsv->cells[counts.reached], "all") != !reached.nr)
 		return;
 	values = metric_of(summary_of(tsv), tsv);
 	if (values)
@@ -935,6 +936,7 @@ int main(int argc, char **argv)
 		usage();
 	refuse_twice();
 
+	wants_intervals = intervals_name;
 	read_table(argv[optind]);
 	groups_sort(&groups);
 	if (intervals_name)

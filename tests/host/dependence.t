@@ -47,9 +47,9 @@ below() {
 	[ "$1" -le "$3" ] && [ "$2" -le "$4" ]
 }
 for kind in iid ties discrete; do
-	for n_part in '100 500' '1000 990' '10000 999'; do
-		# shellcheck disable=SC2086 # two words
-		words "$(rate $kind $n_part) 139 8" ok "$kind, N and per mille $n_part: 5 % are widened at most, 0.1 % in doubt ($(rate $kind $n_part))" below
+	for n_part in 100:500 1000:990 10000:999; do
+		rates=$(rate "$kind" "${n_part%:*}" "${n_part#*:}")
+		words "$rates 139 8" ok "$kind, N and per mille $n_part: 5 % are widened at most, 0.1 % in doubt ($rates)" below
 	done
 done
 least() {

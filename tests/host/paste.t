@@ -149,8 +149,20 @@ like "$(cat qos crio)" 'to be disabled again after each reboot: C1E_x\.' "what c
 
 # --- hostile names: none of them is obeyed, and each comes out as it went in
 
-# shellcheck disable=SC2016 # for the shell that reads them
-printf '%s\n' 'C6;touch pwned' '$(touch pwned)' '`touch pwned`' "it's" 'a b' '-n' '"; touch pwned; "' '\' '#' '%n' 'a&touch pwned' '*' >hostile
+cat >hostile <<'END'
+C6;touch pwned
+$(touch pwned)
+`touch pwned`
+it's
+a b
+-n
+"; touch pwned; "
+\
+#
+%n
+a&touch pwned
+*
+END
 awk -f "$top/scripts/lib/common/quote.awk" -f /dev/stdin hostile >words <<'END'
 { print "printf '%s\\n' " shell_quoted($0) }
 END
@@ -159,8 +171,7 @@ for shell in sh bash; do
 	"$shell" words >"back.$shell"
 	same "back.$shell" hostile "$shell reads each name back as it was"
 done
-# shellcheck disable=SC2016
-mkdir 'a b' '$(touch pwned)' "it's"
+sed -n '2p; 4,5p; 12p' hostile >directories
 while IFS= read -r name; do
 	rm -rf d2 && cp -R d d2
 	name=$name awk -F '\t' -v OFS='\t' '$1 ~ /^state\.[123]\.name$/ { $2 = ENVIRON["name"] } $1 == "source" { $2 = ENVIRON["name"] } { print }' d/run.tsv >d2/run.tsv
@@ -174,13 +185,13 @@ while IFS= read -r name; do
 	sed -n 's/^cpupower .*/: &/p' pasted | sh
 done <hostile >obeyed 2>&1
 is "$(cat obeyed)" "" "a state and a source with a hostile name: only in comments, and no shell obeys"
-# shellcheck disable=SC2016
-for dir in 'a b' '$(touch pwned)' "it's"; do
+while IFS= read -r dir; do
+	mkdir -- "$dir"
 	cp d/run.tsv d/samples.tsv "$dir"
 	"$wakelat" verdict "$dir" -b 100us | sed -n 's/^To set it: \(.*\) WHAT$/\1 cpupower/p' >again.sh
 	sh again.sh >again.out
-	cmp -s again.out cpupower || printf "%s\n" "$dir"
-done >bad
+	cmp -s again.out cpupower || printf '%s\n' "$dir"
+done <directories >bad
 is "$(cat bad)" "" "the printed command works in directories with hostile names"
 is "$(ls pwned 2>/dev/null)" "" "nothing was executed"
 done_testing

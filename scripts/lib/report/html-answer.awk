@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-answer.awk - verdict.tsv: the answer in words, as HTML. Needs html.awk, brief.awk and verdict-rows.awk.
+# html-answer.awk - verdict.tsv: the answer in words, as HTML. Needs html.awk, brief.awk, verdict-rows.awk and verdict-words.awk.
 #	-v part=answer	what it is
 #	-v part=sure	how sure it is, and what to know of it
 
@@ -15,6 +15,15 @@ function one(group) { return members[group] == 1 }
 
 {
 	limit = $at["limit_us"]
+	# A histogram does not have these columns.
+	if ("wakeups" in at) {
+		balance = balance_text()
+		causes = causes cause(budget == "-" ? "-" : $at["budget_verdict"])
+		if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
+			add("dependent")
+		if ($at["uncertainty_ns"] ~ /^[1-9]/)
+			add("uncertain")
+	}
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	add(verdict)
 	if ($at["allowed"] == "yes")
@@ -85,10 +94,13 @@ function answer(  text) {
 		return
 	}
 	if (budget != "-") {
-		paragraph("answer " worst, about_budget())
+		sub(/^; /, " ", causes)
+		paragraph("answer " worst, about_budget() causes (causes == "" ? "" : "."))
+		paragraph("", balance)
 		paragraph("limit", about_limit())
 	} else {
 		paragraph("answer open", about_costs())
+		paragraph("", balance)
 		if (members["exceeded"])
 			text = names("exceeded") (one("exceeded") ? " exceeds" : " exceed") " what the idle driver advertises."
 		if (members["kept"])
@@ -103,9 +115,13 @@ function sure() {
 	if (wanted)
 		paragraph("", "About " wanted " samples would decide what is undecided.")
 	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
-		" % at most, whatever the distribution of latencies, as long as the machine stays as it was and the samples do not depend on each other.")
+		" % at most, whatever the distribution of latencies, as long as the machine stays as it was.")
+	if (members["dependent"])
+		paragraph("", names("dependent") ": samples may depend on each other, and count as fewer.")
+	if (members["uncertain"])
+		paragraph("", names("uncertain") ": bounds are wider by the uncertainty of launch times.")
 	if (members["doubt clusters"])
-		paragraph("warn", "In doubt: " names("doubt clusters") ": the longest latencies come in clusters, so that this may err more often.")
+		paragraph("warn", "In doubt: " names("doubt clusters") ": the samples that decide come in too few clusters to know how many of them are independent, so that this may err more often.")
 	if (members["doubt drift"])
 		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may again.")
 	if (members["none reached"])

@@ -114,7 +114,7 @@ html_awk() {
 # answer_awk PART VERDICT.TSV: see html-answer.awk
 answer_awk() {
 	awk -F '\t' -v part="$1" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
-		-f "$here/lib/report/html-answer.awk" "$2"
+		-f "$here/lib/verdict/verdict-words.awk" -f "$here/lib/report/html-answer.awk" "$2"
 }
 
 page_method() {
@@ -130,8 +130,8 @@ tool are what that tool measured.</p>
 <p>Tainted samples, which something else than the armed event may have begun or disturbed, are counted and left out.
 Percentiles are interpolated linearly between order statistics (type 7) and given only where so many
 samples exceed them with 95&nbsp;% probability (p99 needs 299, p99.9 2995, p99.99 29956); below them is the interval
-that holds the true percentile with 95&nbsp;% probability, between two order statistics, whatever the distribution, if
-samples do not depend on each other. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
+that holds the true percentile with 95&nbsp;% probability, between two order statistics, whatever the distribution;
+where samples depend on each other, that of as many independent samples as they are worth. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
 The longest latency seen is not the longest possible.</p>
 </details>
 END

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk and verdict-rows.awk.
+# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk, verdict-rows.awk and verdict-words.awk.
 # From the environment: title.
 
 function add(list, text) { return list (list == "" ? "" : ", ") text }
@@ -13,56 +13,10 @@ function most(pct) {
 	return pct < 10 ? sprintf("1 in %.0f", int(100 / pct)) : sprintf("%.0f %%", pct)
 }
 
-function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
-
-# Is the machine's answer another than the state's?
-function differs() { return $at["measured_by"] != "-" || $at["unknown_by"] != "-" || $at["all_unknown_by"] != "-" }
-
-# smi=3,nmi=1 as a sum
-function sum_of(list,  n, i, part, pair, sum) {
-	n = split(list, part, ",")
-	for (i = 1; i <= n; i++) {
-		split(part[i], pair, "=")
-		sum += pair[2]
-	}
-	return sum + 0
-}
-
-# not_idle=3,smi=1 as "3 not idle, 1 smi"
-function in_words(list,  n, i, part, pair, text) {
-	n = split(list, part, ",")
-	for (i = 1; i <= n; i++) {
-		split(part[i], pair, "=")
-		gsub(/_/, " ", pair[1])
-		text = add(text, pair[2] " " pair[1])
-	}
-	return text
-}
-
 function cells_of(prefix, over, verdict) {
 	return sprintf(" %9s %19s %9s %9s  %s", us($at[prefix "value"]), bound($at[prefix "low"]) " .. " bound($at[prefix "high"]),
 		us($at[prefix "max"]), most(over), verdict == "-" ? "nothing advertised" : verdict)
 }
-
-# Why the machine exceeds what the state alone keeps, or leaves open what the state decides.
-function cause(verdict,  share, what) {
-	if (budget == "-" || verdict == $at["state_budget_verdict"] || $at["state_budget_verdict"] == "-")
-		return ""
-	share = sum_of($at["measured_by"])
-	what = $at["measured_by"] ~ /smi=/ ? "SMIs" : ""
-	what = $at["measured_by"] ~ /nmi=/ ? (what == "" ? "" : what " and ") "NMIs" : what
-	if (what == "" && share)
-		what = "wake-ups whose launch time is uncertain"
-	if (what == "" || (sum_of($at["unknown_by"]) > share))
-		return "; " $at["state"] " " verdict " by " (sum_of($at["unknown_by"]) + unknown_anywhere()) \
-			" wake-ups without a latency, which count as longer; " $at["state"] " alone: " $at["state_budget_verdict"]
-	return "; " $at["state"] " " verdict " by " what ": " sprintf("%.2g", 100 * share / $at["machine_n"]) " % of the wake-ups had one, up to " \
-		us_text($at["machine_max"]) "; " $at["state"] " alone " ($at["state_budget_verdict"] == "kept" ? "keeps it" : \
-		"is " $at["state_budget_verdict"])
-}
-
-# Of all states together: those whose state is not known.
-function unknown_anywhere() { return sum_of($at["all_unknown_by"]) - sum_of($at["unknown_by"]) }
 
 {
 	looked = looked || $at["error_pct"] != 5
@@ -98,22 +52,7 @@ function unknown_anywhere() { return sum_of($at["all_unknown_by"]) - sum_of($at[
 		clustered = add(clustered, $at["state"])
 	if ($at["doubt"] ~ /drift/)
 		drifting = add(drifting, $at["state"])
-	wakeups = $at["wakeups"]
-	judged = $at["judged"]
-	left_out = $at["left_out"]
-	measured_by = $at["all_measured_by"]
-	unknown_by = $at["all_unknown_by"]
-	other_by = $at["all_other_by"]
-}
-
-# Every wake-up of the recording is in this line.
-function balance(  text) {
-	text = "Wake-ups: " wakeups ", " (judged == wakeups ? "all" : judged) " judged"
-	if (measured_by != "-")
-		text = text ", of them " in_words(measured_by)
-	if (unknown_by != "-")
-		text = text ", as too long " in_words(unknown_by)
-	return text (left_out + 0 ? "; left out " left_out ": " in_words(other_by) : "") "."
+	balance = balance_text()
 }
 
 function answer(  limit) {
@@ -138,7 +77,7 @@ function advertised_words(  text, i, n, words) {
 
 END {
 	print answer()
-	print balance()
+	print balance
 	if (ENVIRON["missing"] != "")
 		print ENVIRON["missing"]
 	print ENVIRON["title"]

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+# verdict-words.awk - a row of verdict.tsv in words: what became of each wake-up, and why the machine's answer is another than the state's.
+# Needs verdict-rows.awk.
+
+function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
+
+# Is the machine's answer another than the state's?
+function differs() { return $at["measured_by"] != "-" || $at["unknown_by"] != "-" || $at["all_unknown_by"] != "-" }
+
+# smi=3,nmi=1 as a sum
+function sum_of(list,  n, i, part, pair, sum) {
+	n = split(list, part, ",")
+	for (i = 1; i <= n; i++) {
+		split(part[i], pair, "=")
+		sum += pair[2]
+	}
+	return sum + 0
+}
+
+# not_idle=3,smi=1 as "3 not idle, 1 smi"
+function in_words(list,  n, i, part, pair, text) {
+	n = split(list, part, ",")
+	for (i = 1; i <= n; i++) {
+		split(part[i], pair, "=")
+		gsub(/_/, " ", pair[1])
+		text = text (text == "" ? "" : ", ") pair[2] " " pair[1]
+	}
+	return text
+}
+
+# Why the machine exceeds what the state alone keeps, or leaves open what the state decides.
+function cause(verdict,  share, what) {
+	if (budget == "-" || verdict == $at["state_budget_verdict"] || $at["state_budget_verdict"] == "-")
+		return ""
+	share = sum_of($at["measured_by"])
+	what = $at["measured_by"] ~ /smi=/ ? "SMIs" : ""
+	what = $at["measured_by"] ~ /nmi=/ ? (what == "" ? "" : what " and ") "NMIs" : what
+	if (what == "" && share)
+		what = "wake-ups whose launch time is uncertain"
+	if (what == "" || (sum_of($at["unknown_by"]) > share))
+		return "; " $at["state"] " " verdict " by " (sum_of($at["unknown_by"]) + unknown_anywhere()) \
+			" wake-ups without a latency, which count as longer; " $at["state"] " alone: " $at["state_budget_verdict"]
+	return "; " $at["state"] " " verdict " by " what ": " sprintf("%.2g", 100 * share / $at["machine_n"]) " % of the wake-ups had one, up to " \
+		us_text($at["machine_max"]) "; " $at["state"] " alone " ($at["state_budget_verdict"] == "kept" ? "keeps it" : \
+		"is " $at["state_budget_verdict"])
+}
+
+# Of all states together: those whose state is not known.
+function unknown_anywhere() { return sum_of($at["all_unknown_by"]) - sum_of($at["unknown_by"]) }
+
+# Every wake-up of the recording is in this line.
+function balance_text(  text) {
+	text = "Wake-ups: " $at["wakeups"] ", " ($at["judged"] == $at["wakeups"] ? "all" : $at["judged"]) " judged"
+	if ($at["all_measured_by"] != "-")
+		text = text ", of them " in_words($at["all_measured_by"])
+	if ($at["all_unknown_by"] != "-")
+		text = text ", as too long " in_words($at["all_unknown_by"])
+	return text ($at["left_out"] + 0 ? "; left out " $at["left_out"] ": " in_words($at["all_other_by"]) : "") "."
+}
