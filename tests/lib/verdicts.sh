@@ -22,7 +22,8 @@ judge_recordings() (
 		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$budget" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
 			"$work/run.tsv" "$work/verdict.tsv"
 		for target in cmdline sysfs; do
-			awk -F '\t' -v target="$target" -f "$lib/verdict/limit.awk" -f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" \
+			awk -F '\t' -v target="$target" -f "$lib/common/quote.awk" -f "$lib/verdict/limit.awk" \
+				-f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" \
 				"$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
 			printf '%s\n' $? >"$work/$target-status"
 		done
