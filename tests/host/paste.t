@@ -20,10 +20,11 @@ sed -i 's/^emulated.*/emulated	no/' d/run.tsv
 run "$wakelat" verdict d -b 100us
 like "$out" '^EXCEEDED: C6: .*kept: C1$' "C1 keeps the budget, C6 does not"
 like "$out" '^C1E_x was disabled before the recording and must stay so\.$' "C1E was disabled by hand"
+failed=
 for what in sysfs cpupower tuned systemd udev qos crio; do
-	"$wakelat" verdict d -b 100us --paste "$what" >"$what" || printf '%s\n' "$what"
-done >failed
-is "$(cat failed)" "" "there is something to paste for each"
+	"$wakelat" verdict d -b 100us --paste "$what" >text && mv text "$what" || failed="$failed $what"
+done
+is "$failed" "" "there is something to paste for each"
 
 # boot BEFORE: a new /sys, whose states are disabled as BEFORE says (of POLL, C1, C1E, C6), with no limit
 boot() {

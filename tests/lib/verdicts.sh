@@ -41,7 +41,7 @@ judge_pastes() {
 		[ -n "$why" ] || printf 'table\taccepted\t-\tright\n'
 	fi
 	limit=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["limit_us"]; exit }' "$1/verdict.tsv")
-	pasted=$(sed -n 's/^for .*do echo \([^ ]*\) >.*/\1/p' "$1/sysfs")
+	pasted=$(sed -n 's/^for .*resume_latency_us; do echo \([^ ]*\) >.*/\1/p' "$1/sysfs")
 	[ "$limit" != 0 ] || limit=n/a
 	[ "$limit" != - ] || limit=
 	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$2" "$pasted" "$limit"
