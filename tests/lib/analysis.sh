@@ -74,7 +74,7 @@ three_states() {
 			silent = (i * 7919) % 7900000 + 50000
 			print 1, silent, "-", 2600 + i * 37 % 90, "-"
 			print 2, silent, 10060 + i % 31 + extra, 10800, i % 700 ? "-" : "smi"
-			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i % 97, 134000, "-"
+			print 3, silent, i == 1234 ? 987654 : (silent < 250000 ? 12000 : 133000) + i * 41 % 97, 134000, "-"
 		}
 	}' | samples_tsv "$1/samples.tsv"
 	three_run=$1/run.tsv
