@@ -2,11 +2,11 @@
 # report.sh - the page: its frame, and its parts, each from one of the files that other commands wrote.
 # shellcheck shell=sh
 #
-# Needs message.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
+# Needs message.sh, directory.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \
-	"${machine?figure-data.sh}"
+	"${machine?figure-data.sh}" "${samples_file?directory.sh}"
 
 # shellcheck source=scripts/lib/report/report-recording.sh
 . "$here/lib/report/report-recording.sh"
