@@ -88,6 +88,25 @@ like "$(line 3)" '^INCOMPLETE: 2 events were lost while recording\.$' "and said 
 run "$wakelat" verdict --force -b 60us overrun
 is "$status" 0 "--force: judged by what is there"
 
+# --- each recording of results/: judged and left out are all samples and all events that made none
+
+for file in "$top"/results/*/data/*/samples.tsv.xz; do
+	name=${file#"$top"/results/}
+	name=$(dirname "$name" | tr / -)
+	mkdir "$name"
+	cp "$(dirname "$file")/run.tsv" "$name"
+	xz -dc "$file" >"$name/samples.tsv"
+	"$wakelat" verdict -q --budget 50us "$name" 2>said
+	all=$(awk -F '\t' -v rows="$(($(wc -l <"$name/samples.tsv") - 1))" '
+		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.armed$/ { armed += $2 }
+		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(late|other_clock|other_wakeups|unknown_timer|surplus)$/ { others += $2 }
+		$1 == "cut_periods" { others += $2 }
+		END { print armed ? armed : rows + others }' "$name/run.tsv")
+	is "$(of "$name" wakeups)" "$all" "$name: all wake-ups are in the balance"
+	is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["judged"] + $at["left_out"] }' "$name/verdict.tsv")" \
+		"$all" "$name: judged and left out are all of them"
+done
+
 # --- uncertainty
 
 box sure
