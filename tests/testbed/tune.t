@@ -47,5 +47,5 @@ fi
 answers swapped 6 85us:none,50us:2,11us:2,3us:- --set C1E.latency_ns=80000 --set C6.latency_ns=30000 \
 	--set C6.jitter_ns=5000
 # C1 takes longer than C1E: no limit allows C1E and forbids C1.
-answers slow-c1 3 15us:-,30us:10,100us:10 --set C1.latency_ns=20000
+answers slow-c1 6 15us:-,30us:10,100us:10 --set C1.latency_ns=20000
 done_testing
