@@ -264,7 +264,7 @@ sed 1d versions >others
 while IFS= read -r version; do
 	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "$version can be built"
 done <others
-is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions")" "" "patches/ has no kernel that is not in it"
+is "$(cd "$top/patches" && find . -mindepth 1 -name next -prune -o -type d ! -name . -print | sed 's:./::' | grep -vxFf "$tmp/versions")" "" "patches/ has no kernel that is not in it; next/ is no kernel"
 while IFS= read -r version; do
 	for document in README.md Documentation/your-machine.md Documentation/contributing.md; do
 		like "$(cat "$top/$document")" "$(printf '%s' "$version" | sed 's/[.]/[.]/')\.y" "$document names $version.y"
