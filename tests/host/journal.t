@@ -85,8 +85,11 @@ settings s 12
 run in_run size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null; "$1" "$2"' "$tmp/owner" "$tmp/s"
 is "$status $(changed s)" "1 " "no room for a journal: nothing is changed"
 like "$err" '/run/wakelat/state cannot be made: nothing was changed; is /run full, or read-only\?' "no room for a journal: said"
-run in_run size=512k '"$1" "$2" & touch "$2/../wait"; while [ ! -e /run/wakelat/state ]; do sleep 0.02; done
-	head -c 1000000 /dev/zero >/run/fill 2>/dev/null; sleep 1; grep -c ^set /run/wakelat/state; rm "$2/../wait"; wait $!' "$tmp/owner" "$tmp/s"
+touch wait pause
+run in_run size=512k '"$1" "$2" & until grep -q ^set /run/wakelat/state 2>/dev/null; do sleep 0.02; done
+	head -c 1000000 /dev/zero >/run/fill 2>/dev/null; rm "$2/../pause"; tries=100
+	until [ "$(grep -c ^set /run/wakelat/state)" = 12 ] || [ "$tries" = 0 ]; do tries=$((tries - 1)); sleep 0.1; done
+	grep -c ^set /run/wakelat/state; rm "$2/../wait"; wait $!' "$tmp/owner" "$tmp/s"
 is "$out $status $(changed s)" "12 0 " "/run is filled after the journal was begun: it has room for its lines"
 
 # One process at a time.

@@ -3,7 +3,8 @@
 # journal.sh - a journal in a /run of the test's own, and a program that changes files as a recording changes settings. Needs tap.sh.
 #
 #	journal_owner_script	makes $tmp/owner: USAGE owner DIR, changes each file in DIR from "old N" to "new N", and waits for as long
-#				as there is DIR/../wait; puts all back when it ends, unless it is killed
+#				as there is DIR/../wait, and between two files for as long as there is DIR/../pause; puts all back when
+#				it ends, unless it is killed
 #	settings DIR N		makes N such files
 #	changed DIR		prints those that do not have their old value
 #	in_run OPTIONS SCRIPT ARGUMENT...	runs SCRIPT with a tmpfs of these options as /run
@@ -62,6 +63,9 @@ trap 'exit 143' TERM
 journal_begin
 for file in "\$1"/setting-*; do
 	change "\$file" "new \${file##*-}"
+	while [ -e "\$1/../pause" ]; do
+		sleep 0.1
+	done
 done
 while [ -e "\$1/../wait" ]; do
 	sleep 0.1
