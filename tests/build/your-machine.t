@@ -101,7 +101,7 @@ git_tree commit -q -m base
 git_tree config user.name Tester
 git_tree config user.email tester@wakelat.invalid
 ok "a git tree takes the series" "$patch_tree" "$tree"
-is "$(git_tree rev-list --count HEAD)" "$(($(find "$top/patches" -name '[0-9]*.patch' | wc -l) + 1))" "as commits"
+is "$(git_tree rev-list --count HEAD)" "$(($(find "$top/patches" -name next -prune -o -name '[0-9]*.patch' -print | wc -l) + 1))" "as commits"
 git_tree reset -q --hard "$(git_tree rev-list --max-parents=0 HEAD)"
 printf 'x\n' >>"$tree/Makefile"
 refused 'changes that are not committed' "but not over changes that are in no commit" "$patch_tree" "$tree"
