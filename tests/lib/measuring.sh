@@ -10,9 +10,9 @@ guest_program() {
 	ldd "$1" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/--add \1=\1/p'
 }
 
-# guest_tools NAME...: programs of tools/bin, where wakelat looks for them
+# guest_tools NAME...: programs of tools/bin, where wakelat looks for them, and the one by which each command reads and writes directories
 guest_tools() {
-	for program; do
+	for program in place "$@"; do
 		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"
 	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
 }
