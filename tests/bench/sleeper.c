@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Wake-ups and nothing else: sleeper COUNT [PERIOD_US [PHASE_US]] sleeps so often, until absolute times 1 ms or that
- * apart; with PHASE_US, so long after multiples of the period.
+ * Wake-ups and nothing else: sleeper COUNT [PERIOD_US [PHASE_US [first]]] sleeps so often, until absolute times 1 ms or
+ * that apart; with PHASE_US, so long after multiples of the period; with "first" it prints the first of these times (ns).
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -17,6 +18,10 @@ int main(int argc, char **argv)
 		return 1;
 	if (phase_ns >= 0)
 		t.tv_nsec += phase_ns - t.tv_nsec % period_ns;
+	if (argc > 4) {
+		printf("%lld\n", t.tv_sec * 1000000000LL + t.tv_nsec + period_ns);
+		fflush(stdout);
+	}
 	for (i = 0; i < n; i++) {
 		t.tv_nsec += period_ns;
 		while (t.tv_nsec >= 1000000000) {
