@@ -14,7 +14,7 @@
 
 # undo_by_hand FILE VALUE: the command that puts VALUE back
 undo_by_hand() {
-	printf "by hand: echo '%s' >%s\n" "$2" "$1"
+	printf 'by hand: echo %s >%s\n' "$(shell_word "$2")" "$(shell_word "$1")"
 }
 
 # has_value FILE VALUE: does it read back? A policy's file lists all policies; the one in brackets is its value.
@@ -108,7 +108,7 @@ undo_rmdir() {
 	# trace-cmd may be faster.
 	while [ -d "$1" ] && ! rmdir "$1" 2>/dev/null; do
 		if [ "$undo_tries" -eq 0 ]; then
-			warn "$1 cannot be removed: somebody is using it; by hand: rmdir $1"
+			warn "$1 cannot be removed: somebody is using it; by hand: rmdir $(shell_word "$1")"
 			return 1
 		fi
 		sleep 0.1
