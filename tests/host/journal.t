@@ -109,9 +109,10 @@ like "$(cat third)" 'left its settings|another wakelat is putting' "the recordin
 settings s 1
 touch wait
 for job in 4711 4712; do
-	run in_run size=512k 'SLURM_JOB_ID=4711 sh -c "env -i PATH=$PATH $1/owner $1/s & wait" & sleep 1
+	run in_run size=512k 'SLURM_JOB_ID=4711 sh -c "env -i PATH=$PATH $1/owner $1/s & wait" &
+		until [ "$(grep -c ^set /run/wakelat/state 2>/dev/null)" = "$4" ]; do sleep 0.1; done
 		SLURM_JOB_ID=$3 timeout 50 "$2"; echo "epilog $?"; ls /run/wakelat 2>/dev/null | grep -c state; owner=$(sed -n "s/^owner\t\([0-9]*\)\t.*/\1/p" /run/wakelat/state 2>/dev/null)
-		[ -z "$owner" ] || kill "$owner"; wait' "$tmp" "$top/scripts/lib/fleet/epilog" "$job"
+		[ -z "$owner" ] || kill "$owner"; wait' "$tmp" "$top/scripts/lib/fleet/epilog" "$job" "$(find s -type f | wc -l)"
 	case $job in
 	4711) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 0 " "the epilog ends what its own job has left under sudo" ;;
 	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "and lets another job's go on" ;;
@@ -135,6 +136,18 @@ if command -v busybox >/dev/null; then
 else
 	skip 1 "no busybox"
 fi
+
+# A shell that is killed leaves no child behind that writes later.
+settings late 3
+touch wait
+mkdir -p slow
+printf '#!/bin/sh\ncat >wrote\nsleep 1\nexec /bin/dd "$@" <wrote\n' >slow/dd
+chmod 755 slow/dd
+run in_run size=512k 'PATH=$1/slow:$PATH "$1/owner" "$1/late" &
+	until [ -e wrote ] || [ "$(grep -c ^set /run/wakelat/state 2>/dev/null)" = 3 ]; do sleep 0.1; done
+	kill -9 $!; wait; "$2"; echo "restore $?"; sleep 1.5' "$tmp" "$restore"
+rm -rf wait slow wrote
+is "$(printf '%s' "$out" | tr '\n' ' ')$(changed late)" "restore 0" "nothing is written after a recording was killed and its settings put back"
 
 # Whoever removes wakelat removes what could put back.
 settings s 1

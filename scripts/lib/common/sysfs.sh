@@ -18,10 +18,12 @@ read_value() {
 write_error=
 
 # write_value FILE VALUE: on failure the kernel's reason is in $write_error.
-# By dd, because the shells' own printf hides the reason (dash) or has a word of its own for it.
+# The shell itself writes: a child of a shell that was killed could write after restore had put the old value back. Where
+# that fails dd says why, because the shells' own printf hides the reason (dash) or has a word of its own for it.
 write_value() {
+	write_error=
+	! { printf '%s\n' "$2" 1<>"$1"; } 2>/dev/null || return 0
 	if write_error=$(printf '%s\n' "$2" | dd of="$1" conv=notrunc 2>&1 >/dev/null); then
-		write_error=
 		return 0
 	fi
 	write_error=$(printf '%s\n' "$write_error" | sed -n 's/^dd: .*: //p')
