@@ -527,32 +527,17 @@ static void add_old_setting(void)
 	qsort(now.r.pairs, now.r.nr_pairs, sizeof(*now.r.pairs), compare_pairs);
 }
 
-/* A second one with the identity of OLD: nobody can tell whose it is, so neither counts. */
-static void dispute(struct fleet *fleet, struct recording *old, const char *file)
-{
-	char *text;
-
-	fleet->duplicates++;
-	if (old->crc == now.r.crc)
-		return;
-	text = xprintf("another recording, in %s, has the same identity", text_of(old->file));
-	fleet_leave_out(fleet, file, now.r.machine, id_text(&now.r), text);
-	free(text);
-	if (!old->nr_cells)
-		return;
-	text = xprintf("another recording, in %s, has the same identity", file);
-	fleet_leave_out(fleet, text_of(old->file), old->machine, id_text(old), text);
-	old->reason = intern_text(text);
-	old->nr_cells = 0;
-	free(text);
-}
-
 /* NAME up to its domain. */
 static uint32_t host_of(const char *name, size_t len)
 {
 	const char *dot = memchr(name, '.', len);
 
 	return intern(name, dot ? (size_t)(dot - name) : len);
+}
+
+static uint32_t host_of_text(uint32_t name)
+{
+	return host_of(text_of(name), strlen(text_of(name)));
 }
 
 /* The machine that FILE was fetched from, by its name: NODE.counts or NODE/counts. */
@@ -567,6 +552,65 @@ static uint32_t node_of(const char *file)
 	for (start = end; start > file && start[-1] != '/'; )
 		start--;
 	return host_of(start, end - start);
+}
+
+/* Leave R out. The machine that its file was fetched from has given nothing then. */
+static void reject(struct fleet *fleet, struct recording *r, const char *reason)
+{
+	if (r->bound)
+		r->machine = node_of(text_of(r->file));
+	fleet_leave_out(fleet, text_of(r->file), r->machine, id_text(r), reason);
+	r->reason = intern_text(reason);
+	r->nr_cells = 0;
+}
+
+/*
+ * Settle a second copy of the recording OLD, from another machine of a fleet: it belongs to the machine
+ * whose name it has, or to nobody.
+ */
+static void claim_again(struct fleet *fleet, struct recording *old, const char *file)
+{
+	uint32_t host = host_of_text(now.r.machine);
+	uint32_t first = node_of(text_of(old->file)), second = node_of(file);
+	char *text = xprintf("its counts are those of %s", text_of(second == host ? second : first));
+
+	if (second == host) {
+		fleet_leave_out(fleet, text_of(old->file), first, id_text(old), text);
+		old->file = intern_text(file);
+	} else {
+		fleet_leave_out(fleet, file, second, id_text(old), text);
+		if (first != host && old->nr_cells) {
+			free(text);
+			text = xprintf("its counts are those of %s", text_of(second));
+			reject(fleet, old, text);
+		}
+	}
+	free(text);
+}
+
+/*
+ * Settle a second recording with the identity of OLD. If they differ nobody can tell whose the
+ * identity is, and neither counts.
+ */
+static void dispute(struct fleet *fleet, struct recording *old, const char *file, bool bound)
+{
+	char *text;
+
+	if (old->crc == now.r.crc && bound && old->bound && strcmp(file, text_of(old->file))) {
+		claim_again(fleet, old, file);
+		return;
+	}
+	fleet->duplicates++;
+	if (old->crc == now.r.crc)
+		return;
+	text = xprintf("another recording, in %s, has the same identity", text_of(old->file));
+	fleet_leave_out(fleet, file, bound ? node_of(file) : now.r.machine, id_text(&now.r), text);
+	free(text);
+	if (!old->nr_cells)
+		return;
+	text = xprintf("another recording, in %s, has the same identity", file);
+	reject(fleet, old, text);
+	free(text);
 }
 
 /* Numbers of texts, as a set. */
@@ -587,40 +631,58 @@ static unsigned char *member(struct set *set, uint32_t number)
 	return &set->has[number];
 }
 
+/* Count a member, up to 2. */
+static void count_member(struct set *set, uint32_t number)
+{
+	if (*member(set, number) < 2)
+		++*member(set, number);
+}
+
 /*
- * A machine is the one that its file was fetched from, where a file is of one recording. One that says that it is of a
- * machine with such a file of its own is not taken, and named by its file.
+ * Bind recordings to the machines that their files were fetched from, where these are known (bound) or
+ * a file is of one recording. Leave out, and name by its file, a recording that says that it is of
+ * another machine with such a file, and all of a fleet that say that they are one third machine.
  */
 void fleet_bind(struct fleet *fleet)
 {
-	struct set seen = { 0 }, nodes = { 0 };
+	struct set seen = { 0 }, nodes = { 0 }, claims = { 0 };
 
 	for (size_t i = 0; i < fleet->nr_recordings; i++)
-		if (*member(&seen, fleet->recordings[i]->file) < 2)
-			++*member(&seen, fleet->recordings[i]->file);
-	for (size_t i = 0; i < fleet->nr_recordings; i++)
-		if (*member(&seen, fleet->recordings[i]->file) == 1)
-			*member(&nodes, node_of(text_of(fleet->recordings[i]->file))) = 1;
+		count_member(&seen, fleet->recordings[i]->file);
 	for (size_t i = 0; i < fleet->nr_recordings; i++) {
 		struct recording *r = fleet->recordings[i];
-		const char *name = text_of(r->machine), *file = text_of(r->file);
-		uint32_t host = host_of(name, strlen(name)), node = node_of(file);
+		uint32_t node = node_of(text_of(r->file));
+
+		if (r->bound || *member(&seen, r->file) == 1)
+			*member(&nodes, node) = 1;
+		if (r->bound && host_of_text(r->machine) != node)
+			count_member(&claims, host_of_text(r->machine));
+	}
+	for (size_t i = 0; i < fleet->nr_recordings; i++) {
+		struct recording *r = fleet->recordings[i];
+		uint32_t host = host_of_text(r->machine), node = node_of(text_of(r->file));
 		char *text;
 
-		if (*member(&seen, r->file) != 1 || host == node || !*member(&nodes, host))
+		if ((!r->bound && *member(&seen, r->file) != 1) || host == node)
 			continue;
-		text = xprintf("it says that it is of %s, which has a file of its own", name);
-		fleet_leave_out(fleet, file, node, id_text(r), text);
-		r->machine = node;
-		r->reason = intern_text(text);
-		r->nr_cells = 0;
+		if (*member(&nodes, host))
+			text = xprintf("it says that it is of %s, which has a file of its own",
+				text_of(r->machine));
+		else if (r->bound && *member(&claims, host) > 1)
+			text = xprintf("it says that it is of %s, and so does another machine",
+				text_of(r->machine));
+		else
+			continue;
+		r->bound = true;
+		reject(fleet, r, text);
 		free(text);
 	}
 	free(seen.has);
 	free(nodes.has);
+	free(claims.has);
 }
 
-static void end_block(struct fleet *fleet, const char *file)
+static void end_block(struct fleet *fleet, const char *file, bool bound)
 {
 	struct recording *r, *old;
 	uint64_t n = 0, tainted = 0;
@@ -629,7 +691,7 @@ static void end_block(struct fleet *fleet, const char *file)
 	add_old_setting();
 	old = known(fleet, now.r.id);
 	if (old) {
-		dispute(fleet, old, file);
+		dispute(fleet, old, file, bound);
 		return;
 	}
 	make_keys();
@@ -639,6 +701,7 @@ static void end_block(struct fleet *fleet, const char *file)
 	memcpy(r->pairs, now.r.pairs, r->nr_pairs * sizeof(*r->pairs));
 	r->by = fleet->by ? pair_value(r, fleet->by) : 0;
 	r->file = intern_text(file);
+	r->bound = bound;
 	/* Without a name, each recording is of another machine. */
 	if (!r->machine || !strcmp(text_of(r->machine), "-"))
 		r->machine = intern_text(id_text(r));
@@ -659,7 +722,8 @@ static void end_block(struct fleet *fleet, const char *file)
 	fleet->recordings[fleet->nr_recordings++] = r;
 }
 
-static void read_block(struct fleet *fleet, const char *file, const struct counts_block *block)
+static void read_block(struct fleet *fleet, const char *file, bool bound,
+		       const struct counts_block *block)
 {
 	struct counts_line line = { .next = NULL };
 	char *wrong = counts_check(block);
@@ -669,31 +733,33 @@ static void read_block(struct fleet *fleet, const char *file, const struct count
 	if (wrong) {
 		struct tsv_cell name = counts_run(block, "hostname");
 
-		fleet_leave_out(fleet, file, name.start ? intern(name.start, name.end - name.start) : 0, block->id, wrong);
+		uint32_t machine = name.start ? intern(name.start, name.end - name.start) : 0;
+
+		fleet_leave_out(fleet, file, bound ? node_of(file) : machine, block->id, wrong);
 		free(wrong);
 		return;
 	}
 	begin_block(block);
 	while (counts_line(block, &line))
 		take_line(&line);
-	end_block(fleet, file);
+	end_block(fleet, file, bound);
 }
 
-void fleet_read(struct fleet *fleet, const char *name)
+void fleet_read(struct fleet *fleet, const char *name, bool bound)
 {
 	struct counts_file file;
 	struct counts_block block;
 	enum counts_status status;
 
 	if (!counts_open(&file, name)) {
-		fleet_leave_out(fleet, name, 0, NULL, file.why);
+		fleet_leave_out(fleet, name, bound ? node_of(name) : 0, NULL, file.why);
 		return;
 	}
 	while ((status = counts_next(&file, &block)) != COUNTS_END) {
 		if (status == COUNTS_BLOCK)
-			read_block(fleet, name, &block);
+			read_block(fleet, name, bound, &block);
 		else
-			fleet_leave_out(fleet, name, 0, NULL, file.why);
+			fleet_leave_out(fleet, name, bound ? node_of(name) : 0, NULL, file.why);
 	}
 	counts_close(&file);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fleet [-b KEY] LIST DIRECTORY: files of counts, whose names are the lines of LIST, as tables in DIRECTORY: fleet.tsv, -machines,
- * -keys, -states, -left-out and, with -b, -history. KEY: of run.tsv.
+ * -keys, -states, -left-out and, with -b, -history. KEY: of run.tsv. A line of LIST that begins with =
+ * names a file that was fetched from the machine whose name the file has.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void read_all(struct fleet *fleet, const char *list)
 		die("%s cannot be read", list);
 	while ((len = getline(&line, &size, from)) > 0) {
 		line[len - 1] = '\0';
-		fleet_read(fleet, text_of(intern_text(line)));
+		fleet_read(fleet, text_of(intern_text(line + (*line == '='))), *line == '=');
 	}
 	free(line);
 	fclose(from);

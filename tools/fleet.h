@@ -57,6 +57,7 @@ struct recording {
 	unsigned char id[16];
 	uint32_t crc;
 	uint32_t machine, file;
+	bool bound;		/* the file's name is that of the machine that it was fetched from */
 	uint32_t kind;		/* what must be the same in machines that are compared at all */
 	uint32_t key;		/* what makes them alike */
 	uint32_t date, by;
@@ -150,7 +151,7 @@ struct fleet {
 #define MATTERS 0.2
 
 /* fleet-read.c */
-void fleet_read(struct fleet *fleet, const char *file);
+void fleet_read(struct fleet *fleet, const char *file, bool bound);
 /* When all are read. */
 void fleet_bind(struct fleet *fleet);
 void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, const char *id, const char *reason);

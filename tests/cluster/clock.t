@@ -56,23 +56,25 @@ cluster_wait "x3" idle x3
 ok "two minutes are no matter" idle x3
 not_ok "Slurm knows nothing of a node that is an hour ahead" idle x2
 
+export WAKELAT="$top/tests/fixtures/fleet/wakelat"
 fleet=$tmp/fleet
-run "$wakelat" fleet submit --wakelat "$top/tests/fixtures/fleet/wakelat" -o "$fleet" --nodes 'x[1-2]' --wait 0s -- record --states C6 -n 30 --ldist 1ms:3ms
+mkdir "$fleet"
+printf 'x1\nx2\n' >"$fleet/nodes"
+run cluster_submit record --states C6 -n 30 --ldist 1ms:3ms
 is "$status" 0 "submit"
 gave() {
-	of "$1" | grep -q '^gave: '
+	[ "$(of "$1")" = gave ]
 }
 ok "x1 gives its counts" waited 1500 gave x1
-like "$(of x2)" '^waits: the node is (unk|down)' "status: x2 is waited for, and not reached"
-run "$wakelat" fleet collect -q "$fleet"
-is "$status $(grep -c '^recording	' "$fleet/fleet.counts")" "3 1" "collect: x1's"
-like "$(cat "$fleet/status.tsv")" '^x2	waits	the node is ' "and x2 is named"
+like "$(squeue -h -n wakelat -o '%n %T %r')" '^x2 PENDING .*ReqNodeNotAvail' "x2 is not reached: Slurm waits for it, and says so"
+run "$wakelat" fleet report "$fleet"
+is "$(recordings "$fleet")" 1 "x1's counts are there"
+like "$out" '^gave nothing: x2: no word from it$' "report: names x2"
 
 # Somebody has set its clock.
 kill "$wrong_pid"
 wait "$wrong_pid"
 cluster_node_begin 2
 ok "when its clock is right, x2 gives its counts, too" waited 1500 gave x2
-run "$wakelat" fleet collect -q "$fleet"
-is "$status $(grep -c '^recording	' "$fleet/fleet.counts")" "0 2" "and all have given"
+is "$(recordings "$fleet")" 2 "all have given"
 done_testing

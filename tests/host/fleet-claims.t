@@ -50,32 +50,66 @@ run "$wakelat" merge -o all.counts lying
 is "$status $(grep -c '^recording' all.counts) $(grep -c "$id" all.counts)" "3 18 0" "merge: neither is taken"
 is "$(printf '%s\n' "$err" | grep -c "recording $id is another one in")" 2 "merge: both are named"
 
-# Fetched into the directory of a fleet: bound to the node.
+# The directory of a fleet binds counts to the node that they were fetched from.
+# fleet_of: make one of lying/, and let the report read it
 fleet_of() {
 	rm -rf many
-	mkdir -p many/nodes many/merge
-	printf 'key\tvalue\nby\tansible\n' >many/fleet.tsv
-	printf 'node\tjob\n' >many/nodes.tsv
-	for file in lying/*; do
-		node=${file#lying/}
-		node=${node%.counts}
-		mkdir "many/nodes/$node"
-		printf '%s\t-\n' "$node" >>many/nodes.tsv
-		printf 'key\tvalue\nstate\tgave\nreason\t-\n' >"many/nodes/$node/state.tsv"
-		cp "$file" "many/nodes/$node/counts"
-	done
+	cp -r lying many
+	names lying | tr ' ' '\n' | sed 's/[.]counts$//' >many/nodes
+	run "$wakelat" fleet report -q -o out many
+}
+# silent: the machines that gave nothing, and why
+silent() {
+	awk -F '\t' '$8 == "nothing" { print $1 ": " $10 }' out/fleet-machines.tsv | sed 's/recording [0-9a-f]*, //' | sort
 }
 fleet_of
-run "$wakelat" fleet collect -q many
-is "$(grep -v '	gave	' many/status.tsv | sed 1d)" "node00003	failed	its recording is claimed by node00003 and node00007
-node00007	failed	its recording is claimed by node00003 and node00007" "collect: two that claim one recording: both are named"
-is "$(grep -c "$id" many/fleet.counts) $(grep -c '^recording' many/fleet.counts)" "0 18" "collect: neither counts"
+is "$status $(grep -c . out/fleet-machines.tsv)" "3 21" "one recording with two contents: all machines are in the table"
+is "$(silent | cut -d : -f 1 | paste -sd ' ' -)" "node00003 node00007" "one recording with two contents: neither node counts"
+like "$err" "many/node00007.counts: recording $id: another recording, in .*node00003.counts, has the same identity" \
+	"one recording with two contents: both files are named"
+# Named as it is by neither, of two nodes.
+for name in node00003 node00007 node00019; do
+	case $name in
+	node00019) of='node00019 node00003' ;;
+	node00003) of='node00003 node00007' ;;
+	*) of='node00007 node00003' ;;
+	esac
+	fresh
+	cp "honest/${of% *}.counts" "lying/${of#* }.counts"
+	fleet_of
+	is "$(silent)" "${of#* }: its counts are left out: its counts are those of ${of% *}" "a copy of $name's counts: the node that copied is named"
+	is "$(awk -F '\t' -v name="${of% *}" '$1 == name { print $8 }' out/fleet-machines.tsv)" like "a copy of $name's counts: $name counts"
+done
+fresh
+sed '1d; $d' honest/node00003.counts | sed 's/^run	hostname	.*/run	hostname	elsewhere/' | sealed >lying/node00003.counts
+cp lying/node00003.counts lying/node00007.counts
+fleet_of
+is "$(silent | paste -sd '|' -)" "node00003: its counts are those of node00007|node00007: its counts are left out: its counts are those of node00003" \
+	"one recording of a third machine from two nodes: neither counts"
+fresh
+for name in node00003 node00007; do
+	lie $name $name 's/^run	hostname	.*/run	hostname	elsewhere/'
+done
+fleet_of
+is "$(silent | paste -sd '|' -)" "node00003: it says that it is of elsewhere, and so does another machine|node00007: it says that it is of elsewhere, and so does another machine" \
+	"two nodes say that they are one other machine: neither counts"
+fresh
+lie node00003 node00003 's/^run	hostname	.*/run	hostname	node00003.example.org/'
+lie node00007 node00007 's/^run	hostname	.*/run	hostname	elsewhere/'
+fleet_of
+is "$status$(silent)" 0 "a node with a domain, and one with another hostname than its name in the fleet, count"
 fresh
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	node00003/; s/^recording	./recording	f/'
 fleet_of
-run "$wakelat" fleet collect -q many
-is "$(grep -v '	gave	' many/status.tsv | sed 1d)" "node00007	failed	its counts say that they are of node00003" "collect: another's name: the liar is named"
-is "$(grep -c '^recording' many/fleet.counts)" 19 "collect: its counts are left out"
+is "$(silent)" "node00007: it says that it is of node00003, which has a file of its own" "another's name: the liar is named"
+# Behind an honest recording in its file, one of another node.
+fresh
+"$wakelat" merge -q -o both.counts honest/node00007.counts "$(lie node00007 x 's/^run	hostname	.*/run	hostname	node00003/; s/^recording	./recording	f/'; echo lying/x.counts)"
+rm lying/x.counts
+cp both.counts lying/node00007.counts
+fleet_of
+like "$err" 'many/node00007.counts: recording [0-9a-f]*: it says that it is of node00003, which has a file of its own: left out' \
+	"another's name in the second recording of a file: it is left out"
 
 # Links.
 printf 'wakelat-counts\t1\n' >private
@@ -83,12 +117,20 @@ fresh
 ln -s ../private lying/x.counts
 refused 'lying/x.counts: not trusted: not a regular file' "merge of a directory: a link" "$wakelat" merge -q -o out.counts lying
 rm lying/x.counts
+cp honest/node00001.counts other
+rm lying/node00001.counts
+ln -s ../other lying/node00001.counts
+cp -P lying/node00001.counts lying/node00099.counts
 fleet_of
-./mkfleet -1 -n 400 -w 1 -m 1 -p 0 -s 9 -h other many/tree.counts >/dev/null
-ln -s ../tree.counts many/merge/9-0.merged
-printf 'node00001\n' >many/merge/9-0.nodes
-"$wakelat" fleet collect -q many
-is "$(grep -c '^recording' many/fleet.counts) $(grep -c 'hostname	other' many/fleet.counts)" "20 0" "collect: a link in the place of what the tree has merged is not followed"
+is "$(silent | paste -sd '|' -)" "node00001: failed: its counts are not trusted: not a regular file|node00099: failed: its counts are not trusted: not a regular file" \
+	"fleet report: a link in the place of a node's counts is not followed"
+fresh
+fleet_of
+rm many/node00001.counts
+printf 'secret\n' >secret
+ln -s ../secret many/node00001.reason
+run "$wakelat" fleet report -q -o out many
+is "$(silent)" "node00001: no word from it" "fleet report: a link in the place of a reason is not followed"
 odd_name=$(printf 'a\nb')
 mkdir "$odd_name"
 cp honest/* "$odd_name"

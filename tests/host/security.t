@@ -70,12 +70,11 @@ printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg
 "$wakelat" import -q -o buckets cyclic.txt
 ./mkfleet -1 -n 400 -w 1 -m 10 -p 0 many.counts >/dev/null
 ! command -v gnuplot >/dev/null || "$wakelat" fleet report -q -o fleet many.counts
-mkdir -p site/nodes/a site/merge
-printf 'key\tvalue\nby\tansible\n' >site/fleet.tsv
-printf 'node\tjob\na\t-\n' >site/nodes.tsv
-printf 'key\tvalue\nstate\tgave\nreason\t-\n' >site/nodes/a/state.tsv
-cp box.counts site/nodes/a/counts
-"$wakelat" fleet collect -q site
+mkdir site
+cp box.counts site
+printf 'box\nold\n' >site/nodes
+printf 'refused: no\n' >site/old.reason
+: >site/old.log
 
 # What the measurement itself writes: by a tool that does not measure.
 mkdir -p bin outliers

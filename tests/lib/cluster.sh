@@ -133,3 +133,17 @@ cluster_end() {
 	done
 	cluster_pids=
 }
+
+# cluster_job NODE: print the number of the last job that was submitted for it and is not over
+cluster_job() {
+	squeue -h -n wakelat -o '%A %n' | awk -v node="$1" '$2 == node { print $1 }' | sort -n | tail -n 1
+}
+
+# cluster_submit WORD...: what Documentation/fleet.md shows, from the loop on, with $fleet and WORD...
+cluster_submit() {
+	words=$*
+	sed -n '/^    for node in/,/^    done/p' "$top/Documentation/fleet.md" |
+		sed "s|/opt/wakelat/|$top/|; s|probe --states C6 -T 60s|$words|" >"$tmp/loop"
+	[ "$(grep -c "$words" "$tmp/loop")" -eq 1 ] || bail "Documentation/fleet.md has no loop over the nodes"
+	fleet=${fleet:?} sh "$tmp/loop"
+}

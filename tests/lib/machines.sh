@@ -13,7 +13,16 @@ waited() {
 	done
 }
 
-# of NAME: the state and the reason that fleet status has, of $fleet
+# of NAME: "gave" if its counts are in the directory $fleet, otherwise why not
 of() {
-	LC_ALL=C "${wakelat:?}" fleet status --tsv "${fleet:?}" | awk -F '\t' -v node="$1" '$1 == node { print $2 ": " $3 }'
+	if [ -e "${fleet:?}/$1.counts" ]; then
+		printf 'gave\n'
+	else
+		cat "$fleet/$1.reason" 2>/dev/null || printf 'no word\n'
+	fi
+}
+
+# recordings FLEET: how many recordings the machines in a directory have given, each counted once
+recordings() {
+	"${wakelat:?}" merge -q -o "${tmp:?}/recordings" "$1" && grep -c '^recording	' "$tmp/recordings"
 }

@@ -84,7 +84,7 @@ refused 'nothing: no file NAME.counts is in it' "a directory without counts" fle
 refused 'gone: no such file' "no such file" fleet gone
 refused 'report: which counts' "no argument" fleet
 refused "there is no verb 'reprot'" "a verb that there is not" "$wakelat" fleet reprot x
-refused 'which verb' "no verb" "$wakelat" fleet
+refused 'which verb: report, measure' "no verb" "$wakelat" fleet
 
 # --- names
 machines double.counts -m 30 -p 0 -s 4
@@ -95,64 +95,49 @@ machines names.counts -m 30 -p 4 -h "it's \"a\" <b>&"
 run fleet names.counts
 like "$out" "^it's \"a\" <b>&000[0-9]+$" "a name may have anything in it"
 
-# --- the directory of a fleet: who gave nothing is named, with the reason
-# fleet_node NAME STATE REASON [COUNTS]
-fleet_node() {
-	mkdir -p "many/nodes/$1"
-	printf '%s\t-\n' "$1" >>many/nodes.tsv
-	[ "$2" = - ] || printf 'key\tvalue\nstate\t%s\nreason\t%s\n' "$2" "$3" >"many/nodes/$1/state.tsv"
-	[ -z "${4-}" ] || cp "$4" "many/nodes/$1/counts"
-}
-mkdir -p many/nodes many/merge
-printf 'key\tvalue\nby\tansible\n' >many/fleet.tsv
-printf 'node\tjob\n' >many/nodes.tsv
+# --- the directory of a fleet: machines that gave nothing are named, with the reason
+mkdir many
 for file in files/*; do
 	name=${file#files/}
-	fleet_node "${name%.counts}" gave - "$file"
-done
-fleet_node old refused 'doctor: this kernel has no <wakelat>'
-fleet_node gone - -
-head -c 3000 files/node00001.counts >many/nodes/node00001/counts
-cp files/node00002.counts many/nodes/node00003/counts
-refused 'many: nothing is collected yet: wakelat fleet collect many' "a fleet of which nothing is collected" fleet many
-run "$wakelat" fleet collect -q many
-is "$status" 3 "collect: not all gave"
-is "$(sed 1d many/status.tsv | grep -v '	gave	')" "gone	failed	it was never reached
-node00001	failed	its counts are damaged, or say too little of it
-node00003	failed	its counts are those of node00002
-old	refused	doctor: this kernel has no <wakelat>" "collect: counts that are no good, or another's, are not given"
+	printf '%s\n' "${name%.counts}"
+done >many/nodes
+printf 'old\ngone\nlate\n' >>many/nodes
+refused 'many: no machine has given its counts: see many/\*\.reason' "a fleet that has given nothing yet" fleet many
+cp files/* many
+printf 'refused: doctor: this kernel has no <wakelat>\n' >many/old.reason
+printf 'failed: \033[31m\there\nand more\n' >many/late.reason
+printf 'failed: began\n' >many/node00004.reason
+head -c 3000 files/node00001.counts >many/node00001.counts
+cp files/node00002.counts many/node00003.counts
+rm many/node00005.counts
+ln -s ../files/node00005.counts many/node00005.counts
 run fleet many
 is "$status" 4 "a fleet's directory: odd machines come first"
-like "$out" '^4 of 46 machines are odd\. 4 gave nothing\.$' "all machines are counted"
-like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$' "and named, with the reason"
-like "$out" '^gave nothing: gone: failed: it was never reached$' "one that was never reached, too"
+like "$out" '^[34] of 47 machines are odd\. 6 gave nothing\.$' "all machines are counted"
+like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$' "a machine that refused is named, with the reason"
+like "$out" '^gave nothing: gone: no word from it$' "a machine that never answered is named"
+like "$out" '^gave nothing: late: failed: \?\[31m here$' "of a reason the first line is shown, without control characters"
+like "$out" '^gave nothing: node00001: its counts are left out: ' "a machine whose counts are damaged is named"
+like "$out" '^gave nothing: node00003: its counts are left out: its counts are those of node00002$' "a machine that gave another's counts is named"
+like "$out" '^gave nothing: node00005: failed: its counts are not trusted: not a regular file$' "a machine whose counts are a link is named"
+unlike "$out" 'gave nothing: node0000[24]' "a machine that gave counts is not named, whatever reason it had before"
 run fleet --json many
 printf '%s\n' "$out" >document
 ok "--json: the same" python3 -c '
 import json
 d = json.load(open("document"))
-assert d["complete"] is False and d["answer"][0]["machines"] == 46 and d["answer"][0]["nothing"] == 4
+assert d["complete"] is False and d["answer"][0]["machines"] == 47 and d["answer"][0]["nothing"] == 6
 silent = {m["machine"]: m["finding"] for m in d["machines"] if m["answer"] == "nothing"}
-assert sorted(silent) == ["gone", "node00001", "node00003", "old"] and silent["old"].startswith("refused: doctor"), silent'
-run "$wakelat" fleet status --json many
-is "$status" 3 "status --json: the status says that some did not give"
-printf '%s\n' "$out" >document
-ok "and all machines are in it" python3 -c '
-import json
-d = json.load(open("document"))
-assert d["command"] == "fleet status" and d["complete"] is False and len(d["machines"]) == 46
-assert d["answer"][0] == {"machines": 46, "gave": 44, "measures": 0, "waits": 0, "refused": 1, "failed": 1}, d["answer"]
-assert {"node": "gone", "state": "failed", "reason": "it was never reached"} in d["machines"]'
-refused 'json and --tsv: one of them' "status --json --tsv" "$wakelat" fleet status --json --tsv many
-mkdir more more/nodes && cp many/*.tsv many/fleet.counts more
-printf 'node\tstate\treason\nold\tgave\t-\nnode00001\tfailed\tx\n' >more/status.tsv
+assert sorted(silent) == ["gone", "late", "node00001", "node00003", "node00005", "old"] and silent["old"].startswith("refused: doctor"), silent'
+mkdir more && printf 'old\nnode00001\n' >more/nodes && cp files/node00006.counts more/x.counts
+printf 'failed: x\n' >more/node00001.reason
 run fleet many more good.counts
-like "$out" '^left out: more, machine node00001: failed: x$' "who gave elsewhere, and not there, is left out there"
-printf 'nonsense\n' >more/status.tsv
-refused 'more/status.tsv: damaged' "a status.tsv that is none" fleet more
-rm more/status.tsv
-ln -s ../many/status.tsv more/status.tsv
-refused 'not trusted: .*symbolic link' "or that is a link" fleet more
+like "$out" '^left out: more, machine node00001: failed: x$' "a machine that gave counts elsewhere is left out where it gave none"
+printf 'a b\n' >more/nodes
+refused "more/nodes: 'a b' is not the name of a machine" "a list of machines with another line" fleet more
+rm more/nodes
+ln -s ../many/nodes more/nodes
+refused 'not trusted: .*symbolic link' "a list of machines that is a link" fleet more
 
 # --- from one kernel to the next
 machines old.counts -m 20 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z

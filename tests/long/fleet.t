@@ -102,16 +102,12 @@ for table in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-h
 	ok "$table.tsv: as many cells in each row" awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "page/$table.tsv"
 done
 
-# --- each awk says the same, to the byte: text, page, JSON, figures' data, and the states of a fleet's machines
-mkdir -p few/nodes awks
-./mkfleet -1 -n 100 -w 1 -m 12 -p 2 few/fleet.counts >/dev/null
-printf 'key\tvalue\nby\tansible\n' >few/fleet.tsv
-printf 'node\tjob\nnode00001\t-\nold\t-\nlate\t-\n' >few/nodes.tsv
-printf 'node\tstate\treason\nnode00001\tgave\t-\nold\trefused\tno <such> kernel\n' >few/status.tsv
-mkdir few/nodes/old few/nodes/late
-printf 'key\tvalue\nstate\trefused\nreason\tno <such> kernel\nclock_off_s\t-3600\n' >few/nodes/old/state.tsv
-printf 'key\tvalue\nstate\tgave\nreason\t-\ndoubts\t2\nclock_off_s\t90\n' >few/nodes/late/state.tsv
-cp few/fleet.counts few/nodes/late/counts
+# --- each awk says the same, to the byte: text, page, JSON, and figures' data
+mkdir few awks
+./mkfleet -n 100 -w 1 -m 12 -p 2 few >/dev/null
+names few | tr ' ' '\n' | sed 's/[.]counts$//' >few/nodes
+printf 'old\nlate\n' >>few/nodes
+printf 'refused: no <such> kernel\n' >few/old.reason
 awk -F '\t' -v OFS='\t' 'NR > 1 && $8 == "odd" { print $1, $2 }' page/fleet-machines.tsv >rows
 head -n 1 rows >row
 awk -F '\t' -v OFS='\t' 'NR > 1 && $6 == "p50" && $3 == "C6" { print $11, $12, $13, $16, $1 }' page/fleet.tsv | sort -n >sorted
@@ -131,11 +127,9 @@ drawn() (
 said_by() {
 	mkdir -p "$1"
 	{
-		"$wakelat" fleet report --by kernel few/fleet.counts more.counts
+		"$wakelat" fleet report --by kernel few more.counts
 		"$wakelat" fleet report few
 		"$wakelat" fleet report --json few
-		"$wakelat" fleet status few
-		"$wakelat" fleet status --json few
 	} >"$1/said" 2>&1
 	awk -F '\t' -v by=kernel -f "$lib/report/html.awk" -f "$lib/common/us.awk" -f "$lib/fleet/fleet-text.awk" -f "$lib/fleet/fleet-html.awk" \
 		answer.tsv page/fleet-machines.tsv page/fleet-left-out.tsv >"$1/page"

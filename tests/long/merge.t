@@ -82,26 +82,30 @@ while [ $i -lt 25 ]; do
 done
 is $different 0 "25 random trees of merges: the same bytes"
 
-# The jobs of a Slurm cluster, of two files each: four levels.
-mkdir -p fleet/merge
-for file in f/*.counts; do
-	name=${file#f/}
-	mkdir -p "fleet/nodes/x${name%.counts}" && cp "$file" "fleet/nodes/x${name%.counts}/counts"
-done
-groups=$n
+# By hand, or in jobs of a cluster: two files each, four levels.
+set -- f/*.counts
 level=0
-while [ "$groups" -gt 1 ]; do
-	groups=$(((groups + 1) / 2))
-	group=0
-	while [ "$group" -lt "$groups" ]; do
-		"$top/scripts/lib/fleet/merge.sh" "$tmp/fleet" "$wakelat" "$level" "$group" 2 || diag "merge $level-$group"
-		group=$((group + 1))
-	done
+while [ $# -gt 1 ]; do
 	level=$((level + 1))
+	mkdir "level$level"
+	while [ $# -gt 0 ]; do
+		case $1 in
+		level$level/*) break ;;
+		esac
+		file=level$level/$#.counts
+		case ${2-} in
+		'' | level$level/*) "$wakelat" merge -q -o "$file" "$1" ;;
+		*)
+			"$wakelat" merge -q -o "$file" "$1" "$2"
+			shift
+			;;
+		esac || diag "merge $file"
+		shift
+		set -- "$@" "$file"
+	done
 done
 is $level 4 "merged in four steps"
-same all.counts fleet/merge/3-0.merged "four levels of jobs: the same bytes"
-is "$(sort fleet/merge/3-0.nodes | paste -sd ' ' -)" "$(names fleet/nodes)" "and the nodes that are in it"
+same all.counts "$1" "four levels of wakelat merge: the same bytes"
 
 # The oracle: all samples in one table.
 mkdir pooled

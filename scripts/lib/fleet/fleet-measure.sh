@@ -1,23 +1,53 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-measure.sh - what each machine of a fleet does, whoever told it to: looks at itself, measures, makes counts, puts back.
+# fleet-measure.sh - wakelat fleet measure: measure this machine, and leave its counts, or the
+# reason why there are none.
 # shellcheck shell=sh
 #
-# Leaves in the directory: state.tsv (what became of it, and why), doctor.tsv, measure.log, and if it came to that, counts.
-# A machine that cannot be measured refuses: another try would end alike. What fails otherwise is tried again.
+# Leaves OUTPUT/NAME.counts or OUTPUT/NAME.reason (one line), and OUTPUT/NAME.log. Puts back
+# whatever it has changed, also when it is ended by a signal.
 #
-# Needs message.sh, sysfs.sh, journal.sh, trust.sh, place.sh, state.sh.
+# Needs message.sh, analysis.sh, place.sh, trust.sh.
 
 # Read here, set there:
-: "${here?the command}" "${fleet_dir?fleet-options.sh}" "${fleet_tries?fleet-options.sh}" "${fleet_name?fleet-options.sh}" \
-	"${fleet_clock?fleet-options.sh}" "${journal_dir?journal.sh}"
+: "${here?the command}" "${me?the command}" "${shown?message.sh}" "${newline?directory.sh}" \
+	"${status_incomplete?analysis.sh}"
+
+# shellcheck source=scripts/lib/common/sysfs.sh
+. "$here/lib/common/sysfs.sh"
+# shellcheck source=scripts/lib/common/journal.sh
+. "$here/lib/common/journal.sh"
 
 measure_child=
 measure_work=
-measure_status=1
+measure_files=
+measure_said=no
 
-# run_child COMMAND...: what it says goes into the log. A signal ends the waiting, and measure_leave ends the child.
+# check_words WORD...: refuse everything but record or probe with options that make a recording
+check_words() {
+	[ $# -gt 0 ] || bad_usage "what is to be measured? Put it behind --: $me ... -- probe -T 60s"
+	case $1 in
+	record | probe) ;;
+	*) bad_usage "behind -- stands record or probe with its options, not '$1'" ;;
+	esac
+	words_command=$1
+	shift
+	for word; do
+		case $word in
+		*"$newline"*) bad_usage "a line break in '$word'" ;;
+		-o* | -q*o* | --output | --output=*)
+			bad_usage "$words_command is told where to write: without '$word'"
+			;;
+		--resume* | --listen* | --export* | --threshold* | --stop | --live | -h | -q*h* | --help)
+			bad_usage "$words_command '$word' makes no counts"
+			;;
+		esac
+	done
+}
+
+# run_child COMMAND...: run it, with its messages in the log. A signal ends the wait, and
+# measure_leave ends the child.
 run_child() {
-	"$@" >>"$fleet_dir/measure.log" 2>&1 </dev/null &
+	"$@" >>"$measure_files.log" 2>&1 </dev/null &
 	measure_child=$!
 	wait "$measure_child"
 	child_status=$?
@@ -25,38 +55,43 @@ run_child() {
 	return "$child_status"
 }
 
-# last_words: the last line that a command has said: what its error was
+# run_analysis COMMAND...: the same; that samples are missing is in the counts
+run_analysis() {
+	run_child "$@" || [ "$child_status" -eq "$status_incomplete" ]
+}
+
+# last_words: print the last line of the log, the error of the last command
 last_words() {
-	last=$(tail -n 1 "$fleet_dir/measure.log" 2>/dev/null | shown)
-	printf '%s\n' "${last:-it said nothing}"
+	words_last=$(tail -n 1 "$measure_files.log" 2>/dev/null | shown)
+	printf '%s\n' "${words_last:-it said nothing}"
 }
 
-# measure_other: the process of a recording that is at work here, and puts back what it changes by itself
-measure_other() {
-	journal_owner "$journal_dir/state" 2>/dev/null || journal_owner "$journal_dir/experiment" 2>/dev/null
+# measure_owner: print the process of a recording that is in progress on this machine; it puts back
+# its changes itself
+measure_owner() {
+	journal_owner "$journal_dir/state" 2>/dev/null || journal_owner "$experiment_file" 2>/dev/null
 }
 
-# measure_restore: what a recording that was killed has left
+# measure_restore: put back what a killed recording has left
 measure_restore() {
-	[ -e "$journal_dir/state" ] || [ -e "$journal_dir/experiment" ] || return 0
-	! measure_other >/dev/null || return 0
+	[ -e "$journal_dir/state" ] || [ -e "$experiment_file" ] || return 0
+	! measure_owner >/dev/null || return 0
 	run_child "$here/commands/restore"
 }
 
-# ended STATE REASON: the machine's word, and the end of this
-ended() {
-	state_set state "$1"
-	state_set reason "$2"
-	state_set ended "$(date +%s)"
-	state_write "$fleet_dir/state.tsv" || die "$fleet_dir/state.tsv: cannot be written: is the disk full?"
-	state_said=yes
-	case $1 in
-	gave) measure_status=0 ;;
-	refused) measure_status=3 ;;
-	*) measure_status=1 ;;
-	esac
-	say "$1: $2"
-	exit "$measure_status"
+# write_reason TEXT: into OUTPUT/NAME.reason, in one line
+write_reason() {
+	show "$1"
+	printf '%s\n' "$shown" >"$measure_work/reason" &&
+		put_file "$measure_work/reason" "$measure_files.reason"
+}
+
+# give_nothing STATUS REASON: write the reason, and end
+give_nothing() {
+	measure_said=yes
+	write_reason "$2" || die "$measure_files.reason: cannot be written: is the disk full?"
+	say "$2"
+	exit "$1"
 }
 
 measure_leave() {
@@ -69,18 +104,13 @@ measure_leave() {
 		measure_child=
 	fi
 	measure_restore || warn "not everything could be put back: $(last_words)"
-	[ -z "$measure_work" ] || rm -rf "$measure_work"
-	rm -f "$fleet_dir"/*.partial.*
-	if [ "$state_said" = no ]; then
-		state_set state failed
-		state_set reason "ended by a signal, or an error (status $leave_status): $(last_words)"
-		state_set ended "$(date +%s)"
-		state_write "$fleet_dir/state.tsv" || :
-	fi
+	[ "$measure_said" = yes ] ||
+		write_reason "failed: ended by a signal, or an error (status $leave_status): $(last_words)" || :
+	rm -rf "$measure_work"
 	exit "$leave_status"
 }
 
-# option_value NAME WORD...: what the measurement is given as --NAME; the last one counts
+# option_value NAME WORD...: print the value of the last option --NAME
 option_value() (
 	name=$1
 	shift
@@ -95,97 +125,72 @@ option_value() (
 	printf '%s\n' "$value"
 )
 
-# look COMMAND WORD...: wakelat doctor first. What a stock kernel lacks is nothing that probe needs.
-look() {
-	look_command=$1
-	look_cpu=$(option_value cpu "$@")
-	"$here/commands/doctor" --time 0s --tsv ${look_cpu:+--cpu "$look_cpu"} >"$measure_work/doctor.tsv" 2>>"$fleet_dir/measure.log"
-	look_status=$?
-	[ "$look_status" -lt 3 ] || ended refused "doctor: $(last_words)"
-	put_file "$measure_work/doctor.tsv" "$fleet_dir/doctor.tsv" || ended failed "$fleet_dir/doctor.tsv cannot be written: is the disk full?"
-	look_why=$(awk -F '\t' -v command="$look_command" '
+# examine COMMAND WORD...: refuse if wakelat doctor finds the machine unusable. probe does not need
+# what a stock kernel lacks.
+examine() {
+	examine_command=$1
+	examine_cpu=$(option_value cpu "$@")
+	"$here/commands/doctor" --time 0s --tsv ${examine_cpu:+--cpu "$examine_cpu"} \
+		>"$measure_work/doctor.tsv" 2>>"$measure_files.log"
+	examine_status=$?
+	[ "$examine_status" -lt 3 ] || give_nothing 3 "refused: doctor: $(last_words)"
+	examine_why=$(awk -F '\t' -v command="$examine_command" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["severity"] != "unusable" { next }
 		command == "probe" && $at["check"] ~ /^(kernel|cpuidle_driver|states|cpuidle\.off)$/ { next }
 		{ print $at["finding"]; exit }' "$measure_work/doctor.tsv")
-	[ -z "$look_why" ] || ended refused "doctor: $look_why"
-	state_set doubts "$(awk -F '\t' '$3 == "doubt" { n++ } END { print n + 0 }' "$measure_work/doctor.tsv")"
+	[ -z "$examine_why" ] || give_nothing 3 "refused: doctor: $examine_why"
 }
 
-# analysed COMMAND WORD...: status 3 says that samples are missing; the counts say so as well
-analysed() {
-	analysed_command=$1
+# measure_counts COMMAND WORD...: make $measure_work/counts, or give nothing
+measure_counts() {
+	counts_command=$1
 	shift
-	run_child "$here/commands/$analysed_command" "$@"
-	analysed_status=$?
-	[ "$analysed_status" -ne 3 ] || measure_note="samples are missing: $(last_words)"
-	[ "$analysed_status" -eq 0 ] || [ "$analysed_status" -eq 3 ]
-}
-
-# measure_once COMMAND WORD...: fails with the reason in $measure_why
-measure_once() {
-	measure_command=$1
-	rm -rf "$measure_work/recording" "$measure_work/counts"
-	measure_why=
-	measure_note=-
-	shift
-	[ "$measure_command" != probe ] || set -- --no-live "$@"
-	if ! run_child "$here/commands/$measure_command" -q -o "$measure_work/recording" "$@"; then
-		measure_why="$measure_command: $(last_words)"
-	elif [ "$measure_command" = record ] && ! analysed dump "$measure_work/recording"; then
-		measure_why="dump: $(last_words)"
-	elif ! analysed stats -q --counts "$measure_work/counts" "$measure_work/recording"; then
-		measure_why="stats: $(last_words)"
-	elif ! tail -n 1 "$measure_work/counts" | grep -q '^end	[0-9]'; then
-		measure_why="stats: the counts have no end: does this machine have cksum?"
-	elif ! put_file "$measure_work/counts" "$fleet_dir/counts"; then
-		measure_why="$fleet_dir/counts: cannot be written: is the disk full?"
-	fi
-	[ -z "$measure_why" ]
-}
-
-# note_clock: how far this machine's clock is from that of who told it to measure. Latencies do not depend on it, the
-# date of the recording does.
-note_clock() {
-	state_set clock_off_s -
-	[ -z "$fleet_clock" ] || state_set clock_off_s "$(($(date +%s) - fleet_clock))"
+	[ "$counts_command" != probe ] || set -- --no-live "$@"
+	run_child "$here/commands/$counts_command" -q -o "$measure_work/recording" "$@" ||
+		give_nothing 1 "failed: $counts_command: $(last_words)"
+	[ "$counts_command" = probe ] || run_analysis "$here/commands/dump" "$measure_work/recording" ||
+		give_nothing 1 "failed: dump: $(last_words)"
+	run_analysis "$here/commands/stats" -q --counts "$measure_work/counts" "$measure_work/recording" ||
+		give_nothing 1 "failed: stats: $(last_words)"
+	tail -n 1 "$measure_work/counts" | grep -q '^end	[0-9]' ||
+		give_nothing 1 "failed: stats: the counts have no end: install cksum on this machine"
 }
 
 # fleet_measure COMMAND WORD...
 fleet_measure() {
+	: "${output?fleet}" "${fleet_name?fleet}" "${fleet_clock?fleet}"
 	check_words "$@"
-	[ -n "$fleet_dir" ] || bad_usage "where to? -o DIR is missing"
+	[ -n "$output" ] || bad_usage "where to? -o DIR is missing"
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat fleet measure"
 	[ -n "$fleet_name" ] || fleet_name=$(read_value /proc/sys/kernel/hostname)
-	own_place "$fleet_dir"
-	fleet_dir=$(cd "$fleet_dir" && pwd -P) || die "$fleet_dir: cannot be entered"
-	state_said=no
-	state_begin
-	state_set node "$fleet_name"
-	state_set hostname "$(read_value /proc/sys/kernel/hostname)"
-	state_set kernel "$(uname -r)"
-	state_set began "$(date +%s)"
-	note_clock
+	name_like "$fleet_name" ||
+		die "the hostname '$fleet_name' is not the name of a file: name this machine with --name"
+	own_place "$output"
+	measure_files=$(cd "$output" && pwd -P)/$fleet_name || die "$output: cannot be entered"
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
-	measure_work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat-fleet.XXXXXX") || die "no temporary directory can be made: is the disk full?"
+	measure_work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat-fleet.XXXXXX") ||
+		die "no temporary directory can be made: is the disk full?"
+	trap 'rm -rf "$measure_work"' EXIT
+	rm -f "$measure_files.counts" "$measure_files.log"
+	write_reason "failed: the measurement began and did not end: killed, or the machine went down" &&
+		: >"$measure_files.log" ||
+		die "$measure_files.reason: cannot be written: is the disk full?"
 	trap measure_leave EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	rm -f "$fleet_dir/counts"
-	: >"$fleet_dir/measure.log" || die "$fleet_dir/measure.log: cannot be written"
-	state_set state began
-	state_set reason -
-	state_write "$fleet_dir/state.tsv" || die "$fleet_dir/state.tsv: cannot be written: is the disk full?"
-	! other=$(measure_other) || ended failed "a recording is at work here (process $other): again when it has ended"
-	measure_restore || ended failed "a recording has left this machine changed, and it cannot be put back: $(last_words)"
-	look "$@"
-	measure_try=1
-	until measure_once "$@"; do
-		measure_restore || ended failed "$measure_why; and not everything could be put back"
-		[ "$measure_try" -lt "$fleet_tries" ] || ended failed "$measure_why"
-		measure_try=$((measure_try + 1))
-	done
-	state_set tries "$measure_try"
-	ended gave "$measure_note"
+	[ -z "$fleet_clock" ] || printf 'clock: %+d s against the clock of the caller\n' \
+		"$(($(date +%s) - fleet_clock))" >>"$measure_files.log"
+	! other=$(measure_owner) ||
+		give_nothing 1 "failed: a recording is in progress here (process $other): repeat when it has ended"
+	measure_restore ||
+		give_nothing 1 "failed: a killed recording has left changes that cannot be put back: $(last_words)"
+	examine "$@"
+	measure_counts "$@"
+	put_file "$measure_work/counts" "$measure_files.counts" ||
+		give_nothing 1 "failed: $measure_files.counts: cannot be written: is the disk full?"
+	rm -f "$measure_files.reason"
+	measure_said=yes
+	say "$measure_files.counts has the counts"
 }

@@ -2,10 +2,21 @@
 # fleet-page.sh - the page about many machines: report.html of wakelat fleet report.
 # shellcheck shell=sh
 #
-# Needs message.sh, analysis.sh, report.sh, fleet-figures.sh.
+# Needs message.sh, analysis.sh.
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}"
+
+# shellcheck source=scripts/lib/common/revision.sh
+. "$here/lib/common/revision.sh"
+# shellcheck source=scripts/lib/common/reasons.sh
+. "$here/lib/common/reasons.sh"
+# shellcheck source=scripts/lib/figures/figures.sh
+. "$here/lib/figures/figures.sh"
+# shellcheck source=scripts/lib/report/report.sh
+. "$here/lib/report/report.sh"
+# shellcheck source=scripts/lib/fleet/fleet-figures.sh
+. "$here/lib/fleet/fleet-figures.sh"
 
 # Columns of a table of the page.
 states_columns='key=key:text;state=state:text;source=source:text;metric=latency:text;statistic=statistic:text;machines=machines:number'

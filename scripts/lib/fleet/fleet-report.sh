@@ -2,72 +2,104 @@
 # fleet-report.sh - wakelat fleet report: from files of counts to tables, what is printed of them, and the page.
 # shellcheck shell=sh
 #
-# Needs message.sh, analysis.sh, json.sh, trust.sh, fleet-page.sh, fleet-status.sh.
+# Needs message.sh, analysis.sh, trust.sh.
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${newline?directory.sh}" "${quiet?message.sh}" \
-	"${status_incomplete?analysis.sh}" "${distrust?trust.sh}"
+	"${status_incomplete?analysis.sh}" "${distrust?trust.sh}" "${tab?directory.sh}"
+
+# shellcheck source=scripts/lib/common/json.sh
+. "$here/lib/common/json.sh"
 
 status_odd=4
 status_undecided=5
 
 fleet_tables="fleet fleet-machines fleet-keys fleet-states fleet-left-out"
 
-# take_counts COUNTS: adds to $work/files the file, or those of the directory. The directory's files are its owner's.
+# take_counts COUNTS: add the file, or the files of the directory, to $work/files
 take_counts() {
 	take_place "$1"
 	[ -e "$place" ] || die "$1: no such file or directory"
-	if is_fleet "$place"; then
-		take_collected "$1"
-	elif [ -d "$place" ]; then
+	if [ -d "$place" ]; then
 		case $place in
 		*"$newline"*) die "$1: a directory with a line break in its name: rename it" ;;
 		esac
 		hold_counts
 		find "$place" -name '*.counts' -type f >"$work/found" 2>/dev/null || die "$1 cannot be read"
-		[ -s "$work/found" ] || die "$1: no file NAME.counts is in it"
-		sort "$work/found"
+		[ ! -e "$place/nodes" ] && [ ! -L "$place/nodes" ] || take_nodes "$1"
+		[ -s "$work/found" ] || {
+			[ ! -s "$work/silent" ] || die "$1: no machine has given its counts: see $1/*.reason"
+			die "$1: no file NAME.counts is in it"
+		}
+		sort -t / -k 2 "$work/found"
 	else
 		trusted_files "$place" || die "not trusted: $distrust: look at it, and copy it"
 		printf '%s\n' "$place"
 	fi >>"$work/files"
 }
 
-# hold_counts: of $place, unless it is trusted: root is told so, everybody else reads a copy of its files
+# hold_counts: read a copy of $place if it is not trusted; root is told so instead
 hold_counts() {
 	! trusted_directory "$place" || return 0
 	! trust_root || die "${place#./}: not trusted: $distrust: copy it (cp -RP), or run this as its owner"
 	need_tools place
 	mkdir -p "$work/held" && held_counts=$(mktemp -u "$work/held/XXXXXX") &&
-		"$tools/place" take "$place" "$held_counts" '*.counts' || exit
+		"$tools/place" take "$place" "$held_counts" '*.counts' '*.reason' nodes || exit
 	place=$held_counts
 }
 
-# take_collected DIR: what fleet collect has made there: the counts, and who gave none
-# shellcheck disable=SC2154  # take_fleet sets $fleet_dir
-take_collected() {
-	take_fleet "$1"
-	for collected in fleet.counts status.tsv; do
-		[ -e "$fleet_dir/$collected" ] || die "$1: nothing is collected yet: wakelat fleet collect $1"
-		trusted_files "$fleet_dir/$collected" || die "not trusted: $distrust: look at it, and copy it"
-	done
-	printf '%s\n' "$fleet_dir/fleet.counts"
-	awk -F '\t' -v dir="$1" '
-		NR == 1 && $0 == "node\tstate\treason" { good = 1; next }
-		NF != 3 || $1 == "" { exit 1 }
-		$2 != "gave" { printf "%s\t%s%s\t%s\n", $1, $2, ($3 == "-" ? "" : ": " $3), dir }
-		END { exit !good }' "$fleet_dir/status.tsv" >>"$work/silent" ||
-		die "$1/status.tsv: damaged: wakelat fleet collect $1 makes it anew"
+# take_nodes DIR: in the directory of a fleet, mark the counts of its machines in $work/found by a =
+# in front, and add its machines to $work/silent: NODE, why it gave nothing (- if it gave counts),
+# DIR, its file of counts
+take_nodes() {
+	trusted_files "$place/nodes" || die "not trusted: $distrust: look at it, and copy it"
+	! nodes_wrong=$(grep -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
+		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
+	{
+		find "$place/" -maxdepth 1 -name '*.reason' -type f -size -9 -exec awk '
+			FNR == 1 {
+				name = FILENAME
+				gsub(/.*\/|[.]reason$/, "", name)
+				gsub(/\t/, " ")
+				print name "\t" $0
+			}' {} +
+		find "$place/" -maxdepth 1 -name '*.counts' ! -type f |
+			sed "s|.*/||; s|[.]counts\$|${tab}failed: its counts are not trusted: not a regular file|"
+	} | shown >"$work/reasons"
+	mv "$work/found" "$work/all-found" || die "$work cannot be written"
+	given=$1 tree=$place silent=$work/silent found=$work/found awk -F '\t' -v OFS='\t' '
+		FILENAME == ARGV[1] { has[$0]; next }
+		FILENAME == ARGV[2] { reason[$1] = $2; next }
+		$1 in node { next }
+		{
+			file = ENVIRON["tree"] "/" $1 ".counts"
+			node[$1]
+			of[file]
+			why = $1 in reason && reason[$1] != "" ? reason[$1] : "no word from it"
+			why = file in has ? "-" : why
+			print $1, why, ENVIRON["given"], file >>ENVIRON["silent"]
+		}
+		END { for (file in has) print (file in of ? "=" : "") file >ENVIRON["found"] }' \
+		"$work/all-found" "$work/reasons" "$place/nodes" &&
+		: >>"$work/found" || die "$work cannot be written"
 }
 
-# add_silent: who gave nothing is a machine, too. One that has given something elsewhere is left out there.
+# add_silent: add the machines that gave nothing to the table of machines. If such a machine has given
+# counts elsewhere, it is left out here.
 add_silent() {
 	[ -s "$work/silent" ] || return 0
 	awk -F '\t' -v OFS='\t' -v left_out="$work/fleet-left-out.tsv" '
-		NR == FNR { there[$1]; print; next }
-		$1 in there { print $3, "-", $1, $2 >>left_out; next }
-		{ there[$1]; print $1, "-", 0, 0, 0, "-", 0, "nothing", "-", $2, "-" }' \
-		"$work/fleet-machines.tsv" "$work/silent" >"$work/all-machines.tsv" &&
+		function host(name) { sub(/[.].*/, "", name); return name }
+		FILENAME == ARGV[1] { why[$1] = $4; next }
+		FILENAME == ARGV[2] { there[host($1)]; print; next }
+		$2 == "-" && !($4 in why) { next }
+		host($1) in there { if ($2 != "-") print $3, "-", $1, $2 >>left_out; next }
+		{
+			there[host($1)]
+			reason = $2 == "-" ? "its counts are left out: " why[$4] : $2
+			print $1, "-", 0, 0, 0, "-", 0, "nothing", "-", reason, "-"
+		}' "$work/fleet-left-out.tsv" "$work/fleet-machines.tsv" "$work/silent" \
+		>"$work/all-machines.tsv" &&
 		mv "$work/all-machines.tsv" "$work/fleet-machines.tsv" || die "$work cannot be written"
 }
 
@@ -154,6 +186,8 @@ fleet_report() {
 
 # write_fleet: tables, figures and the page
 write_fleet() {
+	# shellcheck source=scripts/lib/fleet/fleet-page.sh
+	. "$here/lib/fleet/fleet-page.sh"
 	make_place "$output"
 	draw_fleet
 	for name in $fleet_tables ${by:+fleet-history}; do
