@@ -26,8 +26,8 @@ place_of() {
 	esac
 }
 
-# check_place FILE: dies if FILE is something that is not replaced, or others could put something else in its place.
-check_place() {
+# check_kind FILE: dies if FILE is something that is not replaced.
+check_kind() {
 	place_is=
 	if [ -L "$1" ]; then
 		place_is="a symbolic link"
@@ -39,6 +39,11 @@ check_place() {
 		place_is="a device or a socket"
 	fi
 	[ -z "$place_is" ] || die "${1#./}: $place_is is in the place of a file that is to be written: look at it, and remove it"
+}
+
+# check_place FILE: the same, and dies if others could put something else in its place.
+check_place() {
+	check_kind "$1"
 	place_of "$1"
 	trusted_place "$place_dir" ||
 		die "${1#./}: not written: $distrust: write to a directory of your own"

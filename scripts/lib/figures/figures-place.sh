@@ -18,8 +18,9 @@ install_figures() {
 	[ ! -L "$figures_to" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
 	must_trust place "$1" "draw into a directory of your own"
 	mkdir -p "${figures_parent:-/}" 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
+	must_trust place "$figures_to" "draw into a directory of your own"
 	for figure_file in "$work"/out/*; do
-		check_place "$figures_to/${figure_file##*/}"
+		check_kind "$figures_to/${figure_file##*/}"
 	done
 	"$tools/place" into "$figures_to" "$work"/out/* 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
 }

@@ -89,11 +89,12 @@ suffix() {
 	[ "$1" = 88mm ] || printf -- '-%s\n' "$1"
 }
 
-# draw FIGURE KIND WIDTH: as if at $date_of_pdf, so that the same input makes the same bytes. gnuplot may call an empty
-# figure a success, and warn. That a key is large says nothing about the data.
+# draw FIGURE KIND WIDTH [NAME]: draw it into $work/out, as NAME.KIND if there is a NAME. The clock stands at
+# $date_of_pdf, so that the same input makes the same bytes. gnuplot may call an empty figure a success,
+# and warn. That a key is large says nothing about the data.
 draw() {
-	base=$1$(suffix "$3")
-	result=$base.$2
+	base=${4-$1$(suffix "$3")}
+	result=../out/$base.$2
 	# LaTeX's text names the file of its graph beside it.
 	[ "$2" != tex ] || result=$base-graph.tex
 	need_tools settime.so
@@ -101,14 +102,18 @@ draw() {
 	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || die "$work cannot be written"
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
 		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gnuplot_files/$1.gp" "$2" "$result" \
-		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null ||
-		grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty' || [ ! -s "$work/data/$result" ]; then
+		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null || has_complaint || [ ! -s "$work/data/$result" ]; then
 		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
 	fi
 	if [ "$2" = tex ]; then
-		mv "$work/data/$base-graph.pdf" "$work/out/" || die "$work cannot be written"
+		mv "$work/data/$base-graph.pdf" "$work/out/" && mv "$work/data/$result" "$work/out/$base.tex" ||
+			die "$work cannot be written"
 	fi
-	mv "$work/data/$result" "$work/out/$base.$2" || die "$work cannot be written"
+}
+
+# has_complaint: does gnuplot complain, in $work/said, about more than the size of a key?
+has_complaint() {
+	[ -s "$work/said" ] && grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty'
 }
 
 # lacks NEED FIGURE: why this data is not what the need asks for; nothing if it is

@@ -12,18 +12,18 @@ fleet_states_most=8
 fleet_rows_most=24
 fleet_machines_most=6
 
-# fleet_draw FIGURE NUMBER KIND: of the data that is there, as $work/out/FIGURE-NUMBER.KIND
-fleet_draw() {
-	draw "$1" "$3" 88mm
-	mv "$work/out/$1.$3" "$work/out/$1-$2.$3" || die "$work cannot be written"
+# fleet_kinds NUMBER: draw $fleet_figure of the data that is there, for a paper and of the kind that the page has
+fleet_kinds() {
+	draw "$fleet_figure" pdf 88mm "$fleet_figure-$1"
+	draw "$fleet_figure" "$fleet_kind" 88mm "$fleet_figure-$1"
 }
 
-# fleet_kinds FIGURE NUMBER: as the page has it, and for a paper
-fleet_kinds() {
-	for fleet_kind in pdf "$(figure_cell "$1" page)"; do
-		fleet_draw "$1" "$2" "$fleet_kind"
-	done
-	rm -f "$work/data"/*.dat
+# each_figure COMMAND: call it for each figure of a fleet, with $fleet_figure, $fleet_kind on the page, and $fleet_caption
+each_figure() {
+	while IFS=$tab read -r fleet_figure fleet_of fleet_needs fleet_inputs fleet_kind fleet_caption; do
+		: "$fleet_needs" "$fleet_inputs" "$fleet_caption"
+		[ "$fleet_of" != fleet ] || "$1" || return
+	done <"$figures_tsv"
 }
 
 fleet_setup() {
@@ -62,7 +62,7 @@ draw_sorted() {
 		[ "$metric" != intr_latency ] || fleet_title="$fleet_title, interrupt latency"
 		title=$fleet_title below=$below above=$above fleet_setup -f "$here/lib/fleet/fleet-sorted.awk" "$work/sorted" >"$work/data/setup.gp" ||
 			die "$work cannot be written"
-		fleet_kinds fleet-machines "$fleet_number"
+		fleet_kinds "$fleet_number"
 	done <"$work/states"
 }
 
@@ -75,16 +75,16 @@ fleet_rows() {
 		}' "$work/fleet-machines.tsv" | sort -t "$tab" -k 1,1n -k 2,2g -k 3 | cut -f 3-
 }
 
-# fleet_map FIGURE: of the rows in $work/rows
+# fleet_map: the data of $fleet_figure, of the rows in $work/rows
 fleet_map() {
-	fleet_setup -v figure="$1" -f "$here/lib/fleet/fleet-map.awk" "$work/rows" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" \
+	fleet_setup -v figure="$fleet_figure" -f "$here/lib/fleet/fleet-map.awk" "$work/rows" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" \
 		"$work/fleet.tsv" >"$work/data/setup.gp"
 }
 
 draw_map() {
 	fleet_rows | head -n "$fleet_rows_most" >"$work/rows"
-	[ -s "$work/rows" ] && fleet_map fleet-map || return 0
-	fleet_kinds fleet-map 1
+	[ -s "$work/rows" ] && fleet_map || return 0
+	fleet_kinds 1
 }
 
 draw_odd() {
@@ -94,9 +94,9 @@ draw_odd() {
 	fleet_number=0
 	while IFS= read -r fleet_row; do
 		printf '%s\n' "$fleet_row" >"$work/rows"
-		fleet_map fleet-peers || continue
+		fleet_map || continue
 		fleet_number=$((fleet_number + 1))
-		fleet_kinds fleet-peers "$fleet_number"
+		fleet_kinds "$fleet_number"
 	done <"$work/shown"
 }
 
@@ -113,7 +113,13 @@ draw_fleet() {
 	mkdir "$work/data" "$work/out" || die "$work cannot be written"
 	export data machine note
 	data=$work/data machine=$(fleet_note) note="wakelat $(revision "$here")"
-	draw_sorted
-	draw_map
-	draw_odd
+	each_figure draw_one
+}
+
+draw_one() {
+	case $fleet_figure in
+	fleet-machines) draw_sorted ;;
+	fleet-map) draw_map ;;
+	fleet-peers) draw_odd ;;
+	esac
 }

@@ -31,11 +31,11 @@ fleet_html() {
 		-f "$here/lib/fleet/fleet-html.awk" "$@"
 }
 
-# fleet_figure FILE: with its caption, as an image
-fleet_figure() {
-	[ -e "$1" ] || return 0
-	fleet_figure=${1##*/}
-	figure_as "$1" "$(figure_cell "${fleet_figure%-*}" caption)"
+# figures_of_kind: all $fleet_figure that were drawn, with the caption, as images
+figures_of_kind() {
+	for fleet_file in "$work/out/$fleet_figure"-*."$fleet_kind"; do
+		figure_as "$fleet_file" "$fleet_caption" || return
+	done
 }
 
 fleet_figures() {
@@ -44,9 +44,7 @@ fleet_figures() {
 		return
 	fi
 	printf '<div class="figures">\n'
-	for fleet_file in "$work"/out/fleet-map-*.svg "$work"/out/fleet-machines-*.png "$work"/out/fleet-peers-*.svg; do
-		fleet_figure "$fleet_file" || return
-	done
+	each_figure figures_of_kind || return
 	printf '</div>\n'
 }
 
