@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh, figures.sh, fleet-report.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${tab?directory.sh}"
+: "${here?the command}" "${work?analysis.sh}" "${tab?directory.sh}" "${figures_tsv?figures.sh}"
 
 # Of a page: so many states, rows of the map, and machines, the most unlikely first.
 fleet_states_most=8

@@ -188,11 +188,16 @@ fleet_report() {
 write_fleet() {
 	# shellcheck source=scripts/lib/fleet/fleet-page.sh
 	. "$here/lib/fleet/fleet-page.sh"
+	need_tools place
 	make_place "$output"
 	draw_fleet
+	set --
 	for name in $fleet_tables ${by:+fleet-history}; do
-		write_output "$work/$name.tsv" "$output/$name.tsv"
+		check_kind "$output/$name.tsv"
+		set -- "$@" "$work/$name.tsv"
 	done
+	"$tools/place" into "$(readlink -f "$output")" "$@" 2>/dev/null ||
+		die "${output#./}: the tables cannot be written: no space, or no permission"
 	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
 	write_page "$output/report.html" fleet_page
 	say "${output#./} has report.html, tables and figures"
