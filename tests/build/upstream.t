@@ -48,7 +48,7 @@ in_git() {
 theirs() {
 	tarball=$("$top/scripts/dev/fetch-kernel" --kernel 7.3) && mkdir "$tmp/linux" || return
 	{
-		git apply --numstat "$top"/patches/[0-9]*.patch | cut -f 3 | grep -v ' ' | sort -u
+		git apply --numstat "$top"/patches/[0-9]-*/[0-9]*.patch | cut -f 3 | grep -v ' ' | sort -u
 		printf '%s\n' COPYING CREDITS Kbuild MAINTAINERS Makefile README scripts Documentation/dev-tools/checkpatch.rst
 	} | sed "s|^|$(basename "$tarball" .tar.xz)/|" >"$tmp/members"
 	tar -C "$tmp/linux" --strip-components=1 -xf "$tarball" --files-from "$tmp/members" 2>/dev/null

@@ -21,7 +21,7 @@ list() {
 
 # name_of_kernel PREFIX: value and name of each constant PREFIX_NAME, as the series leaves them
 names_of_kernel() {
-	cat "$top"/patches/*.patch | awk -v prefix="$1" '
+	cat "$top"/patches/[0-9]-*/[0-9]*.patch | awk -v prefix="$1" '
 		/^\+#define / && index($2, prefix) == 1 { value[$2] = $3 }
 		/^\+\t.*\{ WAKELAT_/ && match($0, prefix "[A-Z_]*, \"[a-z_]*\"") {
 			split(substr($0, RSTART, RLENGTH), word, /[, "]+/)
@@ -41,7 +41,7 @@ awk -F '\t' 'NR > 1 && $2 != "-" { print $2, $1 }' "$common/taints.tsv" >listed
 same tools listed "taint.h has them, too"
 is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/taint.h" | tr '[:upper:]' '[:lower:]')" \
 	"$(awk '{ print $2, $2 }' listed)" "each by its name"
-like "$(cat "$top"/patches/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" "the kernel's document has the last"
+like "$(cat "$top"/patches/[0-9]-*/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" "the kernel's document has the last"
 # rows HEADER FILE: of the table of a document that begins so, cells without quotes, by TAB
 rows() {
 	awk -v header="$1" '$0 == header { here = 1; next } here && !/^\|/ { exit } here && !/^\|-/' "$2" |
@@ -203,7 +203,7 @@ is "$(awk -F '\t' -f agree.awk documented written)" "" "each column that is writ
 # A part of the kernel has fields of its own, and so has probe; dump makes some.
 is "$(awk -F '\t' -v unused=1 -f agree.awk documented written | sort | while read -r table name; do
 	[ "$table" = samples.tsv ] &&
-		cat "$top"/patches/*.patch "$top/tools/probe.c" "$top/tools/dump.c" "$top/tools/sample.c" |
+		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top/tools/probe.c" "$top/tools/dump.c" "$top/tools/sample.c" |
 			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in formats.md is written"
@@ -264,7 +264,7 @@ sed 1d versions >others
 while IFS= read -r version; do
 	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "$version can be built"
 done <others
-is "$(cd "$top/patches" && find . -mindepth 1 -name next -prune -o -type d ! -name . -print | sed 's:./::' | grep -vxFf "$tmp/versions")" "" "patches/ has no kernel that is not in it; next/ is no kernel"
+is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions" | grep -v '^[0-9]-')" "" "patches/ has no kernel that is not in it"
 while IFS= read -r version; do
 	for document in README.md Documentation/your-machine.md Documentation/contributing.md; do
 		like "$(cat "$top/$document")" "$(printf '%s' "$version" | sed 's/[.]/[.]/')\.y" "$document names $version.y"

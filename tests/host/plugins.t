@@ -82,7 +82,7 @@ for file in "$plugins"/*; do
 	is "${file##*/}" plugin_wakelat.so "one plugin in its directory"
 done
 is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" "it shows no other names"
-series=$(grep -h 'TP_printk("run=%u source=' "$top"/patches/*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
+series=$(grep -h 'TP_printk("run=%u source=' "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
 trace kinds.dat -K <<'END'
 sample 0 1 source=hrtimer state=1 wake_latency=7
 END

@@ -88,7 +88,7 @@ END
 one 'data-race in tick_nohz_idle_x' "a data race with a function of ours" <<END
 $(race tick_nohz_idle_x wakelat_run_start)
 END
-ours=$(cat "$top"/patches/[0-9]*.patch | sed -n 's/^[+]static [a-z]* \([a-z_]*\)(.*/\1/p' | head -n 1)
+ours=$(cat "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n 's/^[+]static [a-z]* \([a-z_]*\)(.*/\1/p' | head -n 1)
 one "data-race in $ours" "whose name need not say so: $ours" <<END
 $(race "$ours" tick_nohz_idle_x)
 END

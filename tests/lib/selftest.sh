@@ -9,7 +9,7 @@ take_selftest() {
 	declared source
 	source=$("$top/scripts/dev/fetch-kernel") || bail "no kernel source"
 	mkdir -p "$1/tree" || bail "$1 cannot be made"
-	for patch in "$top"/patches/[0-9]*.patch; do
+	for patch in "$top"/patches/[0-9]-*/[0-9]*.patch; do
 		(cd "$1/tree" && GIT_CEILING_DIRECTORIES=$1 git apply --include='tools/testing/selftests/wakelat/*' "$patch") ||
 			bail "$patch does not apply"
 	done

@@ -28,7 +28,7 @@ reports() {
 
 # our_functions: the names of functions that the series defines, as a regular expression for grep -E
 our_functions() {
-	cat "$top"/patches/[0-9]*.patch | sed -n 's/^[+][a-z][a-zA-Z0-9_ *]*[ *]\([a-z_][a-z0-9_]*\)(.*/\1/p' | sort -u |
+	cat "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n 's/^[+][a-z][a-zA-Z0-9_ *]*[ *]\([a-z_][a-z0-9_]*\)(.*/\1/p' | sort -u |
 		grep -vxE 'if|while|for|switch|return|sizeof|main' | sed 's/.*/(^|[^a-z0-9_])&([^a-z0-9_(]|$)/' | paste -sd '|' -
 }
 

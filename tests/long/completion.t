@@ -75,7 +75,7 @@ is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" 
 is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" "behind a value that is one of them"
 like "$("$wakelat" --complete '')" '^verdict	[a-z]' "with what a command is for"
 like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "or a choice"
-is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/*.patch |
+is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/[0-9]-*/[0-9]*.patch |
 	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "the sources are the kernel's"
 
 mkdir -p sys/kernel/tracing/wakelat
