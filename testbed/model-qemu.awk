@@ -170,6 +170,8 @@ END {
 		}
 		if (both(s ".grow_from_ns", s ".grow_until_ns"))
 			table = table growth(s)
+		if (number(s ".cold_ns", 0) > 0)
+			table = table ":cold=" value[s ".cold_ns"]
 		if (given(s ".entry_ns")) {
 			points = entries(s)
 			if (i == 1)
@@ -199,6 +201,8 @@ END {
 		cpu = cpu ",-" list[i]
 	cpu = cpu ",cstates=" table ",cstate-seed=" number("seed", 1) ",cstate-prewake=" value["prewake"]
 
+	if (both("tsc_step_at_ns", "tsc_step_ns"))
+		cpu = cpu ",tsc-step-at=" number("tsc_step_at_ns") ",tsc-step=" number("tsc_step_ns")
 	n = split("nmi_at nmi_period smi_at smi_period smi_duration", list, " ")
 	for (i = 1; i <= n; i++)
 		if (number(list[i] "_ns", 0) > 0) {

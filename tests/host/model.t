@@ -58,6 +58,10 @@ refuses_line '.*more than 1000000' 'C6.tail_ns = 5' 'C6.tail_ppm = 1000001'
 refuses_line 'C6.grow_from_ns is missing' 'C6.grow_until_ns = 5'
 refuses_line '.*more than the latency' 'C6.grow_until_ns = 5' 'C6.grow_from_ns = 133001'
 refuses_line '.*at most 2147483647' 'C6.grow_from_ns = 5' 'C6.grow_until_ns = 2147483648'
+refuses_line 'tsc_step_at_ns is missing' 'tsc_step_ns = 5'
+refuses_line '.*not a number' 'C6.cold_ns = 1us'
+like "$(args skylake-sp C6.cold_ns=900 tsc_step_at_ns=7 tsc_step_ns=5)" '/0x20:133000:cold=900,.*,tsc-step-at=7,tsc-step=5(,|$)' \
+	"a cold entry after C6, and a TSC that jumps"
 refuses_line '.*not 0 to 255' 'cpu_model = 256'
 refuses_line '.*47 characters' 'cpu_name = Emulated Xeon with a name that is longer than CPUID holds'
 like "$(args skylake-sp cpu_model=62 'cpu_name=Emulated X')" '^Skylake-Server-noTSX-IBRS,model=62,model-id=Emulated X,' "a CPU of another model and name"
