@@ -47,6 +47,13 @@ limit=60s
 try "leap second" "hrtimer tsc_deadline" C1E --ldist 15ms:20ms
 J
 
+# After C6 the code up to MWAIT is not in the caches: events come before the CPU sleeps.
+for cold in 1000 4000; do
+	boot "cold-$cold" --set "C6.cold_ns=$cold" <<J
+try "cold entry of $cold ns" "hrtimer tsc_deadline" C1E,C6 --ldist 1us:12us
+J
+done
+
 boot prewake --set prewake=on <<"J"
 /steer ppm -500
 try "pre-wake, clock steered by -500 ppm" "hrtimer tsc_deadline" C1E,C6

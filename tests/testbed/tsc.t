@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# TSCs of other rates than 2 cycles per ns, with launch distances down to 1 us: an event can be less than a ns away from tbi. And a
+# TSC that becomes unstable while a run is active. On KERNEL=VERSION if that is set.
+# needs: tools qemu kernel:default
+# takes: minutes
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/conditions.sh"
+
+# 1,000,000 in all: of each rate and source
+samples=100000
+kernel default
+
+# 900 MHz: a cycle is longer than a ns.
+for mhz in 900 2100 2700 3000 3700; do
+	boot "tsc-$mhz" --set "tsc_hz=${mhz}000000" <<J
+limit=2000s
+try "TSC of $mhz MHz" "hrtimer tsc_deadline" C6 --ldist 1us:12us -n $samples
+J
+done
+enough=$samples
+start_boots
+judge_boots
+note "emulated; error = measured - injected, ns:"
+note "$(cat "$tmp/conditions.tsv")"
+
+# The HPET tells Linux that the TSC is wrong, every half second.
+cat >"$tmp/jump.job" <<"J"
+#!/bin/sh
+cd /out || exit
+wakelat record -q -o run --source hrtimer --states C6 -T 60s 2>messages
+printf "%s\n" "$?" >status
+read -r uptime _ </proc/uptime
+printf "%s\n" "${uptime%.*}" >uptime
+exit 0
+J
+guest_job "$tmp/jump" "$tmp/jump.job" --set tsc_step_at_ns=6000000000 --set tsc_step_ns=200000000
+like "$(cat "$tmp/jump/dmesg.log")" "Marking clocksource 'tsc' as unstable" "a TSC that jumps: Linux notices it"
+is "$(cat "$tmp/jump/status")" 1 "a TSC that jumps: the recording fails"
+ok "a TSC that jumps ends the run within 4 s: $(cat "$tmp/jump/uptime") s after the boot" test "$(cat "$tmp/jump/uptime")" -lt 10
+like "$(cat "$tmp/jump/messages")" 'the run ended early: the TSC has turned out to be unstable' "a TSC that jumps: the message says why"
+is "$(sed -n 's/^run\.[0-9]*\.reason	//p' "$tmp/jump/run/run.tsv")" clock "a TSC that jumps: the reason is in run.tsv"
+done_testing
