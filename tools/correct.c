@@ -37,6 +37,17 @@ static struct correct_run *run_of(struct correct *correct, uint64_t run, bool ma
 	return &correct->runs[correct->nr_runs++];
 }
 
+/* A copy as a cell of a table can have it. */
+static char *plain_text(const char *text)
+{
+	char *copy = xstrdup(text);
+
+	for (char *c = copy; *c; c++)
+		if (*c <= ' ' || *c >= 0x7f)
+			*c = '?';
+	return copy;
+}
+
 static void take_fact(struct correct *correct, const char *key, const char *value)
 {
 	unsigned long run;
@@ -45,6 +56,8 @@ static void take_fact(struct correct *correct, const char *key, const char *valu
 
 	if (!strcmp(key, "intr_offset_ns")) {
 		correct->intr_offset_ns = number_of(key, value, 1000000000);
+	} else if (!strcmp(key, "source")) {
+		correct->source = plain_text(value);
 	} else if (!strcmp(key, "clock_khz")) {
 		correct->clock_khz = number_of(key, value, 1000000000);
 	} else if (!strcmp(key, "max_uncertainty_ns")) {

@@ -23,6 +23,7 @@ struct correct_run {
 
 struct correct {
 	int64_t intr_offset_ns, clock_khz, max_uncertainty_ns;	/* -1: not known */
+	const char *source;		/* NULL: not known */
 	char *states[CORRECT_STATES];
 	struct correct_run *runs;
 	size_t nr_runs, last_run;

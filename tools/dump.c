@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "correct.h"
+#include "derive.h"
 #include "event.h"
 #include "message.h"
 #include "number.h"
@@ -48,6 +49,8 @@ struct table {
 	struct parts parts;
 	struct correct correct;
 	bool corrects;
+	struct derive derive;
+	bool derives;
 	struct column *columns;
 	size_t nr;
 	size_t row_size;	/* no row is longer */
@@ -117,7 +120,7 @@ static void add_sample_columns(struct table *table)
 
 		if (cell == CELL_UNKNOWN && !event_has(&sample->fields[i].field))
 			continue;
-		if (cell == CELL_IRQS_ON && !sample->irqs_on_if_no_tai)
+		if (cell == CELL_IRQS_ON && !sample->absent_if_irqs_on)
 			cell = CELL_NUMBER;
 		add_column(table, cell, sample->fields[i].name)->field = &sample->fields[i];
 	}
@@ -175,6 +178,9 @@ static void make_table(struct table *table, struct tep_handle *tep, const struct
 	find_sample_event(&table->sample, tep, job->input);
 	parts_find(&table->parts, tep, &table->sample);
 	correct_read(&table->correct, job->facts);
+	if (!sample_has_source(&table->sample))
+		table->sample.source_name = table->correct.source;
+	table->derives = derive_find(&table->derive, &table->sample, table->correct.clock_khz, table->correct.max_uncertainty_ns);
 	table->corrects = correct_find(&table->correct, &table->sample, &table->parts);
 	add_sample_columns(table);
 	for (size_t i = 0; i < table->parts.nr; i++)
@@ -293,6 +299,8 @@ static void write_row(struct outfile *out, struct table *table, const struct tep
 	bool irqs_on;
 
 	parts_join(&table->parts, &table->sample, record);
+	if (table->derives)
+		record = derive_sample(&table->derive, &table->sample, record);
 	if (table->corrects)
 		record = correct_sample(&table->correct, &table->sample, &table->parts, record);
 	irqs_on = sample_irqs_on(&table->sample, record);

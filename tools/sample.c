@@ -40,7 +40,7 @@ static const struct event_name known_sources[] = {
 static const struct event_name known_taints[] = { TAINT_NAMES };
 
 static const struct event_name known_unknowns[] = {
-	{ 1, "foreign_irq" }, { 2, "nmi" }, { 4, "smi" }, { 8, "launch" },
+	{ 1, "foreign_irq" }, { 2, "nmi" }, { 4, "smi" }, { 8, "launch" }, { 0x10, "early" }, { 0x20, "sleep" },
 };
 
 static bool is_known(const char *name)
@@ -86,6 +86,16 @@ bool sample_event_is_readable(struct tep_event *event)
 	return found;
 }
 
+/* Without interrupts handled inside the state there is a stamp after it, or the driver has said what it entered. */
+static const struct sample_field *find_absent_if_irqs_on(const struct sample_event *sample)
+{
+	const struct sample_field *field = sample_find(sample, "tai_cyc");
+
+	if (!field)
+		field = sample_find(sample, "entered");
+	return field && field->may_be_absent ? field : NULL;
+}
+
 void sample_event_find(struct sample_event *sample, struct tep_event *event)
 {
 	*sample = (struct sample_event) { .id = event->id };
@@ -102,8 +112,8 @@ void sample_event_find(struct sample_event *sample, struct tep_event *event)
 		if (!is_known(f->name) && event_is_integer(f))
 			add_field(sample, &other, event);
 	}
-	sample->irqs_on_if_no_tai = !event_has(&sample->fields[SAMPLE_IRQS_ON].field) &&
-				    sample->fields[SAMPLE_TAI_CYC].may_be_absent;
+	if (!event_has(&sample->fields[SAMPLE_IRQS_ON].field))
+		sample->absent_if_irqs_on = find_absent_if_irqs_on(sample);
 	sample->sources = event_find_names(event, "source", known_sources,
 					   sizeof(known_sources) / sizeof(known_sources[0]));
 	sample->taints = event_find_names(event, "taint", known_taints,
@@ -134,7 +144,7 @@ static size_t names_size(const struct event_names *names)
 size_t sample_names_size(const struct sample_event *sample)
 {
 	return names_size(&sample->sources) + names_size(&sample->taints) + names_size(&sample->unknowns) +
-	       sample->source.size;
+	       sample->source.size + (sample->source_name ? strlen(sample->source_name) : 0);
 }
 
 const struct sample_field *sample_find(const struct sample_event *sample, const char *name)
@@ -163,6 +173,8 @@ char *sample_put_source(char *p, const struct sample_event *sample, const struct
 	const char *name;
 	uint64_t source;
 
+	if (sample->source_name)
+		return put_text(p, sample->source_name);
 	if (sample->source.size)
 		return event_put_text(p, &sample->source, record);
 	if (!sample_value(&sample->fields[SAMPLE_SOURCE], record, false, &source))

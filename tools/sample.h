@@ -39,8 +39,10 @@ struct sample_event {
 	int size;		/* no shorter record has them all */
 	/* The name of the source, as newer kernels write it; or else it is a number. */
 	struct event_text source;
-	/* Newer kernels have no field irqs_on: no stamp was taken after idle. */
-	bool irqs_on_if_no_tai;
+	/* The name of the source where it is not in the sample; NULL: not known. */
+	const char *source_name;
+	/* Newer kernels have no field irqs_on: then this one is absent. NULL: there is none. */
+	const struct sample_field *absent_if_irqs_on;
 	struct event_names sources, taints, unknowns;
 };
 
@@ -67,13 +69,14 @@ static inline bool sample_irqs_on(const struct sample_event *sample, const struc
 
 	if (event_has(field))
 		return event_read(field, record);
-	field = &sample->fields[SAMPLE_TAI_CYC].field;
-	return sample->irqs_on_if_no_tai && event_read(field, record) == sample->fields[SAMPLE_TAI_CYC].absent;
+	if (!sample->absent_if_irqs_on)
+		return false;
+	return event_read(&sample->absent_if_irqs_on->field, record) == sample->absent_if_irqs_on->absent;
 }
 
 static inline bool sample_has_source(const struct sample_event *sample)
 {
-	return sample->source.size || event_has(&sample->fields[SAMPLE_SOURCE].field);
+	return sample->source_name || sample->source.size || event_has(&sample->fields[SAMPLE_SOURCE].field);
 }
 
 /* No cell with names, of whatever column, is longer than this. */

@@ -40,9 +40,10 @@ enum { BY_TAINT, WAKE, INTR, LONGEST_WAKE, LONGEST_INTR, NR_TRIGGERS };
  * record has triggers of its own. What the kernel takes for the same is one with the same keys, in the same order,
  * and the same filter. What is not sorted is printed in the order of its counts, which does not matter.
  */
-#define INTERRUPTS_OFF "tai_cyc != 18446744073709551615"
-#define INTERRUPTS_ON "tai_cyc == 18446744073709551615"
-#define CLEAN(metric, when) " if taint == 0 && " when " && " metric " >= 0"
+#define INTERRUPTS_OFF "entered != 18446744073709551615"
+#define INTERRUPTS_ON "entered == 18446744073709551615"
+/* dump gives samples that are less certain a taint. */
+#define CLEAN(metric, when) " if taint == 0 && uncertainty <= 5000 && " when " && " metric " >= 0"
 #define LATENCIES(metric, when) "hist:keys=state," metric ".buckets=100:size=4096" CLEAN(metric, when)
 #define LONGEST(metric, when, name) \
 	"hist:keys=state:" name "=" metric ":onmax($" name ").save(common_cpu,seq,silent_time)" CLEAN(metric, when)

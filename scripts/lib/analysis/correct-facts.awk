@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# correct-facts.awk - what tools/dump corrects launch times by, from run.tsv: lines KEY TAB VALUE, runs under the numbers that
+# correct-facts.awk - what tools/dump needs of run.tsv for its table, and to correct launch times: lines KEY TAB VALUE, runs under the numbers that
 # they have in one file of the recording.
 #
 # USAGE: awk -v part=trace.dat -f correct-facts.awk run.tsv
@@ -14,7 +14,7 @@ $2 == "-" { next }
 
 $1 == "nic_method" && $2 == "target" || $1 == "source_settings" && ("," $2 ",") ~ /,method=target,/ { target = 1 }
 
-$1 == "intr_offset_ns" || $1 == "max_uncertainty_ns" || $1 ~ /^state\.[0-9]+\.name$/ { print $1, $2 }
+$1 == "source" || $1 == "intr_offset_ns" || $1 == "max_uncertainty_ns" || $1 ~ /^state\.[0-9]+\.name$/ { print $1, $2 }
 
 $1 == "clock_khz" || $1 == "tsc_khz" && khz == "" { khz = $2 }
 
@@ -25,6 +25,8 @@ $1 ~ /^run\.[0-9]+\./ {
 		file[key[2]] = $2
 	else if (key[3] == "trace_run")
 		number[key[2]] = $2
+	else if (key[3] == "steps")
+		steps[key[2]] = $2
 	else if ($1 ~ /\.(nic|source)\.dma_ns$/)
 		dma[key[2]] = $2
 	else if ($1 ~ /\.(nic|source)\.dma_error_ns$/)
@@ -37,12 +39,14 @@ END {
 	for (r in run) {
 		if (((r in file) ? file[r] : "trace.dat") != part)
 			continue
-		n = (r in number) ? number[r] : r
-		if (target)
-			print "run." n ".dma_ns", 0
-		else if (r in dma)
-			print "run." n ".dma_ns", dma[r]
-		if (r in error)
-			print "run." n ".dma_error_ns", error[r]
+		first = (r in number) ? number[r] : r
+		for (n = first; n < first + ((r in steps) ? steps[r] : 1); n++) {
+			if (target)
+				print "run." n ".dma_ns", 0
+			else if (r in dma)
+				print "run." n ".dma_ns", dma[r]
+			if (r in error)
+				print "run." n ".dma_error_ns", error[r]
+		}
 	}
 }

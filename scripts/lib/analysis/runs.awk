@@ -4,7 +4,7 @@
 #
 # USAGE: awk -v part=trace.dat -v header=1 -f runs.awk run.tsv samples.tsv
 #
-# Cells stay text: no number is calculated with.
+# Cells stay text: no number is calculated with, but for those of the events in a sweep.
 
 BEGIN {
 	FS = OFS = "\t"
@@ -21,6 +21,8 @@ FNR == NR {
 		number[key[2]] = $2
 	if (key[3] == "warmup")
 		warmup[key[2]] = $2
+	if (key[3] == "steps")
+		steps[key[2]] = $2
 	next
 }
 
@@ -31,17 +33,32 @@ FNR == 1 {
 		if (!(run in number))
 			number[run] = run
 		if (file[run] == part)
-			named[number[run]] = run
+			for (i = 0; i < ((run in steps) ? steps[run] : 1); i++)
+				named[number[run] + i] = run
 	}
 	for (i = 1; i <= NF; i++) {
 		if ($i == "run")
 			run_column = i
 		if ($i == "taint")
 			taint_column = i
+		if ($i == "cpu")
+			cpu_column = i
+		if ($i == "seq")
+			seq_column = i
 	}
 	if (header)
 		print
 	next
+}
+
+# The steps of a sweep are runs of the kernel, each of which counts its events from the beginning.
+($run_column in named) && (named[$run_column] in steps) {
+	key = $cpu_column " " named[$run_column]
+	if ($run_column != step[key]) {
+		before[key] = last[key]
+		step[key] = $run_column
+	}
+	$seq_column = last[key] = sprintf("%.0f", before[key] + $seq_column)
 }
 
 $run_column in named {

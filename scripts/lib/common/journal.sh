@@ -13,9 +13,7 @@
 #	owner PID START		who made it (START: its start time, so that another PID is told apart)
 #	job ID			the job of Slurm that the owner belongs to
 #	set FILE VALUE		FILE had VALUE
-#	stop FILE		a run may be on; writing 0 to FILE stops it
 #	group PGID START	trace-cmd's process group
-#	setting FILE "SOURCE KEY VALUE"	see setting.sh
 #	rmdir DIR		DIR, a tracefs instance, was made
 #	trigger FILE		triggers of an event in our instance
 #	kill PGID START		a load of ours, a process group
@@ -35,8 +33,6 @@
 
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
-# shellcheck source=scripts/lib/common/setting.sh
-. "$here/lib/common/setting.sh"
 
 # The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
 # that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.

@@ -8,7 +8,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
-	"${wakelat?tracefs.sh}" "${write_error?sysfs.sh}"
+	"${wakelat?tracefs.sh}"
 
 # fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
 fact() {
@@ -102,7 +102,7 @@ machine_kind() {
 
 # tsc_khz: as our kernel has it; of another from its log, where it may have been pushed out; the refined value comes last.
 tsc_khz() {
-	[ -z "$wakelat" ] || ! read_value "$wakelat/clock_khz" || return 0
+	[ -z "$wakelat" ] || ! sed -n 's/^clock_khz //p' "$wakelat/status" 2>/dev/null | grep . || return 0
 	dmesg 2>/dev/null | sed -n 's/.*tsc: .* \([0-9][0-9]*\)\.\([0-9]\{3\}\) MHz.*/\1\2/p' | tail -n 1
 }
 
@@ -124,7 +124,7 @@ facts_machine() {
 		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"
 	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
 	# The clock of the stamps, which is the TSC as yet.
-	[ ! -e "$wakelat/clock_khz" ] || fact_file clock_khz "$wakelat/clock_khz"
+	[ ! -e "$wakelat/status" ] || fact clock_khz "$(sed -n 's/^clock_khz //p' "$wakelat/status")"
 	fact tsc_khz "$(tsc_khz)"
 }
 
@@ -163,36 +163,31 @@ facts_counts() {
 	awk -F '\t' -v run="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
 		{ for (i = 2; i <= NF; i++) printf "run.%s.cpu%s.%s\t%s\n", run, $1, name[i], $i }
-	' "$wakelat/counts" >>"$work_dir/run.tsv"
+	' "$work_dir/counts" >>"$work_dir/run.tsv"
 }
 
-# facts_source RUN SOURCE: what that says of itself and of its last run; a card's have the name that they had first
+# facts_source RUN SOURCE: what the source says of its last run, in lines SOURCE.KEY of status; a card's have the name that they had first
 facts_source() {
-	[ -e "$wakelat/source_facts" ] || return 0
 	facts_of=source
 	[ "$2" != i210 ] || facts_of=nic
-	awk -v run="$1" -v of="$facts_of" '{ key = $1; sub(/^[^ ]* /, ""); printf "run.%s.%s.%s\t%s\n", run, of, key, $0 }' \
-		"$wakelat/source_facts" >>"$work_dir/run.tsv"
+	awk -v run="$1" -v source="$2." -v of="$facts_of" 'index($1, source) == 1 {
+		key = substr($1, length(source) + 1); sub(/^[^ ]* /, ""); printf "run.%s.%s.%s\t%s\n", run, of, key, $0
+	}' "$wakelat/status" >>"$work_dir/run.tsv"
 }
 
-# facts_cpus RUN: what the kernel has found out about the CPUs of its last run, and their timers
+# facts_cpus RUN CPUS: which timer interrupts each of them
 facts_cpus() {
-	[ -e "$wakelat/cpu_facts" ] || return 0
-	awk -v run="$1" '{ printf "run.%s.%s\t%s\n", run, $1, $2 }' "$wakelat/cpu_facts" >>"$work_dir/run.tsv"
+	for facts_cpu in $2; do
+		facts_timer=$(read_value "/sys/devices/system/clockevents/clockevent$facts_cpu/current_device") || continue
+		fact "run.$1.cpu$facts_cpu.timer" "$facts_timer"
+	done
 }
 
-# facts_characterisation CPU: what the measurement costs on this machine, timed now
+# facts_characterisation CPU: what the readings of clocks cost on this machine, timed now, if the tools are there
 facts_characterisation() {
-	[ -e "$wakelat/characterisation" ] && [ -e "$wakelat/clock_khz" ] || return 0
-	write_value "$wakelat/characterisation" "$1" ||
-		die "what the measurement costs cannot be timed on CPU $1: $write_error"
-	# Each value once, with how often it was met: thousands of timings have few. In order, so that a thing's are together and sorted.
-	awk -F '\t' 'NR > 1 {
-		split("", times)
-		for (i = split($3, cyc, " "); i; i--) times[cyc[i]]++
-		for (c in times) print NR, $1, c, times[c]
-	}' "$wakelat/characterisation" | sort -k 1,1n -k 3,3n |
-		awk -v khz="$(read_value "$wakelat/clock_khz")" -f "$here/lib/common/characterisation.awk" >>"$work_dir/run.tsv"
+	[ -x "$here/../tools/bin/timings" ] || return 0
+	"$here/../tools/bin/timings" "$1" >"$work_dir/timings" 2>/dev/null || return 0
+	awk -v khz="$(tsc_khz)" -f "$here/lib/common/characterisation.awk" "$work_dir/timings" >>"$work_dir/run.tsv"
 }
 
 # runtsv_write FILE: header and all, as it is by now, into FILE.partial

@@ -7,10 +7,14 @@
 tracefs=
 wakelat=
 
-# For filters of wakelat_sample. A state that is entered with interrupts on has no stamp after it: all ones are absent.
-filter_irqs_off='tai_cyc != 18446744073709551615'
-filter_irqs_on='tai_cyc == 18446744073709551615'
-: "$filter_irqs_off" "$filter_irqs_on"
+# The limit of a sample's uncertainty: dump gives a sample that is above it the taint "uncertain".
+max_uncertainty_ns=5000
+
+# For filters of wakelat_sample. Of a state that is entered with interrupts on it is not known what was entered: all ones are absent.
+filter_irqs_off='entered != 18446744073709551615'
+filter_irqs_on='entered == 18446744073709551615'
+filter_clean="taint == 0 && uncertainty <= $max_uncertainty_ns"
+: "$filter_irqs_off" "$filter_irqs_on" "$filter_clean"
 
 # tracefs_mounts: the places where tracefs is mounted, the usual one first
 tracefs_mounts() {
@@ -24,4 +28,9 @@ find_wakelat() {
 	wakelat=$tracefs/wakelat
 	[ -d "$wakelat" ] ||
 		die "the kernel ($(uname -r)) has no wakelat: apply the patches and build it with CONFIG_WAKELAT=y, see README.md"
+}
+
+# kernel_status KEY: from the control file status
+kernel_status() {
+	sed -n "s/^$1 //p" "$wakelat/status"
 }

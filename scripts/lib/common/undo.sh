@@ -43,16 +43,6 @@ undo_set() {
 	undone "$1: $2"
 }
 
-undo_stop() {
-	[ "$(read_value "$1")" = 1 ] || return 0
-	write_value "$1" 0 || :
-	if [ "$(read_value "$1")" = 1 ]; then
-		warn "$1: the run cannot be stopped: ${write_error:-it goes on}; $(undo_by_hand "$1" 0)"
-		return 1
-	fi
-	undone "the run was stopped"
-}
-
 # is_running PID START: as is_process, but not one that has ended and waits for its parent
 is_running() {
 	is_process "$1" "$2" && ! grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null
@@ -141,7 +131,7 @@ undo_read() {
 		undo_number=$((undo_number + 1))
 		case $undo_line in
 		owner"$journal_tab"* | boot"$journal_tab"* | job"$journal_tab"*) ;;
-		stop"$journal_tab"?* | group"$journal_tab"?* | set"$journal_tab"?* | setting"$journal_tab"?* | rmdir"$journal_tab"?* | \
+		group"$journal_tab"?* | set"$journal_tab"?* | rmdir"$journal_tab"?* | \
 			kill"$journal_tab"?* | card"$journal_tab"?* | task"$journal_tab"?* | trigger"$journal_tab"?*) ;;
 		*)
 			warn "$journal_file:$undo_number: '$undo_line' is not known to this version: nothing is put back; use the wakelat that wrote it"
@@ -203,10 +193,9 @@ journal_undo() {
 
 journal_undo_locked() {
 	undo_read || return
-	# A run that is on refuses settings, and its recorder keeps the instance busy.
-	undo_all stop
+	# A recorder keeps the instance busy.
 	undo_all group
-	undo_all 'set|setting|rmdir|kill|card|task|trigger'
+	undo_all 'set|rmdir|kill|card|task|trigger'
 	if [ -n "$undo_left" ]; then
 		journal_keep
 		return 1

@@ -92,7 +92,7 @@ move_away() {
 # show_point TEXT: and the samples so far, while there is a run
 show_point() {
 	point_samples=
-	[ "$(read_value "$wakelat/run")" != 1 ] ||
+	[ "$(kernel_status state)" != running ] ||
 		point_samples=": $(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			{ n += $at["samples"] } END { printf "%.0f", n }' "$wakelat/counts") samples"
 	progress "$1$point_samples"

@@ -2,17 +2,17 @@
 # readings.sh - residency of the idle states and power of the machine, during a run.
 # shellcheck shell=sh
 #
-# A recording's beginning and end take longer than a short run: what counts is the time of its runs. A process
-# looks for the beginning of each 20 times in a second; the end it is told.
+# A recording's beginning and end take longer than a short run: what counts is the time of its runs. wakelat record tells a process
+# when each of them begins and ends.
 #
-# Needs sysfs.sh, journal.sh, cpuidle.sh, tracefs.sh. readings.awk makes sense of the lines:
+# Needs sysfs.sh, journal.sh, cpuidle.sh. readings.awk makes sense of the lines:
 #	begin|tick|end SECONDS		since boot; what follows was read then
 #	state INDEX TIME_US USAGE	of the measured CPU
 #	rapl NAME UJ RANGE_UJ		energy of a package, which begins again at 0 above RANGE
 #	battery NAME UW			that it gives
 
 # Read here, set there:
-: "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}"
+: "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}"
 
 power_class=/sys/class
 # A RAPL counter of 65 kJ, the smallest there is, turns over after two minutes at 500 W.
@@ -73,17 +73,11 @@ parent_lives() {
 	kill -0 "$$" 2>/dev/null
 }
 
-# Run after run, until it is killed, or has lost its parent.
+# Run after run, as wakelat record says into the pipe $WAKELAT_RUNS, until it is killed, or nobody is left who could say more.
 watch_runs() {
-	while parent_lives; do
-		if [ "$(read_value "$wakelat/run")" != 1 ]; then
-			sleep 0.05
-			continue
-		fi
-		reading begin
-		cat "$wakelat/wait" >/dev/null
-		reading end
-	done
+	while read -r watch_what; do
+		reading "$watch_what"
+	done <"$WAKELAT_RUNS"
 }
 
 watch_energy() {
@@ -103,9 +97,15 @@ readings_begin() {
 	: >"$work_dir/readings" || die "$work_dir/readings cannot be written"
 	has_power=no
 	! has_power || has_power=yes
+	WAKELAT_RUNS=$work_dir/runs
+	rm -f "$WAKELAT_RUNS"
+	mkfifo "$WAKELAT_RUNS" || die "$WAKELAT_RUNS cannot be created"
+	export WAKELAT_RUNS
 	# Not with the latency limit held: what they wait for may outlive this shell.
 	watch_runs 8>&- &
 	watcher=$!
+	# Open as long as this shell lives.
+	exec 6>"$WAKELAT_RUNS"
 	# With one CPU alone this would wake the measured one.
 	if [ "$has_power" = yes ] && [ -n "$other_cpus" ]; then
 		watch_energy 8>&- &
@@ -118,4 +118,6 @@ readings_end() {
 	[ -z "$ticker" ] || end_process "$ticker"
 	watcher=
 	ticker=
+	unset WAKELAT_RUNS
+	exec 6>&-
 }

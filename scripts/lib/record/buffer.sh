@@ -38,18 +38,21 @@ sample_bytes() (
 	[ "$total" -gt 0 ] && printf '%d\n' "$total"
 )
 
-# ldist_steps FIRST LAST PERMILLE: how many steps the kernel makes of it, with the kernel's rounding
-ldist_steps() (
+# ldist_list FIRST LAST PERMILLE: the launch distances of a sweep, one a line, rounded to whole ns
+ldist_list() (
 	step=$1
-	steps=0
 	while [ "$step" -le "$2" ]; do
-		steps=$((steps + 1))
+		printf '%d\n' "$step"
 		next=$(((step * $3 + 500) / 1000))
 		[ "$next" -gt "$step" ] || next=$((step + 1))
 		step=$next
 	done
-	printf '%d\n' "$steps"
 )
+
+# ldist_steps FIRST LAST PERMILLE: how many steps the sweep has
+ldist_steps() {
+	ldist_list "$@" | wc -l
+}
 
 # least_limit NUMBER NUMBER...: the smallest that is not 0; 0 if all are
 least_limit() (

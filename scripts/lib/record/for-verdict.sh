@@ -5,10 +5,10 @@
 # A state is recorded in several runs, each of as many samples as there are already, and looked at after each: looks.awk
 # says how. So a look is at a number of samples that was fixed before, and no CPU is needed to watch.
 #
-# Needs message.sh, units.sh, journal.sh, sysfs.sh, and start_run of record-runs.sh, which calls run_for_verdict.
+# Needs message.sh, units.sh, journal.sh, sysfs.sh, run-file.sh, and start_run of record-runs.sh, which calls run_for_verdict.
 
 # Read here, set there:
-: "${here?the command}" "${wakelat?tracefs.sh}" "${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" \
+: "${here?the command}" "${filter_clean?tracefs.sh}" "${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" \
 	"${instance?recorder.sh}"
 
 for_verdict_ns=
@@ -54,8 +54,8 @@ for_verdict_begin() {
 	# What is subtracted of the recorded latencies later, as far as it is the same for all.
 	for_verdict_more=$((for_verdict_ns + intr_offset))
 	for_verdict_longer="($filter_irqs_off && wake_latency > $for_verdict_more) || ($filter_irqs_on && intr_latency > $for_verdict_more)"
-	write_value "$for_verdict_event/trigger" "hist:keys=run,state if taint == 0" &&
-		write_value "$for_verdict_event/trigger" "hist:keys=state,run if taint == 0 && ($for_verdict_longer)"
+	write_value "$for_verdict_event/trigger" "hist:keys=run,state if $filter_clean" &&
+		write_value "$for_verdict_event/trigger" "hist:keys=state,run if $filter_clean && ($for_verdict_longer)"
 }
 
 # for_verdict_count KEYS STATE: how often, in the runs from $for_verdict_first on
@@ -86,7 +86,7 @@ run_for_verdict() {
 		[ "$for_verdict_next" -le "$samples" ] || for_verdict_next=$samples
 		# Each CPU its part, rounded up.
 		run_limit=$(((for_verdict_next - for_verdict_done + run_cpus - 1) / run_cpus))
-		change "$wakelat/max_samples" "$run_limit"
+		run_set "max_samples $run_limit"
 		start_run no "$run_limit" no
 		: "${reason?record-watch.sh}" "${ended_number?record-runs.sh}"
 		run_is_whole "$reason" || break
@@ -101,5 +101,5 @@ run_for_verdict() {
 		say "$1: $for_verdict_over of $for_verdict_n samples longer than $for_verdict_ns ns: p$for_verdict_percentile $for_verdict_said"
 		[ "$for_verdict_said" = undecided ] && [ "$for_verdict_next" -lt "$samples" ] || break
 	done
-	change "$wakelat/max_samples" "$samples"
+	run_set "max_samples $samples"
 }

@@ -2,7 +2,7 @@
 # record-choices.sh - what this machine has of what was asked for: source, CPUs, states.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh.
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh, run-file.sh.
 
 # Read here, set there:
 : "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${each_state?record-options.sh}" \
@@ -26,8 +26,9 @@ check_machine() {
 		command -v "$tool" >/dev/null || die "$tool is missing: install it, e.g. apt-get install trace-cmd util-linux"
 	done
 	journal_free
-	[ "$(read_value "$wakelat/run")" = 0 ] ||
-		die "a run that this command has not started is in progress: stop it with: echo 0 >$wakelat/run"
+	[ "$(kernel_status state)" != running ] ||
+		die "a run that this command has not started is active: it ends when the program that has started it ends"
+	run_file_open
 }
 
 # choose_source: $source is available; by default hrtimer, which every machine has, or else another.

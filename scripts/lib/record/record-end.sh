@@ -2,11 +2,11 @@
 # record-end.sh - the end of a recording: its files get their names, and what was changed is undone, and only that.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, reasons.sh, recorder.sh, record-runs.sh, output.sh.
+# Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, reasons.sh, run-file.sh, recorder.sh, record-runs.sh, output.sh.
 
 # Read here, set there:
 : "${work_dir?journal.sh}" "${output?record-options.sh}" "${source?record-options.sh}" "${made_output?output.sh}" \
-	"${output_ready?output.sh}" "${wakelat?tracefs.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
+	"${output_ready?output.sh}" "${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
 	"${run_started?record-runs.sh}"
 
 recording=no
@@ -57,7 +57,7 @@ judge() {
 	source_gone) die "the run ended early: source $source went away: was its card or its module removed? ($output has what was recorded)" ;;
 	source_clock) die "the run ended early: the clock of source $source jumped: does something else set it? ($output has what was recorded)" ;;
 	clock) die "the run ended early: the TSC has turned out to be unstable ($output has what was recorded)" ;;
-	barren) die "the run ended early: no untainted sample for $(read_value "$wakelat/max_barren_s") s; $output/run.tsv has what became of the events, by reason" ;;
+	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv has what became of the events, by reason" ;;
 	*) die "the run ended early: $reason, not by this command ($output has what was recorded)" ;;
 	esac
 }
@@ -93,7 +93,9 @@ leave() {
 	progress_end
 	[ -z "$placing" ] || rm -f "$placing"
 	if [ "$recording" = yes ]; then
-		write_value "$wakelat/run" 0
+		run_write stop || :
+		[ -z "$waiter" ] || wait "$waiter"
+		guard_end
 		# In a subshell: what fails there must not keep the settings from being put back.
 		(run_ended) || :
 		record_lost

@@ -2,19 +2,24 @@
 # record-runs.sh - the runs of a recording: started one after the other, and counted when they have ended.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, reasons.sh, runtsv.sh, for-verdict.sh, resume.sh, record-plan.sh,
-# record-watch.sh.
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, reasons.sh, runtsv.sh, run-file.sh, for-verdict.sh, resume.sh,
+# record-plan.sh, record-watch.sh.
 
 # Read here, set there:
-: "${write_error?sysfs.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${cpu_sysfs?cpuidle.sh}" \
+: "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${cpu_sysfs?cpuidle.sh}" \
 	"${wakelat?tracefs.sh}" "${each_cpu?record-options.sh}" "${ldist_mode?record-options.sh}" \
 	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${steady?record-options.sh}" \
-	"${warmup?record-options.sh}" "${run_offset?resume.sh}" "${plan?record-plan.sh}" "${plan_runs?record-plan.sh}" \
-	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${steady_reached?record-watch.sh}"
+	"${warmup?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
+	"${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" "${run_offset?resume.sh}" "${plan?record-plan.sh}" \
+	"${plan_runs?record-plan.sh}" \
+	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${run_elapsed_ns?record-watch.sh}"
 
 # For the way out: has a run been started, and not been counted yet?
 run_started=no
 run_open=no
+# Of a sweep, which is a run of the kernel for each step and one run of the recording: how many so far, and is it not through yet?
+run_steps=0
+sweeping=no
 : "$run_started"
 
 # one_run CPUS STATES: with a warm-up before it, which is a run like it, but short, and marked
@@ -24,7 +29,7 @@ one_run() {
 		[ -z "$plan_last_cpu" ] || change_back "$cpu_sysfs/cpu$plan_last_cpu"/cpuidle/state*/disable
 		plan_last_cpu=$1
 	fi
-	change "$wakelat/cpus" "$1"
+	run_set "cpus $1"
 	run_first_cpu=
 	run_cpus=0
 	for cpu in $(cpulist_sorted "$1"); do
@@ -40,7 +45,9 @@ one_run() {
 		run_for_verdict "$2"
 		return 0
 	fi
-	if [ "$steady" -eq 0 ]; then
+	if [ "$ldist_mode" = sweep ]; then
+		sweep_run
+	elif [ "$steady" -eq 0 ]; then
 		start_run no "$run_samples" no
 	else
 		start_run no "$run_samples" yes
@@ -49,53 +56,116 @@ one_run() {
 
 # warm_up: its samples are in the recording, and dump marks them.
 warm_up() {
-	change "$wakelat/max_samples" "$warmup"
-	change "$wakelat/ldist_mode" uniform
+	run_set "max_samples $warmup"
 	start_run yes "$warmup" no
-	change "$wakelat/ldist_mode" "$ldist_mode"
-	change "$wakelat/max_samples" "$samples"
+	run_set "max_samples $samples"
 }
 
 # start_run WARMUP LIMIT STEADY: the latter two as for await_run
 start_run() {
+	begin_run "$1"
+	kernel_run "$2" "$3"
+	run_ended
+}
+
+# sweep_run: each step is a run of the kernel with one launch distance
+sweep_run() {
+	begin_run no
+	sweeping=yes
+	for sweep_step in $(ldist_list "$ldist_min" "$ldist_max" "$sweep_factor"); do
+		run_set "ldist_min_ns $sweep_step" "ldist_max_ns $sweep_step" "max_samples $per_step"
+		kernel_run "$per_step" no
+		[ "$reason" = samples ] || break
+	done
+	sweeping=no
+	run_set "ldist_min_ns $ldist_min" "ldist_max_ns $ldist_max" "max_samples $samples"
+	[ "$reason" != samples ] || reason=sweep
+	run_ended
+}
+
+# begin_run WARMUP: a run of the recording
+begin_run() {
 	run_states=$(states_enabled "$run_first_cpu")
 	run_warmup=$1
+	run_steps=0
+	run_elapsed_ns=0
+	rm -f "$work_dir/counts"
+}
+
+# kernel_run LIMIT STEADY: a run of the kernel, until it is over; sets $reason
+kernel_run() {
 	[ ! -e "$work_dir/recorded" ] || return
-	write_value "$wakelat/run" 1 ||
-		die "the run cannot be started: $write_error ($(kernel_status error))"
+	rm -f "$work_dir/stopped_by"
+	reason=
+	run_write start || die "the run cannot be started: $run_error"
 	run_number=$(kernel_status run)
+	[ "$run_steps" -ne 0 ] || run_first=$run_number
+	run_steps=$((run_steps + 1))
 	run_started=yes
 	run_open=yes
-	log "run $run_number: CPU $(read_value "$wakelat/cpus"), states $run_states"
-	await_run "$run_states" "$2" "$3"
-	run_ended
+	tell_experiment begin
+	log "run $run_number: CPU $(kernel_status cpus), states $run_states"
+	await_run "$run_states" "$1" "$2"
+	tell_experiment end
+	run_counted
+}
+
+# tell_experiment begin|end: of a run, where wakelat sweep or tune reads a pipe for it. This opening does not wait for the reader.
+tell_experiment() {
+	[ -z "${WAKELAT_RUNS-}" ] || printf '%s\n' "$1" 1<>"$WAKELAT_RUNS"
+}
+
+# run_counted: adds the kernel's counts of its last run to those of the steps before
+run_counted() {
+	run_elapsed_ns=$((run_elapsed_ns + $(kernel_status elapsed_ns)))
+	{
+		cat "$work_dir/counts" 2>/dev/null
+		cat "$wakelat/counts"
+	} | awk -F '\t' -v OFS='\t' '
+		NR == 1 { print; next }
+		$1 == "cpu" { next }
+		!($1 in columns) { order[++n] = $1 }
+		{ columns[$1] = NF; for (i = 2; i <= NF; i++) sum[$1, i] += $i }
+		END {
+			for (k = 1; k <= n; k++) {
+				line = order[k]
+				for (i = 2; i <= columns[order[k]]; i++)
+					line = line OFS sprintf("%.0f", sum[order[k], i])
+				print line
+			}
+		}' >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts" || die "$work_dir cannot be written"
 }
 
 # run_ended: what the kernel has counted, for run.tsv and for the user
 run_ended() {
 	[ "$run_open" = yes ] || return 0
 	run_open=no
-	ended_reason=$(kernel_status reason)
-	[ "$steady_reached$ended_reason" != yesstopped ] || ended_reason=steady
-	ended_number=$((run_number + run_offset))
+	# Left early: the last run has been stopped, or the steps that were to come have.
+	[ -n "$reason" ] || {
+		reason=$(run_reason)
+		run_counted
+	}
+	[ "$sweeping$reason" != yessamples ] || reason=stopped
+	ended_number=$((run_first + run_offset))
 	fact "run.$ended_number.plan" "$plan_number"
-	fact "run.$ended_number.cpus" "$(read_value "$wakelat/cpus")"
+	fact "run.$ended_number.cpus" "$(kernel_status cpus)"
 	fact "run.$ended_number.state" "$run_states"
-	fact "run.$ended_number.reason" "$ended_reason"
+	fact "run.$ended_number.reason" "$reason"
 	[ "$run_warmup" = no ] || fact "run.$ended_number.warmup" yes
 	if [ "$run_offset" -ne 0 ]; then
 		fact "run.$ended_number.trace" trace.dat
-		fact "run.$ended_number.trace_run" "$run_number"
+		fact "run.$ended_number.trace_run" "$run_first"
 	fi
+	[ "$run_steps" -le 1 ] || fact "run.$ended_number.steps" "$run_steps"
 	facts_counts "$ended_number"
 	facts_source "$ended_number" "$source"
-	facts_cpus "$ended_number"
+	facts_cpus "$ended_number" "$(cpulist_sorted "$(kernel_status cpus)")"
 	ended_text="run $ended_number, $run_states"
 	[ "$run_warmup" = no ] || ended_text="$ended_text, warm-up"
 	say "$ended_text: $(awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ printf "%s%s samples (%s tainted) on CPU %s", (NR > 2 ? ", " : ""), $at["samples"], $at["tainted"], $1 }
-		' "$wakelat/counts"); ended by: $ended_reason"
+		' "$work_dir/counts"); ended by: $reason"
 	# What a kill leaves is what the next one resumes from.
 	[ "$plan_runs" -eq 1 ] || runtsv_write "$output/run.tsv" ||
 		die "$output/run.tsv cannot be written: is the disk full?"

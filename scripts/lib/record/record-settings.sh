@@ -10,53 +10,35 @@
 	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${duration?record-options.sh}" \
 	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" \
 	"${source_sets?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \
-	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" \
+	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
-	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${wakelat?tracefs.sh}" \
+	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
 	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}"
 
-# write_source_settings: those that were asked for. The method of a card is what it is by default, whoever used it before.
-write_source_settings() {
-	if [ "$source" = i210 ] && setting_line "$wakelat/source_settings" method >/dev/null; then
-		source_sets="method target
-$source_sets"
-	fi
-	while read -r source_key source_value <&4; do
-		[ -z "$source_key" ] || change_setting "$wakelat/source_settings" "$source" "$source_key" "$source_value"
-	done 4<<END_SETTINGS
-$source_sets
-END_SETTINGS
-}
-
-# source_settings_facts: all that the source has, and of a card what is stated of it
+# source_settings_facts: what the source was told, and of a card what is stated of it
 source_settings_facts() {
-	source_settings=$(sed 's/ /=/' "$wakelat/source_settings" 2>/dev/null | paste -sd , -)
+	source_settings=$(printf '%s' "$source_sets" | sed 's/ /=/' | paste -sd , -)
 	[ -z "$source_settings" ] || fact source_settings "$source_settings"
 	[ "$source" = i210 ] || return 0
 	# The name that it had when there was no other setting.
-	fact nic_method "$(sed -n 's/^method //p' "$wakelat/source_settings")"
+	fact nic_method "$(printf '%s' "$source_sets" | sed -n '$s/^method //p' | grep . || printf target)"
 	fact intr_offset_ns "$intr_offset"
 }
 
-# write_settings: the kernel's, put back by the journal. min <= max always holds, so the order depends.
+# write_settings: those of our open file, which nobody else sees
 write_settings() {
-	change "$wakelat/source" "$source"
-	change "$wakelat/cpus" "$cpu_list"
-	change "$wakelat/ldist_mode" "$ldist_mode"
-	if [ "$ldist_min" -gt "$(read_value "$wakelat/ldist_max_ns")" ]; then
-		change "$wakelat/ldist_max_ns" "$ldist_max"
-		change "$wakelat/ldist_min_ns" "$ldist_min"
-	else
-		change "$wakelat/ldist_min_ns" "$ldist_min"
-		change "$wakelat/ldist_max_ns" "$ldist_max"
-	fi
-	[ -z "$sweep_factor" ] || change "$wakelat/sweep_factor_permille" "$sweep_factor"
-	[ -z "$per_step" ] || change "$wakelat/sweep_step_samples" "$per_step"
-	change "$wakelat/seed" "$seed"
-	change "$wakelat/counters" "$counters"
-	write_source_settings
-	change "$wakelat/max_samples" "$samples"
-	change "$wakelat/max_duration_s" "$duration"
+	run_set "source $source" "cpus $cpu_list" "ldist_min_ns $ldist_min" "ldist_max_ns $ldist_max" "seed $seed" "max_samples $samples"
+	[ "$counters" = none ] || run_set "counters $counters"
+	while IFS= read -r source_set <&4; do
+		case $source:$source_set in
+		*:) ;;
+		i210:method\ target) run_set "launch 0" ;;
+		i210:method\ launch) run_set "launch 1" ;;
+		*) run_set "$source_set" ;;
+		esac
+	done 4<<END_SETTINGS
+$source_sets
+END_SETTINGS
 	# Noting what tasks are called costs the measured CPU 276 instructions in each idle period, and no sample has it.
 	[ ! -e "$tracefs/options/record-cmd" ] || change "$tracefs/options/record-cmd" 0
 }
@@ -103,7 +85,9 @@ facts_settings() {
 	fact revision "$(revision "$here")"
 	fact trace_cmd "$(trace-cmd --version 2>&1 | awk '$2 == "version" { print $3; exit }')"
 	fact source "$source"
-	fact_file source_clock "$wakelat/source_clock"
+	source_clock=$source
+	[ "$source" = i210 ] || source_clock=$(kernel_status clock)
+	fact source_clock "$source_clock"
 	fact cpus "$cpu_list"
 	fact states "${states:-all}"
 	fact each_state "$each_state"
@@ -117,10 +101,19 @@ facts_settings() {
 	fi
 	fact governor_events "$governor_events"
 	fact listener "$listen"
-	for setting in ldist_mode ldist_min_ns ldist_max_ns sweep_factor_permille sweep_step_samples seed \
-		max_samples max_duration_s max_barren_s max_uncertainty_ns counters; do
-		fact_file "$setting" "$wakelat/$setting"
-	done
+	fact ldist_mode "$ldist_mode"
+	fact ldist_min_ns "$ldist_min"
+	fact ldist_max_ns "$ldist_max"
+	if [ "$ldist_mode" = sweep ]; then
+		fact sweep_factor_permille "$sweep_factor"
+		fact sweep_step_samples "$per_step"
+	fi
+	fact seed "$seed"
+	fact max_samples "$samples"
+	fact max_duration_s "$duration"
+	fact max_barren_s "$barren_s"
+	fact max_uncertainty_ns "$max_uncertainty_ns"
+	fact counters "$counters"
 	source_settings_facts
 	fact recorder_cpus "${recorder_cpus:-$online}"
 	fact buffer_percent "$buffer_percent"

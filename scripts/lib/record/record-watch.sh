@@ -1,33 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-watch.sh - watching a run from another CPU: its end, its progress, whether its maximum still moves.
+# record-watch.sh - watching a run: its end, its progress, whether its maximum still moves; and ending it when its time is over or
+# when no sample comes.
 # shellcheck shell=sh
 #
-# Which run it is: start_run (record-runs.sh) says so before it calls await_run.
+# Which run it is: kernel_run (record-runs.sh) says so before it calls await_run.
 #
-# Needs message.sh, sysfs.sh.
+# Needs message.sh, sysfs.sh, run-file.sh.
 
 # Read here, set there:
 : "${quiet?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}" \
-	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${instance?recorder.sh}" "${duration?record-options.sh}" "${steady?record-options.sh}" \
-	"${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
+	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${filter_clean?tracefs.sh}" "${instance?recorder.sh}" \
+	"${duration?record-options.sh}" "${steady?record-options.sh}" "${ldist_max?record-options.sh}" "${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
 
 # Of the run that is watched: its number, on how many CPUs it is, and which it is of the plan.
 run_number=0
 run_cpus=0
 plan_number=0
 
-# What await_run has found; before there is a run, for who leaves early, nothing.
-steady_reached=no
+# A run without a clean sample for so many seconds ends.
+barren_s=60
+# How long the earlier steps of a sweep have taken.
+run_elapsed_ns=0
+
+# What await_run has found; empty before there is a run and while one is active.
 reason=
 : "$reason"
 
 # The file with the maximum, once there is one.
 maximum_file=
-
-# kernel_status KEY: from the control file status
-kernel_status() {
-	sed -n "s/^$1 //p" "$wakelat/status"
-}
+# Processes: see guard_run and await_run.
+guard=
+waiter=
 
 # The kernel keeps the greatest latency of each run and CPU, by histogram triggers in our instance: of
 # wake_latency, or of intr_latency where the state is entered with interrupts on. A trigger has one maximum, and
@@ -35,8 +38,8 @@ kernel_status() {
 # instance cannot be removed.
 maximum_begin() {
 	maximum_event=$instance/events/wakelat/wakelat_sample
-	maximum_set "keys=run,common_cpu:wake=wake_latency:onmax(\$wake).save(seq) if taint == 0 && $filter_irqs_off && wake_latency >= 0" &&
-		maximum_set "keys=common_cpu,run:intr=intr_latency:onmax(\$intr).save(seq) if taint == 0 && $filter_irqs_on && intr_latency >= 0" ||
+	maximum_set "keys=run,common_cpu:wake=wake_latency:onmax(\$wake).save(seq) if $filter_clean && $filter_irqs_off && wake_latency >= 0" &&
+		maximum_set "keys=common_cpu,run:intr=intr_latency:onmax(\$intr).save(seq) if $filter_clean && $filter_irqs_on && intr_latency >= 0" ||
 		return
 	maximum_file=$maximum_event/hist
 }
@@ -97,30 +100,88 @@ is_steady() {
 	[ $((steady_now - steady_since)) -ge "$steady" ]
 }
 
-# await_run STATES LIMIT STEADY: until the run is over; sets $reason. LIMIT is the most samples of a CPU (0: none); with STEADY yes,
-# a maximum that rests ends it. Reading the control file blocks: nothing wakes
-# up meanwhile, unless there is a CPU to do it, and a terminal to show progress on or a maximum to wait for.
+# clean_samples: of all CPUs of the run
+clean_samples() {
+	awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ good += $at["samples"] - $at["tainted"] }
+		END { printf "%.0f\n", good }' "$wakelat/counts"
+}
+
+# seconds NS: as sleep takes them
+seconds() {
+	printf '%d.%09d\n' $(($1 / 1000000000)) $(($1 % 1000000000))
+}
+
+# end_run REASON: ends the run of our open file; its reason is not the kernel's, which says "stopped"
+end_run() {
+	printf '%s\n' "$1" >"$work_dir/stopped_by" && run_write stop
+}
+
+# guard_run: in a process of its own, which is killed when the run is over: ends the run after $duration, and if no clean sample has
+# come for $barren_s and twice the launch distance.
+guard_run() (
+	trap 'kill "$guard_nap" 2>/dev/null; exit' TERM
+	exec 3>&-
+	guard_clean=0
+	guard_left=$((duration * 1000000000 - run_elapsed_ns))
+	while :; do
+		guard_ns=$((barren_s * 1000000000 + 2 * ldist_max))
+		guard_reason=barren
+		if [ "$duration" -ne 0 ] && [ "$guard_left" -le "$guard_ns" ]; then
+			guard_ns=$((guard_left > 0 ? guard_left : 0))
+			guard_reason=duration
+		fi
+		sleep "$(seconds "$guard_ns")" 7>&- &
+		guard_nap=$!
+		wait "$guard_nap"
+		guard_left=$((guard_left - guard_ns))
+		guard_before=$guard_clean
+		guard_clean=$(clean_samples)
+		[ "$guard_reason" = barren ] && [ "$guard_clean" != "$guard_before" ] || break
+	done
+	end_run "$guard_reason"
+)
+
+# run_reason: why the run of our open file has ended
+run_reason() {
+	ended_by=$(cat "$work_dir/reason")
+	[ "$ended_by" != stopped ] || ended_by=$(cat "$work_dir/stopped_by" 2>/dev/null || printf stopped)
+	printf '%s\n' "$ended_by"
+}
+
+# await_run STATES LIMIT STEADY: until the run is over; sets $reason. LIMIT is the maximum number of samples of a CPU (0: none); with
+# STEADY yes the run ends when its maximum has not moved for $steady samples. Reading the control file blocks: nothing wakes up
+# meanwhile, unless there is a CPU to do it, and a terminal to show progress on or a maximum to wait for.
 await_run() {
-	cat "$wakelat/wait" >"$work_dir/reason" 3>&- &
+	# In the background, so that a signal is obeyed.
+	cat <&7 >"$work_dir/reason" 3>&- &
 	waiter=$!
+	guard_run &
+	guard=$!
 	await_show=no
 	[ "$quiet" = yes ] || [ ! -t 2 ] || await_show=yes
 	steady_last=
-	steady_reached=no
 	if [ -n "$recorder_cpus" ] && { [ "$await_show" = yes ] || [ "$3" = yes ]; }; then
-		while [ "$(read_value "$wakelat/run")" = 1 ]; do
+		while [ "$(kernel_status state)" = running ]; do
 			[ "$await_show" = no ] || show_progress "$1" "$2"
 			if [ "$3" = yes ] && is_steady; then
-				write_value "$wakelat/run" 0
-				steady_reached=yes
+				end_run steady
 				break
 			fi
-			sleep 1 3>&- &
+			sleep 1 3>&- 7>&- &
 			wait "$!"
 		done
 		progress_end
 	fi
-	wait "$waiter" || die "cannot wait for the end of the run: $wakelat/wait cannot be read"
-	reason=$(cat "$work_dir/reason")
-	[ "$steady_reached$reason" != yesstopped ] || reason=steady
+	wait "$waiter" && [ -s "$work_dir/reason" ] || die "cannot wait for the end of the run: $wakelat/run cannot be read"
+	guard_end
+	reason=$(run_reason)
+}
+
+guard_end() {
+	[ -n "$guard" ] || return 0
+	kill "$guard" 2>/dev/null
+	wait "$guard" 2>/dev/null
+	guard=
 }

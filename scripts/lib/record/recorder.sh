@@ -7,11 +7,10 @@
 # trace-cmd finishes its file. It has a session of its own, so that Ctrl-C on the terminal reaches this
 # shell only: the run is stopped first, then the recorder.
 #
-# Needs message.sh, sysfs.sh, journal.sh, tracefs.sh.
+# Needs message.sh, sysfs.sh, journal.sh, tracefs.sh; run-file.sh unless the events are stock.
 
 # Read here, set there:
-: "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
-	"${wakelat?tracefs.sh}"
+: "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}"
 
 recorder_pid=
 
@@ -93,10 +92,10 @@ END_EVENTS
 	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
 		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
-		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1
+		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1 7>&-
 	recorder_status=$?
 	printf '%s\n' "$recorder_status" >"$work_dir/recorded"
-	[ -n "$recorder_stock" ] || write_value "$wakelat/run" 0
+	[ -n "$recorder_stock" ] || run_write stop
 	exit "$recorder_status"
 }
 

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+# run-file.sh - the kernel's file wakelat/run: settings of a run, its start and its end. A run belongs to the open file that has
+# started it, and ends with it, however this shell ends.
+# shellcheck shell=sh
+#
+# The file is open as fd 7. A child that may outlive this shell closes it, or stops the run itself.
+#
+# Needs message.sh, tracefs.sh.
+
+# Read here, set there:
+: "${wakelat?tracefs.sh}"
+
+# run_file_open: settings are those of this open file only, and begin with the kernel's defaults.
+run_file_open() {
+	[ -w "$wakelat/run" ] || die "$wakelat/run cannot be written"
+	exec 7<>"$wakelat/run"
+}
+
+# run_write LINE...: in one write, of which the kernel takes all or nothing; on failure $run_error says why.
+run_write() {
+	{ printf '%s\n' "$@" >&7; } 2>/dev/null && return
+	run_error=$(kernel_status error)
+	: "$run_error"
+	return 1
+}
+
+# run_set LINE...: "KEY VALUE", or dies.
+run_set() {
+	run_write "$@" || die "the kernel refuses $(printf '%s, ' "$@" | sed 's/, $//'): $run_error"
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * timings CPU - what readings of clocks cost on that CPU, each done 5000 times
+ *
+ * Prints a line "NUMBER NAME CYCLES TIMES" for each duration, in cycles of the TSC, which NAME has taken so often; those of a name
+ * together and sorted (scripts/lib/common/characterisation.awk). Each contains one reading of the TSC, which is the first NAME.
+ * Interrupts are not disabled: the longest durations can contain some.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "message.h"
+#include "number.h"
+
+#define TIMES 5000
+
+#ifdef __x86_64__
+static inline uint64_t tsc(void)
+{
+	uint32_t low, high;
+
+	/* Not before what precedes it is done, as the kernel's rdtsc_ordered(). */
+	__asm__ __volatile__("lfence; rdtsc" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+#else
+static inline uint64_t tsc(void)
+{
+	die("no TSC on this architecture");
+}
+#endif
+
+static void do_nothing(void)
+{
+}
+
+static void do_time_of_day(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+}
+
+static const struct {
+	const char *name;
+	void (*doing)(void);
+} things[] = {
+	{ "tsc", do_nothing },
+	{ "time_of_day", do_time_of_day },
+};
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+	return (first > second) - (first < second);
+}
+
+static void print_times(size_t number, const char *name, uint64_t *cycles)
+{
+	qsort(cycles, TIMES, sizeof(*cycles), compare);
+	for (size_t i = 0, next; i < TIMES; i = next) {
+		for (next = i; next < TIMES && cycles[next] == cycles[i]; next++)
+			;
+		printf("%zu %s %" PRIu64 " %zu\n", number, name, cycles[i], next - i);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static uint64_t cycles[TIMES];
+	cpu_set_t set;
+	int64_t cpu;
+
+	message_init("timings");
+	if (argc != 2 || !parse_s64(argv[1], argv[1] + strlen(argv[1]), &cpu) || cpu < 0 || cpu >= CPU_SETSIZE)
+		die("usage: timings CPU");
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("cannot run on CPU %" PRId64 ": %s", cpu, strerror(errno));
+	for (size_t i = 0; i < sizeof(things) / sizeof(things[0]); i++) {
+		/* The first ones find nothing in the caches. */
+		for (int k = -100; k < TIMES; k++) {
+			uint64_t before = tsc();
+
+			things[i].doing();
+			cycles[k < 0 ? 0 : k] = tsc() - before;
+		}
+		print_times(i + 1, things[i].name, cycles);
+	}
+	return 0;
+}
