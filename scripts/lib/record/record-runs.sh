@@ -97,7 +97,7 @@ kernel_run() {
 	[ ! -e "$work_dir/recorded" ] || return
 	rm -f "$work_dir/stopped_by"
 	reason=
-	run_write start || die "the run cannot be started: $run_error"
+	run_start
 	run_number=$(kernel_status run)
 	[ "$run_steps" -ne 0 ] || run_first=$run_number
 	run_steps=$((run_steps + 1))

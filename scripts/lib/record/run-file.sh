@@ -16,15 +16,20 @@ run_file_open() {
 	exec 7<>"$wakelat/run"
 }
 
-# run_write LINE...: in one write, of which the kernel takes all or nothing; on failure $run_error says why.
+# run_write LINE...: in one write, of which the kernel takes all or nothing; on failure the kernel's reason is in $run_error.
+# By dd, see write_value.
 run_write() {
-	{ printf '%s\n' "$@" >&7; } 2>/dev/null && return
-	run_error=$(kernel_status error)
-	: "$run_error"
+	run_error=$(printf '%s\n' "$@" | dd bs=4096 2>&1 >&7) && return
+	run_error=$(printf '%s\n' "$run_error" | sed -n 's/^dd: .*: //p')
 	return 1
 }
 
 # run_set LINE...: "KEY VALUE", or dies.
 run_set() {
 	run_write "$@" || die "the kernel refuses $(printf '%s, ' "$@" | sed 's/, $//'): $run_error"
+}
+
+# run_start: or dies
+run_start() {
+	run_write start || die "the run cannot be started: $run_error ($(kernel_status error))"
 }
