@@ -10,31 +10,29 @@ idle=/sys/devices/system/cpu/cpu0/cpuidle
 
 # Everything that record touches or could touch, as it is now.
 snapshot() {
-	grep -H '' "$control"/source "$control"/cpus "$control"/ldist_* "$control"/sweep_* "$control"/seed \
-		"$control"/max_* "$control"/passive_* "$control"/counters "$control"/run \
-		/sys/devices/system/cpu/cpu*/cpuidle/state*/disable \
+	grep -H '' /sys/devices/system/cpu/cpu*/cpuidle/state*/disable \
 		"$tracefs"/tracing_on "$tracefs"/trace_clock "$tracefs"/trace_options "$tracefs"/current_tracer \
 		"$tracefs"/buffer_size_kb "$tracefs"/buffer_percent "$tracefs"/set_event \
 		"$tracefs"/tracing_cpumask "$tracefs"/saved_cmdlines_size 2>&1
 	printf 'instances: %s\n' "$(ls "$tracefs/instances")"
 	printf 'journal: %s\n' "$(ls /run/wakelat 2>&1)"
 	printf 'recorders: %s\n' "$(pidof trace-cmd)"
+	printf 'run: %s\n' "$(sed -n 's/^state //p' "$control/status")"
 	# Without the name of who wrote it, which the kernel keeps only for a while.
 	grep -v "^#" "$tracefs/trace" | sed "s/^.*-\([0-9]* *\[\)/\1/"
 }
 
 # What the user had before: none of it is what record sets or what the kernel begins with.
 users_settings() {
-	printf '77\n' >"$control/seed"
-	printf '3000000\n' >"$control/ldist_min_ns"
-	printf '4000000\n' >"$control/ldist_max_ns"
-	printf 'sweep\n' >"$control/ldist_mode"
-	printf '5\n' >"$control/max_duration_s"
 	printf '1\n' >"$idle/state1/disable"
 	printf '0\n' >"$idle/state2/disable"
 	printf '60\n' >"$tracefs/buffer_percent"
 	printf "the user's own trace\n" >"$tracefs/trace_marker"
 	snapshot >/tmp/before
+}
+
+run_is_active() {
+	grep -qx 'state running' "$control/status"
 }
 
 # check_restored WHEN: everything is as it was before.

@@ -98,8 +98,8 @@ is "$(cat journal/work/run.tsv)" "source_settings	mode=4,speed=9,speed=7" "setti
 is "$(grep -c wakelat journal/state)" 0 "nothing is to be put back: the settings are those of an open file"
 
 kernel
-record_with --source hrtimer --counters freq
-is "$status$err$(tail -n 1 written)" "0counters freq" "counters are a setting"
+record_with --source hrtimer --counters freq,package
+is "$status$err$(tail -n 1 written)" "0counters 5" "counters are the sum of their bits"
 is "$(cat journal/work/run.tsv 2>/dev/null)" "" "a source without settings: no fact"
 
 kernel

@@ -10,5 +10,5 @@
 build_sleeper || bail "no compiler"
 guest_job "$tmp/out" "$top/tests/guest/passive.job" --add "$tmp/sleeper=/sleeper"
 is "$status" 0 "the job ran"
-replay_checks "$tmp/out" 6
+replay_checks "$tmp/out" 8
 done_testing

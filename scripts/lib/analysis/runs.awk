@@ -53,12 +53,12 @@ FNR == 1 {
 
 # The steps of a sweep are runs of the kernel, each of which counts its events from the beginning.
 ($run_column in named) && (named[$run_column] in steps) {
-	key = $cpu_column " " named[$run_column]
-	if ($run_column != step[key]) {
-		before[key] = last[key]
-		step[key] = $run_column
+	of_run = $cpu_column " " named[$run_column]
+	if ($run_column != step[of_run]) {
+		before[of_run] = last[of_run]
+		step[of_run] = $run_column
 	}
-	$seq_column = last[key] = sprintf("%.0f", before[key] + $seq_column)
+	$seq_column = last[of_run] = sprintf("%.0f", before[of_run] + $seq_column)
 }
 
 $run_column in named {

@@ -21,6 +21,7 @@ samples=
 duration=
 buffer_option=
 counters=none
+counters_bits=0
 # Lines "KEY VALUE", the last of a key counts.
 source_sets=
 intr_offset=0
@@ -40,7 +41,7 @@ ldist_min=
 ldist_max=
 sweep_factor=
 # All of these are for the rest of wakelat record and probe.
-: "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$source_sets" "$intr_offset" "$warmup" "$listen" "$other_option" \
+: "$output" "$cpu_option" "$states_option" "$each_state" "$seed" "$counters" "$counters_bits" "$source_sets" "$intr_offset" "$warmup" "$listen" "$other_option" \
 	"$governor_events" "$ldist_mode"
 
 # take_count OPTION VALUE MIN MAX: prints the number, or dies.
@@ -71,7 +72,7 @@ take_option() {
 	--sweep) ldist_sweep=$2 ;;
 	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
 	--seed) take_seed "$2" ;;
-	--counters) counters=$2 ;;
+	--counters) take_counters "$2" ;;
 	--nic-method)
 		case $2 in
 		target | launch) take_source_set "$1" "method=$2" ;;
@@ -101,6 +102,21 @@ take_option() {
 		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
 		;;
 	esac
+}
+
+# take_counters LIST: sets $counters, and $counters_bits, the sum by which the kernel knows them
+take_counters() {
+	counters=$1
+	counters_bits=0
+	for counter in $(printf '%s' "$1" | tr , ' '); do
+		case $counter in
+		none) ;;
+		freq) counters_bits=$((counters_bits | 1)) ;;
+		core) counters_bits=$((counters_bits | 2)) ;;
+		package) counters_bits=$((counters_bits | 4)) ;;
+		*) bad_usage "--counters: there is no '$counter': there is freq core package none" ;;
+		esac
+	done
 }
 
 # take_source_set OPTION KEY=VALUE: which there are, and what they may be, says the kernel.

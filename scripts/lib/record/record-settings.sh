@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${here?the command}" "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
 	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${duration?record-options.sh}" \
-	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" \
+	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" "${counters_bits?record-options.sh}" \
 	"${source_sets?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \
 	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
@@ -28,7 +28,7 @@ source_settings_facts() {
 # write_settings: those of our open file, which nobody else sees
 write_settings() {
 	run_set "source $source" "cpus $cpu_list" "ldist_min_ns $ldist_min" "ldist_max_ns $ldist_max" "seed $seed" "max_samples $samples"
-	[ "$counters" = none ] || run_set "counters $counters"
+	[ "$counters_bits" -eq 0 ] || run_set "counters $counters_bits"
 	while IFS= read -r source_set <&4; do
 		case $source:$source_set in
 		*:) ;;

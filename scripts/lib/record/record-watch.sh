@@ -132,7 +132,7 @@ guard_run() (
 			guard_ns=$((guard_left > 0 ? guard_left : 0))
 			guard_reason=duration
 		fi
-		sleep "$(seconds "$guard_ns")" 7>&- &
+		sleep "$(seconds "$guard_ns")" 5>&- &
 		guard_nap=$!
 		wait "$guard_nap"
 		guard_left=$((guard_left - guard_ns))
@@ -155,7 +155,7 @@ run_reason() {
 # meanwhile, unless there is a CPU to do it, and a terminal to show progress on or a maximum to wait for.
 await_run() {
 	# In the background, so that a signal is obeyed.
-	cat <&7 >"$work_dir/reason" 3>&- &
+	cat <&5 >"$work_dir/reason" 3>&- &
 	waiter=$!
 	guard_run &
 	guard=$!
@@ -169,7 +169,7 @@ await_run() {
 				end_run steady
 				break
 			fi
-			sleep 1 3>&- 7>&- &
+			sleep 1 3>&- 5>&- &
 			wait "$!"
 		done
 		progress_end

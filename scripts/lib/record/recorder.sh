@@ -92,7 +92,7 @@ END_EVENTS
 	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
 		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
-		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1 7>&-
+		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1 5>&-
 	recorder_status=$?
 	printf '%s\n' "$recorder_status" >"$work_dir/recorded"
 	[ -n "$recorder_stock" ] || run_write stop

@@ -3,7 +3,7 @@
 # started it, and ends with it, however this shell ends.
 # shellcheck shell=sh
 #
-# The file is open as fd 7. A child that may outlive this shell closes it, or stops the run itself.
+# The file is open as fd 5. A child that may outlive this shell closes it, or stops the run itself.
 #
 # Needs message.sh, tracefs.sh.
 
@@ -13,13 +13,13 @@
 # run_file_open: settings are those of this open file only, and begin with the kernel's defaults.
 run_file_open() {
 	[ -w "$wakelat/run" ] || die "$wakelat/run cannot be written"
-	exec 7<>"$wakelat/run"
+	exec 5<>"$wakelat/run"
 }
 
 # run_write LINE...: in one write, of which the kernel takes all or nothing; on failure the kernel's reason is in $run_error.
 # By dd, see write_value.
 run_write() {
-	run_error=$(printf '%s\n' "$@" | dd bs=4096 2>&1 >&7) && return
+	run_error=$(printf '%s\n' "$@" | dd bs=4096 2>&1 >&5) && return
 	run_error=$(printf '%s\n' "$run_error" | sed -n 's/^dd: .*: //p')
 	return 1
 }
