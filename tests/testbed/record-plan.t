@@ -8,7 +8,7 @@
 . "$top/tests/lib/record.sh"
 
 # Latencies that vary: with none that do, a step of a sweep can fall in step with the tick.
-record_job record-plan 62 --cpus 3 --model skylake-sp-jitter
+record_job record-plan 63 --cpus 3 --model skylake-sp-jitter
 plan=$tmp/record-plan
 
 # rows DIR EXPRESSION: of samples.tsv, that awk's expression over run, state and taint is true of

@@ -118,9 +118,9 @@ end_run() {
 	printf '%s\n' "$1" >"$work_dir/stopped_by" && run_write stop
 }
 
-# guard_run: in a process of its own, which is killed when the run is over: ends the run after $duration, and if no clean sample has
+# guard_run: in a process of its own (no subshell of that, which would outlive it), which is killed when the run is over: ends the run after $duration, and if no clean sample has
 # come for $barren_s and twice the launch distance.
-guard_run() (
+guard_run() {
 	trap 'kill "$guard_nap" 2>/dev/null; exit' TERM
 	exec 3>&-
 	guard_clean=0
@@ -141,7 +141,7 @@ guard_run() (
 		[ "$guard_reason" = barren ] && [ "$guard_clean" != "$guard_before" ] || break
 	done
 	end_run "$guard_reason"
-)
+}
 
 # run_reason: why the run of our open file has ended
 run_reason() {
