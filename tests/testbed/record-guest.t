@@ -7,5 +7,5 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/record.sh"
 
-record_job record 86
+record_job record 81
 done_testing

@@ -52,7 +52,7 @@ judge() {
 		die "lost $lost events: the buffer was too small: record fewer samples at a time or give a larger --buffer ($output has the rest)"
 	! run_is_whole "$reason" || return 0
 	case $reason in
-	cpu_offline) die "the run ended early: a measured CPU went offline ($output has what was recorded)" ;;
+	cpu_offline) die "the run ended early: a measured CPU, or the one that sends the events, went offline ($output has what was recorded)" ;;
 	suspend) die "the run ended early: the machine was suspended ($output has what was recorded)" ;;
 	source_gone) die "the run ended early: source $source went away: was its card or its module removed? ($output has what was recorded)" ;;
 	source_clock) die "the run ended early: the clock of source $source jumped: does something else set it? ($output has what was recorded)" ;;
