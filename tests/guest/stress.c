@@ -2,7 +2,7 @@
 /*
  * stress - one of those who all at once, for a stated time, do what they please with wakelat and its machine
  *
- *	stress SEED SECONDS write		anything into any control file
+ *	stress SEED SECONDS write		anything into any control file, settings into files run of its own
  *	stress SEED SECONDS read		any control file, some for longer than one has patience
  *	stress SEED SECONDS run			runs with each source, stopped or left to their end
  *	stress SEED SECONDS hotplug		CPUs, except the first
@@ -116,16 +116,13 @@ static void on_alarm(int signal)
 	(void)signal;
 }
 
-static ssize_t read_file(const char *path, char *buffer, size_t size, unsigned int patience_ms)
+static ssize_t read_fd(int fd, char *buffer, size_t size, unsigned int patience_ms)
 {
 	struct itimerval patience = { .it_value.tv_sec = patience_ms / 1000,
 				      .it_value.tv_usec = patience_ms % 1000 * 1000 };
 	ssize_t have = 0, n;
-	int fd = open(path, O_RDONLY);
 
 	buffer[0] = '\0';
-	if (fd < 0)
-		return -1;
 	/* Again and again, should the first one come before the read. */
 	patience.it_interval = patience.it_value;
 	setitimer(ITIMER_REAL, &patience, NULL);
@@ -133,9 +130,21 @@ static ssize_t read_file(const char *path, char *buffer, size_t size, unsigned i
 		have += n;
 	patience = (struct itimerval){ 0 };
 	setitimer(ITIMER_REAL, &patience, NULL);
-	close(fd);
 	buffer[have] = '\0';
 	return n < 0 ? n : have;
+}
+
+static ssize_t read_file(const char *path, char *buffer, size_t size, unsigned int patience_ms)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t n;
+
+	buffer[0] = '\0';
+	if (fd < 0)
+		return -1;
+	n = read_fd(fd, buffer, size, patience_ms);
+	close(fd);
+	return n;
 }
 
 static bool write_file(const char *path, const void *bytes, size_t size)
@@ -162,7 +171,23 @@ static bool put(const char *path, const char *format, ...)
 	return write_file(path, text, strlen(text));
 }
 
-#define control(name, ...) put(CONTROL "/" name, __VA_ARGS__)
+/* Lines into an open file run. */
+__attribute__((format(printf, 2, 3)))
+static bool put_run(int fd, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+}
+
+static int open_run(void)
+{
+	return open(CONTROL "/run", O_RDWR | O_CLOEXEC);
+}
 
 /* --- the control files, by ls */
 
@@ -208,8 +233,7 @@ static size_t n_words, n_known;
 
 static void learn_words(void)
 {
-	static const char *const known[] = { "uniform", "sweep", "none", "all", "freq", "core", "package", "method",
-					     "target", "launch", "hrtimer", "tsc_deadline", "passive", "i210" };
+	static const char *const known[] = { "none", "start", "stop", "hrtimer", "tsc_deadline", "passive", "ipi", "i210" };
 	static char text[65536];
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
@@ -275,25 +299,40 @@ static int make_value(char *text, size_t size)
 
 static void writer(void)
 {
-	static char text[9000];
+	static const char *const keys[] = { "source", "cpus", "ldist_min_ns", "ldist_max_ns", "seed", "max_samples", "interval_us",
+					    "sender", "launch", "counters", "start", "stop" };
+	static char text[9000], value[9000];
+	int fd = open_run();
 
 	find_files();
 	learn_words();
 	while (pause_ms(3)) {
+		const char *key = keys[below(ARRAY_SIZE(keys))];
+		int n = make_value(value, sizeof(value) - 100);
 		size_t i = below(n_files);
-		int n = make_value(text, sizeof(text));
 
+		/* What is only to be read refuses. */
+		if (one_in(20)) {
+			tally(files[i].name, write_file(control_path(i), value, n));
+			continue;
+		}
+		/* A run of this file ends when it is closed. */
+		if (one_in(10)) {
+			close(fd);
+			fd = open_run();
+		}
+		if (*key == 's' && key[1] == 't')
+			n = snprintf(text, sizeof(text), "%s", key);
+		else
+			n = snprintf(text, sizeof(text), "%s %.*s%s", key, n, value, one_in(5) ? "\nseed 7" : "");
+		tally(key, write(fd, text, n) == n);
 		/* Now and then it leaves a run alone. */
 		if (one_in(50))
 			pause_ms(1000);
-		/* What is only to be read refuses, too. */
-		if (!files[i].writable && !one_in(20))
-			continue;
-		/* During a run most of them do. */
 		if (one_in(10))
-			control("run", "0");
-		tally(files[i].name, write_file(control_path(i), text, n));
+			put_run(fd, "stop");
 	}
+	close(fd);
 }
 
 static void reader(void)
@@ -308,20 +347,12 @@ static void reader(void)
 	}
 }
 
-/* Settings under which a run is likely to get samples, as far as others leave them alone. */
-static void settle(const char *source)
+/* Settings under which a run is likely to get samples. */
+static void settle(int fd, const char *source)
 {
-	static const char *const counters[] = { "none", "freq", "core", "freq,core,package" };
-
-	control("source", "%s", source);
-	control("cpus", "%s", one_in(2) ? "0-3" : one_in(2) ? "0" : "1,3");
-	control("ldist_mode", "%s", one_in(4) ? "sweep" : "uniform");
-	control("ldist_max_ns", "1000000");
-	control("ldist_min_ns", "100000");
-	control("max_samples", "%u", one_in(3) ? 0 : 1 + below(200));
-	control("max_duration_s", "1");
-	control("max_uncertainty_ns", "5000");
-	control("counters", "%s", counters[below(ARRAY_SIZE(counters))]);
+	put_run(fd, "source %s\ncpus %s\nldist_min_ns 100000\nldist_max_ns 1000000\nmax_samples %u", source,
+		one_in(2) ? "0-3" : one_in(2) ? "0" : "1,3", one_in(3) ? 0 : 1 + below(200));
+	put_run(fd, "counters %u", below(8));
 }
 
 static bool sources(char names[8][32], size_t *n)
@@ -346,31 +377,30 @@ static void runner(void)
 	while (pause_ms(20)) {
 		const char *name;
 		bool started;
+		int fd;
 
 		if (!sources(names, &n))
 			continue;
+		fd = open_run();
+		if (fd < 0)
+			continue;
 		name = names[below(n)];
-		settle(name);
+		settle(fd, name);
 		put(EVENTS "/enable", "%d", !one_in(4));
-		started = control("run", "1");
+		started = put_run(fd, "start");
 		snprintf(what, sizeof(what), "start %s", name);
 		tally(what, started);
-		if (!started) {
-			/* Somebody else's has no limit, perhaps. */
-			if (one_in(4))
-				control("run", "0");
-			continue;
-		}
-		if (one_in(2)) {
+		if (started && one_in(2)) {
 			pause_ms(50);
-			control("run", "0");
+			tally("stop", put_run(fd, "stop"));
 		}
-		if (read_file(CONTROL "/wait", text, sizeof(text), 1500) < 0) {
-			tally("left on", control("run", "0"));
-			continue;
+		if (started && read_fd(fd, text, sizeof(text), 1500) > 0) {
+			snprintf(what, sizeof(what), "end %.40s", strtok(text, "\n") ?: "-");
+			tally(what, true);
+		} else if (started) {
+			tally("closed", true);
 		}
-		snprintf(what, sizeof(what), "end %.40s", strtok(text, "\n") ?: "-");
-		tally(what, true);
+		close(fd);
 	}
 }
 
@@ -418,7 +448,7 @@ static void loader(int n, char **modules)
 		if (!one_in(3)) {
 			fd = open(path, O_RDONLY | O_CLOEXEC);
 			snprintf(what, sizeof(what), "load %s", name);
-			tally(what, fd >= 0 && !syscall(SYS_finit_module, fd, "", 0));
+			tally(what, fd >= 0 && !syscall(SYS_finit_module, fd, strstr(name, "haltpoll") ? "force=1" : "", 0));
 			if (fd >= 0)
 				close(fd);
 		} else {

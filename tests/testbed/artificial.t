@@ -7,7 +7,8 @@
 
 # Seeing that an interrupt is pending takes up to a pause and seven reads of the local APIC: so much longer may a wake-up be.
 bound_ns=500
-absent=18446744073709551615
+# Of an event that says "entered" with a sign.
+absent=-1
 
 # boots WHERE TESTBED-OPTION...
 boots() {
