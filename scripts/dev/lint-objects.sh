@@ -12,8 +12,8 @@ llvm=-19
 variant_tool() {
 	case $variant in
 	clang*) "clang$llvm" "$@" ;;
-	arm64) aarch64-linux-gnu-gcc "$@" ;;
-	riscv) riscv64-linux-gnu-gcc "$@" ;;
+	arm64*) aarch64-linux-gnu-gcc "$@" ;;
+	riscv*) riscv64-linux-gnu-gcc "$@" ;;
 	htmldocs) sphinx-build "$@" ;;
 	*) "$checker" "$@" ;;
 	esac
@@ -31,8 +31,8 @@ need_tools() {
 	for variant in $variants; do
 		case $variant in
 		clang*) need "clang$llvm" lint && need "ld.lld$llvm" lint ;;
-		arm64) need aarch64-linux-gnu-gcc cross ;;
-		riscv) need riscv64-linux-gnu-gcc cross ;;
+		arm64*) need aarch64-linux-gnu-gcc cross ;;
+		riscv*) need riscv64-linux-gnu-gcc cross ;;
 		htmldocs) need sphinx-build lint ;;
 		esac
 	done
@@ -42,8 +42,8 @@ need_tools() {
 vmake() {
 	case $variant in
 	clang*) set -- LLVM="$llvm" "$@" ;;
-	arm64) set -- ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "$@" ;;
-	riscv) set -- ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- "$@" ;;
+	arm64*) set -- ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "$@" ;;
+	riscv*) set -- ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- "$@" ;;
 	esac
 	kmake "$objdir" "$@"
 }
@@ -71,9 +71,10 @@ our_symbols() {
 # what_is_wanted PATCH...: lines of the configuration on top of where it begins
 what_is_wanted() {
 	case $variant in
-	arm64 | riscv)
+	arm64* | riscv*)
 		cat "$top/Kconfig.snippet"
 		our_symbols 'bool|tristate|def_bool' "$@" | sed 's/.*/CONFIG_&=y/'
+		[ "$variant" = "${variant%-modules}" ] || our_symbols tristate "$@" | sed 's/.*/CONFIG_&=m/'
 		return ;;
 	allmodconfig) return ;;
 	esac
@@ -91,6 +92,7 @@ what_is_wanted() {
 # what_must_be: lines without which the variant would not be what its name says
 what_must_be() {
 	case $variant in
+	arm64-modules | riscv-modules) ;;
 	*-modules) our_symbols tristate "$@" | sed 's/.*/CONFIG_&=m/' ;;
 	nosmp) printf '# CONFIG_SMP is not set\n' ;;
 	rt) printf 'CONFIG_PREEMPT_RT=y\n' ;;
@@ -102,7 +104,7 @@ what_must_be() {
 shape_config() {
 	what_is_wanted "$@" >"$making/wanted.config"
 	case $variant in
-	arm64 | riscv) start=defconfig ;;
+	arm64* | riscv*) start=defconfig ;;
 	allmodconfig) start=allmodconfig ;;
 	*) start=allnoconfig ;;
 	esac
@@ -137,8 +139,8 @@ foreign() {
 	case $1 in
 	arch/*)
 		case $variant:$1 in
-		arm64:arch/arm64/* | riscv:arch/riscv/*) return 1 ;;
-		arm64:* | riscv:*) return 0 ;;
+		arm64*:arch/arm64/* | riscv*:arch/riscv/*) return 1 ;;
+		arm64*:* | riscv*:*) return 0 ;;
 		*:arch/x86/*) return 1 ;;
 		*) return 0 ;;
 		esac ;;
@@ -165,6 +167,30 @@ our_complaints() {
 	done
 }
 
+# module_objects: those of $making/objects that become part of a module
+module_objects() {
+	while IFS= read -r object; do
+		! grep -q '^.*-DMODULE ' "$objdir/${object%/*}/.${object##*/}.cmd" 2>/dev/null || printf '%s\n' "$object"
+	done <"$making/objects"
+}
+
+# unlinked: a line for each symbol that a module of ours needs and the kernel does not export: modpost would refuse the module. It
+# needs the whole kernel; what a source file exports stands in the source.
+unlinked() {
+	module_objects >"$making/module-objects"
+	[ -s "$making/module-objects" ] || return 0
+	grep -rhoE 'EXPORT_(PER_CPU_)?SYMBOL[A-Z_]*\("?[A-Za-z_0-9]+|EXPORT_TRACEPOINT_SYMBOL[A-Z_]*\([a-z_0-9]+' \
+		--include='*.[chS]' "$work/src" | sed 's/^EXPORT_TRACEPOINT.*(\(.*\)/__tracepoint_\1\n__traceiter_\1\n__SCK__tp_func_\1\n__SCT__tp_func_\1/
+			s/.*[("]//' | sort -u >"$making/exported"
+	sed "s|^|$objdir/|" "$making/module-objects" | xargs nm -g --defined-only 2>/dev/null | awk 'NF == 3 { print $3 }' >>"$making/exported"
+	sort -u -o "$making/exported" "$making/exported"
+	while IFS= read -r object; do
+		nm -u "$objdir/$object" | awk '{ print $2 }' | sort -u | comm -23 - "$making/exported" |
+			grep -vxE '__this_module|param_ops_[a-z]*|_dev_[a-z]*|__fentry__|__x86_.*|__stack_chk_.*|_mcount|memset|memcpy|memmove|memcmp|__SCT__.*|__(cpu_|get_|put_)?[a-z0-9_]*_[0-9]+' |
+			sed "s|.*|${object%.o}.c: a module needs &, which the kernel does not export|"
+	done <"$making/module-objects"
+}
+
 # compiled PATCH...
 compiled() {
 	objdir=$work/lint-$variant
@@ -178,6 +204,7 @@ compiled() {
 	: >"$log"
 	compile_objects
 	our_complaints "$@" >>"$making/complaints"
+	unlinked >>"$making/complaints"
 	n=$(wc -l <"$making/objects")
 	[ "$n" -gt 0 ] || printf 'nothing of the series is part of this kernel\n' >>"$making/complaints"
 	judged "$n objects" "$making/complaints"
