@@ -21,18 +21,18 @@ in_tree() {
 
 ok "writing the series back would change nothing" "$top/scripts/dev/series" check
 ok "expand makes a tree" "$series" expand "$tree"
-is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches" -maxdepth 1 -name '*.patch' | wc -l)" "with one commit per patch"
+is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches"/[0-9]-* -name '*.patch' | wc -l)" "with one commit per patch"
 refused 'not empty' "not over something else" "$series" expand "$tree"
 run "$series" write-back "$tree"
 is "$status$out$err" 0 "write-back without a change says nothing"
 ok "and changes nothing" diff -r "$top/patches" "$repo/patches"
 
-last=$(find "$repo/patches" -maxdepth 1 -name '*.patch' | sort | tail -n 1)
+last=$(find "$repo/patches"/[0-9]-* -name '*.patch' | sort | tail -n 1)
 in_tree log -1 --format=%B >"$tmp/message"
 printf '\nOne more sentence.\n' >>"$tmp/message"
 in_tree commit -q --amend -F "$tmp/message"
 run "$series" write-back "$tree"
-is "$out" "series: wrote patches/${last##*/}" "a changed message changes one patch"
+is "$out" "series: wrote ${last#"$repo/"}" "a changed message changes one patch"
 ok "that one" grep -q '^One more sentence\.$' "$last"
 refused 'writing the series back would change' "a patch that was edited by hand is noticed" sh -c "
 	sed -i 's/^\(Subject: .*\)/\1 /' '$last' && '$series' check"
@@ -40,8 +40,9 @@ printf 'x\n' >>"$tree/Makefile"
 refused 'not committed' "changes that are in no commit are not lost silently" "$series" write-back "$tree"
 in_tree checkout -q -- Makefile
 refused 'expand' "a directory that is no such tree" "$series" write-back "$tmp"
-cp "$top"/patches/*.patch "$repo/patches/"
-sed 's/target_state->enter(/target_state->leave(/' "$top/patches/0001"-* >"$(find "$repo/patches" -maxdepth 1 -name '0001-*')"
+cp -R "$top"/patches/[0-9]-* "$repo/patches/"
+sed -i 's/^\([- ].*\)state->enter(/\1state->leave(/' "$repo/patches/1-first/0001"-*
+ok "the test changes a line that the first patch finds in the kernel" test -n "$(diff -r "$top/patches" "$repo/patches")"
 refused 'does not apply' "a patch that does not apply" "$series" check
 
 # --- lint: a small series with one fault at a time
@@ -62,7 +63,7 @@ plant() {
 
 # planted ERE NAME: the tree's commits as the series, and lint's opinion
 planted() {
-	rm -f "$repo/patches"/*.patch
+	rm -f "$repo/patches"/[0-9]-*/*.patch
 	"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
 	run "$lint"
 	[ "$status" -ne 0 ]
@@ -127,8 +128,8 @@ int cpuidle_planted_later(int n)
 END
 planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
 
-rm -f "$repo/patches"/*.patch
-cp "$top"/patches/0002-* "$repo/patches/"
+rm -f "$repo/patches"/[0-9]-*/*.patch
+cp "$top"/patches/1-first/0002-* "$repo/patches/1-first/"
 refused 'should be number 0001' "a series that does not begin at 1" "$lint"
 
 # --- configurations

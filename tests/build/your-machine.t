@@ -28,7 +28,7 @@ mkdir "$tree"
 quietly tar -C "$tree" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/amd/include' \
 	--exclude='*/tools/testing/*/*/*' --exclude='*/boot/dts' -xf "$source" ||
 	bail "cannot unpack $source"
-for patch in "$top"/patches/6.12/*.patch "$top"/patches/*.patch; do
+for patch in "$top"/patches/6.12/*.patch "$top"/patches/[0-9]-*/*.patch; do
 	git apply --numstat "$patch"
 done | cut -f 3 | sort -u >"$tmp/touched"
 picture >"$tmp/before"
@@ -52,10 +52,10 @@ ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
 [ "$status" -eq 0 ] || bail "the rest makes no sense without the series"
 ok "it is there" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
 refused 'already has the series' "twice is once too often" "$patch_tree" "$tree"
-cp "$tree/drivers/cpuidle/wakelat/ldist.c" "$tmp/ldist.c"
-printf '/* older */\n' >>"$tree/drivers/cpuidle/wakelat/ldist.c"
+cp "$tree/drivers/cpuidle/wakelat/core.c" "$tmp/core.c"
+printf '/* older */\n' >>"$tree/drivers/cpuidle/wakelat/core.c"
 refused 'has another version of the series' "nor over an older one" "$patch_tree" "$tree"
-cp "$tmp/ldist.c" "$tree/drivers/cpuidle/wakelat/ldist.c"
+cp "$tmp/core.c" "$tree/drivers/cpuidle/wakelat/core.c"
 
 # --- configure as a distribution, build what the series touches
 
@@ -101,7 +101,7 @@ git_tree commit -q -m base
 git_tree config user.name Tester
 git_tree config user.email tester@wakelat.invalid
 ok "a git tree takes the series" "$patch_tree" "$tree"
-is "$(git_tree rev-list --count HEAD)" "$(($(find "$top/patches" -name next -prune -o -name '[0-9]*.patch' -print | wc -l) + 1))" "as commits"
+is "$(git_tree rev-list --count HEAD)" "$(($(find "$top"/patches/6.12 "$top"/patches/[0-9]-* -name '[0-9]*.patch' | wc -l) + 1))" "as commits"
 git_tree reset -q --hard "$(git_tree rev-list --max-parents=0 HEAD)"
 printf 'x\n' >>"$tree/Makefile"
 refused 'changes that are not committed' "but not over changes that are in no commit" "$patch_tree" "$tree"

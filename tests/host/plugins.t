@@ -82,10 +82,13 @@ for file in "$plugins"/*; do
 	is "${file##*/}" plugin_wakelat.so "one plugin in its directory"
 done
 is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" "it shows no other names"
-series=$(grep -h 'TP_printk("run=%u source=' "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
-trace kinds.dat -K <<'END'
-sample 0 1 source=hrtimer state=1 wake_latency=7
+series=$(grep -h 'TP_printk("run=%u seq=%llu state=' "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
+trace kinds.dat -t <<'END'
+sample 0 1 run=1 seq=4 state=1 entered=1 ldist=50001 tbi=1000 silent_time=49000 wake_latency=7 intr_latency=90
+sample 1 2 run=1 seq=5 state=1 entered=absent ldist=50001 tbi=2000 silent_time=500 wake_latency=absent intr_latency=2500 taint=0x201
 END
+is "$(said kinds.dat | sed -n 1p)" "CPU 0 state 1: wake_latency 0.007 us, intr_latency 0.090 us, silent_time 49.000 us, ldist 50.001 us (run 1, seq 4)" "a sample of twelve fields, none of which is the source"
+is "$(said kinds.dat | sed -n 2p)" "CPU 1 state 1: wake_latency -, intr_latency 2.500 us, silent_time 0.500 us, ldist 50.001 us, interrupts on (run 1, seq 5), TAINTED: foreign_irq,other_state" "a sample of twelve fields with no entered state: interrupts on"
 is "$(trace-cmd dump --events kinds.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
 	"the recordings of this test have the series' print format"
 

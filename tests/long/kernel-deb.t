@@ -10,9 +10,9 @@ done
 
 # A series of one patch.
 repo=$tmp/repo
-mkdir -p "$repo/patches"
+mkdir -p "$repo/patches/1-first"
 cp -R "$top/scripts" "$top/Kconfig.snippet" "$top/VERSION" "$repo/"
-cat >"$repo/patches/0001-series.patch" <<'END'
+cat >"$repo/patches/1-first/0001-series.patch" <<'END'
 diff --git a/drivers/cpuidle/wakelat/Kconfig b/drivers/cpuidle/wakelat/Kconfig
 new file mode 100644
 --- /dev/null
@@ -163,7 +163,7 @@ ok "with the series" test -f "$work/linux/drivers/cpuidle/wakelat/Kconfig"
 : >"$work/linux/kept"
 ok "once more" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
 ok "does not unpack it again" test -e "$work/linux/kept"
-sed -i 's/^+config WAKELAT/&S/' "$repo/patches/0001-series.patch"
+sed -i 's/^+config WAKELAT/&S/' "$repo/patches/1-first/0001-series.patch"
 ok "after a change of the series" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
 is "$(cat "$work/linux/drivers/cpuidle/wakelat/Kconfig")" "config WAKELATS" "it does"
 sed 's/6.12.99/6.1.99/' "$config" >"$tmp/old"
