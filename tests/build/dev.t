@@ -128,6 +128,27 @@ int cpuidle_planted_later(int n)
 END
 planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
 
+# Objects that compile, and cannot be linked as a module.
+plant module "$why" <<'END'
+#include <linux/cpuidle.h>
+#include <linux/module.h>
+
+static int __init cpuidle_planted_init(void)
+{
+	return cpuidle_play_dead();
+}
+module_init(cpuidle_planted_init);
+END
+sed -i 's/^obj-y += module\.o/obj-$(CONFIG_CPU_IDLE_PLANTED) += module.o/' "$tree/drivers/cpuidle/Makefile"
+sed -i 's/^config CPU_IDLE_GOV_LADDER/config CPU_IDLE_PLANTED\n\ttristate "Planted by a test"\n\n&/' "$tree/drivers/cpuidle/Kconfig"
+in_tree commit -qa --amend --no-edit
+rm -f "$repo/patches"/[0-9]-*/*.patch
+"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
+run "$repo/scripts/dev/lint-objects" --kernel first gcc-modules
+is "$status" 1 "lint-objects: a module that cannot be linked is an error"
+like "$out$err" 'module\.c: a module needs cpuidle_play_dead, which the kernel does not export' "lint-objects: the error names the symbol"
+in_tree reset -q --hard base
+
 rm -f "$repo/patches"/[0-9]-*/*.patch
 cp "$top"/patches/1-first/0002-* "$repo/patches/1-first/"
 refused 'should be number 0001' "a series that does not begin at 1" "$lint"

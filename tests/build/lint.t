@@ -7,4 +7,5 @@
 plan 2
 
 ok "lint has nothing to say about the patches" "$top/scripts/dev/lint"
-ok "nor about its objects for arm64 and riscv" "$top/scripts/dev/lint-objects" --kernel first arm64 riscv
+ok "nor about its objects for arm64 and riscv, built in and as modules" \
+	"$top/scripts/dev/lint-objects" --kernel first arm64 riscv arm64-modules riscv-modules
