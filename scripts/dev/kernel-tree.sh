@@ -56,6 +56,8 @@ open_tree() {
 	fi
 	tree_is_open=yes
 	if [ -e "$work/busy" ] || [ ! -e "$work/touched" ]; then
+		# First what makes a tree trusted: this process may be killed before the rest is gone, too.
+		rm -f "$work/touched"
 		rm -rf "$work"
 		mkdir -p "$work/src" "$work/pristine" || die "cannot write to the cache $cache"
 		logged "unpacking the kernel source" "$work/unpack.log" unpack_for_build "$1" ||
