@@ -13,8 +13,8 @@ ok "the stamp comes $(value exit_to_tai) instructions after the exit latency, at
 	test "$(value exit_to_tai)" -gt 0 -a "$(value exit_to_tai)" -le 16
 ok "the exit event of cpu_idle comes $(value cpu_idle_later_than_tai) instructions later" \
 	test "$(value cpu_idle_later_than_tai)" -gt 100
-ok "on, without counters: $(value on_no_counters) instructions per idle period, below 1400" \
-	test "$(value on_no_counters)" -gt 0 -a "$(value on_no_counters)" -lt 1400
+ok "on, without counters: $(value on_no_counters) instructions per idle period, at most 1000" \
+	test "$(value on_no_counters)" -gt 0 -a "$(value on_no_counters)" -le 1000
 
 # The document's table, the rows of this bench: exactly on a machine that has what Documentation/shown-with.tsv names (make shown
 # rewrites the table); elsewhere within 2 %, because another compiler makes other instructions.
