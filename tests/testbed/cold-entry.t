@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# A deep idle state empties the caches, so that the next entry takes 20 us here. An event that comes meanwhile finds a CPU that does not
+# sleep, long after the stamp before idle. No such sample may be without a taint.
+# needs: tools qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/conditions.sh"
+
+kernel default
+boot cold --set C6.cold_ns=20000 <<"J"
+try "an entry of 20 us after C6" "hrtimer tsc_deadline" C6 --ldist 1us:60us
+J
+start_boots
+judge_boots
+note "emulated; error = measured - injected, ns:"
+note "$(cat "$tmp/conditions.tsv")"
+for number in 1 2; do
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["taint"] ~ /no_sleep/ && $at["silent_time"] > 5000' "$tmp/boots/cold/$number/samples.tsv" >"$tmp/late"
+	ok "recording $number: $(wc -l <"$tmp/late") samples of more than 5 us after the stamp are tainted no_sleep, at least 100" \
+		test "$(wc -l <"$tmp/late")" -ge 100
+done
+done_testing
