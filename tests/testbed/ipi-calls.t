@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Source ipi while a program on the sender's CPU makes the measured CPU call functions, too, with events from 5 us after they were asked
+# for. An event that is queued behind another call, or that comes when the CPU is being woken, has a short latency: no such sample may
+# be without a taint.
+# needs: tools qemu kernel:default
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/replay.sh"
+. "$top/tests/lib/conditions.sh"
+
+enough=400
+kernel default
+boot ipi-calls --cpus 2 <<"J"
+[ -c /dev/cpu/1/msr ] || { echo "no /dev/cpu/1/msr" >&2; exit 1; }
+limit=20s
+# MSR 16 is the TSC. Reading it is a call of a function on CPU 1.
+while :; do
+	dd if=/dev/cpu/1/msr of=/dev/null bs=8 count=1 skip=2 2>/dev/null
+	usleep 1000
+done &
+calls=$!
+try "calls from elsewhere" ipi C1E,C6 --cpu 1 --setting sender=0 --ldist 5us:500us -n 500
+kill "$calls"
+J
+start_boots
+judge_boots
+note "emulated; error = measured - injected, ns:"
+note "$(cat "$tmp/conditions.tsv")"
+for state in C1E C6; do
+	ok "calls from elsewhere, $state: they taint samples" awk -F '\t' -v state=$state '
+		$3 == state && $8 > 0 { found = 1 } END { exit !found }' "$tmp/conditions.tsv"
+done
+is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 "no sample has slipped through"
+done_testing
