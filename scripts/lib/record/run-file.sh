@@ -29,7 +29,13 @@ run_set() {
 	run_write "$@" || die "the kernel refuses $(printf '%s, ' "$@" | sed 's/, $//'): $run_error"
 }
 
-# run_start: or dies
+# run_start: or dies. A source whose start fails may say why in a line of its own.
 run_start() {
-	run_write start || die "the run cannot be started: $run_error ($(kernel_status error))"
+	! run_write start || return 0
+	run_why=$(kernel_status error)
+	case $run_why in
+	[a-z]*': cannot start: '*) run_problem=$(kernel_status "${run_why%%:*}\.problem") ;;
+	*) run_problem= ;;
+	esac
+	die "the run cannot be started: $run_error (${run_problem:-$run_why})"
 }
