@@ -62,7 +62,7 @@ between far/far tai_latch 1800 1830 "so is the far slot's"
 
 machine prewake "$(printf '%s\n' "card performance $i210" "timer performance --source tsc_deadline")" --set prewake=on
 between prewake/card wake_latency 132980 133060 "pre-wake cannot foresee the card"
-is "$(median prewake/timer wake_latency)" 2010 "prewake/timer: but the timer, whose median is that of C1"
+is "$(median prewake/timer wake_latency)" 2009 "prewake/timer: but the timer, whose median is that of C1"
 
 machine jitter "jitter performance $i210" --set nic.intr_jitter_ns=1000
 between jitter/jitter wake_latency 132980 134060 "the interrupt's jitter cannot be told from the CPU's"
