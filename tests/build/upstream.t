@@ -66,6 +66,6 @@ done
 printf 'broken\n' >"$tmp/linux/drivers/cpuidle/cpuidle.c"
 in_git commit -qam broken
 rm -rf "$tmp/theirs"
-refused 'the series does not apply to v7\.3-1-g' "a tree that the series does not apply to" env KSRC="$tmp/linux" "$upstream" "$tmp/theirs"
+refused 'series 1-first does not apply to v7\.3-1-g' "a tree that the series does not apply to" env KSRC="$tmp/linux" "$upstream" "$tmp/theirs"
 not_ok "nothing is left" test -e "$tmp/theirs"
 done_testing
