@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Complementary distribution: the share of wake-ups that took as long or longer, in the band that
 # holds the true one (95 %, each percentile by itself). The last step of each curve is its maximum,
-# one sample of N, marked.
+# one sample of N, marked. Where latencies are only known as intervals, the share lies between the curve and the thin one.
 
 call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency' ARG4
 load ARG3.'/series.gp'
@@ -14,17 +14,19 @@ set yrange [20.0/most:150]
 @share_tics
 @advertised_lines
 # The greatest is named where the key has a line for each series, and few of them.
-max_name(i) = sprintf(maximum[i] < 1e7 ? '%s, max %.1f µs' : '%s, max %.3g µs', label[i], maximum[i])
+max_name(i) = intervals_of[i] ? label[i] : sprintf(maximum[i] < 1e7 ? '%s, max %.1f µs' : '%s, max %.3g µs', label[i], maximum[i])
 if (set_keys == 0 && keys <= 4) { do for [i=1:keys] { key_text[i] = max_name(i) } }
+if (ccdf_most_drawn ne '') { key_n = key_n + 1; key_text[key_n] = 'at most'; most_n = key_n }
 @key_layout
 
 bands = band_drawn eq '' ? "" : "for [k in band_drawn] 'ccdf-band-'.position[nr(k)].'.dat' using 1:(100*$2) with filledcurves closed fc rgb colour[nr(k)] fs transparent solid 0.2 noborder notitle,"
-plot @bands \
+most_curves = ccdf_most_drawn eq '' ? "" : "for [k in ccdf_most_drawn] 'ccdf-most-'.position[nr(k)].'.dat' using 1:(100*$2) with fsteps lw 0.6 dt (2,3) lc rgb colour[nr(k)] notitle, keyentry with lines lw 0.6 dt (2,3) lc rgb dark ".entry('most_n').","
+plot @bands @most_curves \
 	for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) \
 		with fsteps lw 1 dt dash[i] lc rgb colour[i] notitle, \
 	for [i=1:states] 'ccdf-'.position[i].'.dat' using 1:(100*$2) every 50 \
 		with points pt mark[i] ps 0.3 lc rgb colour[i] notitle, \
-	for [i=1:states] '+' using (maximum[i]):(100.0/count[i]) every ::0::0 \
+	for [i=1:states] '+' using (intervals_of[i] ? NaN : maximum[i]):(100.0/count[i]) every ::0::0 \
 		with points pt mark[i] ps 0.6 lc rgb colour[i] notitle, \
 	@line_key \
 	@advertised_key

@@ -8,6 +8,7 @@
 #	array advertised[]	exit latency in us that the driver states; 0: none
 #	array maximum[]		us
 #	array count[]		samples, untainted
+#	array intervals_of[]	1: of a series whose latencies are only known as intervals
 #	keys, array key_label[], key_hue[], key_shape[]		what the key explains: the series; of
 #				several data sets the states (hue 0: dark), and
 #	set_keys, array set_label[]		the data sets, which then have the colours

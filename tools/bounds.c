@@ -5,8 +5,8 @@
  *
  * A table is a regular file (nothing is waited for) of limited size with lines of limited length, and a number is a number:
  * in the columns of the tables that our commands have made, and behind the keys of run.tsv that say what has a unit or is
- * a count. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv, counts.tsv and histogram.tsv, which
- * only our own programs read to the end, the header.
+ * a count. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and counts.tsv, which only our own
+ * programs read to the end, the header.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -103,9 +103,18 @@ static bool is_number(const struct tsv_cell *cell)
 	return at == end;
 }
 
+/* A number, or an interval: 54000..55000, 60000..- (without an upper end) */
+static bool is_value(const struct tsv_cell *cell)
+{
+	const char *dots = memmem(cell->start, cell->end - cell->start, "..", 2);
+	struct tsv_cell low = { cell->start, dots }, high = { dots ? dots + 2 : NULL, cell->end };
+
+	return dots ? !is(&low, "-") && is_number(&low) && is_number(&high) : is_number(cell);
+}
+
 static enum kind kind_of(const char *path)
 {
-	static const char *const samples[] = { "samples.tsv", "counts.tsv", "histogram.tsv", NULL };
+	static const char *const samples[] = { "samples.tsv", "counts.tsv", NULL };
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	struct tsv_cell cell = { name, name + strlen(name) };
@@ -175,7 +184,7 @@ static void check_row(struct table *table, const struct tsv_cell *cells, size_t 
 	if (nr != table->nr_columns)
 		die("%s:%zu: %zu columns, but %zu in the header", table->name, table->line, nr, table->nr_columns);
 	for (size_t i = 0; i < nr; i++)
-		if (!is_text(&table->columns[i]) && !is_number(&cells[i]))
+		if (!is_text(&table->columns[i]) && !is_value(&cells[i]))
 			no_number(table, &table->columns[i], &cells[i]);
 }
 

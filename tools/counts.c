@@ -25,6 +25,7 @@ static const struct {
 	[COUNTS_SUM] = { "sum", 7 },
 	[COUNTS_ORDER] = { "order", 6 },
 	[COUNTS_VALUES] = { "values", 7 },
+	[COUNTS_INTERVALS] = { "intervals", 7 },
 };
 
 /* POSIX cksum: CRC-32, the upper bit first, eight bytes at a time. */
@@ -264,6 +265,20 @@ bool counts_row(struct counts_line *line, int64_t *value, int64_t *count)
 	return true;
 }
 
+bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count)
+{
+	if (line->rows == line->rows_end)
+		return false;
+	*low = read_number(&line->rows);
+	*high = COUNTS_OPEN;
+	if (*line->rows == 'i')
+		line->rows += strlen("inf\t");
+	else
+		*high = read_number(&line->rows);
+	*count = read_number(&line->rows);
+	return true;
+}
+
 static bool split(struct counts_line *line, const char *start, const char *end)
 {
 	size_t wanted = kinds[line->kind].nr_cells;
@@ -323,7 +338,7 @@ bool counts_line(const struct counts_block *block, struct counts_line *line)
 		line->next = first_line(block);
 	if (line->next == end || !read_line(block, line))
 		return false;
-	if (line->kind == COUNTS_VALUES)
+	if (line->kind >= COUNTS_VALUES)
 		line->next = line->rows_end = skip_rows(line->next, end);
 	return true;
 }
@@ -418,21 +433,34 @@ static bool strict_number(const char **text, char last, int64_t *value)
 	return true;
 }
 
+/* Read the upper end of an interval, "inf" or above LOW. */
+static bool strict_end(const char **text, int64_t low, int64_t *high)
+{
+	*high = COUNTS_OPEN;
+	if (strncmp(*text, "inf\t", 4))
+		return strict_number(text, '\t', high) && *high > low && *high < COUNTS_OPEN;
+	*text += 4;
+	return true;
+}
+
 /* Ascending, and as many as the line above them says. */
 static char *check_rows(struct check *check, int64_t count)
 {
 	const char *p = check->line.rows, *end = check->block->text + check->block->len;
-	int64_t before = 0, sum = 0;
-	bool first = true;
+	bool first = true, intervals = check->line.kind == COUNTS_INTERVALS;
+	int64_t before = 0, high_before = 0, sum = 0;
 
 	while (p < end && is_row(p)) {
 		const char *row = p;
-		int64_t value, nr;
+		int64_t value, high = 0, nr;
 
-		if (!strict_number(&p, '\t', &value) || !strict_number(&p, '\n', &nr) || nr < 1)
-			return wrong(check, row, "not a value and how often it occurred");
-		if (!first && value <= before)
+		if (!strict_number(&p, '\t', &value) || (intervals && !strict_end(&p, value, &high)) ||
+		    !strict_number(&p, '\n', &nr) || nr < 1)
+			return wrong(check, row, intervals ? "not an interval and how many samples are in it" :
+							     "not a value and how often it occurred");
+		if (!first && (value < before || (value == before && high <= high_before)))
 			return wrong(check, row, "a value that is not above the one before it");
+		high_before = high;
 		if (__builtin_add_overflow(sum, nr, &sum))
 			return wrong(check, row, "more samples than a number of 64 bits counts");
 		before = value;
@@ -449,6 +477,7 @@ static char *check_key(const struct check *check, const char *at)
 	const struct counts_line *line = &check->line;
 	static const size_t nr_keys[NR_COUNTS_KINDS] = {
 		[COUNTS_SAMPLES] = 5, [COUNTS_SUM] = 5, [COUNTS_ORDER] = 4, [COUNTS_VALUES] = 6,
+		[COUNTS_INTERVALS] = 6,
 	};
 	size_t nr = nr_keys[line->kind];
 	int64_t state;
@@ -490,7 +519,7 @@ static char *check_line(struct check *check)
 		return wrong(check, at, "not a number of samples and a sum");
 	if (line->kind == COUNTS_ORDER && (!probability(&line->cells[4]) || !probability(&line->cells[5])))
 		return wrong(check, at, "not a probability");
-	if (line->kind != COUNTS_VALUES)
+	if (line->kind < COUNTS_VALUES)
 		return NULL;
 	if (!positive(&line->cells[6], &count))
 		return wrong(check, at, "not a number of samples");

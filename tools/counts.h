@@ -3,7 +3,7 @@
  * Files of counts (Documentation/formats.md): recordings as blocks, each with how often each value occurred.
  *
  * counts_open(), counts_next() until COUNTS_END, and of a block that is whole counts_check(); then counts_line() until
- * false, and within a line `values` counts_row().
+ * false, and within a line `values` counts_row(), within a line `intervals` counts_interval().
  */
 #ifndef WAKELAT_COUNTS_H
 #define WAKELAT_COUNTS_H
@@ -15,6 +15,10 @@
 #include "tsv.h"
 
 #define COUNTS_FIRST_LINE "wakelat-counts\t1\n"
+/* With one more column, high, where intervals are. */
+#define COUNTS_TSV_HEADER "source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount"
+/* The upper end of an interval that has none. */
+#define COUNTS_OPEN INT64_MAX
 #define COUNTS_ID 32
 /* A week of wake-ups has fewer different nanoseconds. */
 #define COUNTS_MAX_BLOCK (256 << 20)
@@ -48,6 +52,7 @@ enum counts_status counts_next(struct counts_file *file, struct counts_block *bl
 
 enum counts_kind {
 	COUNTS_RUN, COUNTS_DOCTOR, COUNTS_INCOMPLETE, COUNTS_COLUMNS, COUNTS_SAMPLES, COUNTS_SUM, COUNTS_ORDER, COUNTS_VALUES,
+	COUNTS_INTERVALS,
 	NR_COUNTS_KINDS
 };
 
@@ -58,7 +63,7 @@ struct counts_line {
 	/* Behind the first; of doctor and columns one cell, TABs and all. */
 	struct tsv_cell cells[COUNTS_CELLS];
 	size_t nr_cells;
-	/* Of values: its rows. */
+	/* Of values and intervals: their rows. */
 	const char *rows, *rows_end;
 	/* The caller begins with NULL. */
 	const char *next;
@@ -67,6 +72,8 @@ struct counts_line {
 /* Of a block that counts_check() has found good. */
 bool counts_line(const struct counts_block *block, struct counts_line *line);
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count);
+/* The same of a line `intervals`: COUNT samples are LOW or more and less than HIGH, which may be COUNTS_OPEN. */
+bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count);
 
 /* The value of a line `run`; an empty cell if there is none. */
 struct tsv_cell counts_run(const struct counts_block *block, const char *key);

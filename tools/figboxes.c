@@ -67,6 +67,8 @@ void write_boxes(const struct figures *figures)
 	for (size_t p = 0; p < figures->nr_series; p++) {
 		const struct series *series = &figures->series[p];
 
+		if (series->intervals)
+			continue;
 		fprintf(f, "%zu", p + 1);
 		for (size_t i = 0; i < sizeof(percents) / sizeof(*percents); i++)
 			print_percentile(f, series->latency, series->nr, percents[i]);
@@ -136,11 +138,13 @@ void write_cpus(const struct figures *figures)
 	if (figures->cpu_low == figures->cpu_high)
 		return;
 	for (size_t p = 0; p < figures->nr_series; p++)
-		most = figures->series[p].nr > most ? figures->series[p].nr : most;
+		if (!figures->series[p].intervals)
+			most = figures->series[p].nr > most ? figures->series[p].nr : most;
 	all = xrealloc(NULL, most + 1, sizeof(*all));
 	latency = xrealloc(NULL, most + 1, sizeof(*latency));
 	for (size_t p = 0; p < figures->nr_series; p++)
-		write_cpus_of(create_for("cpus", p), figures, all, latency, p);
+		if (!figures->series[p].intervals)
+			write_cpus_of(create_for("cpus", p), figures, all, latency, p);
 	free(all);
 	free(latency);
 }

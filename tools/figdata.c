@@ -4,12 +4,13 @@
  *
  * What gnuplot needs for the figures, as small files, each sample read once:
  *
- *	states.dat	position state metric n tainted min max not_positive set source
+ *	states.dat	position state metric n tainted min max not_positive set source intervals
  *	ranges.dat	key value
  *
  * and what figpoints.c, figdensity.c, figdist.c, figboxes.c and figshares.c say. Times in
  * us, index from 1 in recording order. The latency is wake_latency, or intr_latency for a
- * state entered with interrupts on.
+ * state entered with interrupts on, or what another tool timed. Where it is only known as intervals (states.dat: 1), min is where the
+ * first begins and max where the last ends.
  *
  *	-s	launch distances were swept geometrically: a logarithmic axis of silent time
  *	-l	linear axes of latency and silent time
@@ -43,17 +44,17 @@ static void write_states(const struct figures *figures)
 		const struct series *series = &figures->series[p];
 
 		fprintf(f, "%zu\t%" PRId64 "\t%s\t%zu\t%" PRIu64 "\t", p + 1, series->state,
-			series->uses_wake ? "wake_latency" : "intr_latency", series->nr,
+			series->timed_elsewhere ? "latency" : series->uses_wake ? "wake_latency" : "intr_latency", series->nr,
 			series->tainted);
 		if (series->nr) {
-			print_us(f, series->latency[0]);
+			print_us(f, low_at(series, 0));
 			fputc('\t', f);
-			print_us(f, series->latency[series->nr - 1]);
+			print_us(f, greatest_of(series));
 		} else {
 			fputs("-\t-", f);
 		}
-		fprintf(f, "\t%" PRIu64 "\t%zu\t%s\n", series->not_positive, series->set,
-			series->source);
+		fprintf(f, "\t%" PRIu64 "\t%zu\t%s\t%d\n", series->not_positive, series->set,
+			series->source, series->intervals);
 	}
 	finish(f);
 }
@@ -72,6 +73,7 @@ static void write_ranges(const struct figures *figures, uint64_t cells_high)
 
 	fprintf(f, "samples\t%" PRIu64 "\n", figures->all_samples);
 	fprintf(f, "counts\t%d\n", figures->counts);
+	fprintf(f, "intervals\t%d\n", figures->intervals);
 	fprintf(f, "sets\t%zu\n", figures->nr_sets);
 	fprintf(f, "cpu_low\t%" PRIu32 "\ncpu_high\t%" PRIu32 "\n", figures->cpu_low,
 		figures->cpu_high);

@@ -5,6 +5,8 @@
  *	band-P.dat		share low high			95 % confidence interval of that quantile
  *	ccdf-band-P.dat		latency share			the same as a polygon, to the maximum
  *
+ * figintervals.c writes the first two of a series whose latencies are only known as intervals.
+ *
  * Of the untainted samples; on a logarithmic axis of latency, of those above 0. The bounds are order statistics with ranks from the
  * binomial distribution, each percentile by itself, as in stats-ci.tsv.
  */
@@ -114,13 +116,13 @@ static size_t separate(int64_t *edges, size_t nr, const struct figures *figures)
 }
 
 /* Half a sample stands for none: the axis is logarithmic. */
-static void outline_base(FILE *f, int64_t edge)
+void outline_base(FILE *f, int64_t edge)
 {
 	print_us(f, edge);
 	fprintf(f, "\t0.5\t-\n");
 }
 
-static void outline_top(FILE *f, int64_t low, int64_t high, size_t count, bool log)
+void outline_top(FILE *f, int64_t low, int64_t high, size_t count, bool log)
 {
 	print_us(f, low);
 	fprintf(f, "\t%zu\t%.4f\n", count, (log ? sqrt((double)low * high) : ((double)low + high) / 2) / 1000);
@@ -213,6 +215,7 @@ static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
 		double share = pow(10, -(double)step / BAND_STEPS_PER_DECADE);
 		struct percentile p = { .whole = BAND_WHOLE };
 		struct ranks ranks;
+		int64_t high;
 
 		p.part = p.whole - llround(share * p.whole);
 		if (p.part == p.whole || share * series->nr < BAND_LEAST)
@@ -220,13 +223,12 @@ static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
 		ranks = percentile_ranks(&p, series->nr, 0.025L);
 		if (!ranks.low || ranks.low <= not_drawn(figures, series))
 			continue;
-		if (!ranks.high)
-			ranks.high = series->nr;
+		high = ranks.high ? high_at(series, ranks.high - 1) : INT64_MAX;
+		if (high == INT64_MAX)
+			high = greatest_of(series);
 		else
 			*nr_both = nr + 1;
-		bounds[nr++] = (struct bounds) {
-			share, series->latency[ranks.low - 1], series->latency[ranks.high - 1],
-		};
+		bounds[nr++] = (struct bounds) { share, low_at(series, ranks.low - 1), high };
 	}
 	return nr;
 }
@@ -269,10 +271,10 @@ void write_distributions(const struct figures *figures)
 
 		if (series->nr == first)
 			continue;
-		if (series->latency[first] < least)
-			least = series->latency[first];
-		if (series->latency[series->nr - 1] > greatest)
-			greatest = series->latency[series->nr - 1];
+		if (low_at(series, first) < least)
+			least = low_at(series, first);
+		if (greatest_of(series) > greatest)
+			greatest = greatest_of(series);
 	}
 	if (least > greatest)
 		die("no untainted sample with a latency above 0: nothing to draw");
@@ -280,8 +282,12 @@ void write_distributions(const struct figures *figures)
 				    make_linear_edges(edges, least, greatest);
 	nr = separate(edges, nr, figures);
 	for (size_t p = 0; p < figures->nr_series; p++) {
-		write_histogram(create_for("histogram", p), figures, &figures->series[p], edges, nr);
-		write_ccdf(create_for("ccdf", p), figures, &figures->series[p]);
+		if (figures->series[p].intervals) {
+			write_intervals(figures, p);
+		} else {
+			write_histogram(create_for("histogram", p), figures, &figures->series[p], edges, nr);
+			write_ccdf(create_for("ccdf", p), figures, &figures->series[p]);
+		}
 		write_band(figures, p, &figures->series[p]);
 	}
 }

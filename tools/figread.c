@@ -22,7 +22,7 @@ struct columns {
 
 /* Of counts.tsv. */
 struct counts_columns {
-	size_t state, source, cpu, taint, metric, kind, value, count;
+	size_t state, source, cpu, taint, metric, kind, value, high, count;
 };
 
 /* Row by row it is not yet known which latency a state has: both are kept until then. */
@@ -228,6 +228,7 @@ static void find_counts_columns(struct counts_columns *at, const struct tsv *tsv
 	at->metric = tsv_column(tsv, "metric");
 	at->kind = tsv_column(tsv, "kind");
 	at->value = tsv_column(tsv, "value");
+	at->high = optional_column(tsv, "high");
 	at->count = tsv_column(tsv, "count");
 }
 
@@ -235,11 +236,14 @@ static void find_counts_columns(struct counts_columns *at, const struct tsv *tsv
 static void add_counts(struct figures *figures, const struct tsv *tsv, const struct counts_columns *at)
 {
 	const struct tsv_cell *kind = &tsv->cells[at->kind];
-	bool samples = cell_is(kind, "samples"), wake = cell_is(&tsv->cells[at->metric], "wake_latency");
+	bool samples = cell_is(kind, "samples"), interval = cell_is(kind, "interval");
+	bool timed = cell_is(&tsv->cells[at->metric], "latency");
+	bool wake = cell_is(&tsv->cells[at->metric], "wake_latency");
 	int64_t value = 0, count;
 	struct sample *s;
 
-	if (!samples && (!cell_is(kind, "value") || (!wake && !cell_is(&tsv->cells[at->metric], "intr_latency"))))
+	if (!samples && ((!interval && !cell_is(kind, "value")) ||
+			 (!wake && !timed && !cell_is(&tsv->cells[at->metric], "intr_latency"))))
 		return;
 	if (!tsv_s64(tsv, at->count, &count) || count < 1 || (!samples && !tsv_s64(tsv, at->value, &value)))
 		die("%s:%" PRIu64 ": not a value and how often it occurred", tsv->name, tsv->line);
@@ -252,10 +256,21 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 		s->latency = value;
 		s->has_latency = true;
 		figures->series[s->series].uses_wake |= !s->tainted;
+	} else if (timed) {
+		s->latency = value;
+		s->has_latency = true;
+		figures->series[s->series].timed_elsewhere = true;
 	} else {
 		intr_latency[s - figures->samples] = value;
 		has_intr[s - figures->samples] = true;
 	}
+	if (!interval)
+		return;
+	figures->intervals = figures->series[s->series].intervals = s->interval = true;
+	s->high = INT64_MAX;
+	if (at->high == ABSENT ||
+	    (!cell_is(&tsv->cells[at->high], "inf") && !tsv_s64(tsv, at->high, &s->high)) || s->high < value)
+		die("%s:%" PRIu64 ": an interval that ends before it begins", tsv->name, tsv->line);
 }
 
 void figures_read(struct figures *figures, const struct source_of_samples *from)
@@ -320,13 +335,39 @@ static void choose_latency(struct figures *figures)
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		struct sample *s = &figures->samples[i];
 
-		if (figures->series[s->series].uses_wake)
+		if (figures->series[s->series].uses_wake ||
+		    figures->series[s->series].timed_elsewhere)
 			continue;
 		s->latency = intr_latency[i];
 		s->has_latency = has_intr[i];
 	}
 	free(intr_latency);
 	free(has_intr);
+}
+
+/* A histogram may be of more samples than there is memory for: each interval is kept once. */
+static void sort_intervals(struct figures *figures, size_t position)
+{
+	struct series *series = &figures->series[position];
+	int64_t *low = xrealloc(NULL, figures->nr_samples, sizeof(*low));
+	int64_t *high = xrealloc(NULL, figures->nr_samples, sizeof(*high));
+	uint64_t *counts = xrealloc(NULL, figures->nr_samples, sizeof(*counts)), *again;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
+		if (s->series != position || s->tainted || !s->has_latency)
+			continue;
+		low[nr] = s->latency;
+		high[nr] = s->interval ? s->high : s->latency;
+		counts[nr++] = s->count;
+	}
+	again = xrealloc(NULL, nr + 1, sizeof(*again));
+	memcpy(again, counts, nr * sizeof(*again));
+	series->low = distribution_of(low, counts, nr);
+	series->ends = distribution_of(high, again, nr);
+	series->nr = series->low.n;
 }
 
 static void sort_latencies(struct figures *figures)
@@ -336,29 +377,57 @@ static void sort_latencies(struct figures *figures)
 
 	memset(nr, 0, figures->nr_series * sizeof(*nr));
 	for (size_t i = 0; i < figures->nr_samples; i++)
-		if (figures->samples[i].has_latency && !figures->samples[i].tainted)
+		if (figures->samples[i].has_latency && !figures->samples[i].tainted &&
+		    !figures->series[figures->samples[i].series].intervals)
 			nr[figures->samples[i].series] += figures->samples[i].count;
 	for (size_t p = 0; p < figures->nr_series; p++)
 		most = nr[p] > most ? nr[p] : most;
 	if (most > SIZE_MAX / 64)
 		die("more samples than can be drawn");
 	scratch = xrealloc(NULL, most + 1, sizeof(*scratch));
-	for (size_t p = 0; p < figures->nr_series; p++)
-		figures->series[p].latency = xrealloc(NULL, nr[p] + 1, sizeof(int64_t));
+	for (size_t p = 0; p < figures->nr_series; p++) {
+		if (figures->series[p].intervals)
+			sort_intervals(figures, p);
+		else
+			figures->series[p].latency = xrealloc(NULL, nr[p] + 1, sizeof(int64_t));
+	}
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		const struct sample *s = &figures->samples[i];
 		struct series *series = &figures->series[s->series];
 
 		if (s->tainted || !s->has_latency)
 			continue;
-		for (uint64_t k = 0; k < s->count; k++)
+		for (uint64_t k = 0; !series->intervals && k < s->count; k++)
 			series->latency[series->nr++] = s->latency;
 		series->not_positive += s->latency <= 0 ? s->count : 0;
 	}
 	for (size_t p = 0; p < figures->nr_series; p++)
-		sort_s64(figures->series[p].latency, scratch, figures->series[p].nr);
+		if (!figures->series[p].intervals)
+			sort_s64(figures->series[p].latency, scratch, figures->series[p].nr);
 	free(nr);
 	free(scratch);
+}
+
+int64_t low_at(const struct series *series, size_t rank)
+{
+	return series->intervals ? distribution_at(&series->low, rank) : series->latency[rank];
+}
+
+int64_t high_at(const struct series *series, size_t rank)
+{
+	return series->intervals ? distribution_at(&series->ends, rank) : series->latency[rank];
+}
+
+int64_t greatest_of(const struct series *series)
+{
+	const struct distribution *ends = &series->ends;
+	size_t last = ends->nr - 1;
+	int64_t low = low_at(series, series->nr - 1);
+
+	if (!series->intervals)
+		return low;
+	last -= last && ends->value[last] == INT64_MAX;
+	return ends->value[last] == INT64_MAX || ends->value[last] < low ? low : ends->value[last];
 }
 
 static void take_ranges(struct figures *figures)
@@ -374,6 +443,8 @@ static void take_ranges(struct figures *figures)
 			axis_take(&figures->latency, s->latency);
 		if (s->has_latency && !s->tainted)
 			axis_take(&figures->untainted, s->latency);
+		if (s->has_latency && !s->tainted && s->interval && s->high != INT64_MAX)
+			axis_take(&figures->untainted, s->high);
 		if (s->has_residency && s->has_silent && !s->tainted)
 			axis_take(&figures->residency, s->residency);
 		if (!i || s->cpu < figures->cpu_low)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "axis.h"
+#include "distribution.h"
 #include "reached.h"
 
 /* Of an idle period: what the residency counters counted, as shares of it. */
@@ -20,12 +21,13 @@ enum share { SHARE_C1, SHARE_C3, SHARE_C6, SHARE_C7, SHARE_PACKAGE, NR_SHARES };
 struct sample {
 	int64_t silent_time;
 	int64_t latency;	/* of waking up, or of the interrupt: see series */
+	int64_t high;		/* of an interval, which begins at latency: its end, or INT64_MAX */
 	int64_t ldist;
 	int64_t residency;	/* ns in the state asked for, by its counter */
 	uint64_t count;		/* of samples that are like it: 1, but of counts */
 	uint32_t series;	/* position in figures.series */
 	uint32_t cpu;
-	bool tainted;
+	bool tainted, interval;
 	bool has_silent, has_latency, has_ldist, has_residency, has_shares;
 	bool tells, reached;	/* the counter of the state asked for is there; has counted */
 };
@@ -35,9 +37,13 @@ struct series {
 	char *source;
 	int64_t state;
 	bool uses_wake;		/* else entered with interrupts on: intr_latency */
+	bool timed_elsewhere;	/* of another tool: latency */
 	uint64_t tainted;
 	uint64_t not_positive;
 	int64_t *latency;	/* of the untainted, sorted */
+	/* In place of latency, if some are only known as intervals: their ends; INT64_MAX: none. */
+	bool intervals;
+	struct distribution low, ends;
 	size_t nr;
 };
 
@@ -51,6 +57,7 @@ struct figures {
 	size_t nr_samples;
 	uint64_t all_samples;	/* as many, but of counts */
 	bool counts;		/* a set is counts, which have no order */
+	bool intervals;		/* latencies of a set are only known as intervals */
 	float (*shares)[NR_SHARES];	/* by sample; NULL where no set has such counters */
 	struct axis silent, latency, untainted, ldist, residency;
 	uint32_t cpu_low, cpu_high;
@@ -66,6 +73,11 @@ struct source_of_samples {
 	const char *reached;	/* "state:3=cc6_cyc,...", or NULL */
 };
 
+/* Of a series with samples: the lower and the upper end at a rank, from 0; the greatest known end. */
+int64_t low_at(const struct series *series, size_t rank);
+int64_t high_at(const struct series *series, size_t rank);
+int64_t greatest_of(const struct series *series);
+
 /* figread.c: all samples of a set; then the series in their order, and the ranges. */
 void figures_read(struct figures *figures, const struct source_of_samples *from);
 void figures_complete(struct figures *figures);
@@ -74,6 +86,10 @@ void figures_complete(struct figures *figures);
 void write_points(const struct figures *figures);
 uint64_t write_density(const struct figures *figures); /* samples in the fullest cell */
 void write_distributions(const struct figures *figures);
+/* figintervals.c: the same of a series of intervals */
+void write_intervals(const struct figures *figures, size_t position);
+void outline_base(FILE *f, int64_t edge);
+void outline_top(FILE *f, int64_t low, int64_t high, size_t count, bool log);
 void write_boxes(const struct figures *figures);
 void write_cpus(const struct figures *figures);
 void write_shares(const struct figures *figures);

@@ -51,6 +51,7 @@ static struct {
 	bool polls[MAX_STATES];
 	struct part *parts;
 	size_t nr_parts, size_parts;
+	bool intervals;
 } now;
 
 static void take_rows(struct counts_line *line, struct values *v)
@@ -451,6 +452,9 @@ static void take_line(struct counts_line *line)
 	case COUNTS_VALUES:
 		take_counts(line);
 		break;
+	case COUNTS_INTERVALS:
+		now.intervals = true;
+		break;
 	default:
 		break;
 	}
@@ -460,6 +464,7 @@ static void begin_block(const struct counts_block *block)
 {
 	struct pair *pairs = now.r.pairs;
 
+	now.intervals = false;
 	now.r = (struct recording) { .pairs = pairs, .crc = block->crc };
 	for (int i = 0; i < COUNTS_ID; i++) {
 		int digit = block->id[i] <= '9' ? block->id[i] - '0' : block->id[i] - 'a' + 10;
@@ -712,7 +717,10 @@ static void end_block(struct fleet *fleet, const char *file, bool bound)
 		n += r->cells[i].n;
 		tainted += r->cells[i].tainted;
 	}
-	if (!n) {
+	if (now.intervals) {
+		r->reason = intern_text("its latencies are only known as intervals");
+		r->nr_cells = 0;
+	} else if (!n) {
 		char *text = tainted ? xprintf("all of %" PRIu64 " samples are tainted", tainted) : xprintf("no sample");
 
 		r->reason = intern_text(text);

@@ -56,6 +56,12 @@ struct part {
 	int64_t *values;
 	uint64_t *counts;
 	size_t nr, different, room;
+	struct interval *intervals;
+};
+
+struct interval {
+	int64_t low, high;
+	int64_t count;
 };
 
 struct order {
@@ -71,6 +77,7 @@ static const char *input;
 static struct { char id[COUNTS_ID + 1]; uint32_t crc; } *seen;
 static size_t nr_seen;
 static uint64_t left_out, incomplete;
+static const char *no_high = "";	/* the last cell of a row that is no interval, where there is such a column */
 static char *first_incomplete;
 
 static char *text_of(const struct tsv_cell *cell)
@@ -303,6 +310,25 @@ static void add_order(const struct counts_line *line)
 	}
 }
 
+static void add_interval(struct part *part, const struct interval *interval)
+{
+	if (part->nr == part->room) {
+		part->room = part->room ? 2 * part->room : 1024;
+		part->intervals = xrealloc(part->intervals, part->room, sizeof(*part->intervals));
+	}
+	part->intervals[part->nr++] = *interval;
+	no_high = "\t-";
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	return (x->high > y->high) - (x->high < y->high);
+}
+
 static void add_line(struct counts_line *line)
 {
 	struct tsv_cell key[NR_CELLS];
@@ -313,11 +339,19 @@ static void add_line(struct counts_line *line)
 		key[i] = line->cells[i];
 	key[TAINT] = line->kind == COUNTS_SUM ? cell_of("-") : line->cells[TAINT];
 	key[METRIC] = line->kind == COUNTS_SAMPLES ? cell_of("-") : line->cells[line->kind == COUNTS_SUM ? 4 : 5];
-	key[KIND] = cell_of(line->kind == COUNTS_SAMPLES ? "samples" : line->kind == COUNTS_SUM ? "sum" : "value");
+	key[KIND] = cell_of(line->kind == COUNTS_SAMPLES ? "samples" : line->kind == COUNTS_SUM ? "sum" :
+			    line->kind == COUNTS_VALUES ? "value" : "interval");
 	part = group_data(&parts, key, sizeof(*part));
 	if (line->kind == COUNTS_VALUES) {
 		while (counts_row(line, &value, &count))
 			add_pair(part, value, count);
+		return;
+	}
+	if (line->kind == COUNTS_INTERVALS) {
+		struct interval interval;
+
+		while (counts_interval(line, &interval.low, &interval.high, &interval.count))
+			add_interval(part, &interval);
 		return;
 	}
 	parse_s64(line->cells[5].start, line->cells[5].end, &count);
@@ -439,7 +473,7 @@ static void write_order(FILE *f, const struct group *group)
 			fprintf(f, "%.2g", order->least[i] * order->n[i] < 1 ? order->least[i] * order->n[i] : 1);
 		else
 			fputs(order->n[i] ? order->text[i] : "-", f);
-		fprintf(f, "\t%" PRIu64 "\n", order->n[i]);
+		fprintf(f, "\t%" PRIu64 "%s\n", order->n[i], no_high);
 	}
 }
 
@@ -449,6 +483,24 @@ static void write_row(FILE *f, const struct group *group)
 		fprintf(f, "%s\t", group->key[i]);
 }
 
+/* Write each interval once. */
+static void write_intervals(FILE *f, const struct group *group, struct part *part)
+{
+	qsort(part->intervals, part->nr, sizeof(*part->intervals), compare_intervals);
+	for (size_t i = 0; i < part->nr; i++) {
+		struct interval interval = part->intervals[i];
+
+		for (; i + 1 < part->nr && !compare_intervals(&interval, &part->intervals[i + 1]); i++)
+			add(&interval.count, part->intervals[i + 1].count);
+		write_row(f, group);
+		fprintf(f, "%" PRId64 "\t%" PRId64 "\t", interval.low, interval.count);
+		if (interval.high == COUNTS_OPEN)
+			fputs("inf\n", f);
+		else
+			fprintf(f, "%" PRId64 "\n", interval.high);
+	}
+}
+
 static uint64_t write_part(FILE *f, const struct group *group)
 {
 	struct part *part = group->data;
@@ -456,18 +508,22 @@ static uint64_t write_part(FILE *f, const struct group *group)
 
 	if (!strcmp(group->key[KIND], "samples")) {
 		write_row(f, group);
-		fprintf(f, "-\t%" PRId64 "\n", part->count);
+		fprintf(f, "-\t%" PRId64 "%s\n", part->count, no_high);
 		return part->count;
 	}
 	if (!strcmp(group->key[KIND], "sum")) {
 		write_row(f, group);
-		fprintf(f, "%" PRId64 "\t%" PRId64 "\n", part->sum, part->count);
+		fprintf(f, "%" PRId64 "\t%" PRId64 "%s\n", part->sum, part->count, no_high);
+		return 0;
+	}
+	if (part->intervals) {
+		write_intervals(f, group, part);
 		return 0;
 	}
 	d = sorted(part);
 	for (size_t i = 0; i < d.nr; i++) {
 		write_row(f, group);
-		fprintf(f, "%" PRId64 "\t%" PRIu64 "\n", d.value[i], distribution_count(&d, i));
+		fprintf(f, "%" PRId64 "\t%" PRIu64 "%s\n", d.value[i], distribution_count(&d, i), no_high);
 	}
 	distribution_free(&d);
 	return 0;
@@ -480,9 +536,9 @@ static uint64_t write_counts(const char *name)
 
 	groups_sort_by(&parts, compare_groups);
 	groups_sort_by(&orders, compare_groups);
-	fputs("source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount\n", f);
+	fprintf(f, COUNTS_TSV_HEADER "%s\n", *no_high ? "\thigh" : "");
 	for (size_t i = 0; i < nr_columns; i++)
-		fprintf(f, "-\t-\t-\t-\t-\t%s\tcolumn\t-\t-\n", columns[i]);
+		fprintf(f, "-\t-\t-\t-\t-\t%s\tcolumn\t-\t-%s\n", columns[i], no_high);
 	for (size_t i = 0; i < orders.nr; i++)
 		write_order(f, &orders.list[i]);
 	for (size_t i = 0; i < parts.nr; i++)

@@ -34,7 +34,8 @@
  * how much a value may be off, in the same direction for all: the bounds are those of the values less that, and more; the
  * largest is column uncertainty of -i. -T: how many rows have which taints, each row once: the columns of -g, then taint, n.
  *
- * TABLE.TSV may be a counts.tsv, whose rows say how often a value occurred, and which samples there were.
+ * TABLE.TSV may be a counts.tsv, whose rows say how often a value occurred, and which samples there were. Where samples are
+ * only known as intervals, so are statistics: "LOW..HIGH", HIGH "-" if there is no end; std is "-". Bounds are those of the ends.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -61,6 +62,7 @@ struct values {
 	int64_t *list;
 	int64_t *uncertain;	/* -U: by how much each may be off */
 	uint64_t *counts;	/* of counts.tsv: how often each */
+	int64_t *high;		/* of counts.tsv with intervals: their ends; an exact value itself */
 	size_t nr, room;
 	/* Of counts.tsv, in place of values: how many, and their sum. */
 	int64_t sum;
@@ -72,7 +74,9 @@ struct values {
 /* The values of a metric, and what follows from their order. */
 struct sorted {
 	struct distribution all;
-	struct distribution least, most;	/* less, and plus, the uncertainty of each; those of all without one */
+	/* What each value is not below, and not above, by its uncertainty and its interval. */
+	struct distribution least, most;
+	struct distribution ends;		/* upper ends of the intervals; no values if all are exact */
 	int64_t *recorded;			/* in this order; NULL if that is not known */
 	int64_t uncertainty;			/* the largest */
 	uint64_t longer;			/* further ones, longer than any: -e */
@@ -130,7 +134,8 @@ static size_t nr_taint_names;
 /* Columns of a counts.tsv. */
 static struct {
 	bool is;
-	size_t reached, metric, kind, value, count;
+	size_t reached, metric, kind, value, high, count;
+	bool intervals;
 } counts;
 
 static struct groups groups, taint_groups;
@@ -247,8 +252,11 @@ static void make_room(struct values *values)
 		return;
 	values->room = values->room ? values->room * 2 : 1024;
 	values->list = xrealloc(values->list, values->room, sizeof(*values->list));
-	if (counts.is)
+	if (counts.is) {
 		values->counts = xrealloc(values->counts, values->room, sizeof(*values->counts));
+		if (counts.intervals)
+			values->high = xrealloc(values->high, values->room, sizeof(*values->high));
+	}
 	else if (use_uncertainty)
 		values->uncertain = xrealloc(values->uncertain, values->room, sizeof(*values->uncertain));
 }
@@ -391,6 +399,20 @@ static void take_order(const struct tsv *tsv, bool clusters)
 		*(clusters ? &values->clusters_p : &values->drift_p) = cell_text(&tsv->cells[counts.value]);
 }
 
+/* The upper end of the interval that begins at LOW; LOW if it is a value. */
+static int64_t end_in(const struct tsv *tsv, int64_t low)
+{
+	int64_t high;
+
+	if (cell_is(&tsv->cells[counts.high], "inf"))
+		return INT64_MAX;
+	if (!tsv_s64(tsv, counts.high, &high))
+		return low;
+	if (high <= low)
+		die("%s:%" PRIu64 ": high: %" PRId64 " is not above the value", tsv->name, tsv->line, high);
+	return high;
+}
+
 /* A row of counts.tsv. */
 static void add_counts(const struct tsv *tsv)
 {
@@ -428,7 +450,10 @@ static void add_counts(const struct tsv *tsv)
 	}
 	make_room(values);
 	values->counts[values->nr] = count_in(tsv);
-	values->list[values->nr++] = number_in(tsv, counts.value);
+	values->list[values->nr] = number_in(tsv, counts.value);
+	if (counts.intervals)
+		values->high[values->nr] = end_in(tsv, values->list[values->nr]);
+	values->nr++;
 }
 
 /* Output. */
@@ -447,25 +472,51 @@ static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
 		fprintf(out, ".%u", tenth);
 }
 
-/* Type 7: the value at rank (n - 1) p, counted from 0; linear between two ranks. */
-static void print_percentile(FILE *out, const struct distribution *v, const struct percentile *p)
+/*
+ * Type 7: the value at rank (n - 1) p, counted from 0; linear between two ranks. Return true, and the value times
+ * p->whole in DIVIDEND; false if it has no end.
+ */
+static bool percentile_of(const struct distribution *v, const struct percentile *p, __int128 *dividend)
 {
-	unsigned __int128 rank;
-	uint64_t below, rest;
-	int64_t value;
-	__int128 step;
+	unsigned __int128 rank = (unsigned __int128)(v->n - 1) * p->part;
+	uint64_t below = rank / p->whole, rest = rank % p->whole;
+	int64_t value = distribution_at(v, below);
+	int64_t next = rest ? distribution_at(v, below + 1) : value;
 
-	if (!v->n || (v->n < p->needed && !unsupported)) {
+	*dividend = (__int128)value * p->whole + ((__int128)next - value) * rest;
+	return next != INT64_MAX;
+}
+
+/* Between LOW / DIVISOR and HIGH / DIVISOR, whole ns that are not above and not below. */
+static void print_between(FILE *out, __int128 low, bool has_end, __int128 high, uint64_t divisor)
+{
+	__int128 from = low / divisor - (low % divisor < 0);
+	__int128 to = high / divisor + (high % divisor > 0);
+
+	fprintf(out, "\t%" PRId64 "..", (int64_t)from);
+	if (has_end)
+		fprintf(out, "%" PRId64, (int64_t)to);
+	else
+		putc('-', out);
+}
+
+static void print_percentile(FILE *out, const struct sorted *v, const struct percentile *p)
+{
+	__int128 low, high;
+	bool has_end;
+
+	if (!v->all.n || (v->all.n < p->needed && !unsupported)) {
 		fprintf(out, "\t-");
 		return;
 	}
-	rank = (unsigned __int128)(v->n - 1) * p->part;
-	below = rank / p->whole;
-	rest = rank % p->whole;
-	value = distribution_at(v, below);
-	step = rest ? (__int128)distribution_at(v, below + 1) - value : 0;
-	print_ratio(out, (__int128)value * p->whole + step * rest, p->whole);
-	if (v->n < p->needed)
+	percentile_of(&v->all, p, &low);
+	if (v->ends.n) {
+		has_end = percentile_of(&v->ends, p, &high);
+		print_between(out, low, has_end, high, p->whole);
+	} else {
+		print_ratio(out, low, p->whole);
+	}
+	if (v->all.n < p->needed)
 		putc('*', out);
 }
 
@@ -491,23 +542,48 @@ static void print_absent(size_t nr)
 		printf("\t-");
 }
 
-static void print_values(const struct distribution *v)
+static __int128 sum_of(const struct distribution *v)
 {
 	__int128 sum = 0;
+
+	for (size_t i = 0; i < v->nr; i++)
+		sum += (__int128)v->value[i] * distribution_count(v, i);
+	return sum;
+}
+
+/* Statistics of what is only known to be in intervals. */
+static void print_ranges(const struct sorted *v)
+{
+	const struct distribution *low = &v->all, *high = &v->ends;
+	int64_t last = high->value[high->nr - 1];
+
+	print_between(stdout, low->value[0], high->value[0] != INT64_MAX, high->value[0], 1);
+	for (size_t i = 0; i < nr_percentiles; i++)
+		print_percentile(stdout, v, &percentiles[i]);
+	print_between(stdout, low->value[low->nr - 1], last != INT64_MAX, last, 1);
+	print_between(stdout, sum_of(low), last != INT64_MAX, sum_of(high), low->n);
+	print_absent(1);
+}
+
+static void print_values(const struct sorted *sorted)
+{
+	const struct distribution *v = &sorted->all;
 
 	if (!v->n) {
 		print_absent(nr_percentiles + 4);
 		return;
 	}
-	for (size_t i = 0; i < v->nr; i++)
-		sum += (__int128)v->value[i] * distribution_count(v, i);
+	if (sorted->ends.n) {
+		print_ranges(sorted);
+		return;
+	}
 	printf("\t%" PRId64, v->value[0]);
 	for (size_t i = 0; i < nr_percentiles; i++)
-		print_percentile(stdout, v, &percentiles[i]);
+		print_percentile(stdout, sorted, &percentiles[i]);
 	printf("\t%" PRId64, v->value[v->nr - 1]);
-	print_ratio(stdout, sum, v->n);
+	print_ratio(stdout, sum_of(v), v->n);
 	if (v->n > 1)
-		printf("\t%.1Lf", deviation(v, sum));
+		printf("\t%.1Lf", deviation(v, sum_of(v)));
 	else
 		printf("\t-");
 }
@@ -559,7 +635,11 @@ static void print_above(const struct group *group, const int64_t *limit, const s
 	effective = dependence_effective(n, &d);
 	/* As many of the effective samples, rounded up. */
 	at_most = ((unsigned __int128)at_most * effective + n - 1) / n;
-	printf("\t%" PRIu64 "\t%.9Lg", longer, binomial_upper(effective, at_most, tail_of(group)));
+	if (v->ends.n && distribution_above(&v->ends, *limit) + v->longer > longer)
+		printf("\t%" PRIu64 "..%" PRIu64, longer, distribution_above(&v->ends, *limit) + v->longer);
+	else
+		printf("\t%" PRIu64, longer);
+	printf("\t%.9Lg", binomial_upper(effective, at_most, tail_of(group)));
 }
 
 static void print_p(FILE *out, double p)
@@ -577,6 +657,8 @@ static void print_rank(const struct distribution *v, uint64_t rank)
 		fprintf(intervals, "\t-");
 	else if (rank > v->n)
 		fprintf(intervals, "\tinf");
+	else if (counts.intervals && distribution_at(v, rank - 1) == INT64_MAX)
+		fprintf(intervals, "\t-");
 	else
 		fprintf(intervals, "\t%" PRId64, distribution_at(v, rank - 1));
 }
@@ -627,7 +709,7 @@ static void print_intervals(const struct group *group, const char *metric, const
 		for (size_t k = 0; k < groups.nr_keys; k++)
 			fprintf(intervals, "%s\t", group->key[k]);
 		fprintf(intervals, "%s\t%s\t%" PRIu64 "\t%" PRIu64, metric, p->text, n, p->needed);
-		print_percentile(intervals, &v->all, p);
+		print_percentile(intervals, v, p);
 		print_rank(&v->least, one.low);
 		print_rank(&v->most, one.high);
 		print_rank(&v->least, joint.low);
@@ -695,20 +777,28 @@ static void print_header(void)
 	printf("\n");
 }
 
-/* Each value with its uncertainty, SIGN times; of counts with LARGEST. */
-static struct distribution shifted(const struct values *v, int sign, int64_t largest)
+/* Each value FROM v with its uncertainty, SIGN times; of counts with LARGEST. An open end stays open. */
+static struct distribution shifted(const struct values *v, const int64_t *from, int sign, int64_t largest)
 {
 	int64_t *list = xrealloc(NULL, v->nr, sizeof(*list));
 	uint64_t *how_often = NULL;
 
 	for (size_t i = 0; i < v->nr; i++)
-		if (__builtin_add_overflow(v->list[i], sign * (counts.is ? largest : v->uncertain[i]), &list[i]))
+		if (__builtin_add_overflow(from[i], sign * (counts.is ? largest : v->uncertain[i]), &list[i]))
 			list[i] = sign < 0 ? INT64_MIN : INT64_MAX;
 	if (counts.is) {
 		how_often = xrealloc(NULL, v->nr, sizeof(*how_often));
 		memcpy(how_often, v->counts, v->nr * sizeof(*how_often));
 	}
 	return distribution_of(list, how_often, v->nr);
+}
+
+static bool any_interval(const struct values *v)
+{
+	for (size_t i = 0; v->high && i < v->nr; i++)
+		if (v->high[i] != v->list[i])
+			return true;
+	return false;
 }
 
 static struct sorted sort_values(const struct group *group, struct values *v)
@@ -722,17 +812,22 @@ static struct sorted sort_values(const struct group *group, struct values *v)
 	for (size_t i = 0; use_uncertainty && !counts.is && i < v->nr; i++)
 		if (v->uncertain[i] > sorted.uncertainty)
 			sorted.uncertainty = v->uncertain[i];
+	if (any_interval(v))
+		sorted.ends = shifted(v, v->high, 1, 0);
 	if (sorted.uncertainty) {
-		sorted.least = shifted(v, -1, sorted.uncertainty);
-		sorted.most = shifted(v, 1, sorted.uncertainty);
+		sorted.least = shifted(v, v->list, -1, sorted.uncertainty);
+		sorted.most = shifted(v, v->high ? v->high : v->list, 1, sorted.uncertainty);
 	}
 	if (v->nr && !counts.is && (intervals || above.column || count_over)) {
 		sorted.recorded = xrealloc(NULL, v->nr, sizeof(*sorted.recorded));
 		memcpy(sorted.recorded, v->list, v->nr * sizeof(*sorted.recorded));
 	}
 	sorted.all = distribution_of(v->list, v->counts, v->nr);
-	if (!sorted.uncertainty)
-		sorted.least = sorted.most = sorted.all;
+	if (!sorted.uncertainty) {
+		sorted.least = sorted.all;
+		sorted.most = sorted.ends.n ? sorted.ends : sorted.all;
+	}
+	free(v->high);
 	return sorted;
 }
 
@@ -743,6 +838,7 @@ static void free_sorted(struct sorted *sorted)
 		distribution_free(&sorted->most);
 	}
 	distribution_free(&sorted->all);
+	distribution_free(&sorted->ends);
 	free(sorted->recorded);
 }
 
@@ -791,13 +887,15 @@ static void print_group(const struct group *group)
 		if (v->nr_sum)
 			print_sum(v);
 		else
-			print_values(&sorted.all);
+			print_values(&sorted);
 		if (above.column)
 			print_above(group, number_of(&above, group), &sorted);
 		if (count_over)
 			print_above(group, &limit_of_all, &sorted);
 		if (intervals)
 			print_intervals(group, metrics.names[i], v, &sorted);
+		if (hgrm_directory && sorted.ends.n)
+			die("%s: latencies are only known as intervals, and a .hgrm has values", metrics.names[i]);
 		if (hgrm_directory && sorted.all.n)
 			write_hgrm(group, metrics.names[i], &sorted.all);
 		free_sorted(&sorted);
@@ -833,7 +931,9 @@ static void refuse_twice(void)
 /* Is it a counts.tsv? That has those metrics that it has. */
 static bool find_counts(const struct tsv *tsv)
 {
-	static const char *const counted[] = { "wake_latency", "intr_latency", "uncertainty", "aperf_cyc", "mperf_cyc" };
+	static const char *const counted[] = {
+		"wake_latency", "intr_latency", "latency", "uncertainty", "aperf_cyc", "mperf_cyc",
+	};
 
 	if (!tsv_is_counts(tsv))
 		return false;
@@ -843,6 +943,10 @@ static bool find_counts(const struct tsv *tsv)
 	counts.kind = tsv_column(tsv, "kind");
 	counts.value = tsv_column(tsv, "value");
 	counts.count = tsv_column(tsv, "count");
+	for (size_t i = 0; i < tsv->nr_columns; i++)
+		counts.intervals |= !strcmp(tsv->header[i], "high");
+	if (counts.intervals)
+		counts.high = tsv_column(tsv, "high");
 	for (size_t i = 0; i < metrics.nr; i++) {
 		size_t k = 0;
 

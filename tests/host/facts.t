@@ -130,8 +130,8 @@ for table in a/*.tsv; do
 done
 ok "a histogram" "$wakelat" import -q -o h "$top/tests/fixtures/import/cyclictest.txt"
 ok "its statistics" "$wakelat" stats -q h
-written histogram.tsv <h/histogram.tsv
-written stats-histogram.tsv <h/stats-histogram.tsv
+written counts.tsv <h/counts.tsv
+written stats.tsv <h/stats.tsv
 ok "counts" "$wakelat" stats -q --counts a.counts a
 ok "as a recording" "$wakelat" import -q -o counted a.counts
 written counts.tsv <counted/counts.tsv
@@ -229,13 +229,13 @@ done | sort >drawn
 same drawn listed "figures.tsv has those of gnuplot/"
 like "$("$wakelat" plot -h | tr -d ' \n')" "of$(list "$figures" figure '$at["of"] == "samples"' | paste -sd , -)\(default" "plot -h lists those of samples"
 sed 's/\\-/-/g' "$docs/man/wakelat-plot.1" >page
-is "$(list "$figures" figure '$at["of"] ~ /samples|histogram/' | while IFS= read -r name; do
+is "$(list "$figures" figure '$at["of"] == "samples"' | while IFS= read -r name; do
 	grep -qE "^\.BR? ($name|.*[\" ]$name( ,)?\$)" page || echo "$name"
 done)" "" "wakelat-plot(1) says what each shows"
 is "$(list "$figures" needs | tr , '\n' | sort -u | while IFS= read -r need; do
 	[ "$need" = - ] || grep -q "^	$need) *" "$top/scripts/lib/figures/figures.sh" || echo "$need"
 done)" "" "what they need is known"
-is "$(list "$figures" page '$at["of"] ~ /samples|histogram/ && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
+is "$(list "$figures" page '$at["of"] == "samples" && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
 	"those of a report have a kind and a caption"
 # Its pictures and commands: long/gallery.t.
 is "$(list "$figures" figure | while IFS= read -r name; do

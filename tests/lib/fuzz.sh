@@ -10,7 +10,7 @@
 : "${top:?}"
 
 fuzz_targets() {
-	echo column figdata fleet governor histogram histstats import merge numbers percentiles pool quantiles where
+	echo column figdata fleet governor histogram import intervals merge numbers percentiles pool quantiles where
 }
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
@@ -77,7 +77,7 @@ fuzz_command() {
 	pool) printf '%s\n' "$fuzz_bin/sealed-pool" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	governor) printf '%s\n' "$fuzz_bin/governor" -S -s 0:0:0:0,1:2000:2000:0,2:600000:133000:1 "$3" "$fuzz_work/out" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
-	histstats) printf '%s\n' "$fuzz_bin/histstats" -p 50,99,99.9 -d "$fuzz_work" -i "$fuzz_work/intervals" "$3" ;;
+	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
 	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
 	*) printf '%s\n' "$fuzz_bin/$2" "$3" ;;

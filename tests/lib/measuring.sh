@@ -19,5 +19,5 @@ guest_tools() {
 
 # measuring: what sweep and tune need beside the scripts
 measuring() {
-	guest_tools bounds dump histogram histstats quantiles
+	guest_tools bounds dump histogram quantiles
 }

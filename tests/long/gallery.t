@@ -19,7 +19,7 @@ in_clone
 awk -F '\t' 'NR > 1 { print $1 }' "$figures" >names
 text_shown "$page" >commands
 # One command for all figures of a fleet, and two before it.
-is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 4 + 3 - $(grep -c '^fleet-' names)))" "a command for each figure, and those that fetch the data"
+is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-' names)))" "a command for each figure, and those that fetch the data"
 each_shown gallery.md printed_the_same <commands
 
 # Those that are shown are gnuplot 5's; another one chooses other tics, and an order of its own.

@@ -223,14 +223,16 @@ like "$page" 'No figure silent-time: the samples have no silent_time' "nor drawn
 ok "a histogram" "$wakelat" report -q -b 100us counts
 like "$(cat counts/report.html)" '<p class="answer ' "has an answer"
 is "$(grep -o '<img ' counts/report.html | wc -l | tr -d ' ')" 2 "and figures"
+like "$(without_images counts/report.html)" '>12\.000\.\.14\.000<' "and a percentile is the interval that it is in"
 ok "two" "$wakelat" report -q -o counted.html counts more
 like "$(cat counted.html)" '<p class="answer open">more against counts: ' "are compared"
 run "$wakelat" compare -q -o counted.tsv counts more
-is "$status$err" 4 "by wakelat compare as well"
-like "$(cat counted.tsv)" '^-	thread_latency	p50	counts	more	' "metric by metric"
-refused "only a histogram" "one among recordings" "$wakelat" report -q -o mixed.html d_2 counts
-refused "only a histogram" "compared with a recording" "$wakelat" compare counts d_2
-refused "neither --paper nor" "for a paper" "$wakelat" report -q --paper counted counts
+is "$status$err" "4wakelat compare: Not in all of them: state user" "by wakelat compare as well"
+like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' "each that was timed"
+refused "no state in common" "one among recordings" "$wakelat" report -q -o mixed.html d_2 counts
+refused "no state in common" "compared with a recording" "$wakelat" compare counts d_2
+ok "for a paper" "$wakelat" report -q --paper counted counts
+is "$(find counted -name 'ccdf*.pdf' | wc -l | tr -d ' ')" 4 "it has figures"
 
 run_tsv d_1/run.tsv run.1.cpu0.samples 9999
 run "$wakelat" report d_1

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # brief.awk - latencies in sentences: ns as us with as many digits as a reader takes in.
 
-function brief(ns,  x) {
+function brief(ns,  x, end) {
+	if (split(ns, end, "[.][.]") == 2)
+		return end[2] == "-" ? "more than " brief(end[1]) : brief(end[1]) " to " brief(end[2])
 	if (ns !~ /^-?[0-9.]+$/)
 		return "?"
 	x = ns / 1000

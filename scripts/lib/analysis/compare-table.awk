@@ -5,16 +5,15 @@ function interval(low, high) {
 	return low == "-" && high == "-" ? "-" : us(low) " .. " us(high)
 }
 
-# A histogram has no states, but metrics of its own.
-function what(  name) {
-	if ($at["state"] != "-")
-		return $at["state"] ", " ($at["metric"] ~ /^wake/ ? "wake" : "interrupt") " latency"
-	name = $at["metric"]
-	gsub(/_/, " ", name)
-	return name
+function what() {
+	return $at["state"] (metric == "latency" ? " latency" : metric ~ /^wake/ ? ", wake latency" : ", interrupt latency")
 }
 
-function value(x, low, high) { return x == "-" && $at["state"] == "-" ? interval(low, high) : us(x) }
+# A value that is an interval takes more room.
+function row(statistic, a, b, difference, percent, interval, distinguishable,  side) {
+	side = metric == "latency" ? "%20s" : "%11s"
+	printf "  %-7s " side " " side " " side " %9s  %-22s %s\n", statistic, a, b, difference, percent, interval, distinguishable
+}
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)
@@ -29,11 +28,10 @@ NR == 1 {
 			printf "\n%s (A) and %s (B)\n", $at["run_a"], $at["run_b"]
 		last_b = $at["run_b"]
 		last = block
+		metric = $at["metric"]
 		printf "\n%s (us); N = %s and %s\n", what(), $at["n_a"], $at["n_b"]
-		side = "%" ($at["state"] == "-" ? 20 : 11) "s"
-		printf "%-9s " side " " side " %11s %9s  %-22s %s\n", "", "A", "B", "B - A", "%", "B - A, 95 %", "distinguishable"
+		row("", "A", "B", "B - A", "%", "B - A, 95 %", "distinguishable")
 	}
-	printf "  %-7s " side " " side " %11s %9s  %-22s %s\n", $at["statistic"], value($at["a"], $at["a_low"], $at["a_high"]),
-		value($at["b"], $at["b_low"], $at["b_high"]), us($at["difference"]),
-		$at["difference_pct"], interval($at["difference_low"], $at["difference_high"]), $at["distinguishable"]
+	row($at["statistic"], us($at["a"]), us($at["b"]), us($at["difference"]), $at["difference_pct"],
+		interval($at["difference_low"], $at["difference_high"]), $at["distinguishable"])
 }

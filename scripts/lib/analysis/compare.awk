@@ -15,7 +15,20 @@ function percent(part, whole) {
 	return part == "-0.00" ? "0.00" : part
 }
 
-function minus(x, y) { return x == "-" || y == "-" || x == "" || y == "" ? "-" : tenths(x - y) }
+# The ends of a value, which may be an interval.
+function low_of(x) { sub(/[.][.].*/, "", x); return x }
+function high_of(x) { sub(/.*[.][.]/, "", x); return x }
+
+function minus(x, y,  low, high) {
+	if (x == "-" || y == "-" || x == "" || y == "")
+		return "-"
+	if (x y !~ /[.][.]/)
+		return tenths(x - y)
+	low = minus(low_of(x), high_of(y))
+	high = minus(high_of(x), low_of(y))
+	# No cell begins without an end.
+	return low == "-" ? "-" : low ".." high
+}
 
 function or_dash(x) { return x == "" ? "-" : x }
 
@@ -43,15 +56,15 @@ function doubt(state, metric, p,  side, at_p, text) {
 }
 
 function compare(state, metric, what, p,  x, y, low, high) {
-	x = value[1, state, metric "_" what]
-	y = value[2, state, metric "_" what]
+	x = or_dash(value[1, state, metric "_" what])
+	y = or_dash(value[2, state, metric "_" what])
 	low = high = "-"
 	if (x != "-" && y != "-" && p != "") {
 		low = minus(bound[2, state, metric, p, "low_joint"], bound[1, state, metric, p, "high_joint"])
 		high = minus(bound[2, state, metric, p, "high_joint"], bound[1, state, metric, p, "low_joint"])
 	}
 	print state, metric, what, ENVIRON["a"], ENVIRON["b"], value[1, state, "n"], value[2, state, "n"], x, y,
-		minus(y, x), (x == "-" || y == "-" || x == 0 ? "-" : percent(y - x, x)),
+		minus(y, x), (x == "-" || y == "-" || x == 0 || x y ~ /[.][.]/ ? "-" : percent(y - x, x)),
 		or_dash(bound[1, state, metric, p, "low"]), or_dash(bound[1, state, metric, p, "high"]),
 		or_dash(bound[2, state, metric, p, "low"]), or_dash(bound[2, state, metric, p, "high"]),
 		low, high, verdict(p, low, high), or_dash(bound[1, state, metric, p, "effective_n"]),
@@ -97,8 +110,10 @@ END {
 			continue
 		# With interrupts on there is no wake latency, in one of them or both.
 		metric = "wake_latency"
+		if ((1, state, "latency_min") in value || (2, state, "latency_min") in value)
+			metric = "latency"
 		for (side = 1; side <= 2; side++)
-			if (value[side, state, "wake_latency_min"] == "-" && value[side, state, "intr_latency_min"] != "-")
+			if (metric != "latency" && value[side, state, "wake_latency_min"] == "-" && value[side, state, "intr_latency_min"] != "-")
 				metric = "intr_latency"
 		for (i = 1; i <= n; i++)
 			compare(state, metric, what[i], what[i] ~ /^p/ ? substr(what[i], 2) : "")

@@ -11,8 +11,13 @@
 # counts_body: all lines of the recording in $dir but the first and the last, into $work/body; those that are its identity
 # into $work/identity
 counts_body() {
-	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
-	"$tools/reduce" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
+	if are_counts; then
+		awk -F '\t' -f "$here/lib/analysis/counts-lines.awk" "$made" >"$work/reduced" || exit
+	else
+		counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
+		"$tools/reduce" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
+	fi
+	counts_n=$(awk -F '\t' '$1 == "samples" { n += $7 } END { printf "%.0f", n }' "$work/reduced")
 	{
 		sed '1d; s/^/run	/' "$dir/run.tsv" >"$work/body" &&
 			cp "$work/body" "$work/identity" &&
@@ -25,7 +30,7 @@ counts_body() {
 	} 2>/dev/null || die "$work cannot be written"
 }
 
-# write_counts FILE: of the samples in $made; $counts_bad says which are missing, if need_samples has found that
+# write_counts FILE: of the samples in $made, or of counts; sets $counts_n; $counts_bad says which are missing, if need_samples has found that
 write_counts() {
 	need_tools reduce
 	for counts_program in cksum sha256sum; do

@@ -2,8 +2,12 @@
 # cpu-table.awk - stats-cpu.tsv for people: a row for each state and CPU, of the first metric that it has. Needs us.awk.
 #	-v source=NAME	of this source
 
-function line(state, cpu, n, low, p50, p99, high, tainted) {
-	printf "%-14s %5s %9s %11s %11s %11s %11s %9s\n", state, cpu, n, low, p50, p99, high, tainted
+# An interval takes more room than a value.
+function line(state, cpu, n, low, p50, p99, high, tainted,  values, form) {
+	form = "%-14s %5s %9s %Ws %Ws %Ws %Ws %9s\n"
+	values = "latency_min" in at ? 20 : 11
+	gsub(/W/, values, form)
+	printf form, state, cpu, n, low, p50, p99, high, tainted
 }
 
 function of(what) {
@@ -14,7 +18,7 @@ function of(what) {
 NR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
-	if (!("wake_latency_min" in at) && !("intr_latency_min" in at))
+	if (!("wake_latency_min" in at) && !("intr_latency_min" in at) && !("latency_min" in at))
 		exit
 	print "\nBy CPU (us)"
 	line("state", "CPU", "N", "min", "p50", "p99", "max", "tainted")
@@ -22,7 +26,7 @@ NR == 1 {
 }
 
 $at["source"] == source {
-	metric = !("wake_latency_min" in at) || \
+	metric = "latency_min" in at ? "latency" : !("wake_latency_min" in at) || \
 		($at["wake_latency_min"] == "-" && "intr_latency_min" in at && $at["intr_latency_min"] != "-") ? "intr_latency" : "wake_latency"
 	line($1 (metric == "intr_latency" ? " (intr.)" : ""), $at["cpu"], $at["n"], of("min"), of("p50"), of("p99"), of("max"),
 		$at["tainted"])

@@ -15,8 +15,7 @@ tab=$(printf '\t')
 newline='
 '
 
-# Can the command do with a histogram.tsv in place of samples? With a counts.tsv?
-histograms=no
+# Can the command do with a counts.tsv in place of samples?
 counts=no
 
 # See take_directory: what has the samples, or their counts.
@@ -48,7 +47,7 @@ check_files() {
 # nothing but data of his own.
 take_files() {
 	need_tools place
-	"$tools/place" take "$1" "$2" run.tsv samples.tsv counts.tsv histogram.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
+	"$tools/place" take "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
 		compare.tsv trace.dat 'trace-*.dat' cpuidle.txt
 }
 
@@ -92,9 +91,8 @@ take_samples_file() {
 		samples_file=$dir/counts.tsv
 		return
 	fi
-	[ -e "$dir/histogram.tsv" ] || die "$1: has no trace.dat: not a directory that wakelat record wrote"
-	[ "$histograms" = yes ] ||
-		die "$1: a histogram: it has no single samples, so only wakelat stats and plot can say something about it"
+	[ ! -e "$dir/histogram.tsv" ] || die "$1: a histogram that an older wakelat imported: import it again"
+	die "$1: has no trace.dat: not a directory that wakelat record wrote"
 }
 
 # are_counts: has $dir counts in place of samples?

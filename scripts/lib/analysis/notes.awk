@@ -37,6 +37,10 @@ FNR == NR {
 		unknown[state] = 1
 	if ($column["n"] < needed)
 		few = 1
+	if ($0 ~ /[0-9][.][.]/)
+		between = 1
+	if ($0 ~ /[.][.]-/)
+		open = 1
 	if ($0 ~ /[0-9]\*/)
 		unsupported = 1
 	next
@@ -59,9 +63,11 @@ $1 ~ /^lost_/ {
 	lost_known = 1
 }
 
-$1 ~ /^(systematic_error|taints_unknown)$/ {
-	caveat[++caveats] = $1 == "systematic_error" ? "Systematic error, " $2 "." : "Taints: " $2 "."
+$1 ~ /^(systematic_error|taints_unknown|caveat)$/ {
+	caveat[++caveats] = ($1 == "caveat" ? "Caveat: " : $1 == "systematic_error" ? "Systematic error, " : "Taints: ") $2 "."
 }
+
+$1 == "resolution_ns" { resolution = $2 }
 
 END {
 	if (irqs_on != "" && brief)
@@ -70,6 +76,10 @@ END {
 		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  anything after the idle state can be stamped. Its interrupt latency stands for it.\n", irqs_on
 	for (i = 1; i <= caveats; i++)
 		print caveat[i]
+	if (between)
+		print "A..B: somewhere between; the samples are known in bins" \
+			(resolution == "" ? "" : sprintf(" of %g us", resolution / 1000)) ", or less exactly." \
+			(open ? " ..-: above the last bin, no maximum is stated." : "")
 	if (few && !unsupported)
 		print "- for a percentile: too few samples for it (" what_needs ")."
 	if (unsupported)

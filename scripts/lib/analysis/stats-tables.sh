@@ -26,6 +26,11 @@ has_column() {
 	fi
 }
 
+# take_metrics: what another tool timed is neither of the two that are the default
+take_metrics() {
+	[ "$metrics" != wake_latency,intr_latency ] || ! are_counts || ! has_column latency || metrics=latency
+}
+
 # publish NAME: $work/NAME becomes one of the results, whole or not at all
 publish() {
 	write_output "$work/$1" "$results/$1"

@@ -16,7 +16,7 @@ function row(label, column, scale,  i, line) {
 }
 
 # The vocabulary's times are in ns where their names have no unit.
-function is_time(metric) { return metric ~ /(^(ldist|ltime|tbi|tai|tintr)|_latency|_time|_ns)$/ }
+function is_time(metric) { return metric ~ /(^(ldist|ltime|tbi|tai|tintr|latency)|_latency|_time|_ns)$/ }
 
 function title(metric) {
 	if (metric == "intr_latency")
@@ -123,8 +123,9 @@ FNR == 1 || $at["source"] != source { next }
 	states++
 	for (i = 1; i <= NF; i++) {
 		cell[states, name[i]] = $i
-		if (length($i) + 1 > width)
-			width = length($i) + 1
+		# An interval gets a point in both of its ends.
+		len = length($i) + ($i ~ /[.][.]/ ? 3 : 1)
+		width = len > width ? len : width
 	}
 }
 

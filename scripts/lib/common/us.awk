@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # us.awk - ns as us with three decimals. A whole number only has its point moved: awk's arithmetic
-# would lose digits of a long one. A mark behind it stays there.
+# would lose digits of a long one. A mark behind it stays there. LOW..HIGH is an interval, whose HIGH may be "-".
 
-function us(ns,  sign) {
+function us(ns,  sign, ends) {
 	if (ns == "-")
 		return ns
+	if (split(ns, ends, "[.][.]") == 2)
+		return us(ends[1]) ".." us(ends[2])
 	if (sub(/\*$/, "", ns))
 		return us(ns) "*"
 	if (index(ns, "."))

@@ -133,10 +133,11 @@ cyclictest_bounds() {
 	"$tools/histogram" "$1" "$work_dir/cyclictest.tsv" "$work_dir/cyclictest-facts" >&2 || return
 	cyclictest_p=50
 	[ "$percentile" = max ] || cyclictest_p=$percentile
-	"$tools/histstats" -p "$cyclictest_p" "$work_dir/cyclictest.tsv" | awk -F '\t' -v p="p$cyclictest_p" -v by="$percentile" '
+	"$tools/quantiles" -g state -m latency -p "$cyclictest_p" "$work_dir/cyclictest.tsv" | awk -F '\t' -v p="p$cyclictest_p" \
+		-v by="$percentile" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		by == "max" || $at[p "_high"] == "-" { p = "max" }
-		{ print $at["n"], p, $at[p "_low"], $at[p "_high"]; exit }'
+		by == "max" || $at["latency_" p] ~ /-$/ { p = "max" }
+		split($at["latency_" p], end, "[.][.]") == 2 { print $at["n"], p, end[1], end[2] }'
 }
 
 # verify_cyclictest STEP VALUE: sets $verdict

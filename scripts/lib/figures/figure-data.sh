@@ -67,6 +67,8 @@ take_samples() {
 		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
 		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
 	fi
+	# Their first begins at 0, which a logarithmic axis does not have.
+	! are_counts || ! awk -F '\t' '$7 == "interval" { found = 1; exit } END { exit !found }' "$samples" || linear=yes
 	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	# What cannot be a latency is nothing that a bin has to end at.
 	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"

@@ -131,7 +131,7 @@ FILENAME ~ /run\.tsv$/ {
 	next
 }
 
-# Position, index, metric, n, tainted, min, max, not positive, set, source. A state of tainted samples only,
+# Position, index, metric, n, tainted, min, max, not positive, set, source, intervals. A state of tainted samples only,
 # or, on a logarithmic axis, without a latency above 0, has nothing to draw.
 FILENAME ~ /states\.dat$/ {
 	hidden += $8
@@ -144,10 +144,13 @@ FILENAME ~ /states\.dat$/ {
 	metric[states] = $3
 	if ($3 == "intr_latency")
 		intr++
+	if ($3 == "latency")
+		timed++
 	count[states] = $4
 	maximum[states] = $7
 	set[states] = $9
 	source[states] = $10
+	intervals[states] = $11
 	advertised[states] = of[$9 + 1, "state." $2 ".latency_ns"] / 1000
 	if (advertised[states] > 0)
 		any_advertised = 1
@@ -171,13 +174,14 @@ END {
 	list("advertised", advertised, states, 0)
 	list("maximum", maximum, states, 0)
 	list("count", count, states, 0)
+	list("intervals_of", intervals, states, 0)
 	printf "keys = %d\n", keys
 	list("key_label", key_label, keys, 1)
 	list("key_hue", key_hue, keys, 0)
 	list("key_shape", key_shape, keys, 0)
 	printf "set_keys = %d\n", set_keys
 	list("set_label", set_name, set_keys, 1)
-	n = split("silent-time order residency cells density boxes cpus band shares", family, " ")
+	n = split("silent-time order residency cells density boxes cpus band shares wide ccdf-most", family, " ")
 	for (i = 1; i <= n; i++)
 		drawn(family[i])
 	supported("medians", 5)
@@ -191,7 +195,7 @@ END {
 	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])
 	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")
-	printf "latency_name = %s\n", quoted(intr == states ? "Interrupt latency" : intr ? "Latency" : "Wake latency")
+	printf "latency_name = %s\n", quoted(intr == states ? "Interrupt latency" : intr || timed ? "Latency" : "Wake latency")
 	printf "note = %s\n", quoted(the_note())
 	for (key in range)
 		printf "%s = %s\n", key, range[key]

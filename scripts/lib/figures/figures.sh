@@ -12,7 +12,7 @@
 # of why_not; inputs: tables beside samples.tsv and run.tsv; page: as what it is in a report, under its caption.
 figures_tsv=$here/lib/figures/figures.tsv
 
-# figures_of WHAT: those that are drawn of samples, histogram, ..., joined by commas
+# figures_of WHAT: those that are drawn of samples, sweep, ..., joined by commas
 figures_of() {
 	awk -F '\t' -v of="$1" '$2 == of { printf "%s%s", comma, $1; comma = "," }' "$figures_tsv"
 }
@@ -121,6 +121,7 @@ lacks() {
 	case $1 in
 	one) [ "$sets" -eq 1 ] || printf 'one recording at a time\n' ;;
 	order) [ "$(range_value counts)" = 0 ] || printf 'counts have no order\n' ;;
+	exact) [ "$(range_value intervals)" = 0 ] || printf 'latencies are only known as intervals\n' ;;
 	several) [ "$sets" -gt 1 ] || printf 'several recordings have differences\n' ;;
 	silent) has_range silent_low || printf 'the samples have no silent_time\n' ;;
 	cells) [ "$(range_value cells_high)" != 0 ] || printf 'too few samples lie together; silent-time shows each\n' ;;

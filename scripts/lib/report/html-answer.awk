@@ -15,15 +15,13 @@ function one(group) { return members[group] == 1 }
 
 {
 	limit = $at["limit_us"]
-	# A histogram does not have these columns.
-	if ("wakeups" in at) {
-		balance = balance_text()
-		causes = causes cause(budget == "-" ? "-" : $at["budget_verdict"])
-		if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
-			add("dependent")
-		if ($at["uncertainty_ns"] ~ /^[1-9]/)
-			add("uncertain")
-	}
+	balance = balance_text()
+	causes = causes cause(budget == "-" ? "-" : $at["budget_verdict"])
+	if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
+		add("dependent")
+	if ($at["uncertainty_ns"] ~ /^[1-9]/)
+		add("uncertain")
+	advertised = advertised || $at["advertised_ns"] != "-"
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	add(verdict)
 	if ($at["allowed"] == "yes")
@@ -69,9 +67,9 @@ function about_costs(  text) {
 	return text
 }
 
-# A histogram knows no states, so that no limit follows from it.
+# Where nothing is advertised, no limit follows.
 function about_limit() {
-	if (limit == "none")
+	if (limit == "-" && !advertised)
 		return ""
 	if (limit == "-")
 		return "Nothing is to be set yet: no latency limit is known to keep this budget."

@@ -9,14 +9,9 @@ NR == 1 {
 	next
 }
 
-# One that has a file of samples has states, one of counts has not.
 {
 	b = $at["run_b"]
 	name = $at["state"]
-	if (name == "-") {
-		name = $at["metric"]
-		gsub(/_/, " ", name)
-	}
 	if (!((b) in is_run)) {
 		is_run[b] = 1
 		run[++runs] = b
@@ -28,7 +23,7 @@ NR == 1 {
 	a = $at["run_a"]
 	if ($at["distinguishable"] == "yes")
 		different[b, name] = different[b, name] (different[b, name] == "" ? "" : ", ") $at["statistic"] " " \
-			($at["difference"] == "-" ? "" : signed($at["difference"]) " µs ") "(" \
+			($at["difference"] ~ /-$|[.][.]/ ? "" : signed($at["difference"]) " µs ") "(" \
 			($at["difference_low"] == "-" ? "?" : signed($at["difference_low"])) " to " \
 			($at["difference_high"] == "-" ? "?" : signed($at["difference_high"])) ")"
 	if ($at["distinguishable"] == "no")

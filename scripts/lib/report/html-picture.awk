@@ -3,18 +3,26 @@
 # each state, whose places are shares of its width: it fits any. Needs html.awk, us.awk and brief.awk.
 # From the environment: names (of the recordings, separated by TABs; empty: one that needs none).
 
-function known(x) { return x ~ /^[0-9]+(\.[0-9]+)?$/ && x + 0 > 0 }
+# Of an interval with both ends, its middle stands for it.
+function middle(x,  end) {
+	if (split(x, end, "[.][.]") != 2)
+		return x
+	return end[2] == "-" ? "-" : (end[1] + end[2]) / 2
+}
+
+function known(x) { x = middle(x); return x ~ /^[0-9]+(\.[0-9]+)?$/ && x + 0 > 0 }
 
 function take(x) {
 	if (!known(x))
 		return
+	x = middle(x)
 	low = low == "" || x + 0 < low ? x + 0 : low
 	high = x + 0 > high ? x + 0 : high
 }
 
 # In % of the width.
 function place(x) {
-	x = known(x) ? 100 * log(x / low) / log(high / low) : 0
+	x = known(x) ? 100 * log(middle(x) / low) / log(high / low) : 0
 	return sprintf("%.2f%%", x < 0 ? 0 : x > 100 ? 100 : x)
 }
 

@@ -54,7 +54,7 @@ file == 1 {
 	next
 }
 
-$at[metric "_min"] != "-" {
+(metric "_min") in at && $at[metric "_min"] != "-" {
 	if (!rows++)
 		heading()
 	printf "<tr><th>%s</th>", html($at["state"])

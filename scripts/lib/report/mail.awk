@@ -50,7 +50,9 @@ function wrapped(head, text,  word, n, i, out) {
 }
 
 # Return a cell in us with as many digits as a reader takes in.
-function short(ns) {
+function short(ns,  end) {
+	if (split(ns, end, "[.][.]") == 2)
+		return whole(end[1]) ".." whole(end[2])
 	if (ns !~ /^-?[0-9.]+$/)
 		return "-"
 	return sprintf(ns >= 1e6 || ns <= -1e6 ? "%.1f" : "%.2f", ns / 1000)
@@ -88,6 +90,7 @@ FNR == 1 {
 	n += $at["n"]
 	if ($at["metric"] == "intr_latency")
 		interrupts = 1
+	timed = timed || $at["metric"] == "latency"
 }
 
 function states(  i, any) {
@@ -105,18 +108,25 @@ function states(  i, any) {
 		"us; usage and misses were not recorded"
 }
 
+# A line whose intervals need room takes it from the blanks.
+function narrow(text) {
+	while (length(text) > 72 && sub(/   /, " ", text))
+		;
+	return text
+}
+
 function latencies(  i, name, column) {
 	printf "\n%-14s %8s %9s %20s %9s %7s\n", "Latency", "median", "p99.9", "95 % interval", "max", "n"
 	for (i = 1; i <= rows; i++) {
 		$0 = row[i]
 		name = $at["metric"] == "intr_latency" ? sprintf("%.10s (i)", $at["state"]) : $at["state"]
-		printf "%-14.14s %8s %9s %20s %9s %7s\n", name, short($at["p50"]), short($at["p99.9"]),
+		print narrow(sprintf("%-14.14s %8s %9s %20s %9s %7s", name, short($at["p50"]), short($at["p99.9"]),
 			$at["p99.9_low"] == "-" && $at["p99.9_high"] == "-" ? "-" : short($at["p99.9_low"]) " .. " short($at["p99.9_high"]),
-			short($at["max"]), $at["n"]
+			short($at["max"]), $at["n"]))
 		verdict = verdict (i > 1 ? ", " : "") $at["state"] " " \
 			($at["advertised_verdict"] == "-" ? "has no advertised latency" : $at["advertised_verdict"])
 	}
-	print "us" (interrupts ? "; (i): until the interrupt is handled" : "; until the CPU runs again") "; -: not supported by n"
+	print "us" (interrupts ? "; (i): until the interrupt is handled" : timed ? "; A..B: somewhere between" : "; until the CPU runs again") "; -: not supported by n"
 	text = verdict (percentile == "" ? "" : " (p" percentile " against the advertised latency; error at most 5 %)")
 	line("Verdict")
 }

@@ -51,7 +51,7 @@ figure_as() {
 	printf '">\n<figcaption>%s</figcaption></figure>\n' "$2"
 }
 
-# figures_on_page WHAT: those of samples, histogram, ... that were drawn
+# figures_on_page WHAT: those of samples, fleet, ... that were drawn
 figures_on_page() {
 	printf '<div class="figures">\n'
 	for page_figure in $(figures_of "$1" | tr , ' '); do

@@ -20,6 +20,8 @@ recording_warnings() {
 	*-yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
 	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
 	esac
+	caveat=$(run_value caveat)
+	[ -z "$caveat" ] || printf '<p class="warn">%s.</p>\n' "$(printf '%s\n' "$caveat" | escaped)"
 	printf '<p class="sure">%s</p>\n' "$(limits_line "$work/$1-verdict.tsv" | escaped)"
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
@@ -90,14 +92,14 @@ recording_tables() {
 	tables=$(cat "$work/$1-tables") || exit
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
 		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
-	for metric in wake_latency:Wake intr_latency:Interrupt; do
-		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:} latency, µs" -f "$here/lib/common/us.awk" \
+	for metric in 'wake_latency:Wake latency' 'intr_latency:Interrupt latency' latency:Latency; do
+		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:}, µs" -f "$here/lib/common/us.awk" \
 			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$tables/stats-ci.tsv" "$tables/stats.tsv"
 	done
 	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
 		'state=asked for:text;source=source:text;reached=reached:text;n=N:number;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number' reached
 	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
-		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number'
+		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;latency_p50=p50:us;latency_p99=p99:us;latency_max=max:us;tainted=tainted:number'
 	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
 		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
 	printf '<h3>What to know about them</h3>\n'

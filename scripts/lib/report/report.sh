@@ -52,7 +52,7 @@ page_options() {
 page_inputs() {
 	for inputs_of; do
 		take_directory "$inputs_of"
-		for inputs_file in "$dir/run.tsv" "$samples_file" "$dir/histogram.tsv"; do
+		for inputs_file in "$dir/run.tsv" "$samples_file"; do
 			[ ! -f "$inputs_file" ] ||
 				printf '<meta name="wakelat-input" content="%s sha256 %s">\n' "${inputs_file##*/}" "$(sha256sum <"$inputs_file" | cut -c 1-64)"
 		done

@@ -54,10 +54,18 @@ function next_limit(us,  i, next_us, its) {
 	return next_us
 }
 
+# Without any advertised latency a limit has nothing to be compared with.
+function any_known(  i) {
+	for (i = 0; i < states; i++)
+		if (is_known(i))
+			return 1
+	return 0
+}
+
 function find_limit(  us, i, exceeded, undecided) {
 	limit_us = "-"
 	blockers = 0
-	if (budget == "" || budget == "-" || !states)
+	if (budget == "" || budget == "-" || !states || !any_known())
 		return
 	for (us = 0; us >= 0; us = next_limit(us)) {
 		blockers = blocking(us, blocker)

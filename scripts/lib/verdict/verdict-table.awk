@@ -14,11 +14,13 @@ function most(pct) {
 }
 
 function cells_of(prefix, over, verdict) {
-	return sprintf(" %9s %19s %9s %9s  %s", us($at[prefix "value"]), bound($at[prefix "low"]) " .. " bound($at[prefix "high"]),
+	return sprintf(" %" values "s %19s %" values "s %9s  %s", us($at[prefix "value"]), bound($at[prefix "low"]) " .. " bound($at[prefix "high"]),
 		us($at[prefix "max"]), most(over), verdict == "-" ? "nothing advertised" : verdict)
 }
 
+# An interval takes more room than a value.
 {
+	values = $at["metric"] == "latency" ? 20 : 9
 	looked = looked || $at["error_pct"] != 5
 	asked = budget == "-" ? "advertised" : "budget"
 	verdict = $at[asked "_verdict"]
@@ -83,7 +85,7 @@ END {
 	print ENVIRON["title"]
 	print ""
 	width = width < 10 ? 10 : width
-	printf "%-" width "s %9s %9s %19s %9s %9s  verdict\n", "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
+	printf "%-" width "s %9s %" values "s %19s %" values "s %9s  verdict\n", "us", "advertised", (percentile == "max" ? "max" : "p" percentile),
 		"between", "max", "longer<="
 	for (i = 1; i <= lines; i++)
 		printf "%-" width "s%s\n", name[i], cells[i]

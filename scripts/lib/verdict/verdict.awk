@@ -29,7 +29,7 @@ function bound(answer, p, what,  key) {
 }
 
 # What the percentile that decides is not below, and not above; of the greatest all that is known is that it is not below what was seen.
-function low_of(answer) { return percentile == "max" ? field(answer, "max") : bound(answer, percentile, "low") }
+function low_of(answer) { return percentile == "max" ? low_end(field(answer, "max")) : bound(answer, percentile, "low") }
 function high_of(answer) { return percentile == "max" ? "-" : bound(answer, percentile, "high") }
 
 # How many wake-ups an answer is of.
@@ -48,9 +48,16 @@ function decide(answer, limit,  low, high) {
 	return low == "inf" || (low != "-" && low + 0 > limit + 0) ? "exceeded" : "undecided"
 }
 
+# Of a value that may be an interval.
+function low_end(x) { sub(/[.][.].*/, "", x); return x }
+
 function finite(x) { return x == "inf" ? "-" : x }
 
-function percent(x) { return x == "-" ? x : sprintf("%.4f", 100 * x) }
+function percent(count, n,  end) {
+	if (count == "-")
+		return count
+	return split(count, end, "[.][.]") == 2 ? percent(end[1], n) ".." percent(end[2], n) : sprintf("%.4f", 100 * count / n)
+}
 
 # About how many samples would decide, with four chances in five, if as many of them exceed the limit as up to now; "-" if that
 # takes a hundred times as many as there are, or nobody can tell.
@@ -88,6 +95,10 @@ function doubts(answer,  text, p) {
 }
 
 function metric_of(  wake, intr) {
+	metric = "latency"
+	mixed = 0
+	if (n_of("state") + 0 > 0)
+		return
 	metric = "wake_latency"
 	wake = n_of("state")
 	metric = "intr_latency"
@@ -133,7 +144,7 @@ function share(answer, what, none,  n, count) {
 	count = field(answer, what)
 	if (none || n == "-" || n == 0)
 		return "-" OFS "-" OFS "-"
-	return count OFS percent(count == "-" ? count : count / n) OFS most_percent(field(answer, what "_most"))
+	return count OFS percent(count, n) OFS most_percent(field(answer, what "_most"))
 }
 
 # Of 10^10 wake-ups a share has more zeroes than six decimals.

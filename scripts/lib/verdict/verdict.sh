@@ -44,7 +44,7 @@ taints_of() {
 quantiles() {
 	quantiles_name=$1
 	shift
-	"$tools/quantiles" -g source,state -m wake_latency,intr_latency -p "$list" -t taint -c "$tail" ${uncertain:+-U} \
+	"$tools/quantiles" -g source,state -m "$verdict_metrics" -p "$list" -t taint -c "$tail" ${uncertain:+-U} \
 		${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$quantiles_name-intervals" "$@" \
 		"$made" >"$work/$quantiles_name" || exit
 	[ -z "$counters" ] || [ "${quantiles_name%-reached}" != "$quantiles_name" ] ||
@@ -94,6 +94,9 @@ make_verdict() {
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
 	uncertain=
 	! are_counts && ! head -n 1 "$made" | tr '\t' '\n' | grep -qx uncertainty || uncertain=yes
+	verdict_metrics=wake_latency,intr_latency
+	# What another tool timed is neither of these.
+	! are_counts || verdict_metrics=$verdict_metrics,latency
 	! are_counts || : >"$work/rows"
 	for name in state-reached state-reached-intervals machine machine-intervals machine-reached machine-reached-intervals; do
 		: >"$work/$name"

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The text of cyclictest -h and --histfile, and of rtla timerlat hist: lines of words. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "histogram.h"
+#include "message.h"
+
+#define MAX_COLUMNS 4096
+
+static char **lines;
+static size_t nr_lines;
+static char *words[MAX_COLUMNS];
+static size_t nr_words;
+
+static void split_lines(char *text)
+{
+	size_t room = 0;
+
+	for (char *next; *text; text = next) {
+		size_t len = strcspn(text, "\n");
+
+		next = text + len + (text[len] == '\n');
+		if (len && text[len - 1] == '\r')
+			text[len - 1] = '\0';
+		text[len] = '\0';
+		if (nr_lines == room) {
+			room = room ? 2 * room : 1024;
+			lines = xrealloc(lines, room, sizeof(*lines));
+		}
+		lines[nr_lines++] = text;
+	}
+}
+
+static void split_words(size_t line)
+{
+	char *next;
+
+	nr_words = 0;
+	for (char *word = strtok_r(lines[line], " \t", &next); word;
+	     word = strtok_r(NULL, " \t", &next)) {
+		if (nr_words == MAX_COLUMNS)
+			die("%s:%zu: more than %d columns", all.input, line + 1, MAX_COLUMNS);
+		words[nr_words++] = word;
+	}
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* Columns FIRST.. of the current words as numbers, "-" as -1. */
+static int64_t *numbers(size_t line, size_t first, size_t nr)
+{
+	int64_t *v = xrealloc(NULL, nr + 1, sizeof(*v));
+
+	if (nr_words < first + nr)
+		die("%s:%zu: %zu columns where %zu are expected: cut off?", all.input, line + 1,
+		    nr_words,
+		    first + nr);
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(words[first + i], "-"))
+			v[i] = -1;
+		else if (!parse_whole(words[first + i], &v[i]))
+			die("%s:%zu: '%s' is not a whole number", all.input, line + 1,
+			    words[first + i]);
+	return v;
+}
+
+/* cyclictest -h */
+
+static size_t find_line(const char *start)
+{
+	for (size_t i = 0; i < nr_lines; i++)
+		if (starts(lines[i], start))
+			return i;
+	die("%s: no line '%s': cut off, or not of cyclictest -h", all.input, start);
+}
+
+/* After the words of the title, which ends in a colon. */
+static int64_t *summary(const char *title, size_t nr)
+{
+	size_t line = find_line(title), first = 0;
+
+	split_words(line);
+	while (first < nr_words && !strchr(words[first], ':'))
+		first++;
+	return numbers(line, first + 1, nr);
+}
+
+static size_t summary_columns(const char *title)
+{
+	size_t line = find_line(title);
+	char *copy = xstrdup(lines[line]);
+	size_t first = 0;
+
+	split_words(line);
+	/* The words are the line: it is needed again. */
+	lines[line] = copy;
+	while (first < nr_words && !strchr(words[first], ':'))
+		first++;
+	return nr_words - first - (first < nr_words);
+}
+
+/* An average that the tool says, in ns. */
+static int64_t mean_ns(int64_t mean)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow(mean, all.unit, &ns))
+		die("%s: an average of %" PRId64 ": too long", all.input, mean);
+	return ns;
+}
+
+static void read_bucket_line(size_t line, size_t threads, int64_t *next)
+{
+	bool with_sum;
+	int64_t *v, sum = 0;
+
+	split_words(line);
+	/* With -H one more, their sum. */
+	if (nr_words != threads + 1 && nr_words != threads + 2)
+		die("%s:%zu: %zu columns for %zu threads", all.input, line + 1, nr_words, threads);
+	with_sum = nr_words == threads + 2;
+	v = numbers(line, 0, nr_words);
+	if (v[0] < *next || v[0] == INT64_MAX)
+		die("%s:%zu: latency %s is not in order", all.input, line + 1, words[0]);
+	*next = v[0] + 1;
+	for (size_t i = 0; i < threads; i++) {
+		if (v[i + 1] < 0)
+			die("%s:%zu: a count is missing", all.input, line + 1);
+		add_bin(&all.list[i], v[0], *next, v[i + 1]);
+		sum = (uint64_t)sum + v[i + 1];
+	}
+	if (with_sum && v[threads + 1] != sum)
+		die("%s:%zu: the last column is not the sum of %zu threads", all.input, line + 1,
+		    threads);
+	free(v);
+}
+
+static void read_cyclictest(void)
+{
+	size_t threads = summary_columns("# Min Latencies:");
+	int64_t *min, *max, *over, *avg, *total, next = 0;
+
+	if (!threads)
+		die("%s: no threads", all.input);
+	default_source("cyclictest");
+	if (!all.unit)
+		all.unit = 1000;
+	for (size_t i = 0; i < threads; i++)
+		add_histogram(THREAD, i);
+	for (size_t i = 0; i < nr_lines; i++) {
+		if (starts(lines[i], "# /dev/cpu_dma_latency set to 0us"))
+			fact("caveat",
+			     "cyclictest held /dev/cpu_dma_latency at 0: the CPUs were kept out of "
+			     "their idle states");
+		if (isdigit((unsigned char)lines[i][0]))
+			read_bucket_line(i, threads, &next);
+	}
+	total = summary("# Total:", threads);
+	min = summary("# Min Latencies:", threads);
+	max = summary("# Max Latencies:", threads);
+	avg = summary("# Avg Latencies:", threads);
+	over = summary("# Histogram Overflows:", threads);
+	for (size_t i = 0; i < threads; i++) {
+		struct histogram *histogram = &all.list[i];
+
+		if (total[i] < 0 || over[i] < 0 || histogram->total != (uint64_t)total[i])
+			die("%s: thread %zu has %" PRIu64 " samples in its buckets, %" PRId64
+			    " in its total: cut off?", all.input, i, histogram->total, total[i]);
+		if (total[i])
+			add_over(histogram, next, max[i], over[i]);
+		else
+			add_range(histogram, min[i], max[i], over[i]);
+		if (histogram->total)
+			stated_mean(histogram, mean_ns(avg[i]));
+	}
+	free(total);
+	free(min);
+	free(max);
+	free(avg);
+	free(over);
+}
+
+/* rtla timerlat hist */
+
+static enum timed timed_by(const char *word)
+{
+	return starts(word, "IRQ-") ? INTERRUPT : starts(word, "Thr-") ? THREAD :
+	       starts(word, "Usr-") ? USER : NR_TIMED;
+}
+
+static size_t read_rtla_header(size_t line)
+{
+	split_words(line);
+	for (size_t i = 1; i < nr_words; i++) {
+		enum timed timed = timed_by(words[i]);
+		int64_t cpu;
+
+		if (timed == NR_TIMED || !parse_whole(words[i] + 4, &cpu))
+			die("%s:%zu: '%s' is not IRQ-N, Thr-N or Usr-N", all.input, line + 1,
+			    words[i]);
+		add_histogram(timed, cpu);
+	}
+	if (!all.nr)
+		die("%s:%zu: no CPUs", all.input, line + 1);
+	return all.nr;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+struct rtla {
+	int64_t **rows;		/* index, then a count of each column */
+	size_t nr;
+	int64_t *over, *count, *max, *avg;
+};
+
+static int64_t *rtla_line(size_t line, size_t columns, const char *title, int64_t *before)
+{
+	/* After the first of each come those of "ALL:". */
+	if (before || strcmp(words[0], title))
+		return before;
+	return numbers(line, 1, columns);
+}
+
+/* The size of a bucket is not said: the greatest that fits is never too small. */
+static int64_t bucket_size(const struct rtla *rtla)
+{
+	int64_t size = 0;
+
+	for (size_t i = 0; i < rtla->nr; i++)
+		size = gcd(rtla->rows[i][0], size);
+	return size ? size : 1;
+}
+
+static void add_column(const struct rtla *rtla, size_t column, int64_t size)
+{
+	struct histogram *histogram = &all.list[column];
+	int64_t next = 0;
+
+	for (size_t i = 0; i < rtla->nr; i++) {
+		const int64_t *row = rtla->rows[i];
+
+		if (row[0] < next || __builtin_add_overflow(row[0], size, &next))
+			die("%s: index %" PRId64 " is not in order, or too great", all.input,
+			    row[0]);
+		if (row[column + 1] < 0)
+			die("%s: no count at index %" PRId64, all.input, row[0]);
+		add_bin(histogram, row[0], next, row[column + 1]);
+	}
+	if (rtla->over[column] < 0 || rtla->count[column] < 0 ||
+	    histogram->total + rtla->over[column] != (uint64_t)rtla->count[column])
+		die("%s: the buckets of %s latency of CPU %" PRId64 " and 'over' have %" PRIu64
+		    " samples, 'count' says %" PRId64 ": cut off?", all.input,
+		    timed_names[histogram->timed], histogram->cpu,
+		    histogram->total + rtla->over[column], rtla->count[column]);
+	add_over(histogram, next, rtla->max[column], rtla->over[column]);
+	if (rtla->avg[column] >= 0)
+		stated_mean(histogram, mean_ns(rtla->avg[column]));
+}
+
+static void read_rtla(void)
+{
+	struct rtla rtla = { 0 };
+	size_t columns = 0, room = 0, i = 0;
+
+	default_source("timerlat");
+	for (; i < nr_lines && !columns; i++) {
+		if (starts(lines[i], "# Time unit is "))
+			all.unit = strstr(lines[i], "(ns)") ? 1 : 1000;
+		else if (starts(lines[i], "Index"))
+			columns = read_rtla_header(i);
+	}
+	if (!columns || !all.unit)
+		die("%s: no line '%s': was it made with --no-header or --no-index?", all.input,
+		    columns ? "# Time unit is" : "Index IRQ-...");
+	for (; i < nr_lines; i++) {
+		split_words(i);
+		if (!nr_words)
+			continue;
+		if (isdigit((unsigned char)words[0][0])) {
+			if (rtla.count)
+				break;
+			if (rtla.nr == room) {
+				room = room ? 2 * room : 256;
+				rtla.rows = xrealloc(rtla.rows, room, sizeof(*rtla.rows));
+			}
+			rtla.rows[rtla.nr++] = numbers(i, 0, columns + 1);
+			continue;
+		}
+		rtla.over = rtla_line(i, columns, "over:", rtla.over);
+		rtla.count = rtla_line(i, columns, "count:", rtla.count);
+		rtla.avg = rtla_line(i, columns, "avg:", rtla.avg);
+		rtla.max = rtla_line(i, columns, "max:", rtla.max);
+	}
+	if (!rtla.over || !rtla.count || !rtla.max || !rtla.avg)
+		die("%s: no lines 'over:', 'count:', 'avg:' and 'max:': "
+		    "cut off, or made with --no-summary", all.input);
+	all.bin_width = bucket_size(&rtla);
+	for (size_t column = 0; column < columns; column++)
+		add_column(&rtla, column, all.bin_width);
+}
+
+void read_text(char *text)
+{
+	split_lines(text);
+	for (size_t i = 0; i < nr_lines; i++) {
+		if (!starts(lines[i], "# Histogram") && !starts(lines[i], "# Min Latencies:"))
+			continue;
+		read_cyclictest();
+		return;
+	}
+	read_rtla();
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What other tools have counted: histogram.c keeps and writes it, the other files read it. */
+#ifndef WAKELAT_HISTOGRAM_H
+#define WAKELAT_HISTOGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* COUNT samples of LOW or more and less than HIGH, in ns; COUNTS_OPEN: the input states no end. */
+struct bin {
+	int64_t low, high;
+	uint64_t count;
+};
+
+enum timed { INTERRUPT, THREAD, USER, NR_TIMED };
+extern const char *const timed_names[NR_TIMED];
+
+/* What was timed on one CPU. Bins overlap where the tool states more than counts. */
+struct histogram {
+	enum timed timed;
+	int64_t cpu;		/* or the number of the thread */
+	struct bin *bins;
+	size_t nr;
+	uint64_t total;
+};
+
+struct histograms {
+	const char *input;
+	const char *source;
+	struct histogram *list;
+	size_t nr;
+	int64_t unit;		/* ns: the tool cuts latencies to multiples of it */
+	int64_t bin_width;	/* in units */
+};
+
+extern struct histograms all;
+
+/* Add a histogram. The pointer is valid until the next call; die()s if there is one of that CPU. */
+struct histogram *add_histogram(enum timed timed, int64_t cpu);
+
+/* Add COUNT samples between LOW and HIGH, in units. */
+void add_bin(struct histogram *histogram, int64_t low, int64_t high, uint64_t count);
+
+/* Add OVER samples at FROM or above. MAX is their maximum; below 0: no maximum is stated. */
+void add_over(struct histogram *histogram, int64_t from, int64_t max, uint64_t over);
+
+/* Add COUNT samples of which only the minimum and the maximum are known. */
+void add_range(struct histogram *histogram, int64_t min, int64_t max, uint64_t count);
+
+/* Lines of run.tsv. */
+void fact(const char *key, const char *value);
+void stated_mean(const struct histogram *histogram, int64_t ns);
+/* The source is NAME, unless the user has named one. */
+void default_source(const char *name);
+
+/* Parse a count or a latency: digits only, leading zeros too. */
+bool parse_whole(const char *text, int64_t *v);
+
+/* histogram-json.c, histogram-text.c: read all of the input. The text is written to. */
+void read_json(const char *text);
+void read_text(char *text);
+
+#endif
