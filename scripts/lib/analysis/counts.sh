@@ -18,6 +18,7 @@ counts_body() {
 		"$tools/reduce" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
 	fi
 	counts_n=$(awk -F '\t' '$1 == "samples" { n += $7 } END { printf "%.0f", n }' "$work/reduced")
+	: "$counts_n"
 	{
 		sed '1d; s/^/run	/' "$dir/run.tsv" >"$work/body" &&
 			cp "$work/body" "$work/identity" &&
