@@ -100,7 +100,7 @@ like "$(head -n 1 "$tmp/calls")" '^packages .*plugins tail test-all' "a test bey
 check probe-wake
 is "$(made | tr , '\n' | sort | paste -sd , -)" "build-qemu,fetch-image,make" "one that boots Debian's kernel"
 check lint your-machine
-is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv" "the series"
+is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules" "the series"
 check series
 is "$(made)" "lint --last" "the last prefix of the series"
 
@@ -114,7 +114,7 @@ mkdir -p "$copy/out/check"
 : >"$copy/out/check/old"
 check --all
 printed=$out
-is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64" \
+is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64" \
 	"all: all is made, in this order"
 like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
