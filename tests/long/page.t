@@ -61,7 +61,7 @@ html() {
 	html_script=$1
 	shift
 	awk -F '\t' -f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
-		${html_rows:+-f "$html_rows"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
+		${html_rows:+-f "$html_rows" -f "$top/scripts/lib/verdict/verdict-words.awk"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
 }
 # hostile_table COLUMN...
 hostile_table() {
