@@ -12,7 +12,7 @@ value() {
 }
 is "$(value cost_compiled_out) $(value cost_compiled_out_p95)" "0 0" "compiled out: no instruction"
 for quantity in cost_off cost_off_p95; do
-	ok "$quantity: $(value $quantity) instructions per idle period, at most 8" \
-		test "$(value $quantity)" -ge 0 -a "$(value $quantity)" -le 8
+	ok "$quantity: $(value $quantity) instructions per idle period, at most 2" \
+		test "$(value $quantity)" -ge 0 -a "$(value $quantity)" -le 2
 done
 done_testing
