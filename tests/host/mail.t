@@ -42,13 +42,22 @@ unlike "$out" secret "neither hostname, command line, nor a company's kernel"
 like "$out" '^CPU      A Xeon whose name' "the CPU"
 like "$out" '^Kernel   Linux 6\.12\.9, driver intel_idle, governor menu' "the kernel, its driver and governor"
 like "$out" '^Method   source tsc_deadline \(woken by the TSC deadline timer\), CPU 3' "the method"
-like "$out" '^Count    79[0-9]* wake-ups without taint.* 7$|7 lost' "losses are counted"
+like "$out" '^Count    79[0-9]* untainted wake-ups, .* 7 lost' "losses are counted"
 like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' "a state: advertised latency and residency, usage, too deep, too shallow"
 like "$out" '^C6 +133\.[0-9]+ +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "a state: median, p99.9 with its interval, maximum, n"
 like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has an interrupt latency only"
-like "$out" '^Verdict .*C6 exceeded' "the verdict"
+like "$(paste -sd ' ' block | tr -s ' ')" 'C6: p99\.9 is above the advertised 133 us; chance of a wrong verdict: at most 5 %' "the verdict, and how sure it is"
 like "$(paste -sd ' ' block)" 'Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \
 	"for what it means nothing: a timer is foreseen, one CPU"
+like "$out" '^Latency +median +p99\.9 +95 % interval of p99\.9 +max +n$' "the interval says of which percentile it is"
+cp -r run bare
+sed -i 's/^driver	.*/driver	none/; /^state\.[0-9]*\.\(latency_ns\|residency_ns\|usage\|above\|below\|disabled\)/d; s/^state\.3\.name	.*/state.3.name	default idle/; s/^state\.1\.name	.*/state.1.name	POLL/' bare/run.tsv
+run "$wakelat" report --mail bare
+like "$out" 'default idle \(no cpuidle driver' "no table of states whose columns are all empty"
+unlike "$out" 'too deep|residency' "nor its header"
+like "$out" '^default idle +133\.' "the name of a state is whole"
+like "$(printf '%s' "$out" | tr -s '\n ' ' ')" 'default idle: no advertised latency Made by' "a state without an advertised latency has no verdict"
+unlike "$out" 'chance of a wrong verdict' "and no chance that it is wrong"
 ok "-o writes the same" sh -c "'$wakelat' report --mail -o block2 run && cmp block block2"
 run "$wakelat" report --mail --budget 5us run
 is "$status" 2 "--mail with another option: wrong use"

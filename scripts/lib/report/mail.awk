@@ -93,41 +93,105 @@ FNR == 1 {
 	timed = timed || $at["metric"] == "latency"
 }
 
-function states(  i, any) {
-	for (i = 0; ("state." i ".name") in of; i++)
-		any = any || known("state." i ".usage")
-	if (!i)
-		return
-	printf "\n%-14s %10s %10s %12s %9s %11s\n", "State", "advertised", "residency", "usage", "too deep", "too shallow"
-	for (i = 0; ("state." i ".name") in of; i++)
-		printf "%-14.14s %10s %10s %12s %9s %11s%s\n", of["state." i ".name"], whole(of["state." i ".latency_ns"]),
-			whole(of["state." i ".residency_ns"]), known("state." i ".usage") ? of["state." i ".usage"] : "-",
-			share(of["state." i ".above"], of["state." i ".usage"]), share(of["state." i ".below"], of["state." i ".usage"]),
-			(of["state." i ".disabled"] == 1 ? " off" : "")
-	print any ? "us; usage and misses of the measured CPU, from boot to this recording" : \
-		"us; usage and misses were not recorded"
+# Begin a table whose header cells are separated by TABs.
+function table(header) {
+	split("", cell)
+	split("", filled)
+	lines = 0
+	columns = row_of(header)
 }
 
-# A line whose intervals need room takes it from the blanks.
-function narrow(text) {
-	while (length(text) > 72 && sub(/   /, " ", text))
+# Add a row to the table; return its number of cells.
+function row_of(text,  n, i, part) {
+	n = split(text, part, "\t")
+	lines++
+	for (i = 1; i <= n; i++) {
+		cell[lines, i] = part[i]
+		if (lines > 1 && part[i] != "-")
+			filled[i] = 1
+	}
+	return n
+}
+
+# Return how wide the table is with GAP blanks between columns. Sets width.
+function widths(gap,  i, k, sum) {
+	for (i = 1; i <= columns; i++) {
+		width[i] = 0
+		for (k = 1; k <= lines; k++)
+			if (length(cell[k, i]) > width[i])
+				width[i] = length(cell[k, i])
+		if (i in filled)
+			sum += width[i] + gap
+	}
+	return sum - gap
+}
+
+# Print the table without the columns that are empty in all rows. If it is too wide, the names in the first column are cut.
+function print_table(  gap, i, k, out) {
+	for (gap = 3; gap > 1 && widths(gap) > 72; gap--)
 		;
-	return text
+	i = widths(gap) - 72
+	if (i > 0)
+		width[1] -= i
+	print ""
+	for (k = 1; k <= lines; k++) {
+		out = sprintf("%-" width[1] "s", substr(cell[k, 1], 1, width[1]))
+		for (i = 2; i <= columns; i++)
+			if (i in filled)
+				out = out sprintf("%" (gap + width[i]) "s", cell[k, i])
+		sub(/ +$/, "", out)
+		print out
+	}
 }
 
-function latencies(  i, name, column) {
-	printf "\n%-14s %8s %9s %20s %9s %7s\n", "Latency", "median", "p99.9", "95 % interval", "max", "n"
+function states(  i, names, state) {
+	table("State\tadvertised\tresidency\tusage\ttoo deep\ttoo shallow\t")
+	for (i = 0; ("state." i ".name") in of; i++) {
+		state = "state." i "."
+		names = names (i ? ", " : "") of[state "name"]
+		row_of(of[state "name"] "\t" whole(of[state "latency_ns"]) "\t" whole(of[state "residency_ns"]) "\t" \
+			(known(state "usage") ? of[state "usage"] : "-") "\t" share(of[state "above"], of[state "usage"]) "\t" \
+			share(of[state "below"], of[state "usage"]) "\t" (of[state "disabled"] == 1 ? "off" : "-"))
+	}
+	if (names == "")
+		return
+	for (i = 2; i <= lines; i++)
+		sub(/^-$/, "", cell[i, 7])
+	if (!(2 in filled) && !(3 in filled) && !(4 in filled)) {
+		text = names (of["driver"] == "none" ? " (no cpuidle driver: no latencies are advertised)" : " (advertised latencies and usage were not recorded)")
+		line("States")
+		return
+	}
+	print_table()
+	print "in us; " (4 in filled ? "usage and misses: of the measured CPU since it booted" : "usage and misses were not recorded")
+}
+
+# Return what is decided of the state in $0.
+function decided(  is) {
+	is = $at["advertised_verdict"]
+	if (is == "-")
+		return $at["state"] ": no advertised latency"
+	judged = 1
+	return $at["state"] ": p" percentile (is == "exceeded" ? " is above" : is == "kept" ? " is not above" : " may be above or below") \
+		" the advertised " whole($at["advertised_ns"]) " us"
+}
+
+function latencies(  i, k, missing) {
+	table("Latency\tmedian\tp99.9\t95 % interval of p99.9\tmax\tn")
 	for (i = 1; i <= rows; i++) {
 		$0 = row[i]
-		name = $at["metric"] == "intr_latency" ? sprintf("%.10s (i)", $at["state"]) : $at["state"]
-		print narrow(sprintf("%-14.14s %8s %9s %20s %9s %7s", name, short($at["p50"]), short($at["p99.9"]),
-			$at["p99.9_low"] == "-" && $at["p99.9_high"] == "-" ? "-" : short($at["p99.9_low"]) " .. " short($at["p99.9_high"]),
-			short($at["max"]), $at["n"]))
-		verdict = verdict (i > 1 ? ", " : "") $at["state"] " " \
-			($at["advertised_verdict"] == "-" ? "has no advertised latency" : $at["advertised_verdict"])
+		row_of($at["state"] ($at["metric"] == "intr_latency" ? " (i)" : "") "\t" short($at["p50"]) "\t" short($at["p99.9"]) "\t" \
+			($at["p99.9_low"] == "-" && $at["p99.9_high"] == "-" ? "-" : short($at["p99.9_low"]) " .. " short($at["p99.9_high"])) "\t" \
+			short($at["max"]) "\t" $at["n"])
+		verdict = verdict (i > 1 ? "; " : "") decided()
 	}
-	print "us" (interrupts ? "; (i): until the interrupt is handled" : timed ? "; A..B: somewhere between" : "; until the CPU runs again") "; -: not supported by n"
-	text = verdict (percentile == "" ? "" : " (p" percentile " against the advertised latency; error at most 5 %)")
+	print_table()
+	for (i = 2; i <= columns; i++)
+		for (k = 2; k <= lines; k++)
+			missing = missing || (i in filled) && cell[k, i] ~ /(^| )-$/
+	print "in us" (interrupts ? "; (i): until the interrupt is handled" : timed ? "; A..B: somewhere between" : ", until the CPU runs again") \
+		(missing ? "; -: n is too small for it" : "")
+	text = verdict (judged ? "; chance of a wrong verdict: at most 5 %" : "")
 	line("Verdict")
 }
 
@@ -155,8 +219,8 @@ END {
 	add("prepare", "prepared: ")
 	add("date", "")
 	line("Method")
-	text = n + 0 " wake-ups without taint, " (counted["tainted"] ? count["tainted"] " tainted" : "taints not known")
-	text = text ", " (lost_known ? lost " lost" : "losses not known")
+	text = n + 0 " untainted wake-ups, " (counted["tainted"] ? count["tainted"] " tainted" : "tainted ones not recorded")
+	text = text ", " (lost_known ? lost " lost" : "lost ones not recorded")
 	if (ENVIRON["incomplete"] == "yes")
 		text = text ", INCOMPLETE: samples are missing"
 	line("Count")
