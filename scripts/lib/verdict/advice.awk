@@ -90,6 +90,8 @@ function advise_limit(  i, reasons) {
 	for (i = 1; i <= blockers; i++)
 		reasons = reasons (reasons == "" ? "" : ", ") why(blocker[i])
 	if (limit_us == "-") {
+		if (!any_known())
+			reasons = "no exit latency is advertised, so a limit has no effect"
 		print "No limit can be named" (reasons == "" ? "." : ": " reasons ".")
 	} else {
 		printf "Limit: %d us of advertised latency; deepest state: %s%s.\n", limit_us, deepest(),
