@@ -63,7 +63,7 @@ plant() {
 
 # planted ERE NAME: the tree's commits as the series, and lint's opinion
 planted() {
-	rm -f "$repo/patches"/[0-9]-*/*.patch
+	rm -rf "$repo/patches"/[2-9]-* "$repo/patches"/1-first/*.patch
 	"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
 	run "$lint"
 	[ "$status" -ne 0 ]
