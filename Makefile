@@ -16,10 +16,10 @@ help: ## this list
 demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/demo (QEMU=stock: Debian's QEMU, artificial states)
 	@testbed/demo $(if $(QEMU),--qemu '$(QEMU)')
 
-check: ## the tests that show that it works (a quarter of an hour the first time); leaves out/check/errors.tsv, times.tsv
+check: ## the tests that show that it works; leaves out/check/errors.tsv, times.tsv
 	@tests/check
 
-check-all: ## all tests (an hour the first time)
+check-all: ## all tests (67 minutes on two cores from an empty cache)
 	@tests/check --all
 
 stress: ## an hour of everything at once, on kernels that watch themselves (MINUTES=10, STRESS=kasan): out/stress/*.tsv
