@@ -18,6 +18,6 @@ is "$status$err" 4 "compared: they differ"
 note "$out"
 like "$out" 'C6, wake latency' "C6 by its wake latency"
 like "$out" 'C1, interrupt latency|C1.*interrupt latency' "C1 by its interrupt latency"
-like "$out" 'p50 +133\.010 +2\.010 +-131\.000 .* yes$' "C6: the median is 131 us shorter, the latency of C1 is left"
-like "$out" 'p50 +10\.010 +2\.010 +-8\.000 .* yes$' "C1E: 8 us shorter"
+like "$out" 'p50 +133\.009 +2\.009 +-131\.000 .* yes$' "C6: the median is 131 us shorter, the latency of C1 is left"
+like "$out" 'p50 +10\.009 +2\.009 +-8\.000 .* yes$' "C1E: 8 us shorter"
 done_testing
