@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -157,7 +158,7 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 	probe->rodata->polling_states = setup->polling_states;
 	probe->rodata->emit = setup->emit;
 	probe->rodata->histograms = setup->histograms;
-	probe->rodata->own_task = setup->own_task;
+	probe->rodata->own_process = setup->own_wakeups ? getpid() : 0;
 	probe->rodata->threshold = setup->threshold;
 	bpf_program__set_autoload(probe->progs.task_waking, setup->source == PROBE_WAKE);
 	bpf_program__set_autoload(probe->progs.ipi_sent, setup->source == PROBE_WAKE || setup->threshold);
@@ -186,6 +187,11 @@ void probe_close(void)
 		bpf_link__destroy(links[--nr_links]);
 	ring_buffer__free(ring);
 	probe__destroy(probe);
+}
+
+void probe_sleeper(int cpu, int task)
+{
+	probe->bss->cpus[cpu].own_task = task;
 }
 
 struct probe_own *probe_own(int cpu)

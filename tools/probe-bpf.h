@@ -13,7 +13,7 @@
 struct probe_setup {
 	enum probe_source source;
 	__u32 polling_states;
-	__u32 own_task;		/* source wake */
+	bool own_wakeups;	/* source wake: of our threads only */
 	bool emit;		/* samples, as RECORD */
 	bool histograms;
 	__u64 threshold;	/* ns: those that take longer, as OUTLIER; 0: none */
@@ -33,6 +33,7 @@ void probe_close(void);
 
 /* Shared with the program. */
 struct probe_own *probe_own(int cpu);
+void probe_sleeper(int cpu, int task);
 const struct probe_counts *probe_counts(int cpu);
 const struct probe_hist *probe_hist(unsigned int state);
 

@@ -24,18 +24,19 @@
 #define MAX_THREADS (PROBE_MAX_CPUS + 1)
 
 struct maker {
-	int cpu;
 	struct distances distances;
 	uint64_t limit;
+	int nr;
+	int cpus[];
 };
 
 static pthread_t threads[MAX_THREADS];
 static int nr_threads;
 static bool stop;
 
-/* The sleeper's. */
+/* What the sleepers wait for, and how many of them there are. */
 static uint32_t wake_word;
-static int sleeper_id;
+static int nr_asleep;
 
 static uint64_t now_ns(void)
 {
@@ -92,17 +93,21 @@ static void start(void *(*function)(void *), void *arg, int cpu)
 
 static bool goes_on(const struct maker *maker)
 {
-	const struct probe_counts *counts = probe_counts(maker->cpu);
-
 	if (__atomic_load_n(&stop, __ATOMIC_RELAXED))
 		return false;
-	return !maker->limit || counts->samples - counts->tainted < maker->limit;
+	for (int i = 0; i < maker->nr; i++) {
+		const struct probe_counts *counts = probe_counts(maker->cpus[i]);
+
+		if (counts->samples - counts->tainted < maker->limit)
+			return true;
+	}
+	return !maker->limit;
 }
 
 static void *make_timers(void *arg)
 {
 	struct maker *maker = arg;
-	struct probe_own *own = probe_own(maker->cpu);
+	struct probe_own *own = probe_own(maker->cpus[0]);
 
 	prctl(PR_SET_NAME, "wakelat-timer");
 	prctl(PR_SET_TIMERSLACK, 1);
@@ -119,28 +124,34 @@ static void *make_timers(void *arg)
 static void *make_wakeups(void *arg)
 {
 	struct maker *maker = arg;
-	struct probe_own *own = probe_own(maker->cpu);
 
 	prctl(PR_SET_NAME, "wakelat-waker");
 	prctl(PR_SET_TIMERSLACK, 1);
 	while (goes_on(maker)) {
-		own->seq++;
-		own->armed = now_ns();
-		sleep_until(own->armed + distance(&maker->distances));
+		uint64_t armed = now_ns();
+
+		for (int i = 0; i < maker->nr; i++) {
+			struct probe_own *own = probe_own(maker->cpus[i]);
+
+			own->seq++;
+			own->armed = armed;
+		}
+		sleep_until(armed + distance(&maker->distances));
 		__atomic_add_fetch(&wake_word, 1, __ATOMIC_RELEASE);
-		syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+		syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 	}
 	free(maker);
 	return NULL;
 }
 
-static void *sleep_again(void *unused)
+static void *sleep_again(void *arg)
 {
+	const int *cpu = arg;
 	uint32_t word = 0;
 
-	(void)unused;
 	prctl(PR_SET_NAME, "wakelat-sleeper");
-	__atomic_store_n(&sleeper_id, syscall(SYS_gettid), __ATOMIC_RELEASE);
+	probe_sleeper(*cpu, syscall(SYS_gettid));
+	__atomic_add_fetch(&nr_asleep, 1, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		syscall(SYS_futex, &wake_word, FUTEX_WAIT_PRIVATE, word, NULL, NULL, 0);
 		word = __atomic_load_n(&wake_word, __ATOMIC_ACQUIRE);
@@ -148,34 +159,31 @@ static void *sleep_again(void *unused)
 	return NULL;
 }
 
-static struct maker *maker_of(int cpu, const struct distances *distances, uint64_t limit)
+static struct maker *maker_of(const int *cpus, int nr, const struct distances *distances, uint64_t limit)
 {
-	struct maker *maker = xrealloc(NULL, 1, sizeof(*maker));
+	struct maker *maker = xrealloc(NULL, 1, sizeof(*maker) + nr * sizeof(*cpus));
 
-	*maker = (struct maker) { .cpu = cpu, .distances = *distances, .limit = limit };
+	*maker = (struct maker) { .distances = *distances, .limit = limit, .nr = nr };
+	memcpy(maker->cpus, cpus, nr * sizeof(*cpus));
 	/* Each CPU has distances of its own. */
-	maker->distances.seed += cpu * 0xd1342543de82ef95ULL;
+	maker->distances.seed += cpus[0] * 0xd1342543de82ef95ULL;
 	return maker;
-}
-
-int events_sleeper(int cpu)
-{
-	int id;
-
-	start(sleep_again, NULL, cpu);
-	while (!(id = __atomic_load_n(&sleeper_id, __ATOMIC_ACQUIRE)))
-		usleep(1000);
-	return id;
 }
 
 void events_timer(int cpu, const struct distances *distances, uint64_t limit)
 {
-	start(make_timers, maker_of(cpu, distances, limit), cpu);
+	start(make_timers, maker_of(&cpu, 1, distances, limit), cpu);
 }
 
-void events_wake(int cpu, int waker, const struct distances *distances, uint64_t limit)
+void events_wake(const int *cpus, int nr, int waker, const struct distances *distances, uint64_t limit)
 {
-	start(make_wakeups, maker_of(cpu, distances, limit), waker);
+	struct maker *maker = maker_of(cpus, nr, distances, limit);
+
+	for (int i = 0; i < nr; i++)
+		start(sleep_again, &maker->cpus[i], cpus[i]);
+	while (__atomic_load_n(&nr_asleep, __ATOMIC_ACQUIRE) < nr)
+		usleep(1000);
+	start(make_wakeups, maker, waker);
 }
 
 void events_end(void)

@@ -10,14 +10,11 @@ struct distances {
 	uint64_t seed;
 };
 
-/* Before the BPF program is loaded: the thread that will be woken on CPU. Returns its id. */
-int events_sleeper(int cpu);
-
 /* Timers on CPU, each armed when the one before has run; LIMIT samples, 0: no limit. */
 void events_timer(int cpu, const struct distances *distances, uint64_t limit);
 
-/* The sleeper of CPU is woken by WAKER. */
-void events_wake(int cpu, int waker, const struct distances *distances, uint64_t limit);
+/* A thread sleeps on each of NR CPUS; WAKER wakes all of them at once, until each CPU has LIMIT samples. */
+void events_wake(const int *cpus, int nr, int waker, const struct distances *distances, uint64_t limit);
 
 /* No more of them; returns when the threads are gone. */
 void events_end(void);

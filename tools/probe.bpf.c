@@ -39,7 +39,7 @@ struct hrtimer {
 } __attribute__((preserve_access_index));
 
 struct task_struct {
-	int pid;
+	int pid, tgid;
 	char comm[PROBE_COMM];
 } __attribute__((preserve_access_index));
 
@@ -67,7 +67,7 @@ const volatile __u32 source = PROBE_TIMER;
 const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupts on */
 const volatile bool emit = true;	/* records */
 const volatile bool histograms = true;
-const volatile __u32 own_task;		/* wake: the thread that is woken; 0: any is */
+const volatile __u32 own_process;	/* wake: its threads are woken; 0: any is */
 const volatile __u64 threshold;		/* ns: what is longer is kept with what was around it; 0: none is */
 
 struct probe_cpu cpus[PROBE_MAX_CPUS];
@@ -233,7 +233,7 @@ static __always_inline bool take_wakeup(struct probe_cpu *cpu, const struct prob
 
 	if (!r->ltime)
 		return false;
-	if (!own_task)
+	if (!own_process)
 		r->seq = count->periods;
 	/* A timer that was due can have begun it. */
 	if (cpu->first_expiry || cpu->other_clock)
@@ -458,7 +458,7 @@ int nmi(struct bpf_raw_tracepoint_args *ctx)
 	return stranger(PROBE_VECTOR, 2, TAINT_NMI, 2);
 }
 
-/* Source wake: the task that is ours is about to be woken, or any. */
+/* Source wake: a task that is ours is about to be woken, or any. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(task_waking, struct task_struct *task)
 {
@@ -467,9 +467,10 @@ int BPF_PROG(task_waking, struct task_struct *task)
 
 	if (here >= PROBE_MAX_CPUS)
 		return 0;
-	if (own_task && (__u32)task->pid != own_task)
+	if (own_process && (__u32)task->tgid != own_process)
 		return 0;
 	cpus[here].waking = now;
+	cpus[here].waking_task = task->pid;
 	return 0;
 }
 
@@ -520,12 +521,13 @@ static __always_inline int sent(__u32 nr, __u32 how)
 	r = &cpu->record;
 	/* It may have seen the flag, and be awake, before this program runs. */
 	if (source == PROBE_WAKE && !r->ltime && cpu->open && cpus[here].waking &&
+	    (!own_process || cpus[here].waking_task == cpu->own_task) &&
 	    now - cpus[here].waking < RELATED_NS && (!cpu->exited || cpus[here].waking < r->exit)) {
 		r->ltime = cpus[here].waking;
 		r->waker = here;
 		r->sent = now;
 		r->how = how;
-		if (own_task) {
+		if (own_process) {
 			r->seq = cpu->next_own.seq;
 			r->armed = cpu->next_own.armed;
 		}

@@ -261,11 +261,11 @@ static void limit_latency(void)
 		die("/dev/cpu_dma_latency cannot be set: %s", strerror(errno));
 }
 
-static void load(__u32 own_task)
+static void load(void)
 {
 	size_t buffer = BUFFER_PER_CPU;
 	struct probe_setup setup = {
-		.source = run.source, .polling_states = run.polling, .own_task = own_task,
+		.source = run.source, .polling_states = run.polling, .own_wakeups = run.waker >= 0,
 		.emit = !only_counted(), .histograms = only_counted() || run.view >= 0,
 		.threshold = run.threshold, .cpus = run.cpus, .nr_cpus = run.nr_cpus,
 	};
@@ -280,13 +280,9 @@ static void load(__u32 own_task)
 
 static void begin(void)
 {
-	__u32 own_task = 0;
-
+	load();
 	if (run.source == PROBE_WAKE && run.waker >= 0)
-		own_task = events_sleeper(run.cpus[0]);
-	load(own_task);
-	if (own_task)
-		events_wake(run.cpus[0], run.waker, &run.distances, run.samples);
+		events_wake(run.cpus, run.nr_cpus, run.waker, &run.distances, run.samples);
 	for (int i = 0; i < run.nr_cpus && run.source == PROBE_TIMER; i++)
 		events_timer(run.cpus[i], &run.distances, run.samples);
 }
@@ -578,7 +574,7 @@ int main(int argc, char **argv)
 	message_init("wakelat probe");
 	take_options(argc, argv);
 	if (run.check) {
-		load(0);
+		load();
 		probe_close();
 		return 0;
 	}

@@ -113,6 +113,8 @@ struct probe_cpu {
 	/* What stays. */
 	struct {} stays;
 	__u64 waking;		/* when this CPU has last woken a task */
+	__u32 waking_task;	/* which */
+	__u32 own_task;		/* wake: our thread that sleeps here; 0: none */
 	struct probe_own next_own;	/* set by the thread that makes the events, before each of them */
 	struct probe_counts counts;
 	__u8 measured;

@@ -29,6 +29,12 @@ const struct probe_counts *probe_counts(int cpu)
 	return &none;
 }
 
+void probe_sleeper(int cpu, int task)
+{
+	(void)cpu;
+	(void)task;
+}
+
 static void wait_for_end(unsigned int seconds)
 {
 	struct timespec limit = { .tv_sec = seconds };

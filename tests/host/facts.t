@@ -205,7 +205,7 @@ is "$(awk -F '\t' -f agree.awk documented written)" "" "each column that is writ
 # A part of the kernel has fields of its own, and so has probe; dump makes some.
 is "$(awk -F '\t' -v unused=1 -f agree.awk documented written | sort | while read -r table name; do
 	[ "$table" = samples.tsv ] &&
-		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top/tools/probe.c" "$top/tools/dump.c" "$top/tools/derive.c" "$top/tools/sample.c" |
+		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top/tools/probe.c" "$top/tools/dump.c" "$top/tools/derive.c" "$top/tools/sample.c" "$top/scripts/lib/probe/slowest.awk" |
 			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in formats.md is written"

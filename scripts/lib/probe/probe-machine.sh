@@ -13,8 +13,9 @@
 tools=$here/../tools/bin
 by_trace=no
 waker_place=
+at_once=no
 # For the rest of probe.
-: "$by_trace" "$waker_place" "$tracefs" "$live"
+: "$by_trace" "$waker_place" "$at_once" "$tracefs" "$live"
 
 # without_bpf WHY: by trace-cmd then, or not at all
 without_bpf() {
@@ -45,16 +46,16 @@ check_kernel() {
 	journal_free
 }
 
-# choose_waker: sets $waker, and $waker_place: where it is, seen from the measured CPU
+# choose_waker: sets $waker, $waker_place (where it is, seen from the first measured CPU), and $at_once: does each event wake several CPUs?
 choose_waker() {
 	[ "$source" = wake ] || return 0
-	[ "$cpu_count" -eq 1 ] || die "source wake measures one CPU at a time: name it with --cpu"
 	[ "$waker" != any ] || return 0
+	[ "$cpu_count" -eq 1 ] || at_once=yes
 	if [ -z "$waker" ]; then
 		waker=$(first_of "$(cpulist_without "$online" "$cpu_list")") ||
-			die "source wake needs a second CPU, and only CPU $cpu_list is online"
+			die "source wake needs another CPU, which wakes CPU $cpu_list; no other one is online"
 	fi
-	[ "$waker" -ne "$first_cpu" ] || die "--waker: CPU $waker is the measured one"
+	! cpulist_has "$cpu_list" "$waker" || die "--waker: CPU $waker is a measured one"
 	cpulist_has "$online" "$waker" || die "--waker: CPU $waker is not online ($online are)"
 	waker_place=$(placement "$first_cpu" "$waker")
 }

@@ -8,7 +8,7 @@
 : "${me?the command}" "${here?the command}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?record-options.sh}" "${seed?record-options.sh}" \
 	"${output?record-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?probe-options.sh}" \
 	"${every?probe-options.sh}" "${alarm?probe-options.sh}" "${live?probe-options.sh}" "${tools?probe-machine.sh}" \
-	"${by_trace?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${first_cpu?record-choices.sh}" \
+	"${by_trace?probe-machine.sh}" "${at_once?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}" \
 	"${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}"
 
 # What takes longer than a threshold is no sample of all: no statistics are made of it.
@@ -84,8 +84,18 @@ run_probe() {
 	child_wait "$child" || exit
 }
 
+# add_slowest: of each event how long it took until all CPUs were awake
+add_slowest() {
+	[ "$at_once" = yes ] && [ "$threshold" -eq 0 ] || return 0
+	awk -v cpus="$cpu_count" -v facts="$work_dir/facts.tsv" -f "$here/lib/probe/slowest.awk" "$output/samples.tsv.partial" \
+		"$output/samples.tsv.partial" >"$output/samples.tsv.new.partial" &&
+		mv "$output/samples.tsv.new.partial" "$output/samples.tsv.partial" ||
+		die "$output/samples.tsv cannot be written: is the disk full?"
+}
+
 # finish_files: they get their names when they are whole.
 finish_files() {
+	add_slowest
 	cat "$work_dir/facts.tsv" >>"$work_dir/run.tsv"
 	runtsv_write "$output/run.tsv" && mv "$output/run.tsv.partial" "$output/run.tsv" &&
 		mv "$output/$rows_file.partial" "$output/$rows_file" ||

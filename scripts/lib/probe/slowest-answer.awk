@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# slowest-answer.awk - facts.tsv, then the quantiles of columns slowest and single: in sentences how long it takes until all CPUs that an
+# event woke are awake. Needs us.awk.
+#	-v cpus=N		that each event woke
+#	-v independent=P,P	the percentiles of a single one at which the slowest of N independent ones has its median and its p99
+
+# times(MEDIAN, P99, MOST): in words, what there are samples enough for
+function times(median, p99, most,    text) {
+	if (median != "-")
+		text = us(median) " us (median)"
+	if (p99 != "-")
+		text = text (text ? ", " : "") us(p99) " us in 99 of 100 cases"
+	if (most)
+		text = text (text ? ", " : "") us(most) " us at most"
+	return text
+}
+
+FILENAME != ARGV[2] {
+	if ($1 == "run.1.events_complete")
+		complete = $2
+	if ($1 ~ /^run[.]1[.]cpu[0-9]+[.]armed$/)
+		events = $2
+	next
+}
+
+FNR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	split(independent, p, ",")
+	next
+}
+
+{
+	printf "\nOf %d events that each woke %d CPUs, %d have a clean sample of every CPU.\n", events, cpus, complete
+	if (!complete)
+		next
+	print "Until the last of them is awake: " times($at["slowest_p50"], $at["slowest_p99"], $at["slowest_max"]) "."
+	print "Until a single one is: " times($at["single_p50"], $at["single_p99"], $at["single_max"]) "."
+	text = times($at["single_p" p[1]], $at["single_p" p[2]])
+	if (text)
+		print "The last of " cpus " that are independent would be: " text "."
+}
