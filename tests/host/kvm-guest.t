@@ -17,6 +17,13 @@ is "$(sed -n '/^| source | N/,/^$/p' "$set/README.md" | sed '1,2d; s/^| //; s/ |
 	"$(sed 1d "$set/summary.tsv" | cut -f 1,5-)" "the README has these numbers"
 is "$(awk -F '\t' 'NR > 1 { n += $5 } END { print n }' "$set/summary.tsv")" \
 	"$(sed -n 's/.*three sources, \([0-9,]*\) wake-ups.*/\1/p' "$top/results/README.md" | tr -d ,)" "and the list of data sets their sum"
+same "$tmp/made/who.txt" "$set/who.txt" "who.txt is what is committed"
+words_of() { tr -s '\n ' ' ' <"$1"; }
+like "$(words_of "$set/README.md")" "$(awk -F '\t' '$3 == "default idle" && $1 == "nginx" { printf "Of %d waits of nginx for a sleeping CPU the median is %.1f us, the longest %.1f", $4, $8 / 1000, $10 / 1000 }' \
+	"$set/data/who/who.tsv")" "and the README has the numbers of nginx"
+like "$(words_of "$set/README.md")" "$(sed -n 's/^nginx waits \([0-9.]*\) % of the time.*/nginx waits \1 % of the time for its CPU to wake up/p' "$set/who.txt")" "and its share"
+like "$(words_of "$set/README.md")" "$(sed -n 's/^Of all waits, \([0-9.]*\) % are the host.*/of all these waits \1 % are the host/p' "$set/who.txt")" "and the host's part"
+like "$(words_of "$set/README.md")" "$(awk -F '\t' '$1 == "bpf_ns_per_period" { printf "%.1f us per idle period", $2 / 1000 }' "$set/data/who/run.tsv")" "and what it cost"
 like "$(cat "$set"/*/stats.txt)" "^Latency from idle states \(guest: contains the hypervisor's latency\)" "whose latency it is"
 unlike "$(cat "$set"/data/*/run.tsv)" '^(hostname|cmdline)' "nothing tells whose machine it was"
 done_testing
