@@ -263,4 +263,37 @@ grep -rhoE 'tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/R
 ok "documents name tests" [ -s "$tmp/named" ]
 is "$(grep -vE '^tests/(host/(fails|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
 	"that are there"
+# --- a signal ends the tests as well
+
+sleeping=$copy/tests/host/sleeps
+cat >"$sleeping.t" <<'END'
+#!/bin/sh
+. "$(dirname "$0")/../lib/tap.sh"
+cleanup() {
+	printf 'put back\n' >>"$SAID"
+}
+sleep 1000 &
+printf '%s %s\n' "$$" "$!" >"$SAID.new" && mv "$SAID.new" "$SAID"
+wait
+END
+chmod +x "$sleeping.t"
+rm "$tmp/bin/prove"
+# stopped SIGNAL STATUS
+stopped() {
+	rm -f "$tmp/said"
+	SAID=$tmp/said PATH=$tmp/bin:$PATH WAKELAT_PROGRESS=0 env --default-signal=INT "$copy/tests/check" sleeps >/dev/null 2>&1 &
+	checking=$!
+	for _ in $(seq 600); do
+		[ ! -s "$tmp/said" ] || break
+		sleep 0.1
+	done
+	read -r test_pid sleep_pid <"$tmp/said"
+	kill -s "$1" "$checking"
+	wait "$checking"
+	is "$? $(sed 1d "$tmp/said")" "$2 put back" "$1: the test puts back what it changed"
+	ok "and neither it nor what it has started is left" test ! -e "/proc/$test_pid" -a ! -e "/proc/$sleep_pid"
+}
+stopped TERM 143
+stopped INT 130
+stopped HUP 129
 done_testing
