@@ -17,6 +17,8 @@
  * Schmeiser 1982, Oper. Res. 30): the largest of all block lengths up to a tenth of the recording, raised for the number of
  * blocks as Student's t is. N / INFLATION is the effective number of samples. It is 1 if P is DEPENDENCE_WIDENS or above.
  *
+ * DEPENDENCE_WIDENS: of recordings with independent samples, one in 100 at most is taken for one of fewer samples. With 0.05 it was one in
+ * 20, and those with as few samples as suffice were undecided then; with 0.001 dependence that matters passes in 100 samples (how-it-works.md).
  * DEPENDENCE_DOUBT: P that a doubt needs. Of recordings with independent samples, one in 1,000 at most gets one.
  */
 #ifndef WAKELAT_DEPENDENCE_H
@@ -28,7 +30,7 @@
 
 #include "distribution.h"
 
-#define DEPENDENCE_WIDENS 0.05
+#define DEPENDENCE_WIDENS 0.01
 #define DEPENDENCE_DOUBT 0.001
 
 struct dependence {

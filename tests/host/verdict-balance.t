@@ -141,6 +141,16 @@ seq 10000 | awk '{ v = $1 * 7919 % 10007 < 20 ? 300000 : 30000; print 3, 1000, v
 run "$wakelat" verdict -b 60us spread
 is "$status $(of spread doubt effective_n)" "4 - 10000" "20 longer ones here and there: exceeded"
 
+# 400 samples are enough for p99 (368), unless they depend on each other: then as few would not decide again.
+box few
+seq 400 | awk '{ v = int(($1 - 1) / 10) % 4 == 3 ? 40000 : 30000; print 3, 1000, v + $1 % 7, v, "-" }' | samples_tsv few/samples.tsv
+run "$wakelat" verdict -p 99 -b 50us few
+worth=$(of few effective_n)
+is "$status $(of few budget_verdict doubt) $((worth > 20 && worth < 200))" "5 undecided - 1" "as few as suffice, dependent: undecided"
+wanted=$(of few samples_to_decide) least=$((299 * 400 / worth))
+is "$((wanted >= least && wanted < 2 * least))" 1 "samples_to_decide: so many more as they count for less"
+like "$out" "^  wakelat record -o NEW --each-state --states C6 -n $wanted --cpu 0\$" "and the advice has that number"
+
 # --- both kinds of entry
 
 box both

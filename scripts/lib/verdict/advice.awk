@@ -10,6 +10,8 @@
 			verdict_of[i] = $at["budget_verdict"]
 	if (verdict == "undecided") {
 		open = open (open == "" ? "" : ",") $1
+		# So few samples as suffice if they are independent, which --for-verdict takes, would not decide again.
+		dependent = dependent || $at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0
 		if ($at["samples_to_decide"] == "-")
 			near = near (near == "" ? "" : ", ") $1
 		else if (wanted < $at["samples_to_decide"] + 0)
@@ -63,7 +65,7 @@ function advise_more() {
 	print "What would decide (on the same machine; NEW is a new directory):"
 	if (recorder() == "probe")
 		print "  wakelat probe -o NEW" (wanted == "" ? "" : " -n " wanted) same()
-	else if (budget == "-")
+	else if (budget == "-" || (dependent && wanted != ""))
 		print "  wakelat record -o NEW --each-state --states " shell_quoted(open) " -n " wanted same()
 	else
 		print "  wakelat record -o NEW --states " shell_quoted(open) " --for-verdict " budget "ns:" percentile same()

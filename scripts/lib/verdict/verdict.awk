@@ -60,8 +60,8 @@ function percent(count, n,  end) {
 }
 
 # About how many samples would decide, with four chances in five, if as many of them exceed the limit as up to now; "-" if that
-# takes a hundred times as many as there are, or nobody can tell.
-function to_decide(count, n, needed,  allowed, seen, wanted) {
+# takes a hundred times as many as there are, or nobody can tell. Of those that depend on each other only EFFECTIVE of N count.
+function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 	if (percentile == "max" || count == "-" || n == 0)
 		return percentile == "max" ? "-" : needed
 	allowed = 1 - percentile / 100
@@ -71,6 +71,8 @@ function to_decide(count, n, needed,  allowed, seen, wanted) {
 	wanted = ((1.645 * sqrt(allowed * (1 - allowed)) + 0.842 * sqrt(seen * (1 - seen))) / (allowed - seen)) ^ 2
 	if (wanted < needed)
 		wanted = needed
+	if (effective > 0)
+		wanted *= n / effective
 	if (wanted <= n)
 		wanted = n * 1.5
 	return wanted > 100 * (n > needed ? n : needed) ? "-" : rounded(wanted)
@@ -127,7 +129,7 @@ function row(  name, limit, within, open, asked, advertised_word) {
 		finite(high_of("state")) OFS ((state in tail_of ? tail_of[state] : tail) / 10000) OFS (percentile == "max" ? "-" : needed) OFS \
 		field("state", "max") OFS advertised_word OFS share("state", "above", limit == 0 || limit == "-") OFS \
 		within OFS share("machine", "over", budget == "")
-	rest[rows] = (open == "" ? "-" : to_decide(field(asked, open), n_of(asked), needed)) OFS doubts(asked) OFS \
+	rest[rows] = (open == "" ? "-" : to_decide(field(asked, open), n_of(asked), needed, bound(asked, listed, "effective_n"))) OFS doubts(asked) OFS \
 		field("state", "p50") OFS three("99") OFS three("99.9") OFS three("99.99") OFS \
 		decide("state", budget) OFS most_percent(budget == "" ? "-" : field("state", "over_most")) OFS n_of("machine") OFS value_of("machine") OFS finite(low_of("machine")) OFS \
 		finite(high_of("machine")) OFS field("machine", "max") OFS bound(asked, listed, "effective_n") OFS \
