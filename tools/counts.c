@@ -386,6 +386,8 @@ struct check {
 	const struct counts_block *block;
 	struct counts_line line, before;
 	bool has_before;
+	/* Lines have an order: where the lines are that belong to this one. */
+	struct counts_line samples_of_values, samples_of_intervals, values;
 };
 
 static char *wrong(const struct check *check, const char *at, const char *what)
@@ -472,6 +474,31 @@ static char *check_rows(struct check *check, int64_t count)
 	return NULL;
 }
 
+/* How many samples the line of KIND has whose first NR cells are those of the line at hand; CURSOR is not behind it. */
+static int64_t count_of(const struct check *check, struct counts_line *cursor, enum counts_kind kind, size_t nr)
+{
+	int64_t count;
+
+	while (cursor->kind < kind ||
+	       (cursor->kind == kind && counts_compare(cursor->cells, check->line.cells, nr, true) < 0))
+		if (!counts_line(check->block, cursor))
+			return 0;
+	if (cursor->kind != kind || counts_compare(cursor->cells, check->line.cells, nr, true))
+		return 0;
+	return positive(&cursor->cells[nr], &count) ? count : 0;
+}
+
+/* COUNT more values, or intervals, of samples that have so many values already. */
+static bool more_than_samples(struct check *check, int64_t count)
+{
+	bool intervals = check->line.kind == COUNTS_INTERVALS;
+	int64_t values = intervals ? count_of(check, &check->values, COUNTS_VALUES, 6) : 0;
+	int64_t samples = count_of(check, intervals ? &check->samples_of_intervals : &check->samples_of_values,
+				   COUNTS_SAMPLES, 5);
+
+	return values > samples || count > samples - values;
+}
+
 static char *check_key(const struct check *check, const char *at)
 {
 	const struct counts_line *line = &check->line;
@@ -523,6 +550,8 @@ static char *check_line(struct check *check)
 		return NULL;
 	if (!positive(&line->cells[6], &count))
 		return wrong(check, at, "not a number of samples");
+	if (more_than_samples(check, count))
+		return wrong(check, at, "more values than there are samples");
 	return check_rows(check, count);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts-table.h"
 #include "figures.h"
 #include "message.h"
 #include "number.h"
@@ -276,6 +277,7 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 void figures_read(struct figures *figures, const struct source_of_samples *from)
 {
 	struct counts_columns counts_at = { 0 };
+	struct counts_table table;
 	struct columns at;
 	struct tsv tsv;
 	size_t before = figures->nr_samples;
@@ -284,16 +286,22 @@ void figures_read(struct figures *figures, const struct source_of_samples *from)
 	tsv_open(&tsv, from->name);
 	counts = tsv_is_counts(&tsv);
 	figures->counts |= counts;
-	if (counts)
+	if (counts) {
 		find_counts_columns(&counts_at, &tsv);
-	else
+		counts_table_begin(&table, &tsv);
+	} else {
 		find_columns(&at, &tsv, from);
-	while (tsv_next_row(&tsv)) {
-		if (counts)
-			add_counts(figures, &tsv, &counts_at);
-		else
-			add_sample(figures, &tsv, &at, from->tsc_khz);
 	}
+	while (tsv_next_row(&tsv)) {
+		if (counts) {
+			counts_table_row(&table, &tsv);
+			add_counts(figures, &tsv, &counts_at);
+		} else {
+			add_sample(figures, &tsv, &at, from->tsc_khz);
+		}
+	}
+	if (counts)
+		counts_table_end(&table, &tsv);
 	tsv_close(&tsv);
 	if (figures->nr_samples == before)
 		die("%s: no rows", from->name);

@@ -47,6 +47,7 @@
 #include <unistd.h>
 
 #include "binomial.h"
+#include "counts-table.h"
 #include "dependence.h"
 #include "distribution.h"
 #include "groups.h"
@@ -960,13 +961,16 @@ static bool find_counts(const struct tsv *tsv)
 
 static void read_table(const char *name)
 {
+	struct counts_table table;
 	struct tsv tsv;
 
 	tsv_open(&tsv, name);
 	find_columns(&tsv, &by);
 	if (taint_column)
 		taint_at = tsv_column(&tsv, taint_column);
-	if (!find_counts(&tsv)) {
+	if (find_counts(&tsv)) {
+		counts_table_begin(&table, &tsv);
+	} else {
 		find_columns(&tsv, &metrics);
 		if (use_uncertainty)
 			uncertainty_at = tsv_column(&tsv, "uncertainty");
@@ -980,11 +984,15 @@ static void read_table(const char *name)
 	taint_groups.nr_keys = by.nr + 1;
 	key = xrealloc(NULL, by.nr + 1, sizeof(*key));
 	while (tsv_next_row(&tsv)) {
-		if (counts.is)
+		if (counts.is) {
+			counts_table_row(&table, &tsv);
 			add_counts(&tsv);
-		else
+		} else {
 			add_row(&tsv);
+		}
 	}
+	if (counts.is)
+		counts_table_end(&table, &tsv);
 	if (!groups.nr)
 		die("%s: no rows", tsv.name);
 	tsv_close(&tsv);

@@ -148,6 +148,23 @@ refused "no order" "nor a tail" "$wakelat" tail rt
 mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one/histogram.tsv
 refused "older wakelat imported: import it again" "one of an older wakelat" "$wakelat" stats old-one
 
+# lying AWK-PROGRAM ERE WHAT: a counts.tsv, changed, is refused by whatever reads one
+lying() {
+	for lying_to in stats verdict 'plot -k svg'; do
+		rm -rf lie
+		cp -r ch lie
+		rm -rf lie/stats* lie/figures
+		awk -F '\t' -v OFS='\t' "$1 { print }" ch/counts.tsv >lie/counts.tsv
+		words "$lying_to -q lie" refused "^wakelat [a-z]*: (\./)?lie/counts\.tsv:$2" "${lying_to%% *}: $3" "$wakelat"
+	done
+}
+lying '$7 == "interval" && !n { n = $9++ }' '[0-9]+: 301 values of latency, but 300 samples' "a sample more in its intervals"
+lying '$7 == "samples" && !n++ { $9-- }' '[0-9]+: 300 values of latency, but 299 samples' "a sample fewer"
+lying '$7 == "samples" && !n++ { $10 = 5 }' '3: high is there, and the row is no interval' "an end where there is no interval"
+lying '$7 == "interval" && !n++ { $7 = "value" }' '[0-9]+: high is there, and' "a value with an end"
+lying '$7 == "interval" && !n++ { $10 = "-" }' '[0-9]+: an interval without its end' "an interval without one"
+lying '$7 == "interval" && !n++ { $7 = "inter" }' "[0-9]+: kind 'inter' is not known" "another kind"
+
 # broken NAME SED-SCRIPT ERE: a fixture, changed
 broken() {
 	sed "$2" "$fixtures/$1" >bad.csv

@@ -14,6 +14,7 @@ quantiles=$top/tools/bin/quantiles
 interval() {
 	{
 		printf 'source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount\n'
+		printf -- '-\t1\tall\t0\t-\t-\tsamples\t-\t%s\n' "$1"
 		seq "$1" | sed 's/.*/-\t1\tall\t0\t-\twake_latency\tvalue\t&\t1/'
 	} >in.tsv
 	"$quantiles" -g state -m wake_latency -p "$2" -i i.tsv in.tsv >/dev/null || return

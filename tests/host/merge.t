@@ -122,6 +122,10 @@ sed '1d; $d; s/^\(values.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
 left lie.counts 'line [0-9]* of its recording: not as many samples as it says' "a sum that is not one"
 sed '1d; $d; s/^\([0-9]*\)	1$/\1	-1/' a.counts | sealed lie.counts
 left lie.counts 'not a value and how often it occurred' "a count below 1"
+sed '1d; $d; s/^\(samples.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
+left lie.counts 'line [0-9]* of its recording: more values than there are samples' "more values than samples"
+sed '1d; $d' a.counts | awk '!/^samples/ || n++' | sealed lie.counts
+left lie.counts 'line [0-9]* of its recording: more values than there are samples' "values of a state without samples"
 sed '1d; $d; s/^samples.*/&\n&/' a.counts | sealed lie.counts
 left lie.counts 'twice there, or not in order' "samples twice"
 { head -n 200 a.counts; sed 1d other.counts; } >middle.counts
