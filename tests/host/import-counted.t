@@ -148,6 +148,16 @@ refused "no order" "nor a tail" "$wakelat" tail rt
 mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one/histogram.tsv
 refused "older wakelat imported: import it again" "one of an older wakelat" "$wakelat" stats old-one
 
+# Bounds of samples are wider where these depend on each other; those of counts cannot be.
+unordered='f counts, which have no order: bounds are those of independent samples\.$'
+for command in 'verdict ch' 'verdict m1' 'stats --all ch' 'stats --all back'; do
+	words "$command" run "$wakelat"
+	like "$out" "^O$unordered" "$command: counts have no order"
+done
+run "$wakelat" compare ch samples ch
+is "$(printf '%s\n' "$out" | grep -cE "^ch: o$unordered")" 2 "compare: which are counts"
+unlike "$("$wakelat" stats --all samples)$("$wakelat" verdict samples)" 'counts' "of samples nothing is said"
+
 # lying AWK-PROGRAM ERE WHAT: a counts.tsv, changed, is refused by whatever reads one
 lying() {
 	for lying_to in stats verdict 'plot -k svg'; do

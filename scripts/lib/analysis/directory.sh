@@ -100,6 +100,11 @@ are_counts() {
 	[ "$samples_file" = "$dir/counts.tsv" ]
 }
 
+# counts_order: what an answer that is made of counts has to say of their order
+counts_order() {
+	! are_counts || printf 'Of counts, which have no order: bounds are those of independent samples.\n'
+}
+
 # take_directory ARGUMENT: sets $dir, $samples_file
 take_directory() {
 	take_place "$1"
