@@ -26,6 +26,25 @@ trace() (
 	"$tmp/mktrace" "$@" "$file"
 )
 
+# as_made WHAT DIR: notes that the tables of DIR, stats or tail, were made by who runs the test: then commands reuse them
+as_made() (
+	what=$1
+	dir=$2
+	here=$top/scripts
+	tools=$here/../tools/bin
+	me=test
+	samples_file=$dir/samples.tsv
+	results=$dir
+	status_incomplete=3
+	work=
+	: "$tools $status_incomplete $work"
+	for file in common/message common/trust analysis/made analysis/samples; do
+		# shellcheck source=/dev/null
+		. "$here/lib/$file.sh"
+	done
+	note_tables "$what" "$samples_file"
+)
+
 # column FILE NAME: the values of a column, one a line
 column() {
 	awk -F '\t' -v name="$2" '

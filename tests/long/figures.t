@@ -53,6 +53,7 @@ counters() {
 
 # tails DIR STRATA: as wakelat tail leaves them
 tails() {
+	printf 'state\thorizon\n' >"$1/tail.tsv"
 	printf '%s\t%s\t%s\t%s\t' state source reached metric | tee "$1/tail-qq.tsv" >"$1/tail-stability.tsv"
 	printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>"$1/tail-stability.tsv"
 	printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>"$1/tail-qq.tsv"
@@ -102,7 +103,7 @@ for states in 1 3 8; do
 	data s$states $states 1000
 	counters s$states
 	tails s$states $states
-	touch -d '+1 hour' s$states/tail-*.tsv
+	as_made tail s$states
 	drawn s$states 88mm,180mm "$wakelat" plot s$states
 	drawn s$states-linear 88mm "$wakelat" plot --linear -f silent-time,histogram,ccdf,percentiles,states s$states
 	drawn s$states-many 88mm many/scripts/wakelat plot -f order,density,histogram,ccdf,percentiles,states s$states

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A page or a figure is reused only if this user's wakelat has made it of what is there now, whatever its date is.
+# A table, a page or a figure is reused only if this user's wakelat has made it of what is there now, whatever its date is.
 # needs: tools
 # takes: minutes
 
@@ -51,6 +51,64 @@ unlike "$(cat mine/figures/ccdf.svg)" '<script' "a planted figure: made anew, wh
 ln -sf /etc/passwd mine/figures/ccdf.svg
 touch -h -d tomorrow mine/figures/ccdf.svg
 refused 'mine/figures/ccdf.svg: a symbolic link' "a link in the place of a figure" "$wakelat" plot -k svg -f ccdf mine
+
+# Tables. The stranger's are newer than the samples that they are not of.
+recording planted
+"$wakelat" stats -q planted
+"$wakelat" stats --json planted >honest
+awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["n"] = 77777 } { print }' planted/stats.tsv >other &&
+	cp other planted/stats.tsv
+touch -d tomorrow planted/*.tsv
+"$wakelat" stats --json planted >again
+same again honest "planted statistics: made anew, whatever their date"
+was=$(date_of planted/stats.tsv)
+touch -d yesterday planted/samples.tsv
+"$wakelat" stats -q planted
+is "$(date_of planted/stats.tsv)" "$was" "statistics of one's own, of the same samples: reused"
+cp planted/stats.tsv planted/stats-cpu.tsv
+"$wakelat" stats -q planted
+not_ok "a table too many: made anew" test -e planted/stats-cpu.tsv
+touch -d yesterday planted/stats.tsv
+chmod a-w planted
+HOME="$tmp/nobody" "$wakelat" stats --json planted >again
+same again honest "statistics of somebody else, where nothing can be written: made elsewhere"
+chmod u+w planted
+
+# Samples, where there is what they were made of.
+mkdir dumped
+run_tsv dumped/run.tsv
+printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace dumped/trace.dat
+"$wakelat" stats -q dumped
+cp dumped/samples.tsv honest
+was=$(date_of dumped/samples.tsv)
+touch dumped/trace.dat
+"$wakelat" stats -q dumped
+is "$(date_of dumped/samples.tsv)" "$was" "samples of one's own, of the same trace.dat: reused"
+awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["wake_latency"] = 77777 } { print }' honest >dumped/samples.tsv
+touch -d tomorrow dumped/samples.tsv
+"$wakelat" stats -q dumped
+same dumped/samples.tsv honest "planted samples beside a trace.dat: made anew, whatever their date"
+is "$(joined dumped/stats.tsv wake_latency_max)" 5 "planted samples beside a trace.dat: statistics are of the others"
+
+# The tail.
+if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
+	awk 'BEGIN { for (i = 1; i <= 4000; i++) print 3, i * 7919 % 7900000 + 50000, 133000 + i * 7919 % 997, 134000, "-" }' | samples_tsv mine/samples.tsv
+	"$wakelat" tail -q mine
+	was=$(date_of mine/tail.tsv)
+	touch mine/samples.tsv
+	"$wakelat" tail -q mine
+	is "$(date_of mine/tail.tsv)" "$was" "a tail of one's own, of the same samples: reused"
+	cp mine/tail.tsv honest
+	awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["max_ns"] = 77777 } { print }' honest >mine/tail.tsv
+	touch -d tomorrow mine/tail.tsv
+	"$wakelat" report -q mine
+	unlike "$(cat mine/report.html)" '77\.777' "a planted tail is not in the page"
+	like "$(cat mine/report.html)" 'wakelat tail was not run by you on these samples' "a planted tail: the page says why it is not there"
+	"$wakelat" tail -q mine
+	same mine/tail.tsv honest "a planted tail: made anew, whatever its date"
+else
+	skip 4 "R with its package evd is not installed"
+fi
 
 # Notes that others could have written are not believed.
 if [ "$(id -u)" -eq 0 ]; then

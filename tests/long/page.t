@@ -44,8 +44,8 @@ for table in stats stats-ci stats-reached stats-cpu stats-frequency; do
 	awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR > 1 { for (i = 1; i <= NF; i++) if ($i != "-") $i = hostile } { print }' \
 		"evil/$table.tsv" >new && mv new "evil/$table.tsv"
 done
-touch -d '+1 hour' evil/*.tsv
-touch evil/samples.tsv
+as_made stats evil
+as_made tail evil
 
 # Refused is as good as harmless; a page that comes out must be.
 run "$wakelat" report -q --title "$hostile" -o evil.html evil
@@ -132,7 +132,7 @@ tail_row() {
 	tail_row C6
 } >good/tail.tsv
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nx\t0000:01:00.0\tunusable\t-\tA finding of some words that says what is wrong\techo 0 >/sys/devices/system/cpu/cpu0/cpuidle/state3/disable_and_a_path_that_does_not_end_soon\t-\t-\n' >good/doctor.tsv
-touch -d '+1 hour' good/tail.tsv
+as_made tail good
 "$wakelat" report -q -b 50us -o good.html good
 "$wakelat" report -q -b 50us --title 'Two, and a name ofmanylettersthatnobodycanbreakanywherebecauseithasnospaceinitatall' -o two.html good other
 "$wakelat" import -q -o counts "$top/tests/fixtures/import/timerlat.txt"

@@ -41,7 +41,7 @@ run unprivileged "$wakelat" stats -q -o stats a
 is "$status" 0 "statistics"
 unlike "$err" '/' "no path that is gone by now"
 is "$(joined stats/stats.tsv n) $(joined stats/stats.tsv wake_latency_max)" "400 100400" "of all samples"
-refused "a: cannot be written to, and its tables are missing or older than its samples: where to with them\? \(--output\)" \
+refused "a: cannot be written to, and its tables are missing: where to with them\? \(--output\)" \
 	"statistics, without --output" unprivileged "$wakelat" stats -q a
 run unprivileged "$wakelat" stats -m seq a
 is "$status" 0 "other columns"
@@ -82,12 +82,20 @@ if command -v gnuplot >/dev/null; then
 fi
 is "$(ls -l --time-style=full-iso a b)" "$before" "the recordings are as they were"
 
-# Tables that are there are used as they are.
+# Tables that are there are used if they are known to be made of these samples.
 chmod u+w a
 "$wakelat" stats -q a 2>/dev/null
 awk -F '\t' -v OFS='\t' 'NR > 1 { for (i = 1; i <= NF; i++) if ($i == 400) $i = 401 } { print }' a/stats.tsv >marked && cp marked a/stats.tsv
-touch a/stats.tsv
+cp a/stats.tsv planted.tsv
+as_made stats a
 chmod a-w a
 run unprivileged "$wakelat" stats a
-like "$out" '^N +401$' "tables that are there and up to date are believed"
+like "$out" '^N +401$' "tables that this user has made are believed"
+chmod u+w a
+printf '#\n' >>a/run.tsv
+chmod a-w a
+run unprivileged "$wakelat" stats a
+like "$status $out" '^0 .*
+N +400$' "tables that are not known to be of these samples are made anew, elsewhere"
+same a/stats.tsv planted.tsv "tables in a directory that cannot be written to stay"
 done_testing

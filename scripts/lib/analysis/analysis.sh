@@ -27,6 +27,8 @@ work=
 . "$here/lib/analysis/results.sh"
 # shellcheck source=scripts/lib/analysis/directory.sh
 . "$here/lib/analysis/directory.sh"
+# shellcheck source=scripts/lib/analysis/made.sh
+. "$here/lib/analysis/made.sh"
 # shellcheck source=scripts/lib/analysis/samples.sh
 . "$here/lib/analysis/samples.sh"
 

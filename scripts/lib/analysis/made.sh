@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# made.sh - which page, which figures has this user's wakelat made, of which inputs? Nothing else is reused.
+# made.sh - which tables, which page, which figures has this user's wakelat made, of which inputs? Nothing else is reused.
 # shellcheck shell=sh
 #
 # A date says nothing: whoever makes a directory gives it what dates he likes, and cp new ones. What is in the directory says
 # nothing either. So the notes are the user's own: lines "HASH-OF-INPUTS-AND-VERSION HASH-OF-OUTPUTS" in
 # $XDG_STATE_HOME/wakelat/made (default: ~/.local/state). Without a place for it everything is made anew.
 #
-# Needs message.sh, trust.sh, revision.sh.
+# Needs message.sh, trust.sh.
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}"
 
-made_lines=1000
+made_lines=10000
+made_programs=
 
 # made_hash FILE...: prints a hash of the names and contents of those that are there; fails at what is no regular file
 made_hash() {
@@ -30,14 +31,15 @@ made_hash() {
 	} | sha256sum | cut -c 1-64
 }
 
-# made_of TEXT FILE...: sets $made_inputs, of these, TEXT (options) and this version: its programs, and those of the system that draw
+# made_of TEXT FILE...: sets $made_inputs, of these, TEXT (options, programs of the system) and this version: its programs
 made_of() {
 	made_text=$1
 	shift
+	[ -n "$made_programs" ] ||
+		made_programs=$(find "$here/lib" "$here/commands" "$here/../gnuplot" "$tools/" -type f -exec sha256sum {} + | LC_ALL=C sort)
 	made_inputs=$(
-		printf '%s\n' "$made_text" "$(revision "$here")" "$(gnuplot --version 2>/dev/null)"
-		made_hash "$@" || exit
-		find "$here/lib" "$here/commands" "$here/../gnuplot" "$tools/" -type f -exec sha256sum {} + | LC_ALL=C sort
+		printf '%s\n' "$made_text" "$made_programs"
+		made_hash "$@"
 	) || return
 	made_inputs=$(printf '%s\n' "$made_inputs" | sha256sum | cut -c 1-64)
 }
@@ -58,7 +60,7 @@ made_known() {
 	made_place && [ -f "$made_notes" ] && made_outputs=$(made_hash "$@") && grep -qxF "$made_inputs $made_outputs" "$made_notes"
 }
 
-# made_note FILE...: these outputs were made of $made_inputs.
+# made_note FILE...: these outputs were made of $made_inputs, or are the same as what was.
 made_note() {
 	made_place && made_outputs=$(made_hash "$@") || return 0
 	(

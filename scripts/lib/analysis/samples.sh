@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# samples.sh - who makes samples.tsv and stats.tsv of a recording, and when: where they are missing or older than their input.
+# samples.sh - who makes samples.tsv and stats.tsv of a recording, and when: where they are missing, or not known to be of it.
 # shellcheck shell=sh
 #
-# Needs message.sh, directory.sh, analysis.sh.
+# Needs message.sh, directory.sh, analysis.sh, made.sh.
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
@@ -14,12 +14,56 @@ tables=
 incomplete=no
 : "$made" "$tables" "$incomplete"
 
-# outdated FILE INPUT...: is it missing, or older than one of those?
-outdated() {
-	[ -e "$1" ] || return 0
-	outdated_file=$1
-	shift
-	[ -n "$(find "$@" -prune -newer "$outdated_file")" ]
+# samples_known: has this user's wakelat made samples.tsv of what there is to make it of? Without a trace.dat that can be read
+# it is all that there is.
+samples_known() {
+	[ -e "$dir/samples.tsv" ] || return
+	[ -r "$dir/trace.dat" ] || return 0
+	samples_of_inputs && made_known "$dir/samples.tsv"
+}
+
+samples_of_inputs() {
+	made_of dump "$dir"/trace*.dat "$dir/run.tsv"
+}
+
+# with_stats COMMAND, with_tail COMMAND: with the tables that there may be
+with_stats() {
+	"$1" "$dir/stats.tsv" "$dir/stats-ci.tsv" "$dir/stats-reached.tsv" "$dir/stats-cpu.tsv" "$dir/stats-frequency.tsv" \
+		"$dir/stats-uncertainty.tsv"
+}
+
+with_tail() {
+	"$1" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
+}
+
+stats_of_inputs() {
+	made_of stats "$1" "$dir/run.tsv"
+}
+
+# tail_of_inputs SAMPLES: the table says for which horizon it is
+tail_of_inputs() {
+	made_of "tail $(cells_of horizon "$dir/tail.tsv" | sort -u)" "$1" "$dir/run.tsv"
+}
+
+# has_stats SAMPLES, has_tail SAMPLES: are there tables that this user's wakelat has made of these?
+has_stats() {
+	[ -e "$dir/stats.tsv" ] && stats_of_inputs "$1" && with_stats made_known
+}
+
+has_tail() {
+	[ -e "$dir/tail.tsv" ] && tail_of_inputs "$1" && with_tail made_known
+}
+
+# note_tables WHAT SAMPLES: WHAT (stats or tail) was made of these, in $results. What is the same in $dir needs not be made again,
+# where nothing can be written, say.
+note_tables() {
+	note_what=$1
+	if [ "$results" != "$dir" ]; then
+		for note_file in "$dir/$1"*.tsv "$results/$1"*.tsv; do
+			[ ! -e "$note_file" ] || cmp -s "$dir/${note_file##*/}" "$results/${note_file##*/}" || return 0
+		done
+	fi
+	! "${note_what}_of_inputs" "$2" || "with_$note_what" made_note
 }
 
 # check_counts FILE NAME: rows per run and CPU against the kernel's counts in run.tsv: a run whose every event was lost has
@@ -62,6 +106,7 @@ make_samples() {
 	"$here/commands/dump" -o "$made" "$dir" 2>"$work/dump.log"
 	make_status=$?
 	sed "s|$work/||g" "$work/dump.log" >&2
+	! cmp -s "$made" "$samples_file" || made=$samples_file
 	return "$make_status"
 }
 
@@ -76,7 +121,7 @@ need_samples() {
 		incomplete=yes
 		return
 	fi
-	if [ -e "$dir/trace.dat" ] && outdated "$dir/samples.tsv" "$dir/trace.dat"; then
+	if [ -e "$dir/trace.dat" ] && ! samples_known; then
 		make_samples
 		case $? in
 		0) ;;
@@ -101,12 +146,6 @@ one_source() {
 	case $sources in
 	*' '*) die "$samples_file: several sources ($sources): their latencies mean different things and are never averaged together" ;;
 	esac
-}
-
-# has_stats: are there tables of statistics, of these samples? One without sources is of an older wakelat.
-has_stats() {
-	[ -e "$dir/stats-ci.tsv" ] && [ -e "$1" ] && ! outdated "$dir/stats.tsv" "$1" "$dir/run.tsv" &&
-		[ -n "$(cells_of source "$dir/stats.tsv")" ]
 }
 
 # need_stats: makes stats.tsv as well; it says whether samples.tsv is complete. Sets $tables, the directory that has it.

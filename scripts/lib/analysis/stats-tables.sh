@@ -103,11 +103,10 @@ several_cpus() {
 	esac
 }
 
-# write_stats: what samples.tsv says, with names and advertised latencies of the driver. stats.tsv is the
-# last, because it tells whether all of them are up to date.
+# write_stats: what samples.tsv says, with names and advertised latencies of the driver.
 write_stats() {
 	[ -w "$results" ] ||
-		die "${results#./}: cannot be written to, and its tables are missing or older than its samples: where to with them? (--output)"
+		die "${results#./}: cannot be written to, and its tables are missing: where to with them? (--output)"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	quantiles source,state -t "taint:$taints" -i "$work/intervals" >"$work/stats" || exit
 	named stats stats.tsv -v advertised=1

@@ -122,11 +122,11 @@ figure_data() {
 		die "the figures cannot be prepared"
 }
 
-# tail_tables: those that are there, and are of all samples of one recording
+# tail_tables: those that are there, and are known to be of all samples of one recording
 tail_tables() {
-	[ "$sets" -eq 1 ] && [ -z "$where" ] || return 0
+	[ "$sets" -eq 1 ] && [ -z "$where" ] && has_tail "$samples_file" || return 0
 	awk -F '\t' '$2 == "samples" && $4 != "-" { print $4 }' "$figures_tsv" | while IFS= read -r tail_table; do
-		[ ! -e "$dir/$tail_table" ] || outdated "$dir/$tail_table" "$samples_file" || printf '%s\n' "$dir/$tail_table"
+		[ ! -e "$dir/$tail_table" ] || printf '%s\n' "$dir/$tail_table"
 	done
 }
 

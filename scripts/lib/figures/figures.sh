@@ -47,9 +47,15 @@ want_figures() {
 	widths=$3
 }
 
+# drawn_by: by which version of wakelat and of gnuplot
+drawn_by() {
+	revision "$here"
+	gnuplot --version 2>/dev/null
+}
+
 # figures_of_inputs: sets $made_inputs to what the figures of $dir show
 figures_of_inputs() {
-	made_of "plot $(data_set) $figures $kinds $widths" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
+	made_of "plot $(data_set) $figures $kinds $widths $(drawn_by)" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
 }
 
 # with_figures COMMAND: with the names that figures of $dir may have, and the list of those that were left out
@@ -71,17 +77,9 @@ note_figures() {
 	with_figures made_note
 }
 
-# are_older FILE...: than the samples? Somebody may want them anew.
-are_older() {
-	for older_file; do
-		[ ! -e "$older_file" ] || ! outdated "$older_file" "$samples_file" "$dir/run.tsv" || return 0
-	done
-	return 1
-}
-
 # up_to_date: has this user's wakelat made the figures of $dir, of what they show now?
 up_to_date() {
-	[ -d "$dir/figures" ] && [ ! -L "$dir/figures" ] && ! with_figures are_older && figures_of_inputs && with_figures made_known
+	[ -d "$dir/figures" ] && [ ! -L "$dir/figures" ] && figures_of_inputs && with_figures made_known
 }
 
 # suffix WIDTH: of a figure's name
@@ -145,7 +143,7 @@ lacks() {
 		if [ -n "$where" ]; then
 			printf 'wakelat tail was of all samples\n'
 		elif ! grep -q "/$(figure_cell "$2" inputs)$" "$work/tables"; then
-			printf 'there is no new %s: run wakelat tail first\n' "$(figure_cell "$2" inputs)"
+			printf 'there is no %s of these samples that you have made: run wakelat tail first\n' "$(figure_cell "$2" inputs)"
 		elif ! has_series "${2#tail-}"; then
 			printf 'no tail could be fitted\n'
 		fi
