@@ -5,22 +5,27 @@
 #
 #	directories_build DIR		what is needed, in DIR, which others may enter
 #	directories_try DIR SEED	makes the recording of this number, gives it to the commands, and prints what is wrong:
-#					nothing if all is well. $directories_runs is how many commands were run.
+#					nothing if all is well. $directories_runs is how many commands were run; of the tree
+#					$directories_tree if that is set, whose programs may have sanitizers.
 #
 # As root, every other recording belongs to uid 65534, who runs the commands; to root's own some belong to a third.
-# Nothing outside of the recording may be made, changed or removed, nothing executed, nothing may take more than 60 s, and
-# each failure says something.
+# Nothing outside of the recording may be made, changed or removed, nothing executed, nothing may take more than 60 s
+# or 1 GiB, no sanitizer may find anything in our code, and each failure says something.
 
 : "${top:?}"
 
 directories_runs=0
 directories_good=0
+directories_tree=$top
+
+# shellcheck source=tests/lib/fuzz.sh
+. "$top/tests/lib/fuzz.sh"
 
 directories_build() {
 	directories_dir=$1
 	directories_as=
-	mkdir -p "$1/base" "$1/other" "$1/root/victim/home" "$1/tmp" || return
-	chmod 755 "$1" && chmod 1777 "$1/tmp"
+	mkdir -p "$1/base" "$1/other" "$1/root/victim/home" "$1/tmp" "$1/logs" || return
+	chmod 755 "$1" && chmod 1777 "$1/tmp" "$1/logs" && fuzz_bounded "$1" || return
 	cc -O2 -o "$1/directory" "$top/tests/fixtures/fuzz/directory.c" &&
 		cc -O2 -std=c11 -D_GNU_SOURCE -o "$1/mktrace" "$top/tests/fixtures/mktrace.c" || return
 	(
@@ -67,19 +72,32 @@ directories_is() (
 		! -path tmp ! -path root ! -path nobody -printf '%p %y %m %u %s %T@ %l\n' | sort
 )
 
+# directories_bounded COMMAND...: sets $directories_status
+directories_bounded() {
+	(
+		cd "$directories_home/in" || exit
+		TMPDIR=$directories_dir/tmp XDG_STATE_HOME=$directories_home/in/.state HOME=$directories_home/victim/home \
+			ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$directories_dir/logs/log UBSAN_OPTIONS=$UBSAN_OPTIONS:log_path=$directories_dir/logs/log \
+			exec $directories_by "$directories_dir/bounded" 1024 timeout -k 5 60 "$@" \
+			</dev/null >"$directories_dir/out" 2>"$directories_dir/err"
+	)
+	directories_status=$?
+}
+
 # directories_run NAME COMMAND...
 directories_run() {
 	directories_runs=$((directories_runs + 1))
 	directories_name=$1
 	shift
-	(
-		cd "$directories_home/in" || exit
-		TMPDIR=$directories_dir/tmp XDG_STATE_HOME=$directories_home/in/.state HOME=$directories_home/victim/home exec $directories_by timeout -k 5 60 "$@" \
-			</dev/null >"$directories_dir/out" 2>"$directories_dir/err"
-	)
-	directories_status=$?
+	directories_bounded "$@"
+	# With a sanitizer the reader of a trace.dat has no limit on its memory.
+	if [ "$directories_status" -eq 98 ] && [ "$1" = "$directories_tree/scripts/wakelat" ]; then
+		shift
+		directories_bounded "$top/scripts/wakelat" "$@"
+	fi
 	case $directories_status in
 	0 | 3) directories_good=$((directories_good + 1)) ;;
+	98) printf '%s: takes more than 1 GiB\n' "$directories_name" ;;
 	124 | 137) printf '%s: takes more than 60 s\n' "$directories_name" ;;
 	4 | 5)
 		# Verdicts: exceeded or different, undecided. They are printed, or written in silence.
@@ -100,7 +118,7 @@ directories_run() {
 
 # directories_commands RECORDING SEED
 directories_commands() {
-	wakelat_of=$top/scripts/wakelat
+	wakelat_of=$directories_tree/scripts/wakelat
 	directories_run stats "$wakelat_of" stats "$1"
 	directories_run verdict "$wakelat_of" verdict -b 50us "$1"
 	directories_run compare "$wakelat_of" compare "$directories_dir/other" "$1" -o "$directories_home/in/out.tsv"
@@ -167,6 +185,11 @@ directories_try() {
 			directories_is | diff "$1.was" - | grep '^[<>]' | tr '\n' ';')"
 		directories_was=$(directories_is)
 	fi
+	for directories_log in "$1"/logs/*; do
+		[ -e "$directories_log" ] || continue
+		fuzz_logs "$directories_log" | sed "s/^/seed $2: a sanitizer: /"
+		rm -f "$directories_log"
+	done
 	[ -z "$(find "$1" -name 'PWNED*' -print -quit 2>/dev/null)" ] || {
 		printf 'seed %s: executed\n' "$2"
 		find "$1" -name 'PWNED*' -delete

@@ -6,6 +6,9 @@
 #	fuzz_inputs TARGET		the files to begin with, a line each
 #	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
 #	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
+#	fuzz_bounded DIR		builds DIR/bounded, which tells whether a command takes more memory than it may
+#	fuzz_tree DIR			the commands with the programs of fuzz_build, in DIR/tree
+#	fuzz_logs FILE...		prints what the sanitizers' logs say of our own code
 
 : "${top:?}"
 
@@ -23,7 +26,7 @@ fuzz_build() {
 	fuzz_dir=$1
 	shift
 	rm -rf "$fuzz_dir/tools"
-	mkdir -p "$fuzz_dir/work" && cp -R "$top/tools" "$fuzz_dir/tools" &&
+	mkdir -p "$fuzz_dir/work" && fuzz_bounded "$fuzz_dir" && cp -R "$top/tools" "$fuzz_dir/tools" &&
 		make -s -C "$fuzz_dir/tools" clean &&
 		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" programs || return
 	(
@@ -40,6 +43,20 @@ fuzz_build() {
 		fuzz_sealed merge "$@" && fuzz_sealed pool "$@" distribution.o groups.o &&
 			fuzz_sealed fleet "$@" fleet-*.o binomial.o intern.o percentile.o
 	)
+}
+
+fuzz_bounded() {
+	cc -O2 -o "$1/bounded" "$fuzz_sources/bounded.c"
+}
+
+# fuzz_plain DIR: the programs without sanitizers, in DIR/plain
+fuzz_plain() {
+	[ -d "$1/plain" ] || { cp -R "$top/tools" "$1/plain" && make -s -C "$1/plain" clean programs >"$1/plain.log" 2>&1; }
+}
+
+fuzz_tree() {
+	mkdir -p "$1/tree/results" && cp -R "$top/scripts" "$top/gnuplot" "$top/VERSION" "$1/tree/" && cp -R "$top/results/atlas" "$1/tree/results/" &&
+		mv "$1/tools" "$1/tree/tools" && chmod -R a+rX "$1/tree"
 }
 
 # fuzz_sealed PROGRAM COMPILER...
@@ -120,11 +137,19 @@ fuzz_recording() {
 	fuzz_program=$2
 	shift 2
 	ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$fuzz_here/work/log UBSAN_OPTIONS=$UBSAN_OPTIONS:log_path=$fuzz_here/work/log \
-		timeout 60 "$fuzz_here/tools/bin/$fuzz_program" "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+		"$fuzz_here/bounded" 1024 timeout 60 "$fuzz_here/tools/bin/$fuzz_program" "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
 	fuzz_status=$?
+	fuzz_lines=1
+	# With a sanitizer the reader has no limit on its memory, which takes its time as well.
+	if [ "$fuzz_status" -eq 98 ] || [ "$fuzz_status" -eq 124 ]; then
+		fuzz_plain "$fuzz_here"
+		"$fuzz_here/bounded" 1024 timeout 60 "$fuzz_here/plain/bin/$fuzz_program" "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+		fuzz_status=$?
+	fi
 	case $fuzz_status in
 	0) fuzz_lines=0 ;;
-	1 | 3) fuzz_lines=1 ;;
+	1 | 3) ;;
+	98) printf 'takes more than 1 GiB\n' ;;
 	*) printf 'status %s\n' "$fuzz_status" ;;
 	esac
 	[ "$(wc -l <"$fuzz_here/work/stderr")" -eq "$fuzz_lines" ] && [ ! -s "$fuzz_here/work/stdout" ] ||
@@ -132,10 +157,14 @@ fuzz_recording() {
 	[ "$fuzz_status" -ne 1 ] || ! ls "$fuzz_here"/work/rec.tsv.partial "$fuzz_here"/work/rec.tsv >/dev/null 2>&1 ||
 		printf 'status 1, but output\n'
 	rm -f "$fuzz_here"/work/rec.*
-	for fuzz_log in "$fuzz_here"/work/log.*; do
+	fuzz_logs "$fuzz_here"/work/log.*
+}
+
+fuzz_logs() {
+	for fuzz_log; do
 		[ -e "$fuzz_log" ] || continue
 		# The innermost function that is not the sanitizer's, whose own clang puts into the program.
-		grep -E '^ *#[0-9]+ .* in ' "$fuzz_log" | grep -v '(.*/tools/bin/' | head -n 1 | grep -E "$fuzz_here/tools/|/tools/[a-z]+\.c:" || :
+		grep -E '^ *#[0-9]+ .* in ' "$fuzz_log" | grep -v '(.*/tools/bin/' | head -n 1 | grep -E "/tools/[a-z]+\.c:" || :
 		grep -m 1 'runtime error' "$fuzz_log" || :
 	done
 }
