@@ -219,13 +219,19 @@ static bool is_key(const char *name)
 	return !strncmp(name, "state.", 6);
 }
 
+/* Is KEY one word of a shell as it stands? It may come from a stranger. */
+static bool is_word(const char *key)
+{
+	return !key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_.")];
+}
+
 /* All of them in one way, whichever recording has it. */
 static void check_key(const char *id)
 {
 	for (size_t i = 0; i < nr_facts; i++)
 		if (facts[i].differs && is_key(facts[i].key))
 			die("%s: recordings that must not be pooled: %s has another %s ('%s' elsewhere): wakelat merge --only %s=... keeps those that belong together",
-			    input, id, facts[i].key, facts[i].value, facts[i].key);
+			    input, id, facts[i].key, facts[i].value, is_word(facts[i].key) ? facts[i].key : "KEY");
 }
 
 /* The rest */

@@ -172,7 +172,10 @@ for shell in sh bash; do
 	"$shell" words >"back.$shell"
 	same "back.$shell" hostile "$shell reads each name back as it was"
 done
-sed -n '2p; 4,5p; 12p' hostile >directories
+{
+	sed -n '1,6p; 8p; 12p' hostile
+	printf '%s\n' --json -oX
+} >directories
 while IFS= read -r name; do
 	rm -rf d2 && cp -R d d2
 	name=$name awk -F '\t' -v OFS='\t' '$1 ~ /^state\.[123]\.name$/ { $2 = ENVIRON["name"] } $1 == "source" { $2 = ENVIRON["name"] } { print }' d/run.tsv >d2/run.tsv
@@ -188,11 +191,78 @@ done <hostile >obeyed 2>&1
 is "$(cat obeyed)" "" "a state and a source with a hostile name: only in comments, and no shell obeys"
 while IFS= read -r dir; do
 	mkdir -- "$dir"
-	cp d/run.tsv d/samples.tsv "$dir"
-	"$wakelat" verdict "$dir" -b 100us | sed -n 's/^To set it: \(.*\) WHAT$/\1 cpupower/p' >again.sh
+	cp d/run.tsv d/samples.tsv "./$dir"
+	"$wakelat" verdict "./$dir" -b 100us | sed -n 's/^To set it: \(.*\) WHAT$/\1 cpupower/p' >again.sh
 	sh again.sh >again.out
 	cmp -s again.out cpupower || printf '%s\n' "$dir"
 done <directories >bad
 is "$(cat bad)" "" "the printed command works in directories with hostile names"
+
+# Messages that have a command. Each is pasted into both shells.
+mkdir bin
+ln -s "$wakelat" bin/wakelat
+shells='sh'
+! command -v bash >/dev/null || shells='sh bash'
+pasted_by() {
+	PATH=$tmp/bin:$PATH "$shell" "$1" >"$1.out" 2>&1
+}
+"$wakelat" stats -q --counts one.counts d
+cat >hand-of <<END
+here=$top/scripts me=x write_error= journal_tab= journal_file= journal_dir= journal_locked= work_dir=
+. "\$here/lib/common/message.sh"
+. "\$here/lib/common/undo.sh"
+undo_by_hand "\$@" | sed 's/^by hand: //'
+END
+for shell in $shells; do
+	while IFS= read -r dir; do
+		rm -rf COPY DIRECTORY file
+		run "$wakelat" stats "./$dir"
+		printf '%s\n' "$out" | sed -n 's/^All of it: \(.*\)$/\1/p' | sed 's/  (.*//' >all.sh
+		pasted_by all.sh && grep -q '^wake latency' all.sh.out || printf 'All of it: %s\n' "$dir"
+		if [ "$(id -u)" -eq 0 ]; then
+			chmod 777 "./$dir"
+			run "$wakelat" stats "./$dir"
+			printf '%s\n' "$err" | sed -n 's/.*: copy it (\(.*\)), or run this as its owner$/\1/p' >copy.sh
+			pasted_by copy.sh && cmp -s COPY/samples.tsv d/samples.tsv || printf 'copy it: %s\n' "$dir"
+			chmod 755 "./$dir"
+		fi
+		mkdir file
+		cp one.counts "file/$dir"
+		run sh -c 'cd file && exec "$1" stats "./$2"' sh "$wakelat" "$dir"
+		printf 'cd file || exit\n' >counts.sh
+		printf '%s\n' "$err" | sed -n 's/.*a file of counts: \(wakelat import .*\) makes a directory of it$/\1/p' >>counts.sh
+		pasted_by counts.sh && [ -s file/DIRECTORY/counts.tsv ] || printf 'a file of counts: %s\n' "$dir"
+		mkdir -p "values/$dir"
+		: >"values/$dir/file"
+		sh hand-of "values/$dir/file" "$dir" >hand.sh
+		pasted_by hand.sh && [ "$(cat "values/$dir/file")" = "$dir" ] || printf 'by hand: %s\n' "$dir"
+	done <directories
+done >bad
+is "$(cat bad)" "" "commands in messages work for hostile names, in $shells"
+
+# A key that a stranger has put into counts.
+for value in 1 2; do
+	mkdir "d-$value"
+	cp d/samples.tsv "d-$value/"
+	run_tsv "d-$value/run.tsv" 'state.3.x$(touch pwned)' "$value" hostname "box$value" machine_id "$value"
+	"$wakelat" stats -q --counts "key-$value.counts" "d-$value"
+done
+"$wakelat" merge -q -o keys.counts key-1.counts key-2.counts
+run "$wakelat" import -o pooled keys.counts
+like "$err" 'wakelat merge --only (KEY|[a-z0-9_.]*)=' "a hostile key is not in the command that a message has"
+
+# wakelat itself, in a directory with such a name.
+there="it's; touch pwned"
+mkdir "$there"
+cp -R "$top/scripts" "$top/gnuplot" "$there/"
+ln -s "$top/tools" "$there/tools"
+for shell in $shells; do
+	"./$there/scripts/wakelat" stats d | sed -n 's/^All of it: \(.*\)$/\1/p' | sed 's/  (.*//' >all.sh
+	pasted_by all.sh
+	like "$(cat all.sh.out)" '^wake latency' "$shell: the path of wakelat itself is quoted"
+	"./$there/scripts/wakelat" verdict d -b 100us | sed -n 's/^To set it: \(.*\) WHAT$/\1 cpupower/p' >again.sh
+	pasted_by again.sh
+	same again.sh.out cpupower "$shell: the path of wakelat itself is quoted in the command of a verdict"
+done
 is "$(ls pwned 2>/dev/null)" "" "nothing was executed"
 done_testing

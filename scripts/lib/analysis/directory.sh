@@ -53,7 +53,7 @@ take_files() {
 
 # distrusted DIRECTORY: dies, with the command that makes a copy of one's own
 distrusted() {
-	die "${1#./}: not trusted: $distrust: copy it (wakelat import -o COPY $1), or run this as its owner"
+	die "${1#./}: not trusted: $distrust: copy it (wakelat import -o COPY $(path_word "$1")), or run this as its owner"
 }
 
 # hold_directory: others can change what is in $dir, which is not trusted. Root is told so; everybody else reads a copy, in
@@ -78,7 +78,7 @@ hold_directory() {
 # not_a_directory ARGUMENT: dies
 not_a_directory() {
 	[ "$(head -c 15 "$dir" 2>/dev/null | tr -d '\0')" != "wakelat-counts$tab" ] ||
-		die "$1: a file of counts: wakelat import -o DIRECTORY $1 makes a directory of it"
+		die "$1: a file of counts: wakelat import -o DIRECTORY $(path_word "$1") makes a directory of it"
 	die "$1: not a directory; give the one that wakelat record wrote"
 }
 
@@ -133,7 +133,7 @@ lock_directory() {
 	if ! flock -n 9; then
 		say "waiting for another command that writes in ${dir#./}"
 		flock -w "$lock_seconds" 9 ||
-			die "${dir#./}: another process has held its lock for $lock_seconds s (fuser -v ${dir#./}): end it, or copy the directory"
+			die "${dir#./}: another process has held its lock for $lock_seconds s (fuser -v $(path_word "$dir")): end it, or copy the directory"
 	fi
 	export WAKELAT_LOCKED="$lock_path"
 }

@@ -30,6 +30,13 @@ BEGIN { print shell_quoted(ENVIRON["word"]) }
 END
 }
 
+# path_word PATH: the same of a path, which no command takes for an option
+path_word() {
+	word=$1 awk -f "${here:?}/lib/common/quote.awk" -f /dev/stdin <<'END'
+BEGIN { print path_quoted(ENVIRON["word"]) }
+END
+}
+
 shown=
 
 # show TEXT...: sets $shown to the same of one line

@@ -14,7 +14,10 @@
 
 # undo_by_hand FILE VALUE: the command that puts VALUE back
 undo_by_hand() {
-	printf 'by hand: echo %s >%s\n' "$(shell_word "$2")" "$(shell_word "$1")"
+	by_hand=$(shell_word "$2")
+	# echo has its own ideas of a backslash and a dash.
+	[ "$by_hand" = "$2" ] && printf 'by hand: echo %s >%s\n' "$by_hand" "$(path_word "$1")" ||
+		printf "by hand: printf '%%s\\\\n' %s >%s\n" "$by_hand" "$(path_word "$1")"
 }
 
 # has_value FILE VALUE: does it read back? A policy's file lists all policies; the one in brackets is its value.
@@ -54,7 +57,7 @@ end_group() {
 	undo_tries=50
 	while is_running "$1" "$2"; do
 		if [ "$undo_tries" -eq 0 ]; then
-			warn "$3 does not end; by hand: kill -KILL -$1"
+			warn "$3 does not end; by hand: kill -KILL -$(shell_word "$1")"
 			return 1
 		fi
 		sleep 0.1
@@ -98,7 +101,7 @@ undo_rmdir() {
 	# trace-cmd may be faster.
 	while [ -d "$1" ] && ! rmdir "$1" 2>/dev/null; do
 		if [ "$undo_tries" -eq 0 ]; then
-			warn "$1 cannot be removed: somebody is using it; by hand: rmdir $(shell_word "$1")"
+			warn "$1 cannot be removed: somebody is using it; by hand: rmdir $(path_word "$1")"
 			return 1
 		fi
 		sleep 0.1
@@ -113,7 +116,7 @@ undo_task() {
 	taskset -p -c "${2#*:}" "$1" >/dev/null 2>&1
 	[ "$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)" = "${2#*:}" ] ||
 		! is_process "$1" "${2%%:*}" || {
-		warn "task $1 cannot be put back on CPUs ${2#*:}; by hand: taskset -p -c ${2#*:} $1"
+		warn "task $1 cannot be put back on CPUs ${2#*:}; by hand: taskset -p -c $(shell_word "${2#*:}") $(shell_word "$1")"
 		return 1
 	}
 }

@@ -22,7 +22,7 @@ sweep_setup() {
 # check_sweep_directory DIRECTORY: as take_directory looks at a recording
 check_sweep_directory() {
 	dir=$1
-	must_trust directory "$dir" "copy it (cp -RP), or run this as its owner"
+	must_trust directory "$dir" "run this as its owner; wakelat import -o COPY copies one of its points"
 	check_files
 }
 

@@ -41,7 +41,7 @@ take_counts() {
 # hold_counts: read a copy of $place if it is not trusted; root is told so instead
 hold_counts() {
 	! trusted_directory "$place" || return 0
-	! trust_root || die "${place#./}: not trusted: $distrust: copy it (cp -RP), or run this as its owner"
+	! trust_root || distrusted "$place"
 	need_tools place
 	mkdir -p "$work/held" && held_counts=$(mktemp -u "$work/held/XXXXXX") &&
 		"$tools/place" take "$place" "$held_counts" '*.counts' '*.reason' nodes || exit

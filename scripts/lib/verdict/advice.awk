@@ -130,7 +130,7 @@ END {
 	if (open != "")
 		advise_more()
 	if (pasteable) {
-		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " shell_quoted(ENVIRON["directory"])) " --paste WHAT"
+		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " path_quoted(ENVIRON["directory"])) " --paste WHAT"
 		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot), tuned, systemd, udev, crio"
 	}
 }
