@@ -124,6 +124,30 @@ is "$(is_there | comm -13 before -)" "./lib/kept
 is "$(is_there | comm -23 before -)" "" "takes no directory that was there"
 ok "and nothing that the manifest names elsewhere" test -e victim
 rm -r "$root"
+
+# Who takes wakelat away puts back first what it has changed: nobody else can. In a /run of the test's own.
+. "$top/tests/lib/journal.sh"
+if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/null; then
+	settings s 1
+	printf 'new 0\n' >s/setting-0
+	own=$tmp/own/prefix
+	# uninstall_with LINE: of the journal
+	uninstall_with() (
+		export PREFIX="$own"
+		in_run size=64k 'printf "owner\t0\t0\n%s\n" "$1" >/run/wakelat/state; "$2" --uninstall' "$1" "$top/scripts/dev/install"
+	)
+	PREFIX=$own "$top/scripts/dev/install" >/dev/null
+	run uninstall_with "$(printf 'set\t/dev/null\t5')"
+	is "$status" 1 "uninstall: a setting that cannot be put back stops it"
+	like "$err" '/dev/null cannot be put back .*by hand: echo 5 >/dev/null' "uninstall: the setting is named"
+	like "$err" 'not removed: wakelat restore has to put back what it has changed' "uninstall: says what is to be done first"
+	ok "uninstall: everything is still there" test -x "$own/bin/wakelat"
+	run uninstall_with "$(printf 'set\t%s/s/setting-0\told 0' "$tmp")"
+	is "$status$(changed s)" 0 "uninstall puts settings back first"
+	not_ok "uninstall: nothing is left of wakelat" test -e "$own"
+else
+	skip 6 "no mount namespaces here"
+fi
 ok "install with a version of who packs it" env WAKELAT_VERSION=3.4-5 DESTDIR="$tmp/a root" PREFIX="$prefix" "$top/scripts/dev/install"
 is "$("$installed" --version)" "wakelat 3.4-5" "which is the version then"
 ok "make uninstall" make -s -C "$top" uninstall DESTDIR="$tmp/a root" PREFIX="$prefix"
