@@ -315,7 +315,7 @@ static void check_size(const char *name, int fd, int out)
 
 	if (fstat(fd, &st) || fstatvfs(out, &fs))
 		die("%s: cannot be read: %s", name, strerror(errno));
-	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv")) {
+	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv") || !strcmp(base, "datapoints.csv")) {
 		if ((unsigned long long)st.st_size / fs.f_frsize >= fs.f_bavail)
 			die("%s: %lld bytes, for which %s has no room: set TMPDIR to a directory that has", name,
 			    (long long)st.st_size, what);

@@ -45,6 +45,21 @@ is "$status $(changed s)" "1 " "/run is read-only: the setting is put back, and 
 like "$err" 'everything in /run/wakelat/state is put back, but the file cannot be removed' "/run is read-only: restore says so"
 unlike "$err" 'everything is as it was' "/run is read-only: restore does not say that all is well"
 
+# Where restore cannot see what it needs, or nobody can hear it.
+printf 'new 0\n' >s/setting-0
+run restored size=64k 'mount --bind /dev/null /proc/sys/kernel/random/boot_id' "$set_line"
+is "$status $(changed s)" "0 " "the boot's ID cannot be read: that is no reboot, the setting is put back"
+printf 'new 0\n' >s/setting-0
+run restored size=64k 'mount -t tmpfs none /proc' "$set_line"
+is "$status $(changed s) $(grep -c ^set left)" "1 s/setting-0 1" "/proc is not there: nothing is put back, the journal stays"
+like "$err" '/proc is not mounted here: it cannot be seen whether a recording is in progress' "/proc is not there: restore says so"
+for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-' '2>/dev/full'; do
+	printf 'new 0\n' >s/setting-0
+	rm -f left
+	run restored size=64k "exec $closed" "$set_line"
+	is "$status $(changed s)$(cat left 2>/dev/null)" "0 " "restore with $closed: the setting is put back, the journal goes"
+done
+
 # What cannot be put back.
 rm -f left
 run restored size=64k true "$(printf 'set\t/dev/null\t5')" "$set_line"

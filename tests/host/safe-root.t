@@ -95,6 +95,27 @@ ok "and who became root through sudo" env SUDO_UID=65534 "$wakelat" stats -q d
 refused 'not trusted' "but no third" env SUDO_UID=65533 "$wakelat" stats -q d
 refused 'not trusted' "nor a name" env SUDO_UID=0x "$wakelat" stats -q d
 
+# What other tools have left, and fleets.
+mkdir -m 700 private
+printf 'WakeLatency,ReqCState\n4711.5,C6\n' >private/table.csv
+mkdir wult
+printf 'WakeLatency,IntrLatency,SilentTime,LDist,ReqCState\n%s\n' 60.1,61.2,1000,2000,C6 >wult/datapoints.csv
+chown -R 65534:65534 wult
+ok "a result of wult that others can change: a copy is read" "$wakelat" import -q -o from-wult wult
+is "$(joined from-wult/samples.tsv wake_latency)" 60100 "a result of wult that others can change: its samples"
+ln -sf ../private/table.csv wult/datapoints.csv
+refused 'datapoints.csv: not trusted: it is a symbolic link' "a link in a result of wult" "$wakelat" import -q -o from-link wult
+mkdir fleet
+"$wakelat" stats -q --counts fleet/box.counts mine
+printf 'box\n' >fleet/nodes
+chown -R 65534:65534 fleet
+refused 'fleet: not trusted: .*copy it \(wakelat import -o COPY fleet\)' "merge of a fleet of somebody else" "$wakelat" merge -q -o all.counts fleet
+ok "a fleet of somebody else is copied" "$wakelat" import -q -o own-fleet fleet
+is "$(cd own-fleet && ls | paste -sd ' ' -)" "box.counts nodes" "a fleet of somebody else: what is copied"
+ok "the copy is merged" "$wakelat" merge -q -o all.counts own-fleet
+ln -sf ../private/table.csv fleet/other.counts
+refused 'other.counts: not trusted: it is a symbolic link' "a link in a fleet" "$wakelat" import -q -o link-fleet fleet
+
 # Outputs of one's own recordings.
 mkdir theirs-too
 chown 65534 theirs-too

@@ -143,8 +143,8 @@ pipe
 refused 'others can write .*/share' "verdict into a pipe in a shared directory" as_victim timeout 20 "$wakelat" verdict -q -o share/pipe mine
 # Not by the locks of the analysis: whoever reads mine is the command.
 race "verdict into a pipe" close mine run.tsv "$key" home_is_changed timeout 20 "$wakelat" verdict -q -o share/pipe mine
-[ -z "$reader" ] || kill "$reader" 2>/dev/null
 ok "the pipe was swapped in some" [ "$swapped" -gt $((tries / 50)) ]
+[ -z "$reader" ] || kill "$reader" 2>/dev/null
 swap_path=
 
 # A stranger's directory that changes while it is read. It is trusted by nobody: WAKELAT_INSECURE is another test's.

@@ -78,7 +78,7 @@ write_output() {
 	elif [ -w "$2" ]; then
 		# The kernel's links to what the shell has open are no links to whatever somebody else likes.
 		case $2 in
-		/dev/* | /proc/self/fd/*) cat "$1" >"$2" ;;
+		/dev/std* | /dev/fd/* | /proc/self/fd/*) cat "$1" >"$2" ;;
 		*) "$tools/place" device "$1" "$2" ;;
 		esac 2>/dev/null
 	else

@@ -83,11 +83,17 @@ journal_busy() {
 
 # journal_free: dies if there is a recording, or an experiment that this is not a part of.
 journal_free() {
+	journal_has_proc
 	journal_trust
 	[ ! -e "$journal_dir/state" ] || journal_busy "$journal_dir/state"
 	[ ! -e "$experiment_file" ] ||
 		[ "$(journal_owner "$experiment_file" 2>/dev/null)" = "${WAKELAT_EXPERIMENT:-none}" ] ||
 		journal_busy "$experiment_file"
+}
+
+# journal_has_proc: dies if processes cannot be seen: the owner of a journal would pass for dead.
+journal_has_proc() {
+	[ -n "$(process_start "$$")" ] || die "/proc is not mounted here: it cannot be seen whether a recording is in progress; mount it, and run this again"
 }
 
 # journal_trust: dies if anybody but root can have written what is in the journal's directory.
@@ -200,10 +206,11 @@ journal_value() {
 	sed -n "s/^$1$journal_tab\([^$journal_tab]*\).*/\1/p" "${2-$journal_file}" 2>/dev/null | head -n 1
 }
 
-# journal_rebooted: is it from before a reboot, on a machine that keeps /run (a container's, say)?
+# journal_rebooted: is it from before a reboot, on a machine that keeps /run (a container's, say)? Not if nobody can tell.
 journal_rebooted() {
 	rebooted_id=$(journal_value boot)
-	[ -n "$rebooted_id" ] && [ "$rebooted_id" != "$(read_value "$boot_id_file")" ]
+	rebooted_now=$(read_value "$boot_id_file") && [ -n "$rebooted_now" ] && [ -n "$rebooted_id" ] &&
+		[ "$rebooted_id" != "$rebooted_now" ]
 }
 
 # unfinished_begin DIR, unfinished_end: /var may not be there, or not writable; then a reboot leaves no trace.

@@ -10,8 +10,10 @@ quiet=no
 log_file=
 progress_shown=no
 
-# Whatever we were started with: nobody else writes what is ours.
+# Whatever we were started with: nobody else writes what is ours, and no file that is opened becomes stdin or stderr.
 umask go-w
+(: <&0) 2>/dev/null || exec </dev/null
+(: >&2) || exec 2>/dev/null
 
 # shown: text from elsewhere, on its way to a terminal or into a log: a ? for each control character but TAB and the end
 # of a line, also for those that UTF-8 makes two bytes of, and for what turns the direction of text (U+202E and the like). A
@@ -70,13 +72,13 @@ progress_end() {
 	progress_shown=no
 }
 
-# What is being done: logged, and shown unless --quiet.
+# What is being done: logged, and shown unless --quiet. That nobody can hear it is no failure of what is being done.
 say() {
 	log "$*"
 	[ "$quiet" = no ] || return 0
 	progress_end
 	show "$@"
-	printf '%s: %s\n' "$me" "$shown" >&2
+	printf '%s: %s\n' "$me" "$shown" >&2 || :
 }
 
 # What the user must know.
@@ -84,7 +86,7 @@ warn() {
 	log "warning: $*"
 	progress_end
 	show "$@"
-	printf '%s: %s\n' "$me" "$shown" >&2
+	printf '%s: %s\n' "$me" "$shown" >&2 || :
 }
 
 # A command whose status 1 or 2 means something else sets these.
