@@ -83,7 +83,7 @@ chmod +x bin/probe
 cat >probing <<END
 set -u
 me=probe here=$top/scripts tools=$tmp/bin work_dir=$tmp source=timer cpu_list=0 first_cpu=0 ldist_min=1 ldist_max=2 seed=1 samples= duration= \
-recorder_cpus= waker= latency_limit= cost=no stop=no live= export_file= output=$tmp/outliers every= alarm= by_trace=no journal_tab=x
+recorder_cpus= waker= latency_limit= cost=no stop=no live= export_file= output=$tmp/outliers every= alarm= by_trace=no at_once=no cpu_count=1 waker_place= journal_tab=x
 threshold=\$1
 . "\$here/lib/common/message.sh"
 . "\$here/lib/probe/probe-run.sh"
