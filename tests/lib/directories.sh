@@ -31,6 +31,9 @@ directories_build() {
 	(
 		# shellcheck source=tests/lib/analysis.sh
 		. "$top/tests/lib/analysis.sh"
+		wakelat=$directories_tree/scripts/wakelat
+		# Who tries has made these tables, and commands need not make them again.
+		export XDG_STATE_HOME="$1/notes"
 		run_tsv "$1/base/run.tsv" run.1.cpu0.samples 60 run.1.reason samples tsc_khz 2000000 state.3.desc MWAIT
 		seq 1000 1060 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/base/samples.tsv"
 		printf 'bulk 60 0 1000 3\n' | "$1/mktrace" "$1/base/trace.dat"
@@ -173,6 +176,7 @@ directories_try() {
 	fi
 	rm -rf "$1/root/in" "$1/nobody/in"
 	mkdir "$1/root/in" "$1/nobody/in"
+	cp -R "$1/notes" "$1/root/in/.state"
 	[ -z "$directories_as" ] || chown 65534 "$1/nobody/in"
 	directories_recording=$(cd "$directories_home/in" && $directories_by "$1/directory" "$2" "$1/base" "$directories_home/victim") || {
 		printf 'seed %s cannot be made\n' "$2"
