@@ -118,8 +118,8 @@ refused "pipe: a named pipe" "a pipe, and a column" timeout 60 "$wakelat" import
 ok "standard input" sh -c 'printf "1\n2\n" | "$1" import -q -o from-stdin -c 1 -u us /dev/stdin' sh "$wakelat"
 refused "--column needs --unit" "no unit" "$wakelat" import -o x -c 1 p.tsv
 refused "'h' is not a unit" "an unknown unit" "$wakelat" import -o x -c 1 -u h p.tsv
-refused "which directory is to be made" "no output" "$wakelat" import wult
-refused "what is to be imported" "no input" "$wakelat" import -o x
+refused "-o is missing: name the directory to make" "no output" "$wakelat" import wult
+refused "no input: name a file or a directory" "no input" "$wakelat" import -o x
 refused "'x' in 'C1:x' is not a time" "a bad state" "$wakelat" import -o x --states C1:x wult
 refused "'A' is not a key" "a bad key" "$wakelat" import -o x --set A=5 wult
 refused "is not a name" "a bad source" "$wakelat" import -o x --source 'a b' wult

@@ -70,7 +70,7 @@ wrong "-T: '90' is not" -T 90
 wrong "-T: '1.5h' is not" -T 1.5h
 wrong '-T: 0 is not in' -T 0s
 wrong "--buffer: '16' is not" --buffer 16
-wrong "--prepare: there is no 'lunch': there is others siblings .* all" --prepare irqs,lunch
+wrong "--prepare: there is no 'lunch': choose from others siblings .* all" --prepare irqs,lunch
 wrong "--until steady: 'x' is not a number" --until steady:x
 wrong '--until steady: 0 is not in' --until steady:0
 wrong "--until: '1.5h' is not a whole number of s, m, h or d" --until 1.5h
@@ -80,8 +80,8 @@ wrong "--warmup: '-1' is not a number" --warmup -1
 wrong "--listen: 'host' is not HOST:PORT" --listen host
 wrong "--listen: 'host:port' is not HOST:PORT" --listen host:port
 wrong "--listen: ':5' is not HOST:PORT" --listen :5
-wrong '--resume goes on with the options of that recording, not with -n' --resume d -n 5
-wrong '--resume goes on with the options of that recording, not with --each-cpu' --each-cpu --resume d
+wrong '--resume takes its options from the interrupted recording: leave out -n' --resume d -n 5
+wrong '--resume takes its options from the interrupted recording: leave out --each-cpu' --each-cpu --resume d
 wrong "--setting: 'x' is not KEY=VALUE" --source hrtimer --setting x
 wrong "--setting: '=x' is not KEY=VALUE" --source hrtimer --setting =x
 wrong "--setting: 'x=' is not KEY=VALUE" --source hrtimer --setting x=
@@ -89,9 +89,9 @@ wrong "--setting: 'X y' is not a key" --source hrtimer --setting 'X y=1'
 wrong "--setting: 'a b' is not a value" --source hrtimer --setting 'x=a b'
 wrong "--setting: 'a,b=c' is not a value" --source hrtimer --setting 'x=a,b=c'
 wrong '--setting needs --source' --setting x=1
-wrong '--nic-method says something about a network card: it needs --source i210' --nic-method launch
+wrong '--nic-method applies to a network card only: add --source i210' --nic-method launch
 wrong "--nic-method: 'fast' is neither target nor launch" --source i210 --nic-method fast
-wrong '--intr-offset says something about a network card' --source hrtimer --intr-offset 1us
+wrong '--intr-offset applies to a network card only' --source hrtimer --intr-offset 1us
 wrong '--buffer: 1 is not in' --buffer 1k
 
 refused "^wakelat restore: unknown option" "restore -x" "$wakelat" restore -x

@@ -56,7 +56,7 @@ run "$wakelat" scrub -q -o out2 d
 like "$err" "name of the machine is in what is kept: look at 'cpu_model" "the machine's name in another text"
 like "$err" "address of a network card is in what is kept" "a card's address"
 refused 'out: exists already' "a directory that exists" "$wakelat" scrub -o out d
-refused 'which directory is to be made' "no output" "$wakelat" scrub d
+refused '-o is missing: name the directory to make' "no output" "$wakelat" scrub d
 refused 'nowhere: no such directory' "no recording" "$wakelat" scrub -o x nowhere
 refused "unknown option '-z'" "an unknown option" "$wakelat" scrub -z x d
 is "$(find . -name '*.partial*' -o -name x)" "" "leaves nothing"

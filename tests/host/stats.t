@@ -210,7 +210,7 @@ like "$out" '^source i210$' "and a table for each"
 refused "several sources \(hrtimer i210\)" "a verdict would be on both: refused" "$wakelat" verdict d
 refused "several sources \(hrtimer i210\)" "as would a comparison" "$wakelat" compare d d
 
-refused "which directory" "no directory" "$wakelat" stats
+refused "name a directory" "no directory" "$wakelat" stats
 refused "nowhere: no such directory" "a missing directory" "$wakelat" stats nowhere
 refused "in.tsv: not a directory" "a file" "$wakelat" stats in.tsv
 mkdir e

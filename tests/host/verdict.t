@@ -228,7 +228,7 @@ run "$wakelat" verdict -p 50 r
 is "$(joined r/verdict.tsv n) $(joined r/verdict.tsv not_reached)" "10 30 - 30" \
 	"a counter that never counts may be the wrong one: all samples"
 
-refused "which directory" "no directory" "$wakelat" verdict
+refused "name a directory" "no directory" "$wakelat" verdict
 refused "'50' is not a time" "a budget without unit" "$wakelat" verdict d -b 50
 refused "-b needs a value" "no budget" "$wakelat" verdict d -b
 refused "'0us' is not a time" "nothing keeps a budget of 0" "$wakelat" verdict d -b 0us

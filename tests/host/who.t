@@ -85,7 +85,7 @@ sed -i 's/^steal.*/steal	no/; /latency_ns/s/	.*/	-/' run.tsv
 limits >limits.tsv
 run table
 is "$(wc -l <limits.tsv)" 1 "without advertised latencies there is no limit"
-like "$out" 'No limit can be set here: without a cpuidle driver' "and the table says so"
+like "$out" 'No limit has an effect here: the kernel applies it only with a cpuidle driver' "and the table says so"
 unlike "$out" "host's run queue" "steal time that is not reported is not zero"
 
 # --- host and guest together, from the text of trace-cmd for two files; synthetic, as no host is at hand

@@ -190,7 +190,7 @@ case ${1-} in
 	usage
 	exit
 	;;
--* | '') bad_usage "which directory?" ;;
+-* | '') bad_usage "name a directory" ;;
 esac
 [ -r "$1/samples.tsv" ] || die "$1: no samples.tsv"
 sed 1d "$1/samples.tsv" | wc -l

@@ -96,7 +96,7 @@ refused "counts: they have no single samples" "stats --where" "$wakelat" stats -
 refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
 refused "wakelat import -o DIRECTORY a.counts" "a file is not a directory, and what makes one of it" "$wakelat" stats a.counts
 refused "counts: they have neither the order" "governor" "$wakelat" governor menu=counts/a
-refused "the file that they were imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
+refused "use the file that it was imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
 refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 
 recording samples/c 500 13 '3'

@@ -82,9 +82,9 @@ is "$status" 1 "nothing but what is no good: an error"
 mkdir nothing
 refused 'nothing: no file NAME.counts is in it' "a directory without counts" fleet nothing
 refused 'gone: no such file' "no such file" fleet gone
-refused 'report: which counts' "no argument" fleet
+refused 'report: name files of counts' "no argument" fleet
 refused "there is no verb 'reprot'" "a verb that there is not" "$wakelat" fleet reprot x
-refused 'which verb: report, measure' "no verb" "$wakelat" fleet
+refused 'name a verb: report or measure' "no verb" "$wakelat" fleet
 
 # --- names
 machines double.counts -m 30 -p 0 -s 4

@@ -20,11 +20,11 @@ wrong() {
 	refused "^wakelat fleet( $wrong_verb)?: $wrong_ere" "$wrong_verb $*" "$wakelat" fleet "$wrong_verb" "$@"
 	is "$status" 2 "$wrong_verb $*: status"
 }
-wrong measure "what is to be measured" -o d
-wrong measure "measure: what is measured stands behind --, not 'probe'" -o d probe
-wrong measure "behind -- stands record or probe with its options, not 'top'" -o d -- top
-wrong measure "record is told where to write: without '--output=x'" -o d -- record --output=x
-wrong measure "record is told where to write: without '-ox'" -o d -- record -ox
+wrong measure "no measurement is named" -o d
+wrong measure "measure: put record or probe after --, not before it: 'probe'" -o d probe
+wrong measure "expected record or probe with its options after --, not 'top'" -o d -- top
+wrong measure "record gets its output directory from fleet measure: leave out '--output=x'" -o d -- record --output=x
+wrong measure "record gets its output directory from fleet measure: leave out '-ox'" -o d -- record -ox
 wrong measure "probe '--export' makes no counts" -o d -- probe --export x
 wrong measure "a line break in '-n" -o d -- probe "-n
 5"
@@ -32,7 +32,7 @@ wrong measure "measure: takes no --by" -o d --by kernel -- probe
 wrong measure "--name: 'a b': letters, digits" -o d --name 'a b' -- probe
 wrong measure "--name: '../x': letters, digits" -o d --name ../x -- probe
 wrong measure "--clock: 'now' is not a time" -o d --clock now -- probe
-wrong measure "where to\? -o DIR is missing" -- probe
+wrong measure "-o DIR is missing: name the directory of the counts" -- probe
 wrong report "report: takes no --name" --name x c
 not_ok "nothing was made" test -e d
 

@@ -141,7 +141,7 @@ refused "gnuplot is missing: apt-get install gnuplot-nox" "no gnuplot" without_g
 refused "'pie' is none of" "an unknown figure" "$wakelat" plot -f ccdf,pie one
 refused "'gif' is none of" "an unknown kind" "$wakelat" plot -k gif one
 refused "[-]k needs a value" "an empty list" "$wakelat" plot -k '' one
-refused "which directory" "no directory" "$wakelat" plot
+refused "name a directory" "no directory" "$wakelat" plot
 
 # Several recordings in one figure, and some of the samples.
 # Where the counter of C6 begins to count 200 us after the CPU went idle, in a million cycles a ms.

@@ -53,7 +53,7 @@ is "$status" 0 "a verdict"
 is "$(joined verdict.tsv budget_verdict)" kept "is written"
 run unprivileged "$wakelat" verdict -p 50 -b 50us a
 is "$status" 4 "or printed"
-like "$err" 'a cannot be written: its verdict\.tsv is not$' "which is said"
+like "$err" 'a is not writable: verdict\.tsv was not saved$' "which is said"
 run unprivileged "$wakelat" compare -o compare.tsv a b
 is "$status$err" 4 "a comparison"
 is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["statistic"] == "p50" && $at["metric"] == "wake_latency" { print $at["difference"] }' compare.tsv)" \

@@ -128,7 +128,7 @@ if unprivileged test ! -w kept 2>/dev/null; then
 	run unprivileged "$wakelat" verdict kept
 	is "$status" 4 "and its verdict"
 	like "$out" '^C1E_x ' "is printed"
-	like "$err" 'kept cannot be written: its verdict\.tsv is not$' "though not written"
+	like "$err" 'kept is not writable: verdict\.tsv was not saved$' "though not written"
 	refused "cannot be written" "where that is all that was asked for" unprivileged "$wakelat" verdict -q kept
 	run unprivileged "$wakelat" verdict -q -o kept.tsv kept
 	is "$status$err" 4 "it is written elsewhere"
@@ -147,7 +147,7 @@ chmod u+w kept
 
 # Several recordings.
 three_states d_2 500
-refused "-o must say where" "two without a place for their page" "$wakelat" report d_1 d_2
+refused "several recordings: name the file of the report with -o" "two without a place for their page" "$wakelat" report d_1 d_2
 ok "two" "$wakelat" report -q -o two.html d_1 d_2
 page=$(without_images two.html)
 like "$page" '<title>Wake latency \(emulated\): d_1, d_2</title>' "both in the title"

@@ -27,7 +27,7 @@ printf '#!/bin/sh\nprintf "%%s" "$TMPDIR" >r-tmpdir\nexit 1\n' >bin/Rscript
 refused "R failed" "R fails" without_r
 like "$(cat r-tmpdir)" '/wakelat\.[^/]*$' "what R leaves behind is in the command's own directory"
 
-refused "which directory" "no directory" "$wakelat" tail
+refused "name a directory" "no directory" "$wakelat" tail
 refused "nowhere: no such directory" "a missing directory" "$wakelat" tail nowhere
 for bad in x 1e 99 1e16 1.5 -5 1e6e6 e6 '1e 6' 99999999999999999; do
 	refused "'$bad' is not a number of wake-ups" "not a horizon: '$bad'" "$wakelat" tail --horizon "$bad" none

@@ -33,7 +33,7 @@ leave() {
 	if ! journal_is_ours; then
 		journal_not_begun
 	elif ! journal_undo; then
-		warn "not everything could be put back: run wakelat restore"
+		warn "some settings could not be restored: run wakelat restore"
 		[ "$leave_status" -ne 0 ] || leave_status=1
 	fi
 	exit "$leave_status"
@@ -86,7 +86,7 @@ choose_cpu() {
 # move_away: this shell must not wake the measured CPU.
 move_away() {
 	[ -z "$other_cpus" ] || taskset -p -c "$other_cpus" "$$" >/dev/null 2>&1 ||
-		die "cannot move to CPU $other_cpus, away from the measured one: may this process run there?"
+		die "cannot move to CPU $other_cpus, away from the measured CPU: is this process allowed to run there?"
 }
 
 # show_point TEXT: and the samples so far, while there is a run

@@ -58,13 +58,13 @@ points_open() {
 	points_parent=$(dirname "$points")
 	must_trust place "$points_parent" "choose a directory of your own with -o"
 	if [ ! -e "$points" ]; then
-		mkdir "$points" 2>/dev/null || die "$points cannot be made: is there its parent directory, may it be written to?"
+		mkdir "$points" 2>/dev/null || die "cannot create ${points#./}: does its parent directory exist, and may you write there?"
 	fi
 	[ -d "$points" ] || die "$points exists and is not a directory"
 	must_trust directory "$points" "its recordings and tables would be used; choose another with -o"
 	points=$(cd "$points" && pwd -P) || die "$points cannot be entered"
 	rows=$work_dir/rows-${points##*/}
-	mkdir -p "$rows" || die "$rows cannot be made"
+	mkdir -p "$rows" || die "cannot create $rows"
 	setup_lines >"$work_dir/setup"
 	if [ -e "$points/setup.tsv" ]; then
 		check_points

@@ -107,7 +107,7 @@ draw_fleet() {
 		no_gnuplot="gnuplot is missing: apt-get install gnuplot-nox"
 		return
 	}
-	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "the directory gnuplot is missing beside scripts"
+	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "gnuplot/ not found next to scripts/: incomplete installation?"
 	date_of_pdf=${SOURCE_DATE_EPOCH:-0}
 	: "$no_gnuplot" "$gnuplot_files" "$date_of_pdf"
 	mkdir "$work/data" "$work/out" || die "$work cannot be written"

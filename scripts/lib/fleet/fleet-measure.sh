@@ -24,10 +24,10 @@ measure_said=no
 
 # check_words WORD...: refuse everything but record or probe with options that make a recording
 check_words() {
-	[ $# -gt 0 ] || bad_usage "what is to be measured? Put it behind --: $me ... -- probe -T 60s"
+	[ $# -gt 0 ] || bad_usage "no measurement is named: put record or probe after --: $me ... -- probe -T 60s"
 	case $1 in
 	record | probe) ;;
-	*) bad_usage "behind -- stands record or probe with its options, not '$1'" ;;
+	*) bad_usage "expected record or probe with its options after --, not '$1'" ;;
 	esac
 	words_command=$1
 	shift
@@ -35,7 +35,7 @@ check_words() {
 		case $word in
 		*"$newline"*) bad_usage "a line break in '$word'" ;;
 		-o* | -q*o* | --output | --output=*)
-			bad_usage "$words_command is told where to write: without '$word'"
+			bad_usage "$words_command gets its output directory from fleet measure: leave out '$word'"
 			;;
 		--resume* | --listen* | --export* | --threshold* | --stop | --live | -h | -q*h* | --help)
 			bad_usage "$words_command '$word' makes no counts"
@@ -103,7 +103,7 @@ measure_leave() {
 		wait "$measure_child"
 		measure_child=
 	fi
-	measure_restore || warn "not everything could be put back: $(last_words)"
+	measure_restore || warn "some settings could not be restored: $(last_words)"
 	[ "$measure_said" = yes ] ||
 		write_reason "failed: ended by a signal, or an error (status $leave_status): $(last_words)" || :
 	rm -rf "$measure_work"
@@ -161,7 +161,7 @@ measure_counts() {
 fleet_measure() {
 	: "${output?fleet}" "${fleet_name?fleet}" "${fleet_clock?fleet}"
 	check_words "$@"
-	[ -n "$output" ] || bad_usage "where to? -o DIR is missing"
+	[ -n "$output" ] || bad_usage "-o DIR is missing: name the directory of the counts"
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat fleet measure"
 	[ -n "$fleet_name" ] || fleet_name=$(read_value /proc/sys/kernel/hostname)
 	name_like "$fleet_name" ||
@@ -170,7 +170,7 @@ fleet_measure() {
 	measure_files=$(cd "$output" && pwd -P)/$fleet_name || die "$output: cannot be entered"
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
 	measure_work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat-fleet.XXXXXX") ||
-		die "no temporary directory can be made: is the disk full?"
+		die "cannot create a temporary directory: is the disk full?"
 	trap 'rm -rf "$measure_work"' EXIT
 	rm -f "$measure_files.counts" "$measure_files.log"
 	write_reason "failed: the measurement began and did not end: killed, or the machine went down" &&

@@ -33,7 +33,7 @@ take_counts() {
 		}
 		sort -t / -k 2 "$work/found"
 	else
-		trusted_files "$place" || die "not trusted: $distrust: look at it, and copy it"
+		trusted_files "$place" || die "not trusted: $distrust: check it, and copy it"
 		printf '%s\n' "$place"
 	fi >>"$work/files"
 }
@@ -52,7 +52,7 @@ hold_counts() {
 # in front, and add its machines to $work/silent: NODE, why it gave nothing (- if it gave counts),
 # DIR, its file of counts
 take_nodes() {
-	trusted_files "$place/nodes" || die "not trusted: $distrust: look at it, and copy it"
+	trusted_files "$place/nodes" || die "not trusted: $distrust: check it, and copy it"
 	! nodes_wrong=$(grep -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
 		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
 	{
@@ -158,16 +158,16 @@ print_fleet_json() {
 
 fleet_report() {
 	: "${json?fleet}" "${by?fleet}" "${output?fleet}"
-	[ $# -gt 0 ] || bad_usage "report: which counts?"
+	[ $# -gt 0 ] || bad_usage "report: name files of counts, or a directory that has some"
 	[ "$json" = no ] || need_json
-	[ "$quiet" = no ] || [ -n "$output" ] || bad_usage "nothing to do: --quiet, and no --output"
+	[ "$quiet" = no ] || [ -n "$output" ] || bad_usage "nothing to do: --quiet without --output"
 	make_work
 	need_tools fleet
 	for counts; do
 		take_counts "$counts"
 	done
 	"$tools/fleet" ${by:+-b "$by"} "$work/files" "$work" || exit
-	[ "$(wc -l <"$work/fleet-machines.tsv")" -gt 1 ] || die "no recording is left"
+	[ "$(wc -l <"$work/fleet-machines.tsv")" -gt 1 ] || die "no recording is left to compare"
 	add_silent
 	fleet_answer >"$work/fleet-answer.tsv" || die "$work cannot be written"
 	[ -z "$output" ] || write_fleet

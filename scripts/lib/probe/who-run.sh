@@ -116,7 +116,7 @@ who_check() {
 	elif [ "$(emulated)" = hypervisor ]; then
 		say "$guest_note; steal time is not reported, so the host's run queue cannot be told from the rest"
 	fi
-	[ "$verify" = no ] || has_states 0 || die "--verify: without a cpuidle driver the kernel does not choose by a latency limit"
+	[ "$verify" = no ] || has_states 0 || die "--verify: the kernel applies a latency limit only with a cpuidle driver, and there is none"
 }
 
 # child_wait PID: its status. A signal ends the waiting, not the child.

@@ -156,5 +156,5 @@ END {
 		verified(group[i])
 	guest()
 	if (!("state.0.latency_ns" in fact) || fact["state.0.latency_ns"] == "-")
-		print "No limit can be set here: without a cpuidle driver the kernel does not choose by it."
+		print "No limit has an effect here: the kernel applies it only with a cpuidle driver."
 }

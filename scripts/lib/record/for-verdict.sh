@@ -27,7 +27,7 @@ take_for_verdict() {
 	esac
 	for_verdict_percentile=${for_verdict_percentile#p}
 	[ "$for_verdict_percentile" != max ] ||
-		bad_usage "--for-verdict: no number of samples shows that nothing is ever longer: name a percentile, e.g. ${1%%:*}:99.99"
+		bad_usage "--for-verdict: no number of samples can show a maximum: name a percentile, e.g. ${1%%:*}:99.99"
 	for_verdict_whole=$(scaled "$for_verdict_percentile" 4) && [ "$for_verdict_whole" -ge 500000 ] && [ "$for_verdict_whole" -le 999999 ] ||
 		bad_usage "--for-verdict: '$for_verdict_percentile' is not a percentage from 50 to 99.9999"
 }

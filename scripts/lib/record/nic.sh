@@ -126,7 +126,7 @@ END
 	}
 	[ "$(nic_driver_of "$1")" != "$2" ] || return 0
 	nic_release "$1" || {
-		warn "$1: $nic_driver_name does not let it go: $write_error"
+		warn "$1: driver $nic_driver_name does not release it: $write_error"
 		return 1
 	}
 	if ! nic_answers "$1"; then

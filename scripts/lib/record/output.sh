@@ -22,7 +22,7 @@ new_output() {
 	else
 		output_parent=$(dirname "$output")
 		must_trust place "$output_parent" "$1 into a directory of your own"
-		mkdir "$output" 2>/dev/null || die "$output cannot be made: is there its parent directory, may it be written to?"
+		mkdir "$output" 2>/dev/null || die "cannot create ${output#./}: does its parent directory exist, and may you write there?"
 		made_output=yes
 	fi
 	must_trust directory "$output" "$1 into a directory of your own"

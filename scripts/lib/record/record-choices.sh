@@ -27,7 +27,7 @@ check_machine() {
 	done
 	journal_free
 	[ "$(kernel_status state)" != running ] ||
-		die "a run that this command has not started is active: it ends when the program that has started it ends"
+		die "another program's run is active: wait until that program ends"
 	run_file_open
 }
 
@@ -41,7 +41,7 @@ choose_source() {
 	source_state=$(source=$source awk '$1 == ENVIRON["source"] { print; exit }' "$wakelat/available_sources")
 	case $source_state in
 	"$source ok") ;;
-	'') die "there is no source '$source': there is $(cut -d ' ' -f 1 "$wakelat/available_sources" | paste -sd ' ' -)" ;;
+	'') die "there is no source '$source': choose one of $(cut -d ' ' -f 1 "$wakelat/available_sources" | paste -sd ' ' -)" ;;
 	*) die "source $source_state" ;;
 	esac
 }
@@ -85,11 +85,11 @@ choose_recorder_cpus() {
 	[ -n "$recorder_cpus" ] || recorder_cpus=$(cpulist_without "$online" "$cpu_list")
 	recorder_cpus=$(cpulist_of_words "$recorder_cpus")
 	if [ -z "$recorder_cpus" ]; then
-		say "no CPU is left for the recorder: it runs on a measured one, asleep during the run"
+		say "no CPU is left for the recorder: it runs on a measured CPU, and sleeps during the run"
 		return
 	fi
 	taskset -p -c "$recorder_cpus" "$$" >/dev/null 2>&1 ||
-		die "cannot move to CPU $recorder_cpus, away from the measured one: may this process run there?"
+		die "cannot move to CPU $recorder_cpus, away from the measured CPU: is this process allowed to run there?"
 }
 
 # choose_states: sets $state_runs, one comma-separated list of states per run, one a line; "" leaves the

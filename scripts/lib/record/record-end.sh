@@ -57,8 +57,8 @@ judge() {
 	source_gone) die "the run ended early: source $source went away: was its card or its module removed? ($output has what was recorded)" ;;
 	source_clock) die "the run ended early: the clock of source $source jumped: does something else set it? ($output has what was recorded)" ;;
 	clock) die "the run ended early: the TSC has turned out to be unstable ($output has what was recorded)" ;;
-	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv has what became of the events, by reason" ;;
-	*) die "the run ended early: $reason, not by this command ($output has what was recorded)" ;;
+	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv counts the events by what became of them" ;;
+	*) die "the run ended early ($reason), and not by this command ($output has what was recorded)" ;;
 	esac
 }
 
@@ -113,7 +113,7 @@ leave() {
 		if journal_undo; then
 			unfinished_end
 		else
-			warn "not everything could be put back: run wakelat restore"
+			warn "some settings could not be restored: run wakelat restore"
 			[ "$leave_status" -ne 0 ] || leave_status=1
 		fi
 	else

@@ -114,7 +114,7 @@ take_counters() {
 		freq) counters_bits=$((counters_bits | 1)) ;;
 		core) counters_bits=$((counters_bits | 2)) ;;
 		package) counters_bits=$((counters_bits | 4)) ;;
-		*) bad_usage "--counters: there is no '$counter': there is freq core package none" ;;
+		*) bad_usage "--counters: there is no '$counter': choose from freq core package none" ;;
 		esac
 	done
 }
@@ -138,7 +138,7 @@ take_source_set() {
 take_prepare() {
 	: "${preparations?prepare.sh}"
 	prepare=$(preparation_list "$1") ||
-		bad_usage "--prepare: there is no '$prepare': there is $preparations all"
+		bad_usage "--prepare: there is no '$prepare': choose from $preparations all"
 }
 
 # take_duration OPTION TIME
@@ -216,17 +216,17 @@ take_ldist_sweep() {
 check_for_verdict() {
 	for for_verdict_other in "sweep:$ldist_sweep" "duration:$duration" "until:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
 		[ -z "${for_verdict_other#*:}" ] ||
-			bad_usage "--for-verdict and --${for_verdict_other%%:*}: one of them says when a state has samples enough"
+			bad_usage "--for-verdict and --${for_verdict_other%%:*} exclude each other, because both decide when a state has enough samples"
 	done
 	: "${samples:=$(for_verdict_samples)}"
-	[ "$samples" -ne 0 ] || bad_usage "--for-verdict: --samples is the most that a state may take, and 0 of them decide nothing"
+	[ "$samples" -ne 0 ] || bad_usage "--for-verdict: --samples 0 leaves no samples to decide by"
 }
 
 check_options() {
 	[ -z "$for_verdict_ns" ] || check_for_verdict
 	[ -z "$nic_options" ] || [ "$source" = i210 ] ||
-		bad_usage "${nic_options# } says something about a network card: it needs --source i210"
-	[ -z "$source_sets" ] || [ -n "$source" ] || bad_usage "--setting needs --source: which source is to be set?"
+		bad_usage "${nic_options# } applies to a network card only: add --source i210"
+	[ -z "$source_sets" ] || [ -n "$source" ] || bad_usage "--setting needs --source: name the source"
 	if [ -n "$ldist_sweep" ]; then
 		[ "$steady" -eq 0 ] || bad_usage "--until steady and --sweep exclude each other: a sweep ends by itself"
 		[ -z "$ldist" ] || bad_usage "--ldist and --sweep exclude each other"

@@ -25,9 +25,9 @@ instance_trigger=
 instance_make() {
 	instance=$tracefs/instances/wakelat
 	[ ! -d "$instance" ] ||
-		die "tracefs instance $instance exists and is not ours: is it in use? if not: rmdir $instance"
+		die "tracefs instance $instance was not created by wakelat: if nothing uses it, rmdir $instance"
 	journal rmdir "$instance"
-	mkdir "$instance" || die "$instance cannot be made"
+	mkdir "$instance" || die "cannot create $instance"
 	instance_trigger=$instance/events/wakelat/wakelat_sample/trigger
 	journal trigger "$instance_trigger"
 	instance_kb=$1
@@ -36,7 +36,7 @@ instance_make() {
 	write_value "$instance/buffer_size_kb" 4 || die "$instance: cannot shrink the buffer: $write_error"
 	for instance_cpu in $3; do
 		write_value "$instance/per_cpu/cpu$instance_cpu/buffer_size_kb" "$instance_kb" ||
-			die "no memory for a buffer of $instance_kb KiB for CPU $instance_cpu: $write_error; take fewer samples or --buffer"
+			die "no memory for a buffer of $instance_kb KiB for CPU $instance_cpu: $write_error; record fewer samples, or set --buffer"
 	done
 }
 
@@ -106,7 +106,7 @@ recorder_start() {
 	recorder_stock=${2-}
 	recorder_events=$recorder_stock
 	[ -n "$recorder_stock" ] || recorder_arguments
-	mkfifo "$work_dir/end" || die "$work_dir/end cannot be made"
+	mkfifo "$work_dir/end" || die "cannot create $work_dir/end"
 	# For both directions, which does not wait for the other side.
 	exec 3<>"$work_dir/end"
 	recorder_run "$1" &

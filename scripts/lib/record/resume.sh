@@ -44,7 +44,7 @@ resume_begin() {
 	resume_old=$output/run.tsv.partial
 	resume_part=
 	[ -r "$resume_old" ] || {
-		say "nothing in $output is whole: all runs are made again"
+		say "no run in $output is complete: all runs are recorded again"
 		return
 	}
 	resume_whole=0
