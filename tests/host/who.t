@@ -24,8 +24,8 @@ refused "'12,,3' is not a list" "--pid: what is no list is refused" "$wakelat" w
 refused "'20' is not a time in whole us" "--limit: a time without a unit is refused" "$wakelat" who --limit 20
 refused -- "--verify needs a --limit" "--verify without a limit is refused" "$wakelat" who --verify
 refused "is a directory; name a file" "--export: a directory is refused" "$wakelat" who --export .
-refused "go without it" "--export with --limit is refused" "$wakelat" who --export f.prom --limit 20us
-refused "standard error is no terminal" "--live without a terminal is refused" "$wakelat" who --live
+refused "it writes metrics only" "--export with --limit is refused" "$wakelat" who --export f.prom --limit 20us
+refused "standard error is not a terminal" "--live without a terminal is refused" "$wakelat" who --live
 
 # --- table
 

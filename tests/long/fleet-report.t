@@ -102,7 +102,7 @@ for file in files/*; do
 	printf '%s\n' "${name%.counts}"
 done >many/nodes
 printf 'old\ngone\nlate\n' >>many/nodes
-refused 'many: no machine has given its counts: see many/\*\.reason' "a fleet that has given nothing yet" fleet many
+refused 'many: no machine has counts: see many/\*\.reason' "a fleet that has given nothing yet" fleet many
 cp files/* many
 printf 'refused: doctor: this kernel has no <wakelat>\n' >many/old.reason
 printf 'failed: \033[31m\there\nand more\n' >many/late.reason

@@ -14,7 +14,7 @@ cd "$tmp" || exit 1
 no_btf() (
 	exec unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$0" probe --passive' "$wakelat"
 )
-refused 'no BTF.*by trace-cmd' "a kernel without BTF" no_btf
+refused 'no BTF.*trace-cmd' "a kernel without BTF" no_btf
 refused 'does not let BPF trace: is it locked down' "BPF forbidden" \
 	setpriv --bounding-set=-sys_admin,-bpf,-perfmon --inh-caps=-sys_admin,-bpf,-perfmon "$wakelat" probe -q -T 1s -o x
 is "$(find . -name x)" "" "and no directory is left"

@@ -22,5 +22,5 @@ for state in C1E C6; do
 	like "$(cat "$tmp/out/$state.table")" 'Systematic error, source stock.*380 ns' "$state: the table says what is wrong with it"
 	like "$(cat "$tmp/out/$state.table")" "us to wake from $state" "$state: and the answer follows"
 done
-like "$(cat "$tmp/out/said")" 'no BTF.*: by trace-cmd, of which wake_latency is too long' "one line says that it was trace-cmd, and the bias"
+like "$(cat "$tmp/out/said")" 'no BTF.*: measured with trace-cmd: wake_latency includes the path' "one line says that it was trace-cmd, and the bias"
 done_testing

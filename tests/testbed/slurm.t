@@ -57,7 +57,7 @@ mkdir "$fleet"
 sinfo -h -N -o %N | sort -u >"$fleet/nodes"
 run cluster_submit "$measure"
 is "$(printf '%s\n' "$out" | grep -c '^Submitted batch job')" "$count" "a job for each node" || diag "$err"
-refused 'no machine has given its counts' "report: nothing to report yet" "$wakelat" fleet report "$fleet"
+refused 'no machine has counts' "report: nothing to report yet" "$wakelat" fleet report "$fleet"
 
 cluster_wait "x4 measures" test -e "$FLEET_NODES/x4/changed"
 is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "1 1" "x4 is changed while it measures"

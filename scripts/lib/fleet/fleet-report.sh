@@ -28,7 +28,7 @@ take_counts() {
 		find "$place" -name '*.counts' -type f >"$work/found" 2>/dev/null || die "$1 cannot be read"
 		[ ! -e "$place/nodes" ] && [ ! -L "$place/nodes" ] || take_nodes "$1"
 		[ -s "$work/found" ] || {
-			[ ! -s "$work/silent" ] || die "$1: no machine has given its counts: see $1/*.reason"
+			[ ! -s "$work/silent" ] || die "$1: no machine has counts: see $1/*.reason"
 			die "$1: no file NAME.counts is in it"
 		}
 		sort -t / -k 2 "$work/found"

@@ -117,9 +117,9 @@ END {
 			print mode[k, i]
 	}
 	if (groups)
-		printf "\napart: scale of what lies between machines. found: a machine is found if it is off by more.\n"
+		printf "\napart: scale of the differences between machines. found: a machine is odd if it differs by more.\n"
 	if (nr_odd)
-		print "Of machines called odd, 5 % are not, on average. In brackets: 95 % intervals."
+		print "On average, 5 % of the machines called odd are not odd. In brackets: 95 % intervals."
 	if (by != "") {
 		printf "\nFrom one %s to the next:\n", by
 		for (i = 1; i <= nr_all; i++)

@@ -21,24 +21,24 @@ at_once=no
 without_bpf() {
 	tracefs=$(tracefs_mounts | head -n 1)
 	lack=$(trace_lack)
-	[ -z "$lack" ] || die "$1; and by trace-cmd it cannot be done either: $lack; dump --from-events reads what trace-cmd recorded elsewhere"
+	[ -z "$lack" ] || die "$1; trace-cmd cannot measure here either: $lack; dump --from-events reads recordings that trace-cmd made elsewhere"
 	[ "$source" = timer ] && [ -z "$samples$export_file$latency_limit$live_asked" ] && [ "$threshold" -eq 0 ] && [ "$cost" = no ] ||
-		die "$1; by trace-cmd there is source timer only, and none of --samples, --export, --threshold, --latency-limit, --cost, --live"
+		die "$1; with trace-cmd only source timer works, without --samples, --export, --threshold, --latency-limit, --cost, --live"
 	by_trace=yes
 	live=--no-live
-	say "$1: by trace-cmd, of which wake_latency is too long by the way to event cpu_idle and the recording (380 ns in the testbed)"
+	say "$1: measured with trace-cmd: wake_latency includes the path to the cpu_idle event and the recording itself (380 ns in the testbed)"
 }
 
 # check_kernel: what is missing, and what works without it
 check_kernel() {
-	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat probe; without: wakelat doctor, import, and all that reads recordings"
+	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat probe; without root: wakelat doctor, import, and all commands that read recordings"
 	if [ ! -x "$tools/probe" ]; then
 		without_bpf "tools/bin/probe is not built: scripts/dev/packages probe, then make tools"
 	elif [ ! -r /sys/kernel/btf/vmlinux ]; then
 		without_bpf "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), by which the BPF program finds its way"
 	else
 		case $(read_value /sys/kernel/security/lockdown) in
-		*'[confidentiality]'*) die "the kernel is locked down (/sys/kernel/security/lockdown: confidentiality), so neither BPF nor trace-cmd can read its memory; without: wakelat doctor, import, and all that reads recordings" ;;
+		*'[confidentiality]'*) die "the kernel is locked down (/sys/kernel/security/lockdown: confidentiality), so neither BPF nor trace-cmd can read its memory; what works: wakelat doctor, import, and all commands that read recordings" ;;
 		esac
 		check_said=$(WAKELAT_PROGRAM='' "$tools/probe" -K -s "$source" -c 0 /dev/null /dev/null 2>&1) ||
 			without_bpf "${check_said#*: }"
@@ -55,8 +55,8 @@ choose_waker() {
 		waker=$(first_of "$(cpulist_without "$online" "$cpu_list")") ||
 			die "source wake needs another CPU, which wakes CPU $cpu_list; no other one is online"
 	fi
-	! cpulist_has "$cpu_list" "$waker" || die "--waker: CPU $waker is a measured one"
-	cpulist_has "$online" "$waker" || die "--waker: CPU $waker is not online ($online are)"
+	! cpulist_has "$cpu_list" "$waker" || die "--waker: CPU $waker is a measured CPU: name another"
+	cpulist_has "$online" "$waker" || die "--waker: CPU $waker is not online (online: $online)"
 	waker_place=$(placement "$first_cpu" "$waker")
 }
 
@@ -95,5 +95,5 @@ shares_cache() (
 
 # say_driver: what there is in place of idle states, where there is no driver of them
 say_driver() {
-	has_states "$first_cpu" || say "no cpuidle driver: what is measured is the kernel's default idle routine, HLT or MWAIT"
+	has_states "$first_cpu" || say "no cpuidle driver: measuring the kernel's default idle routine (HLT or MWAIT)"
 }

@@ -27,7 +27,7 @@ probe_option() {
 	--source)
 		case $2 in
 		timer | passive | wake) source=$2 ;;
-		*) bad_usage "--source: '$2' is none of timer, passive, wake; the others are wakelat record's" ;;
+		*) bad_usage "--source: '$2' is none of timer, passive, wake; wakelat record has the other sources" ;;
 		esac
 		;;
 	--export)
@@ -67,18 +67,18 @@ parse_probe_options() {
 	take_ldist
 	if [ -n "$export_file" ]; then
 		: "${source:=passive}"
-		[ "$threshold" -eq 0 ] || bad_usage "--export keeps no sample: --alarm tells of what takes longer, --threshold goes without --export"
-		[ -z "$output$samples" ] || bad_usage "--export writes metrics: there is no directory for --output, and no --samples"
+		[ "$threshold" -eq 0 ] || bad_usage "--export and --threshold exclude each other: report long latencies with --alarm"
+		[ -z "$output$samples" ] || bad_usage "--export excludes --output and --samples: it writes metrics only"
 		[ -n "$live" ] || live=--no-live
 	else
 		: "${source:=timer}"
-		[ "$alarm" -eq 0 ] || bad_usage "--alarm goes with --export"
+		[ "$alarm" -eq 0 ] || bad_usage "--alarm needs --export"
 		[ -n "$samples$duration" ] || duration=60
 	fi
-	[ "$stop" = no ] || [ "$threshold" -ne 0 ] || bad_usage "--stop goes with --threshold"
-	[ -z "$waker" ] || [ "$source" = wake ] || bad_usage "--waker goes with --source wake"
+	[ "$stop" = no ] || [ "$threshold" -ne 0 ] || bad_usage "--stop needs --threshold"
+	[ -z "$waker" ] || [ "$source" = wake ] || bad_usage "--waker needs --source wake"
 	[ "${samples:-0}" -ne 0 ] || [ -n "$export_file" ] || [ "${duration:-0}" -ne 0 ] || bad_usage "--samples 0 needs a --duration"
 	[ "$live" != --live ] || live_asked=yes
-	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is no terminal"
+	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is not a terminal"
 	[ -n "$live" ] || [ "$quiet" = yes ] || [ ! -t 2 ] || live=--live
 }

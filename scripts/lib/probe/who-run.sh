@@ -66,12 +66,12 @@ parse_who_options() {
 	[ -z "$joined" ] || [ "$duration$limit$pids$export_file$live$json$cost$verify" = nonono ] ||
 		bad_usage "--joined measures nothing: only --output goes with it"
 	if [ -n "$export_file" ]; then
-		[ -z "$output$limit" ] && [ "$json" = no ] || bad_usage "--export writes metrics: --output, --limit and --json go without it"
+		[ -z "$output$limit" ] && [ "$json" = no ] || bad_usage "--export excludes --output, --limit and --json: it writes metrics only"
 	else
 		: "${duration:=60}"
 	fi
 	[ "$verify" = no ] || [ -n "$limit" ] || bad_usage "--verify needs a --limit"
-	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is no terminal"
+	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is not a terminal"
 	[ -n "$live" ] || [ "$quiet$json" != nono ] || [ ! -t 2 ] || live=--live
 }
 
@@ -90,7 +90,7 @@ who_check() {
 	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat who"
 	[ -x "$tools/who" ] || die "tools/bin/who is not built: scripts/dev/packages probe, then make tools"
 	[ -r /sys/kernel/btf/vmlinux ] ||
-		die "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), which the BPF program needs; wakelat probe can do without"
+		die "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), which the BPF program needs; wakelat probe works without BTF"
 	case $(read_value /sys/kernel/security/lockdown) in
 	*'[confidentiality]'*) die "the kernel is locked down (/sys/kernel/security/lockdown: confidentiality), so BPF cannot read its memory" ;;
 	esac
@@ -114,7 +114,7 @@ who_check() {
 	if reports_steal; then
 		steal=yes
 	elif [ "$(emulated)" = hypervisor ]; then
-		say "$guest_note; steal time is not reported, so the host's run queue cannot be told from the rest"
+		say "$guest_note; steal time is not reported, so waiting in the host's run queue cannot be separated from the rest"
 	fi
 	[ "$verify" = no ] || has_states 0 || die "--verify: the kernel applies a latency limit only with a cpuidle driver, and there is none"
 }
@@ -185,7 +185,7 @@ who_finish() {
 	finished=yes
 	[ "$(awk -F '\t' 'FNR > 1 { n += $4 } END { print n + 0 }' "$output/who.tsv")" -gt 0 ] || warn "no thread was woken"
 	who_lost=$(sed -n 's/^lost_overrun.//p; s/^without_room.//p' "$output/run.tsv" | awk '{ n += $1 } END { printf "%d\n", n }')
-	[ "$who_lost" -eq 0 ] || warn "$who_lost wake-ups are not counted, for want of room"
+	[ "$who_lost" -eq 0 ] || warn "lost $who_lost wake-ups: no room to count them"
 }
 
 who_print() {
