@@ -14,7 +14,7 @@ us() {
 wult=$top/results/ivt-wult
 like "$readme" "advertised with $(us "$wult/tdt/stats.tsv" advertised_ns 0) us" "what the driver advertises"
 like "$readme" "half of the wake-ups take $(us "$wult/tdt/stats.tsv" wake_latency_p50) us or less" "the timer's median"
-like "$readme" "by a network card [(]nic[)], $(us "$wult/nic/stats.tsv" wake_latency_p50) us, and up to $(us "$wult/nic/stats.tsv" wake_latency_max)\." \
+like "$readme" "a network card [(]nic[)] wakes it, half take $(us "$wult/nic/stats.tsv" wake_latency_p50) us or less, and the longest takes $(us "$wult/nic/stats.tsv" wake_latency_max) us\." \
 	"the card's median and maximum"
 like "$readme" "2 x $(column "$wult/nic/stats.tsv" n | sed 's/...$/,&/') wake latencies" "how many"
 ok "the picture is small" test "$(wc -c <"$wult/figures/ccdf.svg")" -lt 100000

@@ -117,7 +117,7 @@ run "$wakelat" verdict -b 50us sure
 is "$status" 0 "49 us, exactly known: 50 us are kept"
 run "$wakelat" verdict -b 50us vague
 is "$status $(of vague low high uncertainty_ns)" "5 44100 53900 4900" "49 us, known to 4.9: undecided"
-like "$out" '^Bounds are wider by the uncertainty of launch times, at most: C6 4\.9 us\.$' "said"
+like "$out" '^The uncertainty of launch times widens the bounds by at most: C6 4\.9 us\.$' "said"
 run "$wakelat" verdict -b 53900ns vague
 is "$status" 0 "a budget beyond it is kept"
 run "$wakelat" verdict -b 44us vague
@@ -157,7 +157,7 @@ box both
 seq 10000 | awk '{ w = $1 <= 1000 ? 20000 : "-"; print 3, 1000, w, $1 % 100 == 0 ? 70000 : 30000, "-" }' | samples_tsv both/samples.tsv
 run "$wakelat" verdict -b 60us both
 is "$(of both metric n budget_over budget_over_pct mixed)" "intr_latency 10000 100 1.0000 yes" "a state entered with interrupts on and off: all samples"
-like "$out" '^C6: entered with interrupts on and off: the interrupt latency of both\.$' "said"
+like "$out" '^C6: entered with interrupts on and off\. Shown: the interrupt latency of both\.$' "said"
 
 # --- 10^10 pooled samples
 

@@ -64,7 +64,7 @@ like "$out" '^Decided by p99\.9 \(the default\)' "says what decides"
 like "$out" '^C1 \(intr\.\) .*  kept$' "the table: kept"
 like "$out" '^C6 .*  exceeded$' "the table: exceeded"
 like "$out" '^Limit: 10 us of advertised latency; deepest state: C1E_x \(C6 takes longer\)\.$' "the deepest state within 50 us"
-like "$out" '^What the driver advertises: exceeded: C6; kept: C1, C1E_x\.$' "what is advertised as well"
+like "$out" '^Advertised latencies: exceeded by C6; kept by C1, C1E_x\.$' "what is advertised as well"
 unlike "$out" 'mulated' "a real machine"
 unlike "$out" 'intel_idle\.table' "a table would change what the limit means: not both"
 run "$wakelat" verdict d

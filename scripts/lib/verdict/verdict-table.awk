@@ -44,8 +44,8 @@ function cells_of(prefix, over, verdict) {
 		mixed = add(mixed, $at["state"])
 	if ($at["not_reached"] != "-" && $at["not_reached"] + 0 != 0)
 		missed = missed "\n" ($at["not_reached"] == $at["n"] ? \
-			$at["state"] ": no sample reached it, by its counter (if that is the right one)." : \
-			$at["state"] ": " $at["not_reached"] " more samples asked for it and did not reach it: they are left out.")
+			$at["state"] ": no sample reached it, by its counter (is it the right one?)." : \
+			$at["state"] ": " $at["not_reached"] " more samples asked for it and did not reach it. They are left out.")
 	if ($at["uncertainty_ns"] ~ /^[1-9]/)
 		uncertain = add(uncertain, $at["state"] " " us_text($at["uncertainty_ns"]))
 	if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
@@ -73,7 +73,7 @@ function advertised_words(  text, i, n, words) {
 	n = split("exceeded undecided kept", words, " ")
 	for (i = 1; i <= n; i++)
 		if (list_of_advertised[words[i]] != "")
-			text = text (text == "" ? "" : "; ") words[i] ": " list_of_advertised[words[i]]
+			text = text (text == "" ? "" : "; ") words[i] (words[i] == "undecided" ? " for " : " by ") list_of_advertised[words[i]]
 	return text
 }
 
@@ -90,26 +90,26 @@ END {
 	for (i = 1; i <= lines; i++)
 		printf "%-" width "s%s\n", name[i], cells[i]
 	print ""
-	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ". Longer: of all wake-ups, than " \
-		(budget == "-" ? "advertised" : us_text(budget)) ", at most."
+	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ".\nlonger<=: at most this share of wake-ups is longer than " \
+		(budget == "-" ? "advertised" : us_text(budget)) "."
 	if (as_it_is)
-		print "As it is: the machine with all its wake-ups, by which the budget is decided."
+		print "as it is: all wake-ups of the machine, which decide about the budget."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
-		(looked ? " (less for what\nwas looked at several times)" : "") "."
+		(looked ? " (less\nwhere record --for-verdict looked at the samples several times)" : "") "."
 	if (budget != "-" && advertised_words() != "")
-		print "What the driver advertises: " advertised_words() "."
+		print "Advertised latencies: " advertised_words() "."
 	if (missed != "")
 		print substr(missed, 2)
 	if (intr)
 		print "(intr.): interrupt latency; entered with interrupts on, it has no wake latency."
 	if (mixed != "")
-		print mixed ": entered with interrupts on and off: the interrupt latency of both."
+		print mixed ": entered with interrupts on and off. Shown: the interrupt latency of both."
 	if (uncertain != "")
-		print "Bounds are wider by the uncertainty of launch times, at most: " uncertain "."
+		print "The uncertainty of launch times widens the bounds by at most: " uncertain "."
 	if (dependent != "")
-		print "Samples may depend on each other; bounds are those of fewer: " dependent "."
+		print "Samples may depend on each other; bounds are those of fewer samples: " dependent "."
 	if (clustered != "")
-		print "DOUBT: " clustered ": the longest come in clusters, so the verdict may err more often."
+		print "DOUBT: " clustered ": the longest come in clusters, so the verdict may be wrong more often."
 	if (drifting != "")
-		print "DOUBT: " drifting ": the latencies changed during the recording, and so may the verdict."
+		print "DOUBT: " drifting ": the latencies changed during the recording; the next verdict may differ."
 }
