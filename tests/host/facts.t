@@ -276,6 +276,14 @@ like "$(cat "$docs/your-machine.md")" "apt-get install $(list "$kernels" package
 is "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/debian")" "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/clean-root")" \
 	"tests/debian and tests/clean-root know the same releases"
 
+# --- the version
+
+version=$(cat "$top/VERSION")
+is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$version" "debian/changelog begins with the version of VERSION"
+is "$(sed -n 's/^## //p' "$docs/changes.md" | head -n 1)" "$version" "changes.md begins with that version"
+is "$(cd "$docs" && grep -ohE '[-_][0-9.]+_amd64\.deb' contributing.md your-machine.md | tr -d '_-' | sort -u)" "$(printf '%samd64.deb' "$version")" \
+	"packages that documents name have that version"
+
 # --- contributing.md: each step from a figure to the stamp is found
 
 sed -n '/^## From a number in a figure/,/^## A/s/^    \(grep [^#]*[^# ]\) *#.*/\1/p' "$docs/contributing.md" >steps
