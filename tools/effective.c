@@ -15,6 +15,7 @@
 #include "dependence.h"
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 #include "percentile.h"
 
 static int64_t *values;
@@ -87,7 +88,6 @@ int main(int argc, char **argv)
 	put_p(d.p);
 	put_p(d.drift_p);
 	printf("\t%s\n", d.unknown ? "yes" : "no");
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 	return 0;
 }

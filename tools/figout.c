@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "figures.h"
 #include "message.h"
@@ -30,10 +28,7 @@ FILE *create_for(const char *name, size_t position)
 
 void finish(FILE *f)
 {
-	int failed = ferror(f);
-
-	if (fclose(f) || failed)
-		die("%s: cannot write: %s", figures_directory, strerror(errno));
+	outfile_close_stream(f, figures_directory);
 }
 
 void print_us(FILE *f, int64_t ns)

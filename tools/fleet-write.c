@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "binomial.h"
 #include "fleet.h"
@@ -26,8 +25,7 @@ FILE *table(const char *directory, const char *which, const char *header)
 
 void end_table(FILE *to)
 {
-	if (ferror(to) | fclose(to))
-		die("%s cannot be written", name);
+	outfile_close_stream(to, name);
 }
 
 const char *metric_name(bool intr)

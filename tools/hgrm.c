@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "hgrm.h"
 #include "message.h"
@@ -49,7 +47,6 @@ void hgrm_write(const char *name, const struct distribution *sorted)
 {
 	FILE *out = outfile_stream(name);
 	long double sum = 0, squares = 0, mean;
-	bool failed;
 
 	for (size_t i = 0; i < sorted->nr; i++)
 		sum += (long double)sorted->value[i] * distribution_count(sorted, i);
@@ -64,7 +61,5 @@ void hgrm_write(const char *name, const struct distribution *sorted)
 	fprintf(out, ", Total count    = %12" PRIu64 "]\n", sorted->n);
 	/* Not in buckets: every value is what it was. */
 	fprintf(out, "#[Buckets = %12d, SubBuckets     = %12d]\n", 0, 0);
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", name, strerror(errno));
+	outfile_close_stream(out, name);
 }

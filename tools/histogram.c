@@ -220,7 +220,6 @@ static void write_counts(const char *name)
 	FILE *out = outfile_stream(name);
 	uint64_t samples = 0;
 	int state = -1;
-	bool failed;
 
 	if (all.nr)
 		qsort(all.list, all.nr, sizeof(*all.list), compare_histograms);
@@ -233,9 +232,7 @@ static void write_counts(const char *name)
 		if (all.list[i].total)
 			write_histogram(out, &all.list[i], state);
 	}
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", name, strerror(errno));
+	outfile_close_stream(out, name);
 	if (!samples)
 		die("%s: not one sample in it", all.input);
 	write_facts();
@@ -257,7 +254,6 @@ static bool read_input(void)
 
 int main(int argc, char **argv)
 {
-	bool failed;
 	int opt;
 
 	message_init("import");
@@ -278,8 +274,6 @@ int main(int argc, char **argv)
 	if (!read_input())
 		return STATUS_FOREIGN;
 	write_counts(argv[optind + 1]);
-	failed = ferror(facts);
-	if (fclose(facts) || failed)
-		die("%s: cannot be written: %s", argv[optind + 2], strerror(errno));
+	outfile_close_stream(facts, argv[optind + 2]);
 	return 0;
 }

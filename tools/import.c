@@ -287,7 +287,6 @@ int main(int argc, char **argv)
 {
 	const char *column = NULL;
 	FILE *in, *out;
-	bool failed;
 	int opt;
 
 	message_init("import");
@@ -312,16 +311,13 @@ int main(int argc, char **argv)
 	out = outfile_stream(argv[optind + 1]);
 	convert(in, out, column);
 	fclose(in);
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", argv[optind + 1], strerror(errno));
+	outfile_close_stream(out, argv[optind + 1]);
 	if (header_cell)
 		message("%s:1: '%s' is no number: the line was taken for the header", input, header_cell);
 	if (nr_rounded)
 		message("%s: %" PRIu64 " values were rounded to whole ns", input, nr_rounded);
 	for (size_t i = 0; i < nr_states; i++)
 		puts(states[i]);
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 	return 0;
 }

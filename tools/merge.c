@@ -252,7 +252,6 @@ int main(int argc, char **argv)
 		die("nothing to merge: no recording of %d file%s is left", argc - 1, argc == 2 ? "" : "s");
 	write_output(argv[0], argv + 1);
 	printf("%zu %" PRIu64 " %" PRIu64 "\n", nr_places, repeated, left_out);
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 	return left_out ? STATUS_LEFT_OUT : 0;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "message.h"
 #include "metrics.h"
@@ -35,12 +33,8 @@ void metrics_head(FILE *out, const char *name, const char *type, const char *hel
 
 void metrics_end(FILE *out, const char *file)
 {
-	bool failed;
-
 	fprintf(out, "# EOF\n");
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", file, strerror(errno));
+	outfile_close_stream(out, file);
 	if (outfile_place(file))
 		exit(EXIT_FAILURE);
 }

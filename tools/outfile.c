@@ -253,3 +253,17 @@ void outfile_close(struct outfile *out)
 	if (close(out->fd))
 		die("%s: cannot write: %s", out->name, strerror(errno));
 }
+
+void outfile_close_stream(FILE *f, const char *name)
+{
+	bool failed = ferror(f);
+
+	if (fclose(f) || failed)
+		die("%s: cannot be written: %s", name, strerror(errno));
+}
+
+void outfile_end_stdout(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write: %s", strerror(errno));
+}

@@ -59,5 +59,9 @@ void outfile_commit(struct outfile *out, const char *end);
 
 /* Write what is left and close; die() on any error. */
 void outfile_close(struct outfile *out);
+void outfile_close_stream(FILE *f, const char *name);
+
+/* Write what is left of standard output; die() on any error. */
+void outfile_end_stdout(void);
 
 #endif

@@ -397,14 +397,6 @@ static bool convert(FILE *in)
 	return nr_events;
 }
 
-static void close_output(FILE *file, const char *name)
-{
-	bool failed = ferror(file);
-
-	if (fclose(file) || failed)
-		die("%s: cannot be written", name);
-}
-
 static void write_facts(const char *name)
 {
 	FILE *facts = outfile_stream(name);
@@ -423,7 +415,7 @@ static void write_facts(const char *name)
 	if (!irqs_seen)
 		fprintf(facts, "taints_unknown\tno interrupt events were recorded: wake-ups that an interrupt "
 			"took part in are not marked\n");
-	close_output(facts, name);
+	outfile_close_stream(facts, name);
 }
 
 int main(int argc, char **argv)
@@ -453,7 +445,7 @@ int main(int argc, char **argv)
 	fclose(in);
 	for (int i = 0; i < MAX_CPUS; i++)
 		finish(&cpus[i]);
-	close_output(out, argv[optind + 1]);
+	outfile_close_stream(out, argv[optind + 1]);
 	if (nr_expired && least_delay >= LEAST_DELAY_NS)
 		die("%s: its times are not of the timers' clock: record with perf record -k CLOCK_MONOTONIC", input);
 	if (!nr_wake && !nr_passive)

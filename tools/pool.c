@@ -6,7 +6,6 @@
  * Prints how many recordings, and how many samples. Exit status: 0; 3 something was left out; 4 INPUT is no file of counts; 1 they must
  * not be pooled, or another failure.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -391,8 +390,8 @@ static void add_block(const struct counts_block *block, bool first, const char *
 			add_line(&line);
 		}
 	}
-	if (f && (ferror(f) | fclose(f)))
-		die("%s: cannot be written", doctor);
+	if (f)
+		outfile_close_stream(f, doctor);
 }
 
 static bool is_seen(const struct counts_block *block)
@@ -453,8 +452,7 @@ static void write_run(const char *name)
 		fprintf(f, "incomplete\t%s\n", first_incomplete);
 	else if (incomplete)
 		fprintf(f, "incomplete\t%" PRIu64 " of %zu recordings, one of them: %s\n", incomplete, nr_seen, first_incomplete);
-	if (ferror(f) | fclose(f))
-		die("%s: cannot be written", name);
+	outfile_close_stream(f, name);
 }
 
 static int compare_groups(const void *a, const void *b, void *arg)
@@ -549,8 +547,7 @@ static uint64_t write_counts(const char *name)
 		write_order(f, &orders.list[i]);
 	for (size_t i = 0; i < parts.nr; i++)
 		samples += write_part(f, &parts.list[i]);
-	if (ferror(f) | fclose(f))
-		die("%s: cannot be written", name);
+	outfile_close_stream(f, name);
 	return samples;
 }
 
@@ -566,7 +563,6 @@ int main(int argc, char **argv)
 	write_run(argv[2]);
 	samples = write_counts(argv[4]);
 	printf("%zu %" PRIu64 "\n", nr_seen, samples);
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 	return left_out ? STATUS_LEFT_OUT : 0;
 }

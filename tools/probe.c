@@ -457,7 +457,6 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 {
 	FILE *out = outfile_stream(name);
 	uint64_t lost = 0;
-	bool failed;
 
 	for (int i = 0; i < run.nr_cpus; i++) {
 		cpu_facts(out, run.cpus[i]);
@@ -471,9 +470,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 		fprintf(out, "missing_tracepoints\t%s\n", probe_missing());
 	state_facts(out);
 	cost_facts(out);
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", name, strerror(errno));
+	outfile_close_stream(out, name);
 }
 
 static int take_cpus(const char *text, int *list)

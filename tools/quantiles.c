@@ -37,7 +37,6 @@
  * TABLE.TSV may be a counts.tsv, whose rows say how often a value occurred, and which samples there were. Where samples are
  * only known as intervals, so are statistics: "LOW..HIGH", HIGH "-" if there is no end; std is "-". Bounds are those of the ends.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -745,14 +744,6 @@ static void open_intervals(const char *name)
 		"effective_n\tclusters_p\tdrift_p\tunknown%s\n", use_uncertainty ? "\tuncertainty" : "");
 }
 
-static void close_intervals(const char *name)
-{
-	bool failed = ferror(intervals);
-
-	if (fclose(intervals) || failed)
-		die("%s: cannot be written: %s", name, strerror(errno));
-}
-
 static void print_header(void)
 {
 	print_key_header(stdout);
@@ -870,8 +861,7 @@ static void write_taints(void)
 			fprintf(f, "%s\t", taint_groups.list[i].key[k]);
 		fprintf(f, "%" PRIu64 "\n", *(uint64_t *)taint_groups.list[i].data);
 	}
-	if (ferror(f) | fclose(f))
-		die("%s: cannot be written: %s", taints_name, strerror(errno));
+	outfile_close_stream(f, taints_name);
 }
 
 static void print_group(const struct group *group)
@@ -1057,10 +1047,9 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < groups.nr; i++)
 		print_group(&groups.list[i]);
 	if (intervals_name)
-		close_intervals(intervals_name);
+		outfile_close_stream(intervals, intervals_name);
 	if (taints_name)
 		write_taints();
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 	return 0;
 }

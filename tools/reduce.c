@@ -253,7 +253,6 @@ static void write_all(void)
 
 int main(int argc, char **argv)
 {
-	bool failed;
 	int opt;
 
 	message_init("reduce");
@@ -267,8 +266,6 @@ int main(int argc, char **argv)
 	out = outfile_stream(argv[optind + 1]);
 	read_samples(argv[optind]);
 	write_all();
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written", argv[optind + 1]);
+	outfile_close_stream(out, argv[optind + 1]);
 	return 0;
 }

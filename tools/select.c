@@ -5,7 +5,6 @@
  * Writes the rows of SAMPLES.TSV for which CONDITION holds (expression.h), of each state
  * the first or the last N of those, and prints how many of how many they are.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -180,7 +179,6 @@ int main(int argc, char **argv)
 	select_rows(&out, argv[optind + 1], condition, first, last);
 	outfile_close(&out);
 	printf("%" PRIu64 " of %" PRIu64 "\n", selected, rows);
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 	return 0;
 }

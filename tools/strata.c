@@ -7,7 +7,6 @@
  * into DIRECTORY/N, one a line, and prints a table of the strata. Of a sample without
  * a wake latency it is the interrupt latency. Tainted samples are left out.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,14 +90,6 @@ static void read_samples(const char *name)
 	tsv_close(&tsv);
 }
 
-static void close_stratum(const struct stratum *stratum)
-{
-	bool failed = ferror(stratum->out);
-
-	if (fclose(stratum->out) || failed)
-		die("%s: cannot be written: %s", stratum->name, strerror(errno));
-}
-
 static void print_table(void)
 {
 	printf("file");
@@ -110,14 +101,13 @@ static void print_table(void)
 		const struct group *group = &groups.list[i];
 		const struct stratum *stratum = group->data;
 
-		close_stratum(stratum);
+		outfile_close_stream(stratum->out, stratum->name);
 		printf("%s", strrchr(stratum->name, '/') + 1);
 		for (size_t k = 0; k < NR_KEYS; k++)
 			printf("\t%s", group->key[k]);
 		printf("\n");
 	}
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	outfile_end_stdout();
 }
 
 int main(int argc, char **argv)

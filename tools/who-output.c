@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
@@ -121,14 +120,6 @@ static void quantile(FILE *out, const struct probe_hist *hist, unsigned int per_
 		fputs("\t-", out);
 }
 
-static void end_file(FILE *out, const char *file)
-{
-	bool failed = ferror(out);
-
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", file, strerror(errno));
-}
-
 static void put_group(FILE *out, const struct who_view *view, __u32 group)
 {
 	fputs(group_name(view, group), out);
@@ -167,7 +158,7 @@ void who_write(const struct who_view *view, const char *file)
 	for (__u32 g = 0; g < view->nr_groups; g++)
 		for (unsigned int class = 0; class < WHO_NR_CLASSES; class++)
 			write_cell(out, view, g, class);
-	end_file(out, file);
+	outfile_close_stream(out, file);
 }
 
 /* What began the wait, with the name that its thread has now. */
@@ -218,7 +209,7 @@ void who_write_worst(const struct who_view *view, const char *file)
 		put_cause(out, worst);
 		putc('\n', out);
 	}
-	end_file(out, file);
+	outfile_close_stream(out, file);
 }
 
 static double sleeping_ns(const struct who_view *view, __u32 group)

@@ -241,7 +241,6 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 	FILE *out = outfile_stream(name);
 	uint64_t periods = 0;
 	__u64 runs, ns;
-	bool failed;
 
 	for (int cpu = 0; cpu < PROBE_MAX_CPUS; cpu++)
 		periods += who->bss->cpus[cpu].periods;
@@ -254,9 +253,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 		fprintf(out, "bpf_runs\t%" PRIu64 "\nbpf_ns\t%" PRIu64 "\nbpf_ns_per_period\t%" PRIu64 "\n", (uint64_t)runs,
 			(uint64_t)ns, periods ? (uint64_t)ns / periods : 0);
 	}
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		die("%s: cannot be written: %s", name, strerror(errno));
+	outfile_close_stream(out, name);
 }
 
 /* By KVM's own word in CPUID, or, of another hypervisor, if there has been any. */
