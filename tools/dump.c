@@ -62,14 +62,6 @@ struct job {
 	const char *output;
 };
 
-static char *put_text(char *p, const char *text)
-{
-	size_t len = strlen(text);
-
-	memcpy(p, text, len);
-	return p + len;
-}
-
 static void find_sample_event(struct sample_event *sample, struct tep_handle *tep,
 			      const char *input)
 {

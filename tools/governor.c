@@ -172,14 +172,6 @@ static void read_samples(const char *name)
 		die("%s: no sample with silent_time and a latency", name);
 }
 
-static char *put_text(char *p, const char *text)
-{
-	size_t len = strlen(text);
-
-	memcpy(p, text, len);
-	return p + len;
-}
-
 static char *put_count(char *p, bool there, uint64_t n)
 {
 	*p++ = '\t';

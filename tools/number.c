@@ -68,6 +68,14 @@ char *put_s64(char *p, int64_t v)
 	return put_u64(p, 0 - (uint64_t)v);
 }
 
+char *put_text(char *p, const char *text)
+{
+	size_t len = strlen(text);
+
+	memcpy(p, text, len);
+	return p + len;
+}
+
 bool parse_s64(const char *s, const char *end, int64_t *v)
 {
 	uint64_t limit = INT64_MAX, value = 0;

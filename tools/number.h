@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Exact 64-bit integers as decimal text, and sorting them. */
+/* Exact 64-bit integers as decimal text, other text beside them, and sorting integers. */
 #ifndef WAKELAT_NUMBER_H
 #define WAKELAT_NUMBER_H
 
@@ -12,6 +12,9 @@
 /* Write the digits of V at P; returns the end. No NUL. */
 char *put_u64(char *p, uint64_t v);
 char *put_s64(char *p, int64_t v);
+
+/* Write TEXT at P; returns the end. No NUL. */
+char *put_text(char *p, const char *text);
 
 /* All of [s, end) must be one decimal integer that fits. */
 bool parse_s64(const char *s, const char *end, int64_t *v);

@@ -99,14 +99,6 @@ static uint64_t clock_ns(clockid_t clock)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-static char *put_text(char *p, const char *text)
-{
-	size_t len = strlen(text);
-
-	memcpy(p, text, len);
-	return p + len;
-}
-
 static char *put_time(char *p, uint64_t time)
 {
 	*p++ = '\t';

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "number.h"
 #include "sample.h"
 #include "taint.h"
 
@@ -153,14 +154,6 @@ const struct sample_field *sample_find(const struct sample_event *sample, const 
 		if (!strcmp(sample->fields[i].name, name) && event_has(&sample->fields[i].field))
 			return &sample->fields[i];
 	return NULL;
-}
-
-static char *put_text(char *p, const char *text)
-{
-	size_t len = strlen(text);
-
-	memcpy(p, text, len);
-	return p + len;
 }
 
 static char *put_hex(char *p, uint64_t v)

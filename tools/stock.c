@@ -30,14 +30,6 @@ struct job {
 	const char *facts;
 };
 
-static char *put_text(char *p, const char *text)
-{
-	size_t len = strlen(text);
-
-	memcpy(p, text, len);
-	return p + len;
-}
-
 static char *put_time(char *p, bool there, uint64_t time)
 {
 	*p++ = '\t';

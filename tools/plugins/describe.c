@@ -23,7 +23,7 @@ struct line {
 	const char *separator;	/* before what comes next */
 };
 
-static void put_text(struct line *line, const char *text)
+static void add_text(struct line *line, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -33,8 +33,8 @@ static void put_text(struct line *line, const char *text)
 
 static void put_name(struct line *line, const char *name)
 {
-	put_text(line, line->separator);
-	put_text(line, name);
+	add_text(line, line->separator);
+	add_text(line, name);
 	*line->at++ = ' ';
 	line->separator = ", ";
 }
@@ -51,7 +51,7 @@ static void put_us(struct line *line, int64_t ns)
 	*line->at++ = '0' + rest / 100;
 	*line->at++ = '0' + rest / 10 % 10;
 	*line->at++ = '0' + rest % 10;
-	put_text(line, " us");
+	add_text(line, " us");
 }
 
 static void put_state(struct line *line, const struct states *states, uint64_t state)
@@ -60,9 +60,9 @@ static void put_state(struct line *line, const struct states *states, uint64_t s
 
 	if (name) {
 		*line->at++ = ' ';
-		put_text(line, name);
+		add_text(line, name);
 	} else {
-		put_text(line, " state ");
+		add_text(line, " state ");
 		line->at = put_u64(line->at, state);
 	}
 }
@@ -121,18 +121,18 @@ size_t describe(char *text, const struct sample_event *sample, const struct stat
 	struct line line = { .at = text, .separator = ": " };
 	uint64_t value;
 
-	put_text(&line, "CPU ");
+	add_text(&line, "CPU ");
 	line.at = put_u64(line.at, record->cpu);
 	if (sample_value(&sample->fields[SAMPLE_STATE], record, false, &value))
 		put_state(&line, states, value);
 	put_times(&line, sample, record, irqs_on);
 	if (irqs_on) {
-		put_text(&line, line.separator);
-		put_text(&line, "interrupts on");
+		add_text(&line, line.separator);
+		add_text(&line, "interrupts on");
 	}
 	put_origin(&line, sample, record);
 	if (sample_value(&sample->fields[SAMPLE_TAINT], record, false, &value) && value) {
-		put_text(&line, ", TAINTED: ");
+		add_text(&line, ", TAINTED: ");
 		line.at = sample_put_names(line.at, &sample->taints, value);
 	}
 	*line.at = '\0';
@@ -143,7 +143,7 @@ void describe_computed(char *text, const struct computed *computed, const struct
 {
 	struct line line = { .at = text, .separator = ": " };
 
-	put_text(&line, "sample");
+	add_text(&line, "sample");
 	put_state(&line, states, computed->state);
 	put_name(&line, "wake_latency");
 	if (computed->has_wake)
@@ -155,7 +155,7 @@ void describe_computed(char *text, const struct computed *computed, const struct
 	put_name(&line, "silent_time");
 	put_us(&line, computed->silent_time);
 	if (computed->taint) {
-		put_text(&line, ", TAINTED: ");
+		add_text(&line, ", TAINTED: ");
 		line.at = put_taint(line.at, computed->taint);
 	}
 	*line.at = '\0';
