@@ -10,11 +10,9 @@
 #include "number.h"
 #include "tsv.h"
 
-#define ABSENT SIZE_MAX
-
 struct columns {
 	size_t state, source, cpu, silent_time, wake, intr, ldist, taint;
-	size_t tsc, tbi_cyc, tai_cyc, tintr_cyc;	/* may be ABSENT */
+	size_t tsc, tbi_cyc, tai_cyc, tintr_cyc;	/* may be TSV_ABSENT */
 	size_t counters[16];
 	enum share share_of[16];
 	size_t nr_counters;
@@ -41,14 +39,6 @@ static const struct {
 	{ "pc9_cyc", SHARE_PACKAGE }, { "pc10_cyc", SHARE_PACKAGE },
 };
 
-static size_t optional_column(const struct tsv *tsv, const char *name)
-{
-	for (size_t i = 0; i < tsv->nr_columns; i++)
-		if (!strcmp(tsv->header[i], name))
-			return tsv_column(tsv, name);
-	return ABSENT;
-}
-
 static void find_columns(struct columns *at, const struct tsv *tsv,
 			 const struct source_of_samples *from)
 {
@@ -60,15 +50,15 @@ static void find_columns(struct columns *at, const struct tsv *tsv,
 	at->intr = tsv_column(tsv, "intr_latency");
 	at->ldist = tsv_column(tsv, "ldist");
 	at->taint = tsv_column(tsv, "taint");
-	at->tsc = optional_column(tsv, "tsc_cyc");
-	at->tbi_cyc = optional_column(tsv, "tbi_cyc");
-	at->tai_cyc = optional_column(tsv, "tai_cyc");
-	at->tintr_cyc = optional_column(tsv, "tintr_cyc");
+	at->tsc = tsv_optional_column(tsv, "tsc_cyc");
+	at->tbi_cyc = tsv_optional_column(tsv, "tbi_cyc");
+	at->tai_cyc = tsv_optional_column(tsv, "tai_cyc");
+	at->tintr_cyc = tsv_optional_column(tsv, "tintr_cyc");
 	at->nr_counters = 0;
 	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
-		size_t column = optional_column(tsv, counters[i].name);
+		size_t column = tsv_optional_column(tsv, counters[i].name);
 
-		if (column == ABSENT)
+		if (column == TSV_ABSENT)
 			continue;
 		at->share_of[at->nr_counters] = counters[i].share;
 		at->counters[at->nr_counters++] = column;
@@ -108,7 +98,7 @@ static bool counter_value(const struct tsv *tsv, size_t column, int64_t *value)
 {
 	const struct tsv_cell *cell = &tsv->cells[column];
 
-	if (column == ABSENT)
+	if (column == TSV_ABSENT)
 		return false;
 	return parse_s64(cell->start, cell->end, value) && *value >= 0;
 }
@@ -229,7 +219,7 @@ static void find_counts_columns(struct counts_columns *at, const struct tsv *tsv
 	at->metric = tsv_column(tsv, "metric");
 	at->kind = tsv_column(tsv, "kind");
 	at->value = tsv_column(tsv, "value");
-	at->high = optional_column(tsv, "high");
+	at->high = tsv_optional_column(tsv, "high");
 	at->count = tsv_column(tsv, "count");
 }
 
@@ -269,7 +259,7 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 		return;
 	figures->intervals = figures->series[s->series].intervals = s->interval = true;
 	s->high = INT64_MAX;
-	if (at->high == ABSENT ||
+	if (at->high == TSV_ABSENT ||
 	    (!cell_is(&tsv->cells[at->high], "inf") && !tsv_s64(tsv, at->high, &s->high)) || s->high < value)
 		die("%s:%" PRIu64 ": an interval that ends before it begins", tsv->name, tsv->line);
 }

@@ -934,10 +934,8 @@ static bool find_counts(const struct tsv *tsv)
 	counts.kind = tsv_column(tsv, "kind");
 	counts.value = tsv_column(tsv, "value");
 	counts.count = tsv_column(tsv, "count");
-	for (size_t i = 0; i < tsv->nr_columns; i++)
-		counts.intervals |= !strcmp(tsv->header[i], "high");
-	if (counts.intervals)
-		counts.high = tsv_column(tsv, "high");
+	counts.high = tsv_optional_column(tsv, "high");
+	counts.intervals = counts.high != TSV_ABSENT;
 	for (size_t i = 0; i < metrics.nr; i++) {
 		size_t k = 0;
 

@@ -23,7 +23,6 @@ static const char *const metrics[] = { "intr_latency", "uncertainty", "wake_late
 static const char *const sums[] = { "aperf_cyc", "mperf_cyc" };
 #define NR_METRICS 3
 #define NR_SUMS 2
-#define ABSENT SIZE_MAX
 
 enum { SOURCE, STATE, REACHED, CPU, TAINT, NR_KEYS };
 
@@ -50,14 +49,6 @@ static struct reached reached;
 static size_t metric_at[NR_METRICS], sum_at[NR_SUMS];
 static FILE *out;
 
-static size_t optional_column(const struct tsv *tsv, const char *name)
-{
-	for (size_t i = 0; i < tsv->nr_columns; i++)
-		if (!strcmp(tsv->header[i], name))
-			return tsv_column(tsv, name);
-	return ABSENT;
-}
-
 static void add_value(struct values *values, int64_t v)
 {
 	if (values->nr == values->room) {
@@ -80,7 +71,7 @@ static void add_sum(struct part *part, size_t i, const struct tsv *tsv)
 {
 	int64_t v;
 
-	if (sum_at[i] == ABSENT || !tsv_s64(tsv, sum_at[i], &v))
+	if (sum_at[i] == TSV_ABSENT || !tsv_s64(tsv, sum_at[i], &v))
 		return;
 	if (__builtin_add_overflow(part->sums[i], v, &part->sums[i]))
 		die("%s:%" PRIu64 ": the sum of %s is beyond 64 bits", tsv->name, tsv->line, sums[i]);
@@ -103,7 +94,7 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 	part = group_data(&parts, key, sizeof(*part));
 	part->n++;
 	for (size_t i = 0; i < NR_METRICS; i++) {
-		has[i] = metric_at[i] != ABSENT && tsv_s64(tsv, metric_at[i], &v[i]);
+		has[i] = metric_at[i] != TSV_ABSENT && tsv_s64(tsv, metric_at[i], &v[i]);
 		if (has[i])
 			add_value(&part->metrics[i], v[i]);
 	}
@@ -136,9 +127,9 @@ static void read_samples(const char *name)
 	at[CPU] = tsv_column(&tsv, "cpu");
 	at[TAINT] = tsv_column(&tsv, "taint");
 	for (size_t i = 0; i < NR_METRICS; i++)
-		metric_at[i] = optional_column(&tsv, metrics[i]);
+		metric_at[i] = tsv_optional_column(&tsv, metrics[i]);
 	for (size_t i = 0; i < NR_SUMS; i++)
-		sum_at[i] = optional_column(&tsv, sums[i]);
+		sum_at[i] = tsv_optional_column(&tsv, sums[i]);
 	if (reached.nr)
 		reached_find_columns(&reached, &tsv);
 	write_columns(&tsv);

@@ -134,18 +134,25 @@ void tsv_close(struct tsv *tsv)
 		close(tsv->fd);
 }
 
-size_t tsv_column(const struct tsv *tsv, const char *name)
+size_t tsv_optional_column(const struct tsv *tsv, const char *name)
 {
-	size_t found = tsv->nr_columns;
+	size_t found = TSV_ABSENT;
 
 	for (size_t i = 0; i < tsv->nr_columns; i++) {
 		if (strcmp(tsv->header[i], name))
 			continue;
-		if (found != tsv->nr_columns)
+		if (found != TSV_ABSENT)
 			die("%s:1: two columns named %s", tsv->name, name);
 		found = i;
 	}
-	if (found == tsv->nr_columns)
+	return found;
+}
+
+size_t tsv_column(const struct tsv *tsv, const char *name)
+{
+	size_t found = tsv_optional_column(tsv, name);
+
+	if (found == TSV_ABSENT)
 		die("%s:1: no column %s", tsv->name, name);
 	return found;
 }
@@ -164,13 +171,7 @@ bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value)
 
 bool tsv_is_counts(const struct tsv *tsv)
 {
-	bool kind = false, count = false;
-
-	for (size_t i = 0; i < tsv->nr_columns; i++) {
-		kind = kind || !strcmp(tsv->header[i], "kind");
-		count = count || !strcmp(tsv->header[i], "count");
-	}
-	return kind && count;
+	return tsv_optional_column(tsv, "kind") != TSV_ABSENT && tsv_optional_column(tsv, "count") != TSV_ABSENT;
 }
 
 bool cell_is(const struct tsv_cell *cell, const char *text)

@@ -35,6 +35,9 @@ bool tsv_next_row(struct tsv *tsv);
 void tsv_close(struct tsv *tsv);
 
 size_t tsv_column(const struct tsv *tsv, const char *name);
+/* TSV_ABSENT if there is no such column. */
+#define TSV_ABSENT SIZE_MAX
+size_t tsv_optional_column(const struct tsv *tsv, const char *name);
 
 /* False when the cell is "-", absent. */
 bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value);
