@@ -26,19 +26,16 @@
  * changed in the kernel goes with the process, however it ends.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bpf-load.h"
+#include "measuring.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
@@ -89,15 +86,6 @@ static struct outfile rows;
 static struct probe_counts written[PROBE_MAX_CPUS];
 static uint64_t outliers;
 static bool first_seen;
-static volatile sig_atomic_t stopped;
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
 
 static char *put_time(char *p, uint64_t time)
 {
@@ -208,22 +196,6 @@ static void take_outlier(const struct probe_outlier *outlier)
 	live_outlier(r, outliers, (r->irqs_on ? r->tintr : r->exit) - r->ltime, words);
 }
 
-static void take_signal(int number)
-{
-	stopped = number;
-}
-
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = take_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	/* Whoever has started this, and would have ended it. */
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-}
-
 static void move_to(const int *list, int nr)
 {
 	size_t size = CPU_ALLOC_SIZE(PROBE_MAX_CPUS);
@@ -238,19 +210,6 @@ static void move_to(const int *list, int nr)
 		die("cannot move away from the measured CPU: %s: may this process run elsewhere?",
 		    strerror(errno));
 	CPU_FREE(set);
-}
-
-/* Gone when the file is closed. */
-static void limit_latency(void)
-{
-	int32_t us = run.latency_limit;
-	int fd;
-
-	if (us < 0)
-		return;
-	fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || write(fd, &us, sizeof(us)) != sizeof(us))
-		die("/dev/cpu_dma_latency cannot be set: %s", strerror(errno));
 }
 
 static void load(void)
@@ -578,7 +537,7 @@ int main(int argc, char **argv)
 		live_begin(run.view, run.note, run.names, run.nr_names, probe_hist);
 		message_at_death(live_end);
 	}
-	limit_latency();
+	hold_latency(run.latency_limit);
 	begin();
 	start = clock_ns(CLOCK_MONOTONIC);
 	reason = measure();

@@ -22,21 +22,18 @@
 #include <cpuid.h>
 #endif
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "bpf-load.h"
+#include "measuring.h"
 #include "message.h"
 #include "outfile.h"
 #include "who-output.h"
@@ -66,44 +63,6 @@ static struct who *who;
 static struct ring_buffer *ring;
 static const struct who_cell *cells;
 static struct who_worst worsts[WHO_MAX_GROUPS];
-static volatile sig_atomic_t stopped;
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
-static void take_signal(int number)
-{
-	stopped = number;
-}
-
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = take_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	/* The command that has started this one, and would have ended it. */
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-}
-
-/* The limit ends when the file is closed. */
-static void limit_latency(void)
-{
-	int32_t us = run.latency_limit;
-	int fd;
-
-	if (us < 0)
-		return;
-	fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || write(fd, &us, sizeof(us)) != sizeof(us))
-		die("/dev/cpu_dma_latency cannot be set: %s", strerror(errno));
-}
 
 /* Return the kernel's address of the function NAME; 0 if it is not known. */
 static uint64_t address_of(const char *name)
@@ -358,7 +317,7 @@ int main(int argc, char **argv)
 	load();
 	if (run.check)
 		return 0;
-	limit_latency();
+	hold_latency(run.latency_limit);
 	attach();
 	start = clock_ns(CLOCK_MONOTONIC);
 	reason = measure(start);
