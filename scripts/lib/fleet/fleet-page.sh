@@ -19,11 +19,11 @@
 . "$here/lib/fleet/fleet-figures.sh"
 
 # Columns of a table of the page.
-states_columns='key=key:text;state=state:text;source=source:text;metric=latency:text;statistic=statistic:text;machines=machines:number'
+states_columns='key=key:text;state;source;metric;statistic;machines'
 states_columns="$states_columns;usual=usual:us;least=least:us;most=most:us;below_pct=scale below, %:number;above_pct=above, %:number"
 states_columns="$states_columns;freedom=degrees of freedom:number;detectable_pct=found from, %:number;from_largest_pct=from the largest key, %:number"
 states_columns="$states_columns;from_largest_low_pct=95 %, from:number;from_largest_high_pct=to:number"
-history_columns='machine=machine:text;machines=machines:number;from=from:text;to=to:text;state=state:text;metric=latency:text;statistic=statistic:text'
+history_columns='machine=machine:text;machines;from=from:text;to=to:text;state;metric;statistic'
 history_columns="$history_columns;value_from=from:us;value_to=to:us;change_pct=change, %:number;change_low_pct=95 %, from:number;change_high_pct=to:number"
 
 fleet_html() {
@@ -50,7 +50,7 @@ fleet_figures() {
 
 fleet_tables() {
 	table "$work/fleet-keys.tsv" 'Keys: machines that are alike in all of this. Against: the key that they are held against' \
-		'key=key:number;machines=machines:number;odd=odd:number;undecided=undecided:number;nothing=nothing:number;against=against:text;emulated=emulated:text;cpu_model=CPU:text;cpu_stepping=stepping:text;microcode=microcode:text;bios=BIOS:text;kernel=kernel:text;driver=driver:text;governor=governor:text;source=source:text'
+		'key=key:number;machines;odd=odd:number;undecided=undecided:number;nothing=nothing:number;against=against:text;emulated=emulated:text;cpu_model=CPU:text;cpu_stepping=stepping:text;microcode=microcode:text;bios=BIOS:text;kernel=kernel:text;driver=driver:text;governor=governor:text;source'
 	awk -F '\t' 'NR == 1 || $5 ~ /^(p50|p99|p99[.]9|max)$/' "$work/fleet-states.tsv" >"$work/shown-states.tsv"
 	table "$work/shown-states.tsv" 'What peers do, and how far they are apart; latencies in µs' "$states_columns"
 }

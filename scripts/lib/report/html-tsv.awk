@@ -2,13 +2,26 @@
 # html-tsv.awk - any of the tables (.tsv) as an HTML table. Needs us.awk and html.awk.
 #	-v columns='NAME=HEADING:KIND;...'	which columns, in which order, of which kind: text; us (ns in the
 #						file); number; verdict. One that the table does not have is left out.
+#						NAME alone: as below
 #	-v needs=NAME				nothing at all if no row has a value in that column
 # From the environment, where a backslash is one: caption, and where (NAME=VALUE: only rows whose column NAME has
 # that value).
 
+# Columns that several tables have.
+function share(  i, list) {
+	split("state=state:text;source=source:text;reached=reached:text;metric=latency:text;statistic=statistic:text;n=N:number;" \
+		"machines=machines:number;tainted=tainted:number;wake_latency_p99=p99:us;wake_latency_max=max:us;" \
+		"intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us", list, ";")
+	for (i in list)
+		shared[substr(list[i], 1, index(list[i], "=") - 1)] = list[i]
+}
+
 function start(  i, part, p) {
+	share()
 	n = split(columns, part, ";")
 	for (i = 1; i <= n; i++) {
+		if (part[i] in shared)
+			part[i] = shared[part[i]]
 		p = index(part[i], "=")
 		column[i] = substr(part[i], 1, p - 1)
 		heading[i] = substr(part[i], p + 1)

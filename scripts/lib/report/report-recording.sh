@@ -49,7 +49,7 @@ recording_atlas() {
 	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
 	[ "$(wc -l <"$work/atlas.tsv")" -gt 1 ] || return 0
 	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
-		'cpu=CPU:text;state=state:text;method=method:text;n=N:number;median_us=median:number;p99_us=p99:number;max_us=max:number;advertised_us=advertised:text;verified=verified:text;source=source:text'
+		'cpu=CPU:text;state;method=method:text;n;median_us=median:number;p99_us=p99:number;max_us=max:number;advertised_us=advertised:text;verified=verified:text;source'
 }
 
 recording_advice() {
@@ -91,17 +91,17 @@ recording_tables() {
 	folded 'Tables'
 	tables=$(cat "$work/$1-tables") || exit
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
-		'state=state:text;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric=latency:text;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n=N:number;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
+		'state;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
 	for metric in 'wake_latency:Wake latency' 'intr_latency:Interrupt latency' latency:Latency; do
 		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:}, µs" -f "$here/lib/common/us.awk" \
 			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$tables/stats-ci.tsv" "$tables/stats.tsv"
 	done
 	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
-		'state=asked for:text;source=source:text;reached=reached:text;n=N:number;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;tainted=tainted:number' reached
+		'state=asked for:text;source;reached;n;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;tainted' reached
 	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
-		'state=state:text;source=source:text;cpu=CPU:number;n=N:number;wake_latency_p50=wake p50:us;wake_latency_p99=p99:us;wake_latency_max=max:us;intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us;latency_p50=p50:us;latency_p99=p99:us;latency_max=max:us;tainted=tainted:number'
+		'state;source;cpu=CPU:number;n;wake_latency_p50=wake p50:us;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;latency_p50=p50:us;latency_p99=p99:us;latency_max=max:us;tainted'
 	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
-		'state=state:text;source=source:text;n=N:number;mhz=MHz:number' mhz
+		'state;source;n;mhz=MHz:number' mhz
 	printf '<h3>What to know about them</h3>\n'
 	{
 		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
@@ -128,7 +128,7 @@ tail_parts() {
 	fi
 	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tail.awk" "$dir/tail.tsv"
 	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
-		'state=state:text;source=source:text;reached=reached:text;metric=latency:text;n=N:number;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
+		'state;source;reached;metric;n;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
 }
 
 recording_provenance() {
