@@ -251,7 +251,7 @@ static void place_new(const char *to, char **from)
 	if (renameat2(making.own, "new", dir, base, RENAME_NOREPLACE) &&
 	    /* Not every file system can do that; an empty directory may be replaced. */
 	    (errno != EINVAL || !faccessat(dir, base, F_OK, AT_SYMLINK_NOFOLLOW) || renameat(making.own, "new", dir, base)))
-		die("%s: cannot be made: %s", to, strerror(errno));
+		die("cannot create %s: %s", to, strerror(errno));
 }
 
 static void place_into(const char *to, char **from)

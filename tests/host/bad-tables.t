@@ -61,7 +61,7 @@ spoiled
 : >file
 for command in stats tail; do
 	case " $commands " in
-	*" $command "*) refused "file/x: cannot be made" "$command: into a file" "$wakelat" "$command" -o file/x d ;;
+	*" $command "*) refused "cannot create file/x" "$command: into a file" "$wakelat" "$command" -o file/x d ;;
 	esac
 done
 refused "nowhere/x\.tsv cannot be written" "compare: into no directory" "$wakelat" compare -o nowhere/x.tsv good good

@@ -123,7 +123,7 @@ run "$wakelat" compare a b
 is "$status" 3 "samples are missing: status 3"
 like "$out" '^INCOMPLETE' "and it says so"
 
-refused "which recordings" "one recording" "$wakelat" compare a
+refused "name at least two directories" "one recording" "$wakelat" compare a
 refused "nowhere: no such directory" "a missing directory" "$wakelat" compare a nowhere
 refused "unknown option" "an unknown option" "$wakelat" compare -z a b
 refused "needs a value" "no file" "$wakelat" compare -o

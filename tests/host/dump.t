@@ -167,7 +167,7 @@ trace n.dat <<'END'
 end 0 1 run=1 cpu=0 samples=0
 END
 refused "n.dat: not one wakelat sample" "a recording without samples" "$wakelat" dump -o x.tsv n.dat
-refused "which recording" "no argument" "$wakelat" dump
+refused "name a recording" "no argument" "$wakelat" dump
 refused "unknown option '--all'" "an unknown option" "$wakelat" dump --all t.dat
 is "$(find . -name 'x.tsv*')" "" "none of these leaves output"
 

@@ -165,7 +165,7 @@ head -c 8000 s.dat >cut.dat
 refused "cut.dat: .*truncated" "a recording cut off" "$wakelat" dump --from-events -o c cut.dat
 refused "s: exists already" "a directory that exists" "$wakelat" dump --from-events -o s s.dat
 refused "-o is missing: name the directory to make" "no directory" "$wakelat" dump --from-events s.dat
-refused "go with --from-events" "--states alone" "$wakelat" dump --states C1 s.dat
+refused "need --from-events" "--states alone" "$wakelat" dump --states C1 s.dat
 refused "not what grep -r" "another file as --cpuidle" "$wakelat" dump --from-events -o c --cpuidle s.dat s.dat
 from_events_limited() (
 	ulimit -f 1

@@ -124,7 +124,7 @@ fi
 refused "no such file" "no file" "$wakelat" governor nowhere.dat
 head -c 5000 g.dat >cut.dat
 refused "cut.dat: not a complete trace.dat" "a recording that was cut off" "$wakelat" governor cut.dat
-refused "which recording" "nothing" "$wakelat" governor
+refused "name a recording" "nothing" "$wakelat" governor
 refused "is not SYSTEM:EVENT:FIELD" "a bad event" "$wakelat" governor --predicted x:y g.dat
 refused "no event a:b in this recording" "an event that is not there" "$wakelat" governor --states "$states" --predicted a:b:c g.dat
 trace n.dat <<'END'

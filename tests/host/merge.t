@@ -149,7 +149,7 @@ same a.counts full.counts "what was there is as it was"
 is "$(names . | grep -c partial)" 0 "nothing half-written is left"
 ln -s a.counts link.counts
 refused "symbolic link" "a link is not written through" "$wakelat" merge -o link.counts b.counts
-refused "which file is to be written" "no -o" "$wakelat" merge a.counts
+refused "-o is missing: name the file to write" "no -o" "$wakelat" merge a.counts
 mkdir bare
 refused "a directory without" "an empty directory" "$wakelat" merge -o x.counts bare
 refused "is not KEY=VALUE" "--only without a value" "$wakelat" merge --only x -o x.counts a.counts

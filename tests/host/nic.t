@@ -40,7 +40,7 @@ refused 'what\? list, bind or unbind' "refused: no action" nic
 refused "unknown action 'take'" "refused: an unknown action" nic take
 refused "unknown option '--foo'" "refused: an unknown option" nic list --foo
 refused 'list takes no address' "refused: list with an address" nic list 05:00.0
-refused 'tsv goes with list' "refused: bind with --tsv" nic bind --tsv
+refused 'only list takes --tsv' "refused: bind with --tsv" nic bind --tsv
 refused "unexpected argument 'b'" "refused: two addresses" nic bind a b
 if [ "$(id -u)" -eq 0 ] && setpriv --reuid 65534 --clear-groups sh -c ": <'$top/scripts/wakelat'" 2>/dev/null; then
 	refused 'must be root: sudo wakelat nic bind' "refused: bind by others than root" \

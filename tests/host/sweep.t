@@ -16,16 +16,16 @@ wrong() {
 	refused "^wakelat $wrong_command: $wrong_ere" "$wrong_command $*" "$wakelat" "$wrong_command" "$@"
 	is "$status" 2 "$wrong_command $*: status"
 }
-wrong sweep 'which knob'
+wrong sweep 'choose what to change: --qos'
 wrong sweep "unknown option '--nope'" --nope
 wrong sweep "unexpected argument 'dir'" dir
 wrong sweep '--qos needs a value' --qos
 wrong sweep '--qos and --interval: one knob' --qos none --interval 1ms
-wrong sweep '--per-cpu goes with --qos' --interval 1ms --per-cpu
+wrong sweep '--per-cpu needs --qos' --interval 1ms --per-cpu
 wrong sweep "--load: 'left' is neither" --load left
 wrong sweep "--cpu: 'x' is not" --qos none --cpu x
 wrong sweep "-n: '0' is not" --qos none -n 0
-wrong tune 'which budget'
+wrong tune '--budget is missing'
 wrong tune "-b: '50' is not a time" -b 50
 wrong tune "--budget: '0us' is not a time" --budget 0us
 wrong tune "--percentile: 'p99' is neither" -b 1us --percentile p99

@@ -132,10 +132,10 @@ is "$(joined some/stats.tsv n)" "1 1" "those statistics"
 ok "with their intervals" test -s some/stats-ci.tsv
 refused "no sample is left of 7" "no sample" "$wakelat" stats -w 'seq>100' d
 refused "wakelat stats: 'seq>': at character 5" "a bad condition" "$wakelat" stats -w 'seq>' d
-refused "one of them" "first and last" "$wakelat" stats --first 1 --last 1 d
+refused "--first and --last exclude each other" "first and last" "$wakelat" stats --first 1 --last 1 d
 refused "nothing to do" "quiet, and not written" "$wakelat" stats -q --first 1 d
 refused "needs a value" "no condition" "$wakelat" stats d --where
 refused "needs a value" "an empty condition" "$wakelat" stats d --where=
-refused "cannot be made" "an output that is no directory" "$wakelat" stats -o all.tsv/x d
+refused "cannot create .*all.tsv/x" "an output that is no directory" "$wakelat" stats -o all.tsv/x d
 
 done_testing

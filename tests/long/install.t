@@ -26,7 +26,7 @@ b" "$top/scripts/dev/install"
 refused 'PREFIX=/: ' "PREFIX that is the root" env PREFIX=/ "$top/scripts/dev/install"
 refused 'is not there: make install put nothing there' "uninstall where nothing is" install_as --uninstall
 printf 'mine\n' >file
-refused 'cannot be made' "a PREFIX below a file" env PREFIX="$tmp/file/x" "$top/scripts/dev/install"
+refused 'cannot create directories' "a PREFIX below a file" env PREFIX="$tmp/file/x" "$top/scripts/dev/install"
 
 # --- beside what others have there
 

@@ -109,8 +109,8 @@ not_ok "and does not stay" test -e "$work/linux.key"
 cp -Rp "$tree" "$tmp/two words"
 refused 'two words: Linux does not build where a name has spaces' "a tree with a space" made KSRC="$tmp/two words"
 refused 'two words: Linux does not build where .*DIR=' "a directory with one" made DIR="$tmp/two words"
-refused 'cannot be made' "a directory that is a file" made DIR="$config"
-refused 'cannot be made' "or in one" made DIR="$config/x"
+refused 'cannot create' "a directory that is a file" made DIR="$config"
+refused 'cannot create' "or in one" made DIR="$config/x"
 for left in .config include/config; do
 	mkdir -p "$tree/$left"
 	refused 'something is built in .*mrproper' "a tree in which something is built: $left" made

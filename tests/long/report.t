@@ -198,7 +198,7 @@ refused "exists already" "one that is there" "$wakelat" report -q --paper paper 
 ok "two recordings" "$wakelat" report -q --paper both d_1 d_2
 ok "each with its tables" test -s both/d_2/stats.tsv
 ok "and the comparison" test -s both/compare.tsv
-refused "cannot be written" "a place that cannot be written" "$wakelat" report -q --paper /proc/paper d_1
+refused "cannot create /proc/paper" "a place that cannot be written" "$wakelat" report -q --paper /proc/paper d_1
 mkdir there
 refused "there: a directory" "a directory for the page" "$wakelat" report -q -o there d_1
 refused "cannot be written" "a page that cannot be written" "$wakelat" report -q -o /proc/report.html d_1

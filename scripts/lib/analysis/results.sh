@@ -91,5 +91,5 @@ new_directory() {
 	need_tools place
 	place_of "$1"
 	trusted_place "$place_dir" || die "${1#./}: not written: $distrust: write to a directory of your own"
-	"$tools/place" new "$@" 2>/dev/null || die "${1#./}: cannot be made: it exists already, the disk is full, or $place_dir cannot be written to"
+	"$tools/place" new "$@" 2>/dev/null || die "cannot create ${1#./}: it exists already, the disk is full, or $place_dir is not writable"
 }

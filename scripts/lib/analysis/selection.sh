@@ -23,7 +23,7 @@ take_selection() {
 }
 
 check_selection() {
-	[ -z "$first" ] || [ -z "$last" ] || bad_usage "--first and --last: one of them"
+	[ -z "$first" ] || [ -z "$last" ] || bad_usage "--first and --last exclude each other"
 }
 
 # keep_results: what DIR has is of all its samples; anything else in its place would pass for that.

@@ -54,7 +54,7 @@ named() {
 # write_hgrm: a file for each source, state and metric, by the state's name; what a path cannot have becomes _
 write_hgrm() {
 	one_source "$results/stats.tsv"
-	mkdir -p "$hgrm" 2>/dev/null || die "${hgrm#./}: cannot be made"
+	mkdir -p "$hgrm" 2>/dev/null || die "cannot create ${hgrm#./}"
 	mkdir "$work/hgrm" || die "$work cannot be written"
 	quantiles state -t taint -H "$work/hgrm" >"$work/hgrm-stats" || exit
 	for file in "$work"/hgrm/*.hgrm; do

@@ -8,7 +8,7 @@
 : "${here?the command}" "${quiet?message.sh}"
 
 need_json() {
-	[ "$quiet" = no ] || bad_usage "--quiet and --json: one of them"
+	[ "$quiet" = no ] || bad_usage "--quiet and --json exclude each other"
 	command -v iconv >/dev/null || die "iconv is missing: --json needs it (Debian: apt-get install libc-bin)"
 }
 

@@ -74,6 +74,6 @@ own_place() {
 # make_place DIR: a directory for results, where there is none yet; dies if it is nobody's that we believe.
 make_place() {
 	must_trust place "$1" "write to a directory of your own"
-	mkdir -p "$1" 2>/dev/null || die "${1#./}: cannot be made"
+	mkdir -p "$1" 2>/dev/null || die "cannot create ${1#./}"
 	must_trust place "$1" "write to a directory of your own"
 }
