@@ -32,12 +32,20 @@ figures=
 kinds=
 widths=
 
-gnuplot_files=$here/../gnuplot
-
 # shellcheck source=scripts/lib/figures/figure-data.sh
 . "$here/lib/figures/figure-data.sh"
 # shellcheck source=scripts/lib/figures/figures-place.sh
 . "$here/lib/figures/figures-place.sh"
+
+# find_gnuplot: sets $gnuplot_files; with status 1, $no_gnuplot: why no figure can be drawn
+find_gnuplot() {
+	no_gnuplot=
+	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "gnuplot/ not found next to scripts/: incomplete installation?"
+	command -v gnuplot >/dev/null || {
+		no_gnuplot="gnuplot is missing: apt-get install gnuplot-nox"
+		return 1
+	}
+}
 
 # want_figures FIGURES KINDS WIDTHS: no FIGURES are all for which there is data; of kind "page", each is of the
 # kind that page_kinds says

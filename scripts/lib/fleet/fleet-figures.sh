@@ -102,14 +102,9 @@ draw_odd() {
 
 # draw_fleet: all of them, into $work/out; sets $no_gnuplot, why there is none
 draw_fleet() {
-	no_gnuplot=
-	command -v gnuplot >/dev/null || {
-		no_gnuplot="gnuplot is missing: apt-get install gnuplot-nox"
-		return
-	}
-	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "gnuplot/ not found next to scripts/: incomplete installation?"
+	find_gnuplot || return 0
 	date_of_pdf=${SOURCE_DATE_EPOCH:-0}
-	: "$no_gnuplot" "$gnuplot_files" "$date_of_pdf"
+	: "$date_of_pdf"
 	mkdir "$work/data" "$work/out" || die "$work cannot be written"
 	export data machine note
 	data=$work/data machine=$(fleet_note) note="wakelat $(revision "$here")"

@@ -14,7 +14,7 @@ page_kinds() {
 
 # page_figures DIRECTORY...: into $work/out
 page_figures() {
-	: "${no_gnuplot?report}"
+	: "${no_gnuplot?figures.sh}"
 	want_figures '' page 88mm
 	take_recordings "$@"
 	if [ -n "$no_gnuplot" ]; then
