@@ -58,7 +58,7 @@ make_work() {
 	trap 'exit 141' PIPE
 	trap 'exit 153' XFSZ
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
-	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "no temporary directory can be made"
+	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "cannot create a temporary directory"
 }
 
 # The output is there, but it is not the whole truth.
