@@ -49,10 +49,7 @@ check_state() {
 	get "$2/desc" && state_text="$state_text, $value"
 	# intel_idle marks states it does not trust the firmware with as off by default.
 	get "$2/default_status" && [ "$value" = disabled ] && state_text="$state_text, off by default"
-	get "$2/disable" || {
-		unread state "cpu$1" "$2/disable"
-		return
-	}
+	known state "cpu$1" "$2/disable" || return 0
 	if [ "$value" = 0 ]; then
 		finding state "cpu$1" ok "$state_name" "state $state_text"
 		[ "$state_name" = POLL ] || states_found=$((states_found + 1))
@@ -140,10 +137,7 @@ check_frequency() {
 	else
 		unread frequency_governor "cpu$1" "$freq_dir/scaling_governor"
 	fi
-	get "$freq_dir/scaling_min_freq" || {
-		unread frequency_range "cpu$1" "$freq_dir/scaling_min_freq"
-		return
-	}
+	known frequency_range "cpu$1" "$freq_dir/scaling_min_freq" || return 0
 	frequency_min=$value
 	get "$freq_dir/scaling_max_freq" || return 0
 	if [ "$frequency_min" = "$value" ]; then
@@ -193,10 +187,7 @@ check_bias() {
 
 check_sibling() {
 	sibling_file=$doctor_cpu_dir/topology/thread_siblings_list
-	get "$sibling_file" || {
-		unread sibling "cpu$1" "$sibling_file"
-		return
-	}
+	known sibling "cpu$1" "$sibling_file" || return 0
 	sibling_list=$value
 	get /sys/devices/system/cpu/online || :
 	sibling_online=$value

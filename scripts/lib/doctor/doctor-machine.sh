@@ -266,10 +266,7 @@ check_turbo() {
 
 check_aspm_policy() {
 	aspm_policy_file=/sys/module/pcie_aspm/parameters/policy
-	get $aspm_policy_file || {
-		unread aspm_policy machine $aspm_policy_file
-		return
-	}
+	known aspm_policy machine $aspm_policy_file || return 0
 	aspm_policy=${value#*\[}
 	aspm_policy=${aspm_policy%%\]*}
 	case $aspm_policy in
@@ -283,10 +280,7 @@ check_aspm_policy() {
 
 # Of no consequence for our own events; programs that are compared with us have it on top.
 check_timer_slack() {
-	get /proc/self/timerslack_ns || {
-		unread timer_slack machine /proc/self/timerslack_ns
-		return
-	}
+	known timer_slack machine /proc/self/timerslack_ns || return 0
 	finding timer_slack machine ok "$value" "timers of ordinary programs may be $value ns late (real-time ones and wakelat's are not)"
 }
 

@@ -65,15 +65,9 @@ check_nic_driver() {
 
 # nic_less CHECK FILE MAX_FILE WHAT: is it as good as it can be?
 nic_less() {
-	get "$nic_dir/$3" || {
-		unread "$1" "$nic" "$nic_dir/$3"
-		return
-	}
+	known "$1" "$nic" "$nic_dir/$3" || return 0
 	nic_max=$value
-	get "$nic_dir/$2" || {
-		unread "$1" "$nic" "$nic_dir/$2"
-		return
-	}
+	known "$1" "$nic" "$nic_dir/$2" || return 0
 	if [ "$value" = "$nic_max" ]; then
 		finding "$1" "$nic" ok "$value" "$4 $value, the card's maximum"
 	else
@@ -137,10 +131,7 @@ nic_link_registers() {
 }
 
 check_nic_node() {
-	get "$nic_dir/numa_node" || {
-		unread numa_node "$nic" "$nic_dir/numa_node"
-		return
-	}
+	known numa_node "$nic" "$nic_dir/numa_node" || return 0
 	nic_node=$value
 	nic_cpu_node=
 	for nic_node_dir in "$root/sys/devices/system/cpu/cpu$1"/node[0-9]*; do

@@ -52,19 +52,24 @@ get() {
 	value=$(head -n 1 "$root$1" 2>/dev/null) || return 2
 }
 
-# unread CHECK SUBJECT FILE: why it is not known; only after `get` has failed. Status 1 of `get` means that
+# unread CHECK SUBJECT FILE: say why it is not known; only after `get` has failed. Status 1 of `get` means that
 # the machine has no such thing.
 unread() {
 	[ -e "$root$3" ] || return 0
 	finding "$1" "$2" unknown - "$3 cannot be read: run as root"
 }
 
+# known CHECK SUBJECT FILE: get FILE, or say why it is not known, with status 1
+known() {
+	get "$3" || {
+		unread "$1" "$2" "$3"
+		return 1
+	}
+}
+
 # switch_finding CHECK SUBJECT SEVERITY FILE WANTED TEXT [PREPARATION]: a file that had better have WANTED
 switch_finding() {
-	get "$4" || {
-		unread "$1" "$2" "$4"
-		return
-	}
+	known "$1" "$2" "$4" || return 0
 	if [ "$value" = "$5" ]; then
 		finding "$1" "$2" ok "$value" "$4 is $5"
 	else
