@@ -40,6 +40,7 @@ widths=
 # find_gnuplot: sets $gnuplot_files; with status 1, $no_gnuplot: why no figure can be drawn
 find_gnuplot() {
 	no_gnuplot=
+	: "$no_gnuplot"
 	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "gnuplot/ not found next to scripts/: incomplete installation?"
 	command -v gnuplot >/dev/null || {
 		no_gnuplot="gnuplot is missing: apt-get install gnuplot-nox"
