@@ -227,7 +227,9 @@ like "$(without_images counts/report.html)" '>12\.000\.\.14\.000<' "and a percen
 ok "two" "$wakelat" report -q -o counted.html counts more
 like "$(cat counted.html)" '<p class="answer open">more against counts: ' "are compared"
 run "$wakelat" compare -q -o counted.tsv counts more
-is "$status$err" "4wakelat compare: Not in all of them: state user" "by wakelat compare as well"
+is "$status$err" "4wakelat compare: counts: of counts, which have no order: bounds are those of independent samples.
+wakelat compare: more: of counts, which have no order: bounds are those of independent samples.
+wakelat compare: Not in all of them: state user" "by wakelat compare as well"
 like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' "each that was timed"
 refused "no state in common" "one among recordings" "$wakelat" report -q -o mixed.html d_2 counts
 refused "no state in common" "compared with a recording" "$wakelat" compare counts d_2
