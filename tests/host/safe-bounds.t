@@ -31,7 +31,7 @@ refused 'an average of 9223372036854775807: too long' "cyclictest: an average th
 turn=$(printf '\342\200\256')
 isolate=$(printf '\342\201\247')
 printf 'x%sy%sz µ—\n' "$turn" "$isolate" >turning
-is "$(export me=x; . "$top/scripts/lib/common/message.sh" && shown <turning)" 'x?y?z µ—' "text that turns is shown as ?, other letters stay"
+is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <turning)" 'x?y?z µ—' "text that turns is shown as ?, other letters stay"
 like "$("$wakelat" stats "no$turn-such" 2>&1)" '^wakelat stats: no\?-such: ' "in a message of a command as well"
 like "$("$top/tools/bin/bounds" "no$turn.tsv" 2>&1)" 'no\?\?\?\.tsv' "in a message of a program"
 unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" "and in a page"

@@ -111,7 +111,7 @@ printf 'box\n' >fleet/nodes
 chown -R 65534:65534 fleet
 refused 'fleet: not trusted: .*copy it \(wakelat import -o COPY fleet\)' "merge of a fleet of somebody else" "$wakelat" merge -q -o all.counts fleet
 ok "a fleet of somebody else is copied" "$wakelat" import -q -o own-fleet fleet
-is "$(cd own-fleet && ls | paste -sd ' ' -)" "box.counts nodes" "a fleet of somebody else: what is copied"
+is "$(cd own-fleet && printf '%s\n' * | paste -sd ' ' -)" "box.counts nodes" "a fleet of somebody else: what is copied"
 ok "the copy is merged" "$wakelat" merge -q -o all.counts own-fleet
 ln -sf ../private/table.csv fleet/other.counts
 refused 'other.counts: not trusted: it is a symbolic link' "a link in a fleet" "$wakelat" import -q -o link-fleet fleet

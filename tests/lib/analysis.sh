@@ -32,12 +32,12 @@ as_made() (
 	dir=$2
 	here=$top/scripts
 	tools=$here/../tools/bin
-	me=test
+	me=tests
 	samples_file=$dir/samples.tsv
 	results=$dir
 	status_incomplete=3
 	work=
-	: "$tools $status_incomplete $work"
+	: "$tools $me $results $status_incomplete $work"
 	for file in common/message common/trust analysis/made analysis/samples; do
 		# shellcheck source=/dev/null
 		. "$here/lib/$file.sh"

@@ -160,7 +160,7 @@ like "$out" 'tasks are running on CPU 1: a\?]0;owned\?' "doctor: the name of a p
 like "$(WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s --tsv)" '	tasks are running on CPU 1: a\?]0;owned\?' "in the table as well"
 like "$("$wakelat" compare "$esc" other 2>&1)" '^wakelat compare: \?]0;owned' "nor in a message"
 printf 'µ · ü\n' >utf
-is "$(export me=x; . "$top/scripts/lib/common/message.sh" && shown <utf)" 'µ · ü' "other letters stay"
+is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <utf)" 'µ · ü' "other letters stay"
 
 # The names of sources are no patterns.
 fresh stats

@@ -8,7 +8,7 @@
 ready_to_probe image
 
 probe_job "$tmp/run" probe-at-once 3 "probe quantiles bounds" --cpus 4
-cat "$tmp/run/said" | sed 's/^/# /'
+sed 's/^/# /' "$tmp/run/said"
 samples=$tmp/run/three/samples.tsv
 
 # By sorting, where wakelat keeps the greatest in an array: for each event of which three CPUs have a clean sample the line of the one that ends
