@@ -57,7 +57,7 @@ has_tail() {
 # note_tables WHAT SAMPLES: WHAT (stats or tail) was made of these, in $results. What is the same in $dir needs not be made again,
 # where nothing can be written, say.
 note_tables() {
-	: "${results?stats, tail}"
+	: "${results?the command}"
 	note_what=$1
 	if [ "$results" != "$dir" ]; then
 		for note_file in "$dir/$1"*.tsv "$results/$1"*.tsv; do
