@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Whoever can rename in the directory of a result, or of a recording, and is quick (inotify), gets nothing that is the
-# user's: WAKELAT_TRIES=N tries each, and WAKELAT_PLOT_TRIES=N where figures are drawn.
+# user's: WAKELAT_TRIES=N tries each (200), and WAKELAT_SLOW_TRIES=N where a try takes a second, because it draws figures or makes a
+# page (40).
 # needs: tools
 # takes: minutes
 
@@ -12,7 +13,7 @@
 build_tools
 cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/swapper" "$top/tests/fixtures/swapper.c" ||
 	bail "tests/fixtures/swapper.c does not build"
-: "${WAKELAT_TRIES:=200}" "${WAKELAT_PLOT_TRIES:=200}"
+: "${WAKELAT_TRIES:=200}" "${WAKELAT_SLOW_TRIES:=40}"
 victim=12345
 thief=65534
 group=23456
@@ -114,7 +115,7 @@ for command in "merge -q -o share/x mine.counts" "import -q -o share/x -c 1 -u u
 	words "$command" race "${command%% *}" create share .partial "$target" home_is_changed "$wakelat"
 done
 if command -v gnuplot >/dev/null; then
-	tries=$WAKELAT_PLOT_TRIES
+	tries=$WAKELAT_SLOW_TRIES
 	race "plot" create share figures "$tmp/home/.ssh" home_is_changed "$wakelat" plot -q -f ccdf -k svg -o share/figures mine
 	shared_run() {
 		share
@@ -167,6 +168,7 @@ ok "its run.tsv was swapped in some" [ "$swapped" -gt $((tries / 50)) ]
 mkdir programs
 ln -s /bin/* programs/
 rm -f programs/gnuplot*
+tries=$WAKELAT_SLOW_TRIES
 race "a page of a recording that changes" close theirs run.tsv "$key" has_private env PATH="$tmp/programs" \
 	"$wakelat" report -q -o victims/page.html theirs
 ok "its run.tsv was swapped in some pages" [ "$swapped" -gt $((tries / 50)) ]
