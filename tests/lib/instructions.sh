@@ -18,7 +18,7 @@ median() {
 }
 
 # idle_periods NAME JOB [TESTBED-OPTION...]: JOB runs /sleeper 1100 4000 2000 as the last thing it does. $tmp/NAME.busy
-# gets the number of instructions between one idle period and the next, for the last 2,000 of them, sorted.
+# gets the number of instructions between one idle period of CPU 0 and the next, for the last 2,000 of them, sorted.
 #
 # 4 ms is the tick, which comes at multiples of it (since Linux 6.4). The program wakes up in the middle between two, so
 # that the same paths are taken in each kernel, and each wake-up ends a period of its own: were it left to when boot has
@@ -33,7 +33,7 @@ idle_periods() {
 		--out "$period_out" "$period_job" >&2 || return
 	awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-	{ print $column["enter_ns"] - run; run = $column["run_ns"] }' "$period_out/truth.tsv" |
+	$column["cpu"] == 0 { print $column["enter_ns"] - run; run = $column["run_ns"] }' "$period_out/truth.tsv" |
 		tail -n 2000 | sort -n >"$period_out.busy"
 	[ "$(wc -l <"$period_out.busy")" -eq 2000 ] || {
 		printf '%s: fewer than 2000 idle periods\n' "${period_out##*/}" >&2

@@ -44,4 +44,19 @@ for kind in foreign_timer nmi smi; do
 	$column ~ kind { n++ } END { print n + 0 }' "$tmp/out/run/samples.tsv")
 	ok "$count of them: $kind" test "$count" -gt 10
 done
+
+# Interrupts of an 8259 pass the registers of pending interrupts by.
+cat >"$tmp/unknown.job" <<"J"
+#!/bin/sh
+cd /sys/kernel/tracing || exit
+exec 7<>wakelat/run
+printf 'source hrtimer\ncpus 0\nmax_samples 50\n' >&7
+echo 1 >events/wakelat/wakelat_sample/enable
+echo start >&7 && cat <&7 >/dev/null
+sed -n 's/.* unknown=\([^ ]*\) .*/\1/p' trace | sort -u >/out/unknown
+J
+guest_job "$tmp/apic" "$tmp/unknown.job"
+is "$(cat "$tmp/apic/unknown")" "" "with an I/O APIC foreign interrupts are known"
+guest_job "$tmp/noapic" "$tmp/unknown.job" --append noapic
+like "$(cat "$tmp/noapic/unknown")" '^foreign_irq$' "with an 8259 each sample says that foreign interrupts are unknown"
 done_testing

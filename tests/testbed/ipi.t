@@ -42,4 +42,9 @@ done
 is "$(field ipi C1E metric) $(field ipi C6 metric)" "wake_latency wake_latency" "C1E and C6 are entered with interrupts off"
 within ipi C1E n 950 1000
 within ipi C6 n 950 1000
+
+# Longer than the clocks can be compared with interrupts off: the sender sleeps until the CPU has left its state.
+guest_job "$tmp/slow" "$top/tests/guest/ipi-slow.job" --cpus 2 --set C6.latency_ns=3000000
+is "$status" 0 "a state of 3 ms: the job ran"
+replay_checks "$tmp/slow" 2
 done_testing

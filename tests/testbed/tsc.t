@@ -41,4 +41,9 @@ is "$(cat "$tmp/jump/status")" 1 "a TSC that jumps: the recording fails"
 ok "a TSC that jumps ends the run within 4 s: $(cat "$tmp/jump/uptime") s after the boot" test "$(cat "$tmp/jump/uptime")" -lt 10
 like "$(cat "$tmp/jump/messages")" 'the run ended early: the TSC has turned out to be unstable' "a TSC that jumps: the message says why"
 is "$(sed -n 's/^run\.[0-9]*\.reason	//p' "$tmp/jump/run/run.tsv")" clock "a TSC that jumps: the reason is in run.tsv"
+# The event that finds the TSC unstable ends the run: it is armed, and becomes neither a sample nor anything else.
+is "$(awk -F '\t' '
+	$1 ~ /^run\.[0-9]+\.cpu0\.armed$/ { left += $2 }
+	$1 ~ /^run\.[0-9]+\.cpu0\.(samples|not_idle|late|limited|lost)$/ { left -= $2 }
+	END { print left }' "$tmp/jump/run/run.tsv")" 1 "a TSC that jumps: the event that notices it makes no sample"
 done_testing
