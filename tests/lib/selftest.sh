@@ -4,20 +4,23 @@
 
 : "${top:?}" "${tmp:?}"
 
-# take_selftest DIR: DIR/wakelat and DIR/kselftest
+# take_selftest DIR [PATCH...]: DIR/wakelat and DIR/kselftest, as those patches make it, or all
 take_selftest() {
+	selftest_dir=$1
+	shift
+	[ $# -gt 0 ] || set -- "$top"/patches/[0-9]-*/[0-9]*.patch
 	declared source
 	source=$("$top/scripts/dev/fetch-kernel") || bail "no kernel source"
-	mkdir -p "$1/tree" || bail "$1 cannot be made"
-	for patch in "$top"/patches/[0-9]-*/[0-9]*.patch; do
-		(cd "$1/tree" && GIT_CEILING_DIRECTORIES=$1 git apply --include='tools/testing/selftests/wakelat/*' "$patch") ||
+	mkdir -p "$selftest_dir/tree" || bail "$selftest_dir cannot be made"
+	for patch; do
+		(cd "$selftest_dir/tree" && GIT_CEILING_DIRECTORIES=$selftest_dir git apply --include='tools/testing/selftests/wakelat/*' "$patch") ||
 			bail "$patch does not apply"
 	done
 	if [ -d "$source" ]; then
-		cp -R "$source/tools/testing/selftests/kselftest" "$1/"
+		cp -R "$source/tools/testing/selftests/kselftest" "$selftest_dir/"
 	else
-		tar -C "$1" --strip-components=4 --wildcards -xf "$source" '*/tools/testing/selftests/kselftest/*'
+		tar -C "$selftest_dir" --strip-components=4 --wildcards -xf "$source" '*/tools/testing/selftests/kselftest/*'
 	fi
-	mv "$1/tree/tools/testing/selftests/wakelat" "$1/" && rm -r "$1/tree"
-	[ -e "$1/wakelat/wakelat_test.sh" ] && [ -e "$1/kselftest/ktap_helpers.sh" ] || bail "there is no selftest"
+	mv "$selftest_dir/tree/tools/testing/selftests/wakelat" "$selftest_dir/" && rm -r "$selftest_dir/tree"
+	[ -e "$selftest_dir/wakelat/wakelat_test.sh" ] && [ -e "$selftest_dir/kselftest/ktap_helpers.sh" ] || bail "there is no selftest"
 }
