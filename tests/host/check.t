@@ -228,7 +228,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|off|base|debug|rt|kasan|arm64)|fleet|series) ?)+' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.
