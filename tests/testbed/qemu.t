@@ -8,7 +8,7 @@
 # --- the patches
 
 source=$("$top/testbed/build-qemu" --source) || bail "no QEMU source"
-set -- "$top"/testbed/qemu/*.patch
+set -- "$top"/testbed/qemu/*.patch "$top"/testbed/qemu/arm64/*.patch
 mkdir "$tmp/tree"
 sed -n 's:^--- a/:*/:p' "$@" | sort -u >"$tmp/touched"
 # tar complains about the files that the patches themselves add.
