@@ -8,7 +8,8 @@
 
 declared kernel:arm64
 kernel=$("$top/scripts/dev/build-kernel" --flavour arm64) || bail "no kernel"
-busybox=$("$top/scripts/dev/fetch-busybox" arm64) || bail "no busybox for arm64"
+packages=$("$top/scripts/dev/fetch-packages" arm64 busybox-static) || bail "no busybox for arm64"
+busybox=$(find "$packages/root" -path '*/bin/busybox')
 root=$tmp/root
 mkdir -p "$root/bin" "$root/sys" "$root/proc" "$root/dev" "$root/tmp" || bail "$root cannot be made"
 take_selftest "$root/selftests"
