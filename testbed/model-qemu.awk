@@ -10,11 +10,6 @@ function nic_property(key) {
 	nic = nic "," dashes(key) "=" value["nic." key]
 }
 
-function dashes(text) {
-	gsub(/_/, "-", text)
-	return text
-}
-
 function nic_number(key, low, high) {
 	if (!(("nic." key) in value))
 		return
@@ -96,14 +91,6 @@ function growth(s, from, until, most) {
 	return ":grow=" from "@" until
 }
 
-# log_name MORE: the name of the truth log with more before its last dot
-function log_name(more, name) {
-	name = ENVIRON["truth"]
-	if (!sub(/\.[^.\/]*$/, more "&", name))
-		name = name more
-	return name
-}
-
 # cst_entry STATE: a package of ACPI object _CST
 function cst_entry(s, i, type, register) {
 	if (!(s in in_table))
@@ -141,6 +128,10 @@ END {
 	if (failed)
 		exit 1
 
+	if (given("machine") && value["machine"] != "x86")
+		fail(at["machine"], "machine = " value["machine"] ": neither x86 nor arm64")
+	if (ENVIRON["machine"] == "arm64")
+		fail(model, "not a model of machine arm64, which has a line machine = arm64")
 	need("cpu", model)
 	need("tsc_hz", model)
 	check_number("tsc_hz")
@@ -275,14 +266,7 @@ END {
 	for (i = 1; i <= n; i++)
 		nic_switch(list[i])
 
-	for (key in value)
-		if (!(key in known)) {
-			# The same one each time, whatever the order of the hash.
-			if (unknown == "" || key < unknown)
-				unknown = key
-		}
-	if (unknown != "")
-		fail(at[unknown], "unknown key " unknown)
+	check_known()
 
 	print "-cpu"
 	print cpu

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # model.awk - a CPU model of the virtual Xeon, and what is to take the place of its values: value[KEY], and at[KEY], where it stands.
-# First of what model-args gives to awk.
+# First of what model-args gives to awk. From the environment: truth.
 
 function fail(at, text) {
 	printf "model-args: %s: %s\n", at, text | "cat >&2"
@@ -51,8 +51,33 @@ function both(first, second, have) {
 	return have
 }
 
+function dashes(text) {
+	gsub(/_/, "-", text)
+	return text
+}
+
+# log_name MORE: the name of the truth log with more before its last dot
+function log_name(more, name) {
+	name = ENVIRON["truth"]
+	if (!sub(/\.[^.\/]*$/, more "&", name))
+		name = name more
+	return name
+}
+
+# check_known: fails if the model has a key that nobody has asked for.
+function check_known() {
+	for (key in value)
+		if (!(key in known)) {
+			# The same one each time, whatever the order of the hash.
+			if (unknown == "" || key < unknown)
+				unknown = key
+		}
+	if (unknown != "")
+		fail(at[unknown], "unknown key " unknown)
+}
+
 BEGIN {
-	split("base cpu without tsc_hz seed prewake states nic", list, " ")
+	split("base machine cpu without tsc_hz seed prewake states nic", list, " ")
 	for (i in list)
 		known[list[i]] = 1
 }
@@ -77,8 +102,8 @@ BEGIN {
 		fail(where, key " has no value")
 	if (text !~ /^[A-Za-z0-9_.+ \/-]+$/)
 		fail(where, key " = " text ": a character that no value has")
-	if (FILENAME == "-" && key == "base")
-		fail(where, "base can be given in a model only")
+	if (FILENAME == "-" && key ~ /^(base|machine)$/)
+		fail(where, key " can be given in a model only")
 	if (FILENAME != "-" && (key, FILENAME) in seen)
 		fail(where, key " is given twice")
 	seen[key, FILENAME] = 1

@@ -90,4 +90,56 @@ printf 'tsc_hz = 2000000000\n' >"$tmp/m.model"
 refused "m.model: cpu is missing" "refused: a model without a CPU" args "$tmp/m.model"
 printf 'base = ./m.model\n' >"$tmp/m.model"
 refused "does it end" "refused: a model based on itself" env -C "$tmp" "$top/testbed/model-args" ./m.model
+
+# --- machine arm64
+
+is "$(args --truth /a,b.tsv --tree "$tmp/tree" arm64-juno el2=yes pseudo_nmi=yes seed=3 cpu_sleep_0.entry_ns=9 wfi.tail_ns=7 wfi.tail_ppm=5)" \
+	"-machine
+gic-version=3,its=off,virtualization=on
+-global
+virtio-mmio.ioeventfd=off
+-cpu
+cortex-a57,cntfrq=50000000,idle-states=wfi:1500:tail=7@5/0x00010000:650000:jitter=50000:entry=9:timerstop/0x01010000:900000:jitter=80000:timerstop,idle-seed=3
+-global
+arm-cpu.idle-log=/a,b.tsv
+-global
+arm-cpu.idle-turns=/a,b-turns.tsv" "arm64: QEMU's arguments"
+is "$(cat "$tmp/tree")" "state cpu-sleep-0 0x00010000 300 1200 2000 stops
+state cluster-sleep-0 0x01010000 400 1200 2500 stops
+append irqchip.gicv3_pseudo_nmi=1" "arm64: what the device tree and the command line say"
+unlike "$(args arm64-sleep)" timerstop "arm64-sleep: the timer runs on"
+refused 'arm64-juno.model:[0-9]+: machine = arm64: testbed/run needs --machine arm64' \
+	"refused: a model of arm64 for the Xeon" args --machine x86 arm64-sleep
+refused 'skylake-sp.model: not a model of machine arm64' "refused: a model of the Xeon for arm64" args --machine arm64 skylake-sp
+refuses_line 'machine = riscv: neither x86 nor arm64' 'machine = riscv'
+refused 'command line: machine can be given in a model only' "refused: a machine that is a setting" args skylake-sp machine=arm64
+
+# arm64 ERE SETTING...: refused as a setting of arm64-juno, and as a line of a model, by file and line
+arm64() {
+	arm64_ere=$1
+	shift
+	refused "^model-args: command line: $arm64_ere" "refused: $*" args arm64-juno "$@"
+	printf '%s\n' 'base = arm64-juno' "$@" >"$tmp/m.model"
+	refused "^model-args: $tmp/m.model:[0-9]+: $arm64_ere" "refused in a model: $*" args "$tmp/m.model"
+}
+arm64 'unknown key C6.hint$' C6.hint=0x20
+arm64 'unknown key tsc_hz$' tsc_hz=2000000000
+arm64 'unknown key wfi.entry_ns$' wfi.entry_ns=5
+arm64 'counter_hz = 500000: not 1 MHz' counter_hz=500000
+arm64 'counter_hz = fast: not a number' counter_hz=fast
+arm64 'gic = 4: neither 2 nor 3' gic=4
+arm64 'el2 = on: neither yes nor no' el2=on
+arm64 'pseudo_nmi = yes: gic = 3' gic=2 pseudo_nmi=yes
+arm64 'cpu_sleep_0.param = 0x10000: not a power_state' cpu_sleep_0.param=0x10000
+arm64 'cpu_sleep_0.param = 0x40010000: not a power_state' cpu_sleep_0.param=0x40010000
+arm64 'cluster_sleep_0.param = 0x00010000: that of cpu_sleep_0' cluster_sleep_0.param=0x00010000
+arm64 'cpu_sleep_0.timer_stop = maybe: neither yes nor no' cpu_sleep_0.timer_stop=maybe
+arm64 'cpu_sleep_0.tail_ppm is missing' cpu_sleep_0.tail_ns=5
+arm64 'cpu_sleep_0.dt_exit_us = 1000001: more than' cpu_sleep_0.dt_exit_us=1000001
+arm64 'deep.param is missing' 'states=deep'
+arm64 'states: Deep-1 is not a name' 'states=Deep-1'
+arm64 'states: wfi is not a name' 'states=wfi'
+arm64 'states: cpu_sleep_0 is given twice' 'states=cpu_sleep_0 cpu_sleep_0'
+printf 'machine = arm64\ncpu = cortex-a57\ncounter_hz = 62500000\nstates = a\nwfi.latency_ns = 1\na.param = 0x00000001\na.latency_ns = 1\n' >"$tmp/m.model"
+refused "m.model:4: a.dt_entry_us is missing" "refused: a state of which the device tree has nothing to say" args "$tmp/m.model"
 done_testing
