@@ -32,13 +32,13 @@ add_tools() {
 
 # make_root: all of that, in $root
 make_root() {
-	: "${interactive?testbed/run}" "${kernel?testbed/run}" "${job?testbed/run}" "${additions?testbed/run}"
+	: "${machine?testbed/run}" "${interactive?testbed/run}" "${kernel?testbed/run}" "${job?testbed/run}" "${additions?testbed/run}"
 	mkdir -p "$root/wakelat/scripts" || return
 	for path in "$top"/scripts/*; do
 		[ "$path" = "$top/scripts/dev" ] || cp -R "$path" "$root/wakelat/scripts/" || return
 	done
-	# A shell has what sweep and tune need; a job is given what it is to have.
-	[ "$interactive" = no ] || add_tools || return
+	# A shell has what sweep and tune need; a job is given what it is to have. The tools are programs of the host.
+	[ "$interactive" = no ] || [ "$machine" != x86 ] || add_tools || return
 	revision "$top/scripts" >"$root/wakelat/VERSION" || return
 	if [ -d "${kernel%/*}/modules/lib" ]; then
 		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return
