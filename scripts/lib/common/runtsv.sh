@@ -10,6 +10,10 @@
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
 	"${wakelat?tracefs.sh}"
 
+# See read_cpu_name.
+cpu_name=
+: "$cpu_name"
+
 # fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
 fact() {
 	fact_value=$2
@@ -41,6 +45,12 @@ cpuinfo() {
 	awk -F '[\t ]*: ' -v cpu="$1" -v key="$2" '
 		$1 == "processor" { here = ($2 == cpu) }
 		here && $1 == key { print $2; exit }' /proc/cpuinfo
+}
+
+# read_cpu_name CPU: sets $cpu_name to the name of its model. /proc/cpuinfo of arm64 has numbers instead.
+read_cpu_name() {
+	cpu_name=$(cpuinfo "$1" 'model name')
+	[ -n "$cpu_name" ] || cpu_name=$(awk -v cpu="$1" -f "$here/lib/common/arm-cpu.awk" /proc/cpuinfo)
 }
 
 # cpu_stepping CPU: family, model and stepping, as in the names of microcode files: 06-55-07
@@ -114,7 +124,8 @@ facts_machine() {
 	fact kernel "$(uname -r)"
 	fact_file kernel_version /proc/sys/kernel/version
 	fact_file cmdline /proc/cmdline
-	fact cpu_model "$(cpuinfo "$1" 'model name')"
+	read_cpu_name "$1"
+	fact cpu_model "$cpu_name"
 	fact cpu_stepping "$(cpu_stepping "$1")"
 	fact microcode "$(cpuinfo "$1" microcode)"
 	fact_bios

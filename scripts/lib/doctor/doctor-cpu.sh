@@ -5,7 +5,7 @@
 # Needs doctor.sh, doctor-machine.sh, doctor-msr.sh, doctor-users.sh.
 
 # Read here, set there:
-: "${root?sysfs.sh}" "${value?doctor.sh}" "${parameter?doctor-machine.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${parameter?doctor-machine.sh}" "${cpu_flags?doctor-machine.sh}"
 
 check_cpu_findings() {
 	doctor_cpu_dir=/sys/devices/system/cpu/cpu$1
@@ -222,6 +222,15 @@ check_isolation() {
 	fi
 }
 
+# own_interrupt IRQ: does each CPU have it for itself, such as its timer's? (Private ones of Arm's interrupt controller)
+own_interrupt() {
+	get "/sys/kernel/irq/$1/chip_name" || return
+	case $value in
+	GIC*) get "/sys/kernel/irq/$1/hwirq" && [ "$value" -lt 32 ] ;;
+	*) return 1 ;;
+	esac
+}
+
 # Where device interrupts go. Those of a queue that belongs to the CPU cannot be moved, the rest can.
 check_interrupts() {
 	[ -d "$root/proc/irq" ] || {
@@ -242,6 +251,7 @@ check_interrupts() {
 		# A directory in it bears the name of whoever has requested the interrupt.
 		set -- "$1" "$root$interrupt_dir"/*/
 		[ -d "${2-}" ] || continue
+		[ -n "$cpu_flags" ] || ! own_interrupt "${interrupt_dir##*/}" || continue
 		interrupt_count=$((interrupt_count + 1))
 		interrupt_name=${2%/}
 		[ "$interrupt_count" -gt 4 ] ||

@@ -12,7 +12,8 @@ parameter=
 cpu_vendor=
 cpu_family=
 cpu_model_number=
-: "$parameter" "$cpu_vendor" "$cpu_family" "$cpu_model_number"
+cpu_flags=
+: "$parameter" "$cpu_flags" "$cpu_vendor" "$cpu_family" "$cpu_model_number"
 
 check_machine_findings() {
 	get /proc/cmdline || :
@@ -209,6 +210,9 @@ check_clock() {
 		value=$clocksource
 		if [ "$value" = tsc ]; then
 			finding clocksource machine ok tsc "the clocksource is tsc"
+		elif [ "$value" = arch_sys_counter ]; then
+			finding clocksource machine ok "$value" "the clocksource is $value, Arm's counter, which runs on in idle states"
+			return
 		elif [ "${clocksources#* tsc }" != "$clocksources" ]; then
 			finding clocksource machine note "$value" "the clocksource is $value: samples are stamped with the TSC all the same, which the kernel does not distrust"
 		else

@@ -12,7 +12,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${journal_tab?journal.sh}" \
-	"${work_dir?journal.sh}" "${distrust?trust.sh}" "${tools?analysis.sh}"
+	"${work_dir?journal.sh}" "${distrust?trust.sh}" "${tools?analysis.sh}" "${cpu_name?runtsv.sh}"
 
 percentile=99.99
 # See points_open, all_points.
@@ -44,7 +44,8 @@ setup_lines() {
 	printf 'record_options\t%s\n' "${record_options:--}"
 	printf 'hostname\t%s\n' "$(read_value /proc/sys/kernel/hostname)"
 	printf 'kernel\t%s\n' "$(uname -r) $(uname -v)"
-	printf 'cpu_model\t%s\n' "$(cpuinfo "$cpu" 'model name')"
+	read_cpu_name "$cpu"
+	printf 'cpu_model\t%s\n' "$cpu_name"
 	printf 'driver\t%s\n' "$(read_value "$cpu_sysfs/cpuidle/current_driver")"
 	printf 'governor\t%s\n' "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||
 		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"

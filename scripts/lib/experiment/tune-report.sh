@@ -2,10 +2,10 @@
 # tune-report.sh - what a search has found: tables, cost, lines that make it permanent.
 # shellcheck shell=sh
 #
-# Needs points.sh, knobs.sh, cpuidle.sh.
+# Needs points.sh, knobs.sh, cpuidle.sh, runtsv.sh.
 
 # Read here, set there:
-: "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}"
+: "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${cpu_name?runtsv.sh}"
 
 # report_needs: what the search has to have found
 report_needs() {
@@ -118,8 +118,8 @@ verification() {
 # print_result: all of it
 print_result() {
 	report_needs
-	printf 'Latency budget %s us%s: CPU %s, %s\n' "$(shifted "$budget" 3)" "$(run_note "$output/limits")" "$cpu" \
-		"$(cpuinfo "$cpu" 'model name')"
+	read_cpu_name "$cpu"
+	printf 'Latency budget %s us%s: CPU %s, %s\n' "$(shifted "$budget" 3)" "$(run_note "$output/limits")" "$cpu" "$cpu_name"
 	printf 'Interrupt latency in us, decided by %s.\n\n' "$(how_decided)"
 	print_points "$output/limits" "$budget"
 	printf '\n'

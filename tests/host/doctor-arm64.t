@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat doctor on an arm64 machine that is made up, and the name of its CPU: what only x86 machines have is no doubt there.
+# needs: nothing
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/machine.sh"
+
+TMPDIR=$tmp/t
+mkdir -m 1777 "$TMPDIR"
+chmod 755 "$tmp"
+WAKELAT_ROOT=$tmp/m
+export WAKELAT_ROOT TMPDIR
+make_machine "$tmp/m"
+for cpu in 0 1; do
+	printf 'processor\t: %s\nBogoMIPS\t: 125.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x%s\nCPU part\t: 0xd0%s\nCPU revision\t: %s\n\n' \
+		"$cpu" "$cpu" "$((7 + cpu))" "$((3 - cpu))"
+done >"$tmp/m/proc/cpuinfo"
+put /sys/devices/system/clocksource/clocksource0/current_clocksource arch_sys_counter
+put /sys/devices/system/cpu/cpuidle/current_driver psci_idle
+take /dev/cpu /sys/devices/system/cpu/intel_pstate
+# irq NUMBER CHIP HWIRQ NAME: an interrupt that goes to all CPUs
+irq() {
+	put "/proc/irq/$1/effective_affinity_list" 0-1
+	mkdir -p "$tmp/m/proc/irq/$1/$4"
+	put "/sys/kernel/irq/$1/chip_name" "$2"
+	put "/sys/kernel/irq/$1/hwirq" "$3"
+}
+irq 13 GICv3 30 arch_timer
+run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
+# says SEVERITY CHECK ERE NAME
+says() {
+	like "$out" "^$2	[^	]*	$1	.*$3" "$4"
+}
+says ok clocksource 'arch_sys_counter' "the architecture's counter is a clock to measure with"
+says ok cpuidle_driver psci_idle "the driver of its idle states"
+says ok interrupts 'no device interrupt goes to CPU 1' "the interrupt of each CPU's own timer is no device's"
+unlike "$out" '^(tsc|msr|microcode|c1e_promotion)	' "nothing is said of an x86 CPU's features and registers"
+says unknown hypervisor 'no flags' "whether there is a hypervisor is not known"
+irq 14 GICv3 34 virtio0
+irq 15 ITS-MSI 5 nvme0q1
+run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
+says doubt interrupts '2 device interrupts go to CPU 1: 14 \(virtio0\), 15 \(nvme0q1\)' "interrupts of devices are"
+
+# name CPU: from /proc/cpuinfo
+name() {
+	awk -v cpu="$1" -f "$top/scripts/lib/common/arm-cpu.awk" "$tmp/m/proc/cpuinfo"
+}
+is "$(name 0), $(name 1)" "Arm Cortex-A57 r0p3, Arm Cortex-A72 r1p2" "the CPU's name"
+sed -i 's/0xd07/0xfff/; s/\(variant.*\)0x1/\10xb/; s/0xd08/0xd01/; /processor.*1/,$s/0x41/0x48/' "$tmp/m/proc/cpuinfo"
+is "$(name 0), $(name 1)" "Arm part 0xfff r0p3, CPU of implementer 0x48, part 0xd01 r11p2" "of CPUs that are not known by name"
+make_machine "$tmp/m"
+is "$(name 0)" "" "an x86 CPU has another"
+done_testing
