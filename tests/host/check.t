@@ -97,6 +97,8 @@ like "$(head -n 1 "$tmp/calls")" '^packages .*kernel' "packages come first"
 unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all' "a test of the first tier: no packages of a workstation"
 check testbed
 like "$(head -n 1 "$tmp/calls")" '^packages .*plugins tail test-all' "a test beyond the first tier: all packages"
+check run-arm64
+is "$(made) $(grep -c '^packages .* arm64 qemu' "$tmp/calls")" "make,build-kernel arm64,build-qemu --machine arm64 1" "one that boots the arm64 machine"
 check probe-wake
 is "$(made | tr , '\n' | sort | paste -sd , -)" "build-qemu,fetch-image,make" "one that boots Debian's kernel"
 check lint your-machine
@@ -114,7 +116,7 @@ mkdir -p "$copy/out/check"
 : >"$copy/out/check/old"
 check --all
 printed=$out
-is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64" \
+is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64,build-qemu --machine arm64" \
 	"all: all is made, in this order"
 like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
@@ -228,7 +230,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|source|lint|image|qemu|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series) ?)+' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.
@@ -249,7 +251,6 @@ like "$out" '^not ok 1 - cannot go on: .*kunit.t uses kernel:default, which' "a 
 sed '/^# needs/s/kernel:debug//' build/debug-kernel.t >"$copy/tests/build/debug-kernel.t"
 run sh "$copy/tests/build/debug-kernel.t"
 like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "another kernel"
-
 # The line is read wherever the test has gone to since.
 sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
 run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
