@@ -10,6 +10,7 @@
 
 # tree_put TYPE NODE PROPERTY [VALUE...]: in the device tree
 tree_put() {
+	: "${scratch?testbed/run}"
 	tree_type=$1
 	shift
 	fdtput -t "$tree_type" "$scratch/tree.dtb" "$@" || die "fdtput cannot write $1 $2 into the device tree"
