@@ -63,12 +63,13 @@ is "$(sed 1d "$tmp/standby/run/samples.tsv" | wc -l)" 300 "all of them are there
 
 # --- states that lose the CPU's registers
 
-machine sleep 0 --model arm64-sleep --set el2=yes --set pseudo_nmi=yes
+machine sleep 0 --model arm64-sleep --set cpu=neoverse-n1 --set el2=yes --set pseudo_nmi=yes
 is "$(cut -d ' ' -f 1-3 "$tmp/sleep/before")" "WFI 1 1
 cpu-sleep-0 1500 2000
 cluster-sleep-0 1600 2500" "the states of a board's device tree"
 ok "a state that loses the registers is entered" test "$(usage sleep/recorded cluster-sleep-0)" -gt 300
 like "$(cat "$tmp/sleep/kernel")" 'started at EL2' "el2: the kernel was entered at EL2"
+like "$(cat "$tmp/sleep/kernel")" 'Virtualization Host Extensions' "and stays there, because this CPU has VHE"
 like "$(cat "$tmp/sleep/kernel")" 'Pseudo-NMIs enabled' "pseudo_nmi: interrupts are masked by priority"
 
 # --- states that stop the timer: another CPU sends the wake-up
