@@ -85,6 +85,11 @@ END {
 			table = table ":entry=" value[s ".entry_ns"]
 		if (check_yes_no(s ".timer_stop"))
 			table = table ":timerstop"
+		if (check_yes_no(s ".cluster")) {
+			if (param ~ /^0x00/)
+				fail(at[s ".cluster"], s ".cluster = yes: the PowerLevel in " s ".param (bits 24, 25) is that of a CPU")
+			table = table ":cluster"
+		}
 		lines = lines sprintf("state %s %s %s %s %s %s\n", dashes(s), param, advertised(s ".dt_entry_us"),
 			advertised(s ".dt_exit_us"), advertised(s ".dt_min_residency_us"),
 			value[s ".timer_stop"] == "yes" ? "stops" : "runs")

@@ -99,7 +99,7 @@ gic-version=3,its=off,virtualization=on
 -global
 virtio-mmio.ioeventfd=off
 -cpu
-cortex-a57,cntfrq=50000000,idle-states=wfi:1500:tail=7@5/0x00010000:650000:jitter=50000:entry=9:timerstop/0x01010000:900000:jitter=80000:timerstop,idle-seed=3
+cortex-a57,cntfrq=50000000,idle-states=wfi:1500:tail=7@5/0x00010000:650000:jitter=50000:entry=9:timerstop/0x01010000:900000:jitter=80000:timerstop:cluster,idle-seed=3
 -global
 arm-cpu.idle-log=/a,b.tsv
 -global
@@ -133,6 +133,7 @@ arm64 'pseudo_nmi = yes: gic = 3' gic=2 pseudo_nmi=yes
 arm64 'cpu_sleep_0.param = 0x10000: not a power_state' cpu_sleep_0.param=0x10000
 arm64 'cpu_sleep_0.param = 0x40010000: not a power_state' cpu_sleep_0.param=0x40010000
 arm64 'cluster_sleep_0.param = 0x00010000: that of cpu_sleep_0' cluster_sleep_0.param=0x00010000
+arm64 'cpu_sleep_0.cluster = yes: the PowerLevel' cpu_sleep_0.cluster=yes
 arm64 'cpu_sleep_0.timer_stop = maybe: neither yes nor no' cpu_sleep_0.timer_stop=maybe
 arm64 'cpu_sleep_0.tail_ppm is missing' cpu_sleep_0.tail_ns=5
 arm64 'cpu_sleep_0.dt_exit_us = 1000001: more than' cpu_sleep_0.dt_exit_us=1000001
