@@ -151,21 +151,34 @@ static struct log *log_of(const struct tsv *tsv, size_t column)
 	return &logs[cpu];
 }
 
-/* How a state is entered: MWAIT's hint, IO_PORT plus the number of a port, or HLT. */
+/*
+ * How a state is entered: MWAIT's hint, IO_PORT plus the number of a port, HLT; on arm64 WFI, or
+ * PSCI plus the power_state of CPU_SUSPEND.
+ */
 #define IO_PORT 0x10000
+#define PSCI 0x100000000
 #define HLT -1
 #define DEFAULT_IDLE -2
+#define WFI -3
 
-/* As the kernel describes it: "MWAIT 0x20", "ACPI FFH MWAIT 0x20", "ACPI IOPORT 0x814", "ACPI HLT" */
+/*
+ * As the kernel describes it: "MWAIT 0x20", "ACPI FFH MWAIT 0x20", "ACPI IOPORT 0x814", "ACPI HLT",
+ * "ARM WFI"; as the testbed's device trees do: "PSCI 0x00010000"
+ */
 static long hint_of_desc(const char *desc)
 {
-	const char *mwait = strstr(desc, "MWAIT ");
-	const char *port = strstr(desc, "IOPORT ");
+	static const struct { const char *name; long base; } numbered[] = {
+		{ "MWAIT ", 0 }, { "IOPORT ", IO_PORT }, { "PSCI ", PSCI },
+	};
 
-	if (mwait)
-		return strtol(mwait + strlen("MWAIT "), NULL, 0);
-	if (port)
-		return IO_PORT + strtol(port + strlen("IOPORT "), NULL, 0);
+	for (size_t i = 0; i < sizeof(numbered) / sizeof(numbered[0]); i++) {
+		const char *at = strstr(desc, numbered[i].name);
+
+		if (at)
+			return numbered[i].base + strtol(at + strlen(numbered[i].name), NULL, 0);
+	}
+	if (strstr(desc, "WFI"))
+		return WFI;
 
 	/* Of cpuidle-haltpoll: what the kernel does without a driver, which is either of two. */
 	return strcmp(desc, "default architecture idle") ? HLT : DEFAULT_IDLE;
@@ -177,11 +190,15 @@ static bool is_entered(long hint, long asked)
 	return asked == DEFAULT_IDLE ? hint == HLT || hint == 0x00 : hint == asked;
 }
 
-/* As the log has it: "0x20", "io:0x0814", "hlt" */
+/* As the log has it: "0x20", "io:0x0814", "hlt"; on arm64 "wfi", "0x00010000" */
 static long hint_of_log(const struct tsv_cell *cell)
 {
 	if (cell_is(cell, "hlt"))
 		return HLT;
+	if (cell_is(cell, "wfi"))
+		return WFI;
+	if (cell->end - cell->start == strlen("0x00010000"))
+		return PSCI + strtol(cell->start, NULL, 16);
 	if (!strncmp(cell->start, "io:", 3))
 		return IO_PORT + strtol(cell->start + 3, NULL, 16);
 
