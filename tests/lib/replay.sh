@@ -21,7 +21,10 @@ guest_job() {
 	guest_out=$1
 	guest_script=$2
 	shift 2
-	declared qemu
+	case " $* " in
+	*' --machine arm64 '*) declared qemu-arm64 ;;
+	*) declared qemu ;;
+	esac
 	case " $* " in
 	*' --kernel '*) ;;
 	*) declared kernel:default ;;
