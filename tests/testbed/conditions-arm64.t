@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Conditions that arm64 machines have: rates of the counter, GICs, pseudo-NMIs, a kernel at EL2, states that lose the core's context
+# or stop its timer, states of the cluster. Under none of them may a sample without a taint be beyond its source's bound (see
+# tools/truth.c). Leaves out/check/conditions-arm64.tsv. Emulated. On the machines in the regular expression BOOTS only if that is set.
+# needs: tools qemu-arm64 kernel:arm64
+# takes: minutes
+. "$(dirname "$0")/../lib/tap.sh"
+guest_compiler=aarch64-linux-gnu-gcc
+conditions_of=arm64
+least_conditions=12
+. "$top/tests/lib/conditions.sh"
+
+kernel arm64
+
+# machine NAME [TESTBED-OPTION...]: as boot
+machine() {
+	boot "$@" --machine arm64
+}
+
+machine plain <<"J"
+try "as it is" hrtimer WFI,retention
+while usleep 3000; do :; done &
+try "as it is" passive WFI,retention
+kill $!
+J
+
+machine two --cpus 2 <<"J"
+try "two CPUs" ipi WFI,retention --cpu 1
+try "two CPUs measured" hrtimer WFI,retention --cpu 0-1
+J
+
+for rate in 24000000 100000000 1000000000; do
+	machine "counter-$rate" --set "counter_hz=$rate" <<J
+try "a counter of $rate Hz" hrtimer WFI,retention
+J
+done
+
+machine steered <<"J"
+for ppm in 500 -500; do
+	/steer ppm $ppm
+	try "clock steered by $ppm ppm" hrtimer retention --ldist 7ms:8ms
+done
+J
+
+machine stepped <<"J"
+during /steer step 3600
+try "clock stepped forth" hrtimer retention
+J
+
+machine gicv2 --cpus 2 --set gic=2 <<"J"
+try "GICv2" "hrtimer ipi" WFI,retention --cpu 1
+J
+
+machine el2 --set el2=yes --set cpu=cortex-a76 <<"J"
+try "kernel at EL2 (VHE)" hrtimer WFI,retention
+J
+
+machine nvhe --set el2=yes <<"J"
+try "kernel at EL1 of a machine with EL2" hrtimer WFI,retention
+J
+
+machine pseudo-nmi --cpus 2 --set pseudo_nmi=yes <<"J"
+try "pseudo-NMIs" "hrtimer ipi" WFI,retention --cpu 1
+J
+
+machine sleep --model arm64-sleep <<"J"
+try "states that lose the context" hrtimer cpu_sleep_0 --ldist 2ms:8ms
+J
+
+machine timer-stop --cpus 2 --model arm64-juno <<"J"
+try "states that stop the timer" ipi cpu_sleep_0 --cpu 1 --ldist 2ms:8ms
+refuses "states that stop the timer" hrtimer cpu_sleep_0 --cpu 1
+J
+
+machine hotplug --cpus 3 <<"J"
+flip() {
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	sleep 0.2
+	echo 1 >/sys/devices/system/cpu/cpu2/online
+}
+during flip
+try "another CPU comes and goes" hrtimer retention --cpu 1
+J
+
+start_boots
+judge_boots
+publish_conditions
+done_testing
