@@ -16,7 +16,7 @@
  * median (the lower one of two), least, largest, and largest minus least.
  *   tainted      samples that carry a taint
  *   foreign      samples, tainted or not, whose idle period ended by something that is not
- *                the local timer's interrupt (source i210: the card's; ipi: the reschedule
+ *                the local timer's interrupt (source i210: the card's; ipi: another CPU's
  *                interrupt, or a write to what the CPU watches). Where the event was
  *                pending at MWAIT the CPU did not sleep: the true latency is 0, and the error
  *                tells whose event it was
@@ -73,8 +73,19 @@ static struct bound {
 	{ "i210", 16 },
 };
 
-/* The vector by which CPUs tell each other to schedule. */
+/*
+ * The same on arm64, where an idle period begins and ends in firmware: from there through the
+ * kernel's PSCI driver to the stamp, from an idle state that keeps or loses the core's context,
+ * which is restored before. And from the sender's stamp to its write to the GIC.
+ */
+#define PSCI_BOUND_NS 480
+#define RESUME_BOUND_NS 1080
+#define SGI_BOUND_NS 340
+
+/* By which CPUs tell each other to schedule; on arm64, to call a function: the log has no number of a GICv2. */
 #define RESCHEDULE "irq:0xfd"
+#define CALL_FUNCTION "irq:1"
+#define SOME_IRQ "irq"
 
 struct period {
 	int64_t enter_cyc;
@@ -319,6 +330,7 @@ static void read_truth(const char *dir)
 		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
 		p->timer = pending || cell_is(&tsv.cells[cause], "timer");
 		p->cpu = pending || cell_is(&tsv.cells[cause], RESCHEDULE) ||
+			 cell_is(&tsv.cells[cause], CALL_FUNCTION) || cell_is(&tsv.cells[cause], SOME_IRQ) ||
 			 cell_is(&tsv.cells[cause], "monitor");
 		p->card = pending || card_interrupted_at(cell_number(&tsv, wake_ns));
 		p->hint = hint_of_log(&tsv.cells[hint]);
@@ -461,9 +473,28 @@ static int64_t number_or_0(const struct tsv *tsv, int column)
 	return column >= 0 && tsv_s64(tsv, column, &value) ? value : 0;
 }
 
+/* Bit 16 of PSCI's power_state: the core loses its context (Arm DEN 0022, CPU_SUSPEND). */
+static bool loses_context(long hint)
+{
+	return hint >= PSCI && (hint - PSCI) & 0x10000;
+}
+
+/* What the way through firmware's call adds to the bound of a source. */
+static int64_t bound_of_hint(long hint, const struct tsv_cell *source)
+{
+	int64_t sender = cell_is(source, "ipi") ? SGI_BOUND_NS : 0;
+
+	if (hint == WFI)
+		return sender;
+	if (hint < PSCI)
+		return 0;
+
+	return sender + (loses_context(hint) ? RESUME_BOUND_NS : PSCI_BOUND_NS);
+}
+
 /* May the sample's metric err by ERROR? UNCERTAINTY and LATCH: columns, -1 if there are none. */
 static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, int latch, bool on,
-			 int64_t error)
+			 long hint, int64_t error)
 {
 	const struct bound *bound = bound_of(&tsv->cells[source]);
 	int64_t own;
@@ -475,7 +506,8 @@ static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, 
 	if (cell_is(&tsv->cells[source], "i210"))
 		own += CLOCK_STEP_NS;
 
-	return error >= -own && error <= own + (on ? INTR_BOUND_NS : bound->ns);
+	return error >= -own &&
+	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, &tsv->cells[source]));
 }
 
 /* Is HINT, of the log, what the sample says was entered? It need not say it. */
@@ -550,7 +582,7 @@ static void compare_samples(const char *dir)
 			continue;
 		error = cell_number(&tsv, on ? intr : wake) - p->latency_ns;
 		row->slipped += foreign ||
-				!within_bound(&tsv, source, uncertainty, latch, on, error);
+				!within_bound(&tsv, source, uncertainty, latch, on, p->hint, error);
 		add_error(&row->errors, error);
 		check_bracket(row, &tsv, latch, error);
 		add_error(&row->silent, cell_number(&tsv, silent) - p->silent_ns);
