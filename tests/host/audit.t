@@ -259,6 +259,8 @@ done
 
 head -c 300 board.dtb >cut.dtb
 refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a device tree that is cut off" "$wakelat" audit cut.dtb
+sed 's/sleep-low/sleep*low/' board.dtb >name.dtb
+refused '^wakelat audit: name.dtb: dtc cannot read it as a device tree: ERROR ' "a device tree with a damaged name" "$wakelat" audit name.dtb
 head -c 100 dsdt.aml >cut.aml
 refused '^wakelat audit: cut.aml: acpiexec cannot load it: ' "an ACPI table that is cut off" "$wakelat" audit cut.aml
 {
@@ -271,6 +273,16 @@ printf 'no tree {\n' >wrong.dts
 refused '^wakelat audit: wrong.dts: cannot be compiled: ' "a source with an error" "$wakelat" audit wrong.dts
 mkdir empty
 refused '^wakelat audit: empty: not a kernel source tree' "a directory that is no kernel tree" "$wakelat" audit empty
+mkdir -p headers/arch/arm64/boot/dts
+: >headers/Kconfig
+refused '^wakelat audit: headers: no kernel source: neither device trees ' "a kernel tree without what audit reads" "$wakelat" audit headers
+for part in arch/arm64 drivers/idle; do
+	rm -rf half
+	cp -R linux half
+	rm -r "half/$part"
+	run "$wakelat" audit half
+	like "$err" '^wakelat audit: half: has no [^:]*: only (intel_idle.c is|device trees are) read$' "a kernel tree without $part: says what is read"
+done
 refused '^wakelat audit: source: none of what audit reads' "a file of another kind" "$wakelat" audit source
 refused '^wakelat audit: gone: no such file' "a file that is not there" "$wakelat" audit gone
 printf 'int main;\n' >intel_idle.c

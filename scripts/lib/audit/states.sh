@@ -32,7 +32,7 @@ said_in() {
 states_of_dtb() {
 	need_program dtc device-tree-compiler "device trees"
 	dtc -q -I "$1" -O dts -o "$audit_work/tree.dts" "$2" 2>"$audit_work/said" ||
-		die "$3: dtc cannot read it as a device tree: $(said_in "$audit_work/said")"
+		die "$3: dtc cannot read it as a device tree: $(said_in "$audit_work/said" | sed 's|^[^ ]*/tree\.dts: ||')"
 	awk -v origin="$3" -f "$here/lib/audit/devicetree.awk" "$audit_work/tree.dts"
 }
 
@@ -91,8 +91,16 @@ states_of_kernel() {
 	awk -v part=left -f "$here/lib/audit/boards.awk" "$audit_work/lines" >"$audit_work/left"
 	[ ! -s "$audit_work/left" ] ||
 		warn "$1: idle states in files that no board includes are left out: $(paste -sd ' ' "$audit_work/left")"
+	kernel_idle=$1/drivers/idle/intel_idle.c
+	if [ ! -s "$audit_work/list" ] && [ ! -e "$kernel_idle" ]; then
+		die "$1: no kernel source: neither device trees with idle states (arch/*/boot/dts) nor drivers/idle/intel_idle.c"
+	elif [ ! -s "$audit_work/list" ]; then
+		warn "$1: has no device trees with idle states (arch/*/boot/dts): only intel_idle.c is read"
+	elif [ ! -e "$kernel_idle" ]; then
+		warn "$1: has no drivers/idle/intel_idle.c: only device trees are read"
+	fi
 	[ ! -s "$audit_work/list" ] || compile_boards "$1" "$1" <"$audit_work/list"
-	[ ! -e "$1/drivers/idle/intel_idle.c" ] || states_of_intel_idle "$1/drivers/idle/intel_idle.c" "$1"
+	[ ! -e "$kernel_idle" ] || states_of_intel_idle "$kernel_idle" "$1"
 }
 
 # states_of_intel_idle FILE TOP: the numbers of the CPU models are those of the same kernel
