@@ -172,6 +172,14 @@ on_machine put $cpu1/power/pm_qos_resume_latency_us n/a
 has A11 - 'allows 0 us' "machine A11: n/a is a limit of 0"
 on_machine put $cpu1/power/pm_qos_resume_latency_us 50
 is "$status$out" 0 "a limit that admits a state is no fault"
+like "$("$wakelat" audit)" '^Latency limit: 50 us \(/sys/.*/cpu1/power/pm_qos_resume_latency_us\) admits POLL, C1, not C6$' \
+	"and the states that it admits are named"
+limit_and_tables() {
+	put $cpu1/power/pm_qos_resume_latency_us 100
+	put $cpu1/cpuidle/state2/latency 90
+}
+on_machine limit_and_tables
+like "$("$wakelat" audit)" '^Latency limit: 100 us \(.*\); CPU 1 admits POLL, C1, C6$' "a limit of one CPU admits states of its own table"
 no_timer() {
 	sed -i 's/ arat//' "$machine/proc/cpuinfo"
 	put /sys/devices/system/clockevents/broadcast/current_device "$1"
