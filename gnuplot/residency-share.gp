@@ -64,5 +64,6 @@ do for [n=1:panels] {
 	unset label 997
 	unset label 998
 	unset label 999
+	unset label 992
 }
 unset multiplot

@@ -12,11 +12,13 @@
 #	emulated		' (emulated)' or ''
 #	of_what			the end of the title, e.g. ' of C6'; may be missing
 #	note			the small print below
+#	limits			the line below that: for what the figure means nothing; may be missing
 # and what else the figure needs. Figures of samples load series.gp next.
 
 kind = ARG1
 load (kind eq 'tex' ? 'setup-tex.gp' : 'setup.gp')
 if (!exists('of_what')) { of_what = '' }
+if (!exists('limits')) { limits = '' }
 figure_title = ARG3.of_what.emulated
 width_mm = strlen(ARG4) ? real(ARG4) : 88.0
 wide = width_mm > 100
@@ -32,6 +34,7 @@ if (kind eq 'tex') {
 	set terminal cairolatex pdf input header '\fontsize{7}{8.4}\selectfont' size width_mm/10 cm, height_mm/10 cm font ',7' linewidth 1 pointscale 0.75
 	note = '\fontsize{4.5}{5}\selectfont '.note
 }
+limits_sized = (kind eq 'tex' ? '\fontsize{4.5}{5}\selectfont ' : '').limits
 if (kind eq 'png') {
 	# 300 dots per inch, where the terminal takes 96 for granted.
 	dots = 300.0 / 96
@@ -77,10 +80,14 @@ set lmargin at screen across(left_mm)
 set rmargin at screen 1 - across(right_mm)
 set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
-set label 999 note at screen 1 - across(1.3), screen up(1.6) right font note_font textcolor rgb grey
+set label 999 note at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.4) right font note_font textcolor rgb grey
 
 # How wide text of 6 pt is, mm: of DejaVu Sans, by letters narrow, wide and others.
 text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
+# The line of limits is smaller if it is long: its text has 4.5 of the 6 pt.
+limits_mm = 0.75 * text_mm(limits)
+limits_font = limits_mm < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / limits_mm)
+if (limits ne '') { set label 992 limits_sized at screen 1 - across(1.3), screen up(0.9) right font limits_font textcolor rgb grey }
 # A long title is smaller.
 title_font_for(text) = text_font(1.25 * text_mm(text) < width_mm - left_mm - 1 ? 7.5 : 7.5 * (width_mm - left_mm - 1) / (1.25 * text_mm(text)))
 set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font_for(figure_title)

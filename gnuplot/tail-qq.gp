@@ -53,5 +53,6 @@ do for [i=1:qq_series] {
 	unset label 997
 	unset label 998
 	unset label 999
+	unset label 992
 }
 unset multiplot

@@ -76,6 +76,7 @@ run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state
 run "$wakelat" tail d
 is "$status$err" 0 "a recording"
 printed=$out
+like "$out" '^Means nothing for ' "the line that says for what it means nothing"
 is "$(of C6 result) $(of C6 failed)" "estimable -" "exponential"
 # 10^6 wake-ups: 10 us x ln 10^6.
 ok "its level is there: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \

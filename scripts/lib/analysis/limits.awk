@@ -1,42 +1,81 @@
 # SPDX-License-Identifier: GPL-2.0
-# limits.awk - run.tsv, then stats.tsv or verdict.tsv (may be missing): one line that says for what a recording means nothing.
-#	-v brief=1	in at most 80 characters
+# limits.awk - of each recording its run.tsv, then a table with a column n (stats.tsv, verdict.tsv; may be missing): one line that
+# says for what the recordings mean nothing.
+#	-v brief=1	in about 80 characters, for one recording
+#	-v latency=no	of idle periods, not of latencies: what woke the CPU and p99.9 do not matter
+# From the environment: names (of several recordings, separated by TABs). What holds only for some of them has their names.
 
-FNR == 1 { file++ }
-file == 1 { of[$1] = $2 }
+FILENAME ~ /run\.tsv$/ {
+	if (FNR == 1)
+		runs++
+	of[runs, $1] = $2
+	next
+}
 
-file == 2 && FNR == 1 {
+FNR == 1 {
+	split("", at)
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
 	next
 }
 
-file == 2 && $at["n"] ~ /^[0-9]+$/ && (fewest == "" || $at["n"] + 0 < fewest + 0) { fewest = $at["n"] }
+$at["n"] ~ /^[0-9]+$/ && (fewest[runs] == "" || $at["n"] + 0 < fewest[runs] + 0) { fewest[runs] = $at["n"] }
 
-# The second text is for the short table.
-function add(text, short) {
-	line = line (line == "" ? "" : "; ") text
-	brief_line = brief_line (brief_line == "" ? "" : ", ") short
+# Add a part to the line of recording R: in full, and for the short line. Parts of the same kind stand together.
+function add(r, kind, text, short,  key) {
+	if (brief)
+		text = short
+	key = kind SUBSEP text
+	if (!(key in holders))
+		part[kind, ++parts[kind]] = text
+	holders[key]++
+	owners[key] = owners[key] (holders[key] > 1 ? ", " : "") name[r]
+}
+
+function add_machine(r) {
+	if (of[r, "emulated"] == "yes")
+		add(r, 1, "any real CPU (emulated)", "real CPUs (emulated)")
+	else if (of[r, "driver"] == "artificial")
+		add(r, 1, "any real CPU (artificial states)", "real CPUs (artificial)")
+	else if (of[r, "emulated"] == "hypervisor")
+		add(r, 1, "the CPU's own idle states (contains the hypervisor)", "the CPU itself (guest)")
+	else if (of[r, "emulated"] != "no")
+		add(r, 1, "a real CPU (the machine is not known)", "a known machine")
+}
+
+function add_latency(r) {
+	if (fewest[r] != "" && fewest[r] + 0 < 2995)
+		add(r, 2, sprintf("p99.9 (%d of the 2995 samples it needs)", fewest[r]), "p99.9")
+	if (of[r, "source"] ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
+		add(r, 3, "wake-ups by devices or other CPUs (a CPU can foresee its timer)", "device wake-ups")
+	else if (of[r, "source"] ~ /^(i210|ipi|wake|wult_nic)$/)
+		add(r, 3, "wake-ups by timers (a CPU can foresee those)", "timer wake-ups")
+}
+
+function add_cpus(r) {
+	if (of[r, "cpus"] ~ /^[0-9,-]*[0-9]$/)
+		add(r, 4, "other CPUs and packages (measured: CPU " of[r, "cpus"] ")", "other CPUs")
+	else
+		add(r, 4, "other machines", "other machines")
+}
+
+# Return the names of the recordings for which the part holds, or their number; nothing if it holds for all.
+function whose(key) {
+	if (holders[key] == runs)
+		return ""
+	return " (" (length(owners[key]) > 28 ? holders[key] " of " runs : owners[key]) ")"
 }
 
 END {
-	if (of["emulated"] == "yes")
-		add("any real CPU (emulated)", "real CPUs (emulated)")
-	else if (of["driver"] == "artificial")
-		add("any real CPU (artificial states)", "real CPUs (artificial)")
-	else if (of["emulated"] == "hypervisor")
-		add("the CPU's own idle states (contains the hypervisor)", "the CPU itself (guest)")
-	else if (of["emulated"] != "no")
-		add("a real CPU (the machine is not known)", "a known machine")
-	if (fewest != "" && fewest + 0 < 2995)
-		add(sprintf("p99.9 (%d of the 2995 samples it needs)", fewest), "p99.9")
-	if (of["source"] ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
-		add("wake-ups by devices or other CPUs (a CPU can foresee its timer)", "devices")
-	else if (of["source"] ~ /^(i210|ipi|wake|wult_nic)$/)
-		add("wake-ups by timers (a CPU can foresee those)", "timers")
-	if (of["cpus"] ~ /^[0-9,-]*[0-9]$/)
-		add("other CPUs and packages (measured: CPU " of["cpus"] ")", "other CPUs")
-	else
-		add("other machines", "other machines")
-	print "Means nothing for " (brief ? brief_line : line) "."
+	split(ENVIRON["names"], name, "\t")
+	for (r = 1; r <= runs; r++) {
+		add_machine(r)
+		if (latency != "no")
+			add_latency(r)
+		add_cpus(r)
+	}
+	for (kind = 1; kind <= 4; kind++)
+		for (i = 1; i <= parts[kind]; i++)
+			line = line (line == "" ? "" : brief ? ", " : "; ") part[kind, i] whose(kind SUBSEP part[kind, i])
+	print "Means nothing for " line "."
 }

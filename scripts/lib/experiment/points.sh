@@ -280,7 +280,11 @@ run_note() {
 	done
 }
 
-# print_points DIR [BUDGET_NS]: its table for people
+# print_points DIR [BUDGET_NS]: its table for people, and for what it means nothing. All points are of one machine, CPU and source.
 print_points() {
 	awk -F '\t' -v budget="${2-}" -f "$here/lib/common/us.awk" -f "$here/lib/experiment/sweep-table.awk" "$1/sweep.tsv"
+	for points_run in "$1"/*/run.tsv; do
+		awk -F '\t' -f "$here/lib/analysis/limits.awk" "$points_run" "$1/sweep.tsv"
+		return
+	done
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # atlas-figure.awk - rows of the atlas: the variables of gnuplot/atlas.gp. Needs gnuplot-text.awk. From the environment: machine,
-# revision, tex, and data (a directory: its data files as well).
+# limits (the line of limits.awk, of a recording), revision, tex, and data (a directory: its data files as well).
 
 function keep(event) {
 	low = low == "" || $10 + 0 < low ? $10 + 0 : low
@@ -33,7 +33,7 @@ $10 ~ /^[0-9.]+( |$)/ && $10 + 0 > 0 && ($9 != "-" || $7 != "-") {
 }
 
 END {
-	printf "emulated = %s\nnote = %s\n", quoted(ENVIRON["machine"]),
+	printf "emulated = %s\nlimits = %s\nnote = %s\n", quoted(ENVIRON["machine"]), quoted(ENVIRON["limits"]),
 		quoted(drawn + 0 " of " rows " rows have both numbers · different methods are different quantities · " ENVIRON["revision"])
 	for (i = 1; i <= events; i++)
 		printf "%s_n = %d\n", event[i], points[event[i]]

@@ -89,13 +89,26 @@ take_pdf_date() {
 	date_of_pdf=$(pdf_date)
 }
 
+# figure_limits: for what the figure means nothing, by the samples that it shows
+figure_limits() {
+	set --
+	while [ $# -lt $((2 * sets)) ]; do
+		limits_of=$(($# / 2 + 1))
+		awk -v set="$((limits_of - 1))" 'BEGIN { print "n" } $9 == set { print $4 }' "$work/data/states.dat" >"$work/$limits_of-n.tsv" ||
+			die "$work cannot be written"
+		set -- "$@" "$work/$limits_of-run.tsv" "$work/$limits_of-n.tsv"
+	done
+	names=$names awk -F '\t' -v brief=1 -f "$here/lib/analysis/limits.awk" "$@"
+}
+
 # setup_gp: the variables of style.gp, from run.tsv of each recording and what figdata has found
 setup_gp() {
+	limits=$(figure_limits) || exit
 	set --
 	while [ $# -lt "$sets" ]; do
 		set -- "$@" "$work/$(($# + 1))-run.tsv"
 	done
-	by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where \
+	limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where \
 		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
 		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
 		strata_gp

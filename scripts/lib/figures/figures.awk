@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes. Needs gnuplot-text.awk.
-# From the environment: by_steps (not empty: launch distances by steps), linear (not empty: no log
+# From the environment: limits (the line of limits.awk), by_steps (not empty: launch distances by steps), linear (not empty: no log
 # axes of latency and silent time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (those in
 # which something is to draw), tex (not empty: text for LaTeX).
 
@@ -196,7 +196,7 @@ END {
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])
 	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")
 	printf "latency_name = %s\n", quoted(intr == states ? "Interrupt latency" : intr || timed ? "Latency" : "Wake latency")
-	printf "note = %s\n", quoted(the_note())
+	printf "note = %s\nlimits = %s\n", quoted(the_note()), quoted(ENVIRON["limits"])
 	for (key in range)
 		printf "%s = %s\n", key, range[key]
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # governor-figure.awk - governor.tsv: the variables of gnuplot/governor.gp. Needs gnuplot-text.awk. From the environment:
-# machine (" (emulated)" or nothing), revision, tex, and data (a directory: its data files as well).
+# machine (" (emulated)" or nothing), limits (the line of limits.awk), revision, tex, and data (a directory: its data files as well).
 
 function judged(what) {
 	return $at["kernel_" what] != "-" ? $at["kernel_" what] : $at[what]
@@ -36,7 +36,7 @@ NR == 1 {
 }
 
 END {
-	printf "emulated = %s\nnote = %s\n", quoted(ENVIRON["machine"]),
+	printf "emulated = %s\nlimits = %s\nnote = %s\n", quoted(ENVIRON["machine"]), quoted(ENVIRON["limits"]),
 		quoted("N = " counts (runs > 2 ? "" : " · share of the idle periods in each state") " · " ENVIRON["revision"])
 	printf "bars = %d\nmost_x = %d\nlongest_name = %d\n", bars, x, longest
 	printf "groups = %d\narray group_x[%d] = [%s]\narray group_name[%d] = [%s]\n", runs, runs, group_x, runs, group_name

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # sweep-figure.awk - sweep.tsv: setup.gp of the figure of a sweep, on stdout, and its data. Needs gnuplot-text.awk.
-# From the environment: data (FILE), note, machine, tex.
+# From the environment: data (FILE), note, limits (the line of limits.awk), machine, tex.
 #
 # data: position, p50, p99, p99.99, max in us, W, and the shares of the states summed up: 0, first, first +
 # second, ..., 100.
@@ -82,4 +82,5 @@ END {
 	printf "any_power = %d\n", power
 	printf "emulated = %s\n", quoted(ENVIRON["machine"])
 	printf "note = %s\n", quoted("N = " (least == most ? grouped(least) : grouped(least) " to " grouped(most)) " at each point · " ENVIRON["note"])
+	printf "limits = %s\n", quoted(ENVIRON["limits"])
 }

@@ -14,7 +14,7 @@ is_sweep() {
 
 # sweep_setup TEX
 sweep_setup() {
-	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) \
+	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) limits=$(limits_line "$sweep_dir/sweep.tsv" 1) \
 		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
 		-f "$here/lib/figures/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The line that says for what a result means nothing, below the tables and in the figures of compare, governor, plot and sweep.
+# Of stats, verdict, report: mail.t.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+
+# recording DIR EMULATED SOURCE CPUS N: N wake-ups from C6
+recording() {
+	mkdir "$1"
+	run_tsv "$1/run.tsv"
+	sed -i '/^\(emulated\|source\|cpus\)	/d' "$1/run.tsv"
+	printf 'emulated\t%s\nsource\t%s\ncpus\t%s\n' "$2" "$3" "$4" >>"$1/run.tsv"
+	awk -v n="$5" 'BEGIN { for (i = 1; i <= n; i++) print 3, i * 1000 + 50000, 133000 + i * 7919 % 1000, 134000, "-" }' |
+		samples_tsv "$1/samples.tsv"
+}
+recording timer no tsc_deadline 3 3000
+recording card no i210 3 3000
+recording guest hypervisor wake 1 200
+
+# limits BRIEF DIR...: the line of these recordings
+limits() {
+	brief=$1
+	shift
+	names=$(printf '%s\n' "$@" | paste -s -)
+	for limits_dir; do
+		set -- "$@" "$limits_dir/run.tsv" "$limits_dir/stats.tsv"
+		shift
+	done
+	names=$names awk -F '\t' -v brief="$brief" -f "$top/scripts/lib/analysis/limits.awk" "$@"
+}
+for dir in timer card guest; do
+	"$wakelat" stats -q $dir
+done
+is "$(limits 1 timer)" "Means nothing for device wake-ups, other CPUs." "one recording"
+is "$(limits 1 timer card)" "Means nothing for device wake-ups (timer), timer wake-ups (card), other CPUs." \
+	"several recordings: what holds for one of them has its name"
+is "$(limits 1 timer card guest)" \
+	"Means nothing for the CPU itself (guest) (guest), p99.9 (guest), device wake-ups (timer), timer wake-ups (card, guest), other CPUs." \
+	"several recordings: few samples in one of them"
+cp -r guest a-recording-with-a-long-name
+cp -r guest another-recording-of-that-guest
+is "$(limits 1 timer a-recording-with-a-long-name another-recording-of-that-guest)" \
+	"Means nothing for the CPU itself (guest) (2 of 3), p99.9 (2 of 3), device wake-ups (timer), timer wake-ups (2 of 3), other CPUs." \
+	"several recordings: long names are counted"
+
+joined_lines() { printf '%s\n' "$out" | paste -sd ' ' -; }
+run "$wakelat" compare timer timer
+like "$(joined_lines)" ' Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee its timer\); other CPUs and packages \(measured: CPU 3\)\.$' \
+	"compare: one line if it is that of all recordings"
+run "$wakelat" compare timer guest
+like "$(joined_lines)" ' timer: means nothing for wake-ups by devices .* guest: means nothing for the CPU.s own idle states .*; p99\.9 \(200 of the 2995' \
+	"compare: a line for each recording where they differ"
+is "$(printf '%s\n' "$out" | sed -n '/: means nothing/,$p' | awk 'length($0) > 80')" "" "compare: these lines have 80 columns at most"
+
+run "$wakelat" governor timer
+like "$out" '^Means nothing for other CPUs and packages \(measured: CPU 3\)\.$' "governor: idle periods are not judged by what woke the CPU"
+run "$wakelat" governor timer guest
+like "$(joined_lines)" "Means nothing for the CPU's own idle states \(contains the hypervisor\) \(.*\); other CPUs" "governor: of several recordings"
+
+mkdir -p points/qos-none
+cp timer/run.tsv points/qos-none/
+printf 'knob\tvalue\tunit\tdeepest\tn\nqos\tnone\tus\tC6\t100\n' >points/sweep.tsv
+# print_points, as sweep and tune call it
+points_table() {
+	awk 'found || /^print_points/ { found = 1; print } /^}/ { if (found) exit }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
+	here=$top/scripts sh -c '. ./print-points.sh && print_points points'
+}
+like "$(points_table)" '^Means nothing for p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' "sweep: below the table of its points"
+
+command -v gnuplot >/dev/null || {
+	skip 5 "gnuplot is not installed"
+	done_testing
+	exit
+}
+"$wakelat" plot -q -k svg,tex -f ccdf,states -o figures timer
+for figure in ccdf states; do
+	is "$(grep -c 'Means nothing for device wake-ups, other CPUs\.' figures/$figure.svg)" 1 "$figure: the line is in the figure"
+done
+like "$(cat figures/ccdf.tex)" 'Means nothing for device wake-ups, other CPUs\.' "and in the figure for LaTeX"
+"$wakelat" plot -q -k svg -f ccdf -w 'silent_time < 100us' -o few timer
+like "$(cat few/ccdf.svg)" 'Means nothing for p99\.9, device' "of the samples that the figure shows"
+"$wakelat" plot -q -k svg -f ccdf -o both timer card
+like "$(cat both/ccdf.svg)" 'Means nothing for device wake-ups \(timer\), timer wake-ups \(card\), other CPUs\.' "of several recordings"
+done_testing
