@@ -80,14 +80,14 @@ set lmargin at screen across(left_mm)
 set rmargin at screen 1 - across(right_mm)
 set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
-set label 999 note at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.4) right font note_font textcolor rgb grey
+set label 999 note at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.6) right font note_font textcolor rgb grey
 
 # How wide text of 6 pt is, mm: of DejaVu Sans, by letters narrow, wide and others.
 text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
 # The line of limits is smaller if it is long: its text has 4.5 of the 6 pt.
 limits_mm = 0.75 * text_mm(limits)
 limits_font = limits_mm < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / limits_mm)
-if (limits ne '') { set label 992 limits_sized at screen 1 - across(1.3), screen up(0.9) right font limits_font textcolor rgb grey }
+if (limits ne '') { set label 992 limits_sized at screen 1 - across(1.3), screen up(0.8) right font limits_font textcolor rgb grey }
 # A long title is smaller.
 title_font_for(text) = text_font(1.25 * text_mm(text) < width_mm - left_mm - 1 ? 7.5 : 7.5 * (width_mm - left_mm - 1) / (1.25 * text_mm(text)))
 set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font_for(figure_title)
