@@ -12,7 +12,7 @@ BEGIN {
 	woken["wult_tdt"] = "the TSC deadline timer"
 	woken["wake"] = "a thread on another CPU"
 	woken["ipi"] = "another CPU"
-	woken["i210"] = woken["wult_nic"] = "a network card (PCIe)"
+	woken["i210"] = woken["wult_nic"] = "a PCIe network card"
 }
 
 function known(key) { return of[key] != "" && of[key] != "-" }
@@ -66,11 +66,8 @@ FNR == 1 { file++ }
 
 file == 1 {
 	of[$1] = $2
-	if ($1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(samples|tainted|late|not_idle)$/) {
-		split($1, key, ".")
-		count[key[4]] += $2
-		counted[key[4]] = 1
-	}
+	if ($1 ~ /^run\.[0-9]+\.cpu[0-9]+\.tainted$/)
+		tainted_known = 1
 	if ($1 ~ /^lost_/) {
 		lost += $2
 		lost_known = 1
@@ -195,6 +192,35 @@ function latencies(  i, k, missing) {
 	line("Verdict")
 }
 
+# Return "15 foreign irq, 350 foreign timer" of "foreign_irq=15,foreign_timer=350".
+function in_words(counts,  n, i, part, pair, out) {
+	n = split(counts, part, ",")
+	for (i = 1; i <= n; i++) {
+		split(part[i], pair, "=")
+		gsub(/_/, " ", pair[1])
+		out = out (i > 1 ? ", " : "") pair[2] " " pair[1]
+	}
+	return out
+}
+
+# Return what became of the wake-ups, in the words of wakelat verdict, and what is not known of them.
+function count_text(  out, missing) {
+	$0 = row[1]
+	if ($at["wakeups"] !~ /^[0-9]+$/)
+		return n + 0 " wake-ups judged"
+	out = $at["wakeups"] " wake-ups, " ($at["judged"] == $at["wakeups"] ? "all" : $at["judged"]) " judged"
+	if ($at["all_measured_by"] != "-")
+		out = out ", of them " in_words($at["all_measured_by"])
+	if ($at["all_unknown_by"] != "-")
+		out = out "; counted as too long: " in_words($at["all_unknown_by"])
+	if ($at["left_out"] + 0)
+		out = out "; left out: " in_words($at["all_other_by"])
+	missing = tainted_known || $at["all_measured_by"] != "-" || $at["left_out"] + 0 ? "" : "tainted"
+	if (!lost_known)
+		missing = missing (missing == "" ? "" : " and ") "lost"
+	return out (lost_known && $at["all_unknown_by"] !~ /lost=/ ? "; " lost + 0 " lost" : "") (missing == "" ? "" : "; " missing " ones were not recorded")
+}
+
 END {
 	if (of["emulated"] == "yes")
 		of["cpu_model"] = of["cpu_model"] " (EMULATED)"
@@ -219,8 +245,7 @@ END {
 	add("prepare", "prepared: ")
 	add("date", "")
 	line("Method")
-	text = n + 0 " untainted wake-ups, " (counted["tainted"] ? count["tainted"] " tainted" : "tainted ones not recorded")
-	text = text ", " (lost_known ? lost " lost" : "lost ones not recorded")
+	text = count_text()
 	if (ENVIRON["incomplete"] == "yes")
 		text = text ", INCOMPLETE: samples are missing"
 	line("Count")
