@@ -23,11 +23,12 @@ systematic_error() {
 		printf "source stock: wake_latency is too long by the kernel's way from the idle state to event cpu_idle and by the recording itself, less than 1 us as a rule (380 ns in the testbed); not subtracted\n"
 		return
 	}
+	printf 'source %s: each latency is too long by less than 1 us as a rule (277 ns in the testbed, C1E and C6), which is not subtracted:' "$source"
+	printf " wake_latency includes the kernel's path from the idle state to event cpu_idle, interrupt latency that to local_timer_entry, and both the BPF program until it reads the clock"
 	case $source in
-	wake) printf 'source wake: wake_latency begins where the scheduler decides to wake the thread (sched_waking), sent_latency where the interrupt is sent or the flag is set (just after that: it is too short by less than 1 us as a rule); both are too long by' ;;
-	*) printf 'source %s: wake_latency is too long by' "$source" ;;
+	wake) printf '; wake_latency begins where the scheduler decides to wake the thread (sched_waking), sent_latency just after the interrupt is sent or the flag is set: less than 1 us too late as a rule' ;;
 	esac
-	printf " the kernel's way from the idle state to event cpu_idle, interrupt latency by that to local_timer_entry, and by the BPF program until it has read the clock: less than 1 us as a rule (277 ns in the testbed, C1E and C6); not subtracted\n"
+	printf '\n'
 }
 
 facts_settings() {
