@@ -6,26 +6,35 @@
 # needs: tools qemu kernel:default
 # needs more: kernel:rt
 # takes: minutes
-# tier: first BOOTS=plain|steered|prewake|injected|arat|nolapic|tick|i210|countdown|acpi
-# tier: rest OTHER_BOOTS=plain|steered|prewake|injected|arat|nolapic|tick|i210|countdown|acpi
+# tier: first BOOTS=steered|injected|arat|nolapic|tick|countdown
+# tier: rest OTHER_BOOTS=steered|injected|arat|nolapic|tick|countdown
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/conditions.sh"
+. "$top/tests/lib/instructions.sh"
+build_sleeper || bail "no compiler"
 
 injected="--set smi_at_ns=3000000000 --set smi_duration_ns=70000"
 
 kernel default
 
-boot plain <<"J"
+boot plain --add "$tmp/sleeper=/sleeper" <<"J"
 try "as it is" "hrtimer tsc_deadline" C1,C1E,C6
-# What it wakes by is the sleep of another process.
-while usleep 3000; do :; done &
+# Another process sleeps, and the timer of its sleep is the event.
+/sleeper 1000000 3000 &
 try "as it is" passive C1,C1E,C6
 kill $!
 try "events before the idle instruction" "hrtimer tsc_deadline" C1E --ldist 1us:4us
 J
 
 boot steered <<"J"
-for ppm in 50 -50 500 -500; do
+for ppm in 500 -500; do
+	/steer ppm $ppm
+	try "clock steered by $ppm ppm" "hrtimer tsc_deadline" C1E --ldist 7ms:8ms
+done
+J
+
+boot steered-little <<"J"
+for ppm in 50 -50; do
 	/steer ppm $ppm
 	try "clock steered by $ppm ppm" "hrtimer tsc_deadline" C1E --ldist 7ms:8ms
 done
