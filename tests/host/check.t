@@ -121,15 +121,16 @@ is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint
 like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
 is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' ! -path './kernels/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
-is "$(grep '^prove' "$tmp/calls" | head -n 1 | cut -d ' ' -f 5-)" "--jobs 1 $(cd "$top" && echo tests/machine/*.t)" "first what measures the machine, alone"
+is "$(grep '^prove' "$tmp/calls" | sed -n 1p | cut -d ' ' -f 5-)" "--jobs 2 $(cd "$top" && echo tests/host/*.t)" "first the host, beside the builds"
+is "$(grep '^prove' "$tmp/calls" | sed -n 2p | cut -d ' ' -f 5-)" "--jobs 1 $(cd "$top" && echo tests/machine/*.t)" \
+	"then what measures the machine, alone"
 minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' ./*/*.t | grep -v '^./\(cluster\|kernels\)/' | sed 's:^\./\(.*\)\.t$:\1:')
 ok "some tests take minutes" [ -n "$minutes" ]
 is "$(proved | tr ' ' '\n' | sed -e '/^machine/d' -e '/^host/d' | head -n "$(printf '%s\n' "$minutes" | wc -l)" | sort)" \
-	"$(printf '%s\n' "$minutes" | sort)" "those begin"
-is "$(proved | tr ' ' '\n' | sed '/^machine/d; s:/.*::' | uniq | sed -n 1p)" host "after those of the host"
+	"$(printf '%s\n' "$minutes" | sort)" "those begin, after these"
 like "$(grep '^prove' "$tmp/calls" | tail -n 1)" '--jobs 2 ' "two at a time"
 not_ok "nothing of an older run is left" [ -e "$copy/out/check/old" ]
-last=$(proved | tr ' ' '\n' | grep -vc '^machine/')
+last=$(proved | tr ' ' '\n' | grep -vc '^machine/\|^host/')
 is "$(printf '%s\n' "$printed" | grep -A 1 '^Time of each' | tail -n 1 | tr -s ' ')" \
 	" $last.2 tests/$(proved | tr ' ' '\n' | tail -n 1).t" "the longest test comes first in the table of times"
 is "$(printf '%s\n' "$printed" | grep -c '^ *[0-9.]*  tests/')" 20 "the table that is printed has 20 rows"
@@ -273,15 +274,15 @@ cleanup() {
 	printf 'put back\n' >>"$SAID"
 }
 sleep 1000 &
+until grep -qx sleep "/proc/$!/comm"; do sleep 0.1; done
 printf '%s %s\n' "$$" "$!" >"$SAID.new" && mv "$SAID.new" "$SAID"
 wait
 END
-chmod +x "$sleeping.t"
-rm "$tmp/bin/prove"
-# stopped SIGNAL STATUS
+chmod +x "$sleeping.t" && rm "$tmp/bin/prove"
+# stopped SIGNAL STATUS NAMES: with a test that needs a build, the other one runs beside the builds
 stopped() {
 	rm -f "$tmp/said"
-	SAID=$tmp/said PATH=$tmp/bin:$PATH WAKELAT_PROGRESS=0 env --default-signal=INT "$copy/tests/check" sleeps >/dev/null 2>&1 &
+	(words "$3" exec env --default-signal=INT SAID="$tmp/said" PATH="$tmp/bin:$PATH" WAKELAT_PROGRESS=0 "$copy/tests/check") >/dev/null 2>&1 &
 	checking=$!
 	for _ in $(seq 600); do
 		[ ! -s "$tmp/said" ] || break
@@ -290,10 +291,10 @@ stopped() {
 	read -r test_pid sleep_pid <"$tmp/said"
 	kill -s "$1" "$checking"
 	wait "$checking"
-	is "$? $(sed 1d "$tmp/said")" "$2 put back" "$1: the test puts back what it changed"
+	is "$? $(sed 1d "$tmp/said")" "$2 put back" "$1, $3: the test puts back what it changed"
 	ok "and neither it nor what it has started is left" test ! -e "/proc/$test_pid" -a ! -e "/proc/$sleep_pid"
 }
-stopped TERM 143
-stopped INT 130
-stopped HUP 129
+stopped TERM 143 sleeps
+stopped INT 130 sleeps
+stopped HUP 129 "sleeps kunit"
 done_testing
