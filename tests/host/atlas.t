@@ -54,6 +54,10 @@ refuse "a row that lacks a column" 'NR == 5 { NF = 12 } { print }' '12 columns, 
 refuse "a number that is none" 'NR == 5 { $9 = "about 5" } { print }' "'about 5' is not a number"
 refuse "a word that says nothing of verification" 'NR == 5 { $11 = "yes" } { print }' "verified is 'yes'"
 refuse "another header" 'NR == 1 { $1 = "x" } { print }' 'not the header'
+for rows in 0 1; do
+	head -n $rows "$top/results/atlas/atlas.tsv" >rows.tsv
+	refused '^wakelat atlas: rows.tsv: an atlas without rows' "a table with $rows lines" "$wakelat" atlas --table rows.tsv
+done
 refused 'no such file' "a table that is not there" "$wakelat" atlas --table gone.tsv
 if command -v gnuplot >/dev/null; then
 	ok "a figure" "$wakelat" atlas -q --figure figures

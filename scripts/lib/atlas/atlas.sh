@@ -16,6 +16,11 @@ atlas_rows() {
 		printf '%s: no such file, or it cannot be read\n' "$atlas_from" >"$work/said"
 		return 1
 	}
+	# awk would take the next file for the first.
+	[ "$(wc -l <"$atlas_from")" -gt 1 ] || {
+		printf '%s: an atlas without rows\n' "$atlas_from" >"$work/said"
+		return 1
+	}
 	atlas_note=
 	if [ $# -eq 0 ]; then
 		set -- "$atlas_from"
