@@ -34,8 +34,6 @@ tree_states() {
 		tree_node=/cpus/idle-states/$tree_name
 		fdtput -c "$scratch/tree.dtb" "$tree_node" || die "fdtput cannot add $tree_node to the device tree"
 		tree_put s "$tree_node" compatible arm,idle-state
-		# Linux shows it as the state's description: what the log of the true latencies calls the state.
-		tree_put s "$tree_node" idle-state-name "PSCI $tree_param"
 		# Linux shows it as the description, by which tools/truth finds the state in QEMU's log.
 		tree_put s "$tree_node" idle-state-name "PSCI $tree_param"
 		tree_put x "$tree_node" arm,psci-suspend-param "$tree_param"
