@@ -39,6 +39,13 @@ during() {
 	busy=$!
 }
 
+# CPU 2 goes and comes back.
+flip() {
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	sleep 0.2
+	echo 1 >/sys/devices/system/cpu/cpu2/online
+}
+
 # record KIND CONDITION SOURCES STATES [OPTION...]
 record() {
 	kind=$1

@@ -75,11 +75,6 @@ refuses "states that stop the timer" hrtimer cpu-sleep-0 --cpu 1
 J
 
 machine hotplug --cpus 3 <<"J"
-flip() {
-	echo 0 >/sys/devices/system/cpu/cpu2/online
-	sleep 0.2
-	echo 1 >/sys/devices/system/cpu/cpu2/online
-}
 during flip
 try "another CPU comes and goes" hrtimer retention --cpu 1
 J

@@ -116,11 +116,6 @@ kill $!
 J
 
 boot hotplug --cpus 3 <<"J"
-flip() {
-	echo 0 >/sys/devices/system/cpu/cpu2/online
-	sleep 0.2
-	echo 1 >/sys/devices/system/cpu/cpu2/online
-}
 during flip
 try "another CPU comes and goes" "hrtimer tsc_deadline" C1E --cpu 1
 J
