@@ -72,7 +72,7 @@ set datafile missing '-'
 # The same frame in every figure, so that two of them stand side by side.
 left_mm = 14.1
 right_mm = 3.1
-bottom_mm = 10.9
+bottom_mm = limits eq '' ? 10.9 : 11.7
 top_mm = 10.2
 across(mm) = mm / width_mm
 up(mm) = mm / height_mm
