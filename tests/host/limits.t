@@ -66,10 +66,25 @@ cp timer/run.tsv points/qos-none/
 printf 'knob\tvalue\tunit\tdeepest\tn\nqos\tnone\tus\tC6\t100\n' >points/sweep.tsv
 # print_points, as sweep and tune call it
 points_table() {
-	awk 'found || /^print_points/ { found = 1; print } /^}/ { if (found) exit }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
-	here=$top/scripts sh -c '. ./print-points.sh && print_points points'
+	awk 'found || /^(print_points|points_limits)\(/ { found = 1; print } /^}/ { found = 0 }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
+	here=$top/scripts sh -c '. ./print-points.sh && "$0" points' "$1"
 }
-like "$(points_table)" '^Means nothing for p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' "sweep: below the table of its points"
+like "$(points_table print_points)" '^Means nothing for p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' "sweep: below the table of its points"
+
+# --- JSON
+only_cpu_3='wake-ups by devices or other CPUs (a CPU can foresee its timer); other CPUs and packages (measured: CPU 3)'
+# means_nothing COMMAND...: what its document says
+means_nothing() {
+	"$wakelat" "$@" | sed -n 's/^  "means_nothing": "\{0,1\}\([^"]*\)"\{0,1\},$/\1/p'
+}
+is "$(means_nothing stats --json timer)" "$only_cpu_3" "stats --json"
+is "$(means_nothing verdict --json timer)" "$only_cpu_3" "verdict --json"
+is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: of all recordings"
+like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' "compare --json: of one of them"
+is "$(means_nothing governor --json timer)" "other CPUs and packages (measured: CPU 3)" "governor --json"
+is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line of its points alone"
+like "$(awk -F '\t' -v command=doctor -v names=doctor -f "$top/scripts/lib/common/json.awk" points/sweep.tsv)" '"means_nothing": null' \
+	"of no recording: null"
 
 command -v gnuplot >/dev/null || {
 	skip 5 "gnuplot is not installed"

@@ -4,7 +4,7 @@
 #	-v run=1		the first file is run.tsv
 #	-v names=NAME,...	what the tables are called there
 #	-v complete=yes		or no: are samples missing from the recording?
-#	from the environment: json_selected (which samples, if not all)
+#	from the environment: json_selected (which samples, if not all), json_limits (the line of limits.awk, if there is one)
 
 function text(cell) {
 	gsub(/[\\"]/, "\\\\&", cell)
@@ -35,6 +35,13 @@ function value(name, cell) {
 	return text(cell)
 }
 
+# Return for what the result means nothing, without the words that the line of limits.awk begins with.
+function means_nothing(line) {
+	sub(/^Means nothing for /, "", line)
+	sub(/[.]$/, "", line)
+	return line == "" ? "null" : text(line)
+}
+
 function pair(name, cell) { return text(name) ": " value(name, cell) }
 
 function end_table() { printf "%s  ]", (rows ? "\n" : "") }
@@ -43,6 +50,7 @@ BEGIN {
 	split(names, table, ",")
 	printf "{\n  \"format\": 1,\n  \"command\": %s,\n  \"complete\": %s,\n  \"selected\": %s", text(command),
 		(complete == "yes" ? "true" : "false"), (ENVIRON["json_selected"] == "" ? "null" : text(ENVIRON["json_selected"]))
+	printf ",\n  \"means_nothing\": %s", means_nothing(ENVIRON["json_limits"])
 	# What comes before the first table.
 	file = run ? 0 : 1
 	if (run)

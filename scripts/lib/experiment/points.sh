@@ -280,9 +280,14 @@ run_note() {
 	done
 }
 
-# print_points DIR [BUDGET_NS]: its table for people, and for what it means nothing. All points are of one machine, CPU and source.
+# print_points DIR [BUDGET_NS]: its table for people, and for what it means nothing
 print_points() {
 	awk -F '\t' -v budget="${2-}" -f "$here/lib/common/us.awk" -f "$here/lib/experiment/sweep-table.awk" "$1/sweep.tsv"
+	points_limits "$1"
+}
+
+# points_limits DIR: for what its points mean nothing. All are of one machine, CPU and source.
+points_limits() {
 	for points_run in "$1"/*/run.tsv; do
 		awk -F '\t' -f "$here/lib/analysis/limits.awk" "$points_run" "$1/sweep.tsv"
 		return
