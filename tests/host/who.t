@@ -88,6 +88,16 @@ is "$(wc -l <limits.tsv)" 1 "without advertised latencies there is no limit"
 like "$out" 'No limit has an effect here: the kernel applies it only with a cpuidle driver' "and the table says so"
 unlike "$out" "host's run queue" "steal time that is not reported is not zero"
 
+# as_printed JSON: all of it
+as_printed() {
+	quiet=no me=who here=$top/scripts operands='' cpu_sysfs='' guest_note='' limits_awk=$top/scripts/lib/analysis/limits.awk sh -c 'machine_words() { echo emulated; }
+		. "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
+}
+printf 'emulated	yes\nsource	who\n' >>run.tsv
+nothing='any real CPU (emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
+is "$(as_printed no | grep '^Means')" "Means nothing for $nothing." "below the answer: for what it means nothing"
+is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says the same"
+
 # --- host and guest together, from the text of trace-cmd for two files; synthetic, as no host is at hand
 
 # made N: wake-ups of vcpu 1, whose thread is 501; each part is known: host CPU 3 sleeps in every second one. expected gets the parts.

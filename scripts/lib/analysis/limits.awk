@@ -50,6 +50,8 @@ function add_latency(r) {
 		add(r, 3, "wake-ups by devices or other CPUs (a CPU can foresee its timer)", "device wake-ups")
 	else if (of[r, "source"] ~ /^(i210|ipi|wake|wult_nic)$/)
 		add(r, 3, "wake-ups by timers (a CPU can foresee those)", "timer wake-ups")
+	else if (of[r, "source"] == "who")
+		add(r, 3, "other programs and other load", "other load")
 }
 
 function add_cpus(r) {

@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${me?the command}" "${here?the command}" "${operands?options.sh}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
-	"${guest_note?runtsv.sh}"
+	"${guest_note?runtsv.sh}" "${limits_awk?the command}"
 
 output=
 by=program
@@ -188,10 +188,17 @@ who_finish() {
 	[ "$who_lost" -eq 0 ] || warn "lost $who_lost wake-ups: no room to count them"
 }
 
+# who_limits: for what it means nothing
+who_limits() {
+	awk -F '\t' -f "$limits_awk" "$output/run.tsv"
+}
+
 who_print() {
 	if [ "$json" = yes ]; then
 		set -- who "$output/run.tsv" who "$output/who.tsv" worst "$output/worst.tsv" limits "$output/limits.tsv"
 		[ ! -e "$output/who-limited.tsv" ] || set -- "$@" limited "$output/who-limited.tsv"
+		export json_limits
+		json_limits=$(who_limits)
 		json_document "$@"
 		return
 	fi
@@ -199,5 +206,6 @@ who_print() {
 	set -- "$output/run.tsv" "$output/who.tsv" "$output/worst.tsv" "$output/limits.tsv"
 	[ ! -e "$output/who-limited.tsv" ] || set -- "$@" "$output/who-limited.tsv"
 	awk -F '\t' -v note="${print_note:+ ($print_note)}" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-table.awk" "$@"
+	who_limits | fold -s -w 120 | sed 's/ *$//'
 	printf '\n%s has all of it.\n' "$output"
 }
