@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The line that says for what a result means nothing, below the tables and in the figures of compare, governor, plot and sweep.
-# Of stats, verdict, report: mail.t.
+# The line that says for what a result means nothing, below the tables and in the figures of compare, governor, plot and sweep, and
+# in JSON documents. Of stats, verdict, report: mail.t.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -70,6 +70,17 @@ points_table() {
 	here=$top/scripts sh -c '. ./print-points.sh && "$0" points' "$1"
 }
 like "$(points_table print_points)" '^Means nothing for p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' "sweep: below the table of its points"
+
+# --- many machines: the rows of fleet-keys.tsv
+keys_limits() {
+	awk -F '\t' -v brief="$1" -f "$top/scripts/lib/analysis/limits.awk" fleet-keys.tsv
+}
+printf '%s\t%s\t%s\t%s\t%s\n' key machines emulated driver source 1 40 no intel_idle hrtimer 2 8 hypervisor - hrtimer >fleet-keys.tsv
+is "$(keys_limits 1)" "Means nothing for the CPU itself (guest) (8 of 48 machines), device wake-ups, other machines and CPUs." \
+	"many machines: for how many it holds"
+sed -i 2d fleet-keys.tsv
+like "$(keys_limits '')" "^Means nothing for the CPU's own idle states \(contains the hypervisor\); wake-ups by devices .*; other machines, and" \
+	"or for all of them"
 
 # --- JSON
 only_cpu_3='wake-ups by devices or other CPUs (a CPU can foresee its timer); other CPUs and packages (measured: CPU 3)'

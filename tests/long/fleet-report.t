@@ -58,6 +58,11 @@ machines good.counts -m 40 -p 0 -s 3
 run fleet good.counts
 is "$status" 0 "none is odd: status 0"
 like "$out" '^None of 40 machines is odd\.$' "which is said"
+nothing='wake-ups by devices or other CPUs (a CPU can foresee its timer); other machines, and CPUs of these that were not measured'
+is "$(printf '%s\n' "$out" | sed -n '/^Means nothing/,$p' | paste -sd ' ' -)" "Means nothing for $nothing." "for what it means nothing comes last"
+is "$(fleet --json good.counts | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says the same"
+fleet -q -o page good.counts
+is "$(sed -n 's/^<p class="sure">Means nothing for \(.*\)[.]<.p>$/\1/p' page/report.html)" "$nothing" "and the page"
 machines few.counts -m 6 -p 0
 run fleet few.counts
 is "$status" 5 "six machines: undecided"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # limits.awk - of each recording its run.tsv, then a table with a column n (stats.tsv, verdict.tsv; may be missing): one line that
-# says for what the recordings mean nothing.
+# says for what the recordings mean nothing. Or a table with a column machines (fleet-keys.tsv), whose rows are each of so many.
 #	-v brief=1	in about 80 characters, for one recording
 #	-v latency=no	of idle periods, not of latencies: what woke the CPU and p99.9 do not matter
 # From the environment: names (of several recordings, separated by TABs). What holds only for some of them has their names.
@@ -19,6 +19,14 @@ FNR == 1 {
 	next
 }
 
+"machines" in at {
+	runs++
+	machines += weight[runs] = $at["machines"]
+	for (i in at)
+		of[runs, i] = $at[i]
+	next
+}
+
 $at["n"] ~ /^[0-9]+$/ && (fewest[runs] == "" || $at["n"] + 0 < fewest[runs] + 0) { fewest[runs] = $at["n"] }
 
 # Add a part to the line of recording R: in full, and for the short line. Parts of the same kind stand together.
@@ -28,7 +36,7 @@ function add(r, kind, text, short,  key) {
 	key = kind SUBSEP text
 	if (!(key in holders))
 		part[kind, ++parts[kind]] = text
-	holders[key]++
+	holders[key] += machines ? weight[r] : 1
 	owners[key] = owners[key] (holders[key] > 1 ? ", " : "") name[r]
 }
 
@@ -57,14 +65,18 @@ function add_latency(r) {
 function add_cpus(r) {
 	if (of[r, "cpus"] ~ /^[0-9,-]*[0-9]$/)
 		add(r, 4, "other CPUs and packages (measured: CPU " of[r, "cpus"] ")", "other CPUs")
+	else if (machines)
+		add(r, 4, "other machines, and CPUs of these that were not measured", "other machines and CPUs")
 	else
 		add(r, 4, "other machines", "other machines")
 }
 
 # Return the names of the recordings for which the part holds, or their number; nothing if it holds for all.
 function whose(key) {
-	if (holders[key] == runs)
+	if (holders[key] == (machines ? machines : runs))
 		return ""
+	if (machines)
+		return " (" holders[key] " of " machines " machines)"
 	return " (" (length(owners[key]) > 28 ? holders[key] " of " runs : owners[key]) ")"
 }
 

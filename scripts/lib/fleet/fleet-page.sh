@@ -86,7 +86,9 @@ fleet_warning() {
 fleet_page() {
 	title=${title:-"Wake latency of many machines$(fleet_note)"}
 	page_head
-	fleet_html "$work/fleet-answer.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" && fleet_warning && fleet_figures || return
+	fleet_html "$work/fleet-answer.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" && fleet_warning || return
+	printf '<p class="sure">%s</p>\n' "$(fleet_limits | escaped)"
+	fleet_figures || return
 	printf '<h2>More</h2>\n'
 	folded 'Tables' && fleet_tables && folded_end || return
 	if [ -n "$by" ]; then

@@ -138,12 +138,18 @@ fleet_note() {
 	esac
 }
 
+# fleet_limits: for what it means nothing; machines that gave nothing do not count
+fleet_limits() {
+	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$work/fleet-keys.tsv"
+}
+
 print_fleet() {
 	: "${by?fleet}"
 	printf 'Machines%s, held against machines like them\n' "$(fleet_note)"
 	awk -F '\t' -v by="$by" -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-table.awk" \
 		"$work/fleet-answer.tsv" "$work/fleet-keys.tsv" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" \
-		${by:+"$work/fleet-history.tsv"}
+		${by:+"$work/fleet-history.tsv"} &&
+		printf '\n' && fleet_limits | fold -s -w 80 | sed 's/ *$//'
 }
 
 # Of the tests those that were found odd: all of them are in OUTPUT/fleet.tsv.
@@ -151,6 +157,8 @@ print_fleet_json() {
 	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || die "$work cannot be written"
 	[ "$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv")" = 01 ] || incomplete=yes
 	: "$incomplete"
+	export json_limits
+	json_limits=$(fleet_limits)
 	json_document fleet '' answer "$work/fleet-answer.tsv" keys "$work/fleet-keys.tsv" states "$work/fleet-states.tsv" \
 		machines "$work/fleet-machines.tsv" odd "$work/fleet-odd.tsv" left_out "$work/fleet-left-out.tsv" \
 		${by:+history "$work/fleet-history.tsv"}
