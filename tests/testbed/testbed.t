@@ -247,9 +247,9 @@ not_ok "none of them left a result" test -e "$tmp/x"
 
 # --- a shell by hand
 
-# wait_for ERE: in what the terminal shows
+# wait_for ERE: in what the terminal shows. What is asked for takes a minute where others load the machine.
 wait_for() {
-	for _ in $(seq 600); do
+	for _ in $(seq 6000); do
 		! grep -qE "$1" "$tmp/terminal" 2>/dev/null || return 0
 		sleep 0.1
 	done
