@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # scripts/dev: the series as a tree and back, lint's eyes, configurations.
-# needs: source
+# needs: source builds
 . "$(dirname "$0")/../lib/tap.sh"
 
 # A copy of what these scripts read, to plant faults in.

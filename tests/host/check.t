@@ -121,18 +121,18 @@ is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint
 like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
 is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' ! -path './kernels/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
-is "$(grep '^prove' "$tmp/calls" | sed -n 1p | cut -d ' ' -f 5-)" "--jobs 2 $(cd "$top" && echo tests/host/*.t)" "first the host, beside the builds"
-is "$(grep '^prove' "$tmp/calls" | sed -n 2p | cut -d ' ' -f 5-)" "--jobs 1 $(cd "$top" && echo tests/machine/*.t)" \
+like "$(grep '^prove' "$tmp/calls" | sed -n 1p)" "--jobs 2 $(cd "$top" && echo tests/host/*.t) " "first the host, beside the builds"
+unlike "$(grep '^prove' "$tmp/calls" | sed -n 1p)" 'testbed/' "but nothing that needs one of them"
+like "$(grep '^prove' "$tmp/calls" | sed -n 2p)" ' tests/testbed/accuracy\.t ' "then what boots the first kernel, beside the others"
+unlike "$(grep '^prove' "$tmp/calls" | sed -n 2p)" '/first\.t|arm64|conditions|series|lint' "but not what needs those"
+is "$(grep '^prove' "$tmp/calls" | sed -n 3p | cut -d ' ' -f 5-)" "--jobs 1 $(cd "$top" && echo tests/machine/*.t)" \
 	"then what measures the machine, alone"
-minutes=$(cd "$top/tests" && grep -lx '# takes: minutes' ./*/*.t | grep -v '^./\(cluster\|kernels\)/' | sed 's:^\./\(.*\)\.t$:\1:')
-ok "some tests take minutes" [ -n "$minutes" ]
-is "$(proved | tr ' ' '\n' | sed -e '/^machine/d' -e '/^host/d' | head -n "$(printf '%s\n' "$minutes" | wc -l)" | sort)" \
-	"$(printf '%s\n' "$minutes" | sort)" "those begin, after these"
+begins=$(grep '^prove' "$tmp/calls" | sed -n 2p | tr ' ' '\n' | grep '^tests/' | head -n 1)
+ok "those begin" grep -qx '# takes: minutes' "$top/$begins"
 like "$(grep '^prove' "$tmp/calls" | tail -n 1)" '--jobs 2 ' "two at a time"
 not_ok "nothing of an older run is left" [ -e "$copy/out/check/old" ]
-last=$(proved | tr ' ' '\n' | grep -vc '^machine/\|^host/')
 is "$(printf '%s\n' "$printed" | grep -A 1 '^Time of each' | tail -n 1 | tr -s ' ')" \
-	" $last.2 tests/$(proved | tr ' ' '\n' | tail -n 1).t" "the longest test comes first in the table of times"
+	" $(grep '^prove' "$tmp/calls" | awk '{ n = gsub(" tests/", "& "); if (n > max) { max = n; last = $NF } } END { print max ".2 tests/" last }')" "the longest test comes first in the table of times"
 is "$(printf '%s\n' "$printed" | grep -c '^ *[0-9.]*  tests/')" 20 "the table that is printed has 20 rows"
 like "$printed" '^ +[0-9.]+  [0-9]+ others$' "the others are summed"
 times=$copy/out/check/times.tsv
@@ -230,7 +230,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|source|lint|image|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series) ?)+' ;;
+	*) known='nothing|((tools|source|lint|image|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series|builds) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.

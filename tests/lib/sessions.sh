@@ -4,13 +4,13 @@
 # none of them outlives it. In the top directory of the repository; needs scripts/dev/common.sh.
 
 tests_session=
-beside_session=
+beside_sessions=
 cleanup() {
-	for session in $tests_session $beside_session; do
+	for session in $tests_session $beside_sessions; do
 		kill -TERM "-$session" 2>/dev/null
 	done
 	# They put back what they changed, and end their virtual machines.
-	for session in $tests_session $beside_session; do
+	for session in $tests_session $beside_sessions; do
 		while kill -0 "-$session" 2>/dev/null; do
 			sleep 0.2
 		done
@@ -52,21 +52,28 @@ proved() {
 }
 
 # begin_beside_builds NAME JOBS FILES: start the tests, if there are any, beside the builds: each of these has minutes in which it keeps
-# one CPU busy, or none. What the tests print is kept for end_beside_builds.
+# one CPU busy, or none. On a terminal, where the builds show their progress, what the tests print is kept for end_beside_builds.
 begin_beside_builds() {
 	[ -n "$3" ] || return 0
-	start_tests "$@" sh -c "$yielding" sh >out/check/beside.log 2>&1
-	beside_session=$started
+	if [ -t 1 ]; then
+		start_tests "$@" sh -c "$yielding" sh >"out/check/$1.log" 2>&1
+	else
+		start_tests "$@" sh -c "$yielding" sh
+	fi
+	beside_sessions="$beside_sessions $started"
 }
 
-# end_beside_builds: wait for these tests, print what they said, and return prove's status
+# end_beside_builds: wait for these tests, print what they said, and return 1 if one of them failed
 end_beside_builds() {
-	[ -n "$beside_session" ] || return 0
-	progress "waiting for the tests of the host"
-	wait "$beside_session"
-	beside_tests_status=$?
-	beside_session=
-	progress_end
-	cat out/check/beside.log
+	beside_tests_status=0
+	for beside_session in $beside_sessions; do
+		progress "waiting for the tests that run beside the builds"
+		wait "$beside_session" || beside_tests_status=1
+		beside_sessions=${beside_sessions#" $beside_session"}
+		progress_end
+	done
+	for beside_log in out/check/"$tier"-beside*.log; do
+		[ ! -e "$beside_log" ] || cat "$beside_log"
+	done
 	return "$beside_tests_status"
 }
