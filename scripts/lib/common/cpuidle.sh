@@ -10,13 +10,13 @@
 cpu_sysfs=$root/sys/devices/system/cpu
 
 # state_count CPU
-state_count() (
-	count=0
-	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$count" ]; do
-		count=$((count + 1))
+state_count() {
+	counted=0
+	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$counted" ]; do
+		counted=$((counted + 1))
 	done
-	printf '%d\n' "$count"
-)
+	printf '%d\n' "$counted"
+}
 
 # state_value CPU STATE FILE
 state_value() {
@@ -34,29 +34,29 @@ has_states() {
 }
 
 # state_names CPU: one a line, in the order of their indices
-state_names() (
-	index=0
-	count=$(state_count "$1")
-	[ "$count" -gt 0 ] || printf '%s\n' "$default_idle_names"
-	while [ "$index" -lt "$count" ]; do
-		state_value "$1" "$index" name
-		index=$((index + 1))
+state_names() {
+	has_states "$1" || printf '%s\n' "$default_idle_names"
+	names_index=0
+	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$names_index" ]; do
+		state_value "$1" "$names_index" name
+		names_index=$((names_index + 1))
 	done
-)
+}
 
 # state_index CPU NAME|INDEX: prints the index; fails if there is no such state.
-state_index() (
+state_index() {
+	found_index=$2
 	case $2 in
-	'' | */*) exit 1 ;;
+	'' | */*) return 1 ;;
 	*[!0-9]*)
-		has_states "$1" || exit
-		index=$(state_names "$1" | grep -nFx -e "$2") || exit
-		index=$((${index%%:*} - 1))
-		;;
-	*) index=$2 ;;
+		found_index=0
+		while { IFS= read -r found_name <"$cpu_sysfs/cpu$1/cpuidle/state$found_index/name"; } 2>/dev/null; do
+			[ "$found_name" != "$2" ] || break
+			found_index=$((found_index + 1))
+		done ;;
 	esac
-	[ -d "$cpu_sysfs/cpu$1/cpuidle/state$index" ] && printf '%d\n' "$index"
-)
+	[ -d "$cpu_sysfs/cpu$1/cpuidle/state$found_index" ] && printf '%d\n' "$found_index"
+}
 
 # in_list WORD LIST: is it in the comma-separated list?
 in_list() {
@@ -81,17 +81,15 @@ state_list() (
 )
 
 # states_enabled CPU: names of the states it may use, comma-separated
-states_enabled() (
-	list=
-	index=0
-	count=$(state_count "$1")
-	while [ "$index" -lt "$count" ]; do
-		[ "$(state_value "$1" "$index" disable)" != 0 ] ||
-			list=$list,$(state_value "$1" "$index" name)
-		index=$((index + 1))
+states_enabled() {
+	enabled_list=
+	enabled_index=0
+	while { read -r enabled_disable <"$cpu_sysfs/cpu$1/cpuidle/state$enabled_index/disable"; } 2>/dev/null; do
+		[ "$enabled_disable" != 0 ] || enabled_list=$enabled_list,$(state_value "$1" "$enabled_index" name)
+		enabled_index=$((enabled_index + 1))
 	done
-	printf '%s\n' "${list#,}"
-)
+	printf '%s\n' "${enabled_list#,}"
+}
 
 # states_to_try CPU: what --each-state goes through by itself: enabled ones that are real states.
 # POLL is a loop, not a state of the hardware.
@@ -101,11 +99,10 @@ states_to_try() {
 
 # use_only_states CPU LIST: enables these and disables all others.
 use_only_states() {
-	use_count=$(state_count "$1")
 	use_index=0
-	while [ "$use_index" -lt "$use_count" ]; do
+	while { IFS= read -r use_name <"$cpu_sysfs/cpu$1/cpuidle/state$use_index/name"; } 2>/dev/null; do
 		use_disable=1
-		! in_list "$(state_value "$1" "$use_index" name)" "$2" || use_disable=0
+		! in_list "$use_name" "$2" || use_disable=0
 		change "$cpu_sysfs/cpu$1/cpuidle/state$use_index/disable" "$use_disable"
 		use_index=$((use_index + 1))
 	done
@@ -117,14 +114,15 @@ latency_limit_us() {
 }
 
 # cpu_latency_limit_us CPU: 0 in the file stands for none.
-cpu_latency_limit_us() (
-	limit=$(read_value "$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us")
-	case $limit in
+cpu_latency_limit_us() {
+	cpu_limit=
+	{ read -r cpu_limit <"$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"; } 2>/dev/null
+	case $cpu_limit in
 	'' | 0) ;;
 	n/a) printf '0\n' ;;
-	*) printf '%s\n' "$limit" ;;
+	*) printf '%s\n' "$cpu_limit" ;;
 	esac
-)
+}
 
 # warn_if_over CPU STATE LIMIT_US WHERE
 warn_if_over() {

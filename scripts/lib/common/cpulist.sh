@@ -3,51 +3,52 @@
 # shellcheck shell=sh
 
 # cpulist_expand LIST: prints one CPU a line, in order, each once. Fails if it is not such a list.
-cpulist_expand() (
+cpulist_expand() {
 	case $1 in
-	'' | ,* | *, | *,,* | *[!0-9,-]*) exit 1 ;;
+	'' | ,* | *, | *,,* | *[!0-9,-]*) return 1 ;;
 	esac
-	IFS=,
-	for range in $1; do
-		first=${range%%-*}
-		last=${range#*-}
-		case $first in '' | ??????*) exit 1 ;; esac
-		case $last in '' | *-* | ??????*) exit 1 ;; esac
-		[ "$first" -le "$last" ] || exit 1
-		while [ "$first" -le "$last" ]; do
-			printf '%d\n' "$first"
-			first=$((first + 1))
+	expand_rest=$1,
+	while [ -n "$expand_rest" ]; do
+		expand_range=${expand_rest%%,*}
+		expand_rest=${expand_rest#*,}
+		expand_cpu=${expand_range%%-*}
+		expand_last=${expand_range#*-}
+		case $expand_cpu in '' | ??????*) return 1 ;; esac
+		case $expand_last in '' | *-* | ??????*) return 1 ;; esac
+		[ "$expand_cpu" -le "$expand_last" ] || return 1
+		while [ "$expand_cpu" -le "$expand_last" ]; do
+			printf '%d\n' "$expand_cpu"
+			expand_cpu=$((expand_cpu + 1))
 		done
 	done
-)
+}
 
 # cpulist_sorted LIST: 3,1-2 -> 1 2 3, as words
-cpulist_sorted() (
-	cpus=$(cpulist_expand "$1") || exit
-	printf '%s\n' "$cpus" | sort -nu | tr '\n' ' '
-)
-
-# cpulist_join CPU...: 1 2 3 -> 1,2,3
-cpulist_join() (
-	IFS=,
-	printf '%s\n' "$*"
-)
+cpulist_sorted() {
+	sorted_cpus=$(cpulist_expand "$1") || return
+	case $1 in
+	*,*) sorted_cpus=$(printf '%s\n' "$sorted_cpus" | sort -nu) ;;
+	esac
+	for sorted_cpu in $sorted_cpus; do
+		printf '%s ' "$sorted_cpu"
+	done
+}
 
 # cpulist_of_words WORDS: "1 2 3 " -> 1,2,3
 cpulist_of_words() {
-	printf '%s' "$1" | sed 's/^ *//; s/ *$//; s/  */,/g'
+	words_list=
+	for words_cpu in $1; do
+		words_list=$words_list,$words_cpu
+	done
+	printf '%s' "${words_list#,}"
 }
 
 # cpulist_without LIST LIST: the CPUs of the first list that are not in the second, as words
-cpulist_without() (
-	without=,$(cpulist_expand "$2" | tr '\n' ,)
-	for cpu in $(cpulist_sorted "$1"); do
-		case $without in
-		*,"$cpu",*) ;;
-		*) printf '%d ' "$cpu" ;;
-		esac
+cpulist_without() {
+	for without_cpu in $(cpulist_sorted "$1"); do
+		cpulist_has "$2" "$without_cpu" || printf '%d ' "$without_cpu"
 	done
-)
+}
 
 # cpulist_has LIST CPU: is it in the list? Without a process, for loops over hundreds of interrupts.
 cpulist_has() {

@@ -51,16 +51,19 @@ experiment_dir=$journal_dir/experiment-work
 journal_tab=$(printf '\t')
 
 # process_start PID: its start time in clock ticks since boot; fails if there is no such process.
-process_start() (
-	stat=$(cat "/proc/$1/stat" 2>/dev/null) || exit
-	# The name, in parentheses, may contain anything; the rest are numbers. Field 22.
-	number=2
-	for field in ${stat##*) }; do
-		number=$((number + 1))
-		[ "$number" -lt 22 ] || break
+process_start() {
+	start_line=
+	# The name, in parentheses, may contain anything, line breaks too; the rest are numbers. Field 22.
+	while IFS= read -r start_line; do
+		start_stat=$start_line
+	done <"/proc/$1/stat" || return
+	start_number=2
+	for start_field in ${start_stat##*) }; do
+		start_number=$((start_number + 1))
+		[ "$start_number" -lt 22 ] || break
 	done
-	printf '%s\n' "$field"
-)
+	printf '%s\n' "$start_field"
+} 2>/dev/null
 
 # is_process PID START: is this process still the one that was started then?
 is_process() {
@@ -68,10 +71,10 @@ is_process() {
 }
 
 # journal_owner [FILE]: prints the PID of the live owner; fails if it is gone.
-journal_owner() (
-	IFS=$journal_tab read -r verb pid start <"${1-$journal_file}" || exit
-	[ "$verb" = owner ] && is_process "$pid" "$start" && printf '%s\n' "$pid"
-)
+journal_owner() {
+	IFS=$journal_tab read -r owner_verb owner_pid owner_start <"${1-$journal_file}" || return
+	[ "$owner_verb" = owner ] && is_process "$owner_pid" "$owner_start" && printf '%s\n' "$owner_pid"
+}
 
 # journal_busy [FILE]: why nobody else can begin
 journal_busy() {
@@ -101,8 +104,8 @@ journal_trust() {
 	[ -e "$journal_dir" ] || [ -L "$journal_dir" ] || return 0
 	must_trust directory "$journal_dir" "look at what it lists, put that back by hand, and remove it"
 	for journal_each in "$journal_dir/state" "$experiment_file" "$journal_dir/nic"; do
-		[ ! -e "$journal_each" ] && [ ! -L "$journal_each" ] ||
-			must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
+		[ -e "$journal_each" ] || [ -L "$journal_each" ] || continue
+		must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
 		[ -z "$(find "$journal_each" -size +"$journal_most"k 2>/dev/null)" ] ||
 			die "$journal_each: more than $journal_most KiB: no journal of a recording; look at what it lists, put that back by hand, and remove it"
 	done
@@ -163,15 +166,18 @@ journal_is_locked="another wakelat is putting settings back, or begins: wait for
 
 # slurm_job PID: prints the job of Slurm that a process belongs to, by its control group, or by its environment or that of
 # an ancestor: sudo drops SLURM_JOB_ID, but its own environment has it.
-slurm_job() (
-	pid=$1
-	job=$(sed -n 's|.*/job_\([0-9][0-9]*\)\(/.*\)\{0,1\}$|\1|p' "/proc/$pid/cgroup" 2>/dev/null | head -n 1)
-	while [ -z "$job" ] && [ "${pid:-0}" -gt 1 ]; do
-		job=$(tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | sed -n 's/^SLURM_JOB_ID=\([0-9][0-9]*\)$/\1/p' | head -n 1)
-		pid=$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$pid/status" 2>/dev/null)
+slurm_job() {
+	slurm_pid=$1
+	slurm_id=$(sed -n '/.*\/job_\([0-9][0-9]*\)\(\/.*\)\{0,1\}$/ { s//\1/p; q; }' "/proc/$slurm_pid/cgroup")
+	while [ -z "$slurm_id" ] && [ "${slurm_pid:-0}" -gt 1 ]; do
+		slurm_id=$(tr '\0' '\n' <"/proc/$slurm_pid/environ" | sed -n '/^SLURM_JOB_ID=\([0-9][0-9]*\)$/ { s//\1/p; q; }')
+		while read -r slurm_key slurm_value; do
+			[ "$slurm_key" != PPid: ] || break
+		done <"/proc/$slurm_pid/status" || break
+		slurm_pid=$slurm_value
 	done
-	printf '%s\n' "$job"
-)
+	printf '%s\n' "$slurm_id"
+} 2>/dev/null
 
 # journal_reserve: the space that the journal will need, where the file system can keep it; otherwise it is there now.
 journal_space=65536

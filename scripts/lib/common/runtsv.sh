@@ -140,22 +140,25 @@ facts_machine() {
 }
 
 # facts_states CPU: its state table
-facts_states() (
-	index=0
-	count=$(state_count "$1")
-	while [ "$index" -lt "$count" ]; do
-		fact "state.$index.name" "$(state_value "$1" "$index" name)"
-		fact "state.$index.desc" "$(state_value "$1" "$index" desc)"
-		fact "state.$index.latency_ns" "$(($(state_value "$1" "$index" latency) * 1000))"
-		fact "state.$index.residency_ns" "$(($(state_value "$1" "$index" residency) * 1000))"
-		fact "state.$index.disabled" "$(state_value "$1" "$index" disable)"
-		for state_count in usage above below; do
-			fact_file "state.$index.$state_count" "$cpu_sysfs/cpu$1/cpuidle/state$index/$state_count"
+facts_states() {
+	facts_state=0
+	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$facts_state" ]; do
+		facts_from=$cpu_sysfs/cpu$1/cpuidle/state$facts_state
+		fact_file "state.$facts_state.name" "$facts_from/name"
+		fact_file "state.$facts_state.desc" "$facts_from/desc"
+		for facts_time in latency residency; do
+			value_read=
+			{ read -r value_read <"$facts_from/$facts_time"; } 2>/dev/null
+			fact "state.$facts_state.${facts_time}_ns" "$((value_read * 1000))"
 		done
-		index=$((index + 1))
+		fact_file "state.$facts_state.disabled" "$facts_from/disable"
+		for facts_count in usage above below; do
+			fact_file "state.$facts_state.$facts_count" "$facts_from/$facts_count"
+		done
+		facts_state=$((facts_state + 1))
 	done
-	[ "$count" -gt 0 ] || facts_default_idle
-)
+	[ "$facts_state" -gt 0 ] || facts_default_idle
+}
 
 # facts_default_idle: without a cpuidle driver
 facts_default_idle() {

@@ -10,41 +10,41 @@ is_number() {
 }
 
 # without_zeros TEXT: leading zeros would make an octal number of it.
-without_zeros() (
-	number=$1
+without_zeros() {
+	zeros_number=$1
 	while :; do
-		case $number in
-		0?*) number=${number#0} ;;
+		case $zeros_number in
+		0?*) zeros_number=${zeros_number#0} ;;
 		*) break ;;
 		esac
 	done
-	printf '%s\n' "$number"
-)
+	printf '%s\n' "$zeros_number"
+}
 
 # scaled NUMBER DIGITS: prints NUMBER times 10^DIGITS. Fails if that is not a whole number.
-scaled() (
-	whole=${1%%.*}
-	fraction=
+scaled() {
+	scaled_whole=${1%%.*}
+	scaled_fraction=
 	case $1 in
 	*.*)
-		fraction=${1#*.}
-		[ -n "$fraction" ] || exit 1
+		scaled_fraction=${1#*.}
+		[ -n "$scaled_fraction" ] || return 1
 		;;
 	esac
-	[ -n "$whole" ] || exit 1
+	[ -n "$scaled_whole" ] || return 1
 	while :; do
-		case $fraction in
-		*0) fraction=${fraction%0} ;;
+		case $scaled_fraction in
+		*0) scaled_fraction=${scaled_fraction%0} ;;
 		*) break ;;
 		esac
 	done
-	[ "${#fraction}" -le "$2" ] || exit 1
-	while [ "${#fraction}" -lt "$2" ]; do
-		fraction=${fraction}0
+	[ "${#scaled_fraction}" -le "$2" ] || return 1
+	while [ "${#scaled_fraction}" -lt "$2" ]; do
+		scaled_fraction=${scaled_fraction}0
 	done
-	number=$(without_zeros "$whole$fraction")
-	is_number "$number" && printf '%s\n' "$number"
-)
+	scaled_number=$(without_zeros "$scaled_whole$scaled_fraction")
+	is_number "$scaled_number" && printf '%s\n' "$scaled_number"
+}
 
 # time_ns TIME: 50us -> 50000
 time_ns() {
@@ -58,9 +58,9 @@ time_ns() {
 }
 
 # multiple NUMBER FACTOR: 2m -> multiple 2 60 -> 120. Nine digits are plenty.
-multiple() (
-	number=$(scaled "$1" 0) && [ "${#number}" -le 9 ] && printf '%s\n' "$((number * $2))"
-)
+multiple() {
+	multiple_of=$(scaled "$1" 0) && [ "${#multiple_of}" -le 9 ] && printf '%s\n' "$((multiple_of * $2))"
+}
 
 # duration_s TIME: 2m -> 120
 duration_s() {

@@ -14,29 +14,24 @@ buffer_percent_tight=50
 # A sub-buffer is a page of at least this many bytes without its header.
 page_bytes=4080
 
-# event_bytes FORMAT_FILE: length of one event in the ring buffer. The record is followed by up to three
-# bytes that align it; a header of 4 or 8 bytes and, when 2^27 ns have passed since the event before it,
-# a time stamp of 8 bytes precede it.
-event_bytes() {
-	sed -n 's/.*offset:\([0-9]*\);.*size:\([0-9]*\);.*/\1 \2/p' "$1" |
-		awk '$1 + $2 > end { end = $1 + $2 } END { if (!end) exit 1; print int((end + 3) / 4) * 4 + 16 }'
-}
-
+# The length of one event in the ring buffer: the record is followed by up to three bytes that align it; a header of 4 or 8 bytes and,
+# when 2^27 ns have passed since the event before it, a time stamp of 8 bytes precede it.
 # sample_bytes DIRECTORY COUNTERS: of a sample with all parts that it can have (events with a run and a seq are samples or their
 # parts); those with counters only if there are any
-sample_bytes() (
-	[ -e "$1/wakelat_sample/format" ] || exit
-	total=0
-	for format in "$1"/*/format; do
-		case $format$2 in
-		*/wakelat_counters/formatnone) continue ;;
-		esac
-		grep -q '[[:space:]]run;' "$format" && grep -q '[[:space:]]seq;' "$format" || continue
-		bytes=$(event_bytes "$format") || exit
-		total=$((total + bytes))
-	done
-	[ "$total" -gt 0 ] && printf '%d\n' "$total"
-)
+sample_bytes() {
+	[ -e "$1/wakelat_sample/format" ] || return
+	awk -F '[:;]' -v counters="$2" '
+		function add() {
+			if (end && run && seq && (counters != "none" || name !~ /\/wakelat_counters\/format$/))
+				total += int((end + 3) / 4) * 4 + 16
+		}
+		FNR == 1 { add(); name = FILENAME; end = run = seq = 0 }
+		$3 !~ /offset$/ { next }
+		$4 + $6 > end { end = $4 + $6 }
+		$2 ~ /[ \t]run$/ { run = 1 }
+		$2 ~ /[ \t]seq$/ { seq = 1 }
+		END { add(); if (!total) exit 1; print total }' "$1"/*/format
+}
 
 # ldist_list FIRST LAST PERMILLE: the launch distances of a sweep, one a line, rounded to whole ns
 ldist_list() (
@@ -55,14 +50,14 @@ ldist_steps() {
 }
 
 # least_limit NUMBER NUMBER...: the smallest that is not 0; 0 if all are
-least_limit() (
+least_limit() {
 	least=0
 	for limit in "$@"; do
 		[ "$limit" -ne 0 ] || continue
 		[ "$least" -ne 0 ] && [ "$least" -le "$limit" ] || least=$limit
 	done
 	printf '%d\n' "$least"
-)
+}
 
 # buffer_kb EVENTS EVENT_BYTES: size that holds so many events
 buffer_kb() {

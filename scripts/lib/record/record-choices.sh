@@ -34,8 +34,7 @@ check_machine() {
 # choose_source: $source is available; by default hrtimer, which every machine has, or else another.
 choose_source() {
 	if [ -z "$source" ]; then
-		source=$(sed -n 's/ ok$//p' "$wakelat/available_sources" | grep -x hrtimer ||
-			sed -n 's/ ok$//p' "$wakelat/available_sources" | head -n 1)
+		source=$(awk '/ ok$/ && (!ok || $1 == "hrtimer") { ok = $1 } END { print ok }' "$wakelat/available_sources")
 		[ -n "$source" ] || die "no source is available: $(paste -sd , "$wakelat/available_sources")"
 	fi
 	source_state=$(source=$source awk '$1 == ENVIRON["source"] { print; exit }' "$wakelat/available_sources")
@@ -57,19 +56,18 @@ choose_cpus() {
 	fi
 	for cpu in $cpus; do
 		[ -d "$cpu_sysfs/cpu$cpu" ] || die "there is no CPU $cpu: the machine has $(read_value "$cpu_sysfs/present")"
-		[ -z "$(cpulist_without "$cpu" "$online")" ] ||
+		cpulist_has "$online" "$cpu" ||
 			die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
 		# What the events tell needs no driver.
 		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] || [ "${states_needed-yes}" = no ] ||
 			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
 	done
-	set --
+	cpu_list=$(cpulist_of_words "$cpus")
+	first_cpu=${cpu_list%%,*}
+	cpu_count=0
 	for cpu in $cpus; do
-		set -- "$@" "$cpu"
+		cpu_count=$((cpu_count + 1))
 	done
-	first_cpu=$1
-	cpu_count=$#
-	cpu_list=$(cpulist_join "$@")
 }
 
 # choose_recorder_cpus: everything but the measured CPUs and their siblings; else but the measured ones;
@@ -97,10 +95,11 @@ choose_recorder_cpus() {
 choose_states() {
 	state_runs=
 	if [ -n "$states_option" ]; then
+		states=
 		for cpu in $cpus; do
-			states=$(state_list "$cpu" "$states_option") || exit
+			states_of_cpu=$(state_list "$cpu" "$states_option") || exit
+			: "${states:=$states_of_cpu}"
 		done
-		states=$(state_list "$first_cpu" "$states_option")
 	elif [ "$each_state" = yes ]; then
 		states=$(states_to_try "$first_cpu")
 		[ -n "$states" ] || die "CPU $first_cpu has no state enabled but POLL: name states with --states"

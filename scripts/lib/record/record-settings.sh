@@ -17,8 +17,7 @@
 
 # source_settings_facts: what the source was told, and of a card what is stated of it
 source_settings_facts() {
-	source_settings=$(printf '%s' "$source_sets" | sed 's/ /=/' | paste -sd , -)
-	[ -z "$source_settings" ] || fact source_settings "$source_settings"
+	[ -z "$source_sets" ] || fact source_settings "$(printf '%s' "$source_sets" | sed 's/ /=/' | paste -sd , -)"
 	[ "$source" = i210 ] || return 0
 	# The name that it had when there was no other setting.
 	fact nic_method "$(printf '%s' "$source_sets" | sed -n '$s/^method //p' | grep . || printf target)"
@@ -92,7 +91,7 @@ facts_settings() {
 	fact states "${states:-all}"
 	fact each_state "$each_state"
 	fact each_cpu "$each_cpu"
-	fact prepare "$(printf '%s' "${prepare% }" | tr ' ' ,)"
+	fact prepare "$(cpulist_of_words "$prepare")"
 	fact warmup_samples "$warmup"
 	fact until_steady_samples "$steady"
 	if [ -n "$for_verdict_ns" ]; then
