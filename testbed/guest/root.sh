@@ -2,10 +2,10 @@
 # root.sh - the job's own part of the guest's files: scripts, tools, modules, the job, and what --add names.
 # shellcheck shell=sh
 #
-# Needs revision.sh.
+# Needs common.sh, revision.sh.
 
 # Read here, set there:
-: "${top?testbed/run}" "${root?testbed/run}"
+: "${top?testbed/run}" "${root?testbed/run}" "${printed?common.sh}"
 
 # add_path PATH[=GUESTPATH]
 add_path() {
@@ -17,16 +17,27 @@ add_path() {
 	mkdir -p "$(dirname "$add_to")" && cp -RL "$add_from" "$add_to"
 }
 
-# add_tools: wakelat's own programs, as far as they are built, with the libraries that they need
-add_tools() {
+shell_tools='bounds dump quantiles top'
+
+# add_tools_x86: wakelat's own programs, as far as they are built, with the libraries that they need
+add_tools_x86() {
 	mkdir -p "$root/wakelat/tools/bin"
-	for path in bounds dump quantiles top; do
+	for path in $shell_tools; do
 		path=$top/tools/bin/$path
 		[ -x "$path" ] || continue
 		cp "$path" "$root/wakelat/tools/bin/" || return
 		for library in $(ldd "$path" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/\1/p'); do
 			[ -e "$root$library" ] || add_path "$library=$library" || return
 		done
+	done
+}
+
+# add_tools_arm64: the same for that machine, for which they are built now; if they cannot be, the shell is of use without them
+add_tools_arm64() {
+	printed "$top/testbed/guest/build-tools-arm64" || return 0
+	add_path "$printed/lib=/lib/aarch64-linux-gnu" || return
+	for path in $shell_tools; do
+		add_path "$printed/bin/$path=/wakelat/tools/bin/$path" || return
 	done
 }
 
@@ -37,12 +48,12 @@ make_root() {
 	for path in "$top"/scripts/*; do
 		[ "$path" = "$top/scripts/dev" ] || cp -R "$path" "$root/wakelat/scripts/" || return
 	done
-	# A shell has what sweep and tune need; a job is given what it is to have. The tools are programs of the host.
-	[ "$interactive" = no ] || [ "$machine" != x86 ] || add_tools || return
 	revision "$top/scripts" >"$root/wakelat/VERSION" || return
 	if [ -d "${kernel%/*}/modules/lib" ]; then
 		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return
 	fi
+	# A shell has what sweep and tune need; a job is given what it is to have.
+	[ "$interactive" = no ] || "add_tools_$machine" || return
 	if [ -n "$job" ]; then
 		cp "$job" "$root/job" && chmod 755 "$root/job" || return
 	fi

@@ -17,6 +17,13 @@ guest_tools() {
 	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
 }
 
+# guest_tools_arm64: all of them for the arm64 machine, for which they are built
+guest_tools_arm64() {
+	declared tools-arm64
+	arm64_tools=$("$top/testbed/guest/build-tools-arm64") || return
+	printf -- '--add %s ' "$arm64_tools/lib=/lib/aarch64-linux-gnu" "$arm64_tools/bin=/wakelat/tools/bin"
+}
+
 # measuring: what sweep and tune need beside the scripts
 measuring() {
 	guest_tools bounds dump histogram quantiles

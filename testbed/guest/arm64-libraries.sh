@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+# arm64-libraries.sh - the libraries that programs of arm64 need, out of Debian's packages of arm64.
+# shellcheck shell=sh
+#
+# Needs common.sh. $packages is a directory that scripts/dev/fetch-packages has printed.
+
+# Read here, set there:
+: "${top?build-initramfs-arm64, build-tools-arm64}"
+
+# Where the guest has them.
+libraries=lib/aarch64-linux-gnu
+: "$libraries"
+
+# found PATTERN: set $found to the file of the packages whose path ends like that. Where it is depends on
+# the release.
+found() {
+	found=$(find "${packages:?}/root" -path "*/$1" | LC_ALL=C sort | head -n 1)
+	[ -n "$found" ] || die "Debian's packages of arm64 have no $1 (in $packages)"
+}
+
+# take_libraries DIR FILE...: copy the libraries that these files name, and those that the libraries name, into DIR.
+take_libraries() {
+	take_into=$1
+	shift
+	while [ $# -gt 0 ]; do
+		for name in $(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\([^]/]*\)\]$/\1/p'); do
+			[ ! -e "$take_into/$name" ] || continue
+			found "$name"
+			cp -L "$found" "$take_into/$name" || return
+			set -- "$@" "$found"
+		done
+		shift
+	done
+}
