@@ -23,6 +23,13 @@ static const char *const other_vectors[] = {
 #define NR_OTHER (sizeof(other_vectors) / sizeof(other_vectors[0]))
 #define MAX_LINKS (NR_OTHER + 16)
 
+/*
+ * From the event cpu_idle to the idle instruction takes less, ns: on x86; and where firmware enters the state, what it
+ * takes is not known.
+ */
+#define ASLEEP_AFTER_NS 1000
+#define ASLEEP_AFTER_FIRMWARE_NS 20000
+
 static struct probe *probe;
 static struct ring_buffer *ring;
 static struct bpf_link *links[MAX_LINKS];
@@ -87,10 +94,43 @@ const char *probe_missing(void)
 	return *missing ? missing : NULL;
 }
 
+/* The number of the local timers' interrupt where it has no vector of its own, as on arm64; else 0. */
+static __u32 timer_number(void)
+{
+	static const char *const names[] = { " arch_timer\n", " riscv-timer\n" };
+	FILE *interrupts;
+	char *line = NULL;
+	size_t size = 0;
+	__u32 number = 0;
+
+	if (bpf_has_tracepoint("local_timer_entry"))
+		return 0;
+	interrupts = fopen("/proc/interrupts", "re");
+	while (interrupts && !number && getline(&line, &size, interrupts) > 0)
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			if (strstr(line, names[i]))
+				number = strtoul(line, NULL, 10);
+	free(line);
+	if (interrupts)
+		fclose(interrupts);
+	return number;
+}
+
+/* Interrupts that have a vector. */
+static void attach_vectors(void)
+{
+	need(probe->progs.timer_irq, "local_timer_entry");
+	want(probe->progs.resched_irq, "reschedule_entry");
+	want(probe->progs.single_irq, "call_function_single_entry");
+	want(probe->progs.device_irq, "irq_handler_entry");
+	want(probe->progs.nmi, "nmi_handler");
+	for (size_t i = 0; i < NR_OTHER; i++)
+		attach(probe->progs.other_irq, other_vectors[i]);
+}
+
 static void attach_all(enum probe_source source, bool threshold)
 {
 	need(probe->progs.idle, "cpu_idle");
-	need(probe->progs.timer_irq, "local_timer_entry");
 	need(probe->progs.expired, "hrtimer_expire_entry");
 	if (source == PROBE_WAKE) {
 		need(probe->progs.task_waking, "sched_waking");
@@ -104,12 +144,10 @@ static void attach_all(enum probe_source source, bool threshold)
 	}
 	if (threshold)
 		want(probe->progs.switched, "sched_switch");
-	want(probe->progs.resched_irq, "reschedule_entry");
-	want(probe->progs.single_irq, "call_function_single_entry");
-	want(probe->progs.device_irq, "irq_handler_entry");
-	want(probe->progs.nmi, "nmi_handler");
-	for (size_t i = 0; i < NR_OTHER; i++)
-		attach(probe->progs.other_irq, other_vectors[i]);
+	if (probe->rodata->timer_number)
+		need(probe->progs.device_irq, "irq_handler_entry");
+	else
+		attach_vectors();
 }
 
 /* Asked before a program for the tracepoint is loaded. */
@@ -160,6 +198,8 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 	probe->rodata->histograms = setup->histograms;
 	probe->rodata->own_process = setup->own_wakeups ? getpid() : 0;
 	probe->rodata->threshold = setup->threshold;
+	probe->rodata->timer_number = timer_number();
+	probe->rodata->asleep_after = probe->rodata->timer_number ? ASLEEP_AFTER_FIRMWARE_NS : ASLEEP_AFTER_NS;
 	bpf_program__set_autoload(probe->progs.task_waking, setup->source == PROBE_WAKE);
 	bpf_program__set_autoload(probe->progs.ipi_sent, setup->source == PROBE_WAKE || setup->threshold);
 	bpf_program__set_autoload(probe->progs.switched, setup->threshold);

@@ -5,7 +5,8 @@
  *
  *	cpu_idle (entry)	the record of the period before is whole and is emitted; a new one begins
  *	cpu_idle (exit)		exit
- *	local_timer_entry	tintr; before the exit it means that interrupts are on in the state
+ *	local_timer_entry	tintr; before the exit it means that interrupts are on in the state. On arm64
+ *				irq_handler_entry with the timer's number
  *	hrtimer_expire_entry	a timer that was due: ltime, or a foreign one
  *	sched_waking, ipi_send_cpu, sched_wake_idle_without_ipi
  *				another CPU wakes this one: ltime, by what, or a foreign wake-up
@@ -38,18 +39,16 @@ struct hrtimer {
 	void *function;
 } __attribute__((preserve_access_index));
 
+struct irqaction {
+	const char *name;
+} __attribute__((preserve_access_index));
+
 struct task_struct {
 	int pid, tgid;
 	char comm[PROBE_COMM];
 } __attribute__((preserve_access_index));
 
 char LICENSE[] SEC("license") = "GPL";
-
-/*
- * An event that comes so soon after the event cpu_idle may find the CPU on its way to the idle
- * instruction, which takes less.
- */
-#define ASLEEP_AFTER_NS	1000
 
 /*
  * An interrupt that was pending together with the event's is handled right after it. What comes later than
@@ -68,6 +67,12 @@ const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupt
 const volatile bool emit = true;	/* records */
 const volatile bool histograms = true;
 const volatile __u32 own_process;	/* wake: its threads are woken; 0: any is */
+const volatile __u32 timer_number;	/* of the local timer's interrupt, if it has no vector; 0: it has one */
+/*
+ * ns: an event that comes so soon after the event cpu_idle may find the CPU on its way to the idle
+ * instruction, which takes less.
+ */
+const volatile __u64 asleep_after;
 const volatile __u64 threshold;		/* ns: what is longer is kept with what was around it; 0: none is */
 
 struct probe_cpu cpus[PROBE_MAX_CPUS];
@@ -267,7 +272,7 @@ static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *c
 		count->late++;
 		return;
 	}
-	if (r->ltime < r->enter + ASLEEP_AFTER_NS && !((polling_states >> (r->state & 31)) & 1))
+	if (r->ltime < r->enter + asleep_after && !((polling_states >> (r->state & 31)) & 1))
 		r->taint |= TAINT_NO_SLEEP;
 	/* It was somebody else's interrupt that ran the timers. */
 	if (source != PROBE_WAKE && !r->tintr)
@@ -315,21 +320,29 @@ static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 	cpu->related_until = now + RELATED_NS;
 }
 
-SEC("raw_tp/local_timer_entry")
-int timer_irq(struct bpf_raw_tracepoint_args *ctx)
+/* An interrupt, kept as kind and number: of the source, or one that taints the sample and is named as its cause. */
+static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own, __u32 taint, __u32 cause)
 {
-	__u64 now = bpf_ktime_get_ns();
 	__u32 nr = bpf_get_smp_processor_id();
 	struct probe_cpu *cpu = cpu_of(nr);
 
 	if (!cpu)
 		return 0;
-	keep(nr, now, PROBE_VECTOR, ctx->args[0]);
-	if (source == PROBE_WAKE)
-		foreign(cpu, now, TAINT_FOREIGN_IRQ, ctx->args[0]);
-	else
+	keep(nr, now, kind, number);
+	/* Source wake: another CPU's, if it has woken this one. */
+	if (own && (source != PROBE_WAKE || cpu->record.ltime))
 		own_irq(cpu, now);
+	else
+		foreign(cpu, now, taint, cause);
 	return 0;
+}
+
+SEC("raw_tp/local_timer_entry")
+int timer_irq(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 now = bpf_ktime_get_ns();
+
+	return interrupt(now, PROBE_VECTOR, ctx->args[0], source != PROBE_WAKE, TAINT_FOREIGN_IRQ, ctx->args[0]);
 }
 
 /*
@@ -397,18 +410,10 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 	return 0;
 }
 
-/* An interrupt that is nobody's: kept as kind and number, named as cause in the sample that it taints. */
+/* An interrupt that is nobody's */
 static __always_inline int stranger(enum probe_kind kind, __u32 number, __u32 taint, __u32 cause)
 {
-	__u64 now = bpf_ktime_get_ns();
-	__u32 nr = bpf_get_smp_processor_id();
-	struct probe_cpu *cpu = cpu_of(nr);
-
-	if (!cpu)
-		return 0;
-	keep(nr, now, kind, number);
-	foreign(cpu, now, taint, cause);
-	return 0;
+	return interrupt(bpf_ktime_get_ns(), kind, number, false, taint, cause);
 }
 
 /* All vectors but the timer's and those of wake-ups. */
@@ -420,18 +425,7 @@ int other_irq(struct bpf_raw_tracepoint_args *ctx)
 
 static __always_inline int wakeup_irq(__u32 vector, __u32 taint)
 {
-	__u64 now = bpf_ktime_get_ns();
-	__u32 nr = bpf_get_smp_processor_id();
-	struct probe_cpu *cpu = cpu_of(nr);
-
-	if (!cpu)
-		return 0;
-	keep(nr, now, PROBE_VECTOR, vector);
-	if (source == PROBE_WAKE && cpu->record.ltime)
-		own_irq(cpu, now);
-	else
-		foreign(cpu, now, taint, vector);
-	return 0;
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, vector, source == PROBE_WAKE, taint, vector);
 }
 
 SEC("raw_tp/reschedule_entry")
@@ -446,10 +440,25 @@ int single_irq(struct bpf_raw_tracepoint_args *ctx)
 	return wakeup_irq(ctx->args[0], TAINT_FOREIGN_IRQ);
 }
 
+/* Does another CPU send it? Where the timer has a number, all of these have this name. */
+static __always_inline bool is_ipi(const struct irqaction *action)
+{
+	char name[4] = "";
+
+	bpf_probe_read_kernel_str(name, sizeof(name), BPF_CORE_READ(action, name));
+	return name[0] == 'I' && name[1] == 'P' && name[2] == 'I' && !name[3];
+}
+
 SEC("raw_tp/irq_handler_entry")
 int device_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return stranger(PROBE_DEVICE, ctx->args[0], TAINT_FOREIGN_IRQ, 0x1000 + ctx->args[0]);
+	__u64 now = bpf_ktime_get_ns();
+	__u32 number = ctx->args[0];
+	bool own = false;
+
+	if (timer_number)
+		own = source == PROBE_WAKE ? is_ipi((void *)ctx->args[1]) : number == timer_number;
+	return interrupt(now, PROBE_DEVICE, number, own, TAINT_FOREIGN_IRQ, 0x1000 + number);
 }
 
 SEC("raw_tp/nmi_handler")

@@ -7,14 +7,19 @@
 
 own_lists=no
 
+# Of another architecture than the machine's, by Debian's name; no package counts as installed then.
+apt_architecture=
+
 # own_apt PROGRAM ARGUMENT...: apt-get or apt-cache; as with `logged`, it takes the place of the shell that calls it
 own_apt() {
 	apt_program=$1
 	shift
 	[ "$own_lists" = no ] || set -- -o "Dir::State::lists=$scratch/lists" -o "Dir::Cache=$scratch" "$@"
+	[ -z "$apt_architecture" ] || set -- -o "APT::Architecture=$apt_architecture" -o "APT::Architectures=$apt_architecture" \
+		-o Dir::State::status=/dev/null "$@"
 	[ ! -e "$scratch/sources.list" ] ||
 		set -- -o "Dir::Etc::sourcelist=$scratch/sources.list" -o Dir::Etc::sourceparts=- "$@"
-	exec "$apt_program" -q -o APT::Sandbox::User= -o Acquire::AllowInsecureRepositories=false "$@"
+	exec "$apt_program" -q -o APT::Sandbox::User= -o Acquire::AllowInsecureRepositories=false -o Acquire::Languages=none "$@"
 }
 
 # The mirror that the machine's apt uses, if it knows of one: apt reads who it is in its lists.

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* clocks: "CYC NS", the TSC and CLOCK_MONOTONIC at one instant, of many readings the one with the least between. */
+/* clocks: "CYC NS", the TSC (of arm64 the system counter) and CLOCK_MONOTONIC at one instant, of many readings the one with the least between. */
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
+
+#ifdef __aarch64__
+static uint64_t counter(void)
+{
+	uint64_t count;
+
+	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(count) : : "memory");
+	return count;
+}
+#else
 #include <x86intrin.h>
+#define counter __rdtsc
+#endif
 
 int main(void)
 {
@@ -11,10 +23,10 @@ int main(void)
 
 	for (int i = 0; i < 100; i++) {
 		struct timespec t;
-		uint64_t before = __rdtsc(), after;
+		uint64_t before = counter(), after;
 
 		clock_gettime(CLOCK_MONOTONIC, &t);
-		after = __rdtsc();
+		after = counter();
 		if (after - before >= best)
 			continue;
 		best = after - before;

@@ -116,7 +116,7 @@ mkdir -p "$copy/out/check"
 : >"$copy/out/check/old"
 check --all
 printed=$out
-is "$(made_one_by_one)" "make,fetch-image,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64,build-tools-arm64,build-qemu --machine arm64" \
+is "$(made_one_by_one)" "make,fetch-image,fetch-image arm64,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64,build-tools-arm64,build-qemu --machine arm64" \
 	"all: all is made, in this order"
 like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
@@ -230,7 +230,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|tools-arm64|source|lint|image|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series|builds) ?)+' ;;
+	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series|builds) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.

@@ -10,11 +10,13 @@
 # shellcheck source=tests/lib/measuring.sh
 . "$top/tests/lib/measuring.sh"
 
-# ready_to_probe FLAVOUR|image: the tools are built, and $kernel is this one
+# ready_to_probe FLAVOUR|image|image-arm64: the tools are built, and $kernel is this one
 ready_to_probe() {
 	build_tools
-	[ "$1" != image ] || [ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
-	gcc -O2 -Wall -static -o "$tmp/clocks" "$top/tests/guest/clocks.c" || bail "no compiler"
+	[ "${1%-arm64}" != image ] || [ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
+	ready_compiler=gcc
+	[ "$1" != image-arm64 ] || ready_compiler=aarch64-linux-gnu-gcc
+	"$ready_compiler" -O2 -Wall -static -o "$tmp/clocks" "$top/tests/guest/clocks.c" || bail "no compiler"
 	use_kernel "$1"
 }
 

@@ -4,15 +4,19 @@
 
 : "${top:?}" "${status=}"
 
-# use_kernel FLAVOUR|image: $kernel is it; image is Debian's own.
+# use_kernel FLAVOUR|image|image-arm64: $kernel is it; an image is Debian's own.
 use_kernel() {
-	if [ "$1" = image ]; then
+	case $1 in
+	image)
 		declared image
-		kernel=$("$top/scripts/dev/fetch-image")
-	else
+		kernel=$("$top/scripts/dev/fetch-image") ;;
+	image-arm64)
+		declared image-arm64
+		kernel=$("$top/scripts/dev/fetch-image" arm64) ;;
+	*)
 		declared "kernel:$1"
-		kernel=$("$top/scripts/dev/build-kernel" --flavour "$1")
-	fi
+		kernel=$("$top/scripts/dev/build-kernel" --flavour "$1") ;;
+	esac
 	[ -r "$kernel" ] || bail "no kernel: $1"
 }
 
