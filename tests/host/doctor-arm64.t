@@ -35,7 +35,55 @@ says ok clocksource 'arch_sys_counter' "the architecture's counter is a clock to
 says ok cpuidle_driver psci_idle "the driver of its idle states"
 says ok interrupts 'no device interrupt goes to CPU 1' "the interrupt of each CPU's own timer is no device's"
 unlike "$out" '^(tsc|msr|microcode|c1e_promotion)	' "nothing is said of an x86 CPU's features and registers"
-says unknown hypervisor 'no flags' "whether there is a hypervisor is not known"
+says unknown hypervisor 'neither a device tree nor DMI' "whether there is a hypervisor is not known"
+
+# --- under a hypervisor, or not
+
+# property NODE STRING...: of the device tree
+property() {
+	property_file=$tmp/m/proc/device-tree/$1
+	shift
+	mkdir -p "${property_file%/*}"
+	printf '%s\0' "$@" >"$property_file"
+}
+# guest SEVERITY ERE NAME
+guest() {
+	run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
+	says "$1" hypervisor "$2" "$3"
+}
+property compatible arm,juno arm,vexpress
+property psci/method smc
+guest ok 'no hypervisor' "a board whose firmware is called by SMC"
+property psci/method hvc
+guest doubt 'psci/method is hvc' "PSCI that is called by HVC"
+property psci/method smc
+property hypervisor/compatible xen,xen-4.17 xen,xen
+guest doubt 'hypervisor/compatible is xen,xen-4.17 xen,xen' "a node of the hypervisor"
+take /proc/device-tree/hypervisor
+property compatible linux,dummy-virt
+guest doubt 'compatible is linux,dummy-virt' "a machine that is only virtual"
+take /proc/device-tree/compatible
+mkdir -p "$tmp/m/proc/device-tree/fw-cfg@9020000"
+guest doubt 'fw-cfg@9020000' "QEMU's device for its firmware"
+take /proc/device-tree
+put /sys/class/dmi/id/sys_vendor 'Amazon EC2'
+put /sys/class/dmi/id/product_name a1.metal
+guest ok 'no hypervisor' "a server of Amazon's without one"
+put /sys/class/dmi/id/product_name t4g.small
+guest doubt 'sys_vendor is Amazon EC2' "a guest there"
+put /sys/class/dmi/id/sys_vendor Ampere
+put /sys/class/dmi/id/product_name 'Mt. Jade'
+guest ok 'no hypervisor' "a server with DMI"
+mkdir -p "$tmp/m/sys/firmware/acpi/tables"
+{
+	dd if=/dev/zero bs=1 count=129 2>/dev/null
+	printf '\003\000'
+} >"$tmp/m/sys/firmware/acpi/tables/FACP"
+guest doubt 'ACPI: PSCI is called by HVC' "ACPI that has PSCI called by HVC"
+take /sys/firmware
+put /sys/hypervisor/type xen
+guest doubt 'type is xen' "Linux names the hypervisor"
+take /sys/hypervisor /sys/class/dmi
 irq 14 GICv3 34 virtio0
 irq 15 ITS-MSI 5 nvme0q1
 run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv

@@ -81,11 +81,20 @@ machine_id() (
 	done
 )
 
+# flagless_guest: of a hypervisor, on an arm64 CPU
+flagless_guest() {
+	# shellcheck source=scripts/lib/common/hypervisor.sh
+	. "$here/lib/common/hypervisor.sh"
+	ask_hypervisor
+}
+
 # The testbed says so on the command line. Another hypervisor is not a machine to trust either.
 emulated() {
 	if grep -q 'wakelat\.testbed=' /proc/cmdline; then
 		printf 'yes\n'
 	elif grep -q '^flags.* hypervisor' /proc/cpuinfo; then
+		printf 'hypervisor\n'
+	elif ! grep -q '^flags' /proc/cpuinfo && flagless_guest; then
 		printf 'hypervisor\n'
 	else
 		printf 'no\n'

@@ -5,7 +5,7 @@
 # Needs doctor.sh, doctor-tables.sh.
 
 # Read here, set there:
-: "${root?sysfs.sh}" "${value?doctor.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}"
 
 # See boot_parameter and read_cpuinfo.
 parameter=
@@ -110,7 +110,9 @@ check_hypervisor() {
 		;;
 	esac
 	[ -n "$cpu_flags" ] || {
-		finding hypervisor machine unknown - "/proc/cpuinfo has no flags"
+		# shellcheck source=scripts/lib/doctor/doctor-flagless.sh
+		. "$here/lib/doctor/doctor-flagless.sh"
+		check_flagless
 		return
 	}
 	if cpu_has hypervisor; then

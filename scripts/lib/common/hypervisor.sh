@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# hypervisor.sh - whether a hypervisor runs this machine, where the CPU has no flag that says so: arm64.
+# shellcheck shell=sh
+#
+# Needs sysfs.sh. Sourced where it is asked.
+
+# Read here, set there:
+: "${root?sysfs.sh}"
+
+# Words, and whether there was anything to ask.
+hypervisor=
+hypervisor_asked=no
+
+# tree_strings FILE: the strings of a property of the device tree, in one line
+tree_strings() {
+	tr '\0' ' ' <"$root/proc/device-tree/$1" 2>/dev/null | sed 's/ *$//'
+}
+
+# ask_tree: KVM's tool and Xen have a node; the machines of QEMU and kvmtool are called so. On a machine that nothing virtualises, PSCI is
+# firmware's, which is called by SMC; HVC calls a hypervisor.
+ask_tree() {
+	[ -d "$root/proc/device-tree" ] || return
+	hypervisor_asked=yes
+	for hypervisor_node in hypervisor/compatible psci/method compatible; do
+		[ -r "$root/proc/device-tree/$hypervisor_node" ] || continue
+		hypervisor_text=$(tree_strings "$hypervisor_node")
+		case $hypervisor_node:$hypervisor_text in
+		hypervisor/*:?* | psci/*:hvc | compatible:*dummy-virt* | compatible:*qemu*)
+			hypervisor="device tree: $hypervisor_node is $hypervisor_text"
+			return ;;
+		esac
+	done
+	for hypervisor_node in "$root"/proc/device-tree/fw-cfg@*; do
+		[ -e "$hypervisor_node" ] || continue
+		hypervisor="device tree: ${hypervisor_node##*/}"
+		return
+	done
+	return 1
+}
+
+# ask_dmi: who says that the machine is of his make. Amazon's name is also that of machines without a hypervisor, whose type ends in metal.
+ask_dmi() {
+	[ -d "$root/sys/class/dmi/id" ] || return
+	hypervisor_asked=yes
+	dmi_product=$(read_value "$root/sys/class/dmi/id/product_name")
+	case $dmi_product in
+	*.metal | *.metal-*) return 1 ;;
+	esac
+	for dmi_field in product_name sys_vendor board_vendor bios_vendor; do
+		dmi_text=$(read_value "$root/sys/class/dmi/id/$dmi_field") || continue
+		case $dmi_text in
+		*KVM* | *QEMU* | *VMware* | *Xen* | *Parallels* | *BHYVE* | *OpenStack* | *KubeVirt* | *'Virtual Machine'* | \
+			*'Apple Virtualization'* | *'Amazon EC2'* | *'Google Compute Engine'* | *'Hyper-V'*)
+			hypervisor="DMI: $dmi_field is $dmi_text"
+			return ;;
+		esac
+	done
+	return 1
+}
+
+# ask_acpi: the flag of the FADT by which PSCI is called by HVC: bit 1 of the flags for Arm, at byte 129
+ask_acpi() {
+	acpi_table=$root/sys/firmware/acpi/tables/FACP
+	[ -r "$acpi_table" ] || return
+	hypervisor_asked=yes
+	acpi_flags=$(od -An -tu1 -j129 -N1 "$acpi_table" 2>/dev/null | tr -d ' ')
+	[ -n "$acpi_flags" ] && [ $((acpi_flags & 2)) -ne 0 ] || return
+	hypervisor="ACPI: PSCI is called by HVC"
+}
+
+# ask_hypervisor: set $hypervisor to what says that there is one, or fail; $hypervisor_asked is no if nothing could tell.
+ask_hypervisor() {
+	hypervisor_type=$(read_value "$root/sys/hypervisor/type")
+	if [ -n "$hypervisor_type" ]; then
+		hypervisor="/sys/hypervisor/type is $hypervisor_type"
+		return
+	fi
+	ask_tree || ask_dmi || ask_acpi
+}
+: "$hypervisor" "$hypervisor_asked"

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# doctor-flagless.sh - the finding about a hypervisor on a machine whose CPU has no flag that says so: arm64.
+# shellcheck shell=sh
+#
+# Needs doctor.sh, hypervisor.sh. Sourced where it is asked.
+
+# Read here, set there:
+: "${here?the command}"
+
+# shellcheck source=scripts/lib/common/hypervisor.sh
+. "$here/lib/common/hypervisor.sh"
+
+# check_flagless: by the device tree, DMI, PSCI
+check_flagless() {
+	if ask_hypervisor; then
+		finding hypervisor machine doubt yes "a hypervisor runs this machine ($hypervisor): what it does in an idle period is measured with the hardware, or instead of it"
+	elif [ "$hypervisor_asked" = yes ]; then
+		finding hypervisor machine ok no "no hypervisor: neither the device tree nor DMI nor PSCI speaks of one"
+	else
+		finding hypervisor machine unknown - "/proc/cpuinfo has no flags, and there is neither a device tree nor DMI"
+	fi
+}
