@@ -22,8 +22,10 @@ own_apt() {
 	exec "$apt_program" -q -o APT::Sandbox::User= -o Acquire::AllowInsecureRepositories=false -o Acquire::Languages=none "$@"
 }
 
-# The mirror that the machine's apt uses, if it knows of one: apt reads who it is in its lists.
+# The mirror that the machine's apt uses, if it knows of one: apt reads who it is in its lists, which are of the machine's architecture.
+# Called in a subshell.
 find_mirror() {
+	apt_architecture=
 	own_apt apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null |
 		sort -u | head -n 1
 }

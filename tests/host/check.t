@@ -230,7 +230,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64)|fleet|series|builds) ?)+' ;;
+	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64|riscv)|fleet|series|builds) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# One of the host may ask testbed/run for its -h.

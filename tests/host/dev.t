@@ -6,7 +6,7 @@
 
 # --- flavours, sources
 
-is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default first off base debug rt kasan default@7.3 arm64 ' "the kernel's flavours"
+is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default first off base debug rt kasan default@7.3 arm64 riscv ' "the kernel's flavours"
 refused 'no flavour wrong' "an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
 refused 'for 6.12 and 7.3' "of an unknown kernel" "$top/scripts/dev/build-kernel" --flavour default@5.4
 refused 'no variant wrong; there are: gcc clang' "an unknown variant of lint-objects" "$top/scripts/dev/lint-objects" wrong
