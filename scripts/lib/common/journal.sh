@@ -52,11 +52,13 @@ journal_tab=$(printf '\t')
 
 # process_start PID: its start time in clock ticks since boot; fails if there is no such process.
 process_start() {
-	start_line=
+	start_stat=
 	# The name, in parentheses, may contain anything, line breaks too; the rest are numbers. Field 22.
 	while IFS= read -r start_line; do
 		start_stat=$start_line
 	done <"/proc/$1/stat" || return
+	# It ended between the two.
+	[ -n "$start_stat" ] || return
 	start_number=2
 	for start_field in ${start_stat##*) }; do
 		start_number=$((start_number + 1))
