@@ -14,7 +14,10 @@ like "$out" '^  record +record samples' "help lists the commands"
 unlike "$out" '^  record-' "help lists commands only"
 run "$wakelat" --version
 like "$out" '^wakelat [^ ]+$' "--version"
-refused 'which command' "no command" "$wakelat"
+run "$wakelat"
+is "$status$out" 2 "no command: an error"
+is "$(printf '%s\n' "$err" | sed -n 's/^  \([a-z]*\) .*/\1/p' | paste -sd ' ' -)" "probe doctor record verdict report restore" "which names those that one needs first"
+like "$err" '^All commands: wakelat help$' "and how to see the others"
 refused "no command 'nope'" "an unknown command" "$wakelat" nope
 is "$status" 2 "an unknown command: status"
 refused "no command '../commands/record'" "a path for a command" "$wakelat" ../commands/record
