@@ -69,7 +69,7 @@ process_start() {
 
 # is_process PID START: is this process still the one that was started then?
 is_process() {
-	[ "$(process_start "$1")" = "$2" ]
+	is_start=$(process_start "$1") && [ "$is_start" = "$2" ]
 }
 
 # journal_owner [FILE]: prints the PID of the live owner; fails if it is gone.
