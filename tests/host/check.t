@@ -116,7 +116,7 @@ mkdir -p "$copy/out/check"
 : >"$copy/out/check/old"
 check --all
 printed=$out
-is "$(made_one_by_one)" "make,fetch-image,fetch-image arm64,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel debug,build-kernel rt,build-kernel default@7.3,build-kernel arm64,build-tools-arm64,build-qemu --machine arm64" \
+is "$(made_one_by_one)" "make,fetch-image,fetch-image arm64,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel rt,build-kernel default@7.3,build-kernel arm64,build-tools-arm64,build-qemu --machine arm64" \
 	"all: all is made, in this order"
 like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
 # But those of a cluster and of other kernels, which are run if they are named.
@@ -248,8 +248,8 @@ like "$status $out" '^255 not ok 1 - cannot go on: .*host/stats.t uses tools, wh
 sed '/^# needs/s/kernel:default/kernel:rt/' testbed/kunit.t >"$copy/tests/testbed/kunit.t"
 run sh "$copy/tests/testbed/kunit.t"
 like "$out" '^not ok 1 - cannot go on: .*kunit.t uses kernel:default, which' "a kernel"
-sed '/^# needs/s/kernel:debug//' build/debug-kernel.t >"$copy/tests/build/debug-kernel.t"
-run sh "$copy/tests/build/debug-kernel.t"
+sed '/^# needs/s/kernel:debug//' kernels/debug-kernel.t >"$copy/tests/kernels/debug-kernel.t"
+run sh "$copy/tests/kernels/debug-kernel.t"
 like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "another kernel"
 # The line is read wherever the test has gone to since.
 sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
