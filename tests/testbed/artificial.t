@@ -3,6 +3,7 @@
 # The kernel's artificial idle states in Debian's QEMU: what is measured is what is set; where pending interrupts cannot be seen they
 # say so; they give way to a driver that is there, and nothing is left when they go.
 # needs: qemu kernel:default
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 
 # Seeing that an interrupt is pending takes up to a pause and seven reads of the local APIC: so much longer may a wake-up be.

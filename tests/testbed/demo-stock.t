@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # make demo QEMU=stock: an answer without a QEMU that had to be built, which says everywhere that its states are artificial.
 # needs: tools qemu kernel:default
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"

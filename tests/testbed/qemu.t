@@ -3,6 +3,7 @@
 # The virtual Xeon does what its model says: each line of the truth log is checked against it, and the
 # guest's counters against the log.
 # needs: qemu kernel:default
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 
 # --- the patches

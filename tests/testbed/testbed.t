@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # testbed/run: results come back, and every way a run can break ends it with one story.
 # needs: tools qemu kernel:default
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 
 testbed=$top/testbed/run

@@ -3,6 +3,7 @@
 # wakelat who on Debian's own kernel in the virtual Xeon (testbed/run), on three models: a thread that sleeps is counted once for each
 # wake-up, in the right state, with the latency and the share of the truth log.
 # needs: tools qemu image
+# takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/instructions.sh"
 . "$top/tests/lib/probe.sh"
