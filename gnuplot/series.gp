@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # What figures of samples share, after style.gp: colours and marks of the series (a state of a data set), the key,
-# the axes of latency and of silent time, the advertised latencies. tools/figdata.c wrote the data; setup.gp says
+# the axes of latency and of silent time, the advertised latencies. tools/figures/figdata.c wrote the data; setup.gp says
 #	states			how many series have something to draw
 #	array position[]	which of figdata's files are theirs
 #	array label[]		their names

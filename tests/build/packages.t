@@ -62,7 +62,7 @@ mkdir -p work/wakelat source
 (cd "$top" && xargs -0 tar -cf - --ignore-failed-read) <files 2>/dev/null | tar -xf - -C work/wakelat
 (
 	cd work/wakelat && git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x
-	mkdir -p out/run && touch out/run/run.tsv tools/dump.o
+	mkdir -p out/run && touch out/run/run.tsv tools/read/dump.o
 ) || bail "cannot make a git tree"
 export DEB_BUILD_OPTIONS="nocheck noautodbgsym"
 in_tree() (

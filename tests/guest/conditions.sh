@@ -20,7 +20,7 @@ tried=0
 busy=
 # Virtual time, after which a recording ends with the samples that it has.
 limit=20s
-# What their errors may be, ns, where that is not the source's bound in tools/truth.c.
+# What their errors may be, ns, where that is not the source's bound in tools/analyse/truth.c.
 bound=
 
 # Half a second: long enough for most events to see nothing of it.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The test of whether samples depend on each other, and how many independent ones they are worth (tools/dependence.h).
+# The test of whether samples depend on each other, and how many independent ones they are worth (tools/analyse/dependence.h).
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -36,8 +36,8 @@ is "$(seq 10000 | awk '{ print int($1 / 10) % 10 == int($1 / 100) * 7 % 10 }' | 
 is "$(of 10000 1-5000 | cut -d ' ' -f 3)" 0 "all of the first half above: drift"
 
 # The same seed each time; the rates that dependence.h states, with four standard deviations: of 2,000 series, 0.01 and 0.001.
-cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top/tools" -o rates "$top/tests/fixtures/dependence-rates.c" \
-	"$top/tools/dependence.o" "$top/tools/binomial.o" "$top/tools/distribution.o" "$top/tools/message.o" "$top/tools/number.o" -lm ||
+cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top/tools/analyse" -I"$top/tools/lib" -o rates "$top/tests/fixtures/dependence-rates.c" \
+	"$top/tools/analyse/analyse.a" "$top/tools/lib/lib.a" -lm ||
 	bail "tests/fixtures/dependence-rates.c does not build"
 # rate KIND N PART: of 2,000 series, how many are widened, and how many are in doubt
 rate() {

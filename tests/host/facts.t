@@ -38,10 +38,10 @@ ok "the kernel has taints" test -s kernel
 awk -F '\t' 'NR > 1 && $2 != "-" && $1 != "uncertain" { print 2 ^ $2, $1 }' "$common/taints.tsv" >listed
 same listed kernel "taints.tsv: bits and names are the kernel's"
 ok "no taint of the kernel has the bit of uncertain" test -z "$(grep "^$(awk -F '\t' '$1 == "uncertain" { print 2 ^ $2 }' "$common/taints.tsv") " kernel)"
-sed -n 's/^#define TAINT_\([A-Z_]*\)[[:space:]]*(1U << \([0-9]*\))$/\2 \1/p' "$top/tools/taint.h" | tr '[:upper:]' '[:lower:]' >tools
+sed -n 's/^#define TAINT_\([A-Z_]*\)[[:space:]]*(1U << \([0-9]*\))$/\2 \1/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]' >tools
 awk -F '\t' 'NR > 1 && $2 != "-" { print $2, $1 }' "$common/taints.tsv" >listed
 same tools listed "taint.h has them, too"
-is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/taint.h" | tr '[:upper:]' '[:lower:]')" \
+is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]')" \
 	"$(awk '{ print $2, $2 }' listed)" "each by its name"
 like "$(cat "$top"/patches/[0-9]-*/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" "the kernel's document has the last"
 # rows HEADER FILE: of the table of a document that begins so, cells without quotes, by TAB
@@ -154,14 +154,14 @@ header_in() {
 }
 header_in tune.tsv step "$top/scripts/commands/tune"
 for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
-	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet-*.c | while IFS= read -r header; do
+	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet/*.c | while IFS= read -r header; do
 		printf '%b\n' "$header"
 	done | written "$name.tsv"
 done
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
-header_in outliers.tsv outlier "$top/tools/probe-outlier.c"
-header_in who.tsv 'group\\tid\\twhere' "$top/tools/who-output.c"
-header_in worst.tsv 'group\\tid\\tthread' "$top/tools/who-output.c"
+header_in outliers.tsv outlier "$top/tools/probe/probe-outlier.c"
+header_in who.tsv 'group\\tid\\twhere' "$top/tools/probe/who-output.c"
+header_in worst.tsv 'group\\tid\\tthread' "$top/tools/probe/who-output.c"
 header_in joined.tsv vcpu "$top/scripts/lib/probe/who-joined.awk"
 header_in limits.tsv group "$top/scripts/lib/probe/who-limits.awk"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
@@ -206,7 +206,7 @@ is "$(awk -F '\t' -f agree.awk documented written)" "" "each column that is writ
 # A part of the kernel has fields of its own, and so has probe; dump makes some.
 is "$(awk -F '\t' -v unused=1 -f agree.awk documented written | sort | while read -r table name; do
 	[ "$table" = samples.tsv ] &&
-		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top/tools/probe.c" "$top/tools/dump.c" "$top/tools/derive.c" "$top/tools/sample.c" "$top/scripts/lib/probe/slowest.awk" |
+		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top/tools/probe/probe.c" "$top/tools/read/dump.c" "$top/tools/read/derive.c" "$top/tools/read/sample.c" "$top/scripts/lib/probe/slowest.awk" |
 			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in formats.md is written"

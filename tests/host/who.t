@@ -8,8 +8,8 @@ wakelat=$top/scripts/wakelat
 lib=$top/scripts/lib
 cd "$tmp" || exit 1
 
-gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$top/tests/fixtures/bpf-stand-in" -I"$top/tools" \
-	-o replay "$top/tests/fixtures/who-replay.c" || bail "no compiler"
+gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$top/tests/fixtures/bpf-stand-in" -I"$top/tools/probe" \
+	-I"$top/tools/lib" -o replay "$top/tests/fixtures/who-replay.c" || bail "no compiler"
 run ./replay
 is "$status" 0 "a stand-in's waits: every wake-up once, busy, moved and sleeping CPUs told apart, exact to the ns"
 note "$(printf '%s\n' "$out" | grep -E 'steal|clipped' | paste -sd , -)"

@@ -6,8 +6,8 @@
 
 # build_mkfleet FILE
 build_mkfleet() {
-	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$1" "$top/tests/fixtures/mkfleet.c" "$top/tools/counts.c" "$top/tools/message.c" \
-		"$top/tools/number.c" "$top/tools/tsv.c" -lm
+	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$1" "$top/tests/fixtures/mkfleet.c" "$top/tools/lib/counts.c" "$top/tools/lib/message.c" \
+		"$top/tools/lib/number.c" "$top/tools/lib/tsv.c" -lm
 }
 
 # odd_of MACHINES.TSV: which are called odd

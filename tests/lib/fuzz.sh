@@ -31,17 +31,15 @@ fuzz_build() {
 		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" programs || return
 	(
 		cd "$fuzz_dir/tools" || exit
-		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I .; do
+		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I lib -I analyse; do
 			set -- "$@" "$flag"
 		done
-		"$@" -Dmain=select_main -c -o select-main.o select.c &&
-			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o expression.o message.o number.o outfile.o tsv.o &&
-			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" percentile.o binomial.o message.o number.o tsv.o -lm &&
-			"$@" -o bin/numbers "$fuzz_sources/numbers.c" decimal.o number.o || exit
+		"$@" -Dmain=select_main -c -o select-main.o analyse/select.c &&
+			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o analyse/analyse.a lib/lib.a &&
+			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" analyse/analyse.a lib/lib.a -lm &&
+			"$@" -o bin/numbers "$fuzz_sources/numbers.c" lib/lib.a || exit
 		# Those that read counts, with counts whose sums are right.
-		set -- "$@" counts.o message.o number.o outfile.o tsv.o "$fuzz_sources/sealed.c" -lm
-		fuzz_sealed merge "$@" && fuzz_sealed pool "$@" distribution.o groups.o &&
-			fuzz_sealed fleet "$@" fleet-*.o binomial.o intern.o percentile.o
+		fuzz_sealed merge "$@" && fuzz_sealed pool "$@" && fuzz_sealed fleet "$@"
 	)
 }
 
@@ -63,10 +61,9 @@ fuzz_tree() {
 fuzz_sealed() {
 	fuzz_program=$1
 	shift
-	set -- "$@" "main-$fuzz_program.o"
-	cp "$fuzz_program.c" "main-$fuzz_program.c"
-	make -s CC="$1" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers -Dmain=${fuzz_program}_main" "main-$fuzz_program.o" &&
-		"$@" -DMAIN="${fuzz_program}_main" -o "bin/sealed-$fuzz_program"
+	"$@" -I fleet -Dmain="${fuzz_program}_main" -c -o "$fuzz_program-main.o" "fleet/$fuzz_program.c" &&
+		"$@" -DMAIN="${fuzz_program}_main" -o "bin/sealed-$fuzz_program" "$fuzz_sources/sealed.c" "$fuzz_program-main.o" \
+			fleet/fleet.a analyse/analyse.a lib/lib.a -lm
 }
 
 # Those of its own, samples for whoever reads samples, what other tools have printed for whoever reads that.

@@ -89,10 +89,10 @@ line '^outside of them as points' Documentation/man/wakelat-plot.1 <<'END_MAN'
 .B below
 Share of samples that took as long or less, on a linear axis.
 END_MAN
-line 'write_ccdf[(]create_for' tools/figdist.c <<'END_C'
+line 'write_ccdf[(]create_for' tools/figures/figdist.c <<'END_C'
 		write_below(create_for("below", p), figures, &figures->series[p]);
 END_C
-line '^ [*]	ccdf-P[.]dat' tools/figdist.c <<'END_C'
+line '^ [*]	ccdf-P[.]dat' tools/figures/figdist.c <<'END_C'
  *	below-P.dat		latency share			of samples as short or shorter
 END_C
 cat >"$tmp/function" <<'END_C'
@@ -108,7 +108,7 @@ static void write_below(FILE *f, const struct figures *figures, const struct ser
 END_C
 sed -i "/^void write_distributions/{
 	e cat '$tmp/function'
-}" tools/figdist.c
+}" tools/figures/figdist.c
 ok "figure: the tools build" make -s -C tools
 ok "figure: it is drawn, where it is asked for" "$wakelat" plot -q -k svg -f below -o "$tmp/f" "$tmp/d"
 cp "$tmp/f/below.svg" Documentation/gallery/
@@ -133,13 +133,13 @@ counted figure 6 below
 # --- a statistic
 
 sed -i 's/\\t%s_mean\\t%s_std", name, name, name)/\\t%s_mean\\t%s_std\\t%s_range", name, name, name, name)/
-	s/print_absent(nr_percentiles + 4)/print_absent(nr_percentiles + 5)/' tools/quantiles.c
+	s/print_absent(nr_percentiles + 4)/print_absent(nr_percentiles + 5)/' tools/analyse/quantiles.c
 # In print_values, after the deviation.
 awk '/^static void print_values/ { here = 1 }
 	here && /^}/ { print "\tprintf(\"\\t%\" PRIu64, (uint64_t)v->value[v->nr - 1] - (uint64_t)v->value[0]);"; here = 0 }
 	/^static void print_sum/ { sum = 1 }
 	sum && /^}/ { print "\tprint_absent(1);"; sum = 0 }
-	{ print }' tools/quantiles.c >"$tmp/new" && cat "$tmp/new" >tools/quantiles.c
+	{ print }' tools/analyse/quantiles.c >"$tmp/new" && cat "$tmp/new" >tools/analyse/quantiles.c
 line '^[|] .wake_latency_mean' Documentation/formats.md <<'END_MD'
 | `wake_latency_range` | ns | the greatest less the least |
 END_MD

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Conditions that arm64 machines have: rates of the counter, GICs, pseudo-NMIs, a kernel at EL2, states that lose the core's context
 # or stop its timer, states of the cluster. Under none of them may a sample without a taint be beyond its source's bound (see
-# tools/truth.c). Leaves out/check/conditions-arm64.tsv. Emulated. On the machines in the regular expression BOOTS only if that is set.
+# tools/analyse/truth.c). Leaves out/check/conditions-arm64.tsv. Emulated. On the machines in the regular expression BOOTS only if that is set.
 # needs: tools qemu-arm64 kernel:arm64
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Conditions that real machines have: steered clocks, other tick devices, SMIs, CPUs that disturb each other, other
-# kernels. Under none of them may a sample without a taint be beyond its source's bound (see tools/truth.c).
+# kernels. Under none of them may a sample without a taint be beyond its source's bound (see tools/analyse/truth.c).
 # Leaves out/check/conditions.tsv. On KERNEL=VERSION if that is set, on the machines in the regular expression BOOTS only if that is.
 # needs: tools qemu kernel:default
 # needs more: kernel:rt

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
-#include "../number.h"
-#include "../taint.h"
+#include "number.h"
+#include "taint.h"
 #include "describe.h"
 
 /* In the order in which they are looked for. */

@@ -3,7 +3,7 @@
 #ifndef WAKELAT_PLUGIN_DESCRIBE_H
 #define WAKELAT_PLUGIN_DESCRIBE_H
 
-#include "../sample.h"
+#include "sample.h"
 #include "states.h"
 
 /* What one line takes at most, with its NUL. */

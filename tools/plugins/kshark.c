@@ -13,10 +13,10 @@
 #include <libkshark-plugin.h>
 #include <libkshark-tepdata.h>
 
-#include "../message.h"
-#include "../periods.h"
-#include "../sample.h"
-#include "../trace.h"
+#include "message.h"
+#include "periods.h"
+#include "sample.h"
+#include "trace.h"
 #include "bars.h"
 #include "describe.h"
 #include "kshark-draw.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../number.h"
+#include "number.h"
 #include "states.h"
 
 #define MAGIC "\x17\x08\x44tracing"

@@ -29,7 +29,7 @@ dependence <- function(x) {
 	list(lag1 = r[1], p = Box.test(ranks, lags, "Ljung-Box")$p.value)
 }
 
-# Return p of the test that all of wakelat asks whether samples depend on each other (tools/dependence.h): are so many of the
+# Return p of the test that all of wakelat asks whether samples depend on each other (tools/analyse/dependence.h): are so many of the
 # samples above the threshold, or more, together by chance? file: the samples, in the order of recording.
 dependence_above <- function(effective, file, threshold) {
 	said <- system2(effective, c("-l", sprintf("%.0f", floor(threshold)), shQuote(file)), stdout = TRUE)

@@ -29,7 +29,7 @@
 /* Directories in directories of results. */
 #define MAX_DEPTH 2
 
-/* What is in memory as a whole later; as tools/bounds.c. */
+/* What is in memory as a whole later; as tools/trust/bounds.c. */
 #define MAX_TABLE (32 << 20)
 
 static const char *what;
