@@ -150,4 +150,10 @@ refused 'Debian unstable has no sparse that knows __typeof_unqual__' "not one th
 not_ok "nothing is left of that" test -e "$tmp/cache/wakelat/sparse-1"
 fake sparse </dev/null
 is "$(sparse)" "$tmp/bin/sparse" "the machine's, where it is new enough"
+
+# --- the programs, where nothing compiles BPF
+
+make -n -B -C "$top/tools" have_bpf= programs >"$tmp/commands" 2>&1
+like "$(cat "$tmp/commands")" 'bin/top' "make tools: what has no need of BPF is built"
+is "$(grep -E 'clang|bpftool|bpf\.o|who\.o|probe\.o' "$tmp/commands")" "" "and nothing else"
 done_testing
