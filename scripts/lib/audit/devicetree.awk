@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # devicetree.awk - a device tree, as dtc prints it, to the idle states in it: rows as states.sh describes them.
 #	-v origin=TEXT	the first column
-# With dtc -T -T a state's place is the line of the source that defines it, otherwise its node.
+# With dtc -T -T a state's place is the line of the source that defines it, otherwise its node. Of a source, dtc 1.7 prints references as
+# &LABEL or &{PATH}, older ones as numbers.
 #
 # Follows the kernel: drivers/cpuidle/dt_idle_states.c init_state_node(), drivers/of/cpu.c of_get_cpu_state_node(),
 # drivers/pmdomain/core.c genpd_parse_state().
@@ -21,7 +22,7 @@ function sum(a, b) { return a == "-" || b == "-" ? "-" : a + b }
 # Return what the property NAME of the node NODE has as its first cell.
 function number(node, name) { return (node, name) in property ? cell(property[node, name]) : "-" }
 
-# Print the states of the list LIST (phandles), which USERS CPUs have, or the power domain NAME: users 0.
+# Print the states of the list LIST (phandles or references), which USERS CPUs have, or the power domain NAME: users 0.
 function print_list(name, list, users,  i, n, handle, node) {
 	n = split(list, handle, " ")
 	for (i = 1; i <= n; i++) {
@@ -77,12 +78,13 @@ BEGIN { OFS = "\t" }
 	sub(/^[ \t]+/, "")
 }
 
-# A node: LABEL: NAME {
+# A node: LABEL: LABEL: NAME {
 /\{$/ && !/^[^ ]+ = / {
-	sub(/ ?\{$/, "")
-	sub(/.*: /, "")
 	depth++
-	path[depth] = $0 == "/" ? "" : path[depth - 1] "/" $0
+	path[depth] = $(NF - 1) == "/" ? "" : path[depth - 1] "/" $(NF - 1)
+	node_of["&{" path[depth] "}"] = path[depth]
+	for (i = 1; i < NF - 1; i++)
+		node_of["&" substr($i, 1, length($i) - 1)] = path[depth]
 	next
 }
 
@@ -108,7 +110,8 @@ BEGIN { OFS = "\t" }
 	sub(/;$/, "", name)
 	sub(/^(arm,psci|riscv,sbi)-suspend-param/, "suspend", name)
 	sub(/^[^ ]+ = /, "")
-	gsub(/[<>;,]/, " ")
+	gsub(/>, *</, " ")
+	gsub(/[<>;]/, " ")
 	sub(/^ +/, "")
 	sub(/ +$/, "")
 	property[path[depth], name] = $0
