@@ -153,6 +153,9 @@ static struct json_object *parse_json(const char *text)
 		line += *p == '\n';
 	if (error == json_tokener_continue)
 		die("%s:%lu: the file is cut off", all.input, line);
+	/* From 0.17 on, json-c refuses numbers of more than 64 bits here. */
+	if (error == json_tokener_error_parse_number)
+		die("%s:%lu: no number, or not a whole number of 64 bits", all.input, line);
 	if (error != json_tokener_success)
 		die("%s:%lu: not JSON: %s", all.input, line, json_tokener_error_desc(error));
 	json_tokener_free(tokener);
