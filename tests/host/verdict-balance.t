@@ -148,8 +148,22 @@ run "$wakelat" verdict -p 99 -b 50us few
 worth=$(of few effective_n)
 is "$status $(of few budget_verdict doubt) $((worth > 20 && worth < 200))" "5 undecided - 1" "as few as suffice, dependent: undecided"
 wanted=$(of few samples_to_decide) least=$((299 * 400 / worth))
+[ "$least" -gt 3000 ] || least=3000
 is "$((wanted >= least && wanted < 2 * least))" 1 "samples_to_decide: so many more as they count for less"
 like "$out" "^  wakelat record -o NEW --each-state --states C6 -n $wanted --cpu 0\$" "and the advice has that number"
+
+# As many as decide, and too few to see bursts.
+box little
+for n in 400 2999 3000; do
+	seq "$n" | awk '{ print 3, 1000, 30000 + $1 % 7, 30000, "-" }' | samples_tsv little/samples.tsv
+	run "$wakelat" verdict -p 99 -b 50us little
+	printf '%s:%s %s %s\n' "$n" "$status" "$(of little doubt)" "$(printf '%s\n' "$out" | grep '^DOUBT')"
+done >little.said
+is "$(cat little.said)" "400:0 few DOUBT: C6: too few samples to see whether long wake-ups come in bursts: 3000 are enough.
+2999:0 few DOUBT: C6: too few samples to see whether long wake-ups come in bursts: 3000 are enough.
+3000:0 - " "a verdict on fewer than 3000 samples is in doubt"
+run "$wakelat" verdict -b 50us --json little
+like "$out" '"doubt": ?null' "JSON has the doubt, or none"
 
 # --- both kinds of entry
 

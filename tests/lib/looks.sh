@@ -15,7 +15,7 @@ for_verdict_has() {
 # look PERCENTILE LOOK [N OVER]: as for-verdict.sh asks
 look() {
 	awk -v percentile="$1" -v tail="$(for_verdict_has for_verdict_tail)" -v look="$2" ${3:+-v n="$3" -v over="$4"} \
-		-f "$top/scripts/lib/record/looks.awk"
+		-f "$top/scripts/lib/common/enough.awk" -f "$top/scripts/lib/record/looks.awk"
 }
 
 # first_over PERCENTILE LOOK N STILL LOW HIGH: the least number of longer samples, above LOW, with which none of the words

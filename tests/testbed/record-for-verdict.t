@@ -8,9 +8,10 @@
 
 # When to look, and what is said, by R: ln(0.025) / ln(0.99), and pbinom() of the number that is longer.
 look() {
-	awk -v percentile="$1" -v tail=50000 -v look="$2" ${3:+-v n="$3" -v over="$4"} -f "$top/scripts/lib/record/looks.awk"
+	awk -v percentile="$1" -v tail=50000 -v look="$2" ${3:+-v n="$3" -v over="$4"} -f "$top/scripts/lib/common/enough.awk" \
+		-f "$top/scripts/lib/record/looks.awk"
 }
-is "$(look 99 1) $(look 99 2) $(look 99 3) $(look 99.99 1)" "368 736 1472 36887" "the samples double"
+is "$(look 99 1) $(look 99 2) $(look 99 3) $(look 99.9 1) $(look 99.99 1)" "3000 6000 12000 3688 36887" "the samples double"
 is "$(look 99 1 368 0) $(look 99 1 367 0)" "kept undecided" "one less is not enough"
 is "$(look 99 2 736 1) $(look 99 2 736 2)" "kept undecided" "the second look wants more: pbinom(1, 736, 0.01) = 0.0052 < 1/120"
 is "$(look 99.9 1 3688 10) $(look 99.9 1 3688 8)" "exceeded undecided" "1 - pbinom(9, 3688, 0.001) = 0.0047"
@@ -35,6 +36,6 @@ verdict_of() {
 }
 is "$(verdict_of record-for-verdict/kept 200us)" "0 kept 2.5" "kept, says verdict as well"
 is "$(verdict_of record-for-verdict/exceeded 100us)" "4 kept 2.5, exceeded 2.5" "kept and exceeded"
-is "$(verdict_of record-for-verdict/open 146214ns)" "5 undecided 0.4166" "undecided, after three looks"
+is "$(verdict_of record-for-verdict/open 146190ns)" "5 undecided 0.4166" "undecided, after three looks"
 is "$(verdict_of record-for-verdict-smp/two 10ms)" "0 kept 2.5" "kept by two CPUs together"
 done_testing

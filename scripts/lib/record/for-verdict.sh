@@ -38,7 +38,8 @@ looks() {
 		set -- "$@" -v "$looks_variable"
 		shift
 	done
-	awk -v percentile="$for_verdict_percentile" -v tail="$for_verdict_tail" "$@" -f "$here/lib/record/looks.awk"
+	awk -v percentile="$for_verdict_percentile" -v tail="$for_verdict_tail" "$@" -f "$here/lib/common/enough.awk" \
+		-f "$here/lib/record/looks.awk"
 }
 
 # for_verdict_samples: the most that a state can get, on all CPUs together, before there is one

@@ -5,6 +5,7 @@
 #	-v percentile=P -v tail=PPM	as wakelat verdict has them
 #	-v look=K			prints how many samples to look at; with
 #	-v n=N -v over=COUNT		kept, exceeded or undecided: so many of N are longer than the limit
+# No look is at fewer samples than it takes to see bursts, for verdict would doubt what was decided then. Needs enough.awk.
 # Debian's busybox has neither log nor exp nor ^. Numbers that a double cannot hold are kept as x times 1e-100 ^ scale.
 
 # Sets x and scale to base ^ n, for a base below 1.
@@ -84,6 +85,8 @@ BEGIN {
 	allowed = 1 - percentile / 100
 	if (n == "") {
 		samples = first_look()
+		if (samples < enough_for_bursts())
+			samples = enough_for_bursts()
 		for (i = 1; i < look; i++)
 			samples *= 2
 		printf "%.0f\n", samples

@@ -113,7 +113,7 @@ html_awk() {
 
 # answer_awk PART VERDICT.TSV: see html-answer.awk
 answer_awk() {
-	awk -F '\t' -v part="$1" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
+	awk -F '\t' -v part="$1" -f "$here/lib/common/enough.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
 		-f "$here/lib/verdict/verdict-words.awk" -f "$here/lib/report/html-answer.awk" "$2"
 }
 

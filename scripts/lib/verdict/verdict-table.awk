@@ -54,6 +54,8 @@ function cells_of(prefix, over, verdict) {
 		clustered = add(clustered, $at["state"])
 	if ($at["doubt"] ~ /drift/)
 		drifting = add(drifting, $at["state"])
+	if ($at["doubt"] ~ /few/)
+		few = add(few, $at["state"])
 	balance = balance_text()
 }
 
@@ -112,4 +114,6 @@ END {
 		print "DOUBT: " clustered ": the longest come in clusters, so the verdict may be wrong more often."
 	if (drifting != "")
 		print "DOUBT: " drifting ": the latencies changed during the recording; the next verdict may differ."
+	if (few != "")
+		print "DOUBT: " few ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts() " are enough."
 }

@@ -5,7 +5,7 @@
 #	-v budget=NS		the longest latency that is acceptable, or nothing
 #	-v tails=STATE=PPM,...	where each bound errs with another probability than
 #	-v tail=PPM		this
-# Needs limit.awk. Files, each with an assignment kind=KIND before it: run (run.tsv), balance (of balance.awk), and of quantiles
+# Needs limit.awk, enough.awk. Files, each with an assignment kind=KIND before it: run (run.tsv), balance (of balance.awk), and of quantiles
 # -i and of quantiles, in this order: state-intervals, state-reached-intervals, machine-intervals, machine-reached-intervals;
 # state-reached, machine-reached, machine, state. Those that reached their state, and the machine's, may be empty.
 
@@ -60,10 +60,11 @@ function percent(count, n,  end) {
 }
 
 # About how many samples would decide, with four chances in five, if as many of them exceed the limit as up to now; "-" if that
-# takes a hundred times as many as there are, or nobody can tell. Of those that depend on each other only EFFECTIVE of N count.
+# takes a hundred times as many as there are, or nobody can tell. Of those that depend on each other only EFFECTIVE of N count. Never so
+# few that the verdict would be in doubt.
 function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 	if (percentile == "max" || count == "-" || n == 0)
-		return percentile == "max" ? "-" : needed
+		return percentile == "max" ? "-" : at_least(needed)
 	allowed = 1 - percentile / 100
 	seen = count / n
 	if (seen == allowed)
@@ -75,8 +76,10 @@ function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 		wanted *= n / effective
 	if (wanted <= n)
 		wanted = n * 1.5
-	return wanted > 100 * (n > needed ? n : needed) ? "-" : rounded(wanted)
+	return wanted > 100 * (n > needed ? n : needed) ? "-" : at_least(rounded(wanted))
 }
+
+function at_least(samples) { return samples < enough_for_bursts() ? enough_for_bursts() : samples }
 
 # Round up to two significant digits; the estimate is not more precise than that.
 function rounded(x,  unit) {
@@ -85,14 +88,17 @@ function rounded(x,  unit) {
 	return sprintf("%.0f", (int(x / unit) + (x > int(x / unit) * unit)) * unit)
 }
 
-# Dependence is a reason for doubt if it is not known how many independent samples these are: of counts never.
-function doubts(answer,  text, p) {
+# Dependence is a reason for doubt if it is not known how many independent samples these are: of counts never. What is DECIDED on too few
+# is in doubt as well.
+function doubts(answer, decided,  text, p) {
 	p = bound(answer, listed, "clusters_p")
 	if (p != "-" && p < 0.001 && bound(answer, listed, "unknown") != "no")
 		text = "clusters"
 	p = bound(answer, listed, "drift_p")
 	if (p != "-" && p < 0.001)
 		text = text (text == "" ? "" : ",") "drift"
+	if (decided && n_of(answer) < enough_for_bursts())
+		text = text (text == "" ? "" : ",") "few"
 	return or_dash(text)
 }
 
@@ -129,7 +135,7 @@ function row(  name, limit, within, open, asked, advertised_word) {
 		finite(high_of("state")) OFS ((state in tail_of ? tail_of[state] : tail) / 10000) OFS (percentile == "max" ? "-" : needed) OFS \
 		field("state", "max") OFS advertised_word OFS share("state", "above", limit == 0 || limit == "-") OFS \
 		within OFS share("machine", "over", budget == "")
-	rest[rows] = (open == "" ? "-" : to_decide(field(asked, open), n_of(asked), needed, bound(asked, listed, "effective_n"))) OFS doubts(asked) OFS \
+	rest[rows] = (open == "" ? "-" : to_decide(field(asked, open), n_of(asked), needed, bound(asked, listed, "effective_n"))) OFS doubts(asked, (within == "-" ? advertised_word : within) ~ /kept|exceeded/) OFS \
 		field("state", "p50") OFS three("99") OFS three("99.9") OFS three("99.99") OFS \
 		decide("state", budget) OFS most_percent(budget == "" ? "-" : field("state", "over_most")) OFS n_of("machine") OFS value_of("machine") OFS finite(low_of("machine")) OFS \
 		finite(high_of("machine")) OFS field("machine", "max") OFS bound(asked, listed, "effective_n") OFS \

@@ -113,6 +113,6 @@ make_verdict() {
 		machine state; do
 		set -- "$@" "kind=$name" "$work/$name"
 	done
-	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail" -v tails="$tails" -f "$here/lib/verdict/limit.awk" \
-		-f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/balance" "$@" >"$work/verdict.tsv" || exit
+	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail" -v tails="$tails" -f "$here/lib/common/enough.awk" \
+		-f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/balance" "$@" >"$work/verdict.tsv" || exit
 }
