@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
-.PHONY: help demo check check-all stress conditions bench shown results lint shell tools install uninstall patch unpatch tree upstream kernel kernel-deb qemu packages clean
+.PHONY: help demo check check-all stress conditions bench documents shown results lint shell tools install uninstall patch unpatch tree upstream kernel kernel-deb qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
@@ -34,6 +34,9 @@ conditions: ## the conditions of real machines, Debian's kernel configuration am
 bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu
 	@for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || exit 1; done
+
+documents: ## the tables of columns in the documents, from scripts/lib/common/schema.tsv
+	@scripts/dev/formats
 
 shown: ## bring the numbers of the testbed that the documents show up to date
 	@scripts/dev/refresh-shown

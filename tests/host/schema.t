@@ -1,0 +1,211 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# scripts/lib/common/schema.tsv says what each column is: programs write these columns and no others, with such values, and
+# documents show them. Needs the tools; the tail R.
+# needs: tools
+# tier: rest
+
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+common=$top/scripts/lib/common
+schema=$common/schema.tsv
+export schema
+
+# --- the schema itself, and the documents
+
+is "$(awk -F '\t' '
+	function parts(cell) { return gsub(/, /, "", cell) + 1 }
+	NR == 1 { next }
+	NF != 6 || $6 == "" { print NR ": " NF " cells"; next }
+	parts($2) > 1 && ($3 $4 $5) ~ /, / {
+		for (i = 3; i <= 5; i++)
+			if (parts($i) != 1 && parts($i) != parts($2))
+				print NR ": as many columns as " $i "?"
+	}
+	$1 !~ /^[a-z0-9-]+[.]tsv(\/[a-z]+)?$/ || $3 !~ /^((text|prose|choice|list|count|integer|number)(, |$))+$/ ||
+		$5 !~ /^((yes|no|-)(, |$))+$/ { print NR ": " $0 }' "$schema")" "" "each row of the schema has its parts"
+# all PROGRAM: of each column, by the schema
+all() {
+	awk -F '\t' -f "$common/schema.awk" -f "$1" /dev/null
+}
+cat >units.awk <<'END_AWK'
+function wants(suffix, unit) { return schema_name[i] ~ suffix "$" && schema_unit[i] !~ unit }
+END {
+	for (i = 2; i <= schema_rows; i++)
+		if (wants("_ns", "ns") || wants("_us", "us") || wants("_pct", "%") || wants("_cyc", "cycles") || wants("_s", "(^|[^a-z])s"))
+			print schema_name[i], schema_unit[i]
+}
+END_AWK
+is "$(all units.awk)" "" "units agree with the names' ends"
+for document in Documentation/formats.md results/atlas/README.md; do
+	"$top/scripts/dev/formats" --print "$top/$document" >shown
+	same shown "$top/$document" "$document has what the schema says: make documents"
+done
+is "$(cut -f 1 "$schema" | sed 1d | sort -u | while read -r table; do
+	cat "$top/Documentation/formats.md" "$top/results/atlas/README.md" | grep -qxF "<!-- columns of $table -->" || printf '%s ' "$table"
+done)" "" "each table is in a document"
+
+# --- what is written
+
+mkdir w
+# written TABLE: stdin is such a table, or its header
+written() {
+	cat >"w/$(find w -type f | wc -l)-$1"
+}
+
+# fixture DIR: CPU and counters by state, an outlier, taints
+fixture() {
+	mkdir "$1"
+	awk 'BEGIN { for (i = 1; i <= 900; i++) {
+		print 1, i * 1000 + 50000, "-", 2600 + i * 7 % 90, "-"
+		print 3, i * 1000 + 50000, 133000 + (i * 7919 % 1000) * (i % 9 == 0 ? 5 : 1), 134000, i % 90 ? "-" : "smi" } }' |
+		samples_tsv "$1/samples.tsv"
+	awk 'NR > 1 { print 200000 + NR, 100000 + NR, $4 == 3 && NR % 50 ? 90000 : 0, NR % 3, 0 }' "$1/samples.tsv" |
+		add_columns "$1/samples.tsv" aperf_cyc mperf_cyc cc6_cyc uncertainty entered
+	awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = int(NR / 2) % 2 } { print }' "$1/samples.tsv" >new && mv new "$1/samples.tsv"
+	run_tsv "$1/run.tsv" tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.3.desc 'MWAIT 0x20' state.1.residency_ns 2000 \
+		state.3.residency_ns 600000 state.0.residency_ns 0
+	sed -i 's/^cpus	.*/cpus	0-1/' "$1/run.tsv"
+}
+fixture a && fixture b
+ok "stats" "$wakelat" stats -q a
+ok "stats of another" "$wakelat" stats -q b
+run "$wakelat" verdict -q --budget 50us a
+is "$status" 4 "verdict: a state exceeds the budget"
+ok "compare" "$wakelat" compare -q -o a/compare.tsv a b
+ok "governor" "$wakelat" governor -q -o a/governor.tsv a
+without_r=
+if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
+	ok "tail" "$wakelat" tail -q a
+else
+	skip 1 "no R with evd"
+	without_r='tail tail-qq tail-stability '
+fi
+for table in a/*.tsv; do
+	case $table in
+	*/run.tsv | */samples.tsv) ;;
+	*) written "${table#a/}" <"$table" ;;
+	esac
+done
+ok "a histogram" "$wakelat" import -q -o h "$top/tests/fixtures/import/cyclictest.txt"
+ok "its statistics" "$wakelat" stats -q h
+written counts.tsv <h/counts.tsv
+written stats.tsv <h/stats.tsv
+ok "counts" "$wakelat" stats -q --counts a.counts a
+ok "as a recording" "$wakelat" import -q -o counted a.counts
+written counts.tsv <counted/counts.tsv
+printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
+ok "a recording" "$wakelat" dump -o t.tsv t.dat
+written samples.tsv <t.tsv
+written atlas.tsv <"$top/results/atlas/atlas.tsv"
+printf 'key\tvalue\nknob\tqos\nvalue\t1\nunit\tus\nwindow_s\t1.00\npower_w\t-\npower_from\t-\n' >point.tsv
+"$top/tools/bin/quantiles" -g source,state -m intr_latency -p 50,99,99.9,99.99 -t taint a/samples.tsv >by-state
+"$top/tools/bin/quantiles" -g source -m intr_latency -p 50,99,99.9,99.99 -t taint a/samples.tsv >by-source
+awk -F '\t' -v directory=x -v percentile=99.99 -f "$top/scripts/lib/experiment/point-row.awk" point.tsv a/run.tsv by-state by-source |
+	written sweep.tsv
+# What only root or the testbed writes: by the line in the source.
+# header_in TABLE FIRST FILE...: its header begins with column FIRST
+header_in() {
+	table=$1
+	first=$2
+	shift 2
+	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z0-9_]*\)\{1,\}\)\(\\\\n\)*[\"'].*/\1/p" | head -n 1)" | written "$table"
+}
+header_in tune.tsv step "$top/scripts/commands/tune"
+for name in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
+	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet/*.c | while IFS= read -r header; do
+		printf '%b\n' "$header"
+	done | written "$name.tsv"
+done
+header_in fleet-answer.tsv answer "$top/scripts/lib/fleet/fleet-report.sh"
+header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
+header_in outliers.tsv outlier "$top/tools/probe/probe-outlier.c"
+header_in who.tsv 'group\\tid\\twhere' "$top/tools/probe/who-output.c"
+header_in worst.tsv 'group\\tid\\tthread' "$top/tools/probe/who-output.c"
+header_in joined.tsv vcpu "$top/scripts/lib/probe/who-joined.awk"
+header_in limits.tsv group "$top/scripts/lib/probe/who-limits.awk"
+header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
+header_in verdict-answer.tsv verdict "$top/scripts/commands/verdict"
+printf 'state\tclass\treason\tcount\n' | written verdict-balance.tsv
+ok "the balance has these columns" grep -q 'print "state", "class", "reason", "count"' "$top/scripts/lib/verdict/balance.awk"
+header_in left-out.tsv figure "$top/scripts/lib/figures/figures.sh"
+header_in audit-findings.tsv number "$top/scripts/commands/audit"
+sed -n "s/^states_header=\(.states_header\)*'\(.*\)'$/\2/p" "$top/scripts/lib/audit/states.sh" | tr -d '\n' | xargs -0 printf '%b' |
+	written audit-states.tsv
+
+# A column for each taint that has a bit.
+taints=$(awk -F '\t' 'NR > 1 && $2 != "-" { print $1 }' "$common/taints.tsv" | paste -sd , - | sed 's/,/, /g')
+sed "s/^stats\.tsv	TAINT	/stats.tsv	$taints	/" "$schema" >expanded
+not_ok "the schema has the taints' columns" cmp -s expanded "$schema"
+# A number may be an interval, and have a mark. Counts of imported histograms are intervals, too.
+cat >agree.awk <<'END_AWK'
+function fits(type, cell) {
+	if (type ~ /^(text|prose)$/ || cell == "-")
+		return 1
+	if (type ~ /^(choice|list)$/)
+		return cell ~ (type == "list" ? "^[^ \t]+$" : "^[A-Za-z0-9_.+ ]+$")
+	gsub(/[*]|[.][.]-$/, "", cell)
+	sub(/^.*[.][.]/, "", cell)
+	return cell ~ (type == "count" ? "^[0-9]+$" : type == "integer" ? "^-?[0-9]+$" : "^(inf|-?[0-9]+([.][0-9]+)?(e[-+][0-9]+)?)$")
+}
+FNR == 1 {
+	table = schema_table(FILENAME)
+	there[table] = 1
+	for (i = 1; i <= NF; i++) {
+		at[i] = schema_of(table, $i)
+		used[at[i]] = 1
+		if (!at[i] && what == "columns")
+			print table, $i
+		name[i] = $i
+	}
+	next
+}
+what == "cells" {
+	for (i = 1; i <= NF; i++)
+		if (at[i] && !fits(schema_type[at[i]], $i) && !said[at[i]]++)
+			print table, name[i], schema_type[at[i]], $i
+}
+END {
+	for (table in schema_first)
+		if (table != "table" && table != "run") {
+			if (what == "tables" && !(table in there))
+				print table
+			for (i = schema_first[table]; i <= schema_last[table] && what == "unused"; i++)
+				if (table in there && !(i in used))
+					print table, schema_name[i]
+		}
+}
+END_AWK
+# agree WHAT
+agree() {
+	schema=$tmp/expanded awk -F '\t' -v what="$1" -f "$common/schema.awk" -f agree.awk w/* | sort
+}
+is "$(agree columns)" "" "each column that is written is in the schema"
+is "$(agree cells)" "" "what is written is of the type that the schema says"
+# A part of the kernel has fields of its own, and so has probe; dump makes some.
+is "$(agree unused | grep -v '^doctor [a-z0-9_]*$' | while read -r table name; do
+	[ "$table" = samples ] &&
+		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top"/tools/probe/probe.c "$top"/tools/read/*.c "$top/scripts/lib/probe/slowest.awk" |
+			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
+		printf '%s %s\n' "$table" "$name"
+done)" "" "each column that is in the schema is written"
+is "$(agree tables | paste -sd ' ' -)" "${without_r}truth" "of each table but the testbed's, which tests/testbed/qemu.t reads"
+
+# --- keys of run.tsv, and checks of doctor
+
+cat >keys.awk <<'END_AWK'
+!schema_of(table, $1) { print $1 }
+END_AWK
+# unknown TABLE: of the names on stdin those that the schema does not have
+unknown() {
+	sort -u | awk -F '\t' -v table="$1" -f "$common/schema.awk" -f keys.awk | paste -sd ' ' -
+}
+is "$({
+	sed -n 's/^[[:space:]]*fact \([a-z_]*\) .*/\1/p' "$top"/scripts/commands/* "$top"/scripts/lib/*/*.sh
+	find "$top/results" -name run.tsv -exec awk -F '\t' 'FNR > 1 { print $1 }' {} +
+} | unknown run)" "" "keys of run.tsv are in the schema"
+is "$(sed -n 's/^[[:space:]]*\(finding\|[a-z_]*_finding\|known\|unread\|device_limit\) \([a-z][a-z0-9_]*\) [^:]*$/\2/p' "$top"/scripts/lib/doctor/*.sh | unknown doctor)" \
+	"" "checks of doctor are in the schema"
+done_testing
