@@ -94,7 +94,9 @@ is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: 
 like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' "compare --json: of one of them"
 is "$(means_nothing governor --json timer)" "other CPUs and packages (measured: CPU 3)" "governor --json"
 is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line of its points alone"
-like "$(awk -F '\t' -v command=doctor -v names=doctor -f "$top/scripts/lib/common/json.awk" points/sweep.tsv)" '"means_nothing": null' \
+common=$top/scripts/lib/common
+like "$(schema=$common/schema.tsv awk -F '\t' -v command=doctor -v names=doctor -f "$common/schema.awk" -f "$common/json.awk" \
+	points/sweep.tsv)" '"means_nothing": null' \
 	"of no recording: null"
 
 command -v gnuplot >/dev/null || {

@@ -193,6 +193,22 @@ is "$(agree unused | grep -v '^doctor [a-z0-9_]*$' | while read -r table name; d
 done)" "" "each column that is in the schema is written"
 is "$(agree tables | paste -sd ' ' -)" "${without_r}truth" "of each table but the testbed's, which tests/testbed/qemu.t reads"
 
+# The target may have any of these.
+echo 'FNR == 1 { for (i = 1; i <= NF; i++) print FILENAME, $i, schema_is_text(schema_table(FILENAME), $i) }' >texts.awk
+# texts_by AWK...
+texts_by() {
+	"$@" -F '\t' -f "$common/schema.awk" -f texts.awk w/*
+}
+texts_by awk >wanted
+ok "some columns are text, some are not" test "$(cut -d ' ' -f 3 wanted | sort -u | tr -d '\n')" = 01
+for awk in mawk gawk 'busybox awk'; do
+	command -v "${awk%% *}" >/dev/null || {
+		skip 1 "no $awk"
+		continue
+	}
+	is "$(words "$awk" texts_by | cksum)" "$(cksum <wanted)" "$awk reads the schema"
+done
+
 # --- keys of run.tsv, and checks of doctor
 
 cat >keys.awk <<'END_AWK'

@@ -89,12 +89,12 @@ audit_machine() {
 		printf '%b' "$states_header"
 		machine_rows
 		[ "$1" = no ] || machine_acpi
-	} >"$audit_work/rows"
+	} >"$audit_work/audit-states.tsv"
 	audit_check "$audit_work/facts"
 }
 
 # audit_check [FACTS]: findings of the rows
 audit_check() {
 	awk -F '\t' -v OFS='\t' -f "$here/lib/audit/check.awk" -f "$here/lib/audit/check-machine.awk" \
-		"$here/lib/audit/findings.tsv" "$audit_work/rows" "$@" >"$audit_work/findings"
+		"$here/lib/audit/findings.tsv" "$audit_work/audit-states.tsv" "$@" >"$audit_work/findings"
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# json.awk - [run.tsv] TABLE...: all of them as one JSON document. Digits are copied, not computed with.
+# json.awk - [run.tsv] TABLE...: all of them as one JSON document. Digits are copied, not computed with. A column is text or numbers
+# by the schema, whatever is in it: a state may be called 6. Needs schema.awk.
 #	-v command=NAME		which command's document it is
 #	-v run=1		the first file is run.tsv
 #	-v names=NAME,...	what the tables are called there
@@ -12,25 +13,10 @@ function text(cell) {
 	return "\"" cell "\""
 }
 
-# A column is of one kind, whatever is in it: a state may be called 6, and a command line be a number.
-function is_text(name) {
-	# How many.
-	if (command ~ /^fleet/ && name ~ /^(odd|key|failed)$/ && table[file - 1] ~ /^(answer|keys)$/)
-		return 0
-	if (command == "who" && name ~ /^(group|where|comm|cause|basis)$/)
-		return 1
-	return name ~ /^(state|source|reached|metric|result|failed|verdict|advertised_verdict|budget_verdict|allowed|doubt)$/ ||
-		name ~ /^(statistic|run_a|run_b|distinguishable|different|run|governor|kernel|emulated|from|knob|unit|tool|step|by)$/ ||
-		name ~ /^(check|subject|severity|finding|change|back|prepare)$/ ||
-		(command == "audit" && name !~ /_us$|^(index|usage|above|below)$/) || (name == "percentile" && command == "verdict") ||
-		(name == "value" && command ~ /^(doctor|tune)$/) || (command ~ /^fleet/ && name ~ \
-		/^(machine|node|reason|key|against|answer|cause|odd|recording|file|cpu_model|cpu_stepping|microcode|bios|driver|to)$/)
-}
-
 function value(name, cell) {
 	if (cell == "-")
 		return "null"
-	if (!is_text(name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+][0-9]+)?$/)
+	if (!schema_is_text(table_of, name) && cell ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+][0-9]+)?$/)
 		return cell
 	return text(cell)
 }
@@ -66,6 +52,7 @@ FNR == 1 {
 	if (file > 1)
 		printf ",\n  %s: [", text(table[file - 1])
 	rows = 0
+	table_of = schema_table(FILENAME)
 	for (i = 1; i <= NF; i++)
 		name[i] = $i
 	next

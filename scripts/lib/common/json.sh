@@ -12,7 +12,8 @@ need_json() {
 	command -v iconv >/dev/null || die "iconv is missing: --json needs it (Debian: apt-get install libc-bin)"
 }
 
-# json_document COMMAND RUN.TSV NAME TABLE [NAME TABLE]...: RUN.TSV may be empty: of several recordings, or none.
+# json_document COMMAND RUN.TSV NAME TABLE [NAME TABLE]...: RUN.TSV may be empty: of several recordings, or none. TABLE is called as in
+# the schema.
 # json_selected in the environment says which samples, if not all. Invalid UTF-8 is no JSON.
 json_document() {
 	json_command=$1 json_run=$2 json_names=
@@ -27,8 +28,8 @@ json_document() {
 	done
 	json_complete=yes
 	[ "${incomplete-no}" = no ] || json_complete=no
-	awk -F '\t' -v command="$json_command" -v run="${json_run:+1}" -v names="$json_names" -v complete="$json_complete" \
-		-f "$here/lib/common/json.awk" "$@" | json_utf8
+	schema=$here/lib/common/schema.tsv awk -F '\t' -v command="$json_command" -v run="${json_run:+1}" -v names="$json_names" \
+		-v complete="$json_complete" -f "$here/lib/common/schema.awk" -f "$here/lib/common/json.awk" "$@" | json_utf8
 }
 
 # A small target has no iconv; what comes from it is ASCII.

@@ -51,7 +51,7 @@ quantiles() {
 		quantiles "$quantiles_name-reached" -r "state:$counters" "$@"
 }
 
-# balance: what became of each wake-up, $work/balance
+# balance: what became of each wake-up, $work/verdict-balance.tsv
 balance() {
 	# check_counts may have made it.
 	if ! are_counts && [ ! -e "$work/rows" ]; then
@@ -59,7 +59,7 @@ balance() {
 	fi
 	awk -F '\t' -v counts="$(are_counts && echo yes)" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
 		kind=run "$dir/run.tsv" kind=rows "$work/rows" kind=taints "$work/taints" kind=reached "$work/state-reached" \
-		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/balance" || exit
+		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/verdict-balance.tsv" || exit
 }
 
 # longer_than_any: STATE=COUNT,... of the wake-ups without a latency; one whose state is not known counts in each state
@@ -68,7 +68,7 @@ longer_than_any() {
 		FNR == 1 { next }
 		FNR == NR { if ($2 == "unknown") count[$1] += $4; next }
 		!seen[$2]++ && count[$2] + count["-"] > 0 { printf "%s%s=%d", comma, $2, count[$2] + count["-"]; comma = "," }
-		' "$work/balance" "$work/state"
+		' "$work/verdict-balance.tsv" "$work/state"
 }
 
 # lost_events: what run.tsv says was lost while recording
@@ -78,10 +78,10 @@ lost_events() {
 
 # Is a wake-up judged by its latency that is not clean?
 any_measured() {
-	awk -F '\t' '$2 == "measured" { found = 1 } END { exit !found }' "$work/balance"
+	awk -F '\t' '$2 == "measured" { found = 1 } END { exit !found }' "$work/verdict-balance.tsv"
 }
 
-# make_verdict: $work/verdict.tsv and $work/balance
+# make_verdict: $work/verdict.tsv and $work/verdict-balance.tsv
 make_verdict() {
 	verdict_needs
 	list=50,99,99.9,99.99
@@ -114,5 +114,6 @@ make_verdict() {
 		set -- "$@" "kind=$name" "$work/$name"
 	done
 	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail" -v tails="$tails" -f "$here/lib/common/enough.awk" \
-		-f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/balance" "$@" >"$work/verdict.tsv" || exit
+		-f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/verdict-balance.tsv" "$@" \
+		>"$work/verdict.tsv" || exit
 }
