@@ -209,6 +209,39 @@ for awk in mawk gawk 'busybox awk'; do
 	is "$(words "$awk" texts_by | cksum)" "$(cksum <wanted)" "$awk reads the schema"
 done
 
+# bounds takes text in a column of text, and nothing but numbers in others, unknown ones of what commands make among them.
+cat >cells.awk <<'END_AWK'
+END {
+	for (i = 2; i <= schema_rows; i++) {
+		name = schema_name[i]
+		if (schema_in[i] ~ /^(stats|tail|sweep)/)
+			gsub(/[A-Z]+/, "9", name)
+		else if (schema_in[i] == "run" && name !~ /PROGRAM|WHAT/)
+			gsub(/[A-Z]+/, "1", name)
+		else
+			continue
+		print (schema_type[i] ~ schema_texts) + 0, schema_in[i], name
+	}
+	print 0, "stats", "unheard-of"
+	print 1, "run", "unheard-of"
+}
+END_AWK
+all cells.awk >cells
+mkdir t
+while read -r text table name; do
+	if [ "$table" = run ]; then
+		printf 'key\tvalue\n%s\tword\n' "$name"
+	else
+		printf '%s\nword\n' "$name"
+	fi >"t/$table.tsv"
+	said=$("$top/tools/bin/bounds" "t/$table.tsv" 2>&1)
+	case $text$said in
+	1 | "0t/"*"'word' is not a number" | "0bounds: t/"*"'word' is not a number") ;;
+	*) printf '%s %s %s\n' "$table" "$name" "$said" ;;
+	esac
+done <cells >wrong
+is "$(cat wrong)" "" "bounds takes text in $(grep -c ^1 cells) columns and keys, and no text in $(grep -c ^0 cells)"
+
 # --- keys of run.tsv, and checks of doctor
 
 cat >keys.awk <<'END_AWK'

@@ -28,7 +28,7 @@ fuzz_build() {
 	rm -rf "$fuzz_dir/tools"
 	mkdir -p "$fuzz_dir/work" && fuzz_bounded "$fuzz_dir" && cp -R "$top/tools" "$fuzz_dir/tools" &&
 		make -s -C "$fuzz_dir/tools" clean &&
-		make -s -C "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" programs || return
+		make -s -C "$fuzz_dir/tools" common="$top/scripts/lib/common" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" programs || return
 	(
 		cd "$fuzz_dir/tools" || exit
 		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I lib -I analyse; do
@@ -49,7 +49,7 @@ fuzz_bounded() {
 
 # fuzz_plain DIR: the programs without sanitizers, in DIR/plain
 fuzz_plain() {
-	[ -d "$1/plain" ] || { cp -R "$top/tools" "$1/plain" && make -s -C "$1/plain" clean programs >"$1/plain.log" 2>&1; }
+	[ -d "$1/plain" ] || { cp -R "$top/tools" "$1/plain" && make -s -C "$1/plain" common="$top/scripts/lib/common" clean programs >"$1/plain.log" 2>&1; }
 }
 
 fuzz_tree() {

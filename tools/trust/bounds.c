@@ -3,9 +3,9 @@
  * Are these tables of a recording what awk, gnuplot and a page can be given? A recording may be a stranger's: here, once,
  * is where that is looked at.
  *
- * A table is a regular file (nothing is waited for) of limited size with lines of limited length, and a number is a number:
- * in the columns of the tables that our commands have made, and behind the keys of run.tsv that say what has a unit or is
- * a count. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and counts.tsv, which only our own
+ * A table is a regular file (nothing is waited for) of limited size with lines of limited length, and a number is a number,
+ * where the schema (scripts/lib/common/schema.tsv) has one: in the columns of the tables that our commands have made, and behind
+ * the keys of run.tsv. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and counts.tsv, which only our own
  * programs read to the end, the header.
  */
 #include <errno.h>
@@ -24,6 +24,17 @@
 
 enum kind { FOREIGN, SAMPLES, FACTS, MADE };
 
+/* The schema's columns and keys: the table's name without .tsv, and their own, in which capitals stand for something. */
+static const struct column {
+	const char *table;
+	const char *name;
+	bool text;
+} schema[] = {
+#include "columns.inc"
+};
+
+#define NR_SCHEMA (sizeof(schema) / sizeof(schema[0]))
+
 struct table {
 	const char *name;
 	enum kind kind;
@@ -32,6 +43,9 @@ struct table {
 	size_t line;
 	/* MADE: of the header */
 	struct tsv_cell columns[TSV_MAX_COLUMNS];
+	bool numbers[TSV_MAX_COLUMNS];
+	const struct column *known[NR_SCHEMA];
+	size_t nr_known;
 	size_t nr_columns;
 };
 
@@ -40,13 +54,6 @@ static bool starts(const struct tsv_cell *cell, const char *with)
 	size_t len = strlen(with);
 
 	return (size_t)(cell->end - cell->start) >= len && !memcmp(cell->start, with, len);
-}
-
-static bool ends(const struct tsv_cell *cell, const char *with)
-{
-	size_t len = strlen(with);
-
-	return (size_t)(cell->end - cell->start) >= len && !memcmp(cell->end - len, with, len);
 }
 
 /* As cell_is() of tsv.c, which brings the rest of it. */
@@ -128,38 +135,64 @@ static enum kind kind_of(const char *path)
 	return FOREIGN;
 }
 
-/* Columns whose cells are text. */
-static bool is_text(const struct tsv_cell *column)
+/* May the placeholder of LEN capitals at NAME stand for a text with C in it? See schema.awk. */
+static bool may_have(const char *name, size_t len, char c)
 {
-	static const char *const text[] = {
-		"state", "source", "metric", "reached", "result", "failed", "cpu", "knob", "value", "unit", "deepest",
-		"worst_state", "worst_by", "power_from", "emulated", "directory", "unknown", NULL
-	};
-
-	return is_one_of(column, text);
+	if (len == 1)
+		return (c >= '0' && c <= '9') || (*name == 'P' && c == '.');
+	if ((len == 5 && !strncmp(name, "STATE", len)) || (len == 3 && !strncmp(name, "KEY", len)))
+		return true;
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Keys of run.tsv whose values are numbers: a count of a run, or with its unit. */
-static bool is_quantity(const struct tsv_cell *key)
+/* Does NAME of the schema fit the text from AT to END? What a placeholder stands for is tried the longest first. */
+static bool fits(const char *name, const char *at, const char *end)
 {
-	static const char *const suffixes[] = {
-		"_ns", "_khz", "_kb", "_ppb", "_permille", "_percent", "_samples", "_duration_s", NULL
-	};
-	struct tsv_cell rest = *key;
+	for (; *name; name++, at++) {
+		const char *to = at;
+		size_t len = 0;
 
-	for (const char *const *suffix = suffixes; *suffix; suffix++)
-		if (ends(key, *suffix))
-			return true;
-	if (starts(key, "lost_"))
-		return true;
-	if (!starts(key, "run."))
+		while (name[len] >= 'A' && name[len] <= 'Z')
+			len++;
+		if (!len) {
+			if (at == end || *at != *name)
+				return false;
+			continue;
+		}
+		while (to < end && may_have(name, len, *to))
+			to++;
+		for (; to > at; to--)
+			if (fits(name + len, to, end))
+				return true;
 		return false;
-	rest.start = digits(key->start + 4, key->end);
-	if (!starts(&rest, ".cpu"))
-		return false;
-	rest.start = digits(rest.start + 4, rest.end);
-	/* The clock event device has a name. */
-	return starts(&rest, ".") && !is(&rest, ".timer");
+	}
+	return at == end;
+}
+
+/* Find what the schema says of the table's columns: of stats-cpu.tsv first that of stats-cpu, then that of stats. */
+static void find_columns(struct table *table)
+{
+	const char *slash = strrchr(table->name, '/');
+	const char *name = slash ? slash + 1 : table->name;
+	size_t len = strcspn(name, ".");
+
+	table->nr_known = 0;
+	while (len) {
+		for (size_t i = 0; i < NR_SCHEMA; i++)
+			if (!strncmp(schema[i].table, name, len) && !schema[i].table[len])
+				table->known[table->nr_known++] = &schema[i];
+		while (len && name[--len] != '-')
+			;
+	}
+}
+
+/* What a command makes has numbers in all columns but those of text; run.tsv has them behind the keys that are known. */
+static bool is_number_of(const struct table *table, const struct tsv_cell *cell)
+{
+	for (size_t i = 0; i < table->nr_known; i++)
+		if (fits(table->known[i]->name, cell->start, cell->end))
+			return !table->known[i]->text;
+	return table->kind == MADE;
 }
 
 static void no_number(const struct table *table, const struct tsv_cell *of, const struct tsv_cell *cell)
@@ -172,19 +205,21 @@ static void no_number(const struct table *table, const struct tsv_cell *of, cons
 
 static void check_row(struct table *table, const struct tsv_cell *cells, size_t nr)
 {
-	if (table->kind == FACTS && table->line > 1 && nr >= 2 && is_quantity(&cells[0]) && !is_number(&cells[1]))
+	if (table->kind == FACTS && table->line > 1 && nr >= 2 && !is_number(&cells[1]) && is_number_of(table, &cells[0]))
 		no_number(table, &cells[0], &cells[1]);
 	if (table->kind != MADE)
 		return;
 	if (table->line == 1) {
 		memcpy(table->columns, cells, nr * sizeof(*cells));
+		for (size_t i = 0; i < nr; i++)
+			table->numbers[i] = is_number_of(table, &cells[i]);
 		table->nr_columns = nr;
 		return;
 	}
 	if (nr != table->nr_columns)
 		die("%s:%zu: %zu columns, but %zu in the header", table->name, table->line, nr, table->nr_columns);
 	for (size_t i = 0; i < nr; i++)
-		if (!is_text(&table->columns[i]) && !is_value(&cells[i]))
+		if (table->numbers[i] && !is_value(&cells[i]))
 			no_number(table, &table->columns[i], &cells[i]);
 }
 
@@ -248,6 +283,7 @@ static void check_table(struct table *table, const char *name)
 		table->size += got;
 	}
 	close(fd);
+	find_columns(table);
 	check_lines(table);
 }
 

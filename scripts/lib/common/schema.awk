@@ -2,14 +2,15 @@
 # schema.awk - what schema.tsv says of a column: its type, its unit, whether scrub keeps it.
 #
 # A row of the schema may name several columns, joined by ", ", with one type (unit, public) for all of them or one for each.
-# Capitals in a name are a placeholder: a single one for a number, STATE and KEY for anything, others for a-z, 0-9 and _.
+# Capitals in a name are a placeholder: P for digits and dots, a single other one for digits, STATE and KEY for anything, longer ones for
+# a-z, 0-9 and _.
 # What stands behind a slash in the name of a table is a part of it. The first row that fits says what a column is.
 #	from the environment: schema (the path of schema.tsv)
 
 function schema_pattern(name,  out) {
 	gsub(/[.]/, "[.]", name)
 	while (match(name, /[A-Z]+/)) {
-		out = out substr(name, 1, RSTART - 1) (RLENGTH == 1 ? "[0-9.]+" : \
+		out = out substr(name, 1, RSTART - 1) (substr(name, RSTART, RLENGTH) == "P" ? "[0-9.]+" : RLENGTH == 1 ? "[0-9]+" : \
 			substr(name, RSTART, RLENGTH) ~ /^(STATE|KEY)$/ ? ".+" : "[a-z0-9_]+")
 		name = substr(name, RSTART + RLENGTH)
 	}
@@ -28,6 +29,7 @@ function schema_row(text,  cell, name, n, i) {
 		schema_last[cell[1]] = schema_rows
 		if (!(cell[1] in schema_first))
 			schema_first[cell[1]] = schema_rows
+		schema_in[schema_rows] = cell[1]
 		schema_name[schema_rows] = name[i]
 		schema_fits[schema_rows] = schema_pattern(name[i])
 		schema_type[schema_rows] = schema_part(cell[3], i, n)
@@ -37,6 +39,7 @@ function schema_row(text,  cell, name, n, i) {
 }
 
 BEGIN {
+	schema_texts = "^(text|prose|choice|list)$"
 	while ((schema_got = (getline schema_line <ENVIRON["schema"])) > 0)
 		schema_row(schema_line)
 	if (schema_got < 0 || !schema_rows) {
@@ -71,5 +74,5 @@ function schema_of(table, column,  of, i) {
 
 function schema_is_text(table, column,  i) {
 	i = schema_of(table, column)
-	return i ? schema_type[i] ~ /^(text|prose|choice|list)$/ : 0
+	return i ? schema_type[i] ~ schema_texts : 0
 }

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0
+# columns.awk - the schema's columns as what bounds.c includes. Needs schema.awk.
+
+END {
+	for (i = 2; i <= schema_rows; i++)
+		printf "{ \"%s\", \"%s\", %s },\n", schema_in[i], schema_name[i], schema_type[i] ~ schema_texts ? "true" : "false"
+}
