@@ -16,9 +16,10 @@ run_tsv d/run.tsv listener secret-host:4711 kernel_version '#1 secret@builder' i
 	source_settings method=launch clock_khz 2000000 run.1.nic.dma_error_ns 5 run.1.source.owner secret
 sed -i 's/^hostname	.*/hostname	secretbox/; s/^cmdline	.*/cmdline	root=secret/; s/^kernel	.*/kernel	6.12.57-secret/' d/run.tsv
 seq 1000 1400 | sed 's/.*/3 1000 & & -/' | samples_tsv d/samples.tsv
-printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n%s\n%s\n%s\n' \
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n%s\n%s\n%s\n%s\n' \
 	"$(printf 'tasks\tcpu1\tdoubt\t1\tsecretd (17)\tkill secretd\tsecret\tothers')" \
 	"$(printf 'boot_parameter\tmachine\tnote\tsecret\tsecret\t-\t-\t-')" \
+	"$(printf 'latency_limit\tcpu1\tdoubt\t0\tforbids all states\tend what holds it open: secretd (17)\tstart it again\t-')" \
 	"$(printf 'turbo\tmachine\tdoubt\t0\tthe CPU may run faster\techo 1 >x\techo 0 >x\tfrequency')" >d/doctor.tsv
 printf 'secret\n' | tee d/record.log d/resume >/dev/null
 cp -r d was
