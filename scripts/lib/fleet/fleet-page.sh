@@ -19,12 +19,12 @@
 . "$here/lib/fleet/fleet-figures.sh"
 
 # Columns of a table of the page.
-states_columns='key=key:text;state;source;metric;statistic;machines'
-states_columns="$states_columns;usual=usual:us;least=least:us;most=most:us;below_pct=scale below, %:number;above_pct=above, %:number"
-states_columns="$states_columns;freedom=degrees of freedom:number;detectable_pct=found from, %:number;from_largest_pct=from the largest key, %:number"
-states_columns="$states_columns;from_largest_low_pct=95 %, from:number;from_largest_high_pct=to:number"
-history_columns='machine=machine:text;machines;from=from:text;to=to:text;state;metric;statistic'
-history_columns="$history_columns;value_from=from:us;value_to=to:us;change_pct=change, %:number;change_low_pct=95 %, from:number;change_high_pct=to:number"
+states_columns='key;state;source;metric;statistic;machines'
+states_columns="$states_columns;usual;least;most;below_pct=scale below, %;above_pct=above, %"
+states_columns="$states_columns;freedom=degrees of freedom;detectable_pct=found from, %;from_largest_pct=from the largest key, %"
+states_columns="$states_columns;from_largest_low_pct=95 %, from;from_largest_high_pct=to"
+history_columns='machine;machines;from;to;state;metric;statistic'
+history_columns="$history_columns;value_from=from;value_to=to;change_pct=change, %;change_low_pct=95 %, from;change_high_pct=to"
 
 fleet_html() {
 	awk -F '\t' -v by="$by" -f "$here/lib/report/html.awk" -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" \
@@ -50,9 +50,9 @@ fleet_figures() {
 
 fleet_tables() {
 	table "$work/fleet-keys.tsv" 'Keys: machines that are alike in all of this. Against: the key that they are held against' \
-		'key=key:number;machines;odd=odd:number;undecided=undecided:number;nothing=nothing:number;against=against:text;emulated=emulated:text;cpu_model=CPU:text;cpu_stepping=stepping:text;microcode=microcode:text;bios=BIOS:text;kernel=kernel:text;driver=driver:text;governor=governor:text;source'
-	awk -F '\t' 'NR == 1 || $5 ~ /^(p50|p99|p99[.]9|max)$/' "$work/fleet-states.tsv" >"$work/shown-states.tsv"
-	table "$work/shown-states.tsv" 'What peers do, and how far they are apart; latencies in µs' "$states_columns"
+		'key;machines;odd;undecided;nothing;against;emulated;cpu_model=CPU;cpu_stepping=stepping;microcode;bios=BIOS;kernel;driver;governor;source'
+	awk -F '\t' 'NR == 1 || $5 ~ /^(p50|p99|p99[.]9|max)$/' "$work/fleet-states.tsv" >"$work/fleet-states-shown.tsv"
+	table "$work/fleet-states-shown.tsv" 'What peers do, and how far they are apart; latencies in µs' "$states_columns"
 }
 
 fleet_method() {

@@ -1,33 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-tsv.awk - any of the tables (.tsv) as an HTML table. Needs us.awk and html.awk.
-#	-v columns='NAME=HEADING:KIND;...'	which columns, in which order, of which kind: text; us (ns in the
-#						file); number; verdict. One that the table does not have is left out.
-#						NAME alone: as below
-#	-v needs=NAME				nothing at all if no row has a value in that column
+# html-tsv.awk - any of the tables (.tsv) as an HTML table. Needs schema.awk, us.awk and html.awk.
+#	-v columns='NAME=HEADING;...'	which columns, in which order. One that the table does not have is left out. NAME alone: the
+#					heading is its name, or as below
+#	-v needs=NAME			nothing at all if no row has a value in that column
 # From the environment, where a backslash is one: caption, and where (NAME=VALUE: only rows whose column NAME has
 # that value).
 
-# Columns that several tables have.
-function share(  i, list) {
-	split("state=state:text;source=source:text;reached=reached:text;metric=latency:text;statistic=statistic:text;n=N:number;" \
-		"machines=machines:number;tainted=tainted:number;wake_latency_p99=p99:us;wake_latency_max=max:us;" \
-		"intr_latency_p50=interrupt p50:us;intr_latency_p99=p99:us;intr_latency_max=max:us", list, ";")
-	for (i in list)
-		shared[substr(list[i], 1, index(list[i], "=") - 1)] = list[i]
+# Return what the schema says of a column, as a page shows it: us (ns in the file), number, choice, text or prose.
+function kind_of(name,  i) {
+	i = schema_of(schema_table(FILENAME), name)
+	if (schema_type[i] !~ schema_texts)
+		return schema_unit[i] ~ /^ns/ ? "us" : "number"
+	return schema_type[i] == "list" ? "text" : schema_type[i]
 }
 
 function start(  i, part, p) {
-	share()
+	n = split("metric=latency;n=N;wake_latency_p99=p99;wake_latency_max=max;intr_latency_p50=interrupt p50;" \
+		"intr_latency_p99=p99;intr_latency_max=max", part, ";")
+	for (i = 1; i <= n; i++)
+		shared[substr(part[i], 1, index(part[i], "=") - 1)] = part[i]
 	n = split(columns, part, ";")
 	for (i = 1; i <= n; i++) {
 		if (part[i] in shared)
 			part[i] = shared[part[i]]
-		p = index(part[i], "=")
+		p = index(part[i] "=", "=")
 		column[i] = substr(part[i], 1, p - 1)
-		heading[i] = substr(part[i], p + 1)
-		kind[i] = heading[i]
-		sub(/.*:/, "", kind[i])
-		sub(/:[^:]*$/, "", heading[i])
+		heading[i] = p > length(part[i]) ? column[i] : substr(part[i], p + 1)
+		kind[i] = kind_of(column[i])
 	}
 	p = index(ENVIRON["where"], "=")
 	where_column = substr(ENVIRON["where"], 1, p - 1)
@@ -37,12 +36,12 @@ function start(  i, part, p) {
 function class(kind) {
 	if (kind == "prose")
 		return " class=\"prose\""
-	return kind ~ /^(text|verdict)$/ ? " class=\"text\"" : ""
+	return kind ~ /^(text|choice)$/ ? " class=\"text\"" : ""
 }
 
 # A cell of a narrow screen stands below the one before it, with its heading beside it.
 function cell(kind, heading, value,  class_of) {
-	class_of = kind == "verdict" && value ~ /^(kept|exceeded|undecided)$/ ? " class=\"text " value "\"" : class(kind)
+	class_of = kind == "choice" && value ~ /^(kept|exceeded|undecided)$/ ? " class=\"text " value "\"" : class(kind)
 	return "<td" class_of " data-head=\"" html(heading) "\">" html(kind == "us" ? us(value) : value) "</td>"
 }
 

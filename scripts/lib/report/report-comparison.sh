@@ -27,7 +27,7 @@ comparison_tables() {
 		"$work/compare.tsv" >"$work/compared"
 	while IFS= read -r b; do
 		table "$work/compare.tsv" "${first_dir#./} (A) and $b (B), µs" \
-			'state;source;metric;statistic;n_a=N of A:number;n_b=N of B:number;a=A:us;b=B:us;difference=B − A:us;difference_pct=%:number;difference_low=95 %, from:us;difference_high=to:us;distinguishable=distinguishable:text' \
+			'state;source;metric;statistic;n_a=N of A;n_b=N of B;a=A;b=B;difference=B − A;difference_pct=%;difference_low=95 %, from;difference_high=to;distinguishable' \
 			'' "run_b=$b"
 	done <"$work/compared"
 	printf '<p>Distinguishable: the 95&nbsp;%% confidence interval of the difference does not contain 0. Minimum and maximum have no such interval.</p>\n'

@@ -49,7 +49,7 @@ recording_atlas() {
 	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
 	[ "$(wc -l <"$work/atlas.tsv")" -gt 1 ] || return 0
 	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
-		'cpu=CPU:text;state;method=method:text;n;median_us=median:number;p99_us=p99:number;max_us=max:number;advertised_us=advertised:text;verified=verified:text;source'
+		'cpu=CPU;state;method;n;median_us=median;p99_us=p99;max_us=max;advertised_us=advertised;verified;source'
 }
 
 recording_advice() {
@@ -91,17 +91,17 @@ recording_tables() {
 	folded 'Tables'
 	tables=$(cat "$work/$1-tables") || exit
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
-		'state;budget_verdict=budget:verdict;advertised_verdict=advertised:verdict;metric;budget_ns=budget:us;advertised_ns=advertised:us;p50=p50:us;percentile=percentile:number;value=of samples:us;low=from:us;high=to:us;max=max:us;n;advertised_over=above advertised:number;advertised_over_pct=%:number;not_reached=not reached:number'
+		'state;budget_verdict=budget;advertised_verdict=advertised;metric;budget_ns=budget;advertised_ns=advertised;p50;percentile;value=of samples;low=from;high=to;max;n;advertised_over=above advertised;advertised_over_pct=%;not_reached=not reached'
 	for metric in 'wake_latency:Wake latency' 'intr_latency:Interrupt latency' latency:Latency; do
 		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:}, µs" -f "$here/lib/common/us.awk" \
 			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$tables/stats-ci.tsv" "$tables/stats.tsv"
 	done
 	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
-		'state=asked for:text;source;reached;n;wake_latency_min=wake min:us;wake_latency_p50=p50:us;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;tainted' reached
+		'state=asked for;source;reached;n;wake_latency_min=wake min;wake_latency_p50=p50;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;tainted' reached
 	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
-		'state;source;cpu=CPU:number;n;wake_latency_p50=wake p50:us;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;latency_p50=p50:us;latency_p99=p99:us;latency_max=max:us;tainted'
+		'state;source;cpu=CPU;n;wake_latency_p50=wake p50;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;latency_p50=p50;latency_p99=p99;latency_max=max;tainted'
 	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
-		'state;source;n;mhz=MHz:number' mhz
+		'state;source;n;mhz=MHz' mhz
 	printf '<h3>What to know about them</h3>\n'
 	{
 		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
@@ -110,7 +110,7 @@ recording_tables() {
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
 		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
 	table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
-		'severity=severity:text;subject=where:text;finding=finding:prose;change=what to do:prose' severity
+		'severity;subject=where;finding;change=what to do' severity
 	folded_end
 }
 
@@ -128,7 +128,7 @@ tail_parts() {
 	fi
 	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tail.awk" "$dir/tail.tsv"
 	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
-		'state;source;reached;metric;n;max_ns=max:us;result=result:text;failed=failed gates:text;threshold_ns=threshold:us;exceedances=exceedances:number;shape=shape:number;shape_low=from:number;shape_high=to:number;level_ns=level:us;level_low_ns=from:us;level_high_ns=to:us'
+		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=from;shape_high=to;level_ns=level;level_low_ns=from;level_high_ns=to'
 }
 
 recording_provenance() {

@@ -23,8 +23,8 @@ escaped() {
 # table FILE CAPTION COLUMNS [NEEDS [WHERE]]: nothing if there is no such file, or no value in the column NEEDS
 table() {
 	[ -e "$1" ] || return 0
-	caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" \
-		-f "$here/lib/report/html-tsv.awk" "$1"
+	schema=$here/lib/common/schema.tsv caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" \
+		-f "$here/lib/common/schema.awk" -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tsv.awk" "$1"
 }
 
 # Lines of text, those indented go on from the one before.
