@@ -12,7 +12,7 @@ us() {
 	awk -v ns="$(column "$1" "$2")" -v form="%.${3-1}f\n" 'BEGIN { printf form, ns / 1000 }'
 }
 wult=$top/results/ivt-wult
-like "$readme" "advertised with $(us "$wult/tdt/stats.tsv" advertised_ns 0) us" "what the driver advertises"
+like "$readme" "advertises an exit latency of $(us "$wult/tdt/stats.tsv" advertised_ns 0) us" "what the driver advertises"
 like "$readme" "half of the wake-ups take $(us "$wult/tdt/stats.tsv" wake_latency_p50) us or less" "the timer's median"
 like "$readme" "a network card [(]nic[)] wakes it, half take $(us "$wult/nic/stats.tsv" wake_latency_p50) us or less, and the longest takes $(us "$wult/nic/stats.tsv" wake_latency_max) us\." \
 	"the card's median and maximum"
