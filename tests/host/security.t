@@ -125,6 +125,15 @@ trace-N.dat
 record.log
 measure.log
 resume
+who.tsv
+who-limited.tsv
+worst.tsv
+limits.tsv
+joined.tsv
+tune.tsv
+tune.txt
+audit.txt
+block.txt
 sweep.tsv
 setup.tsv
 point.tsv
