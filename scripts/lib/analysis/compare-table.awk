@@ -10,9 +10,9 @@ function what() {
 }
 
 # A value that is an interval takes more room.
-function row(statistic, a, b, difference, percent, interval, distinguishable,  side) {
+function row(statistic, a, b, difference, percent, bounds, distinguishable,  side) {
 	side = metric == "latency" ? "%20s" : "%11s"
-	printf "  %-7s " side " " side " " side " %9s  %-22s %s\n", statistic, a, b, difference, percent, interval, distinguishable
+	printf "  %-7s " side " " side " " side " %9s  %-22s %s\n", statistic, a, b, difference, percent, bounds, distinguishable
 }
 
 NR == 1 {
