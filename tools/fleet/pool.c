@@ -15,6 +15,7 @@
 #include "counts.h"
 #include "distribution.h"
 #include "groups.h"
+#include "intern.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
@@ -79,7 +80,7 @@ static uint64_t left_out, incomplete;
 static const char *no_high = "";	/* the last cell of a row that is no interval, where there is such a column */
 static char *first_incomplete;
 
-static char *text_of(const struct tsv_cell *cell)
+static char *copy_of(const struct tsv_cell *cell)
 {
 	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
 }
@@ -137,22 +138,36 @@ static void combine(struct fact *fact, const struct tsv_cell *cell)
 		if (!greater)
 			return;
 		free(fact->value);
-		fact->value = text_of(cell);
+		fact->value = copy_of(cell);
 	} else {
 		fact->differs = true;
 	}
 }
 
-static struct fact *fact_of(const struct tsv_cell *key, size_t near)
-{
-	/* The lines of like recordings are in one order. */
-	for (size_t i = 0; i < nr_facts; i++) {
-		size_t at = (near + i) % nr_facts;
+/* Of each key that was seen, by its number: the number of its first fact, from 1 */
+static size_t *fact_by_key;
+static size_t nr_keys_seen;
 
-		if (cell_is(key, facts[at].key))
-			return &facts[at];
+/* Where the number of the fact of KEY is. */
+static size_t *fact_number(const struct tsv_cell *key)
+{
+	size_t number = intern(key->start, key->end - key->start);
+
+	if (number >= nr_keys_seen) {
+		size_t room = 2 * number + 64;
+
+		fact_by_key = xrealloc(fact_by_key, room, sizeof(*fact_by_key));
+		memset(fact_by_key + nr_keys_seen, 0, (room - nr_keys_seen) * sizeof(*fact_by_key));
+		nr_keys_seen = room;
 	}
-	return NULL;
+	return &fact_by_key[number];
+}
+
+static struct fact *fact_of(const struct tsv_cell *key)
+{
+	size_t number = *fact_number(key);
+
+	return number ? &facts[number - 1] : NULL;
 }
 
 static const char *value_of(const char *key)
@@ -166,11 +181,15 @@ static const char *value_of(const char *key)
 /* Recordings of before source_settings have the only setting that there was as nic_method. */
 static bool is_old_setting(const struct fact *fact)
 {
-	const char *method = value_of("nic_method");
+	const char *method;
 	bool same;
 	char *line;
 
-	if (!method || strcmp(fact->key, "source_settings"))
+	/* First: the method is looked for in all facts. */
+	if (strcmp(fact->key, "source_settings"))
+		return false;
+	method = value_of("nic_method");
+	if (!method)
 		return false;
 	line = xprintf("method=%s", method);
 	same = !strcmp(fact->value, line);
@@ -180,9 +199,14 @@ static bool is_old_setting(const struct fact *fact)
 
 static void add_fact(const struct counts_line *line, bool first)
 {
-	facts = xrealloc(facts, nr_facts + 1, sizeof(*facts));
+	size_t *number = fact_number(&line->cells[0]);
+
+	if (!(nr_facts & (nr_facts - 1)))
+		facts = xrealloc(facts, nr_facts ? 2 * nr_facts : 1, sizeof(*facts));
+	if (!*number)
+		*number = nr_facts + 1;
 	facts[nr_facts++] = (struct fact) {
-		.key = text_of(&line->cells[0]), .value = text_of(&line->cells[1]), .last = nr_seen, .differs = !first,
+		.key = copy_of(&line->cells[0]), .value = copy_of(&line->cells[1]), .last = nr_seen, .differs = !first,
 	};
 	/* A CPU that only this recording has was not measured in the others: nothing to add. */
 	if (is_added(facts[nr_facts - 1].key) || is_old_setting(&facts[nr_facts - 1]))
@@ -192,10 +216,9 @@ static void add_fact(const struct counts_line *line, bool first)
 static void add_run(const struct counts_block *block, bool first)
 {
 	struct counts_line line = { 0 };
-	size_t near = 0;
 
 	while (counts_line(block, &line) && line.kind == COUNTS_RUN) {
-		struct fact *fact = first ? NULL : fact_of(&line.cells[0], near);
+		struct fact *fact = first ? NULL : fact_of(&line.cells[0]);
 
 		if (!fact) {
 			add_fact(&line, first);
@@ -203,7 +226,6 @@ static void add_run(const struct counts_block *block, bool first)
 		}
 		combine(fact, &line.cells[1]);
 		fact->last = nr_seen;
-		near = fact - facts + 1;
 	}
 	for (size_t i = 0; i < nr_facts; i++)
 		if (facts[i].last != nr_seen && !is_added(facts[i].key) && !is_old_setting(&facts[i]))
@@ -248,7 +270,7 @@ static void add_columns(const struct tsv_cell *cell)
 			i++;
 		if (i == nr_columns) {
 			columns = xrealloc(columns, nr_columns + 1, sizeof(*columns));
-			columns[nr_columns++] = text_of(&name);
+			columns[nr_columns++] = copy_of(&name);
 		}
 		if (!tab)
 			return;
@@ -303,7 +325,7 @@ static void add_order(const struct counts_line *line)
 
 		if (cell_is(cell, "-"))
 			continue;
-		text = text_of(cell);
+		text = copy_of(cell);
 		p = strtod(text, NULL);
 		if (!order->n[i]++ || p < order->least[i]) {
 			order->least[i] = p;
@@ -381,7 +403,7 @@ static void add_block(const struct counts_block *block, bool first, const char *
 			fprintf(f, "%.*s\n", (int)(line.cells[0].end - line.cells[0].start), line.cells[0].start);
 		} else if (line.kind == COUNTS_INCOMPLETE) {
 			if (!incomplete++)
-				first_incomplete = text_of(&line.cells[0]);
+				first_incomplete = copy_of(&line.cells[0]);
 		} else if (line.kind == COUNTS_COLUMNS) {
 			add_columns(&line.cells[0]);
 		} else if (line.kind == COUNTS_ORDER) {
