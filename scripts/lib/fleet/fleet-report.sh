@@ -53,7 +53,7 @@ hold_counts() {
 # DIR, its file of counts
 take_nodes() {
 	trusted_files "$place/nodes" || die "not trusted: $distrust: check it, and copy it"
-	! nodes_wrong=$(grep -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
+	! nodes_wrong=$(grep -a -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
 		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
 	{
 		find "$place/" -maxdepth 1 -name '*.reason' -type f -size -9 -exec awk '
