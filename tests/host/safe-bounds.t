@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Where a fleet's files may go, how much memory a recording may take, text that turns, and CDPATH.
+# Where a fleet's files may go, how much memory a recording may take, which states it may have, text that turns, and CDPATH.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -18,6 +18,17 @@ refused 'trace.dat' "a recording of a few kB that takes 1 GiB" env MEMORY_TAKEN=
 	"$top/tools/bin/dump" trace.dat out.tsv
 not_ok "its reader does not get that" test -e taken
 ok "without it the recording is read" "$top/tools/bin/dump" trace.dat out.tsv
+
+# --- indexes that somebody counts up to
+mkdir indexed
+run_tsv indexed/run.tsv
+for index in 64 99999 18446744073709551616; do
+	printf 'state.%s.name\tC9\n' "$index" | cat indexed/run.tsv - >with.tsv
+	mkdir -p with && mv with.tsv with/run.tsv
+	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 64" "run.tsv: a state of index $index" "$top/tools/bin/bounds" with/run.tsv
+done
+printf 'state.63.name\tC9\n' >>indexed/run.tsv
+ok "run.tsv: a state of index 63" "$top/tools/bin/bounds" indexed/run.tsv
 
 # --- an average that overflows
 {

@@ -21,6 +21,8 @@
 
 /* Of a table that is read as a whole; the largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
 #define MAX_TABLE (32 << 20)
+/* Who reads run.tsv looks at each index below the largest. Linux has 10 (CPUIDLE_STATE_MAX). */
+#define MAX_STATES 64
 
 enum kind { FOREIGN, SAMPLES, FACTS, MADE };
 
@@ -203,10 +205,28 @@ static void no_number(const struct table *table, const struct tsv_cell *of, cons
 	    len > 60 ? 60 : len, cell->start);
 }
 
+/* state.N.WHAT */
+static void check_state(const struct table *table, const struct tsv_cell *key)
+{
+	const char *end = digits(key->start + 6, key->end);
+	unsigned int index = 0;
+
+	if (end == key->start + 6 || end == key->end || *end != '.')
+		return;
+	for (const char *at = key->start + 6; at < end; at++) {
+		index = 10 * index + (*at - '0');
+		if (index >= MAX_STATES)
+			die("%s:%zu: %.*s: idle states have indexes below %d", table->name, table->line,
+			    (int)(key->end - key->start > 60 ? 60 : key->end - key->start), key->start, MAX_STATES);
+	}
+}
+
 static void check_row(struct table *table, const struct tsv_cell *cells, size_t nr)
 {
 	if (table->kind == FACTS && table->line > 1 && nr >= 2 && !is_number(&cells[1]) && is_number_of(table, &cells[0]))
 		no_number(table, &cells[0], &cells[1]);
+	if (table->kind == FACTS && starts(&cells[0], "state."))
+		check_state(table, &cells[0]);
 	if (table->kind != MADE)
 		return;
 	if (table->line == 1) {
