@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Where a fleet's files may go, how much memory a recording may take, which states it may have, text that turns, and CDPATH.
+# Where a fleet's files may go, how much memory a recording or a text may take, which states it may have, text that turns, and CDPATH.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -29,6 +29,30 @@ for index in 64 99999 18446744073709551616; do
 done
 printf 'state.63.name\tC9\n' >>indexed/run.tsv
 ok "run.tsv: a state of index 63" "$top/tools/bin/bounds" indexed/run.tsv
+
+# --- texts without an end
+# limited COMMAND...: with 200 MB
+limited() (
+	# shellcheck disable=SC3045  # dash has it
+	ulimit -v 200000
+	exec timeout 60 "$wakelat" "$@"
+)
+for file in endless.txt endless.dts intel_idle.c; do
+	truncate -s 10G "$file"
+done
+refused 'endless.txt:1: ' "import: 10 GB without a line break" limited import -q -o imported endless.txt
+refused 'endless.txt:1: a line of more than 65536 bytes' "who --joined: the same" limited who --joined endless.txt -o joined
+refused 'endless.txt: 10737418240 bytes: no table' "atlas --table: the same" limited atlas --table endless.txt
+refused 'endless.dts: more than 32 MiB' "audit: the same as a device tree" limited audit endless.dts
+refused 'intel_idle.c: more than 32 MiB' "audit: the same as intel_idle.c" limited audit intel_idle.c
+{
+	printf ' swapper 0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9\n'
+	head -c 70000 /dev/zero | tr '\0' x
+} >perf.txt
+refused 'perf.txt:2: a line of more than 65536 bytes' "import: a text of perf script with a line without an end" limited import -q -o imported perf.txt
+mkdir ./-o
+head -n 3 "$top/results/atlas/atlas.tsv" >./-o/atlas.tsv
+ok "atlas: a table whose name begins with a dash" "$wakelat" atlas --tsv --table -o/atlas.tsv
 
 # --- an average that overflows
 {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "decimal.h"
+#include "line.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
@@ -210,21 +211,12 @@ static void put_row(FILE *out, uint64_t seq)
 		smi && nmi ? "," : "", nmi ? "nmi" : "", smi || nmi ? "" : "-");
 }
 
-/* getline() would take all memory for a line without an end. */
 static size_t read_line(FILE *in, char *line)
 {
-	size_t len = 0;
-	int c;
+	size_t len = line_read(in, line);
 
-	while ((c = getc_unlocked(in)) != EOF) {
-		if (len == TSV_MAX_LINE)
-			die("%s:%" PRIu64 ": a line of more than %d bytes", input, line_nr + 1,
-			    TSV_MAX_LINE);
-		line[len++] = c;
-		if (c == '\n')
-			break;
-	}
-	line[len] = '\0';
+	if (len == LINE_TOO_LONG)
+		die("%s:%" PRIu64 ": a line of more than %d bytes", input, line_nr + 1, TSV_MAX_LINE);
 	return len;
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "hrtimers.h"
+#include "line.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
@@ -358,15 +359,18 @@ static int by_time(const void *a, const void *b)
 static bool convert(FILE *in)
 {
 	struct event *events = NULL, event;
-	size_t room = 0, line_room = 0;
+	static char line[TSV_MAX_LINE + 1];
 	uint64_t others = 0;
-	char *line = NULL;
-	ssize_t len;
+	size_t room = 0, len;
 
-	while ((len = getline(&line, &line_room, in)) > 0) {
+	while ((len = line_read(in, line))) {
 		char *copy;
 
 		event.line_nr = ++line_nr;
+		if (len == LINE_TOO_LONG && !nr_events)
+			break;
+		if (len == LINE_TOO_LONG)
+			die("%s:%" PRIu64 ": a line of more than %d bytes", input, line_nr, TSV_MAX_LINE);
 		if (line[len - 1] == '\n')
 			line[len - 1] = '\0';
 		if (!parse_event(line, &event) || !is_ours(&event)) {
@@ -386,7 +390,6 @@ static bool convert(FILE *in)
 	}
 	if (ferror(in))
 		die("%s: cannot be read: %s", input, strerror(errno));
-	free(line);
 	if (nr_events)
 		qsort(events, nr_events, sizeof(*events), by_time);
 	for (size_t i = 0; i < nr_events; i++) {

@@ -7,6 +7,8 @@
  * where the schema (scripts/lib/common/schema.tsv) has one: in the columns of the tables that our commands have made, and behind
  * the keys of run.tsv. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and counts.tsv, which only our own
  * programs read to the end, the header.
+ *
+ * bounds -l TEXT: only whether a text that is no table has lines without an end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "line.h"
 #include "message.h"
 #include "tsv.h"
 
@@ -307,14 +310,31 @@ static void check_table(struct table *table, const char *name)
 	check_lines(table);
 }
 
+/* A text of any size, whose lines awk can be given */
+static void check_text(const char *name)
+{
+	static char line[TSV_MAX_LINE + 1];
+	size_t len, nr = 1;
+	FILE *f = fopen(name, "re");
+
+	for (; f && (len = line_read(f, line)); nr++)
+		if (len == LINE_TOO_LONG)
+			die("%s:%zu: a line of more than %d bytes", name, nr, TSV_MAX_LINE);
+	if (!f || ferror(f))
+		die("%s: cannot be read: %s", name, strerror(errno));
+	fclose(f);
+}
+
 int main(int argc, char **argv)
 {
 	static struct table table;
 
 	message_init("bounds");
 	if (argc < 2)
-		die("usage: bounds TABLE.TSV...");
-	for (int i = 1; i < argc; i++)
-		check_table(&table, argv[i]);
+		die("usage: bounds TABLE.TSV... | bounds -l TEXT");
+	if (argc == 3 && !strcmp(argv[1], "-l"))
+		return check_text(argv[2]), 0;
+	while (*++argv)
+		check_table(&table, *argv);
 	return 0;
 }

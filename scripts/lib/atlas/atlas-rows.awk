@@ -24,7 +24,9 @@ function plain(state) {
 }
 
 function bad(why) {
-	print FILENAME ":" FNR ": " why >"/dev/stderr"
+	file = FILENAME
+	sub(/^\.\//, "", file)
+	print file ":" FNR ": " why >"/dev/stderr"
 	failed = 1
 	exit 1
 }

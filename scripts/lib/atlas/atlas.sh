@@ -13,12 +13,14 @@ atlas_default=$here/../results/atlas/atlas.tsv
 atlas_rows() {
 	atlas_from=${atlas_table:-$atlas_default}
 	[ -f "$atlas_from" ] && [ -r "$atlas_from" ] || {
-		printf '%s: no such file, or it cannot be read\n' "$atlas_from" >"$work/said"
+		printf '%s: no such file, or it cannot be read\n' "${atlas_from#./}" >"$work/said"
 		return 1
 	}
+	need_tools bounds
+	WAKELAT_PROGRAM=$me "$tools/bounds" "$atlas_from" || exit
 	# awk would take the next file for the first.
 	[ "$(wc -l <"$atlas_from")" -gt 1 ] || {
-		printf '%s: an atlas without rows\n' "$atlas_from" >"$work/said"
+		printf '%s: an atlas without rows\n' "${atlas_from#./}" >"$work/said"
 		return 1
 	}
 	atlas_note=

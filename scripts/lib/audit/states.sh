@@ -157,6 +157,8 @@ states_of() {
 		return
 	fi
 	[ -r "$1" ] && [ -f "$1" ] || die "$1: no such file, or it cannot be read"
+	# dtc and awk take all memory for a file without an end.
+	[ "$(wc -c <"$1")" -le 33554432 ] || die "$1: more than 32 MiB: no device tree, ACPI table or intel_idle.c has so many bytes"
 	case $1 in
 	*.dts) states_of_source "$1" ;;
 	*intel_idle.c) states_of_intel_idle "$1" "$(dirname "$1")/../.." ;;

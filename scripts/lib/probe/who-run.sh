@@ -169,9 +169,14 @@ who_facts() {
 # who_joined: a host's and a guest's recording, which trace-cmd has merged as text
 who_joined() {
 	[ -f "$joined" ] && [ -r "$joined" ] || die "$joined cannot be read: it is the text of trace-cmd report -t -i HOST -i GUEST"
+	case $joined in
+	/* | ./*) ;;
+	*) joined=./$joined ;;
+	esac
+	WAKELAT_PROGRAM=$me "$tools/bounds" -l "$joined" || exit
 	new_output join
 	joined_said=$(awk -v rows="$output/joined.tsv" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-joined.awk" "$joined" 2>&1) ||
-		die "$joined: $joined_said"
+		die "${joined#./}: $joined_said"
 	finished=yes
 	[ "$quiet" = yes ] || printf '%s\n\n%s has a row for each.\n' "$joined_said" "$output/joined.tsv" | shown
 }
