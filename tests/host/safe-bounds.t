@@ -19,6 +19,17 @@ refused 'trace.dat' "a recording of a few kB that takes 1 GiB" env MEMORY_TAKEN=
 not_ok "its reader does not get that" test -e taken
 ok "without it the recording is read" "$top/tools/bin/dump" trace.dat out.tsv
 
+# What is compressed says how large it is.
+cc -O2 -Wall -Wextra -Werror -o bomb "$top/tests/fixtures/bomb.c" && cc -O2 -o bounded "$top/tests/fixtures/fuzz/bounded.c" ||
+	bail "tests/fixtures/bomb.c does not build"
+if trace-cmd convert -i trace.dat -o packed.dat --file-version 7 --compression zstd >/dev/null 2>&1 && ./bomb 1000 <packed.dat >bomb.dat; then
+	ok "the recording, compressed, is read" "$top/tools/bin/dump" packed.dat out.tsv
+	refused 'bomb.dat' "39 kB of zstd that become 1 GB" "$top/tools/bin/dump" bomb.dat out.tsv
+	is "$(./bounded 600 "$top/tools/bin/dump" bomb.dat out.tsv 2>/dev/null; echo $?)" 1 "its reader has less than 600 MiB"
+else
+	skip 3 "no trace-cmd, or one without zstd"
+fi
+
 # --- indexes that somebody counts up to
 mkdir indexed
 run_tsv indexed/run.tsv
