@@ -41,6 +41,9 @@ done
 printf 'state.63.name\tC9\n' >>indexed/run.tsv
 ok "run.tsv: a state of index 63" "$top/tools/bin/bounds" indexed/run.tsv
 
+yes '' | head -n 1048577 >with/run.tsv
+refused 'with/run.tsv: more than 1048576 lines' "run.tsv: more lines than a command has time for" "$top/tools/bin/bounds" with/run.tsv
+
 # --- texts without an end
 # limited COMMAND...: with 200 MB
 limited() (

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@
 
 /* Of a table that is read as a whole; the largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
 #define MAX_TABLE (32 << 20)
+/* A command reads it with some twenty awks, each of which takes its time for a line. */
+#define MAX_LINES (1 << 20)
 /* Who reads run.tsv looks at each index below the largest. Linux has 10 (CPUIDLE_STATE_MAX). */
 #define MAX_STATES 64
 
@@ -211,17 +214,11 @@ static void no_number(const struct table *table, const struct tsv_cell *of, cons
 /* state.N.WHAT */
 static void check_state(const struct table *table, const struct tsv_cell *key)
 {
-	const char *end = digits(key->start + 6, key->end);
-	unsigned int index = 0;
+	const char *index = key->start + 6, *end = digits(index, key->end);
+	int len = key->end - key->start;
 
-	if (end == key->start + 6 || end == key->end || *end != '.')
-		return;
-	for (const char *at = key->start + 6; at < end; at++) {
-		index = 10 * index + (*at - '0');
-		if (index >= MAX_STATES)
-			die("%s:%zu: %.*s: idle states have indexes below %d", table->name, table->line,
-			    (int)(key->end - key->start > 60 ? 60 : key->end - key->start), key->start, MAX_STATES);
-	}
+	if (end < key->end && *end == '.' && (end - index > 2 || (end > index && atoi(index) >= MAX_STATES)))
+		die("%s:%zu: %.*s: idle states have indexes below %d", table->name, table->line, len > 60 ? 60 : len, key->start, MAX_STATES);
 }
 
 static void check_row(struct table *table, const struct tsv_cell *cells, size_t nr)
@@ -258,6 +255,8 @@ static void check_lines(struct table *table)
 
 		if (table->line == 1 && line_end > at && line_end[-1] == '\r')
 			die("%s:1: the line ends in a carriage return (DOS line ends?)", table->name);
+		if (table->line > MAX_LINES)
+			die("%s: more than %d lines: no table of this kind has so many", table->name, MAX_LINES);
 		if (line_end - at > TSV_MAX_LINE)
 			die("%s:%zu: a line of more than %d bytes", table->name, table->line, TSV_MAX_LINE);
 		for (;;) {
@@ -322,7 +321,6 @@ static void check_text(const char *name)
 			die("%s:%zu: a line of more than %d bytes", name, nr, TSV_MAX_LINE);
 	if (!f || ferror(f))
 		die("%s: cannot be read: %s", name, strerror(errno));
-	fclose(f);
 }
 
 int main(int argc, char **argv)
