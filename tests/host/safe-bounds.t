@@ -59,6 +59,16 @@ refused 'endless.txt:1: a line of more than 65536 bytes' "who --joined: the same
 refused 'endless.txt: 10737418240 bytes: no table' "atlas --table: the same" limited atlas --table endless.txt
 refused 'endless.dts: more than 32 MiB' "audit: the same as a device tree" limited audit endless.dts
 refused 'intel_idle.c: more than 32 MiB' "audit: the same as intel_idle.c" limited audit intel_idle.c
+mkdir wult states fleet
+printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
+mv endless.txt wult/info.yml
+refused 'wult/info.yml:1: a line of more than 65536 bytes' "import: info.yml" limited import -q -o imported wult
+mv wult/info.yml states/cpuidle.txt
+cp trace.dat states/
+refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' "governor: cpuidle.txt" limited governor states/trace.dat
+mv states/cpuidle.txt fleet/nodes
+printf 'wakelat-counts\t1\n' >fleet/a.counts
+refused 'fleet/nodes:1: a line of more than 65536 bytes' "fleet report: the list of machines" limited fleet report fleet
 {
 	printf ' swapper 0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9\n'
 	head -c 70000 /dev/zero | tr '\0' x

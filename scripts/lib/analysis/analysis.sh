@@ -39,6 +39,12 @@ need_tools() {
 	done
 }
 
+# check_lines FILE: awk would take all memory for a line without an end
+check_lines() {
+	need_tools bounds
+	"$tools/bounds" -l "$1" || exit
+}
+
 analysis_leave() {
 	leave_status=$?
 	trap '' HUP INT TERM PIPE XFSZ

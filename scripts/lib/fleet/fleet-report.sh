@@ -53,6 +53,7 @@ hold_counts() {
 # DIR, its file of counts
 take_nodes() {
 	trusted_files "$place/nodes" || die "not trusted: $distrust: check it, and copy it"
+	check_lines "$place/nodes"
 	! nodes_wrong=$(grep -a -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
 		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
 	{
