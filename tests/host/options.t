@@ -132,6 +132,8 @@ for file in "$top"/scripts/commands/*; do
 
 	# Each is a case of a function of its own, and each case is an option.
 	sed -n 's/^# shellcheck source=//p' "$file" | sed "s|^|$top/|" >sources
+	grep -e '-all\.sh$' sources | xargs -r sed -n 's/^# shellcheck source=//p' | sed "s|^|$top/|" >sources.all
+	cat sources.all >>sources
 	# shellcheck disable=SC2046  # names without spaces
 	grep -hoE -e '^	*--[^)]*\)' "$file" $(cat sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
 	cut -f 1 options | grep -vx -e --help -e --quiet | comm -13 cases - >untaken

@@ -9,6 +9,7 @@ build_tools
 cd "$tmp" || exit 1
 
 refused "'nmi' is none of timer, passive, wake" "an unknown source" "$wakelat" probe --source nmi
+refused '^wakelat probe: --passive is now --source passive ' "the old name of an option" "$wakelat" probe --passive
 refused "unknown option '--never'" "an unknown option" "$wakelat" probe --never x
 refused 'standard error is not a terminal' "--live without a terminal" "$wakelat" probe --live
 refused 'not a time in whole us' "a limit of 1 ns" "$wakelat" probe --latency-limit 1ns

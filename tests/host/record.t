@@ -56,14 +56,14 @@ wrong "--ldist: '-1us' is not a time" --ldist -1us:8ms
 wrong '--ldist: 0ns is not in 1ns..10s' --ldist 0ns:8ms
 wrong '--ldist: 10.000000001s is not in 1ns..10s' --ldist 1us:10.000000001s
 wrong '--ldist: 8ms is more than 7.999999ms' --ldist 8ms:7.999999ms
-wrong "--sweep: '1ms:2ms' is not FIRST:LAST:FACTOR" --sweep 1ms:2ms
-wrong "--sweep: factor '1' is not in" --sweep 1ms:2ms:1
-wrong "--sweep: factor '1.0001' is not in" --sweep 1ms:2ms:1.0001
-wrong "--sweep: factor '10.001' is not in" --sweep 1ms:2ms:10.001
-wrong '--sweep: 2ms is more than 1ms' --sweep 2ms:1ms:1.1
-wrong '--ldist and --sweep exclude' --ldist 1ms:2ms --sweep 1ms:2ms:1.1
-wrong '--per-step needs --sweep' --per-step 10
-wrong '--per-step: 0 is not in' --sweep 1ms:2ms:1.1 --per-step 0
+wrong "--ldist-steps: '1ms:2ms' is not FIRST:LAST:FACTOR" --ldist-steps 1ms:2ms
+wrong "--ldist-steps: factor '1' is not in" --ldist-steps 1ms:2ms:1
+wrong "--ldist-steps: factor '1.0001' is not in" --ldist-steps 1ms:2ms:1.0001
+wrong "--ldist-steps: factor '10.001' is not in" --ldist-steps 1ms:2ms:10.001
+wrong '--ldist-steps: 2ms is more than 1ms' --ldist-steps 2ms:1ms:1.1
+wrong '--ldist and --ldist-steps exclude' --ldist 1ms:2ms --ldist-steps 1ms:2ms:1.1
+wrong '--per-step needs --ldist-steps' --per-step 10
+wrong '--per-step: 0 is not in' --ldist-steps 1ms:2ms:1.1 --per-step 0
 wrong "-n: '1k' is not a number" -n 1k
 wrong '-n: 4294967296 is not in' -n 4294967296
 wrong "-n: '99999999999999999999' is not a number" -n 99999999999999999999
@@ -74,11 +74,9 @@ wrong "-T: '1.5h' is not" -T 1.5h
 wrong '-T: 0 is not in' -T 0s
 wrong "--buffer: '16' is not" --buffer 16
 wrong "--prepare: there is no 'lunch': choose from others siblings .* all" --prepare irqs,lunch
-wrong "--until steady: 'x' is not a number" --until steady:x
-wrong '--until steady: 0 is not in' --until steady:0
-wrong "--until: '1.5h' is not a whole number of s, m, h or d" --until 1.5h
-wrong "--until: 'forever' is not N .samples., a time such as 90s, or steady:N" --until forever
-wrong '--until steady and --sweep exclude' --until steady:5 --sweep 1ms:2ms:1.1
+wrong "--steady: 'x' is not a number" --steady x
+wrong '--steady: 0 is not in' --steady 0
+wrong '--steady and --ldist-steps exclude' --steady 5 --ldist-steps 1ms:2ms:1.1
 wrong "--warmup: '-1' is not a number" --warmup -1
 wrong "--listen: 'host' is not HOST:PORT" --listen host
 wrong "--listen: 'host:port' is not HOST:PORT" --listen host:port
@@ -92,10 +90,12 @@ wrong "--setting: 'X y' is not a key" --source hrtimer --setting 'X y=1'
 wrong "--setting: 'a b' is not a value" --source hrtimer --setting 'x=a b'
 wrong "--setting: 'a,b=c' is not a value" --source hrtimer --setting 'x=a,b=c'
 wrong '--setting needs --source' --setting x=1
-wrong '--nic-method applies to a network card only: add --source i210' --nic-method launch
-wrong "--nic-method: 'fast' is neither target nor launch" --source i210 --nic-method fast
+wrong "--setting: method 'fast' is neither target nor launch" --source i210 --setting method=fast
 wrong '--intr-offset applies to a network card only' --source hrtimer --intr-offset 1us
 wrong '--buffer: 1 is not in' --buffer 1k
+wrong '--sweep is now --ldist-steps FIRST:LAST:FACTOR' --sweep 1ms:2ms:1.1
+wrong '--nic-method is now --setting method=NAME' --nic-method=launch
+wrong '--until is now -n N, -T TIME or --steady N' --until 5
 
 refused "^wakelat restore: unknown option" "restore -x" "$wakelat" restore -x
 refused "^wakelat restore: unexpected argument" "restore x" "$wakelat" restore x

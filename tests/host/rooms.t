@@ -37,14 +37,15 @@ cat >"$tmp/may" <<'END'
 audit common
 doctor common audit
 completion common
-record common doctor
-probe common record
+session common doctor
+record common doctor session
+probe common session record
 analysis common
 verdict common analysis
 tail common analysis
 atlas common analysis
 figures common analysis
-experiment common analysis verdict
+experiment common session analysis verdict
 report common analysis atlas figures verdict
 fleet common analysis figures report
 END

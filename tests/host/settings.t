@@ -27,6 +27,10 @@ instance=
 option=
 operands=
 usage=$("$here/commands/record" -h)
+. "$lib/common/place.sh"
+. "$lib/session/session-options.sh"
+. "$lib/session/output.sh"
+listen=
 . "$lib/record/for-verdict.sh"
 . "$lib/record/record-options.sh"
 journal_dir=$TMP/journal
@@ -76,7 +80,7 @@ in_kernel() {
 }
 
 settings_of='
-parse_options "$@"
+take_only_options take_option "$@"
 check_options
 tracefs=$TMP
 journal_begin
@@ -106,11 +110,11 @@ kernel
 record_with --source i210 --intr-offset 1.8us
 is "$status$err$(paste -sd ' ' journal/work/run.tsv)" "0nic_method	target intr_offset_ns	1800" "a card: its method by default, and what is stated of it"
 kernel
-record_with --source i210 --nic-method launch
-is "$status$(sed -n 1p journal/work/run.tsv) $(tail -n 1 written)" "0source_settings	method=launch launch 1" "--nic-method launch is the kernel's setting launch"
+record_with --source i210 --setting method=launch
+is "$status$(sed -n 1p journal/work/run.tsv) $(tail -n 1 written)" "0source_settings	method=launch launch 1" "method=launch is the kernel's setting launch"
 kernel
-record_with --source i210 --nic-method target
-is "$status$(tail -n 1 written)" "0launch 0" "--nic-method target is the kernel's setting launch, too"
+record_with --source i210 --setting method=target
+is "$status$(tail -n 1 written)" "0launch 0" "method=target is the kernel's setting launch, too"
 
 kernel
 record_with --source sundial --setting colour=red

@@ -54,8 +54,8 @@ plot -k pdf,|:list pdf,svg pdf,png pdf,tex
 plot --width |:list 88mm 180mm
 import -u |ns us ms s
 sweep --load |sibling neighbour
-sweep --qos all -- --nic-method |target launch
-sweep --qos all -- --nic-method=|:skip 13 target launch
+sweep --qos all -- --source |hrtimer tsc_deadline passive ipi i210
+sweep --qos all -- --source=|:skip 9 hrtimer tsc_deadline passive ipi i210
 verdict --paste |sysfs qos wakeup cpupower tuned systemd udev crio cmdline
 nic |list bind unbind
 compare a |:recordings
@@ -98,7 +98,7 @@ cat >keys <<'END'
 wakelat sta@
 wakelat rec@--sou@hr@
 wakelat record --source=ts@
-wakelat probe --passive --source=wa@
+wakelat probe --live --source=wa@
 wakelat stats r@
 wakelat stats a@
 wakelat stats ot@
@@ -115,7 +115,7 @@ cat >wanted <<'END'
 wakelat stats 
 wakelat record --source hrtimer 
 wakelat record --source=tsc_deadline 
-wakelat probe --passive --source=wake 
+wakelat probe --live --source=wake 
 wakelat stats run/
 wakelat stats a\ run/
 wakelat stats other/

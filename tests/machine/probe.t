@@ -12,7 +12,7 @@ cd "$tmp" || exit 1
 [ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
 [ -r /sys/kernel/btf/vmlinux ] || skip_all "no BTF"
 no_btf() (
-	exec unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$0" probe --passive' "$wakelat"
+	exec unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$0" probe --source passive' "$wakelat"
 )
 refused 'no BTF.*trace-cmd' "a kernel without BTF" no_btf
 refused 'does not let BPF trace: is it locked down' "BPF forbidden" \

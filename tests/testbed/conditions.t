@@ -122,19 +122,19 @@ J
 
 boot i210-start --model skylake-sp-i210 --set smi_at_ns=3000000000 --set smi_duration_ns=20000 --set smi_period_ns=100300 <<"J"
 wakelat nic bind
-try "SMIs of 20 us every 100.3 us" i210 C1E --nic-method launch --intr-offset 1800ns
+try "SMIs of 20 us every 100.3 us" i210 C1E --setting method=launch --intr-offset 1800ns
 J
 
 words "$injected" boot i210-smi --model skylake-sp-i210 --set smi_period_ns=10000000 <<"J"
 wakelat nic bind
-try "SMIs of 70 us every 10 ms" i210 C1E,C6 --nic-method launch --intr-offset 1800ns
+try "SMIs of 70 us every 10 ms" i210 C1E,C6 --setting method=launch --intr-offset 1800ns
 J
 
 boot i210 --model skylake-sp-i210 <<"J"
 wakelat nic bind
 /steer ppm -500
 for method in target launch; do
-	try "clock steered by -500 ppm, $method" i210 C1E,C6 --nic-method $method --intr-offset 1800ns
+	try "clock steered by -500 ppm, $method" i210 C1E,C6 --setting method=$method --intr-offset 1800ns
 done
 J
 

@@ -88,7 +88,7 @@ for state in C1E C6; do
 done
 
 if wanted i210-launch; then
-	record i210-launch "$thesis --samples 2000 --nic-method launch --counters package"
+	record i210-launch "$thesis --samples 2000 --setting method=launch --counters package"
 	judge i210-launch 2000
 	range_in i210-launch C6 wake_latency 132338 133662
 	range_in i210-launch C6 wake_latency_gross 135400 135700

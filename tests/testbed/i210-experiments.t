@@ -43,7 +43,7 @@ between() {
 }
 
 # The error that half a bracket and the clock's 8 ns allow; the stamps take some ns themselves.
-machine link "$(printf '%s\n' "awake performance $i210" "asleep powersave $i210" "launch performance $i210 --nic-method launch")" \
+machine link "$(printf '%s\n' "awake performance $i210" "asleep powersave $i210" "launch performance $i210 --setting method=launch")" \
 	--set nic.aspm_idle_ns=20000 --set nic.aspm_exit_ns=16000
 between link/awake wake_latency 132980 133060 "exact"
 # The message waits for the link, and so does, 133 us later, the read: its latch is at the end of the bracket then.

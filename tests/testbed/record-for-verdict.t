@@ -22,7 +22,7 @@ wakelat=$top/scripts/wakelat
 for wrong in 50:99 us: 50us:x 50us:max 50us:100 50us:49 0us; do
 	refused '^wakelat record: --for-verdict: ' "--for-verdict $wrong" "$wakelat" record --for-verdict "$wrong"
 done
-for other in '--sweep=1ms:2ms:2' '--until=steady:5' '--duration=5s' --each-cpu; do
+for other in '--ldist-steps=1ms:2ms:2' '--steady=5' '--duration=5s' --each-cpu; do
 	refused '^wakelat record: --for-verdict and ' "with $other" "$wakelat" record --for-verdict 50us "$other"
 done
 

@@ -70,13 +70,19 @@ option_long() {
 	case $option in
 	--*[!a-z0-9-]*) bad_usage "unknown option '$option'" ;;
 	esac
-	find_option "$option" || bad_usage "unknown option '$option'"
+	find_option "$option" || option_unknown
 	case $option_takes$1 in
 	value*=*) option_given "${1#*=}" ;;
 	value*) option_waits=yes ;;
 	*=*) bad_usage "$option takes no value" ;;
 	*) option_flag ;;
 	esac
+}
+
+# option_unknown: die, and name the option's new name if $options_gone, which a command may set, has a line for it.
+option_unknown() {
+	option_gone=$(printf '%s\n' "${options_gone-}" | grep "^$option is now ") && bad_usage "$option_gone"
+	bad_usage "unknown option '$option'"
 }
 
 # option_short WORD: -x, -xVALUE, or several flags
@@ -127,4 +133,12 @@ take_options() {
 		esac
 	done
 	[ "$option_waits" = no ] || bad_usage "$option needs a value"
+}
+
+# take_only_options FUNCTION WORD...: the same of a command that takes no arguments.
+take_only_options() {
+	take_options "$@"
+	shift
+	eval "set -- $operands"
+	[ $# -eq 0 ] || bad_usage "unexpected argument '$1'"
 }

@@ -1,42 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-# experiment.sh - several recordings on one machine that is changed around them: lock, children, way out.
+# experiment.sh - several recordings on one machine that is changed around them: lock, children.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, analysis.sh.
+# Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, session.sh, analysis.sh.
 
 # Read here, set there:
 : "${me?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
-	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}" "${placing?place.sh}"
+	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}"
 
 child=
 
-# undone TEXT: called for each thing that was changed back.
-undone() {
-	log "restored $*"
-}
-
-# end_process PID: and wait for it. A recording that is told to end puts back what it has changed.
-end_process() {
-	kill -TERM "$1" 2>/dev/null
-	wait "$1" 2>/dev/null
-}
-
-leave() {
-	leave_status=$?
-	trap '' HUP INT TERM
-	trap - EXIT
-	progress_end
+stop_measuring() {
 	[ -z "$child" ] || end_process "$child"
 	readings_end
 	knob_release
-	[ -z "$placing" ] || rm -f "$placing"
-	if ! journal_is_ours; then
-		journal_not_begun
-	elif ! journal_undo; then
-		warn "some settings could not be restored: run wakelat restore"
-		[ "$leave_status" -ne 0 ] || leave_status=1
-	fi
-	exit "$leave_status"
 }
 
 # one_cpu NUMBER: of the command line
@@ -62,12 +39,9 @@ check_experiment() {
 
 # experiment_begin: takes the lock. Recordings are allowed to whoever has our number.
 experiment_begin() {
-	trap leave EXIT
-	trap 'exit 129' HUP
-	trap 'exit 130' INT
-	trap 'exit 143' TERM
+	session_begin
 	journal_of_experiment
-	journal_begin
+	may_change
 	WAKELAT_EXPERIMENT=$$
 	export WAKELAT_EXPERIMENT
 }

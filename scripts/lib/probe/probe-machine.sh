@@ -6,16 +6,18 @@
 # record-choices.sh.
 
 # Read here, set there:
-: "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?record-options.sh}" "${threshold?probe-options.sh}" "${cost?probe-options.sh}" \
+: "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?session-options.sh}" "${threshold?probe-options.sh}" "${cost?session-options.sh}" \
 	"${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
 	"${first_cpu?record-choices.sh}"
 
 tools=$here/../tools/bin
 by_trace=no
+# What run.tsv calls the source, if that is not $source.
+facts_source=
 waker_place=
 at_once=no
 # For the rest of probe.
-: "$by_trace" "$waker_place" "$at_once" "$tracefs" "$live"
+: "$by_trace" "$facts_source" "$waker_place" "$at_once" "$tracefs" "$live"
 
 # without_bpf WHY: by trace-cmd then, or not at all
 without_bpf() {
@@ -25,6 +27,7 @@ without_bpf() {
 	[ "$source" = timer ] && [ -z "$samples$export_file$latency_limit$live_asked" ] && [ "$threshold" -eq 0 ] && [ "$cost" = no ] ||
 		die "$1; with trace-cmd only source timer works, without --samples, --export, --threshold, --latency-limit, --cost, --live"
 	by_trace=yes
+	facts_source=stock
 	live=--no-live
 	say "$1: measured with trace-cmd: wake_latency includes the path to the cpu_idle event and the recording itself (380 ns in the testbed)"
 }

@@ -5,17 +5,14 @@
 # Needs message.sh, journal.sh, cpuidle.sh, runtsv.sh, revision.sh, probe-options.sh, probe-machine.sh.
 
 # Read here, set there:
-: "${me?the command}" "${here?the command}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?record-options.sh}" "${seed?record-options.sh}" \
-	"${output?record-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?probe-options.sh}" \
-	"${every?probe-options.sh}" "${alarm?probe-options.sh}" "${live?probe-options.sh}" "${tools?probe-machine.sh}" \
+: "${me?the command}" "${here?the command}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?session-options.sh}" "${seed?session-options.sh}" \
+	"${output?session-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?session-options.sh}" \
+	"${every?session-options.sh}" "${alarm?probe-options.sh}" "${live?session-options.sh}" "${tools?probe-machine.sh}" \
 	"${by_trace?probe-machine.sh}" "${at_once?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}" \
-	"${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}"
+	"${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}"
 
 # What takes longer than a threshold is no sample of all: no statistics are made of it.
 rows_file=samples.tsv
-finished=no
-# For the way out.
-: "$finished"
 
 # systematic_error: in words, for run.tsv
 systematic_error() {
@@ -39,25 +36,13 @@ systematic_error() {
 }
 
 facts_settings() {
-	fact revision "$(revision "$here")"
-	[ "$by_trace" = no ] && fact source "$source" || fact source stock
-	fact source_clock CLOCK_MONOTONIC
-	fact cpus "$cpu_list"
-	fact states "${states:-all}"
 	if [ "$source" = passive ] || [ "$waker" = any ]; then
-		:
-	else
-		fact ldist_mode uniform
-		fact ldist_min_ns "$ldist_min"
-		fact ldist_max_ns "$ldist_max"
-		fact seed "$seed"
+		ldist_mode=
 	fi
+	facts_asked CLOCK_MONOTONIC "${states:-all}" "${recorder_cpus:-$online}"
 	[ -z "$waker" ] || fact waker "$waker"
 	[ -z "$waker_place" ] || fact waker_placement "$waker_place"
 	fact latency_limit_us "${latency_limit:--}"
-	fact max_samples "${samples:-0}"
-	fact max_duration_s "${duration:-0}"
-	fact recorder_cpus "${recorder_cpus:-$online}"
 	fact run.1.cpus "$cpu_list"
 	fact run.1.state "$(states_enabled "$first_cpu")"
 	fact systematic_error "$(systematic_error)"
@@ -88,8 +73,8 @@ run_probe() {
 		[ "$threshold" -eq 0 ] || umask 077
 		WAKELAT_PROGRAM=$me exec "$tools/probe" "$@" "$work_dir/facts.tsv"
 	) &
-	child=$!
-	child_wait "$child" || exit
+	measurement=$!
+	await_measurement || exit
 }
 
 # add_slowest: of each event how long it took until all CPUs were awake
@@ -98,17 +83,7 @@ add_slowest() {
 	awk -v cpus="$cpu_count" -v facts="$work_dir/facts.tsv" -f "$here/lib/probe/slowest.awk" "$output/samples.tsv.partial" \
 		"$output/samples.tsv.partial" >"$output/samples.tsv.new.partial" &&
 		mv "$output/samples.tsv.new.partial" "$output/samples.tsv.partial" ||
-		die "$output/samples.tsv cannot be written: is the disk full?"
-}
-
-# finish_files: they get their names when they are whole.
-finish_files() {
-	add_slowest
-	cat "$work_dir/facts.tsv" >>"$work_dir/run.tsv"
-	runtsv_write "$output/run.tsv" && mv "$output/run.tsv.partial" "$output/run.tsv" &&
-		mv "$output/$rows_file.partial" "$output/$rows_file" ||
-		die "$output/run.tsv cannot be written: is the disk full?"
-	finished=yes
+		cannot_write samples.tsv
 }
 
 # count_of NAME: over the CPUs, from facts.tsv

@@ -56,15 +56,15 @@ cpu_mask() {
 
 # trace_probe: what run_probe does, by trace-cmd
 trace_probe() {
-	: "${interrupted?probe}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}"
-	: "${output?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" "${seed?record-options.sh}" \
-		"${duration?record-options.sh}"
+	: "${interrupted?session.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}"
+	: "${output?session-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" "${seed?session-options.sh}" \
+		"${duration?session-options.sh}"
 	instance_make 16384 50 "$cpus"
 	write_value "$instance/tracing_cpumask" "$(cpu_mask "$cpus")" || die "$instance/tracing_cpumask cannot be set: $write_error"
 	recorder_start "$output/stock.dat" "$(stock_arguments)"
 	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
-	child=$!
-	child_wait "$child"
+	measurement=$!
+	await_measurement
 	timers_status=$?
 	recorder_end && recorder_check "$output/stock.dat" || die "trace-cmd: $(recorder_message)"
 	[ "$timers_status" -eq 0 ] || exit "$timers_status"

@@ -2,32 +2,24 @@
 # who-run.sh - wakelat who: its command line, tools/bin/who while it runs, run.tsv, and what is printed.
 # shellcheck shell=sh
 #
-# Needs message.sh, options.sh, units.sh, sysfs.sh, cpuidle.sh, runtsv.sh, json.sh, revision.sh, output.sh.
+# Needs message.sh, options.sh, units.sh, sysfs.sh, cpuidle.sh, runtsv.sh, json.sh, output.sh, session.sh, session-options.sh.
 
 # Read here, set there:
-: "${me?the command}" "${here?the command}" "${operands?options.sh}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
+: "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
 	"${guest_note?runtsv.sh}" "${limits_awk?the command}"
 
-output=
 by=program
 pids=
-duration=
 limit=
 verify=no
-cost=no
-live=
-export_file=
-every=15
 joined=
 json=no
-finished=no
 tools=$here/../tools/bin
 # For the command.
-: "$finished" "$every" "$verify" "$joined"
+: "$verify" "$joined"
 
 who_option() {
 	case $1 in
-	--output) output=$2 ;;
 	--by)
 		case $2 in
 		program | thread | cgroup) by=$2 ;;
@@ -40,29 +32,16 @@ who_option() {
 		esac
 		pids=$2
 		;;
-	--duration) duration=$(duration_s "$2") && [ "$duration" -ge 1 ] || bad_usage "$1: '$2' is not a whole number of s, m, h or d" ;;
-	--limit)
-		limit=$(time_ns "$2") && [ $((limit % 1000)) -eq 0 ] && [ "$limit" -le 2000000000000 ] ||
-			bad_usage "--limit: '$2' is not a time in whole us such as 0us, 50us"
-		limit=$((limit / 1000))
-		;;
+	--limit) limit=$(latency_us "$1" "$2") || exit ;;
 	--verify) verify=yes ;;
-	--cost) cost=yes ;;
-	--live | --no-live) live=$1 ;;
-	--export)
-		[ ! -d "$2" ] || bad_usage "--export: $2 is a directory; name a file in it that ends in .prom"
-		export_file=$2
-		;;
-	--every) every=$(duration_s "$2") && [ "$every" -ge 1 ] || bad_usage "--every: '$2' is not a whole number of s, m or h" ;;
 	--joined) joined=$2 ;;
 	--json) json=yes ;;
+	*) session_option "$@" ;;
 	esac
 }
 
 parse_who_options() {
-	take_options who_option "$@"
-	eval "set -- $operands"
-	[ $# -eq 0 ] || bad_usage "unexpected argument '$1'"
+	take_only_options who_option "$@"
 	[ -z "$joined" ] || [ "$duration$limit$pids$export_file$live$json$cost$verify" = nonono ] ||
 		bad_usage "--joined measures nothing: only --output goes with it"
 	if [ -n "$export_file" ]; then
@@ -71,8 +50,8 @@ parse_who_options() {
 		: "${duration:=60}"
 	fi
 	[ "$verify" = no ] || [ -n "$limit" ] || bad_usage "--verify needs a --limit"
-	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is not a terminal"
-	[ -n "$live" ] || [ "$quiet$json" != nono ] || [ ! -t 2 ] || live=--live
+	[ "$json" = no ] || : "${live:=--no-live}"
+	choose_live
 }
 
 # has_cgroup2: is there a hierarchy of version 2 with groups in it?
@@ -119,17 +98,6 @@ who_check() {
 	[ "$verify" = no ] || has_states 0 || die "--verify: the kernel applies a latency limit only with a cpuidle driver, and there is none"
 }
 
-# child_wait PID: its status. A signal ends the waiting, not the child.
-child_wait() {
-	while :; do
-		wait "$1"
-		child_status=$?
-		kill -0 "$1" 2>/dev/null || break
-	done
-	child=
-	return "$child_status"
-}
-
 # who_run LIMIT SECONDS WHO.TSV WORST.TSV FACTS.TSV
 who_run() {
 	run_limit=$1 run_seconds=$2
@@ -149,16 +117,12 @@ who_run() {
 $(state_names 0)
 END
 	WAKELAT_PROGRAM=$me "$tools/who" "$@" &
-	child=$!
-	child_wait "$child" || exit
+	measurement=$!
+	await_measurement || exit
 }
 
 who_facts() {
-	facts_machine 0
-	facts_states 0
-	fact revision "$(revision "$here")"
-	fact source who
-	fact cpus "$(read_value "$cpu_sysfs/online")"
+	facts_session 0 who "$(read_value "$cpu_sysfs/online")"
 	fact by "$by"
 	fact pids "$pids"
 	fact steal "$steal"
@@ -184,10 +148,10 @@ who_joined() {
 # who_finish: the limits, and run.tsv whole
 who_finish() {
 	rm -f "$output/facts.tsv"
-	awk -F '\t' -v limit="$limit" -f "$here/lib/probe/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" &&
-		runtsv_write "$output/run.tsv" && mv "$output/run.tsv.partial" "$output/run.tsv" && rm -f "$output/run.whole" ||
-		die "$output cannot be written: is the disk full?"
-	finished=yes
+	awk -F '\t' -v limit="$limit" -f "$here/lib/probe/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" ||
+		cannot_write limits.tsv
+	finish_output
+	rm -f "$output/run.whole"
 	[ "$(awk -F '\t' 'FNR > 1 { n += $4 } END { print n + 0 }' "$output/who.tsv")" -gt 0 ] || warn "no thread was woken"
 	who_lost=$(sed -n 's/^lost_overrun.//p; s/^without_room.//p' "$output/run.tsv" | awk '{ n += $1 } END { printf "%d\n", n }')
 	[ "$who_lost" -eq 0 ] || warn "lost $who_lost wake-ups: no room to count them"

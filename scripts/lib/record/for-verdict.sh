@@ -76,7 +76,7 @@ for_verdict_count() {
 
 # run_for_verdict STATE: runs until it is decided, or all samples are there. Sets $reason.
 run_for_verdict() {
-	: "${samples?record-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}"
+	: "${samples?session-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}"
 	for_verdict_index=$(state_index "$run_first_cpu" "$1")
 	for_verdict_first=$(($(kernel_status run) + 1))
 	for_verdict_look=0

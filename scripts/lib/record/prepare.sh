@@ -36,7 +36,7 @@ preparation_list() (
 
 # prepare_machine NAMES...
 prepare_machine() {
-	: "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${source?record-options.sh}"
+	: "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${source?session-options.sh}"
 	for prepare_name in $preparations; do
 		case " $* " in
 		*" $prepare_name "*)

@@ -5,8 +5,7 @@
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh, run-file.sh.
 
 # Read here, set there:
-: "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${each_state?record-options.sh}" \
-	"${states_option?record-options.sh}" "${cpu_option?record-options.sh}" "${source?record-options.sh}"
+: "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${states_option?session-options.sh}" "${cpu_option?session-options.sh}" "${source?session-options.sh}"
 
 # See choose_cpus, choose_recorder_cpus, choose_states.
 online=
@@ -93,6 +92,7 @@ choose_recorder_cpus() {
 # choose_states: sets $state_runs, one comma-separated list of states per run, one a line; "" leaves the
 # states as they are.
 choose_states() {
+	: "${each_state?record-options.sh}"
 	state_runs=
 	if [ -n "$states_option" ]; then
 		states=

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-end.sh - the end of a recording: its files get their names, and what was changed is undone, and only that.
+# record-end.sh - the end of a recording: is it whole, is it what was asked for, and what is kept of one that ends early.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, reasons.sh, run-file.sh, recorder.sh, record-runs.sh, output.sh.
+# Needs message.sh, journal.sh, runtsv.sh, reasons.sh, run-file.sh, recorder.sh, record-runs.sh, output.sh, session.sh.
 
 # Read here, set there:
-: "${work_dir?journal.sh}" "${output?record-options.sh}" "${source?record-options.sh}" "${made_output?output.sh}" \
-	"${output_ready?output.sh}" "${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
+: "${work_dir?journal.sh}" "${output?session-options.sh}" "${source?session-options.sh}" \
+	"${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
 	"${run_started?record-runs.sh}"
 
 recording=no
 recorder_failed=no
-finished=no
-# For message.sh.
-: "$log_file"
 
 # record_lost: what the buffer could not hold, for run.tsv; while the recorder still has the instance
 record_lost() {
@@ -31,16 +28,6 @@ check_files() {
 	partial=$output/trace.dat.partial
 	[ "$recorder_failed" = no ] && recorder_check "$partial" ||
 		die "$partial is not complete: $(recorder_message)"
-}
-
-# finish_files: they get their names when they are whole.
-finish_files() {
-	runtsv_write "$output/run.tsv" && mv "$output/run.tsv.partial" "$output/run.tsv" ||
-		die "$output/run.tsv cannot be written: is the disk full?"
-	[ -n "$listen" ] || mv "$output/trace.dat.partial" "$output/trace.dat" ||
-		die "$output/trace.dat.partial cannot be renamed"
-	rm -f "$output/resume"
-	finished=yes
 }
 
 # judge: the data are there; are they what was asked for?
@@ -62,13 +49,9 @@ judge() {
 	esac
 }
 
-# undone TEXT: called for each thing that was changed back.
-undone() {
-	log "restored $*"
-}
-
 # What is left of a recording that did not come to its end.
 keep_partial() {
+	: "${leave_status?session.sh}"
 	runtsv_write "$output/run.tsv" || :
 	case $leave_status in
 	129 | 130 | 143)
@@ -79,45 +62,22 @@ keep_partial() {
 	esac
 }
 
-# clear_output: of a recording in which no run was. What is undone after this is not logged: that would make the file anew.
-clear_output() {
-	log_file=
-	rm -f "$output/record.log" "$output/resume" "$output"/doctor.tsv* "$output"/run.tsv* "$output"/trace.dat.partial*
-	[ "$made_output" = no ] || rmdir "$output"
+stop_measuring() {
+	[ "$recording" = yes ] || return 0
+	run_write stop || :
+	[ -z "$waiter" ] || wait "$waiter"
+	guard_end
+	# In a subshell: what fails there must not keep the settings from being put back.
+	(run_ended) || :
+	record_lost
+	instance_triggers_end
+	recorder_end || :
 }
 
-leave() {
-	leave_status=$?
-	trap '' HUP INT TERM
-	trap - EXIT
-	progress_end
-	[ -z "$placing" ] || rm -f "$placing"
-	if [ "$recording" = yes ]; then
-		run_write stop || :
-		[ -z "$waiter" ] || wait "$waiter"
-		guard_end
-		# In a subshell: what fails there must not keep the settings from being put back.
-		(run_ended) || :
-		record_lost
-		instance_triggers_end
-		recorder_end || :
+leave_unfinished() {
+	if [ -z "$resume" ] && [ "$run_started" = no ]; then
+		clear_output resume trace.dat.partial
+	elif [ "$recording" = yes ]; then
+		(keep_partial) || :
 	fi
-	if [ "$finished" = yes ]; then
-		:
-	elif [ -n "$resume" ] || [ "$run_started" = yes ]; then
-		[ "$recording" = no ] || (keep_partial) || :
-	elif [ "$output_ready" = yes ]; then
-		clear_output
-	fi
-	if journal_is_ours; then
-		if journal_undo; then
-			unfinished_end
-		else
-			warn "some settings could not be restored: run wakelat restore"
-			[ "$leave_status" -ne 0 ] || leave_status=1
-		fi
-	else
-		journal_not_begun
-	fi
-	exit "$leave_status"
 }

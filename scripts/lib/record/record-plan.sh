@@ -5,9 +5,9 @@
 # Needs buffer.sh, for-verdict.sh.
 
 # Read here, set there:
-: "${each_cpu?record-options.sh}" "${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" \
-	"${ldist_max?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
-	"${samples?record-options.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" \
+: "${each_cpu?record-options.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
+	"${ldist_max?session-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
+	"${samples?session-options.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" \
 	"${cpu_count?record-choices.sh}" "${state_runs?record-choices.sh}" "${for_verdict_ns?for-verdict.sh}" \
 	"${journal_tab?journal.sh}"
 

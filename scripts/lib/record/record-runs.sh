@@ -7,9 +7,9 @@
 
 # Read here, set there:
 : "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${cpu_sysfs?cpuidle.sh}" \
-	"${wakelat?tracefs.sh}" "${each_cpu?record-options.sh}" "${ldist_mode?record-options.sh}" \
-	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${steady?record-options.sh}" \
-	"${warmup?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
+	"${wakelat?tracefs.sh}" "${each_cpu?record-options.sh}" "${ldist_mode?session-options.sh}" \
+	"${source?session-options.sh}" "${samples?session-options.sh}" "${steady?record-options.sh}" \
+	"${warmup?record-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
 	"${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" "${run_offset?resume.sh}" "${plan?record-plan.sh}" \
 	"${plan_runs?record-plan.sh}" \
 	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${run_elapsed_ns?record-watch.sh}"
@@ -167,8 +167,7 @@ run_ended() {
 		{ printf "%s%s samples (%s tainted) on CPU %s", (NR > 2 ? ", " : ""), $at["samples"], $at["tainted"], $1 }
 		' "$work_dir/counts"); ended by: $reason"
 	# What a kill leaves is what the next one resumes from.
-	[ "$plan_runs" -eq 1 ] || runtsv_write "$output/run.tsv" ||
-		die "$output/run.tsv cannot be written: is the disk full?"
+	[ "$plan_runs" -eq 1 ] || save_facts
 }
 
 # all_runs: sets $reason to that of the last one

@@ -6,12 +6,12 @@
 # record-choices.sh, record-plan.sh, for-verdict.sh.
 
 # Read here, set there:
-: "${here?the command}" "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
-	"${output?record-options.sh}" "${source?record-options.sh}" "${samples?record-options.sh}" "${duration?record-options.sh}" \
-	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?record-options.sh}" "${counters?record-options.sh}" "${counters_bits?record-options.sh}" \
+: "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
+	"${output?session-options.sh}" "${source?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" \
+	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?session-options.sh}" "${counters?record-options.sh}" "${counters_bits?record-options.sh}" \
 	"${source_sets?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \
 	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
-	"${ldist_mode?record-options.sh}" "${ldist_min?record-options.sh}" "${ldist_max?record-options.sh}" \
+	"${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
 	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
 	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}"
 
@@ -81,14 +81,10 @@ announce_disk() {
 
 # facts_settings: what was asked for, as the kernel has it
 facts_settings() {
-	fact revision "$(revision "$here")"
 	fact trace_cmd "$(trace-cmd --version 2>&1 | awk '$2 == "version" { print $3; exit }')"
-	fact source "$source"
 	source_clock=$source
 	[ "$source" = i210 ] || source_clock=$(kernel_status clock)
-	fact source_clock "$source_clock"
-	fact cpus "$cpu_list"
-	fact states "${states:-all}"
+	facts_asked "$source_clock" "${states:-all}" "${recorder_cpus:-$online}"
 	fact each_state "$each_state"
 	fact each_cpu "$each_cpu"
 	fact prepare "$(cpulist_of_words "$prepare")"
@@ -100,21 +96,14 @@ facts_settings() {
 	fi
 	fact governor_events "$governor_events"
 	fact listener "$listen"
-	fact ldist_mode "$ldist_mode"
-	fact ldist_min_ns "$ldist_min"
-	fact ldist_max_ns "$ldist_max"
 	if [ "$ldist_mode" = sweep ]; then
 		fact sweep_factor_permille "$sweep_factor"
 		fact sweep_step_samples "$per_step"
 	fi
-	fact seed "$seed"
-	fact max_samples "$samples"
-	fact max_duration_s "$duration"
 	fact max_barren_s "$barren_s"
 	fact max_uncertainty_ns "$max_uncertainty_ns"
 	fact counters "$counters"
 	source_settings_facts
-	fact recorder_cpus "${recorder_cpus:-$online}"
 	fact buffer_percent "$buffer_percent"
 	fact buffer_kb "$buffer_kb"
 }

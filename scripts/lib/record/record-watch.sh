@@ -10,7 +10,7 @@
 # Read here, set there:
 : "${quiet?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}" \
 	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${filter_clean?tracefs.sh}" "${instance?recorder.sh}" \
-	"${duration?record-options.sh}" "${steady?record-options.sh}" "${ldist_max?record-options.sh}" "${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
+	"${duration?session-options.sh}" "${steady?record-options.sh}" "${ldist_max?session-options.sh}" "${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
 
 # Of the run that is watched: its number, on how many CPUs it is, and which it is of the plan.
 run_number=0

@@ -13,6 +13,8 @@
 : "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}"
 
 recorder_pid=
+# HOST:PORT of a trace-cmd listen that is sent what is recorded, in place of a file.
+listen=
 
 # What is recorded beside our own events: see --governor-events.
 recorder_governor_events=no
@@ -102,7 +104,6 @@ END_EVENTS
 # recorder_start FILE [EVENTS]: returns when events are being recorded: those of wakelat, with --listen to there, or EVENTS of any
 # kernel, as arguments of trace-cmd, one a line.
 recorder_start() {
-	: "${listen?record-options.sh}"
 	recorder_stock=${2-}
 	recorder_events=$recorder_stock
 	[ -n "$recorder_stock" ] || recorder_arguments

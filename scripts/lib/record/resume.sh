@@ -10,7 +10,7 @@
 
 # Read here, set there:
 : "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${reasons_whole?reasons.sh}" \
-	"${output?record-options.sh}" "${plan_runs?record-plan.sh}"
+	"${output?session-options.sh}" "${plan_runs?record-plan.sh}"
 
 # See resume_begin and resume_options.
 run_offset=0
@@ -121,5 +121,5 @@ resume_take() {
 	fact resumed "$resume_index"
 	say "resumed: $(printf '%s\n' "$resume_plans" | wc -w) of $plan_runs runs are complete"
 	# A second interruption must find what the first one has left.
-	runtsv_write "$output/run.tsv" || die "$output/run.tsv cannot be written: is the disk full?"
+	save_facts
 }

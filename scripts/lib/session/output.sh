@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+# output.sh - the directory that a session writes to, its files, and its facts.
+# shellcheck shell=sh
+#
+# Needs message.sh, trust.sh, place.sh, runtsv.sh, revision.sh; for write_doctor doctor.sh, doctor-machine.sh.
+
+# Read here, set there:
+: "${here?the command}" "${work_dir?journal.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
+	"${ldist_max?session-options.sh}" "${seed?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}"
+
+made_output=no
+output_ready=no
+finished=no
+# For session.sh and message.sh.
+: "$output_ready" "$finished" "$log_file"
+
+# new_output VERB: $output, new or empty; by default its name is the date.
+new_output() {
+	[ -n "$output" ] || output=wakelat-$(utc_date | tr -d ':-')
+	case $output in
+	/*) ;;
+	*) output=./$output ;;
+	esac
+	if [ -e "$output" ]; then
+		[ -d "$output" ] || die "$output exists and is not a directory"
+		[ -z "$(ls -A "$output")" ] || die "$output exists and is not empty: choose another with -o"
+	else
+		output_parent=$(dirname "$output")
+		must_trust place "$output_parent" "$1 into a directory of your own"
+		mkdir "$output" 2>/dev/null || die "cannot create ${output#./}: does its parent directory exist, and may you write there?"
+		made_output=yes
+	fi
+	must_trust directory "$output" "$1 into a directory of your own"
+	open_output "$output"
+}
+
+# open_output DIR: from now on $output, an absolute path, and its log goes there
+open_output() {
+	{ output=$(cd "$1" && pwd -P) && : >>"$output/record.log"; } 2>/dev/null || die "$1 cannot be written to"
+	output_ready=yes
+	log_file=$output/record.log
+}
+
+# clear_output FILE...: of a session that came to nothing: remove its log, doctor.tsv, run.tsv and FILE..., whole or not,
+# and the directory if the session made it. What is put back after this is not logged: that would make the file anew.
+clear_output() {
+	log_file=
+	for output_file in record.log doctor.tsv run.tsv "$@"; do
+		rm -f "$output/$output_file" "$output/$output_file".*
+	done
+	[ "$made_output" = no ] || rmdir "$output"
+}
+
+# cannot_write FILE
+cannot_write() {
+	die "$output/$1 cannot be written: is the disk full?"
+}
+
+# facts_session CPU SOURCE CPUS: the machine, the states of CPU as they are, and what is measured by which version of wakelat
+facts_session() {
+	facts_machine "$1"
+	facts_states "$1"
+	fact revision "$(revision "$here")"
+	fact source "$2"
+	fact cpus "$3"
+}
+
+# facts_asked CLOCK STATES RECORDER_CPUS: what was asked for, and what came of it on this machine
+facts_asked() {
+	fact source_clock "$1"
+	fact states "$2"
+	if [ -n "$ldist_mode" ]; then
+		fact ldist_mode "$ldist_mode"
+		fact ldist_min_ns "$ldist_min"
+		fact ldist_max_ns "$ldist_max"
+		fact seed "$seed"
+	fi
+	fact max_samples "${samples:-0}"
+	fact max_duration_s "${duration:-0}"
+	fact recorder_cpus "$3"
+}
+
+# write_doctor CPUS CARDS: doctor.tsv, what wakelat doctor says of the machine as it is measured
+write_doctor() {
+	doctor_begin "$work_dir/doctor.tsv"
+	: "${doctor_file?doctor.sh}"
+	doctor_examine "$1" "$2"
+	put_file "$doctor_file" "$output/doctor.tsv" || cannot_write doctor.tsv
+}
+
+# save_facts: into run.tsv.partial, as they are by now
+save_facts() {
+	runtsv_write "$output/run.tsv" || cannot_write run.tsv
+}
+
+# finish_output FILE...: run.tsv and FILE.partial are whole and get their names.
+finish_output() {
+	save_facts
+	for output_file in run.tsv "$@"; do
+		mv "$output/$output_file.partial" "$output/$output_file" || die "$output/$output_file.partial cannot be renamed"
+	done
+	finished=yes
+}

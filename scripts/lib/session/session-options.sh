@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+# session-options.sh - the options that mean the same to record, probe and who, whichever of them a command has.
+# shellcheck shell=sh
+#
+# Needs message.sh, options.sh, units.sh.
+
+# Read here, set there:
+: "${option?options.sh}" "${quiet?message.sh}"
+
+output=
+source=
+cpu_option=
+states_option=
+ldist=
+seed=1
+samples=
+duration=
+cost=no
+live=
+export_file=
+every=15
+# See take_ldist.
+ldist_mode=
+ldist_min=
+ldist_max=
+: "$output" "$source" "$cpu_option" "$states_option" "$seed" "$samples" "$cost" "$export_file" "$every" "$ldist_mode"
+
+# session_option NAME [VALUE]: the command's own are read before.
+session_option() {
+	case $1 in
+	--output) output=$2 ;;
+	--source) source=$2 ;;
+	--cpu) cpu_option=$2 ;;
+	--states) states_option=$2 ;;
+	--ldist) ldist=$2 ;;
+	--seed) take_seed "$2" ;;
+	--samples) samples=$(take_count "$option" "$2" 0 4294967295) || exit ;;
+	--duration)
+		duration=$(duration_s "$2") || bad_usage "$option: '$2' is not a whole number of s, m, h or d"
+		duration=$(take_count "$option" "$duration" 1 4294967295) || exit
+		;;
+	--cost) cost=yes ;;
+	--live | --no-live) live=$1 ;;
+	--export)
+		[ ! -d "$2" ] || bad_usage "--export: $2 is a directory; name a file in it that ends in .prom"
+		export_file=$2
+		;;
+	--every) every=$(duration_s "$2") && [ "$every" -ge 1 ] || bad_usage "--every: '$2' is not a whole number of s, m or h" ;;
+	esac
+}
+
+# take_count OPTION VALUE MIN MAX: prints the number, or dies.
+take_count() (
+	is_number "$2" || bad_usage "$1: '$2' is not a number"
+	number=$(without_zeros "$2")
+	[ "$number" -ge "$3" ] && [ "$number" -le "$4" ] || bad_usage "$1: $2 is not in $3..$4"
+	printf '%s\n' "$number"
+)
+
+# latency_us OPTION TIME: prints it in us, or dies.
+latency_us() (
+	ns=$(time_ns "$2") && [ $((ns % 1000)) -eq 0 ] && [ "$ns" -le 2000000000000 ] ||
+		bad_usage "$1: '$2' is not a time in whole us such as 0us, 50us"
+	printf '%s\n' $((ns / 1000))
+)
+
+# latency_ns OPTION TIME: prints it in ns, or dies.
+latency_ns() (
+	ns=$(time_ns "$2") && [ "$ns" -ge 1 ] || bad_usage "$1: '$2' is not a time such as 200us"
+	printf '%s\n' "$ns"
+)
+
+# The kernel's seed has 64 bits, the shell's arithmetic 63: not a number to calculate with.
+take_seed() {
+	case $1 in
+	*[!0-9]* | ?????????????????????*) bad_usage "--seed: '$1' is not a number of 64 bits" ;;
+	esac
+	seed=$(without_zeros "$1")
+}
+
+# ldist_ns OPTION TIME: prints it in ns if the kernel takes it, or dies.
+ldist_ns() (
+	ns=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 50us, 1.5ms (a whole number of ns)"
+	[ "$ns" -ge 1 ] && [ "$ns" -le 10000000000 ] || bad_usage "$1: $2 is not in 1ns..10s"
+	printf '%s\n' "$ns"
+)
+
+# take_range OPTION FIRST LAST MODE: sets $ldist_mode, $ldist_min, $ldist_max
+take_range() {
+	ldist_mode=$4
+	ldist_min=$(ldist_ns "$1" "$2") || exit
+	ldist_max=$(ldist_ns "$1" "$3") || exit
+	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "$1: $2 is more than $3"
+}
+
+# take_ldist: sets $ldist_mode, $ldist_min, $ldist_max
+take_ldist() {
+	: "${ldist:=50us:8ms}"
+	case $ldist in
+	*:*:* | :* | *:) bad_usage "--ldist: '$ldist' is not MIN:MAX" ;;
+	*:*) take_range --ldist "${ldist%:*}" "${ldist#*:}" uniform ;;
+	*) bad_usage "--ldist: '$ldist' is not MIN:MAX" ;;
+	esac
+}
+
+# choose_live: show the view if it was asked for, or if there is a terminal to show it on.
+choose_live() {
+	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is not a terminal"
+	[ -n "$live" ] || [ "$quiet" = yes ] || [ ! -t 2 ] || live=--live
+}
