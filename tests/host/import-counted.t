@@ -142,7 +142,7 @@ if command -v gnuplot >/dev/null; then
 else
 	skip 11 "gnuplot is not installed"
 fi
-refused "no single samples to choose from" "nor some of its samples" "$wakelat" stats -w 'state == 0' rt
+refused "counts have no single samples" "nor some of its samples" "$wakelat" stats -w 'state == 0' rt
 refused "only known as intervals" "nor a .hgrm" "$wakelat" stats -q --hgrm hg rt
 refused "no order" "nor a tail" "$wakelat" tail rt
 mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one/histogram.tsv

@@ -52,7 +52,7 @@ is "$status $(changed s)" "0 " "the boot's ID cannot be read: that is no reboot,
 printf 'new 0\n' >s/setting-0
 run restored size=64k 'mount -t tmpfs none /proc' "$set_line"
 is "$status $(changed s) $(grep -c ^set left)" "1 s/setting-0 1" "/proc is not there: nothing is put back, the journal stays"
-like "$err" '/proc is not mounted here: it cannot be seen whether a recording is in progress' "/proc is not there: restore says so"
+like "$err" '/proc is not mounted here: a recording in progress cannot be seen' "/proc is not there: restore says so"
 for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-' '2>/dev/full'; do
 	printf 'new 0\n' >s/setting-0
 	rm -f left

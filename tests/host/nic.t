@@ -36,7 +36,7 @@ refused 'no Intel I210' "another card is none" nic list
 put "$card_real/device" 0x157c
 like "$(nic list)" '8086:157c' "a flashless one is one"
 
-refused 'what\? list, bind or unbind' "refused: no action" nic
+refused 'name an action: list, bind or unbind' "refused: no action" nic
 refused "unknown action 'take'" "refused: an unknown action" nic take
 refused "unknown option '--foo'" "refused: an unknown option" nic list --foo
 refused 'list takes no address' "refused: list with an address" nic list 05:00.0

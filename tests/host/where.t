@@ -130,7 +130,7 @@ same d/stats.tsv all.tsv "stats.tsv stays that of all"
 ok "written elsewhere" "$wakelat" stats -q -w 'state!=C6' -o some d
 is "$(joined some/stats.tsv n)" "1 1" "those statistics"
 ok "with their intervals" test -s some/stats-ci.tsv
-refused "no sample is left of 7" "no sample" "$wakelat" stats -w 'seq>100' d
+refused "the condition excludes all of 7" "no sample" "$wakelat" stats -w 'seq>100' d
 refused "wakelat stats: 'seq>': at character 5" "a bad condition" "$wakelat" stats -w 'seq>' d
 refused "--first and --last exclude each other" "first and last" "$wakelat" stats --first 1 --last 1 d
 refused "nothing to do" "quiet, and not written" "$wakelat" stats -q --first 1 d

@@ -41,7 +41,7 @@ run unprivileged "$wakelat" stats -q -o stats a
 is "$status" 0 "statistics"
 unlike "$err" '/' "no path that is gone by now"
 is "$(joined stats/stats.tsv n) $(joined stats/stats.tsv wake_latency_max)" "400 100400" "of all samples"
-refused "a: cannot be written to, and its tables are missing: where to with them\? \(--output\)" \
+refused "a: cannot be written to, and its tables are missing: name a directory for them with --output" \
 	"statistics, without --output" unprivileged "$wakelat" stats -q a
 run unprivileged "$wakelat" stats -m seq a
 is "$status" 0 "other columns"

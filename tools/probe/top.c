@@ -286,7 +286,7 @@ static bool read_hist(void)
 	return ours;
 }
 
-/* Two columns of wakelat/counts: samples of the run that is on, and events. */
+/* Two columns of wakelat/counts: samples of the active run, and events. */
 static void read_counts(uint64_t *samples, uint64_t *armed)
 {
 	FILE *file = fopen(counts_path, "re");

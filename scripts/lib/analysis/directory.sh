@@ -110,7 +110,7 @@ take_directory() {
 	take_place "$1"
 	dir=$place
 	case $dir/$(data_set 2>/dev/null) in
-	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: no table can hold it" ;;
+	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: rename it, for no table can hold that" ;;
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || not_a_directory "$1"

@@ -2,7 +2,7 @@
 # made.sh - which tables, which page, which figures has this user's wakelat made, of which inputs? Nothing else is reused.
 # shellcheck shell=sh
 #
-# A date says nothing: whoever makes a directory gives it what dates he likes, and cp new ones. What is in the directory says
+# Dates prove nothing: whoever makes a directory gives it what dates he likes, and cp new ones. What is in the directory says
 # nothing either. So the notes are the user's own: lines "HASH-OF-INPUTS-AND-VERSION HASH-OF-OUTPUTS" in
 # $XDG_STATE_HOME/wakelat/made (default: ~/.local/state). Without a place for it everything is made anew.
 #

@@ -29,19 +29,19 @@ check_selection() {
 # keep_results: what DIR has is of all its samples; anything else in its place would pass for that.
 keep_results() {
 	[ -z "$output" ] || ! same_file "$output" "$dir" ||
-		die "${output#./}: --output: its own results are those of all samples, and stay that"
+		die "${output#./}: --output: results of a selection cannot replace those of all samples: name another directory"
 }
 
 # select_samples: $samples is what they leave; $selected "N of M" if they were given
 select_samples() {
 	samples=$made
 	[ -n "$where$first$last" ] || return 0
-	! are_counts || die "$dir: counts: they have no single samples to choose from"
+	! are_counts || die "$dir: counts have no single samples: --where, --first and --last are not possible"
 	need_tools select
 	samples=$work/samples.tsv
 	selected=$("$tools/select" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \
 		"$dir/run.tsv" "$made" "$samples") || exit
-	[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
+	[ "${selected%% *}" != 0 ] || die "$dir: the condition excludes all of ${selected##* }"
 }
 
 selection_note() {

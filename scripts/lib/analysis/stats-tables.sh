@@ -26,7 +26,7 @@ has_column() {
 	fi
 }
 
-# take_metrics: what another tool timed is neither of the two that are the default
+# take_metrics: of imported histograms the metric is `latency`; it is neither of the two that are the default
 take_metrics() {
 	[ "$metrics" != wake_latency,intr_latency ] || ! are_counts || ! has_column latency || metrics=latency
 }
@@ -106,7 +106,7 @@ several_cpus() {
 # write_stats: what samples.tsv says, with names and advertised latencies of the driver.
 write_stats() {
 	[ -w "$results" ] ||
-		die "${results#./}: cannot be written to, and its tables are missing: where to with them? (--output)"
+		die "${results#./}: cannot be written to, and its tables are missing: name a directory for them with --output"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	quantiles source,state -t "taint:$taints" -i "$work/intervals" >"$work/stats" || exit
 	named stats stats.tsv -v advertised=1

@@ -98,7 +98,7 @@ journal_free() {
 
 # journal_has_proc: dies if processes cannot be seen: the owner of a journal would pass for dead.
 journal_has_proc() {
-	[ -n "$(process_start "$$")" ] || die "/proc is not mounted here: it cannot be seen whether a recording is in progress; mount it, and run this again"
+	[ -n "$(process_start "$$")" ] || die "/proc is not mounted here: a recording in progress cannot be seen; mount it, and run this again"
 }
 
 # journal_trust: dies if anybody but root can have written what is in the journal's directory.

@@ -27,7 +27,7 @@ find_wakelat() {
 	[ -n "$tracefs" ] || die "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
 	wakelat=$tracefs/wakelat
 	[ -d "$wakelat" ] ||
-		die "the kernel ($(uname -r)) has no wakelat: apply the patches and build it with CONFIG_WAKELAT=y, see README.md"
+		die "the kernel ($(uname -r)) has no wakelat: apply the patches and build it with CONFIG_WAKELAT=y (Documentation/your-machine.md)"
 }
 
 # kernel_status KEY: from the control file status

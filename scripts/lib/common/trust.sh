@@ -133,7 +133,7 @@ $trust_lines
 END_LINES
 		if [ -z "$trust_next" ]; then
 			[ $# -gt 0 ] || break
-			distrust="$1 cannot be looked at"
+			distrust="$1 cannot be checked"
 			return 1
 		fi
 		trust_links=$((trust_links + 1))
@@ -192,7 +192,7 @@ trusted_files() {
 $trust_lines
 END_LINES
 	[ $# -eq 0 ] || {
-		distrust="$1 cannot be looked at"
+		distrust="$1 cannot be checked"
 		return 1
 	}
 }

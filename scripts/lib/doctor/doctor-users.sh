@@ -95,7 +95,7 @@ watch_read() {
 	! [ -r "$root/dev/cpu/$1/msr" ] || ! read_msr "$1" 0x34 || printf 'smi\t%s\n' "$msr_low"
 }
 
-# watch CPUS SECONDS: what happens to an otherwise idle CPU in that time; in $doctor_work of the command
+# watch CPUS SECONDS: wake-ups, interrupts and SMIs of an otherwise idle CPU in that time; in $doctor_work of the command
 watch() {
 	: "${doctor_work?doctor}"
 	for watch_cpu in $1; do

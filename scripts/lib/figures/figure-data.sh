@@ -61,11 +61,11 @@ name_of_set() {
 take_samples() {
 	samples=$made
 	if [ -n "$where" ]; then
-		! are_counts || die "$dir: counts: they have no single samples to choose from"
+		! are_counts || die "$dir: counts have no single samples: --where, --first and --last are not possible"
 		need_tools select
 		samples=$work/$1-samples.tsv
 		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
-		[ "${selected%% *}" != 0 ] || die "$dir: no sample is left of ${selected##* }"
+		[ "${selected%% *}" != 0 ] || die "$dir: the condition excludes all of ${selected##* }"
 	fi
 	# Their first begins at 0, which a logarithmic axis does not have.
 	! are_counts || ! awk -F '\t' '$7 == "interval" { found = 1; exit } END { exit !found }' "$samples" || linear=yes

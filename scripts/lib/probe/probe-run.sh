@@ -11,7 +11,7 @@
 	"${by_trace?probe-machine.sh}" "${at_once?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}" \
 	"${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}"
 
-# What takes longer than a threshold is no sample of all: no statistics are made of it.
+# Samples above a threshold are a selection, not all samples: no statistics are made of it.
 rows_file=samples.tsv
 
 # systematic_error: in words, for run.tsv
@@ -94,7 +94,7 @@ count_of() {
 # judge: is there anything to make a table of?
 judge() {
 	[ "$(count_of samples)" -gt 0 ] ||
-		die "not one sample of $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something else than source $source, $(count_of late) began too late, $(count_of other_clock) by timers of another clock"
+		die "no sample in $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something else than source $source, $(count_of late) began too late, $(count_of other_clock) by timers of another clock"
 	[ "$(count_of samples)" -gt "$(count_of tainted)" ] ||
 		warn "all $(count_of samples) samples are tainted: something else wakes CPU $cpu_list together with them (column taint)"
 	judge_lost=$(sed -n "s/^lost_overrun$journal_tab//p" "$work_dir/facts.tsv")

@@ -146,7 +146,7 @@ END
 	if [ -n "$4" ]; then
 		ip link set dev "${nic_back:-$4}" up 2>/dev/null ||
 			{
-				warn "$1: interface ${nic_back:-$4} cannot be taken up again; by hand: ip link set ${nic_back:-$4} up"
+				warn "$1: interface ${nic_back:-$4} cannot be set up again; by hand: ip link set ${nic_back:-$4} up"
 				return 1
 			}
 	fi
