@@ -57,8 +57,10 @@ done
 refused 'endless.txt:1: ' "import: 10 GB without a line break" limited import -q -o imported endless.txt
 refused 'endless.txt:1: a line of more than 65536 bytes' "who --joined: the same" limited who --joined endless.txt -o joined
 refused 'endless.txt: 10737418240 bytes: no table' "atlas --table: the same" limited atlas --table endless.txt
-refused 'endless.dts: more than 32 MiB' "audit: the same as a device tree" limited audit endless.dts
-refused 'intel_idle.c: more than 32 MiB' "audit: the same as intel_idle.c" limited audit intel_idle.c
+refused 'endless.dts has 10737418240 bytes, nearly all of them holes' "audit: the same as a device tree" limited audit endless.dts
+refused 'intel_idle.c has 10737418240 bytes' "audit: the same as intel_idle.c" limited audit intel_idle.c
+head -c 33554433 /dev/zero >intel_idle.c
+refused 'intel_idle.c: more than 32 MiB' "audit: of 32 MiB" limited audit intel_idle.c
 mkdir wult states fleet
 printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
 mv endless.txt wult/info.yml
@@ -68,7 +70,24 @@ cp trace.dat states/
 refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' "governor: cpuidle.txt" limited governor states/trace.dat
 mv states/cpuidle.txt fleet/nodes
 printf 'wakelat-counts\t1\n' >fleet/a.counts
-refused 'fleet/nodes:1: a line of more than 65536 bytes' "fleet report: the list of machines" limited fleet report fleet
+refused 'fleet/nodes has 10737418240 bytes, nearly all of them holes' "fleet report: the list of machines" limited fleet report fleet
+head -c 70000 /dev/zero | tr '\0' x >fleet/nodes
+refused 'fleet/nodes:1: a line of more than 65536 bytes' "fleet report: a machine with a long name" limited fleet report fleet
+
+# --- files of holes, which would be hashed or copied
+recording holes
+for file in trace.dat samples.tsv run.tsv doctor.tsv; do
+	cp -R holes with-holes
+	truncate -s 1T "with-holes/$file"
+	refused "with-holes/$file has 1099511627776 bytes, nearly all of them holes" "stats: $file" limited stats with-holes
+	rm -rf with-holes
+done
+cp -R holes with-holes
+truncate -s 1T with-holes/trace.dat
+refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' "a copy: trace.dat" "$top/tools/bin/place" take with-holes copied trace.dat
+rm -rf with-holes
+
+# --- a text that begins as one of perf
 {
 	printf ' swapper 0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9\n'
 	head -c 70000 /dev/zero | tr '\0' x

@@ -315,6 +315,9 @@ static void check_size(const char *name, int fd, int out)
 
 	if (fstat(fd, &st) || fstatvfs(out, &fs))
 		die("%s: cannot be read: %s", name, strerror(errno));
+	/* As in trust.sh: zeros for as long as somebody likes */
+	if (st.st_size > 1 << 30 && st.st_blocks * 512 < st.st_size / 64)
+		die("%s: %lld bytes, nearly all of them holes", name, (long long)st.st_size);
 	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv") || !strcmp(base, "datapoints.csv")) {
 		if ((unsigned long long)st.st_size / fs.f_frsize >= fs.f_bavail)
 			die("%s: %lld bytes, for which %s has no room: set TMPDIR to a directory that has", name,
