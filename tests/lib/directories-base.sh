@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# directories-base.sh - what the directories of directories.sh are made of: DIR/base/KIND, and DIR/other, a recording to compare with.
+#
+#	recording	samples.tsv and trace.dat, and what the commands make of them
+#	fleet		counts of machines
+#	foreign		results of other tools, and other texts that a command is given
+#	points		a sweep, with one point
+
+: "${top:?}" "${directories_tree:?}"
+
+# directories_base DIR
+directories_base() (
+	# shellcheck source=tests/lib/analysis.sh
+	. "$top/tests/lib/analysis.sh"
+	base=$1/base
+	# Who tries has made these tables, and commands need not make them again.
+	export XDG_STATE_HOME="$1/notes"
+	mkdir "$base/recording" "$base/fleet" "$base/foreign" "$base/points" "$base/points/point"
+	directories_recording_base "$base/recording" "$1" && directories_fleet_base "$base/fleet" "$1/other" &&
+		directories_foreign_base "$base/foreign" && directories_points_base "$base/points" "$1/other"
+)
+
+directories_recording_base() {
+	run_tsv "$1/run.tsv" run.1.cpu0.samples 60 run.1.reason samples tsc_khz 2000000 state.3.desc MWAIT
+	seq 1000 1060 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/samples.tsv"
+	printf 'bulk 60 0 1000 3\n' | "$2/mktrace" "$1/trace.dat"
+	"$directories_tree/scripts/wakelat" stats -q "$1" && "$directories_tree/scripts/wakelat" verdict -q "$1"
+	"$directories_tree/scripts/wakelat" tail -q "$1" 2>/dev/null
+	printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\ntasks\tcpu0\tdoubt\t1\tsomebody (1)\tkill\t-\tothers\n' \
+		>"$1/doctor.tsv"
+	cp "$1/run.tsv" "$1/samples.tsv" "$2/other"
+	"$directories_tree/scripts/wakelat" stats -q "$2/other"
+	"$directories_tree/scripts/wakelat" compare -q -o "$1/compare.tsv" "$1" "$2/other"
+	printf '%s\n' /sys/devices/system/cpu/cpuidle/current_governor:menu /sys/devices/system/cpu/cpu0/cpuidle/state0/name:POLL \
+		/sys/devices/system/cpu/cpu0/cpuidle/state1/name:C1 /sys/devices/system/cpu/cpu0/cpuidle/state1/latency:2 >"$1/cpuidle.txt"
+}
+
+# directories_fleet_base DIR RECORDING
+directories_fleet_base() {
+	mkdir "$1.one"
+	for number in 1 2 3 4; do
+		cp "$2/samples.tsv" "$1.one/"
+		sed "s/^hostname	.*/hostname	node$number/; s/^date	.*/date	2026-01-0${number}T03:04:05Z/; s/^emulated	.*/emulated	no/" \
+			"$2/run.tsv" >"$1.one/run.tsv"
+		"$directories_tree/scripts/wakelat" stats -q --counts "$1/node$number.counts" "$1.one" || return
+	done
+	rm -rf "$1.one"
+	printf 'refused: there is no wakelat\n' >"$1/node5.reason"
+	printf 'node%s\n' 1 2 3 5 6 >"$1/nodes"
+}
+
+directories_foreign_base() {
+	printf 'WakeLatency,IntrLatency,SilentTime,LDist,ReqCState\n%s\n' 60.1,61.2,1000,2000,C6 60.3,61.4,1001,2001,C6 >"$1/datapoints.csv"
+	printf 'toolver: 1.6\ndevid: hrt\ncpunum: 1\n' >"$1/info.yml"
+	cp "$top"/tests/fixtures/import/cyclictest.json "$top"/tests/fixtures/import/cyclictest.txt "$top"/tests/fixtures/import/timerlat.txt \
+		"$top/tests/fixtures/audit/board.dts" "$1/" || return
+	cat >"$1/perf.txt" <<'END'
+         swapper     0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9
+       cond_wait 10178 [007] 100.000102000: sched:sched_waking: comm=cond_wait pid=10182 prio=120 target_cpu=009
+         swapper     0 [009] 100.000125500: power:cpu_idle: state=4294967295 cpu_id=9
+ sleeper  10 [000]  101.001000: timer:hrtimer_start: hrtimer=0xffff888000001000 function=hrtimer_wakeup expires=101003000000
+ swapper   0 [000]  101.001005: power:cpu_idle: state=3 cpu_id=0
+ swapper   0 [000]  101.003135: timer:hrtimer_expire_entry: hrtimer=0xffff888000001000 function=hrtimer_wakeup now=101003134400
+ swapper   0 [000]  101.003140: power:cpu_idle: state=4294967295 cpu_id=0
+END
+	cat >"$1/joined.txt" <<'END'
+cpus=4
+host.dat:      <idle>-0     [002] 100.000001000: cpu_idle:             state=3 cpu_id=2
+host.dat:      qemu-400     [001] 100.000002000: sched_waking:         comm=qemu pid=401 prio=120 target_cpu=002
+host.dat:      <idle>-0     [002] 100.000092000: cpu_idle:             state=4294967295 cpu_id=2
+host.dat:      qemu-401     [002] 100.000094000: kvm_entry:            vcpu 1, rip 0xffffffff81000000
+guest.dat:     <idle>-0     [001] 100.000095000: cpu_idle:             state=4294967295 cpu_id=1
+END
+	head -n 6 "$top/results/atlas/atlas.tsv" >"$1/atlas.tsv"
+	# A table of idle states as in intel_idle.c
+	cat >"$1/intel_idle.c" <<'END'
+static struct cpuidle_state hsw_cstates[] __initdata = {
+	{
+		.name = "C1",
+		.desc = "MWAIT 0x00",
+		.flags = MWAIT2flg(0x00),
+		.exit_latency = 2,
+		.target_residency = 2,
+		.enter = &intel_idle,
+		.enter_s2idle = intel_idle_s2idle, },
+	{
+		.enter = NULL }
+};
+END
+}
+
+# directories_points_base DIR RECORDING
+directories_points_base() {
+	{
+		printf '%s\t' knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 \
+			intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_C1_pct residency_C6_pct busy_pct window_s \
+			power_w power_from emulated
+		printf 'directory\n'
+		printf '%s\t' qos none us C6 60 0 134000 135000 - - 136000 C6 60 max 136000 10.00 80.00 10.00 3.00 - - yes
+		printf 'point\n'
+	} >"$1/sweep.tsv"
+	printf 'key\tvalue\nknob\tqos\ncpu\t1\n' >"$1/setup.tsv"
+	cp "$1/setup.tsv" "$1/point/point.tsv"
+	cp "$2/run.tsv" "$2/samples.tsv" "$1/point/"
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# directories-commands.sh - which commands a directory of directories.sh is given to: directories_KIND DIRECTORY TURN, in whose directory
+# the commands run. Each gets those that matter most, and one of the others, in turn. What draws takes long, and has few turns.
+
+: "${directories_tree?directories.sh}" "${directories_uid=}" "${directories_as=}" "${directories_dir=}"
+
+# directories_wakelat NAME ARGUMENT...
+directories_wakelat() {
+	directories_name=$1
+	shift
+	directories_run "$directories_name" "$directories_tree/scripts/wakelat" "$@"
+}
+
+directories_recording() {
+	directories_wakelat stats stats "$1"
+	case $(($2 % 2)) in
+	0) directories_wakelat verdict verdict -b 50us "$1" ;;
+	1) directories_wakelat compare compare "$directories_dir/other" "$1" -o out.tsv ;;
+	esac
+	case $(($2 / 2 % 32)) in
+	0) directories_wakelat compare compare -q "$1" "$directories_dir/other" ;;
+	1 | 11) directories_wakelat stats-json stats --json "$1" ;;
+	2 | 12 | 22) directories_wakelat governor governor "$1" ;;
+	3 | 13 | 23) directories_wakelat dump dump "$1" ;;
+	4 | 14 | 24) directories_wakelat scrub scrub -o scrubbed "$1" ;;
+	5 | 15) directories_wakelat stats-where stats -w 'state == C6' "$1" ;;
+	6 | 16) directories_wakelat import import -o imported "$1" ;;
+	7) directories_wakelat import-column import -o imported -c 2 -u us "$1/run.tsv" ;;
+	8 | 18) directories_wakelat stats-counts stats --counts out.counts "$1" ;;
+	9) directories_wakelat stats-all stats -a --unsupported --hgrm hgrm -o tables "$1" ;;
+	10) directories_wakelat verdict-paste verdict -b 50us --paste udev "$1" ;;
+	17) directories_wakelat verdict-json verdict -b 50us --json -o verdict.tsv "$1" ;;
+	19) directories_wakelat report-mail report --mail "$1" ;;
+	20) directories_wakelat atlas atlas "$1" ;;
+	21) directories_wakelat compare-json compare --json "$1" "$directories_dir/other" -o out.tsv ;;
+	25) directories_wakelat from-events dump --from-events -o events "$1/trace.dat" ;;
+	26) directories_wakelat dump-file dump -o out.tsv "$1/trace.dat" ;;
+	27) directories_restore "$1" ;;
+	28) directories_wakelat tail tail "$1" ;;
+	29) directories_wakelat plot plot -k svg -f ccdf,states "$1" ;;
+	30) directories_wakelat report report "$1" ;;
+	31) directories_wakelat report-two report -q -o page.html "$1" "$directories_dir/other" ;;
+	esac
+}
+
+# directories_restore DIRECTORY: as root's own, but for one thing, /run/wakelat is obeyed, and has to be.
+directories_restore() {
+	[ -n "$directories_as" ] && [ "$directories_uid" -ne 0 ] && command -v unshare >/dev/null || return 0
+	directories_uid=0
+	directories_run restore unshare -m sh -c 'mount -t tmpfs -o mode=755 none /run && cp -a -- "$2" /run/wakelat &&
+		chown 65534 /run/wakelat && cp /run/wakelat/run.tsv /run/wakelat/state 2>/dev/null; exec "$1" restore' sh \
+		"$directories_tree/scripts/wakelat" "./$1"
+}
+
+directories_fleet() {
+	directories_wakelat merge merge -o merged.counts "$1"
+	directories_wakelat fleet fleet report "$1"
+	case $(($2 % 8)) in
+	0 | 4) directories_wakelat fleet-json fleet report --json --by kernel "$1" ;;
+	1 | 5) directories_wakelat import-counts import -o imported "$1/node1.counts" ;;
+	2) directories_wakelat import-fleet import -o imported "$1" ;;
+	3) directories_wakelat fleet-files fleet report "$1/node1.counts" "$1/node2.counts" "$directories_dir/base/fleet/node3.counts" ;;
+	6) directories_wakelat merge-only merge --only kernel=6.12.0 -o merged.counts "$1/node1.counts" "$1" ;;
+	7) directories_wakelat fleet-page fleet report -q -o page "$1" ;;
+	esac
+}
+
+directories_foreign() {
+	directories_wakelat import-wult import -o wult "$1"
+	case $(($2 % 4)) in
+	0) directories_wakelat import-perf import -o perf "$1/perf.txt" ;;
+	1) directories_wakelat import-cyclictest-json import -o cyclictest "$1/cyclictest.json" ;;
+	2) directories_wakelat import-cyclictest import -o cyclictest "$1/cyclictest.txt" ;;
+	3) directories_wakelat import-timerlat import -o timerlat "$1/timerlat.txt" ;;
+	esac
+	case $(($2 / 4 % 8)) in
+	0) directories_wakelat audit audit "$1/board.dts" ;;
+	1) directories_wakelat audit-c audit --states "$1/intel_idle.c" ;;
+	2) directories_wakelat audit-tree audit --json "$1" ;;
+	3) directories_wakelat atlas-table atlas --table "$1/atlas.tsv" ;;
+	4) directories_wakelat joined who --joined "$1/joined.txt" -o joined ;;
+	5) directories_wakelat stats-wult stats wult ;;
+	6) directories_wakelat import-states import --states C1:2:2,C6:133:600 --source x -c WakeLatency -u us -o table "$1/datapoints.csv" ;;
+	7) directories_wakelat governor-text governor --cpuidle "$1/info.yml" "$directories_dir/base/recording/trace.dat" ;;
+	esac
+}
+
+directories_points() {
+	directories_wakelat stats-point stats "$1/point"
+	case $(($2 % 8)) in
+	0) directories_wakelat plot-sweep plot -q -k svg "$1" ;;
+	1) directories_wakelat report-sweep report -q "$1" ;;
+	2) directories_wakelat sweep sweep --qos none -o "$1" ;;
+	3) directories_wakelat tune tune -b 50us -o "$1" ;;
+	4) directories_wakelat resume record --resume "$1/point" ;;
+	5) directories_wakelat verdict-point verdict -b 50us -p max "$1/point" ;;
+	6) directories_wakelat compare-points compare "$1/point" "$1/point" -o out.tsv ;;
+	7) directories_wakelat stats-sweep stats "$1" ;;
+	esac
+}

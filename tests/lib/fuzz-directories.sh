@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# fuzz-directories.sh - very many of the directories of directories.sh, in several processes: for tests/fuzz --directories.
+#
+# Directories are tried in blocks of 20 numbers. Each block that is finished is a line of out/fuzz/directories.tsv, and is not tried
+# again: who calls with the same numbers continues. Findings are in out/fuzz/directories.found.
+
+: "${top:?}" "${out:?}" "${first?}" "${place=}"
+
+directories_block=20
+
+# shellcheck source=tests/lib/directories.sh
+. "$top/tests/lib/directories.sh"
+
+# directories_sanitized: the programs with sanitizers, in $out/sanitized; made again if their sources are others
+directories_sanitized() {
+	sources=$(find "$top/tools" "$fuzz_sources" -name '*.[ch]' -exec cksum {} + | sort | cksum)
+	[ "$(cat "$out/sanitized/sources" 2>/dev/null)" != "$sources" ] || return 0
+	rm -rf "$out/sanitized"
+	fuzz_build "$1" gcc >"$1/build.log" 2>&1 || die "the programs do not build: $(tail -n 1 "$1/build.log")"
+	rm -f "$1"/tools/bin/sealed-* "$1/tools/bin/numbers" "$1/tools/bin/percentiles" "$1/tools/bin/where"
+	cp -R "$1/tools/bin" "$out/sanitized" && printf '%s\n' "$sources" >"$out/sanitized/sources" || die "$out cannot be written"
+}
+
+# directories_build_all PLACE: the commands with these programs, in PLACE/tree
+directories_build_all() {
+	make -s -C "$top/tools" programs >"$1/build.log" 2>&1 || die "the programs do not build: $(tail -n 1 "$1/build.log")"
+	directories_sanitized "$1"
+	directories_tree=$1/tree
+	rm -rf "$1/tools"
+	mkdir -p "$1/tools/bin" && fuzz_tree "$1" && cp -R "$out/sanitized" "$directories_tree/tools/" || die "$1 cannot be written"
+	# Commands hash their programs, which are large with sanitizers. They do not follow links.
+	ln -s "$directories_tree/tools/sanitized"/* "$directories_tree/tools/bin" && chmod -R a+rX "$directories_tree"
+}
+
+# directories_cpu_s: prints the CPU time of this shell and its commands, s
+directories_cpu_s() {
+	times >"$directories_dir.times"
+	awk '{ for (i = 1; i <= 2; i++) { split($i, part, "m"); s += 60 * part[1] + part[2] } } END { printf "%.1f\n", s }' "$directories_dir.times"
+}
+
+# directories_job PLACE JOB FIRST LAST: every JOBS-th block, of blocks FIRST to LAST
+directories_job() {
+	directories_build "$1/job$2" || die "no directories can be made: $(tail -n 1 "$1/job$2/build.log")"
+	job_cpu=$(directories_cpu_s)
+	block=$3
+	while [ "$block" -le "$4" ]; do
+		block_first=$((block * directories_block))
+		if [ $((block % jobs)) -eq "$2" ] && ! grep -q "^$block_first	" "$account"; then
+			directories_runs=0
+			directories_good=0
+			directories_several "$1/job$2" "$block_first" "$directories_block" >"$1/job$2.said" 2>&1
+			tee -a "$out/directories.found" <"$1/job$2.said"
+			# A child of this process would not count what it has done.
+			directories_cpu_s >"$1/job$2.cpu"
+			read -r now_cpu <"$1/job$2.cpu"
+			printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$block_first" $((block_first + directories_block - 1)) "$directories_runs" "$directories_good" \
+				"$(wc -l <"$1/job$2.said")" "$(awk -v from="$job_cpu" -v to="$now_cpu" 'BEGIN { printf "%.1f", to - from }')" >>"$account"
+			job_cpu=$now_cpu
+			[ $((block / jobs % 10)) -ne 0 ] || directories_account
+		fi
+		block=$((block + 1))
+	done
+}
+
+# directories_account: what was done of the numbers that were asked for, since the account was begun
+directories_account() {
+	awk -F '\t' -v from="$first" -v to="$last" '
+		NR > 1 && $2 >= from && $1 <= to { n += $2 - $1 + 1; runs += $3; good += $4; found += $5; cpu += $6 }
+		END {
+			printf "directories  %9d of %d from number %d on, %d commands, %d of them with success, %d findings, CPU time %d s\n",
+				n, to - from + 1, from, runs, good, found, cpu
+			exit found != 0
+		}' "$account"
+}
+
+# fuzz_directories N: from number $first on, rounded to blocks
+fuzz_directories() {
+	jobs=${JOBS:-1}
+	account=$out/directories.tsv
+	first=$((first / directories_block * directories_block))
+	last=$((first + ($1 + directories_block - 1) / directories_block * directories_block - 1))
+	mkdir -p "$out" || die "$out cannot be made"
+	[ -s "$account" ] || printf 'first\tlast\tcommands\tgood\tfindings\tcpu_s\n' >"$account"
+	# Thousands of small files: in memory, if that is a place for programs.
+	if [ -z "${TMPDIR-}" ] && cp "$(command -v env)" /dev/shm/wakelat-fuzz.$$ 2>/dev/null; then
+		! /dev/shm/wakelat-fuzz.$$ >/dev/null 2>&1 || export TMPDIR=/dev/shm
+		rm -f /dev/shm/wakelat-fuzz.$$
+	fi
+	begin_place
+	trap 'kill $job_pids 2>/dev/null; wait; rm -rf "$place"; directories_account' EXIT
+	job_pids=
+	chmod 711 "$place"
+	directories_build_all "$place"
+	job=0
+	while [ "$job" -lt "$jobs" ]; do
+		(
+			trap - EXIT
+			trap 'exit 130' INT TERM HUP
+			directories_job "$place" "$job" $((first / directories_block)) $((last / directories_block))
+		) &
+		job_pids="$job_pids $!"
+		job=$((job + 1))
+	done
+	wait
+	job_pids=
+	directories_account >/dev/null
+}
