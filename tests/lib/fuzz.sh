@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
 #
-#	fuzz_build DIR COMPILER...	the targets, in DIR
+#	fuzz_build DIR COMPILER...	the targets, in DIR; of the programs of tools/ only $fuzz_programs, all if it is empty
 #	fuzz_inputs TARGET		the files to begin with, a line each
 #	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
 #	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
@@ -22,13 +22,25 @@ fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -f
 export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
+# The programs of tools/ that fuzz_command and fuzz_recording run, or of which a target is made.
+fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/governor bin/histogram bin/import bin/merge bin/pool bin/quantiles bin/stock'
+fuzz_programs=
+: "$fuzz_programs_of_targets"
+
+# fuzz_make DIR ARGUMENT...
+fuzz_make() {
+	fuzz_make_dir=$1
+	shift
+	make -s -C "$fuzz_make_dir" common="$top/scripts/lib/common" ${fuzz_programs:+"programs=$fuzz_programs"} "$@" programs
+}
+
 fuzz_build() {
 	fuzz_dir=$1
 	shift
 	rm -rf "$fuzz_dir/tools"
 	mkdir -p "$fuzz_dir/work" && fuzz_bounded "$fuzz_dir" && cp -R "$top/tools" "$fuzz_dir/tools" &&
 		make -s -C "$fuzz_dir/tools" clean &&
-		make -s -C "$fuzz_dir/tools" common="$top/scripts/lib/common" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" programs || return
+		fuzz_make "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" || return
 	(
 		cd "$fuzz_dir/tools" || exit
 		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I lib -I analyse; do
@@ -49,7 +61,7 @@ fuzz_bounded() {
 
 # fuzz_plain DIR: the programs without sanitizers, in DIR/plain
 fuzz_plain() {
-	[ -d "$1/plain" ] || { cp -R "$top/tools" "$1/plain" && make -s -C "$1/plain" common="$top/scripts/lib/common" clean programs >"$1/plain.log" 2>&1; }
+	[ -d "$1/plain" ] || { cp -R "$top/tools" "$1/plain" && fuzz_make "$1/plain" clean >"$1/plain.log" 2>&1; }
 }
 
 fuzz_tree() {

@@ -13,6 +13,7 @@ damaged=100
 pkg-config --exists libtracecmd 2>/dev/null || skip_all "libtracecmd-dev is not installed"
 printf 'int main(void) { return 0; }\n' >"$tmp/try.c"
 words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try" || skip_all "this compiler has no sanitizers"
+fuzz_programs=$fuzz_programs_of_targets
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
 for target in $(fuzz_targets); do
