@@ -15,8 +15,19 @@ build_tools() {
 		skip_all "libtracecmd-dev is not installed"
 	fi
 	make -C "$top/tools" >"$tmp/make.log" 2>&1 || bail "tools do not build: $(tail -n 3 "$tmp/make.log")"
-	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/mktrace" "$top/tests/fixtures/mktrace.c" ||
+	build_mktrace
+}
+
+# build_mktrace: $tmp/mktrace. Sixty tests need it, so that it is kept in out/fixtures/ as long as the source and the compiler stay
+# the same. Where nothing can be written there, each test compiles it.
+build_mktrace() {
+	mktrace_source=$top/tests/fixtures/mktrace.c
+	mktrace_kept=$top/out/fixtures/mktrace-$({ cat "$mktrace_source" && cc --version; } | sha256sum | cut -c 1-16)
+	cp "$mktrace_kept" "$tmp/mktrace" 2>/dev/null && return
+	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/mktrace" "$mktrace_source" ||
 		bail "tests/fixtures/mktrace.c does not build"
+	mkdir -p "${mktrace_kept%/*}" 2>/dev/null || return 0
+	{ cp "$tmp/mktrace" "$mktrace_kept.$$" && mv "$mktrace_kept.$$" "$mktrace_kept"; } 2>/dev/null || rm -f "$mktrace_kept.$$"
 }
 
 # trace FILE [OPTION]...: a recording, from the script on stdin
