@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+# sourced.awk - judge what shellcheck says about files that it did not follow to the files that they source.
+#
+# Input: shellcheck -f gcc. A variable that is not assigned is no fault if a file that is sourced sets it, and one that is not used
+# is no fault if such a file reads it. ${name?} tells shellcheck, too, that the name is set. Prints all other findings.
+
+# load FILE: sets text[FILE], without comments, and sources[FILE]
+function load(file, line) {
+	if (file in text)
+		return
+	text[file] = "\n"
+	while ((getline line < file) > 0) {
+		if (match(line, /^[ \t]*# shellcheck source=[^ ]+/))
+			sources[file] = sources[file] " " substr(line, index(line, "=") + 1)
+		# A variable of awk is none of the shell.
+		gsub(/-v '?"?[A-Za-z0-9_]+=/, "", line)
+		if (line !~ /^[ \t]*#/)
+			text[file] = text[file] line "\n"
+	}
+	close(file)
+}
+
+# found FILE ERE: does a file that it sources match, or one that such a file sources?
+function found(file, ere, at, i, n) {
+	load(file)
+	n = split(sources[file], at, " ")
+	for (i = 1; i <= n; i++) {
+		if (at[i] == "/dev/null" || (question, at[i]) in asked)
+			continue
+		asked[question, at[i]]
+		load(at[i])
+		if (text[at[i]] ~ ere || found(at[i], ere))
+			return 1
+	}
+	return 0
+}
+
+{
+	question++
+	split($0, part, ":")
+	file = part[1]
+	name = $0
+	sub(/^[^ ]* [a-z]*: /, "", name)
+	sub(/ .*/, "", name)
+}
+
+/\[SC2154\]$/ && found(file, "[^A-Za-z0-9_$-]" name "=|[ \t]for " name "[ ;\n]|read( -r)?( [A-Za-z0-9_]+)* " name "[ ;\n]|[{]" name ":?[=?]") { next }
+/\[SC2034\]$/ && found(file, "[$][{]?" name "[^A-Za-z0-9_]|[(][(][^\n]*[^A-Za-z0-9_]" name "[^A-Za-z0-9_]") { next }
+{ print }
