@@ -47,6 +47,7 @@ like "$page" '<p class="answer open">Of 1000 wake-ups, all but 1 take at most: '
 like "$page" '<div class="row exceeded"><span class="name">C1E_x</span><svg class="strip" .*<span class="cost">≤ 10\.09 µs</span>' "and one picture"
 is "$(without_images d_1/report.html | sed -n '/<h2>More/,$p' | grep -c '^<details>')" 5 "what it is made of is folded away"
 like "$page" '4 of 9000 samples \(4 smi\)' "taints"
+unlike "$page" 'Of counts' "a page of samples does not say that they are counts"
 if command -v python3 >/dev/null; then
 	ok "tags are balanced" python3 -c '
 import sys
@@ -222,6 +223,8 @@ like "$page" 'No figure silent-time: the samples have no silent_time' "nor drawn
 "$wakelat" import -q -o more "$top/tests/fixtures/import/timerlat-real.txt"
 ok "a histogram" "$wakelat" report -q -b 100us counts
 like "$(cat counts/report.html)" '<p class="answer ' "has an answer"
+like "$(cat counts/report.html)" '^<p class="sure">Of counts, which have no order: bounds are those of independent samples\.</p>$' \
+	"the page says that its statistics are of counts"
 is "$(grep -o '<img ' counts/report.html | wc -l | tr -d ' ')" 2 "and figures"
 like "$(without_images counts/report.html)" '>12\.000\.\.14\.000<' "and a percentile is the interval that it is in"
 ok "two" "$wakelat" report -q -o counted.html counts more

@@ -23,6 +23,7 @@ recording_warnings() {
 	caveat=$(run_value caveat)
 	[ -z "$caveat" ] || printf '<p class="warn">%s.</p>\n' "$(printf '%s\n' "$caveat" | escaped)"
 	printf '<p class="sure">%s</p>\n' "$(limits_line "$work/$1-verdict.tsv" | escaped)"
+	! are_counts || printf '<p class="sure">%s</p>\n' "$(counts_order | escaped)"
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
