@@ -74,6 +74,12 @@ refused 'fleet/nodes has 10737418240 bytes, nearly all of them holes' "fleet rep
 head -c 70000 /dev/zero | tr '\0' x >fleet/nodes
 refused 'fleet/nodes:1: a line of more than 65536 bytes' "fleet report: a machine with a long name" limited fleet report fleet
 
+# --- files without number
+recording many
+seq -f 'many/x%.0f.tsv' 20000 | xargs touch
+refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' "stats: 20,000 tables" timeout 10 "$wakelat" stats many
+rm -rf many
+
 # --- files of holes, which would be hashed or copied
 recording holes
 for file in trace.dat samples.tsv run.tsv doctor.tsv; do

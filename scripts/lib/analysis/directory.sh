@@ -24,6 +24,9 @@ samples_file=
 # check_files: what a recording has are files of its own, and of a size that awk can be given. A link would bring in, and
 # into a report, what is somebody else's; a pipe would be waited for.
 check_files() {
+	set -- "$dir"/*.tsv "$dir"/trace*.dat
+	[ $# -le 1000 ] || die "${dir#./}: $# tables and traces: no recording has more than 1000"
+	set --
 	for check_file in "$dir"/*.tsv "$dir"/trace*.dat "$dir"/cpuidle.txt "$dir"/report.html; do
 		[ ! -e "$check_file" ] && [ ! -L "$check_file" ] || set -- "$@" "$check_file"
 	done
