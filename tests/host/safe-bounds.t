@@ -45,12 +45,6 @@ yes '' | head -n 1048577 >with/run.tsv
 refused 'with/run.tsv: more than 1048576 lines' "run.tsv: more lines than a command has time for" "$top/tools/bin/bounds" with/run.tsv
 
 # --- texts without an end
-# limited COMMAND...: with 200 MB
-limited() (
-	# shellcheck disable=SC3045  # dash has it
-	ulimit -v 200000
-	exec timeout 60 "$wakelat" "$@"
-)
 for file in endless.txt endless.dts intel_idle.c; do
 	truncate -s 10G "$file"
 done

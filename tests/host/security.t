@@ -89,7 +89,7 @@ threshold=\$1
 . "\$here/lib/probe/probe-run.sh"
 rows_file=\$2
 state_names() { :; }
-await_measurement() { wait "\$measurement"; }
+await_measurement() { wait "\$1"; }
 run_probe
 END
 sh probing 0 samples.tsv && mv outliers/samples.tsv.partial outliers/samples.tsv

@@ -122,3 +122,10 @@ add_columns() (
 		cat
 	} | tr ' ' '\t' | paste "$file" - >"$file.new" && mv "$file.new" "$file"
 )
+
+# limited COMMAND...: of wakelat, with 200 MB
+limited() (
+	# shellcheck disable=SC3045  # dash has it
+	ulimit -v 200000
+	exec timeout 60 "$wakelat" "$@"
+)

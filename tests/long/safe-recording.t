@@ -190,12 +190,6 @@ fresh stats
 	head -n 1 d/samples.tsv
 	head -c 200000000 /dev/zero | tr '\0' 1
 } >long && mv long d/samples.tsv
-# limited COMMAND...: with 200 MB
-limited() (
-	# shellcheck disable=SC3045  # dash has it
-	ulimit -v 200000
-	exec timeout 60 "$wakelat" "$@"
-)
 refused "d/samples.tsv:2: a line of more than 65536 bytes" "a line without an end" limited stats d
 fresh stats
 head -c 200000000 /dev/zero | tr '\0' '\t' >>d/run.tsv

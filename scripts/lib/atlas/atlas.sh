@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}"
+: "${me?the command}" "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
 
 atlas_default=$here/../results/atlas/atlas.tsv
 

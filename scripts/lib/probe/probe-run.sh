@@ -38,6 +38,7 @@ systematic_error() {
 facts_settings() {
 	if [ "$source" = passive ] || [ "$waker" = any ]; then
 		ldist_mode=
+		: "$ldist_mode"
 	fi
 	facts_asked CLOCK_MONOTONIC "${states:-all}" "${recorder_cpus:-$online}"
 	[ -z "$waker" ] || fact waker "$waker"
@@ -73,8 +74,7 @@ run_probe() {
 		[ "$threshold" -eq 0 ] || umask 077
 		WAKELAT_PROGRAM=$me exec "$tools/probe" "$@" "$work_dir/facts.tsv"
 	) &
-	measurement=$!
-	await_measurement || exit
+	await_measurement "$!" || exit
 }
 
 # add_slowest: of each event how long it took until all CPUs were awake

@@ -63,8 +63,7 @@ trace_probe() {
 	write_value "$instance/tracing_cpumask" "$(cpu_mask "$cpus")" || die "$instance/tracing_cpumask cannot be set: $write_error"
 	recorder_start "$output/stock.dat" "$(stock_arguments)"
 	"$tools/timers" "$cpu_list" "$ldist_min:$ldist_max" "$seed" "$duration" &
-	measurement=$!
-	await_measurement
+	await_measurement "$!"
 	timers_status=$?
 	recorder_end && recorder_check "$output/stock.dat" || die "trace-cmd: $(recorder_message)"
 	[ "$timers_status" -eq 0 ] || exit "$timers_status"

@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
-	"${guest_note?runtsv.sh}" "${limits_awk?the command}"
+	"${guest_note?runtsv.sh}" "${limits_awk?the command}" "${cost?session-options.sh}" "${every?session-options.sh}"
 
 by=program
 pids=
@@ -117,8 +117,7 @@ who_run() {
 $(state_names 0)
 END
 	WAKELAT_PROGRAM=$me "$tools/who" "$@" &
-	measurement=$!
-	await_measurement || exit
+	await_measurement "$!" || exit
 }
 
 who_facts() {
@@ -142,6 +141,7 @@ who_joined() {
 	joined_said=$(awk -v rows="$output/joined.tsv" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-joined.awk" "$joined" 2>&1) ||
 		die "${joined#./}: $joined_said"
 	finished=yes
+	: "$finished"
 	[ "$quiet" = yes ] || printf '%s\n\n%s has a row for each.\n' "$joined_said" "$output/joined.tsv" | shown
 }
 

@@ -40,8 +40,9 @@ end_early() {
 	kill -TERM "$measurement" 2>/dev/null
 }
 
-# await_measurement: return the status of $measurement. A signal ends the waiting, not the measurement.
+# await_measurement PID: return the status of this process. A signal ends the waiting, not the measurement.
 await_measurement() {
+	measurement=$1
 	while :; do
 		wait "$measurement"
 		measurement_status=$?
