@@ -121,7 +121,7 @@ take_directory() {
 	check_files
 	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
-	[ "$(head -n 1 "$dir/run.tsv")" = "$(printf 'key\tvalue')" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
+	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 }
 
 # Whoever can read a directory can lock it, and need not be one of these commands.
@@ -175,6 +175,9 @@ figure_note() {
 }
 
 # data_set: its name, which is that of the directory
-data_set() (
-	cd "$dir" && basename "$PWD"
-)
+data_set() {
+	case /$dir in
+	*/ | */. | */..) (cd "$dir" && printf '%s\n' "${PWD##*/}") ;;
+	*) printf '%s\n' "${dir##*/}" ;;
+	esac
+}

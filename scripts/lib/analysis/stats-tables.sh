@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}"
 
 # Of which samples, where the tables go, and what the options of wakelat stats have chosen.
 samples=
@@ -22,7 +22,11 @@ has_column() {
 	if are_counts; then
 		awk -F '\t' -v name="$1" 'NR > 1 && $7 != "column" { exit } $6 == name { found = 1; exit } END { exit !found }' "$samples"
 	else
-		head -n 1 "$samples" | tr '\t' '\n' | grep -qx -e "$1"
+		IFS= read -r has_columns <"$samples"
+		case $tab$has_columns$tab in
+		*"$tab$1$tab"*) ;;
+		*) return 1 ;;
+		esac
 	fi
 }
 

@@ -12,17 +12,18 @@ progress_shown=no
 
 # Whatever we were started with: nobody else writes what is ours, and no file that is opened becomes stdin or stderr.
 umask go-w
-(: <&0) 2>/dev/null || exec </dev/null
-(: >&2) || exec 2>/dev/null
+{ true <&0; } 2>/dev/null || exec </dev/null
+true >&2 || exec 2>/dev/null
 
 # shown: text from elsewhere, on its way to a terminal or into a log: a ? for each control character but TAB and the end
 # of a line, also for those that UTF-8 makes two bytes of, and for what turns the direction of text (U+202E and the like). A
 # name in a table can be anything.
-shown_c1=$(printf '\302')
-shown_turns=$(printf '\342')
+shown_bytes=$(printf '\302 \342')
+shown_c1=${shown_bytes% *}
+shown_turns=${shown_bytes#* }
 shown() {
-	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "s/${shown_c1}[$(printf '\200-\237')]/?/g
-		s/${shown_turns}$(printf '\200')[$(printf '\216\217\252-\256')]/?/g; s/${shown_turns}$(printf '\201')[$(printf '\246-\251')]/?/g"
+	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "$(printf \
+		's/\302[\200-\237]/?/g; s/\342\200[\216\217\252-\256]/?/g; s/\342\201[\246-\251]/?/g')"
 }
 
 # shell_word TEXT: as one word of a shell, for a command that somebody pastes

@@ -108,8 +108,12 @@ setup_gp() {
 	while [ $# -lt "$sets" ]; do
 		set -- "$@" "$work/$(($# + 1))-run.tsv"
 	done
+	data_files=
+	for data_file in "$work/data"/*-*.dat; do
+		[ ! -s "$data_file" ] || data_files="$data_files ${data_file##*/}"
+	done
 	limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where \
-		files=$(cd "$work/data" && find . -name '*-*.dat' -size +0 | sed 's,^\./,,' | paste -sd ' ' -) \
+		files=${data_files# } \
 		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
 		strata_gp
 }
@@ -156,12 +160,26 @@ strata_gp() {
 	data=$work/data awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
 }
 
-has_range() {
-	grep -q "^$1	" "$work/data/ranges.dat"
+# take_ranges: for range_value
+take_ranges() {
+	ranges=$(cat "$work/data/ranges.dat")
 }
 
+# range_value KEY: sets $range, by what figdata has found; nothing if it is not there
 range_value() {
-	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$work/data/ranges.dat"
+	range=
+	case $newline$ranges in
+	*"$newline$1$tab"*)
+		range=${ranges#*"$newline$1$tab"}
+		range=${range%%"$newline"*}
+		range=${range%%"$tab"*}
+		;;
+	esac
+}
+
+has_range() {
+	range_value "$1"
+	[ -n "$range" ]
 }
 
 # has_series FAMILY: has strata_gp found any?

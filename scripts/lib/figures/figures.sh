@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${status_incomplete?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" \
-	"${dir?directory.sh}" "${samples_file?directory.sh}"
+	"${dir?directory.sh}" "${samples_file?directory.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
 
 # The list of all figures. figure: its name, that of gnuplot/NAME.gp and of its files; of: what it is drawn of; needs: words
 # of why_not; inputs: tables beside samples.tsv and run.tsv; page: as what it is in a report, under its caption.
@@ -17,10 +17,28 @@ figures_of() {
 	awk -F '\t' -v of="$1" '$2 == of { printf "%s%s", comma, $1; comma = "," }' "$figures_tsv"
 }
 
-# figure_cell FIGURE COLUMN: "-" is nothing
-figure_cell() {
-	awk -F '\t' -v figure="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
-		$1 == figure && $at != "-" { print $at }' "$figures_tsv"
+figures_table=$(cat "$figures_tsv")
+# See take_figure.
+figure_page=
+figure_caption=
+: "$figure_page" "$figure_caption"
+
+# take_figure FIGURE: sets $figure_needs, $figure_inputs, $figure_page and $figure_caption to its cells; "-" is nothing
+take_figure() {
+	take_row=
+	take_ifs=$IFS
+	IFS=$newline
+	set -f
+	for take_row in $figures_table; do
+		case $take_row in
+		"$1$tab"*) break ;;
+		esac
+	done
+	IFS=$tab
+	set -- $take_row
+	set +f
+	IFS=$take_ifs
+	figure_needs=${3#-} figure_inputs=${4#-} figure_page=${5#-} figure_caption=${6#-}
 }
 
 figures_all=$(figures_of samples)
@@ -49,7 +67,7 @@ find_gnuplot() {
 }
 
 # want_figures FIGURES KINDS WIDTHS: no FIGURES are all for which there is data; of kind "page", each is of the
-# kind that page_kinds says
+# kind that figures.tsv says
 want_figures() {
 	figures=$1
 	kinds=$2
@@ -72,10 +90,11 @@ with_figures() {
 	with_command=$1
 	set -- "$dir/figures/left-out.tsv"
 	for width in $(printf '%s' "$widths" | tr , ' '); do
+		suffix "$width"
 		for figure in $(printf '%s' "${figures:-$figures_all}" | tr , ' '); do
 			for kind in $(printf '%s' "$kinds" | tr , ' '); do
-				set -- "$@" "$dir/figures/$figure$(suffix "$width").$kind"
-				[ "$kind" != tex ] || set -- "$@" "$dir/figures/$figure$(suffix "$width")-graph.pdf"
+				set -- "$@" "$dir/figures/$figure$suffix.$kind"
+				[ "$kind" != tex ] || set -- "$@" "$dir/figures/$figure$suffix-graph.pdf"
 			done
 		done
 	done
@@ -91,16 +110,18 @@ up_to_date() {
 	[ -d "$dir/figures" ] && [ ! -L "$dir/figures" ] && figures_of_inputs && with_figures made_known
 }
 
-# suffix WIDTH: of a figure's name
+# suffix WIDTH: sets $suffix, of a figure's name
 suffix() {
-	[ "$1" = 88mm ] || printf -- '-%s\n' "$1"
+	suffix=
+	[ "$1" = 88mm ] || suffix=-$1
 }
 
 # draw FIGURE KIND WIDTH [NAME]: draw it into $work/out, as NAME.KIND if there is a NAME. The clock stands at
 # $date_of_pdf, so that the same input makes the same bytes. gnuplot may call an empty figure a success,
 # and warn. That a key is large says nothing about the data.
 draw() {
-	base=${4-$1$(suffix "$3")}
+	suffix "$3"
+	base=${4-$1$suffix}
 	result=../out/$base.$2
 	# LaTeX's text names the file of its graph beside it.
 	[ "$2" != tex ] || result=$base-graph.tex
@@ -123,78 +144,81 @@ has_complaint() {
 	[ -s "$work/said" ] && grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty'
 }
 
-# lacks NEED FIGURE: why this data is not what the need asks for; nothing if it is
+# lacks NEED FIGURE: sets $reason, why this data is not what the need asks for; nothing if it is
 lacks() {
+	reason=
 	case $1 in
-	one) [ "$sets" -eq 1 ] || printf 'one recording at a time\n' ;;
-	order) [ "$(range_value counts)" = 0 ] || printf 'counts have no order\n' ;;
-	exact) [ "$(range_value intervals)" = 0 ] || printf 'latencies are only known as intervals\n' ;;
-	several) [ "$sets" -gt 1 ] || printf 'several recordings have differences\n' ;;
-	silent) has_range silent_low || printf 'the samples have no silent_time\n' ;;
-	cells) [ "$(range_value cells_high)" != 0 ] || printf 'too few samples lie together; silent-time shows each\n' ;;
+	one) [ "$sets" -eq 1 ] || reason='one recording at a time' ;;
+	order) { range_value counts; [ "$range" = 0 ]; } || reason='counts have no order' ;;
+	exact) { range_value intervals; [ "$range" = 0 ]; } || reason='latencies are only known as intervals' ;;
+	several) [ "$sets" -gt 1 ] || reason='several recordings have differences' ;;
+	silent) has_range silent_low || reason='the samples have no silent_time' ;;
+	cells) { range_value cells_high; [ "$range" != 0 ]; } || reason='too few samples lie together; silent-time shows each' ;;
 	residency)
 		has_range residency_low ||
-			printf 'the samples have no residency counter (cc6_cyc...), or run.tsv no tsc_khz\n'
+			reason='the samples have no residency counter (cc6_cyc...), or run.tsv no tsc_khz'
 		;;
 	shares)
-		[ "$(range_value any_shares)" != 0 ] && has_range silent_low ||
-			printf 'the samples have no residency counters\n'
+		{ range_value any_shares; [ "$range" != 0 ]; } && has_range silent_low ||
+			reason='the samples have no residency counters'
 		;;
-	cpus) [ "$(range_value cpu_low)" != "$(range_value cpu_high)" ] || printf 'one CPU was measured\n' ;;
+	cpus) { range_value cpu_low; cpu_low=$range; range_value cpu_high; [ "$range" != "$cpu_low" ]; } || reason='one CPU was measured' ;;
 	compared)
 		if [ -n "$where" ]; then
-			printf 'wakelat compare is of all samples\n'
+			reason='wakelat compare is of all samples'
 		elif ! has_series difference; then
-			printf 'the recordings have no state in common\n'
+			reason='the recordings have no state in common'
 		fi
 		;;
 	tail)
 		if [ -n "$where" ]; then
-			printf 'wakelat tail was of all samples\n'
-		elif ! grep -q "/$(figure_cell "$2" inputs)$" "$work/tables"; then
-			printf 'there is no %s of these samples that you have made: run wakelat tail first\n' "$(figure_cell "$2" inputs)"
+			reason='wakelat tail was of all samples'
+		elif ! grep -q "/$figure_inputs$" "$work/tables"; then
+			reason="there is no $figure_inputs of these samples that you have made: run wakelat tail first"
 		elif ! has_series "${2#tail-}"; then
-			printf 'no tail could be fitted\n'
+			reason='no tail could be fitted'
 		fi
 		;;
 	esac
 }
 
-# why_not FIGURE: why it cannot be drawn of this data, by the first of its needs; nothing if it can
-why_not() (
+# why_not FIGURE: sets $reason, why it cannot be drawn of this data, by the first of its needs; nothing if it can
+why_not() {
+	reason=
+	take_figure "$1"
+	why_ifs=$IFS
 	IFS=,
-	for need in $(figure_cell "$1" needs); do
+	for need in $figure_needs; do
+		IFS=$why_ifs
 		lacks "$need" "$1"
-	done | head -n 1
-)
-
-# kinds_of FIGURE: in a page, each as what is smaller
-kinds_of() {
-	if [ "$kinds" = page ]; then
-		page_kinds "$1"
-	else
-		printf '%s\n' "$kinds"
-	fi
+		[ -z "$reason" ] || break
+	done
+	IFS=$why_ifs
 }
 
 write_left_out() (
+	take_ranges
 	IFS=,
 	printf 'figure\treason\n'
 	for figure in $figures_all; do
-		reason=$(why_not "$figure")
+		why_not "$figure"
 		[ -z "$reason" ] || printf '%s\t%s\n' "$figure" "$reason"
 	done
 )
 
 draw_figures() (
+	take_ranges
 	IFS=,
 	for figure in ${figures:-$figures_all}; do
-		reason=$(why_not "$figure")
+		why_not "$figure"
 		if [ -n "$reason" ]; then
 			[ -z "$figures" ] || die "figure $figure cannot be drawn: $reason"
 			continue
 		fi
-		for kind in $(kinds_of "$figure"); do
+		figure_kinds=$kinds
+		# In a page each is as what is smaller.
+		[ "$kinds" != page ] || figure_kinds=$figure_page
+		for kind in $figure_kinds; do
 			draw "$figure" "$kind" "$1"
 		done
 	done

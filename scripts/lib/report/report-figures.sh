@@ -5,12 +5,7 @@
 # Needs message.sh, figures.sh, report.sh.
 
 # Read here, set there:
-: "${me?the command}" "${work?analysis.sh}"
-
-# Clouds of points are smaller as pixels, lines as svg.
-page_kinds() {
-	figure_cell "$1" page
-}
+: "${me?the command}" "${work?analysis.sh}" "${figure_page?figures.sh}" "${figure_caption?figures.sh}"
 
 # page_figures DIRECTORY...: into $work/out
 page_figures() {
@@ -36,7 +31,8 @@ page_figures() {
 
 # figure NAME
 figure() {
-	figure_as "$work/out/$1.$(page_kinds "$1")" "$(figure_cell "$1" caption)"
+	take_figure "$1"
+	figure_as "$work/out/$1.$figure_page" "$figure_caption"
 }
 
 # figure_as FILE CAPTION: as an image, because the ids inside several svg would clash in one page

@@ -53,15 +53,16 @@ page_inputs() {
 	for inputs_of; do
 		take_directory "$inputs_of"
 		for inputs_file in "$dir/run.tsv" "$samples_file"; do
-			[ ! -f "$inputs_file" ] ||
-				printf '<meta name="wakelat-input" content="%s sha256 %s">\n' "${inputs_file##*/}" "$(sha256sum <"$inputs_file" | cut -c 1-64)"
+			[ -f "$inputs_file" ] || continue
+			inputs_hash=$(sha256sum <"$inputs_file") || return
+			printf '<meta name="wakelat-input" content="%s sha256 %s">\n' "${inputs_file##*/}" "${inputs_hash%% *}"
 		done
 	done
 }
 
 # style_hash: of what stands between <style> and its end, as a browser takes it
 style_hash() {
-	style | sha256sum | cut -c 1-64 | tr a-f A-F | basenc --base16 -d | base64 -w 0
+	style | sha256sum | sed 's/ .*//; y/abcdef/ABCDEF/' | basenc --base16 -d | base64 -w 0
 }
 
 style() {
