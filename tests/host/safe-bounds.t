@@ -33,10 +33,10 @@ fi
 # --- indexes that somebody counts up to
 mkdir indexed
 run_tsv indexed/run.tsv
-for index in 64 99999 18446744073709551616; do
+for index in 256 99999 18446744073709551616; do
 	printf 'state.%s.name\tC9\n' "$index" | cat indexed/run.tsv - >with.tsv
 	mkdir -p with && mv with.tsv with/run.tsv
-	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 64" "run.tsv: a state of index $index" "$top/tools/bin/bounds" with/run.tsv
+	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 256" "run.tsv: a state of index $index" "$top/tools/bin/bounds" with/run.tsv
 done
 printf 'state.63.name\tC9\n' >>indexed/run.tsv
 ok "run.tsv: a state of index 63" "$top/tools/bin/bounds" indexed/run.tsv

@@ -83,7 +83,7 @@ END_GP
 line '^states	' scripts/lib/figures/figures.tsv <<'END_TSV'
 below	samples	-	-	svg	Share of samples whose latency was as short or shorter.
 END_TSV
-line '^outside of them as points' Documentation/man/wakelat-plot.1 <<'END_MAN'
+line '^Samples in nearly empty areas stay points' Documentation/man/wakelat-plot.1 <<'END_MAN'
 .TP
 .B below
 Share of samples that took as long or less, on a linear axis.
@@ -147,7 +147,7 @@ ok "statistic: make documents" make -s documents
 stats_test=$(place stats.t)
 sed -i "s/_latency_std intr_latency_min/_latency_std wake_latency_range intr_latency_min/; s/_latency_std tainted/_latency_std intr_latency_range tainted/
 	s/5\\\\t5\\\\t-')\" \"one sample/5\\\\t5\\\\t-\\\\t0')\" \"one sample/; s/cut -f 1-5,8-)/cut -f 1-5,9-)/" "$stats_test"
-line '^it prints also more percentiles' Documentation/man/wakelat-stats.1 <<'END_MAN'
+line '^also prints more percentiles' Documentation/man/wakelat-stats.1 <<'END_MAN'
 It prints the range, greatest less least, too.
 END_MAN
 ok "statistic: the tools build" make -s -C tools

@@ -28,7 +28,7 @@
 /* A command reads it with some twenty awks, each of which takes its time for a line. */
 #define MAX_LINES (1 << 20)
 /* Who reads run.tsv looks at each index below the largest. Linux has 10 (CPUIDLE_STATE_MAX). */
-#define MAX_STATES 64
+#define MAX_STATES 256
 
 enum kind { FOREIGN, SAMPLES, FACTS, MADE };
 

@@ -85,8 +85,8 @@ BEGIN {
 	allowed = 1 - percentile / 100
 	if (n == "") {
 		samples = first_look()
-		if (samples < enough_for_bursts())
-			samples = enough_for_bursts()
+		if (samples < enough_for_bursts(percentile))
+			samples = enough_for_bursts(percentile)
 		for (i = 1; i < look; i++)
 			samples *= 2
 		printf "%.0f\n", samples

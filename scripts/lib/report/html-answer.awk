@@ -123,7 +123,7 @@ function sure() {
 	if (members["doubt drift"])
 		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may again.")
 	if (members["doubt few"])
-		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts() " are enough.")
+		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts(percentile) " are enough.")
 	if (members["none reached"])
 		paragraph("warn", names("none reached") ": no sample reached the state, by its residency counter, if that is the right one.")
 	if (members["reached"])

@@ -115,5 +115,5 @@ END {
 	if (drifting != "")
 		print "DOUBT: " drifting ": the latencies changed during the recording; the next verdict may differ."
 	if (few != "")
-		print "DOUBT: " few ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts() " are enough."
+		print "DOUBT: " few ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts(percentile) " are enough."
 }

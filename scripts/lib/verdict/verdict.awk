@@ -79,7 +79,7 @@ function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 	return wanted > 100 * (n > needed ? n : needed) ? "-" : at_least(rounded(wanted))
 }
 
-function at_least(samples) { return samples < enough_for_bursts() ? enough_for_bursts() : samples }
+function at_least(samples) { return samples < enough_for_bursts(percentile) ? enough_for_bursts(percentile) : samples }
 
 # Round up to two significant digits; the estimate is not more precise than that.
 function rounded(x,  unit) {
@@ -97,7 +97,7 @@ function doubts(answer, decided,  text, p) {
 	p = bound(answer, listed, "drift_p")
 	if (p != "-" && p < 0.001)
 		text = text (text == "" ? "" : ",") "drift"
-	if (decided && n_of(answer) < enough_for_bursts())
+	if (decided && n_of(answer) < enough_for_bursts(percentile))
 		text = text (text == "" ? "" : ",") "few"
 	return or_dash(text)
 }
