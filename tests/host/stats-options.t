@@ -92,7 +92,7 @@ ok "nothing is written" diff -r d was
 ok "with --output it is" "$wakelat" stats -q -m mperf_cyc -p 50,75.5 -o o d
 cp d/stats.tsv stats.before
 for option in "-m mperf_cyc" "-p 50" --unsupported "--where state==C6" "--last 1"; do
-	words "$option -o d/ d" refused "^wakelat stats: d: --output: its own results" "$option in place of all samples" "$wakelat" stats -q
+	words "$option -o d/ d" refused "^wakelat stats: d: --output: results of a selection" "$option in place of all samples" "$wakelat" stats -q
 done
 same d/stats.tsv stats.before "leaves those"
 ok "the same statistics into it" "$wakelat" stats -q -o d d

@@ -90,7 +90,7 @@ unlike "$out" "host's run queue" "steal time that is not reported is not zero"
 
 # as_printed JSON: all of it
 as_printed() {
-	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' limits_awk=$top/scripts/lib/analysis/limits.awk sh -c 'machine_words() { echo emulated; }
+	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' cost='' every='' limits_awk=$top/scripts/lib/analysis/limits.awk sh -c 'machine_words() { echo emulated; }
 		. "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv

@@ -124,7 +124,7 @@ run "$wakelat" tail --horizon 2e3 -w 'state == C6' d
 like "$out" '^  one exceedance expected in 2000 wake-ups: (7|8)[0-9]\.' "another horizon: ln 2000 is 7.6"
 is "$(of C6 horizon)" 1000000 "of some of the samples: only printed"
 "$wakelat" tail -q --horizon 2e3 -w 'state == C6' --last 4000 -o o d
-refused "^wakelat tail: d: --output: its own results" "some samples in place of all" "$wakelat" tail -q --last 4000 -o d d
+refused "^wakelat tail: d: --output: results of a selection" "some samples in place of all" "$wakelat" tail -q --last 4000 -o d d
 is "$(of C6 horizon o/tail.tsv) $(of C6 n o/tail.tsv)" "2000 4000" "or written elsewhere"
 
 # Reached or not: never fitted together.
