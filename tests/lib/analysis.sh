@@ -48,7 +48,9 @@ as_made() (
 	results=$dir
 	status_incomplete=3
 	work=
-	: "$tools $me $results $status_incomplete $work"
+	newline='
+'
+	: "$newline" "$tools $me $results $status_incomplete $work"
 	for file in common/message common/trust analysis/made analysis/samples; do
 		# shellcheck source=/dev/null
 		. "$here/lib/$file.sh"

@@ -60,7 +60,8 @@ html_rows=
 html() {
 	html_script=$1
 	shift
-	awk -F '\t' -f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
+	schema=$top/scripts/lib/common/schema.tsv awk -F '\t' -f "$top/scripts/lib/common/schema.awk" -f "$top/scripts/lib/common/enough.awk" \
+		-f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
 		${html_rows:+-f "$html_rows" -f "$top/scripts/lib/verdict/verdict-words.awk"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
 }
 # hostile_table COLUMN...

@@ -132,7 +132,7 @@ is "$(find full -name '*partial*' -o -name figures)" "" "leaves no figures"
 refused "cannot be written" "a place that cannot be written" "$wakelat" plot -q -k svg -o /proc/figures one
 without_gnuplot() (
 	mkdir -p path
-	for tool in sh awk sed dirname basename head find env id readlink; do
+	for tool in sh awk cat sed dirname basename head find env id readlink; do
 		ln -sf "$(command -v $tool)" "path/$tool"
 	done
 	exec env PATH="$PWD/path" "$wakelat" plot one
@@ -190,7 +190,7 @@ svg=$(grep '<text' zoom/silent-time.svg)
 like "$svg" '>Latency against silent time of C6 \(emulated\)<' "the title names it"
 like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "and the note the condition"
 unlike "$svg" '>C6<' "the key only the recordings"
-refused "no sample is left" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
+refused "the condition excludes all of" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
 refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be drawn" "$wakelat" plot -q -f cpus bdw
 
 # Many, of long names; and counters that a CPU does not have.

@@ -9,7 +9,7 @@
 # Needs message.sh, trust.sh.
 
 # Read here, set there:
-: "${here?the command}" "${tools?analysis.sh}"
+: "${here?the command}" "${tools?analysis.sh}" "${newline?directory.sh}"
 
 made_lines=10000
 made_programs=

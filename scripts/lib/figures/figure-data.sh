@@ -6,7 +6,7 @@
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
-	"${samples_file?directory.sh}" "${made?samples.sh}" "${figures_tsv?figures.sh}"
+	"${samples_file?directory.sh}" "${made?samples.sh}" "${figures_tsv?figures.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
 
 # See take_recordings.
 sets=0
