@@ -10,7 +10,7 @@
 : "${tmp:?}"
 
 typed() {
-	rm -f "$tmp/typed-lines"
+	rm -f "$tmp/typed-lines" "$tmp/typed-ready"
 	typed_keys=$(tr '@%' '\t\001' | sed "s/$/$(printf '\002')/" | tr -d '\n')
 	case $1 in
 	bash)
@@ -20,6 +20,7 @@ bind 'set bell-style none' 'set enable-bracketed-paste off'
 bind '"\C-a": insert-completions'
 _typed() { printf '%s\n' "\$READLINE_LINE" >>"$tmp/typed-lines"; READLINE_LINE=; READLINE_POINT=0; }
 bind -x '"\C-b": _typed'
+PROMPT_COMMAND=': >"$tmp/typed-ready"'
 END_RC
 		typed_shell="bash --noprofile --rcfile '$tmp/typed-rc' -i"
 		;;
@@ -31,10 +32,22 @@ unsetopt beep
 _typed() { print -r -- "\$BUFFER" >>"$tmp/typed-lines"; BUFFER=; }
 zle -N _typed
 bindkey -e '^B' _typed
+zle-line-init() { : >"$tmp/typed-ready"; }
+zle -N zle-line-init
 END_RC
 		typed_shell="env ZDOTDIR='$tmp/typed-zsh' zsh -d -i"
 		;;
 	esac
-	printf '%s\004' "$typed_keys" | TERM=dumb timeout 600 script -qec "$typed_shell" /dev/null >"$tmp/typed-log" 2>&1
+	typed_when_ready | TERM=dumb timeout 600 script -qec "$typed_shell" /dev/null >"$tmp/typed-log" 2>&1
 	cat "$tmp/typed-lines"
+}
+
+# typed_when_ready: print the keys when the shell reads them. What comes before the terminal is the line editor's may be lost.
+typed_when_ready() {
+	typed_waited=0
+	while [ ! -e "$tmp/typed-ready" ] && [ "$typed_waited" -lt 600 ]; do
+		sleep 0.1
+		typed_waited=$((typed_waited + 1))
+	done
+	printf '%s\004' "$typed_keys"
 }
