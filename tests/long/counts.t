@@ -99,7 +99,7 @@ is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: drawn from th
 ok "of several states" test -s data-counts/cpus-4.dat
 
 refused "counts have no order, and whether .* give it the samples" "tail" "$wakelat" tail counts/a
-refused "counts: they have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
+refused "counts have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
 refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
 refused "wakelat import -o DIRECTORY a.counts" "a file is not a directory, and what makes one of it" "$wakelat" stats a.counts
 refused "counts: they have neither the order" "governor" "$wakelat" governor menu=counts/a
