@@ -38,8 +38,8 @@ for index in 256 99999 18446744073709551616; do
 	mkdir -p with && mv with.tsv with/run.tsv
 	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 256" "run.tsv: a state of index $index" "$top/tools/bin/bounds" with/run.tsv
 done
-printf 'state.63.name\tC9\n' >>indexed/run.tsv
-ok "run.tsv: a state of index 63" "$top/tools/bin/bounds" indexed/run.tsv
+printf 'state.%s.name\tC9\n' 63 100 255 >>indexed/run.tsv
+ok "run.tsv: states of index 63, 100 and 255" "$top/tools/bin/bounds" indexed/run.tsv
 
 yes '' | head -n 1048577 >with/run.tsv
 refused 'with/run.tsv: more than 1048576 lines' "run.tsv: more lines than a command has time for" "$top/tools/bin/bounds" with/run.tsv

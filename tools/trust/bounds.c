@@ -217,7 +217,7 @@ static void check_state(const struct table *table, const struct tsv_cell *key)
 	const char *index = key->start + 6, *end = digits(index, key->end);
 	int len = key->end - key->start;
 
-	if (end < key->end && *end == '.' && (end - index > 2 || (end > index && atoi(index) >= MAX_STATES)))
+	if (end < key->end && *end == '.' && (end - index > 3 || (end > index && atoi(index) >= MAX_STATES)))
 		die("%s:%zu: %.*s: idle states have indexes below %d", table->name, table->line, len > 60 ? 60 : len, key->start, MAX_STATES);
 }
 
