@@ -15,6 +15,8 @@ is "$(printf '%s\n' "$out" | wc -l)" 110 "109 rows and a header"
 is "$(awk -F '\t' 'NR > 1 && ($12 !~ /^(https:|wakelat results)/ || $5 == "-")' "$atlas")" "" "each row has a source and a method"
 is "$(awk -F '\t' 'NR > 1 { n[$11]++ } END { for (v in n) print "| `" v "` | " n[v] " |" }' "$atlas" | sort)" \
 	"$(grep -oE '^\| `(source|data|kernel|other|no|doubtful)` \| [0-9]+ \|' "$top/results/atlas/README.md" | sort)" "README.md counts what is verified"
+mkdir -p bare/results && cp -R "$top/scripts" bare/ && cp -R "$top/results/atlas" bare/results/
+is "$(bare/scripts/wakelat atlas --tsv 2>&1 | wc -l)" 110 "the same before the tools are built"
 
 # recording NAME SOURCE STEPPING STATE
 recording() {

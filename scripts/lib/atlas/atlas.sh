@@ -16,8 +16,11 @@ atlas_rows() {
 		printf '%s: no such file, or it cannot be read\n' "${atlas_from#./}" >"$work/said"
 		return 1
 	}
-	need_tools bounds
-	WAKELAT_PROGRAM=$me "$tools/bounds" "$atlas_from" || exit
+	# Our own needs neither a look nor the tools.
+	if [ "$atlas_from" != "$atlas_default" ]; then
+		need_tools bounds
+		WAKELAT_PROGRAM=$me "$tools/bounds" "$atlas_from" || exit
+	fi
 	# awk would take the next file for the first.
 	[ "$(wc -l <"$atlas_from")" -gt 1 ] || {
 		printf '%s: an atlas without rows\n' "${atlas_from#./}" >"$work/said"
