@@ -153,7 +153,7 @@ static struct json_object *parse_json(const char *text)
 		line += *p == '\n';
 	if (error == json_tokener_continue)
 		die("%s:%lu: the file is cut off", all.input, line);
-	/* From 0.17 on, json-c refuses numbers of more than 64 bits here. */
+	/* json-c 0.18 (Debian 13) refuses numbers of more than 64 bits here, 0.16 (Debian 12) does not. */
 	if (error == json_tokener_error_parse_number)
 		die("%s:%lu: no number, or not a whole number of 64 bits", all.input, line);
 	if (error != json_tokener_success)
