@@ -34,7 +34,8 @@ cat >units.awk <<'END_AWK'
 function wants(suffix, unit) { return schema_name[i] ~ suffix "$" && schema_unit[i] !~ unit }
 END {
 	for (i = 2; i <= schema_rows; i++)
-		if (wants("_ns", "ns") || wants("_us", "us") || wants("_pct", "%") || wants("_cyc", "cycles") || wants("_s", "(^|[^a-z])s"))
+		if (wants("_ns", "ns") || wants("_us", "us") || wants("_pct", "%") || wants("_cyc", "cycles") || wants("_s", "(^|[^a-z])s") ||
+				wants("(_low|_high)", "ns|samples") && schema_in[i] !~ /^tail/)
 			print schema_name[i], schema_unit[i]
 }
 END_AWK
