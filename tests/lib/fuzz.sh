@@ -172,8 +172,10 @@ fuzz_recording() {
 fuzz_logs() {
 	for fuzz_log; do
 		[ -e "$fuzz_log" ] || continue
-		# The innermost function that is not the sanitizer's, whose own clang puts into the program.
-		grep -E '^ *#[0-9]+ .* in ' "$fuzz_log" | grep -v '(.*/tools/bin/' | head -n 1 | grep -E "/tools/[a-z]+\.c:" || :
+		# The innermost function that is not the sanitizer's, which clang puts into the program.
+		awk '
+			!/^ *#[0-9]+ .* in / || /libsanitizer|__interceptor|lib[a-z]+san\.so|\(.*\/tools\/bin\// { next }
+			{ if (/\/tools\/[a-z]+\/[a-z-]+\.[ch]:/) print; exit }' "$fuzz_log"
 		grep -m 1 'runtime error' "$fuzz_log" || :
 	done
 }

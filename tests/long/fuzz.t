@@ -16,6 +16,18 @@ words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try
 fuzz_programs=$fuzz_programs_of_targets
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
+# That a fault of ours would be noticed, and one of a library not be taken for ours.
+mkdir -p "$tmp/tools/read" "$tmp/library"
+# planted FOLDER: what is said of a fault in this folder
+planted() {
+	printf '#include <string.h>\nint main(int argc, char **argv) { char a[4]; memset(a, argc, 4 + argc); return a[argc] + !argv; }\n' >"$tmp/$1/fault.c"
+	words "$fuzz_sanitizers" gcc -g -O0 -o "$tmp/fault" "$tmp/$1/fault.c" && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault"
+	fuzz_logs "$tmp"/fault.log.*
+	rm "$tmp"/fault.log.*
+}
+like "$(planted tools/read)" ' in main .*/tools/read/fault\.c:' "a fault in our code, in a function of the C library: is noticed"
+is "$(planted library)" "" "one in a library: is the library's"
+
 for target in $(fuzz_targets); do
 	fuzz_inputs "$target" >"$tmp/inputs"
 	ok "$target: there are inputs" [ -s "$tmp/inputs" ]
