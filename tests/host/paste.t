@@ -53,9 +53,13 @@ boot() {
 	echo 0-1 | tee sys/devices/system/cpu/online sys/devices/system/cpu/present >sys/devices/system/cpu/possible
 }
 
+# cpupower loads the module msr, which nothing here needs.
+mkdir no-modules
+ln -s /bin/true no-modules/modprobe
+
 # with_sys COMMAND...: in a mount namespace with that /sys
 with_sys() {
-	unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
+	PATH=$tmp/no-modules:$PATH unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
 }
 
 # usable: the states of each CPU that a limit and the disable files leave: the limit is compared with the advertised latency
