@@ -33,7 +33,7 @@ conditions: ## the conditions of real machines, Debian's kernel configuration am
 
 bench: ## what the measurement costs; leaves out/bench/*.tsv
 	@scripts/dev/packages tools tail testbed kernel qemu
-	@for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || exit 1; done
+	@status=0; for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || status=1; done; exit $$status
 
 documents: ## the tables of columns in the documents, from scripts/lib/common/schema.tsv
 	@scripts/dev/formats

@@ -156,4 +156,25 @@ is "$(sparse)" "$tmp/bin/sparse" "the machine's, where it is new enough"
 make -n -B -C "$top/tools" have_bpf= programs >"$tmp/commands" 2>&1
 like "$(cat "$tmp/commands")" 'bin/top' "make tools: what has no need of BPF is built"
 is "$(grep -E 'clang|bpftool|bpf\.o|who\.o|probe\.o' "$tmp/commands")" "" "and nothing else"
+
+# --- a benchmark whose value is beyond its bound
+
+publish_top=$top
+# published VALUE BOUND
+published() (
+	top=$tmp/published
+	. "$publish_top/tests/lib/publish.sh"
+	printf 'quantity\tvalue\tunit\tbound\nq\t%s\ts\t%s\n' "$1" "$2" | publish try
+)
+for pair in '2 <=2' '2.01 < 3' '1e 1e' '900 >= 800' '7 7' '12 -' 'yes yes' '7.0 7'; do
+	ok "${pair%% *} is within ${pair#* }" published "${pair%% *}" "${pair#* }"
+done
+for pair in '2.1 <= 2' '3 < 3' '799 >=800' '6 7' 'no yes' '- <=5' 'nan >= 1'; do
+	run published "${pair%% *}" "${pair#* }"
+	is "$status $err" "1 bench/try: q is ${pair%% *} s: not ${pair#* }" "${pair%% *}: not within ${pair#* }"
+done
+same "$tmp/published/out/bench/try.tsv" /dev/stdin "the table is there all the same" <<'END'
+quantity	value	unit	bound
+q	nan	s	>= 1
+END
 done_testing

@@ -48,9 +48,3 @@ growth() {
 	paste "$tmp/$1.busy" "$tmp/$2.busy" | awk '{ print $2 - $1 }' | sort -n |
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int(NR * 0.95)] }'
 }
-
-# publish NAME: the table on stdin becomes out/bench/NAME.tsv, and is printed
-publish() {
-	mkdir -p "$top/out/bench" && cat >"$top/out/bench/$1.tsv.partial" &&
-		mv "$top/out/bench/$1.tsv.partial" "$top/out/bench/$1.tsv" && cat "$top/out/bench/$1.tsv"
-}
