@@ -4,6 +4,7 @@
 # what Documentation/shown-with.tsv names the numbers are the same to the last digit: if they are not, the documents are stale, and
 # `make shown` brings them up to date. Another compiler makes other instructions: the words are the same, numbers differ by 15 % at most.
 # needs: tools qemu kernel:default
+# takes: minutes
 # tier: first
 
 . "$(dirname "$0")/../lib/tap.sh"

@@ -8,6 +8,7 @@
 # state that watches its flags is woken by a write to them, others by an interrupt: the kernel chooses. Where the sender has more to
 # do than C1's 2 us, the other one has to wait for its turn: such samples are not judged.
 # needs: tools qemu kernel:default
+# takes: minutes
 # tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat record on the virtual Xeon: what it writes and refuses, and that everything is as it was.
 # needs: qemu kernel:default
+# takes: minutes
 # tier: first
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
