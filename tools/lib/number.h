@@ -9,7 +9,7 @@
 
 #define NUMBER_DIGITS 20 /* of the longest, with its sign */
 
-/* Write the digits of V at P; returns the end. No NUL. */
+/* Write the digits of V at P, where there is room for NUMBER_DIGITS, however few they are; returns the end. No NUL. */
 char *put_u64(char *p, uint64_t v);
 char *put_s64(char *p, int64_t v);
 
