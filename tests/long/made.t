@@ -110,6 +110,24 @@ else
 	skip 4 "R with its package evd is not installed"
 fi
 
+# What is large is read once by a command and those that it runs, and again by the next one.
+mkdir large read
+cp mine/run.tsv large/
+awk 'BEGIN { for (i = 1; i <= 200000; i++) print 3, i * 7919 % 7900000 + 50000, 133000 + i * 7919 % 997, 134000, "-" }' | samples_tsv large/samples.tsv
+ok "there is a large file: $(wc -c <large/samples.tsv) bytes" [ "$(wc -c <large/samples.tsv)" -gt 8388608 ]
+real=$(command -v b2sum) || bail "no b2sum"
+printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>"%s"\nexec %s "$@"\n' "$tmp/sums" "$real" >read/b2sum
+chmod 755 read/b2sum
+PATH=$tmp/read:$PATH "$wakelat" report -q large
+is "$(grep -c 'samples\.tsv' sums)" 1 "wakelat report and what it runs: a large file is read once to be known again"
+"$wakelat" stats --json large >before
+cp -p large/samples.tsv kept
+sed -i '2,9s/	134000/	135000/' large/samples.tsv
+touch -r kept large/samples.tsv
+is "$(stat -c '%s %Y' large/samples.tsv)" "$(stat -c '%s %Y' kept)" "another content, of the same size and date"
+"$wakelat" stats --json large >after
+not_ok "is noticed by the next command" cmp -s before after
+
 # Notes that others could have written are not believed.
 if [ "$(id -u)" -eq 0 ]; then
 	rm mine/figures/ccdf.svg

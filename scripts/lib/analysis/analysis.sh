@@ -65,6 +65,7 @@ make_work() {
 	trap 'exit 153' XFSZ
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
 	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "cannot create a temporary directory"
+	made_share
 }
 
 # The output is there, but it is not the whole truth.

@@ -15,7 +15,13 @@ percentiles=50,90,99,99.9,99.99,99.999
 hgrm=
 unsupported=
 # A sample of a warm-up has no column of its own.
-taints=$(awk -F '\t' '$2 ~ /^[0-9]/ { printf "%s%s", comma, $1; comma = "," }' "$here/lib/common/taints.tsv")
+taints=
+while read -r taint taint_bit taint_more; do
+	case $taint_bit in
+	[0-9]*) taints=${taints:+$taints,}$taint ;;
+	esac
+done <"$here/lib/common/taints.tsv"
+: "$taint_more"
 
 # has_column NAME: is there such a counter in the samples?
 has_column() {

@@ -26,18 +26,26 @@ shown() {
 		's/\302[\200-\237]/?/g; s/\342\200[\216\217\252-\256]/?/g; s/\342\201[\246-\251]/?/g')"
 }
 
+# quoted FUNCTION TEXT: by a function of quote.awk, where TEXT has something to quote
+quoted() {
+	case $2 in
+	'' | -* | *[!A-Za-z0-9_.,:=+%@/-]*)
+		word=$2 awk -f "${here:?}/lib/common/quote.awk" -f /dev/stdin <<END
+BEGIN { print $1(ENVIRON["word"]) }
+END
+		;;
+	*) printf '%s\n' "$2" ;;
+	esac
+}
+
 # shell_word TEXT: as one word of a shell, for a command that somebody pastes
 shell_word() {
-	word=$1 awk -f "${here:?}/lib/common/quote.awk" -f /dev/stdin <<'END'
-BEGIN { print shell_quoted(ENVIRON["word"]) }
-END
+	quoted shell_quoted "$1"
 }
 
 # path_word PATH: the same of a path, which no command takes for an option
 path_word() {
-	word=$1 awk -f "${here:?}/lib/common/quote.awk" -f /dev/stdin <<'END'
-BEGIN { print path_quoted(ENVIRON["word"]) }
-END
+	quoted path_quoted "${1#./}"
 }
 
 shown=

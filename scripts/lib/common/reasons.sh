@@ -4,8 +4,11 @@
 
 # Those of an end that was asked for.
 : "${here?the command}"
-reasons_whole=$(awk -F '\t' '$2 == "whole" { printf "%s ", $1 }' "$here/lib/common/reasons.tsv")
-: "$reasons_whole"
+reasons_whole=
+while read -r reason reason_end reason_more; do
+	[ "$reason_end" != whole ] || reasons_whole="$reasons_whole$reason "
+done <"$here/lib/common/reasons.tsv"
+: "$reasons_whole" "$reason_more"
 
 # run_is_whole REASON: has it come to the end that was asked for?
 run_is_whole() {
