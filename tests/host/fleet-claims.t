@@ -148,7 +148,7 @@ refused "lying/nodes: 'node.*' is not the name of a machine" "fleet report: a li
 	sed '1,/^run	hostname/d; $d' honest/node00001.counts
 } | sealed >keys.counts
 printf '%s\n' "$tmp/keys.counts" >list
-ok "400,000 keys take less than 10 s" timeout 10 "$top/tools/bin/fleet" list "$tmp"
+ok "400,000 keys take less than 10 s of a CPU" prlimit --cpu=10 "$top/tools/bin/fleet" list "$tmp"
 ok "import: 400,000 keys take less than 10 s of a CPU" prlimit --cpu=10 "$top/tools/bin/pool" keys.counts facts.tsv found.tsv counts.tsv
 sed 's/^run	\(key[0-9]*\)	v$/run	\1	w/' keys.counts | sed '1d; $d' | awk '
 	/^run	key/ { key[n++] = $0; next }

@@ -71,7 +71,7 @@ refused 'fleet/nodes:1: a line of more than 65536 bytes' "fleet report: a machin
 # --- files without number
 recording many
 seq -f 'many/x%.0f.tsv' 20000 | xargs touch
-refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' "stats: 20,000 tables" timeout 10 "$wakelat" stats many
+refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' "stats: 20,000 tables" prlimit --cpu=10 "$wakelat" stats many
 rm -rf many
 
 # --- files of holes, which would be hashed or copied
