@@ -40,6 +40,17 @@ END {
 }
 END_AWK
 is "$(all units.awk)" "" "units agree with the names' ends"
+{
+	sed -n '/^function is_time/p' "$top/scripts/lib/analysis/table.awk"
+	cat <<'END_AWK'
+END {
+	for (i = 2; i <= schema_rows; i++)
+		if (schema_in[i] == "samples" && is_time(schema_name[i]) != (schema_unit[i] == "ns"))
+			print schema_name[i], schema_unit[i]
+}
+END_AWK
+} >times.awk
+is "$(all times.awk)" "" "stats shows what is in ns in us, and nothing else"
 for document in Documentation/formats.md results/atlas/README.md; do
 	"$top/scripts/dev/formats" --print "$top/$document" >shown
 	same shown "$top/$document" "$document has what the schema says: make documents"
