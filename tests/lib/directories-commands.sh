@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 # directories-commands.sh - which commands a directory of directories.sh is given to: directories_KIND DIRECTORY TURN, in whose directory
-# the commands run. Each gets those that matter most, and one of the others, in turn. What draws takes long, and has few turns.
+# the commands run: three, those that matter most and one of the others, in turn. What draws takes long, and has few turns.
 
 : "${directories_tree?directories.sh}" "${directories_uid=}" "${directories_as=}" "${directories_dir=}"
 
@@ -88,6 +88,7 @@ directories_foreign() {
 
 directories_points() {
 	directories_wakelat stats-point stats "$1/point"
+	directories_wakelat scrub-point scrub -o scrubbed "$1/point"
 	case $(($2 % 8)) in
 	0) directories_wakelat plot-sweep plot -q -k svg "$1" ;;
 	1) directories_wakelat report-sweep report -q "$1" ;;

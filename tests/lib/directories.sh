@@ -13,6 +13,9 @@
 # Nothing outside of the directory may be made, changed or removed, nothing executed, nothing may take more than 60 s
 # or 1 GiB, no control character may reach a terminal, no sanitizer may find anything in our code, and each failure says something.
 #
+# If $directories_one is "yes", each directory is given to one of these commands, in turn, and not to each of them: as many commands see
+# three times as many directories.
+#
 # What is outside is compared after several directories. If it is different, they are tried one by one.
 
 : "${top:?}"
@@ -20,6 +23,7 @@
 directories_runs=0
 directories_good=0
 directories_tree=$top
+: "${directories_one=}"
 
 # shellcheck source=tests/lib/fuzz.sh
 . "$top/tests/lib/fuzz.sh"
@@ -59,6 +63,8 @@ directories_is() (
 
 # directories_run NAME COMMAND...: sets $directories_status
 directories_run() {
+	directories_turn=$(((directories_turn + 1) % 3))
+	[ -z "$directories_one" ] || [ "$directories_turn" -eq 0 ] || return 0
 	directories_runs=$((directories_runs + 1))
 	directories_name=$1
 	shift
@@ -89,6 +95,7 @@ directories_attempt() {
 directories_try() {
 	directories_dir=$1
 	directories_seed="seed $2: "
+	directories_turn=$(($2 % 3))
 	directories_home=$1/root
 	directories_by=
 	directories_uid=0

@@ -8,6 +8,7 @@
 : "${top:?}" "${out:?}" "${first?}" "${place=}"
 
 directories_block=20
+directories_one=yes
 
 # shellcheck source=tests/lib/directories.sh
 . "$top/tests/lib/directories.sh"
