@@ -48,7 +48,7 @@ refused 'with/run.tsv: more than 1048576 lines' "run.tsv: more lines than a comm
 for file in endless.txt endless.dts intel_idle.c; do
 	truncate -s 10G "$file"
 done
-refused 'endless.txt:1: ' "import: 10 GB without a line break" limited import -q -o imported endless.txt
+refused 'endless.txt: 10737418240 bytes, nearly all of them holes' "import: 10 GB without a line break" limited import -q -o imported endless.txt
 refused 'endless.txt:1: a line of more than 65536 bytes' "who --joined: the same" limited who --joined endless.txt -o joined
 refused 'endless.txt: 10737418240 bytes: no table' "atlas --table: the same" limited atlas --table endless.txt
 refused 'endless.dts has 10737418240 bytes, nearly all of them holes' "audit: the same as a device tree" limited audit endless.dts
@@ -86,6 +86,10 @@ cp -R holes with-holes
 truncate -s 1T with-holes/trace.dat
 refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' "a copy: trace.dat" "$top/tools/bin/place" take with-holes copied trace.dat
 rm -rf with-holes
+"$wakelat" stats -q --counts fleet/b.counts holes && cp fleet/b.counts fleet/a.counts && rm fleet/nodes && truncate -s 1T fleet/a.counts
+run limited fleet report fleet
+is "$status" 3 "fleet report: a file of counts that is nearly all holes: the others are read"
+like "$out" 'left out: ./fleet/a.counts.*: 1099511627776 bytes, nearly all of them holes' "and it is said what was left out"
 
 # --- a text that begins as one of perf
 {

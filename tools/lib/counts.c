@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "counts.h"
+#include "holes.h"
 #include "message.h"
 #include "number.h"
 
@@ -131,11 +132,16 @@ bool counts_open(struct counts_file *file, const char *name)
 {
 	size_t len = strlen(COUNTS_FIRST_LINE);
 	size_t word = strcspn(COUNTS_FIRST_LINE, "\t") + 1;
+	struct stat st;
 
 	/* O_NONBLOCK: a pipe without a writer would be waited for. */
 	*file = (struct counts_file) { .name = name, .fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
 	if (file->fd < 0) {
 		snprintf(file->why, sizeof(file->why), "%s", strerror(errno));
+		return false;
+	}
+	if (!fstat(file->fd, &st) && is_hollow(&st)) {
+		snprintf(file->why, sizeof(file->why), "%lld bytes, nearly all of them holes", (long long)st.st_size);
 		return false;
 	}
 	while (!file->eof && file->filled < len)

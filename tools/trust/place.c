@@ -23,6 +23,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "holes.h"
 #include "message.h"
 #include "outfile.h"
 
@@ -316,7 +317,7 @@ static void check_size(const char *name, int fd, int out)
 	if (fstat(fd, &st) || fstatvfs(out, &fs))
 		die("%s: cannot be read: %s", name, strerror(errno));
 	/* As in trust.sh: zeros for as long as somebody likes */
-	if (st.st_size > 1 << 30 && st.st_blocks * 512 < st.st_size / 64)
+	if (is_hollow(&st))
 		die("%s: %lld bytes, nearly all of them holes", name, (long long)st.st_size);
 	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv") || !strcmp(base, "datapoints.csv")) {
 		if ((unsigned long long)st.st_size / fs.f_frsize >= fs.f_bavail)
