@@ -81,6 +81,17 @@ directories_account() {
 		}' "$account"
 }
 
+# directories_end: with the jobs their commands end, each of which is a group of its own
+directories_end() {
+	for job_pid in $job_pids; do
+		kill "$job_pid"
+		pkill -P "$job_pid"
+	done 2>/dev/null
+	wait
+	rm -rf "$place"
+	directories_account
+}
+
 # fuzz_directories N: from number $first on, rounded to blocks
 fuzz_directories() {
 	jobs=${JOBS:-1}
@@ -95,7 +106,7 @@ fuzz_directories() {
 		rm -f /dev/shm/wakelat-fuzz.$$
 	fi
 	begin_place
-	trap 'kill $job_pids 2>/dev/null; wait; rm -rf "$place"; directories_account' EXIT
+	trap directories_end EXIT
 	job_pids=
 	chmod 711 "$place"
 	directories_build_all "$place"
