@@ -3,17 +3,22 @@
 
 #include "binomial.h"
 
-/* In logarithms: the factors leave the range of any floating point number. */
+/* Use logarithms, because the factors exceed the range of floating point numbers. */
 static long double probability(const struct binomial *b, uint64_t k)
 {
 	return expl(lgammal(b->n + 1.0L) - lgammal(k + 1.0L) - lgammal(b->n - k + 1.0L) +
 		    k * logl(b->p) + (b->n - k) * logl(b->q));
 }
 
-/* A variance beyond which the terms are too many to be added up, and the normal distribution is as good. */
+/*
+ * Above this variance there are too many terms to add up, and the normal distribution is as good.
+ */
 #define LARGE_VARIANCE 1e9L
 
-/* From the term at K down, of which each is less than the one before: K is below the mean. */
+/*
+ * Return P(at most K). K must be below the mean, so that from K down each term is less than the one
+ * before.
+ */
 static long double sum_down(const struct binomial *b, uint64_t k)
 {
 	long double variance = b->n * b->p * b->q;
@@ -55,7 +60,7 @@ long double binomial_upper(uint64_t n, uint64_t k, long double tail)
 	if (k >= n)
 		return 1;
 	low = (long double)k / n;
-	/* Sixty-four halvings leave nothing that can be printed. */
+	/* After 64 halvings, the remaining error is too small to be printed. */
 	for (int i = 0; i < 64; i++) {
 		long double middle = (low + high) / 2;
 		struct binomial b = { .n = n, .p = middle, .q = 1 - middle };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The binomial distribution, exact: how many of n events happen, each with probability p. */
+/* The exact binomial distribution: how many of n events happen, each with probability p. */
 #ifndef WAKELAT_BINOMIAL_H
 #define WAKELAT_BINOMIAL_H
 
@@ -7,7 +7,7 @@
 
 struct binomial {
 	uint64_t n;
-	long double p, q;	/* q = 1 - p, without the loss of subtracting */
+	long double p, q;	/* q = 1 - p; the caller avoids the loss of precision of subtracting */
 };
 
 /* P(at most K), P(at least K) */
@@ -15,8 +15,8 @@ long double binomial_at_most(const struct binomial *b, uint64_t k);
 long double binomial_at_least(const struct binomial *b, uint64_t k);
 
 /*
- * K of N were seen: the p above which that few are seen with probability TAIL at most (Clopper and Pearson's upper
- * bound); 1 if K is N.
+ * Return Clopper and Pearson's upper bound on p if K of N events were seen: above it, K or fewer are seen with a
+ * probability of at most TAIL. It is 1 if K is N.
  */
 long double binomial_upper(uint64_t n, uint64_t k, long double tail);
 

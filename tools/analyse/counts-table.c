@@ -9,7 +9,10 @@
 #define VALUES_KEYS 6
 enum { KIND = VALUES_KEYS, COUNT, HIGH };
 
-/* Of a group: samples, or values of one metric, and the row that was the last of them. */
+/*
+ * The number of samples of a group, or of its values of one metric, and the line of the last such
+ * row.
+ */
 struct sum {
 	uint64_t n, line;
 };

@@ -6,14 +6,14 @@
 #include "dependence.h"
 #include "message.h"
 
-/* Fewer blocks do not give a variance. */
+/* Fewer blocks are too few to estimate a variance. */
 #define FEWEST_BLOCKS 10
 /* Exceedances that a block must have on average for the chi square approximation, and the largest number of blocks. */
 #define IN_BLOCK 5
 #define MOST_BLOCKS 50
-/* Fewer exceedances, or samples below, say nothing about a drift. */
+/* Minimum number of exceedances, and of samples below the threshold, for the test of drift. */
 #define FEWEST_FOR_DRIFT 30
-/* Clusters that an inflation must rest on. */
+/* Minimum number of clusters for a reliable inflation. */
 #define FEWEST_CLUSTERS 10
 
 struct exceedances {
@@ -22,7 +22,10 @@ struct exceedances {
 	double share;
 };
 
-/* The rarer of the samples above and those not above: both have the same variance and the same dependence. */
+/*
+ * Find the samples above THRESHOLD, or those not above it if these are rarer. Both have the same
+ * variance and the same dependence.
+ */
 static struct exceedances find(const int64_t *recorded, size_t n, int64_t threshold)
 {
 	struct exceedances e = { .n = n };
@@ -46,7 +49,7 @@ static long double choose(uint64_t n, uint64_t k)
 	return lgammal(n + 1.0L) - lgammal(k + 1.0L) - lgammal(n - k + 1.0L);
 }
 
-/* P(at most R runs of exceedances): the number is hypergeometric. */
+/* Return P(at most R runs of exceedances). The number of runs has a hypergeometric distribution. */
 static double few_runs(const struct exceedances *e, uint64_t r)
 {
 	uint64_t k = e->nr, rest = e->n - e->nr;
@@ -57,7 +60,7 @@ static double few_runs(const struct exceedances *e, uint64_t r)
 		return 1;
 	term = expl(choose(rest + 1, r) + choose(k - 1, k - r) - choose(e->n, k));
 	sum = term;
-	/* From R down each term is smaller than the one before. */
+	/* Add terms from R down while they matter: each is smaller than the one before. */
 	for (; r > 1 && term > sum * 1e-12L; r--) {
 		term *= (long double)r / (rest + 2 - r) * (r - 1) / (k - r + 1);
 		sum += term;
@@ -87,7 +90,7 @@ static double gaps_p(const struct exceedances *e)
 	return binomial_at_least(&b, close);
 }
 
-/* Counts the exceedances in each of NR blocks; the sum of the squared differences from the mean. */
+/* Return the sum of the squared differences between NR counts and their mean. */
 static double squares_of(const uint32_t *counts, size_t nr, double mean)
 {
 	double sum = 0;
@@ -105,7 +108,7 @@ static void count_in_blocks(const struct exceedances *e, uint32_t *counts, size_
 		counts[(unsigned __int128)e->at[i] * nr / e->n]++;
 }
 
-/* P(chi square of FREEDOM degrees >= X), by Wilson and Hilferty's cube root. */
+/* Return P(chi square of FREEDOM degrees >= X), by Wilson and Hilferty's cube root. */
 static double chi_square_p(double x, double freedom)
 {
 	double spread = 2 / (9 * freedom);
@@ -126,7 +129,10 @@ static double blocks_p(const struct exceedances *e)
 	return chi_square_p(squares_of(counts, nr, mean) / (mean * (1 - e->share)), nr - 1);
 }
 
-/* Raises a ratio of variances as the square of Student's t is above that of the normal distribution, at 95 %. */
+/*
+ * Raise a ratio of variances by (t / z)^2 at 95 % (first order): Student's t against the normal
+ * distribution.
+ */
 static double for_blocks(double ratio, size_t nr)
 {
 	return ratio * (1 + 1.85 / (nr - 1));
@@ -210,12 +216,12 @@ struct dependence dependence_worse(struct dependence a, struct dependence b)
 	};
 }
 
-/* Tests where ABOVE samples, or as few more as ties allow, are above the threshold. */
+/* Test at the threshold that ABOVE samples exceed, or as few more as ties allow. */
 static struct dependence at_count(const int64_t *recorded, const struct distribution *sorted, uint64_t above)
 {
 	int64_t threshold = distribution_at(sorted, sorted->n - 1 - above);
 
-	/* Equal values are all above it, or none. */
+	/* Of equal values, all or none are above the threshold. */
 	if (distribution_above(sorted, threshold) < above && threshold > INT64_MIN)
 		threshold--;
 	return dependence_above(recorded, sorted->n, threshold);

@@ -69,7 +69,7 @@ void distribution_free(struct distribution *d)
 	*d = (struct distribution) { 0 };
 }
 
-/* The first value of which more than RANK samples are not above it. */
+/* Return the lowest value V for which more than RANK samples are V or less. */
 int64_t distribution_at(const struct distribution *d, uint64_t rank)
 {
 	size_t low = 0, high = d->nr - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Values and how often each occurred: what samples become when they are sorted, and what counts are. */
+/* Sorted values and how often each occurred, from samples or from counts. */
 #ifndef WAKELAT_DISTRIBUTION_H
 #define WAKELAT_DISTRIBUTION_H
 
@@ -8,17 +8,21 @@
 
 struct distribution {
 	int64_t *value;		/* ascending, each once */
-	uint64_t *upto;		/* so many samples are not above it */
+	uint64_t *upto;		/* the number of samples that are not above the value */
 	size_t nr;
 	uint64_t n;		/* samples */
 };
 
-/* Of NR values in any order, which are no longer the caller's; with COUNTS, how often each is there, as well. */
+/*
+ * Make a distribution of NR values in any order. COUNTS: how often each occurs; NULL: once. Takes
+ * over both arrays.
+ */
 struct distribution distribution_of(int64_t *values, uint64_t *counts, size_t nr);
 void distribution_free(struct distribution *d);
 
-/* The sample at RANK, from 0. */
+/* Return the sample at RANK, counted from 0. */
 int64_t distribution_at(const struct distribution *d, uint64_t rank);
+/* Return the number of samples above LIMIT. */
 uint64_t distribution_above(const struct distribution *d, int64_t limit);
 
 static inline uint64_t distribution_count(const struct distribution *d, size_t i)

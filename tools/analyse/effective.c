@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * effective (-l LIMIT | -p PERCENT) [FILE]: how many independent samples are the integers in FILE worth, one a line in the order of
- * recording (standard input without FILE)? See dependence.h: tested above LIMIT, or where the percentile is decided.
+ * effective (-l LIMIT | -p PERCENT) [FILE]: print how many independent samples the integers in FILE are worth.
  *
- * Prints n, effective_n (rounded down), p, drift_p and unknown (yes, no), with a header. "-": too few for a test.
+ * FILE (default: standard input) has one integer a line, in recorded order. They are tested at LIMIT, or at the percentile
+ * (dependence.h). Prints n, effective_n (rounded down), p, drift_p and unknown (yes, no), with a header. "-": too few
+ * samples for a test.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 enum kind { AND, OR, NOT, COMPARE_NUMBER, COMPARE_WORD };
 enum relation { EQ, NE, LE, GE, LT, GT, NR_RELATIONS };
 
-/* The longer ones first: "<" is the beginning of "<=". */
+/* Longer operators come first, because "<" is the beginning of "<=". */
 static const char *const relations[NR_RELATIONS] = { "==", "!=", "<=", ">=", "<", ">" };
 
 struct operand {
@@ -68,13 +68,15 @@ static bool accept(struct parser *p, const char *token)
 	return true;
 }
 
-/* Names of states have dots and dashes. There is no arithmetic to take them for. */
+/*
+ * Names of states may have dots and dashes. These are no operators, because there is no arithmetic.
+ */
 static bool in_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
 }
 
-/* 10^18 in all: more digits than any time that the samples can hold. */
+/* The limit of digits in a number. 10^18 ns are more than 30 years. */
 #define MAX_DIGITS 18
 
 static unsigned int unit_digits(const struct parser *p, const char *unit)
@@ -88,7 +90,7 @@ static unsigned int unit_digits(const struct parser *p, const char *unit)
 	wrong(p, p->at, "unknown unit; ns, us, ms and s are known");
 }
 
-/* Exactly, by moving digits: 1.5us is 1500. */
+/* Parse a number and its unit exactly, by moving digits: 1.5us is 1500. */
 static void parse_number(struct parser *p, struct operand *o)
 {
 	const char *s = o->text;
@@ -140,7 +142,7 @@ static struct operand parse_operand(struct parser *p)
 
 	skip_space(p);
 	o.at = p->at;
-	/* Names with spaces: in quotes they are never a column or a number. */
+	/* A name in quotes may have spaces. It is never a column or a number. */
 	if (*o.at == '"' || *o.at == '\'') {
 		const char *end = strchr(o.at + 1, *o.at);
 
@@ -163,7 +165,7 @@ static struct operand parse_operand(struct parser *p)
 	return o;
 }
 
-/* The name of a state becomes its index, which is what the column has. */
+/* Replace the name of a state by its index, which is the value in column state. */
 static void resolve_state(struct parser *p, struct operand *word)
 {
 	for (size_t i = 0; i < p->nr_states; i++) {
@@ -176,7 +178,7 @@ static void resolve_state(struct parser *p, struct operand *word)
 	wrong(p, word->at, "there is no state %s", word->text);
 }
 
-/* The word on the right, and only where words make sense. */
+/* Move the word to the right side. die() if the other side cannot be compared with it. */
 static void check_word(struct parser *p, struct expression *e)
 {
 	struct operand swap = e->left;
@@ -232,7 +234,7 @@ static struct expression *parse_term(struct parser *p)
 {
 	struct expression *e;
 
-	/* The depth of the stack is not for the user to choose. */
+	/* The user's text must not use up the stack. */
 	if (++p->depth > MAX_DEPTH)
 		wrong(p, p->at, "more than %d levels", MAX_DEPTH);
 	if (accept(p, "!")) {
@@ -286,7 +288,9 @@ struct expression *expression_parse(const char *text, const struct tsv *tsv,
 
 /* Evaluation. */
 
-/* Counters have 64 bits without a sign, latencies 63 and one: both fit. */
+/*
+ * Return false if the value is absent. 128 bits hold both unsigned counters and signed latencies.
+ */
 static bool value_of(const struct operand *o, const struct tsv *tsv, __int128 *value)
 {
 	const struct tsv_cell *cell;
@@ -332,7 +336,7 @@ static bool numbers_hold(const struct expression *e, const struct tsv *tsv)
 	}
 }
 
-/* One of the words of a list, such as the taints. */
+/* True if TEXT is one of the words of a list, such as the taints. */
 static bool has_word(const struct tsv_cell *cell, const char *text)
 {
 	struct tsv_cell word = { .start = cell->start };

@@ -7,7 +7,7 @@
  *	VALUE: a whole number, a time with ns us ms s; with == and != also the name of a state
  *	or source, a taint, or none (absent)
  *
- * A comparison with an absent value is false, but for that with none.
+ * A comparison with an absent value is false, except a comparison with none.
  */
 #ifndef WAKELAT_EXPRESSION_H
 #define WAKELAT_EXPRESSION_H
@@ -22,11 +22,11 @@ struct state_name {
 	char *index, *name;
 };
 
-/* Die()s at anything wrong, with its position in TEXT. */
+/* Parse TEXT. die() at an error, with its position in TEXT. */
 struct expression *expression_parse(const char *text, const struct tsv *tsv,
 				    const struct state_name *states, size_t nr_states);
 
-/* Does it hold for the current row? */
+/* True if the condition holds for the current row. */
 bool expression_holds(const struct expression *e, const struct tsv *tsv);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rows of a table with the same values in some columns. */
+/* Groups of a table's rows that have the same values in some columns. */
 #ifndef WAKELAT_GROUPS_H
 #define WAKELAT_GROUPS_H
 
@@ -22,19 +22,25 @@ struct groups {
 	size_t nr_slots;
 };
 
-/* The group of a KEY of groups->nr_keys cells. Valid until the next call. */
+/*
+ * Return the group of KEY, adding it if it is new. KEY has groups->nr_keys cells. Valid until the
+ * next call.
+ */
 struct group *groups_get(struct groups *groups, const struct tsv_cell *key);
 
-/* What the caller keeps of that group: SIZE bytes, zeroes in a new one. */
+/* Return the caller's data of the group of KEY: SIZE bytes, zeroed in a new group. */
 void *group_data(struct groups *groups, const struct tsv_cell *key, size_t size);
 
-/* The NR parts of a group's key, as cells. */
+/* Store the first NR parts of a group's key in CELL. */
 void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell);
 
-/* By the first part of the key, then by the second...: numbers as numbers, anything else as text. */
+/*
+ * Sort by the first part of the key, then by the second...: numbers as numbers, anything else as
+ * text.
+ */
 void groups_sort(struct groups *groups);
 
-/* In another order, of two struct group. */
+/* Sort by COMPARE, which compares two struct group. */
 void groups_sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups));
 
 #endif

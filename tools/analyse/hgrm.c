@@ -8,7 +8,7 @@
 #include "message.h"
 #include "outfile.h"
 
-/* As HdrHistogram does by default: five lines from each percentile to the one half as far from 100 %. */
+/* HdrHistogram's default: five lines each time the distance to 100 % halves. */
 #define TICKS 5
 
 static void print_us(FILE *out, int64_t ns)
@@ -59,7 +59,7 @@ void hgrm_write(const char *name, const struct distribution *sorted)
 	fprintf(out, "#[Max     = ");
 	print_us(out, sorted->value[sorted->nr - 1]);
 	fprintf(out, ", Total count    = %12" PRIu64 "]\n", sorted->n);
-	/* Not in buckets: every value is what it was. */
+	/* There are no buckets, because values are exact. */
 	fprintf(out, "#[Buckets = %12d, SubBuckets     = %12d]\n", 0, 0);
 	outfile_close_stream(out, name);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A distribution as HdrHistogram prints it, for its plotters. */
+/* Write a distribution in HdrHistogram's format, for its plotters. */
 #ifndef WAKELAT_HGRM_H
 #define WAKELAT_HGRM_H
 
 #include "distribution.h"
 
-/* NR ascending values in ns, at least one, as us; dies with NAME if it cannot be written. */
+/*
+ * Write SORTED, which has at least one value (in ns), to NAME in us; die() if NAME cannot be
+ * written.
+ */
 void hgrm_write(const char *name, const struct distribution *sorted);
 
 #endif

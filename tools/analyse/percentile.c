@@ -10,8 +10,8 @@
 #include "tsv.h"
 
 /*
- * The greatest of n values exceeds the p-quantile with probability 1 - p^n. Fewer
- * than make that 95 % say nothing about the quantile.
+ * The maximum of n values exceeds the p-quantile with probability 1 - p^n. Return the
+ * smallest n that makes this 95 % or more. Fewer samples say nothing about the quantile.
  */
 static uint64_t samples_needed(long double p)
 {
@@ -34,7 +34,10 @@ static void parse_percentile(struct percentile *p, char *text)
 	p->whole = 100;
 	for (size_t i = 0; i < decimals && i < 9; i++)
 		p->whole *= 10;
-	/* Nine decimals keep part * n in 128 bits; nobody has the samples for more. */
+	/*
+	 * With nine decimals, part * n fits into 128 bits. No recording has enough samples for more
+	 * decimals.
+	 */
 	if (*end || *text < '0' || *text > '9' || decimals > 9 || !p->part || p->part >= p->whole)
 		die("-p: '%s' is not a percentage between 0 and 100", text);
 	p->needed = samples_needed((long double)p->part / p->whole);
@@ -48,7 +51,7 @@ static int compare_percentiles(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* In ascending order, whatever the order in which they were named. */
+/* The list is sorted in ascending order. */
 size_t parse_percentiles(const char *text, struct percentile **list)
 {
 	char **words;
@@ -62,19 +65,24 @@ size_t parse_percentiles(const char *text, struct percentile **list)
 	return nr;
 }
 
-/* P(at most k) <= limit, for a limit below one half. */
+/* True if P(at most K) <= LIMIT. LIMIT must be below one half. */
 static bool at_most_is_rare(const struct binomial *b, uint64_t k, long double limit)
 {
 	/* The median of a binomial distribution is not above its mean rounded up. */
 	return k < b->n * b->p && binomial_at_most(b, k) <= limit;
 }
 
-/* The greatest rank whose order statistic exceeds the quantile that rarely; 0: none. */
+/*
+ * Return the largest rank whose order statistic exceeds the quantile with probability TAIL at most;
+ * 0: none.
+ */
 static uint64_t low_rank(const struct binomial *b, long double tail)
 {
 	uint64_t good = 0, bad = b->n + 1;
 
-	/* Rank r exceeds the quantile if at most r - 1 values are below that. */
+	/*
+	 * The value of rank r exceeds the quantile if at most r - 1 values are below the quantile.
+	 */
 	while (bad - good > 1) {
 		uint64_t rank = good + (bad - good) / 2;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Percentiles as exact fractions, and how sure a number of samples makes one. */
+/* Percentiles as exact fractions, and their confidence intervals. */
 #ifndef WAKELAT_PERCENTILE_H
 #define WAKELAT_PERCENTILE_H
 
@@ -12,17 +12,20 @@ struct percentile {
 	uint64_t needed;	/* samples that support it */
 };
 
-/* Ranks of two order statistics, from 1; 0 where no order statistic will do. */
+/* Ranks of two order statistics, from 1; 0 if no order statistic is a bound. */
 struct ranks {
 	uint64_t low, high;
 };
 
-/* From a list "50,99.9"; die()s at what is no percentage between 0 and 100. */
+/*
+ * Parse a list such as "50,99.9". Return its length; die() if an item is not a percentage between 0
+ * and 100.
+ */
 size_t parse_percentiles(const char *text, struct percentile **list);
 
 /*
- * The order statistics of N independent samples that the percentile lies between, each
- * bound wrong with probability TAIL (below one half) at most, whatever the distribution.
+ * Return the order statistics of N independent samples that enclose the percentile. Each bound
+ * is wrong with probability TAIL (below one half) at most, for any distribution.
  */
 struct ranks percentile_ranks(const struct percentile *p, uint64_t n, long double tail);
 

@@ -5,37 +5,43 @@
  *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...] [-e COLUMN:STATE=COUNT,...] [-U]
  *           [-T TAINTS.TSV] TABLE.TSV
  *
- * Exact statistics of the integers in METRIC columns, for each combination of values
- * in the -g columns, as a table on stdout: the -g columns, n, then for each metric
- * min, the percentiles, max, mean, std. A row whose -t column is not "-" is left out
- * of all this and counted in the columns tainted, NAME... and other_taint. "-" where
- * there is no value, or too few for a percentile; with -u, such a percentile is
- * there and ends in "*".
+ * Print exact statistics of the integers in METRIC columns as a table on stdout, one row for
+ * each combination of values in the -g columns. Its columns are the -g columns, n, then for
+ * each metric min, the percentiles, max, mean, std. A row whose -t column is not "-" is left
+ * out of the statistics and counted in the columns tainted, NAME... and other_taint. A cell is
+ * "-" if there is no value, or if there are too few values for a percentile. With -u, such a
+ * percentile is printed and ends in "*".
  *
- * -r splits the groups once more, in a column "reached": did COUNTER count in a row
- * whose COLUMN is STATE? -i writes how sure each percentile is: a row for each group,
- * metric and percentile, with the order statistics it lies between with 95 %
- * probability (low, high), and those for two percentiles at once: a pair of intervals
- * low_joint, high_joint of two independent tables is right with 95 %. -c: each bound is
- * wrong with a probability of PPM millionths at most, in place of 25000 (2.5 %); -C: in
- * groups whose -g COLUMN is STATE.
+ * -r splits the groups once more, by a column "reached": whether COUNTER advanced in a row
+ * whose COLUMN is STATE.
  *
- * -x adds a column METRIC_above: how many values are above LIMIT in a group whose -g
- * COLUMN is STATE; "-" in others; and METRIC_above_most, the share of such values that they
- * do not exceed, a bound as those above. -l adds the same, METRIC_over and METRIC_over_most,
- * for a LIMIT that is that of all groups.
+ * -i writes confidence intervals, one row for each group, metric and percentile. low and high
+ * are the order statistics that enclose the percentile with a probability of 95 %. low_joint
+ * and high_joint are for comparing two independent tables: both intervals hold with a
+ * probability of 95 %. With -c, a bound is wrong with a probability of at most PPM millionths.
+ * The default is 25000 (2.5 %). -C sets PPM for groups whose -g COLUMN is STATE.
+ *
+ * -x adds two columns for groups whose -g COLUMN is STATE ("-" in other groups). METRIC_above
+ * is the number of values above LIMIT. METRIC_above_most is the upper confidence bound on their
+ * share. -l adds METRIC_over and METRIC_over_most, the same for one LIMIT in all groups.
  * -H writes DIRECTORY/KEY-KEY-METRIC.hgrm for each group and metric that has values.
  *
- * Where samples depend on each other (dependence.h) the intervals are wider: those of as many independent samples as they
- * are worth, column effective_n; clusters_p, drift_p and unknown say how clear that is. So are the shares of -x and -l.
+ * If samples depend on each other (dependence.h), the intervals and the shares of -x and -l are
+ * wider: those of effective_n independent samples. Columns clusters_p, drift_p and unknown have
+ * the results of the tests.
  *
- * -k: a row whose taints are all among these is not left out. -e: that many further values in groups whose -g COLUMN is STATE, of which
- * nothing is known but that they are longer than any other: a bound among them is "inf". -U: column uncertainty is by
- * how much a value may be off, in the same direction for all: the bounds are those of the values less that, and more; the
- * largest is column uncertainty of -i. -T: how many rows have which taints, each row once: the columns of -g, then taint, n.
+ * -k: a row is not left out if all its taints are among NAME,...
+ * -e: groups whose -g COLUMN is STATE have COUNT further values, which are known only to be
+ * longer than all others. A bound among these values is "inf".
+ * -U: column uncertainty is how far a value may be off, in the same direction for all values.
+ * Lower bounds are computed from the values minus their uncertainty, upper bounds from the values
+ * plus their uncertainty. Column uncertainty of -i has the largest uncertainty.
+ * -T writes how many rows have each combination of taints: the -g columns, taint, n.
  *
- * TABLE.TSV may be a counts.tsv, whose rows say how often a value occurred, and which samples there were. Where samples are
- * only known as intervals, so are statistics: "LOW..HIGH", HIGH "-" if there is no end; std is "-". Bounds are those of the ends.
+ * TABLE.TSV may be a counts.tsv. Its rows say how often each value occurred, and how many samples
+ * there were. If samples are only known as intervals, the statistics are intervals, too:
+ * "LOW..HIGH", with "-" as HIGH if there is no end. std is "-" then. Lower bounds are computed from
+ * the lower ends, upper bounds from the upper ends.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -60,34 +66,39 @@
 
 struct values {
 	int64_t *list;
-	int64_t *uncertain;	/* -U: by how much each may be off */
-	uint64_t *counts;	/* of counts.tsv: how often each */
-	int64_t *high;		/* of counts.tsv with intervals: their ends; an exact value itself */
+	int64_t *uncertain;	/* -U: the uncertainty of each value */
+	uint64_t *counts;	/* counts.tsv: how often each value occurred */
+	int64_t *high;		/* counts.tsv with intervals: the upper end; of an exact value the value */
 	size_t nr, room;
-	/* Of counts.tsv, in place of values: how many, and their sum. */
+	/*
+	 * From rows `sum` of counts.tsv, which has no values then: the sum, and the number of
+	 * values.
+	 */
 	int64_t sum;
 	uint64_t nr_sum;
-	/* What was said of their order, before it was gone. */
+	/*
+	 * The p-values in counts.tsv, which were computed while the order of the samples was known.
+	 */
 	char *clusters_p, *drift_p;
 };
 
-/* The values of a metric, and what follows from their order. */
+/* The sorted values of a metric, and what the tests and bounds need. */
 struct sorted {
 	struct distribution all;
-	/* What each value is not below, and not above, by its uncertainty and its interval. */
+	/* Lower and upper bound of each value, from its uncertainty and its interval. */
 	struct distribution least, most;
 	struct distribution ends;		/* upper ends of the intervals; no values if all are exact */
-	int64_t *recorded;			/* in this order; NULL if that is not known */
+	int64_t *recorded;			/* the values in recorded order; NULL if the order is not known */
 	int64_t uncertainty;			/* the largest */
-	uint64_t longer;			/* further ones, longer than any: -e */
+	uint64_t longer;			/* -e: number of further values, longer than all others */
 };
 
-/* Of the rows of a group. */
+/* The rows of a group. */
 struct summary {
 	uint64_t n;
 	uint64_t tainted;
-	uint64_t *taints;	/* by name; the last is for all other names */
-	int64_t uncertainty;	/* of counts.tsv, the largest: whose it is is not known */
+	uint64_t *taints;	/* samples with each taint name; the last is for all other names */
+	int64_t uncertainty;	/* counts.tsv: the largest; counts do not say which sample has it */
 	struct values *metrics;
 };
 
@@ -99,14 +110,14 @@ struct columns {
 
 static struct columns by, metrics;
 static struct reached reached;
-/* Of the current row: the cells of the -g columns, then whether its state was reached. */
+/* The key of the current row: the cells of the -g columns, then whether its state was reached. */
 static struct tsv_cell *key;
 static struct percentile *percentiles;
 static size_t nr_percentiles;
 static FILE *intervals;
 static bool wants_intervals;
 static bool unsupported;
-/* Numbers for groups by the value of one of the -g columns. */
+/* Numbers for groups, chosen by the value of one -g column. */
 struct by_state {
 	char *column;
 	char **states;
@@ -115,7 +126,7 @@ struct by_state {
 };
 
 static struct by_state above;		/* -x */
-static struct by_state tails;		/* -C, of a million */
+static struct by_state tails;		/* -C, in ppm */
 static struct by_state endless;		/* -e */
 static char **kept_taints;		/* -k */
 static size_t nr_kept_taints;
@@ -278,7 +289,7 @@ static size_t taint_index(const struct tsv_cell *word)
 	return i;
 }
 
-/* N rows of the current key have exactly these taints. */
+/* Add N rows of the current key to those with exactly the taints of CELL. */
 static void count_combination(const struct tsv_cell *cell, uint64_t n)
 {
 	uint64_t *count;
@@ -290,7 +301,7 @@ static void count_combination(const struct tsv_cell *cell, uint64_t n)
 	*count += n;
 }
 
-/* N samples with these. */
+/* Add N samples to the count of each taint of CELL. */
 static void count_taints(struct summary *summary, const struct tsv_cell *cell, uint64_t n)
 {
 	struct tsv_cell word = { .start = cell->start };
@@ -306,12 +317,12 @@ static void count_taints(struct summary *summary, const struct tsv_cell *cell, u
 		if (word.end == cell->end)
 			break;
 	}
-	/* Samples are counted, not names. */
+	/* Count a sample once, even if several of its taints have no column. */
 	if (*other > other_before)
 		*other = other_before + n;
 }
 
-/* Is a row with these taints counted all the same (-k)? */
+/* True if -k names all taints of CELL. */
 static bool is_kept(const struct tsv_cell *cell)
 {
 	struct tsv_cell word = { .start = cell->start };
@@ -373,7 +384,7 @@ static uint64_t count_in(const struct tsv *tsv)
 	return n;
 }
 
-/* The metric of a row; NULL if it is none of those asked for. */
+/* Return the values of the row's metric; NULL if -m does not name it. */
 static struct values *metric_of(struct summary *summary, const struct tsv *tsv)
 {
 	for (size_t i = 0; i < metrics.nr; i++)
@@ -387,7 +398,10 @@ static char *cell_text(const struct tsv_cell *cell)
 	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
 }
 
-/* Said of all samples of a state, and apart of those that reached it. */
+/*
+ * Take the p-value of a row. counts.tsv has one row for all samples of a state (reached is "all"),
+ * which is used without -r, and others by reached, which are used with -r.
+ */
 static void take_order(const struct tsv *tsv, bool clusters)
 {
 	struct values *values;
@@ -399,7 +413,7 @@ static void take_order(const struct tsv *tsv, bool clusters)
 		*(clusters ? &values->clusters_p : &values->drift_p) = cell_text(&tsv->cells[counts.value]);
 }
 
-/* The upper end of the interval that begins at LOW; LOW if it is a value. */
+/* Return the upper end of the interval that begins at LOW; LOW if the row has an exact value. */
 static int64_t end_in(const struct tsv *tsv, int64_t low)
 {
 	int64_t high;
@@ -413,7 +427,7 @@ static int64_t end_in(const struct tsv *tsv, int64_t low)
 	return high;
 }
 
-/* A row of counts.tsv. */
+/* Add a row of counts.tsv. */
 static void add_counts(const struct tsv *tsv)
 {
 	const struct tsv_cell *kind = &tsv->cells[counts.kind];
@@ -458,7 +472,7 @@ static void add_counts(const struct tsv *tsv)
 
 /* Output. */
 
-/* dividend / divisor, to the nearest tenth (halves away from 0), without a trailing ".0". */
+/* Print dividend / divisor to the nearest tenth (halves away from 0), without a trailing ".0". */
 static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
 {
 	bool negative = dividend < 0;
@@ -473,8 +487,9 @@ static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
 }
 
 /*
- * Type 7: the value at rank (n - 1) p, counted from 0; linear between two ranks. Return true, and the value times
- * p->whole in DIVIDEND; false if it has no end.
+ * Compute a percentile by type 7: the value at rank (n - 1) p, counted from 0, interpolated
+ * linearly between two ranks. DIVIDEND is the value times p->whole. Return false if the
+ * percentile is the open end of an interval.
  */
 static bool percentile_of(const struct distribution *v, const struct percentile *p, __int128 *dividend)
 {
@@ -487,7 +502,10 @@ static bool percentile_of(const struct distribution *v, const struct percentile 
 	return next != INT64_MAX;
 }
 
-/* Between LOW / DIVISOR and HIGH / DIVISOR, whole ns that are not above and not below. */
+/*
+ * Print "FROM..TO": LOW / DIVISOR rounded down, and HIGH / DIVISOR rounded up or "-" without an
+ * end.
+ */
 static void print_between(FILE *out, __int128 low, bool has_end, __int128 high, uint64_t divisor)
 {
 	__int128 from = low / divisor - (low % divisor < 0);
@@ -520,7 +538,7 @@ static void print_percentile(FILE *out, const struct sorted *v, const struct per
 		putc('*', out);
 }
 
-/* Two passes, over differences from an integer near the mean, so that nothing cancels. */
+/* Return the standard deviation. Differences from an integer near the mean avoid cancellation. */
 static long double deviation(const struct distribution *v, __int128 sum)
 {
 	int64_t centre = sum / (__int128)v->n;
@@ -551,7 +569,7 @@ static __int128 sum_of(const struct distribution *v)
 	return sum;
 }
 
-/* Statistics of what is only known to be in intervals. */
+/* Print statistics of values that are only known as intervals. */
 static void print_ranges(const struct sorted *v)
 {
 	const struct distribution *low = &v->all, *high = &v->ends;
@@ -588,7 +606,7 @@ static void print_values(const struct sorted *sorted)
 		printf("\t-");
 }
 
-/* Of what counts.tsv has the sum of. */
+/* Print the mean of a metric of which counts.tsv has only the sum. */
 static void print_sum(const struct values *v)
 {
 	print_absent(nr_percentiles + 2);
@@ -596,7 +614,7 @@ static void print_sum(const struct values *v)
 	print_absent(1);
 }
 
-/* With which probability each bound may be wrong. */
+/* Return the largest probability with which each bound may be wrong. */
 static long double tail_of(const struct group *group)
 {
 	const int64_t *own = number_of(&tails, group);
@@ -604,7 +622,7 @@ static long double tail_of(const struct group *group)
 	return (own ? *own : tail) * 1e-6L;
 }
 
-/* What is known of the dependence of values whose order is, where a limit decides. */
+/* Test the values for dependence at LIMIT. If their order is not known, the result has p = -1. */
 static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
 {
 	struct dependence none = { .p = -1, .drift_p = -1, .inflation = 1 };
@@ -619,7 +637,7 @@ static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
 	return dependence_worse(none, dependence_at(v->recorded, &v->all, v->all.n - longer, v->all.n));
 }
 
-/* How many are longer than a limit, and the greatest share of all wake-ups that they can be of. */
+/* Print how many values are above LIMIT, and the upper confidence bound on their share. */
 static void print_above(const struct group *group, const int64_t *limit, const struct sorted *v)
 {
 	uint64_t n = v->all.n + v->longer, longer, at_most, effective;
@@ -633,7 +651,7 @@ static void print_above(const struct group *group, const int64_t *limit, const s
 	at_most = distribution_above(&v->most, *limit) + v->longer;
 	d = limit_dependence(v, *limit);
 	effective = dependence_effective(n, &d);
-	/* As many of the effective samples, rounded up. */
+	/* Scale to the effective number of samples, rounded up. */
 	at_most = ((unsigned __int128)at_most * effective + n - 1) / n;
 	if (v->ends.n && distribution_above(&v->ends, *limit) + v->longer > longer)
 		printf("\t%" PRIu64 "..%" PRIu64, longer, distribution_above(&v->ends, *limit) + v->longer);
@@ -650,7 +668,7 @@ static void print_p(FILE *out, double p)
 		fprintf(out, "\t%.2g", p);
 }
 
-/* The value of RANK, from 1, among those with an end and, behind them, those without; 0: none. */
+/* Print the value of RANK, from 1: "-" for rank 0 or an open end, "inf" for a value of -e. */
 static void print_rank(const struct distribution *v, uint64_t rank)
 {
 	if (!rank)
@@ -663,7 +681,9 @@ static void print_rank(const struct distribution *v, uint64_t rank)
 		fprintf(intervals, "\t%" PRId64, distribution_at(v, rank - 1));
 }
 
-/* The ranks among N samples, of which only EFFECTIVE are independent: as far from either end, in shares. */
+/*
+ * Convert ranks among EFFECTIVE samples to ranks among N samples at the same share from either end.
+ */
 static struct ranks spread_ranks(struct ranks ranks, uint64_t effective, uint64_t n)
 {
 	if (ranks.low)
@@ -673,7 +693,11 @@ static struct ranks spread_ranks(struct ranks ranks, uint64_t effective, uint64_
 	return ranks;
 }
 
-/* A limit counts where it is among the samples that decide the percentile, or not far below. */
+/*
+ * Test the samples for dependence at a percentile. Also test at the limits of -x and -l, unless
+ * more than ten times as many samples are above the limit as above the percentile (counted as
+ * DEPENDENCE_FEWEST at least).
+ */
 static struct dependence percentile_dependence(const struct group *group, const struct percentile *p, const struct sorted *v)
 {
 	const int64_t *limits[] = { number_of(&above, group), count_over ? &limit_of_all : NULL };
@@ -695,7 +719,7 @@ static struct dependence percentile_dependence(const struct group *group, const 
 static void print_intervals(const struct group *group, const char *metric, const struct values *values, const struct sorted *v)
 {
 	const long double one_tail = tail_of(group);
-	/* Both of two independent intervals hold with the square of the probability of one. */
+	/* The probability that two independent intervals both hold is the square of that of one. */
 	const long double joint_tail = (1 - sqrtl(1 - 2 * one_tail)) / 2;
 	const uint64_t n = v->all.n + v->longer;
 
@@ -769,7 +793,10 @@ static void print_header(void)
 	printf("\n");
 }
 
-/* Each value FROM v with its uncertainty, SIGN times; of counts with LARGEST. An open end stays open. */
+/*
+ * Return the values FROM plus SIGN times their uncertainty (of counts: LARGEST). An open end stays
+ * open.
+ */
 static struct distribution shifted(const struct values *v, const int64_t *from, int sign, int64_t largest)
 {
 	int64_t *list = xrealloc(NULL, v->nr, sizeof(*list));
@@ -906,7 +933,7 @@ static void usage(void)
 	    "TABLE.TSV");
 }
 
-/* The header of a table must not have a name twice. */
+/* die() if the table's header would have a name twice. */
 static void refuse_twice(void)
 {
 	for (size_t i = 0; i < metrics.nr; i++)
@@ -919,7 +946,7 @@ static void refuse_twice(void)
 				die("-p: %s is there twice", percentiles[i].text);
 }
 
-/* Is it a counts.tsv? That has those metrics that it has. */
+/* True if TSV is a counts.tsv. die() if counts do not have a metric of -m. */
 static bool find_counts(const struct tsv *tsv)
 {
 	static const char *const counted[] = {

@@ -32,7 +32,7 @@ void reached_find_columns(struct reached *reached, const struct tsv *tsv)
 		reached->counters_at[i] = tsv_column(tsv, reached->counters[i]);
 }
 
-/* Unsigned, of up to 64 bits: compared as text, because an s64 cannot hold them all. */
+/* Compare counters as text, because they are unsigned and int64_t cannot hold all of them. */
 static const char *word_of(const struct tsv *tsv, size_t column)
 {
 	const struct tsv_cell *cell = &tsv->cells[column];

@@ -2,10 +2,10 @@
 /*
  * strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY
  *
- * Latencies that may be fitted together, in the order of recording: those of one source
- * and state, and with -r of whether the state was reached. Writes those of stratum N
- * into DIRECTORY/N, one a line, and prints a table of the strata. Of a sample without
- * a wake latency it is the interrupt latency. Tainted samples are left out.
+ * Sort latencies into strata, each of which may be fitted as a whole. A stratum has one source,
+ * one state and one metric, and with -r one value of reached. Writes the latencies of stratum N
+ * into DIRECTORY/N, one a line in recorded order, and prints a table of the strata. The metric is
+ * wake_latency, or intr_latency if a sample has no wake_latency. Tainted samples are left out.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * truth - compare each sample of a run on the testbed with its own record in the truth log
+ * truth - compare each sample of a testbed run with the record of its idle period in the truth log
  *
  * usage: truth [--bound SOURCE=NS]... RUNDIR
  *
  * Reads samples.tsv, run.tsv and truth.tsv of RUNDIR, and truth-i210.tsv and truth-turns.tsv if
- * they are there. A sample belongs to the idle period that began after its tbi and was the last
- * to end before its tai (before its tintr, where the handler ran inside the state).
+ * they exist. A sample belongs to the idle period that began after its tbi and was the last
+ * to end before its tai (before its tintr, if the handler ran inside the state).
  *
  * Prints a table, one row per source and state:
  *   source state metric n median_ns min_ns max_ns spread_ns tainted foreign wrong_state unmatched slipped
  *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns beyond waited
- * metric is wake_latency, or intr_latency where the state is entered with interrupts on.
+ * metric is wake_latency, or intr_latency if the state is entered with interrupts on.
  * The errors are metric minus the injected exit latency, ns, of the n untainted samples:
- * median (the lower one of two), least, largest, and largest minus least.
+ * median (the lower one of two), minimum, maximum, and maximum minus minimum.
  *   tainted      samples that carry a taint
- *   foreign      samples, tainted or not, whose idle period ended by something that is not
- *                the local timer's interrupt (source i210: the card's; ipi: another CPU's
- *                interrupt, or a write to what the CPU watches). Where the event was
- *                pending at MWAIT the CPU did not sleep: the true latency is 0, and the error
- *                tells whose event it was
- *   wrong_state  untainted samples whose state is not the one that the CPU entered, and samples,
- *                tainted or not, whose entered is not
+ *   foreign      samples, tainted or not, whose idle period was not ended by the local timer's
+ *                interrupt (source i210: the card's interrupt; ipi: another CPU's interrupt, or
+ *                a write to the monitored address). If an event was pending at MWAIT, the CPU
+ *                did not sleep. The sample is not foreign then and its true latency is 0. If it
+ *                was another source's event, the error shows it
+ *   wrong_state  untainted samples whose `state` is not the state that the CPU entered, and
+ *                samples, tainted or not, whose `entered` is not that state
  *   unmatched    untainted samples without an idle period in the log
- *   slipped      untainted samples that are foreign, or err by more than their bound: what is
- *                known of their source (see bounds below), and what they say themselves, that
- *                is uncertainty and half of tai_latch. No latency is shorter than its truth
- *                by more than that, none longer
+ *   slipped      untainted samples that are foreign or whose error is out of bounds. OWN is the
+ *                sample's uncertainty plus half of its tai_latch (i210: plus 8 ns). The error must
+ *                not be below -OWN, and not above OWN plus the source's bound (see bounds below)
  *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
- *   intr_*       intr_latency minus the injected exit latency; "-" where no handler ran
+ *   intr_*       intr_latency minus the injected exit latency; "-" if no handler ran
  *   beyond       samples whose wake_latency errs by more than half of their own tai_latch plus
  *                8 ns, the step of the card's clock; "-" if no sample has both
- *   waited       samples, tainted or not, between whose tbi and tintr the CPU had to wait for
- *                its turn (truth-turns.tsv): an artefact of the testbed. They are not counted
- *                anywhere else
+ *   waited       samples, tainted or not, in which the CPU had to wait for its turn between tbi
+ *                and tintr (truth-turns.tsv). This is an artefact of the testbed, so no other
+ *                column counts them
  * Exit status: 0 if wrong_state, unmatched and slipped are 0 in every row, 3 if not, 1 on an
  * error, 2 on wrong usage.
  */
@@ -51,10 +50,13 @@
 #define MAX_STATES 16
 #define CLOCK_STEP_NS 8
 
-/* The way from the interrupt's delivery into the handler, with the way out of the idle loop. */
+/*
+ * The code path from the interrupt's delivery to the handler, including the exit from the idle
+ * loop.
+ */
 #define INTR_BOUND_NS 2000
 
-/* What the errors of a source's samples may be, beside what each sample says of itself. */
+/* The largest error of a source's samples, in addition to each sample's own uncertainty. */
 static struct bound {
 	const char *source;
 	int64_t ns;
@@ -65,24 +67,31 @@ static struct bound {
 	{ "passive", 16 },
 	/* The same, and from the sender's stamp to its write. */
 	{ "ipi", 64 },
-	/* Of wakelat probe, as the test calls them: from the idle instruction to the event, and into the BPF program. */
+	/*
+	 * wakelat probe, by the test's names: from the idle instruction to the event, and into the
+	 * BPF program.
+	 */
 	{ "probe_timer", 700 },
 	{ "probe_passive", 700 },
-	/* By trace-cmd. */
+	/* Recorded by trace-cmd. */
 	{ "probe_stock", 700 },
 	{ "i210", 16 },
 };
 
 /*
- * The same on arm64, where an idle period begins and ends in firmware: from there through the
- * kernel's PSCI driver to the stamp, from an idle state that keeps or loses the core's context,
- * which is restored before. And from the sender's stamp to its write to the GIC.
+ * Added on arm64, where an idle period begins and ends in firmware. PSCI_BOUND_NS is the path from
+ * firmware through the kernel's PSCI driver to the stamp. RESUME_BOUND_NS is the same for a state
+ * that loses the core's context, which is restored before the stamp. SGI_BOUND_NS is the path from
+ * the sender's stamp to its write to the GIC.
  */
 #define PSCI_BOUND_NS 480
 #define RESUME_BOUND_NS 1080
 #define SGI_BOUND_NS 340
 
-/* By which CPUs tell each other to schedule; on arm64, to call a function: the log has no number of a GICv2. */
+/*
+ * Interrupts from other CPUs, by their names in the log: to schedule on x86, to call a function on
+ * arm64. With a GICv2 the log has no interrupt number.
+ */
 #define RESCHEDULE "irq:0xfd"
 #define CALL_FUNCTION "irq:1"
 #define SOME_IRQ "irq"
@@ -93,10 +102,10 @@ struct period {
 	int64_t silent_ns;
 	int64_t latency_ns;
 	long hint;
-	bool timer, card, cpu;	/* ended by the event of such a source; pending: of any */
+	bool timer, card, cpu;	/* ended by an event of this source; all true if the event was pending */
 };
 
-/* The CPU had to wait for its turn. */
+/* A time in which the CPU had to wait for its turn. */
 struct wait {
 	int64_t from_cyc, to_cyc;
 };
@@ -163,7 +172,7 @@ static struct log *log_of(const struct tsv *tsv, size_t column)
 }
 
 /*
- * How a state is entered: MWAIT's hint, IO_PORT plus the number of a port, HLT; on arm64 WFI, or
+ * How a state is entered: MWAIT's hint, IO_PORT plus a port number, or HLT; on arm64 WFI, or
  * PSCI plus the power_state of CPU_SUSPEND.
  */
 #define IO_PORT 0x10000
@@ -173,8 +182,8 @@ static struct log *log_of(const struct tsv *tsv, size_t column)
 #define WFI -3
 
 /*
- * As the kernel describes it: "MWAIT 0x20", "ACPI FFH MWAIT 0x20", "ACPI IOPORT 0x814", "ACPI HLT",
- * "ARM WFI"; as the testbed's device trees do: "PSCI 0x00010000"
+ * Parse a state's description. The kernel's are "MWAIT 0x20", "ACPI FFH MWAIT 0x20",
+ * "ACPI IOPORT 0x814", "ACPI HLT", "ARM WFI", those of the testbed's device trees "PSCI 0x00010000".
  */
 static long hint_of_desc(const char *desc)
 {
@@ -191,17 +200,17 @@ static long hint_of_desc(const char *desc)
 	if (strstr(desc, "WFI"))
 		return WFI;
 
-	/* Of cpuidle-haltpoll: what the kernel does without a driver, which is either of two. */
+	/* cpuidle-haltpoll enters the kernel's default idle, which is HLT or MWAIT with hint 0. */
 	return strcmp(desc, "default architecture idle") ? HLT : DEFAULT_IDLE;
 }
 
-/* Is HINT, of the log, what is entered where the state ASKED is? */
+/* True if HINT, from the log, is how the state ASKED is entered. */
 static bool is_entered(long hint, long asked)
 {
 	return asked == DEFAULT_IDLE ? hint == HLT || hint == 0x00 : hint == asked;
 }
 
-/* As the log has it: "0x20", "io:0x0814", "hlt"; on arm64 "wfi", "0x00010000" */
+/* Parse a hint of the log: "0x20", "io:0x0814", "hlt"; on arm64 "wfi", "0x00010000". */
 static long hint_of_log(const struct tsv_cell *cell)
 {
 	if (cell_is(cell, "hlt"))
@@ -216,7 +225,7 @@ static long hint_of_log(const struct tsv_cell *cell)
 	return strtol(cell->start, NULL, 16);
 }
 
-/* "state.3.desc", "MWAIT 0x20": state 3 is asked for with this hint. */
+/* Take a state's name, or its hint: key "state.3.desc", value "MWAIT 0x20". */
 static void learn_state(const char *key, char *value)
 {
 	char field[8];
@@ -386,7 +395,7 @@ static bool has_waited(const struct log *log, int64_t begin_cyc, int64_t end_cyc
 	return low < log->nr_waits && log->waits[low].from_cyc < end_cyc;
 }
 
-/* The last period that ended by END_CYC, if it began after BEGIN_CYC. */
+/* Return the last period that ended by END_CYC; NULL if it began before BEGIN_CYC. */
 static const struct period *find_period(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
 {
 	size_t low = 0, high = log->nr;
@@ -435,7 +444,7 @@ static void add_error(struct errors *errors, int64_t error)
 	errors->list[errors->nr++] = error;
 }
 
-/* -1 if there is none of that name. */
+/* Return the index of column NAME; -1 if there is none. */
 static int optional_column(const struct tsv *tsv, const char *name)
 {
 	for (size_t i = 0; i < tsv->nr_columns; i++)
@@ -445,7 +454,7 @@ static int optional_column(const struct tsv *tsv, const char *name)
 	return -1;
 }
 
-/* LATCH: the column, -1 if there is none. */
+/* Compare ERROR with half of the sample's tai_latch. LATCH: the column, -1 if there is none. */
 static void check_bracket(struct row *row, const struct tsv *tsv, int latch, int64_t error)
 {
 	int64_t width;
@@ -465,7 +474,7 @@ static struct bound *bound_of(const struct tsv_cell *source)
 	return NULL;
 }
 
-/* The number in an optional column, 0 if it is absent. */
+/* Return the number in an optional column; 0 if it is absent. */
 static int64_t number_or_0(const struct tsv *tsv, int column)
 {
 	int64_t value;
@@ -473,13 +482,15 @@ static int64_t number_or_0(const struct tsv *tsv, int column)
 	return column >= 0 && tsv_s64(tsv, column, &value) ? value : 0;
 }
 
-/* Bit 16 of PSCI's power_state: the core loses its context (Arm DEN 0022, CPU_SUSPEND). */
+/*
+ * If bit 16 of PSCI's power_state is set, the core loses its context (Arm DEN 0022, CPU_SUSPEND).
+ */
 static bool loses_context(long hint)
 {
 	return hint >= PSCI && (hint - PSCI) & 0x10000;
 }
 
-/* What the way through firmware's call adds to the bound of a source. */
+/* Return what the path through firmware adds to a source's bound, in ns. */
 static int64_t bound_of_hint(long hint, const struct tsv_cell *source)
 {
 	int64_t sender = cell_is(source, "ipi") ? SGI_BOUND_NS : 0;
@@ -492,7 +503,10 @@ static int64_t bound_of_hint(long hint, const struct tsv_cell *source)
 	return sender + (loses_context(hint) ? RESUME_BOUND_NS : PSCI_BOUND_NS);
 }
 
-/* May the sample's metric err by ERROR? UNCERTAINTY and LATCH: columns, -1 if there are none. */
+/*
+ * True if ERROR is within the sample's bounds. UNCERTAINTY and LATCH: columns, -1 if there are
+ * none.
+ */
 static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, int latch, bool on,
 			 long hint, int64_t error)
 {
@@ -501,7 +515,7 @@ static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, 
 
 	if (!bound)
 		die("%s:%" PRIu64 ": a source without a bound", tsv->name, tsv->line);
-	/* What nothing can resolve is uncertain by it. */
+	/* A reading of a clock may be off by half of its bracket, and i210's clock has steps. */
 	own = number_or_0(tsv, uncertainty) + number_or_0(tsv, latch) / 2;
 	if (cell_is(&tsv->cells[source], "i210"))
 		own += CLOCK_STEP_NS;
@@ -510,7 +524,7 @@ static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, 
 	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, &tsv->cells[source]));
 }
 
-/* Is HINT, of the log, what the sample says was entered? It need not say it. */
+/* True if HINT, from the log, matches the sample's `entered`, or if the sample has none. */
 static bool told_state(const struct tsv *tsv, int entered, long hint)
 {
 	int64_t index;
@@ -597,7 +611,7 @@ static const char *state_name(int64_t state)
 	return state_names[state] ? state_names[state] : xprintf("%" PRId64, state);
 }
 
-/* Median, least and largest; all "-" if there are none. */
+/* Print median, minimum and maximum; all "-" if there are no errors. */
 static void print_errors(struct errors *errors)
 {
 	int64_t *scratch;
@@ -613,7 +627,7 @@ static void print_errors(struct errors *errors)
 	       errors->list[0], errors->list[errors->nr - 1]);
 }
 
-/* False if the row proves something wrong. */
+/* Print a row. Return false if it shows an error of the measurement. */
 static bool print_row(struct row *row)
 {
 	struct errors *errors = &row->errors;
