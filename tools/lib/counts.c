@@ -16,7 +16,7 @@
 
 static const struct {
 	const char *word;
-	size_t nr_cells;	/* behind the word; 0: any, kept as one */
+	size_t nr_cells;	/* after the word; 0: any number, kept as one cell */
 } kinds[NR_COUNTS_KINDS] = {
 	[COUNTS_RUN] = { "run", 2 },
 	[COUNTS_DOCTOR] = { "doctor", 0 },
@@ -109,7 +109,10 @@ static bool fill(struct counts_file *file)
 	return true;
 }
 
-/* Where TEXT is, from FROM bytes behind file->at on, reading as far as need be; not beyond LIMIT. */
+/*
+ * Find TEXT, FROM bytes or more after file->at. Reads more of the file as needed, up to about LIMIT
+ * bytes after file->at. Return NULL if TEXT is not there.
+ */
 static char *find(struct counts_file *file, size_t from, const char *text, size_t limit)
 {
 	size_t len = strlen(text);
@@ -134,7 +137,7 @@ bool counts_open(struct counts_file *file, const char *name)
 	size_t word = strcspn(COUNTS_FIRST_LINE, "\t") + 1;
 	struct stat st;
 
-	/* O_NONBLOCK: a pipe without a writer would be waited for. */
+	/* O_NONBLOCK: opening a pipe without a writer would block. */
 	*file = (struct counts_file) { .name = name, .fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
 	if (file->fd < 0) {
 		snprintf(file->why, sizeof(file->why), "%s", strerror(errno));
@@ -169,7 +172,9 @@ void counts_close(struct counts_file *file)
 	free(file->buf);
 }
 
-/* To the next line that begins a block. */
+/*
+ * Move to the next line that begins a block. Return COUNTS_DAMAGED. An earlier file->why is kept.
+ */
 static enum counts_status damaged(struct counts_file *file, size_t from, const char *why)
 {
 	if (!file->why[0])
@@ -181,7 +186,7 @@ static enum counts_status damaged(struct counts_file *file, size_t from, const c
 			file->at = next - file->buf;
 			break;
 		}
-		/* Its beginning may be what is there of it. */
+		/* The last bytes read may be the beginning of such a line. */
 		file->at = file->filled - (file->eof ? 0 : strlen("\nrecording\t") - 1);
 		from = 0;
 		if (file->eof)
@@ -195,7 +200,7 @@ static bool is_id(const char *text, size_t len)
 	return len == COUNTS_ID && strspn(text, "0123456789abcdef") >= COUNTS_ID;
 }
 
-/* file->at is at the line end before a block, or at the end of the file. */
+/* Between calls, file->at is at the line end before a block, or at the end of the file. */
 enum counts_status counts_next(struct counts_file *file, struct counts_block *block)
 {
 	static const char begins[] = "\nrecording\t";
@@ -249,7 +254,7 @@ static bool is_row(const char *p)
 	return *p == '-' || (*p >= '0' && *p <= '9');
 }
 
-/* Rows of a good block have nothing but digits in them. */
+/* counts_check() has checked the rows, so only digits can follow. */
 static int64_t read_number(const char **text)
 {
 	const char *p = *text;
@@ -302,7 +307,7 @@ static bool split(struct counts_line *line, const char *start, const char *end)
 	}
 }
 
-/* Reads the line at line->next; false if it is none. */
+/* Read the line at line->next. Return false if it is not a line of counts. */
 static bool read_line(const struct counts_block *block, struct counts_line *line)
 {
 	const char *end = memchr(line->next, '\n', block->text + block->len - line->next), *tab;
@@ -323,7 +328,7 @@ static bool read_line(const struct counts_block *block, struct counts_line *line
 	return true;
 }
 
-/* The first line of a block is its identity. */
+/* Return the first line after the block's identity. */
 static const char *first_line(const struct counts_block *block)
 {
 	return block->text + strlen("recording\t") + COUNTS_ID + 1;
@@ -386,13 +391,13 @@ int counts_compare(const struct tsv_cell *a, const struct tsv_cell *b, size_t nr
 	return order;
 }
 
-/* Is it right? */
+/* Checking. */
 
 struct check {
 	const struct counts_block *block;
 	struct counts_line line, before;
 	bool has_before;
-	/* Lines have an order: where the lines are that belong to this one. */
+	/* The lines to compare with. Lines are in order, so these cursors only move forward. */
 	struct counts_line samples_of_values, samples_of_intervals, values;
 };
 
@@ -410,7 +415,7 @@ static bool positive(const struct tsv_cell *cell, int64_t *v)
 	return parse_s64(cell->start, cell->end, v) && *v > 0;
 }
 
-/* As printf writes it, or absent. */
+/* True if CELL is a probability as printf writes it, or absent ("-"). */
 static bool probability(const struct tsv_cell *cell)
 {
 	size_t len = cell->end - cell->start;
@@ -419,7 +424,10 @@ static bool probability(const struct tsv_cell *cell)
 	       (cell_is(cell, "-") || (*cell->start >= '0' && *cell->start <= '9'));
 }
 
-/* Strictly as it is written: no sign but one, no leading zero. Moves *TEXT behind the byte after it, which is LAST. */
+/*
+ * Parse a number exactly as wakelat writes it: at most a minus sign, no leading zero. The byte LAST
+ * must follow. Moves *TEXT behind LAST.
+ */
 static bool strict_number(const char **text, char last, int64_t *value)
 {
 	const char *p = *text, *digits;
@@ -427,7 +435,7 @@ static bool strict_number(const char **text, char last, int64_t *value)
 	uint64_t v = 0;
 
 	digits = p += negative;
-	/* Of 18 digits none is too large. */
+	/* Any 18 digits fit into 64 bits. */
 	for (; *p >= '0' && *p <= '9' && p - digits < 18; p++)
 		v = v * 10 + (*p - '0');
 	if (p == digits || (*digits == '0' && (p - digits > 1 || negative)))
@@ -451,7 +459,7 @@ static bool strict_end(const char **text, int64_t low, int64_t *high)
 	return true;
 }
 
-/* Ascending, and as many as the line above them says. */
+/* Check that the rows ascend and have COUNT samples in all. Return NULL or what is wrong. */
 static char *check_rows(struct check *check, int64_t count)
 {
 	const char *p = check->line.rows, *end = check->block->text + check->block->len;
@@ -480,7 +488,10 @@ static char *check_rows(struct check *check, int64_t count)
 	return NULL;
 }
 
-/* How many samples the line of KIND has whose first NR cells are those of the line at hand; CURSOR is not behind it. */
+/*
+ * Return the number of samples in the line of KIND whose first NR cells equal those of the current
+ * line; 0 if there is none. CURSOR must not be behind that line.
+ */
 static int64_t count_of(const struct check *check, struct counts_line *cursor, enum counts_kind kind, size_t nr)
 {
 	int64_t count;
@@ -494,7 +505,10 @@ static int64_t count_of(const struct check *check, struct counts_line *cursor, e
 	return positive(&cursor->cells[nr], &count) ? count : 0;
 }
 
-/* COUNT more values, or intervals, of samples that have so many values already. */
+/*
+ * True if COUNT values, or COUNT intervals plus the values with the same key, are more than the
+ * samples.
+ */
 static bool more_than_samples(struct check *check, int64_t count)
 {
 	bool intervals = check->line.kind == COUNTS_INTERVALS;
@@ -583,7 +597,7 @@ char *counts_check(const struct counts_block *block)
 	return NULL;
 }
 
-/* The same identity is the same recording, so what is compared must be there. */
+/* Recordings are compared by these keys and by the names of states, so these must be known. */
 char *counts_unknown(const struct counts_block *block)
 {
 	static const char *const keys[] = { "emulated", "cpu_model", "kernel", "source" };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files of counts (Documentation/formats.md): recordings as blocks, each with how often each value occurred.
+ * Read files of counts (Documentation/formats.md). A file has a block for each recording, which says how often each value
+ * occurred.
  *
- * counts_open(), counts_next() until COUNTS_END, and of a block that is whole counts_check(); then counts_line() until
- * false, and within a line `values` counts_row(), within a line `intervals` counts_interval().
+ * Call counts_open(), then counts_next() until COUNTS_END. For each COUNTS_BLOCK call counts_check(), then counts_line()
+ * until it returns false. For a line `values` call counts_row(), for a line `intervals` counts_interval().
  */
 #ifndef WAKELAT_COUNTS_H
 #define WAKELAT_COUNTS_H
@@ -15,12 +16,12 @@
 #include "tsv.h"
 
 #define COUNTS_FIRST_LINE "wakelat-counts\t1\n"
-/* With one more column, high, where intervals are. */
+/* If there are intervals, one more column, high, follows. */
 #define COUNTS_TSV_HEADER "source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount"
-/* The upper end of an interval that has none. */
+/* The upper end of an open interval. */
 #define COUNTS_OPEN INT64_MAX
 #define COUNTS_ID 32
-/* A week of wake-ups has fewer different nanoseconds. */
+/* Enough for a week of wake-ups. */
 #define COUNTS_MAX_BLOCK (256 << 20)
 
 struct counts_block {
@@ -43,11 +44,16 @@ struct counts_file {
 
 enum counts_status { COUNTS_BLOCK, COUNTS_DAMAGED, COUNTS_END };
 
-/* False, and file->why, if it cannot be read, or is none of this version. */
+/*
+ * Return false and set file->why if NAME cannot be read, or is not a file of counts of version 1.
+ */
 bool counts_open(struct counts_file *file, const char *name);
 void counts_close(struct counts_file *file);
 
-/* The next block, whose bytes are those that were written; what is damaged is passed over. */
+/*
+ * Read the next block and compare its checksum. COUNTS_DAMAGED: a damaged part was skipped, see
+ * file->why.
+ */
 enum counts_status counts_next(struct counts_file *file, struct counts_block *block);
 
 enum counts_kind {
@@ -60,34 +66,52 @@ enum counts_kind {
 
 struct counts_line {
 	enum counts_kind kind;
-	/* Behind the first; of doctor and columns one cell, TABs and all. */
+	/*
+	 * The cells after the first word. Lines doctor and columns have one cell, including its
+	 * TABs.
+	 */
 	struct tsv_cell cells[COUNTS_CELLS];
 	size_t nr_cells;
-	/* Of values and intervals: their rows. */
+	/* The rows of a line `values` or `intervals`. */
 	const char *rows, *rows_end;
-	/* The caller begins with NULL. */
+	/* The caller sets this to NULL before the first line. */
 	const char *next;
 };
 
-/* Of a block that counts_check() has found good. */
+/*
+ * Read the next line, or the next row of a line. BLOCK must have passed counts_check(). Return
+ * false at the end.
+ */
 bool counts_line(const struct counts_block *block, struct counts_line *line);
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count);
-/* The same of a line `intervals`: COUNT samples are LOW or more and less than HIGH, which may be COUNTS_OPEN. */
+/*
+ * Read the next interval: COUNT samples are LOW or more and less than HIGH, which may be
+ * COUNTS_OPEN.
+ */
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count);
 
-/* The value of a line `run`; an empty cell if there is none. */
+/* Return the value of the line `run` with KEY; an empty cell if there is none. */
 struct tsv_cell counts_run(const struct counts_block *block, const char *key);
 
-/* NULL if every line is what it must be, else what is wrong, to be freed. */
+/* Return NULL if every line is valid, else what is wrong. The caller frees it. */
 char *counts_check(const struct counts_block *block);
 
-/* NULL if its machine is known well enough to be compared with others, else what is missing, to be freed. */
+/*
+ * Return NULL if BLOCK describes its machine well enough for comparisons, else what is missing. The
+ * caller frees it.
+ */
 char *counts_unknown(const struct counts_block *block);
 
-/* Cells of lines of one kind, NR of them, in the order of the file: the second and the fourth as numbers if BY_CPU. */
+/*
+ * Compare NR cells of two lines of one kind in the file's order: the second as a number, with
+ * BY_CPU the fourth, too.
+ */
 int counts_compare(const struct tsv_cell *a, const struct tsv_cell *b, size_t nr, bool by_cpu);
 
-/* What cksum prints: of pieces, then of how many bytes they are. */
+/*
+ * Compute what cksum prints: counts_crc() for each piece, then counts_crc_end() with the total
+ * length.
+ */
 uint32_t counts_crc(uint32_t crc, const char *text, size_t len);
 uint32_t counts_crc_end(uint32_t crc, uint64_t len);
 

@@ -4,7 +4,7 @@
 
 #include "decimal.h"
 
-/* 10^18 is the last power of ten in 64 bits; with the room of 128, one more of them fits. */
+/* Any 36 digits fit into 128 bits. */
 #define MAX_DIGITS 36
 #define MAX_EXPONENT 40
 
@@ -17,7 +17,7 @@ static bool scale(__int128 *v, int digits, bool *rounded)
 			return false;
 		*v *= 10;
 	}
-	/* Only the last digit that goes decides: 5 is up, whatever was behind it. */
+	/* The last digit removed decides: 5 or more rounds up. */
 	for (; digits < 0; digits++) {
 		half = *v % 10;
 		*rounded |= half != 0;

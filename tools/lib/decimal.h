@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /*
- * All of TEXT, such as "-12.5" or "1e-05", times 10^DIGITS, to the nearest integer (halves
- * away from 0). False if it is no number, or does not fit. *ROUNDED is set if it was none.
+ * Parse all of TEXT, such as "-12.5" or "1e-05". VALUE is the number times 10^DIGITS, rounded to
+ * the nearest integer (halves away from 0). *ROUNDED is set to true if it was not an integer.
+ * Return false if TEXT is not a number or does not fit.
  */
 bool parse_decimal(const char *text, int digits, int64_t *value, bool *rounded);
 

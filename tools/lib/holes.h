@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Is this file large, and next to nothing in it? Who reads it gets zeros for as long as somebody likes.
- * scripts/lib/common/trust.sh asks the same of what commands name.
+ * Detect a large file that consists almost only of holes. A user can make such a file so large that
+ * reading its zeros never ends. scripts/lib/common/trust.sh checks the files that commands name in
+ * the same way.
  */
 #ifndef WAKELAT_HOLES_H
 #define WAKELAT_HOLES_H

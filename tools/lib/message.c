@@ -30,7 +30,10 @@ void message_at_death(void (*hook)(void))
 	death_hook = hook;
 }
 
-/* Of a copy that a command has made of a directory, the user knows the last part of the path (hold_directory). */
+/*
+ * Remove the path of a command's private copy (WAKELAT_HELD, see hold_directory) from names in LINE,
+ * because the user does not know it.
+ */
 static void show_held_names(char *line)
 {
 	const char *held = getenv("WAKELAT_HELD");
@@ -46,7 +49,7 @@ static void show_held_names(char *line)
 	}
 }
 
-/* What follows 0xe2 in UTF-8: marks, embeddings, overrides and isolates of direction. */
+/* True if 0xe2, SECOND, THIRD in UTF-8 is a character that changes the direction of text. */
 static bool turns_text(unsigned char second, unsigned char third)
 {
 	return (second == 0x80 && (third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae))) ||
@@ -66,7 +69,10 @@ static void say(const char *fmt, va_list ap)
 	used = strlen(line);
 	if (used > (int)sizeof(line) - 2)
 		used = sizeof(line) - 2;
-	/* It quotes input: neither a second line nor commands to the terminal, also of two bytes in UTF-8, nor text from right to left. */
+	/*
+	 * LINE may quote input. Replace line breaks, control characters (in UTF-8, too) and changes
+	 * of text direction.
+	 */
 	for (int i = 0; i < used; i++) {
 		unsigned char c = line[i], next = i + 1 < used ? line[i + 1] : 0, last = i + 2 < used ? line[i + 2] : 0;
 

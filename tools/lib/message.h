@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Errors for people: one line each, "wakelat dump: what is wrong". */
+/* Print error messages of one line each: "wakelat dump: what is wrong". */
 #ifndef WAKELAT_MESSAGE_H
 #define WAKELAT_MESSAGE_H
 

@@ -4,10 +4,16 @@
 
 #include "number.h"
 
-/* The eight digits of V, which is less than 10^8, as values of bytes: the first digit is the lowest byte. */
+/*
+ * Return the eight digits of V, one in each byte. The first digit is the lowest byte. V must be
+ * less than 10^8.
+ */
 static uint64_t eight_digits(uint64_t v)
 {
-	/* Two numbers of four digits, then four of two, then eight of one: n * 10486 >> 20 is n / 100, n * 103 >> 10 is n / 10. */
+	/*
+	 * Split into 2 numbers of 4 digits, then 4 of 2, then 8 of 1.
+	 * n * 10486 >> 20 is n / 100, n * 103 >> 10 is n / 10.
+	 */
 	uint64_t fours = v / 10000 | v % 10000 << 32;
 	uint64_t hundreds = fours * 10486 >> 20 & 0x0000007f0000007f;
 	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
@@ -22,13 +28,15 @@ static void put_bytes(char *p, uint64_t digits)
 	memcpy(p, &digits, sizeof(digits));
 }
 
-/* Exactly eight digits, with zeros in front. */
+/* Write V as eight digits, with leading zeros. */
 static void put_eight(char *p, uint32_t v)
 {
 	put_bytes(p, eight_digits(v));
 }
 
-/* Up to eight, without; behind them something is written that is no part of the number. */
+/*
+ * Write V, up to eight digits, without leading zeros. Bytes behind the number are overwritten, too.
+ */
 static char *put_short(char *p, uint32_t v)
 {
 	uint64_t digits = eight_digits(v);
@@ -38,7 +46,7 @@ static char *put_short(char *p, uint32_t v)
 	return p + 8 - zeros;
 }
 
-/* Most of the time that dump takes is spent here: eight digits a step. */
+/* Write eight digits at a time, because dump spends most of its time here. */
 char *put_u64(char *p, uint64_t v)
 {
 	const uint32_t eight = 100000000;
@@ -99,7 +107,7 @@ bool parse_s64(const char *s, const char *end, int64_t *v)
 #define BUCKETS (1 << RADIX_BITS)
 #define PASSES (64 / RADIX_BITS)
 
-/* The top bit flipped, so that unsigned order is signed order. */
+/* Flip the top bit, so that unsigned order is signed order. */
 static unsigned int digit_of(int64_t v, int pass)
 {
 	uint64_t key = (uint64_t)v ^ (1ULL << 63);

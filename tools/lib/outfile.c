@@ -11,12 +11,12 @@
 #include "message.h"
 #include "outfile.h"
 
-/* As many files as a program makes at a time. */
+/* The most files that one program makes at a time. */
 #define MAX_PARTIAL 4
 
 int outfile_create(const char *name)
 {
-	/* O_NONBLOCK: a pipe without a reader is an error, not waited for. */
+	/* O_NONBLOCK: opening a pipe without a reader fails instead of blocking. */
 	int fd = open(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
 	struct stat st;
 
@@ -57,7 +57,10 @@ static char *random_name(const char *base)
 	return xprintf("%.200s.partial.%s", base, text);
 }
 
-/* A result that has not got its name yet: where it goes, and the directory in there that only we can enter. */
+/*
+ * A file that does not have its final name yet. DIR is the directory of its final name, OWN a
+ * directory in DIR that only this user can enter.
+ */
 static struct partial {
 	const char *name;
 	char *base;
@@ -71,7 +74,7 @@ static void drop(struct partial *p)
 	if (!p->own_name)
 		return;
 	unlinkat(p->own, "file", 0);
-	/* Only an empty directory goes: what others have put in its place stays. */
+	/* Removes only an empty directory: something else that others have put there stays. */
 	unlinkat(p->dir, p->own_name, AT_REMOVEDIR);
 	p->own_name = NULL;
 }
@@ -96,7 +99,7 @@ void outfile_drop_at_signals(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (signal(signals[i], drop_and_die) == SIG_IGN)
 			signal(signals[i], SIG_IGN);
-	/* Then a file size limit is a write error, which is reported. */
+	/* Without this signal, exceeding a file size limit is a write error, which is reported. */
 	signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -109,7 +112,7 @@ int outfile_own_directory(int dir, const char *for_name, char **own_name)
 
 	if (mkdirat(dir, name, 0700))
 		die("%s: cannot be written: %s", for_name, strerror(errno));
-	/* Where others can rename, they may have put something else there. */
+	/* Users who can rename in DIR may have replaced the new directory. */
 	own = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (own < 0 || fstat(own, &st) || st.st_uid != geteuid() || st.st_mode & 077)
 		die("%s: cannot be written: somebody else replaces files there", for_name);
@@ -188,7 +191,7 @@ bool outfile_replaceable(int dir, const char *base, const char *name)
 {
 	struct stat st;
 
-	/* rename() follows no link and opens nothing: this is for the user, who would lose what is there. */
+	/* rename() would be safe (it follows no link), but the user would lose the present file. */
 	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) || S_ISREG(st.st_mode))
 		return true;
 	message("%s: what is there is not a regular file: look at it, and remove it", name);

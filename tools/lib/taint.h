@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reasons to distrust a sample: bits and names as the kernel has them. scripts/lib/common/taints.tsv says what they
- * mean, and has one more, which is no bit; tests/host/facts.t holds both against the kernel's.
+ * Reasons to distrust a sample: the kernel's bits and names. scripts/lib/common/taints.tsv says what they mean, and has
+ * one more taint, which has no bit. tests/host/facts.t compares both with the kernel.
  */
 #ifndef WAKELAT_TAINT_H
 #define WAKELAT_TAINT_H
@@ -31,7 +31,7 @@
 	{ TAINT_OTHER_STATE, "other_state" }, \
 	{ TAINT_NO_SLEEP, "no_sleep" }
 
-/* The names, joined by commas, or "-". Returns the end; no NUL. */
+/* Write the names of TAINT, joined by commas, or "-". Return the end; write no NUL. */
 char *put_taint(char *p, unsigned int taint);
 
 #endif

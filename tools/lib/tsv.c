@@ -33,7 +33,7 @@ static void fill(struct tsv *tsv)
 	tsv->filled += got;
 }
 
-/* The next line without its end; NULL at the end of the file. */
+/* Return the next line. LEN is its length without the line end. NULL at the end of the file. */
 static char *next_line(struct tsv *tsv, size_t *len)
 {
 	size_t searched = 0;

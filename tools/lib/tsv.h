@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads a table: a header line, then rows of as many cells, all separated by one TAB. */
+/* Read a table: a header line, then rows with as many cells. One TAB separates two cells. */
 #ifndef WAKELAT_TSV_H
 #define WAKELAT_TSV_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of any table of ours; what has more is an error, not all of the memory. */
+/* No table of wakelat has more. The limits keep other files from using all memory. */
 #define TSV_MAX_LINE (1 << 16)
 #define TSV_MAX_COLUMNS 2048
 
@@ -23,13 +23,13 @@ struct tsv {
 	char **header;
 	size_t nr_columns;
 	struct tsv_cell *cells;	/* of the current row; valid until the next one */
-	/* Of what was read, [at, filled) is not yet used. */
+	/* The bytes from AT to FILLED are read, but not used yet. */
 	char *buf;
 	size_t size, at, filled;
 	bool eof;
 };
 
-/* NAME "-" is the standard input. All of these die() with file and line. */
+/* NAME "-" is standard input. On errors these die() with file and line. */
 void tsv_open(struct tsv *tsv, const char *name);
 bool tsv_next_row(struct tsv *tsv);
 void tsv_close(struct tsv *tsv);
@@ -39,7 +39,7 @@ size_t tsv_column(const struct tsv *tsv, const char *name);
 #define TSV_ABSENT SIZE_MAX
 size_t tsv_optional_column(const struct tsv *tsv, const char *name);
 
-/* False when the cell is "-", absent. */
+/* Return false if the cell is "-" (absent); die() if it is not a number. */
 bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value);
 
 static inline bool tsv_absent(const struct tsv *tsv, size_t column)
@@ -49,12 +49,12 @@ static inline bool tsv_absent(const struct tsv *tsv, size_t column)
 	return cell->end - cell->start == 1 && *cell->start == '-';
 }
 
-/* Is it a counts.tsv (Documentation/formats.md)? */
+/* True if TSV is a counts.tsv (Documentation/formats.md). */
 bool tsv_is_counts(const struct tsv *tsv);
 
 bool cell_is(const struct tsv_cell *cell, const char *text);
 
-/* A comma-separated list as an array of strings, e.g. of column names. */
+/* Split a comma-separated list, e.g. of column names. Return the number of strings in LIST. */
 size_t split_list(const char *text, char ***list);
 
 #endif
