@@ -21,7 +21,7 @@ static int64_t number_of(const char *key, const char *value, int64_t max)
 
 static struct correct_run *run_of(struct correct *correct, uint64_t run, bool make)
 {
-	/* Nearly always the same as the last time. */
+	/* Begin with the run of the last call, which is nearly always the right one. */
 	for (size_t i = 0; i < correct->nr_runs; i++) {
 		size_t at = (correct->last_run + i) % correct->nr_runs;
 
@@ -37,7 +37,7 @@ static struct correct_run *run_of(struct correct *correct, uint64_t run, bool ma
 	return &correct->runs[correct->nr_runs++];
 }
 
-/* A copy as a cell of a table can have it. */
+/* Return a copy of TEXT for a cell of a table. Characters other than visible ASCII become "?". */
 static char *plain_text(const char *text)
 {
 	char *copy = xstrdup(text);
@@ -103,7 +103,7 @@ void correct_read(struct correct *correct, const char *file)
 
 /* --- what the recording has */
 
-/* pc3_cyc, pc6_cyc, ... pc10_cyc: in PC2 the package is awake. */
+/* True for pc3_cyc, pc6_cyc, ... pc10_cyc. In PC2 the package is awake. */
 static bool is_residency(const char *name)
 {
 	int end = 0, state;
@@ -152,7 +152,10 @@ bool correct_find(struct correct *correct, const struct sample_event *sample, co
 
 enum slept { AWAKE, SLEPT, SLEPT_UNKNOWN };
 
-/* Has the package been deeper than PC2? Where no counter tells: was that asked for? */
+/*
+ * Return whether the package was deeper than PC2. Without counters, the name of the requested state
+ * decides.
+ */
 static enum slept package_slept(const struct correct *correct, const struct sample_event *sample,
 				const struct parts *parts, const struct tep_record *record)
 {
@@ -175,13 +178,13 @@ static enum slept package_slept(const struct correct *correct, const struct samp
 		name = correct->states[value];
 	if (!name || !strcmp(name, "-"))
 		return SLEPT_UNKNOWN;
-	/* POLL, C1, C1E, C1_ACPI: the package does not sleep. C10 is another matter. */
+	/* In POLL, C1, C1E and C1_ACPI the package does not sleep. In C10 it does. */
 	if (!strcmp(name, "POLL") || (!strncmp(name, "C1", 2) && (name[2] < '0' || name[2] > '9')))
 		return AWAKE;
 	return SLEPT;
 }
 
-/* FIELD of the copy, unless it is absent. */
+/* Add MORE to FIELD of the copy, unless the value is absent. */
 static void add(struct correct *correct, const struct sample_field *field, uint64_t more)
 {
 	uint64_t value;
@@ -198,7 +201,7 @@ static void remove_value(struct correct *correct, const struct sample_field *fie
 		event_store(&field->field, correct->record.data, field->absent);
 }
 
-/* As much as has fields: what a damaged record says of its size need not be true. */
+/* Copy only the bytes that have fields, because the size in a damaged record may be wrong. */
 static void copy(struct correct *correct, const struct sample_event *sample, const struct tep_record *record)
 {
 	void *data = correct->record.data;
@@ -230,7 +233,7 @@ static void set_taint(struct correct *correct, const struct sample_event *sample
 	memcpy((char *)correct->record.data + field->offset, &narrow, 4);
 }
 
-/* What DMA_ERROR adds, and what follows from it. */
+/* Add DMA_ERROR to the uncertainty, and set the taint if the sum is above the limit. */
 static void less_certain(struct correct *correct, const struct sample_event *sample, int64_t dma_error)
 {
 	uint64_t value;
@@ -256,7 +259,10 @@ static void shift_times(struct correct *correct, const struct sample_event *samp
 		remove_value(correct, correct->ltime_cyc);
 }
 
-/* Its part was lost: what its times would be is not known. Those as armed would be taken for the others' like. */
+/*
+ * Remove the times of a sample whose part was lost. Uncorrected times would look like corrected
+ * ones.
+ */
 static void no_times(struct correct *correct, const struct sample_event *sample)
 {
 	static const enum sample_known times[] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The launch time of a source with a clock of its own (its samples have a part wakelat_clock) is recorded as it was armed.
- * The event is later than that by what the device takes for it, as the facts of the recording say.
+ * Correct the launch times of a source with its own clock (its samples have a part wakelat_clock). The recorded launch time
+ * is the time for which the event was armed. The event is later, by the time that the device takes. The facts of the
+ * recording have this time.
  */
 #ifndef WAKELAT_CORRECT_H
 #define WAKELAT_CORRECT_H
@@ -28,30 +29,36 @@ struct correct {
 	struct correct_run *runs;
 	size_t nr_runs, last_run;
 
-	/* Of the recording. */
+	/* For the whole recording. */
 	size_t clock;			/* the part wakelat_clock */
 	const struct sample_field *ltime_gross, *tai_gross;
 	const struct sample_field *ltime_cyc, *uncertainty;
 	uint64_t uncertain;		/* the bit in taint */
-	struct { size_t part; const struct sample_field *field; } *residencies;	/* of package states that sleep */
+	struct { size_t part; const struct sample_field *field; } *residencies;	/* of states in which the package sleeps */
 	size_t nr_residencies;
-	bool seen;			/* a sample of run RUN had that part */
+	bool seen;			/* a sample of run RUN had the part wakelat_clock */
 	uint64_t run;
 
-	/* Of the last sample. */
+	/* For the last sample. */
 	struct tep_record record;
 	bool has_dma, has_gross;
 	uint64_t dma;
 	int64_t gross;
 };
 
-/* The facts, a line KEY TAB VALUE each, of FILE; die() if one is not what it should be. NULL: nothing is known. */
+/*
+ * Read the facts from FILE, lines of KEY TAB VALUE; die() if a value is invalid. If FILE is NULL,
+ * nothing is known.
+ */
 void correct_read(struct correct *correct, const char *file);
 
-/* Is there anything to correct in such a recording? */
+/* Find the fields to correct. Return false if no sample can have a part wakelat_clock. */
 bool correct_find(struct correct *correct, const struct sample_event *sample, const struct parts *parts);
 
-/* RECORD, a sample that was joined, or a copy that is corrected, until the next call. */
+/*
+ * Return RECORD, or a corrected copy that is valid until the next call. parts_join() was called for
+ * RECORD.
+ */
 const struct tep_record *correct_sample(struct correct *correct, const struct sample_event *sample,
 					const struct parts *parts, const struct tep_record *record);
 

@@ -5,7 +5,7 @@
 #include "message.h"
 #include "taint.h"
 
-/* Each time that is added: from one that is there, and how far that is away. */
+/* The added times: each is FROM plus DISTANCE. */
 static const struct {
 	enum sample_known time, cycles, from, distance;
 } added[] = {
@@ -53,7 +53,7 @@ bool derive_find(struct derive *derive, struct sample_event *sample, int64_t clo
 		if (added[i].cycles != NR_SAMPLE_KNOWN)
 			add_field(sample, &sample->fields[added[i].cycles]);
 	}
-	/* The array has moved. */
+	/* xrealloc() may have moved the array that this points into. */
 	if (sample->absent_if_irqs_on)
 		sample->absent_if_irqs_on = sample_find(sample, "entered");
 	derive->uncertainty = sample_find(sample, "uncertainty");
@@ -61,7 +61,10 @@ bool derive_find(struct derive *derive, struct sample_event *sample, int64_t clo
 	return true;
 }
 
-/* The kernel rounds ns down, so of a clock of 1 GHz or less these are the cycles of the stamp. */
+/*
+ * The kernel rounds ns down. So rounding up gives the cycles of the stamp if the clock has 1 GHz or
+ * less.
+ */
 static void put_cycles(struct derive *derive, const struct sample_field *field, bool known, uint64_t ns)
 {
 	uint64_t cycles = field->absent;

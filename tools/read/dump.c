@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * dump [-c FACTS] TRACE.DAT OUTPUT.TSV: the wakelat samples of a recording, one row each, with their parts.
+ * dump [-c FACTS] TRACE.DAT OUTPUT.TSV: write the samples of a recording, one row each, with their parts.
  *
- *	-c FACTS	lines of KEY TAB VALUE by which samples with a part wakelat_clock are corrected (correct.h): from
- *			scripts/lib/analysis/correct-facts.awk
+ *	-c FACTS	a file with lines of KEY TAB VALUE, from scripts/lib/analysis/correct-facts.awk. Samples with a
+ *			part wakelat_clock are corrected by these facts (correct.h)
  *
  * Exit status: 0 all samples are there; 3 the output is written, but the recording
  * lost some, and a line on stderr says how many; 1 nothing is written.
@@ -27,7 +27,7 @@
 #include "trace.h"
 
 struct end_event {
-	int id;			/* -1: an old kernel, without */
+	int id;			/* -1: an old kernel does not have the event */
 	struct event_field run, cpu, samples;
 };
 
@@ -41,7 +41,7 @@ struct column {
 	const char *name;
 	const struct sample_field *field;
 	size_t part;
-	uint64_t unknown;	/* of a CELL_COUNT: the bit that says that 0 would be a guess */
+	uint64_t unknown;	/* of a CELL_COUNT: the bit in `unknown` for "not counted" */
 };
 
 struct table {
@@ -53,7 +53,7 @@ struct table {
 	bool derives;
 	struct column *columns;
 	size_t nr;
-	size_t row_size;	/* no row is longer */
+	size_t row_size;	/* the largest size of a row, in bytes */
 };
 
 struct job {
@@ -126,7 +126,7 @@ static bool has_column(const struct table *table, const char *name)
 	return !strcmp(name, "unknown");
 }
 
-/* One name for two things would be read as either. */
+/* Add a column for a value of PART. die() if the table has a column NAME already. */
 static struct column *add_part_column(struct table *table, const struct part *part, enum cell cell, const char *name)
 {
 	struct column *added;
@@ -138,7 +138,10 @@ static struct column *add_part_column(struct table *table, const struct part *pa
 	return added;
 }
 
-/* What is only said of a sample that has any, by the name of the flag that says that it could not be counted. */
+/*
+ * Return the bit in `unknown` that says that NAME could not be counted; 0 if there is none. A count
+ * with such a bit is recorded only for samples where it is not 0.
+ */
 static uint64_t bit_of(const struct sample_event *sample, const char *name)
 {
 	if (!event_has(&sample->fields[SAMPLE_UNKNOWN].field))
@@ -256,7 +259,7 @@ static char *put_other(char *p, const struct table *table, const struct column *
 	return p;
 }
 
-/* Nearly all are numbers of the sample. */
+/* Inline for speed: nearly all cells are numbers of the sample. */
 static inline char *put_cell(char *p, const struct table *table, const struct column *column,
 			     const struct tep_record *record, bool irqs_on)
 {
@@ -330,12 +333,12 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 	}
 	if (!tally->seen)
 		die("%s: not one wakelat sample in this recording", job->input);
-	/* Nothing to compare with: what is there must be taken as it is. */
+	/* Without wakelat_end there is no number to compare with. */
 	if (end.id < 0)
 		tally->nr = 0;
 }
 
-/* One line for everything that is not there; NULL if nothing is missing. */
+/* Return one line that says everything that is missing; NULL if nothing is. */
 static char *losses(const struct trace *trace, const struct tally *tally)
 {
 	char *missing = tally_complaint(tally);

@@ -10,7 +10,7 @@ bool event_is_integer(const struct tep_format_field *field)
 	const unsigned long not_a_number = TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING |
 					   TEP_FIELD_IS_DYNAMIC;
 
-	/* No event is as long as that. */
+	/* No event has 1 MiB. */
 	return !(field->flags & not_a_number) && field->offset >= 0 && field->offset < 1 << 20 &&
 	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
 }
@@ -89,7 +89,7 @@ static void add_name(struct event_names *names, uint64_t value, const char *name
 	names->list[names->nr++].name = name;
 }
 
-/* It becomes a cell of a table, or one of a comma-separated list in it. */
+/* True if NAME can be a cell of a table, or an item of a comma-separated list in a cell. */
 static bool is_usable_name(const char *name)
 {
 	return *name && !strpbrk(name, "\t\n\r ,") && strcmp(name, "-");
@@ -108,7 +108,7 @@ struct event_names event_find_names(struct tep_event *event, const char *name,
 		if (end != symbol->value && is_usable_name(symbol->str))
 			add_name(&names, value, xstrdup(symbol->str));
 	}
-	/* First match wins, so these only fill gaps. */
+	/* event_name_of() takes the first match, so FALLBACK only fills gaps. */
 	for (size_t i = 0; i < nr_fallback; i++)
 		add_name(&names, fallback[i].value, fallback[i].name);
 	return names;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Numbers and names in one kind of trace event, found by field name in its format. */
+/* Read numbers and names of a trace event. Fields are found by name in the event's format. */
 #ifndef WAKELAT_EVENT_H
 #define WAKELAT_EVENT_H
 
@@ -35,15 +35,15 @@ struct event_names {
 
 bool event_is_integer(const struct tep_format_field *field);
 
-/* size is 0 when EVENT has no field NAME; die() when it is not an integer. */
+/* Find field NAME. size is 0 if EVENT has no such field; die() if it is not an integer. */
 struct event_field event_find_field(struct tep_event *event, const char *name);
 
-/* size is 0 unless EVENT has a field NAME that is a short array of characters. */
+/* Find text field NAME. size is 0 unless it is a short array of characters. */
 struct event_text event_find_text(struct tep_event *event, const char *name);
 
 /*
- * What is there, "-" if nothing, as a cell of a table: whatever else than a visible character of ASCII is there, is a
- * question mark. TEXT->size bytes, or 1, at most; returns the end; no NUL.
+ * Write TEXT as a cell of a table, "-" if it is empty. Characters other than visible ASCII become "?". Writes at most
+ * TEXT->size bytes, or 1. Return the end; write no NUL.
  */
 char *event_put_text(char *p, const struct event_text *text, const struct tep_record *record);
 
@@ -76,7 +76,10 @@ static inline uint64_t event_load(const char *at, int size, bool swapped)
 	return (unsigned char)*at;
 }
 
-/* The bits of a field that is there, sign-extended if signed; die() if RECORD is too short. */
+/*
+ * Return the bits of FIELD, which must exist, sign-extended if signed; die() if RECORD is too
+ * short.
+ */
 static inline uint64_t event_read(const struct event_field *field, const struct tep_record *record)
 {
 	uint64_t value;
@@ -91,7 +94,7 @@ static inline uint64_t event_read(const struct event_field *field, const struct 
 	return (uint64_t)((int64_t)(value << unused) >> unused);
 }
 
-/* FIELD, of 8 bytes, in DATA, which is a record's. */
+/* Store VALUE in FIELD, which has 8 bytes. DATA is the data of a record. */
 static inline void event_store(const struct event_field *field, void *data, uint64_t value)
 {
 	if (field->swapped)
@@ -100,9 +103,9 @@ static inline void event_store(const struct event_field *field, void *data, uint
 }
 
 /*
- * The names that the event's own print format gives to the values of field NAME
- * (__print_flags or __print_symbolic), over those of FALLBACK: a newer kernel may
- * know more than this program.
+ * Return the names that the event's own print format gives to the values of field NAME
+ * (__print_flags or __print_symbolic), then those of FALLBACK. The print format comes
+ * first, because a newer kernel may know more names than this program.
  */
 struct event_names event_find_names(struct tep_event *event, const char *name,
 				    const struct event_name *fallback, size_t nr_fallback);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * governor [-s TABLE] [-p SYSTEM:EVENT:FIELD] [-S] INPUT OUTPUT.TSV: how well the idle states
- * were chosen, of a recording of stock events (periods.h), or with -S of a samples.tsv.
+ * governor [-s TABLE] [-p SYSTEM:EVENT:FIELD] [-S] INPUT OUTPUT.TSV: count how well idle states
+ * were chosen in a recording of stock events (periods.h), or with -S in a samples.tsv.
  *
- * TABLE is INDEX:RESIDENCY_NS:LATENCY_NS:DISABLED,... ; without, nothing can be too deep.
- * A row for each state, by index, and one with state "all". Exit status: as of dump.
+ * TABLE is INDEX:RESIDENCY_NS:LATENCY_NS:DISABLED,... Counts that need it are "-" without it.
+ * The output has a row for each state, by index, and one for "all". Exit status: see dump.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ struct row {
 	uint64_t kernel_too_deep, kernel_too_shallow;
 };
 
-/* What the input can tell. */
+/* What the input contains. */
 struct known {
 	bool timers, misses, predictions, any_state;
 };
@@ -72,7 +72,7 @@ static void take_value(struct values *values, int64_t value)
 	values->list[values->nr++] = value;
 }
 
-/* As cpuidle judges: the next shallower or deeper state that is not disabled decides. */
+/* Judge as cpuidle does: the next shallower or deeper state that is not disabled decides. */
 static bool is_too_deep(int64_t state, int64_t duration)
 {
 	if (!idle_states[state].known || duration >= idle_states[state].residency)
@@ -143,7 +143,10 @@ static void read_recording(struct trace *trace, const struct job *job)
 	periods_close(&periods);
 }
 
-/* A sample is an idle period that a timer ended; with interrupts on it ends in the handler. */
+/*
+ * Read samples as idle periods that a timer ended. With interrupts on, a period ends in the
+ * handler.
+ */
 static void read_samples(const char *name)
 {
 	size_t state, silent, wake, intr;
@@ -181,7 +184,7 @@ static char *put_count(char *p, bool there, uint64_t n)
 	return p;
 }
 
-/* Type 7: the middle of two, and its half. */
+/* Write the median by type 7: of two middle values their mean, which may end in .5. */
 static char *put_median(char *p, struct values *values)
 {
 	int64_t *scratch;
@@ -213,7 +216,7 @@ static char *put_duration(char *p, const struct values *values)
 	for (size_t i = 0; i < values->nr; i++)
 		total += values->list[i];
 	*p++ = '\t';
-	/* 292 years. */
+	/* More than 292 years do not fit into 64 bits. */
 	if (total < 0 || total > INT64_MAX) {
 		*p++ = '-';
 		return p;
@@ -243,7 +246,7 @@ static void write_row(struct outfile *out, struct row *row, const char *state, b
 	outfile_commit(out, p);
 }
 
-/* PARTIAL: under its partial name */
+/* PARTIAL: the caller gives the file its name later (outfile.h). */
 static void write_table(const char *name, bool partial)
 {
 	static const char header[] =

@@ -15,7 +15,10 @@
 #include "guard.h"
 #include "message.h"
 
-/* Shared with the child: set only by an ending of ours, so exit() in a library does not count. */
+/*
+ * Shared with the child. Only our own code sets it before it ends, so an exit() in a library counts
+ * as a crash.
+ */
 static bool *orderly;
 static volatile sig_atomic_t child_pid;
 static volatile sig_atomic_t caught;
@@ -43,7 +46,7 @@ static void limit(int resource, rlim_t value)
 		die("setrlimit: %s", strerror(errno));
 }
 
-/* The sanitizers reserve all of the address space. */
+/* Sanitizers reserve the whole address space, so it cannot be limited with them. */
 #ifdef __has_feature
 #define SANITIZED __has_feature(address_sanitizer)
 #elif defined(__SANITIZE_ADDRESS__)
@@ -85,14 +88,14 @@ int guard_run(int (*work)(void *arg), void *arg, unsigned int cpu_seconds, uint6
 	if (orderly == MAP_FAILED)
 		die("out of memory");
 
-	/* Held until the child's number is known: a signal in between would miss the child. */
+	/* Block signals until child_pid is set. A signal before that would not reach the child. */
 	sigemptyset(&held);
 	for (size_t i = 0; i < NR_FORWARDED; i++)
 		sigaddset(&held, forwarded[i]);
 	sigprocmask(SIG_BLOCK, &held, &old);
 	for (size_t i = 0; i < NR_FORWARDED; i++) {
 		sigaction(forwarded[i], NULL, &before[i]);
-		/* Under nohup, stay so. */
+		/* A signal that nohup ignores stays ignored. */
 		if (before[i].sa_handler != SIG_IGN)
 			sigaction(forwarded[i], &forwarding, NULL);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* cyclictest --json, with or without a histogram. */
+/* Read the output of cyclictest --json, with or without a histogram. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "histogram.h"
 #include "message.h"
 
-/* Results of measurements are flat; a file that is not must not use up the stack. */
+/* Results of cyclictest are flat. The limit keeps other files from using up the stack. */
 #define MAX_DEPTH 32
 
 static bool is_whole(struct json_object *number, int64_t *v)
 {
-	/* As text: json-c would fit a number of more than 64 bits into them. */
+	/* Parse the text, because json-c would change a number of more than 64 bits. */
 	return json_object_is_type(number, json_type_int) &&
 	       parse_whole(json_object_get_string(number), v);
 }
@@ -52,7 +52,7 @@ static void text_fact(struct json_object *object, const char *name, const char *
 		fact(key, text);
 }
 
-/* State the mean, which has two decimals. */
+/* Write the thread's mean, which has two decimals, to the facts. */
 static void mean_fact(struct json_object *thread, const struct histogram *histogram)
 {
 	struct json_object *avg = json_object_object_get(thread, "avg");
@@ -75,7 +75,7 @@ static void read_thread(const char *name, struct json_object *thread)
 	if (!parse_whole(name, &number))
 		die("%s: '%s' is not the number of a thread", all.input, name);
 	cpu = json_object_object_get(thread, "cpu") ? whole_member(thread, of, "cpu") : number;
-	/* Threads that share a CPU, or may migrate, are told apart by their own numbers. */
+	/* Use the number of the thread if threads share a CPU or may migrate. */
 	for (size_t i = 0; i < all.nr; i++)
 		if (all.list[i].cpu == cpu)
 			cpu = number;
@@ -103,7 +103,10 @@ static void read_thread(const char *name, struct json_object *thread)
 		add_range(histogram, whole_member(thread, of, "min"),
 			  whole_member(thread, of, "max"), cycles);
 	else
-		/* Where it ended is not in the file: overflows are above all that were counted. */
+		/*
+		 * The file does not state the histogram's end. Overflows are above all counted
+		 * latencies.
+		 */
 		add_over(histogram, next, whole_member(thread, of, "max"), cycles - sum);
 	free(of);
 }
@@ -175,7 +178,7 @@ void read_json(const char *text)
 		    all.input);
 	all.unit = whole_member(root, "the whole", "resolution_in_ns") ? 1 : 1000;
 	default_source("cyclictest");
-	/* Sic, with the colon. */
+	/* cyclictest writes the colon as part of the name. */
 	cmdline = text_member(root, "cmdline:");
 	if (!cmdline)
 		cmdline = text_member(root, "cmdline");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The text of cyclictest -h and --histfile, and of rtla timerlat hist: lines of words. */
+/* Read the text of cyclictest -h and --histfile, and of rtla timerlat hist: lines of words. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static bool starts(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* Columns FIRST.. of the current words as numbers, "-" as -1. */
+/* Return NR of the current words, from FIRST on, as numbers; "-" is -1. */
 static int64_t *numbers(size_t line, size_t first, size_t nr)
 {
 	int64_t *v = xrealloc(NULL, nr + 1, sizeof(*v));
@@ -80,7 +80,7 @@ static size_t find_line(const char *start)
 	die("%s: no line '%s': cut off, or not of cyclictest -h", all.input, start);
 }
 
-/* After the words of the title, which ends in a colon. */
+/* Return the numbers in the line of TITLE, which ends in a colon. */
 static int64_t *summary(const char *title, size_t nr)
 {
 	size_t line = find_line(title), first = 0;
@@ -98,14 +98,14 @@ static size_t summary_columns(const char *title)
 	size_t first = 0;
 
 	split_words(line);
-	/* The words are the line: it is needed again. */
+	/* split_words() has cut the line into words. Restore it, because it is read again. */
 	lines[line] = copy;
 	while (first < nr_words && !strchr(words[first], ':'))
 		first++;
 	return nr_words - first - (first < nr_words);
 }
 
-/* An average that the tool says, in ns. */
+/* Convert a mean that the tool states to ns. */
 static int64_t mean_ns(int64_t mean)
 {
 	int64_t ns;
@@ -121,7 +121,7 @@ static void read_bucket_line(size_t line, size_t threads, int64_t *next)
 	int64_t *v, sum = 0;
 
 	split_words(line);
-	/* With -H one more, their sum. */
+	/* With -H there is one more column, the sum. */
 	if (nr_words != threads + 1 && nr_words != threads + 2)
 		die("%s:%zu: %zu columns for %zu threads", all.input, line + 1, nr_words, threads);
 	with_sum = nr_words == threads + 2;
@@ -230,13 +230,16 @@ struct rtla {
 
 static int64_t *rtla_line(size_t line, size_t columns, const char *title, int64_t *before)
 {
-	/* After the first of each come those of "ALL:". */
+	/* Take only the first line of each title. Later ones are of "ALL:". */
 	if (before || strcmp(words[0], title))
 		return before;
 	return numbers(line, 1, columns);
 }
 
-/* The size of a bucket is not said: the greatest that fits is never too small. */
+/*
+ * The input does not state the size of a bucket. Return the largest that fits, which is never too
+ * small.
+ */
 static int64_t bucket_size(const struct rtla *rtla)
 {
 	int64_t size = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * histogram [-u ns|us] [-s SOURCE] INPUT COUNTS.TSV FACTS.TSV: read what other tools have counted,
- * cyclictest (--json, or the text of -h and --histfile) and rtla timerlat hist, as intervals, rows
- * of counts.tsv.
+ * histogram [-u ns|us] [-s SOURCE] INPUT COUNTS.TSV FACTS.TSV: convert histograms of cyclictest
+ * (--json, or the text of -h and --histfile) and of rtla timerlat hist to intervals in counts.tsv.
  *
- * Each column of INPUT is a CPU (or a thread) and what was timed there, which becomes a state.
- * FACTS.TSV gets lines for run.tsv. Exit status: 0; 4 INPUT is none of these; 1.
+ * Each column of INPUT has one kind of latency (interrupt, thread, user) of a CPU or thread. The
+ * kind becomes a state. FACTS.TSV gets lines for run.tsv.
+ * Exit status: 0; 4 INPUT is not such a histogram; 1 error.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -91,7 +91,10 @@ void add_range(struct histogram *histogram, int64_t min, int64_t max, uint64_t c
 		add_bin(histogram, min, max + 1, count - 2);
 }
 
-/* What a foreign file is known by, without reading ten million rows of it. */
+/*
+ * The first HEAD_SIZE bytes show whether INPUT is a histogram, so a foreign file is not read as a
+ * whole.
+ */
 #define HEAD_SIZE (1 << 16)
 #define MAX_SIZE (256 << 20)
 
@@ -102,7 +105,7 @@ static bool is_histogram(const char *head)
 	       strstr(head, "# Min Latencies:");
 }
 
-/* All of the input; NULL if it is no histogram. */
+/* Return all of the input; NULL if it is not a histogram. */
 static char *read_histogram(void)
 {
 	size_t room = HEAD_SIZE + 1, len = 0;
@@ -208,7 +211,7 @@ static void write_facts(void)
 {
 	fact("source", all.source);
 	fprintf(facts, "resolution_ns\t%" PRId64 "\ncpus\t", in_ns(all.bin_width));
-	/* In order of CPU within what was timed: each once. */
+	/* The list is in order of kind, then of CPU. Write each CPU of the first kind once. */
 	for (size_t i = 0; i < all.nr; i++)
 		if (all.list[i].timed == all.list[0].timed)
 			fprintf(facts, "%s%" PRId64, i ? "," : "", all.list[i].cpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What other tools have counted: histogram.c keeps and writes it, the other files read it. */
+/* Histograms of other tools: histogram.c keeps and writes them, the other files read them. */
 #ifndef WAKELAT_HISTOGRAM_H
 #define WAKELAT_HISTOGRAM_H
 
@@ -16,7 +16,7 @@ struct bin {
 enum timed { INTERRUPT, THREAD, USER, NR_TIMED };
 extern const char *const timed_names[NR_TIMED];
 
-/* What was timed on one CPU. Bins overlap where the tool states more than counts. */
+/* One kind of latency on one CPU. Bins overlap if the tool states more than counts. */
 struct histogram {
 	enum timed timed;
 	int64_t cpu;		/* or the number of the thread */
@@ -30,13 +30,16 @@ struct histograms {
 	const char *source;
 	struct histogram *list;
 	size_t nr;
-	int64_t unit;		/* ns: the tool cuts latencies to multiples of it */
+	int64_t unit;		/* in ns; the tool rounds latencies down to a multiple */
 	int64_t bin_width;	/* in units */
 };
 
 extern struct histograms all;
 
-/* Add a histogram. The pointer is valid until the next call; die()s if there is one of that CPU. */
+/*
+ * Add a histogram. The pointer is valid until the next call; die() if this CPU has one of this
+ * kind.
+ */
 struct histogram *add_histogram(enum timed timed, int64_t cpu);
 
 /* Add COUNT samples between LOW and HIGH, in units. */
@@ -48,7 +51,7 @@ void add_over(struct histogram *histogram, int64_t from, int64_t max, uint64_t o
 /* Add COUNT samples of which only the minimum and the maximum are known. */
 void add_range(struct histogram *histogram, int64_t min, int64_t max, uint64_t count);
 
-/* Lines of run.tsv. */
+/* Write a line for run.tsv. */
 void fact(const char *key, const char *value);
 void stated_mean(const struct histogram *histogram, int64_t ns);
 /* The source is NAME, unless the user has named one. */
@@ -57,7 +60,7 @@ void default_source(const char *name);
 /* Parse a count or a latency: digits only, leading zeros too. */
 bool parse_whole(const char *text, int64_t *v);
 
-/* histogram-json.c, histogram-text.c: read all of the input. The text is written to. */
+/* histogram-json.c, histogram-text.c: read all of the input. read_text() changes TEXT. */
 void read_json(const char *text);
 void read_text(char *text);
 

@@ -5,10 +5,10 @@
 #include "hrtimers.h"
 #include "message.h"
 
-/* The slot of ADDRESS, or the free one where it belongs. There is always a free one. */
+/* Return the slot of ADDRESS, or the free slot where it belongs. There is always a free slot. */
 static struct hrtimer *slot_of(const struct hrtimers *timers, uint64_t address)
 {
-	/* Knuth's multiplicative hash: addresses share their low bits, and many high ones. */
+	/* Knuth's multiplicative hash, because addresses share their low bits and many high bits. */
 	size_t at = (address * 11400714819323198485ULL) >> 32;
 
 	for (;; at++) {
@@ -27,7 +27,7 @@ static void grow(struct hrtimers *timers)
 	timers->slots = xrealloc(NULL, timers->room, sizeof(*timers->slots));
 	memset(timers->slots, 0, timers->room * sizeof(*timers->slots));
 	timers->used = 0;
-	/* Timers on stacks leave their addresses behind: only the armed ones move. */
+	/* Copy only armed timers. Timers on stacks leave slots that nobody uses again. */
 	for (size_t i = 0; i < old.room; i++) {
 		if (!old.slots[i].active)
 			continue;

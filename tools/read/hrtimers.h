@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* When each armed timer is to expire, by its address. */
+/* The expiry times of armed timers, found by the timers' addresses. */
 #ifndef WAKELAT_HRTIMERS_H
 #define WAKELAT_HRTIMERS_H
 
@@ -22,10 +22,13 @@ struct hrtimers {
 
 void hrtimers_arm(struct hrtimers *timers, uint64_t address, uint64_t armed, int64_t expires);
 
-/* False if it is not known to be armed. It is not, afterwards. */
+/*
+ * Remove the timer at ADDRESS and copy it to TIMER. Return false if no such timer is known to be
+ * armed.
+ */
 bool hrtimers_take(struct hrtimers *timers, uint64_t address, struct hrtimer *timer);
 
-/* Nothing is known any more: events were lost. */
+/* Forget all timers, because events were lost. */
 void hrtimers_forget(struct hrtimers *timers);
 
 void hrtimers_free(struct hrtimers *timers);

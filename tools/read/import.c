@@ -2,10 +2,10 @@
 /*
  * import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV
  *
- * Makes samples of other tools' results: of wult's datapoints.csv, or with -c of one column
+ * Make samples of other tools' results: of wult's datapoints.csv, or with -c of one column
  * (its name, or its number from 1) of a table whose cells are separated by commas, TABs or
- * spaces. Prints the names of the states, in the order of their indexes: those of -n, then
- * those that the table has besides.
+ * spaces. Prints the names of the states in the order of their indexes: those of -n, then
+ * the other states of the table.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static const char *source = "imported";
 static char **states;
 static size_t nr_states;
 static uint64_t nr_rounded;
-/* What the first line has where the column has its numbers, if that made it the header. */
+/* The column's cell in the first line, if that line was taken for the header because of it. */
 static char *header_cell;
 
 static char **cells;
@@ -55,7 +55,7 @@ static void add_cell(char *text)
 	cells[nr_cells++] = text;
 }
 
-/* One separator for a file: that of its first line. */
+/* Split LINE into cells. The separator of the first line is used for the whole file. */
 static void split(char *line, char separator)
 {
 	char *next;
@@ -107,7 +107,7 @@ static void find_wult_columns(void)
 		    "Name the column and its unit", input);
 }
 
-/* What somebody meant as a number: NaN, +5 and 1e99 are wrong values, but no headings. */
+/* True if TEXT is meant as a number. NaN, +5 and 1e99 are wrong values, but not headings. */
 static bool meant_as_number(const char *text)
 {
 	char *end;
@@ -117,8 +117,8 @@ static bool meant_as_number(const char *text)
 }
 
 /*
- * The number of a column, unless one is called so. True if the line is a header, which only the cell of
- * that column can tell: those before it may be names in every line.
+ * Find COLUMN, a number or a name. Return true if the first line is a header. Only the cell of this column
+ * shows that, because other columns may have names in every line.
  */
 static bool find_plain_column(const char *column)
 {
@@ -180,7 +180,7 @@ static bool counted(int at)
 	return v > 0;
 }
 
-/* Where wult does not say it: a state without a wake latency is one with interrupts on. */
+/* If wult does not state it, a sample without a wake latency had interrupts on. */
 static bool irqs_were_on(void)
 {
 	const char *text = intr_off_at == NONE ? "" : cells[intr_off_at];

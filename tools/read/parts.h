@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parts of samples: any event of system wakelat that has the fields run and seq, and is not a sample. It is of the sample
- * of the same CPU, run and seq that comes after it. Of each CPU and kind only the last is kept.
+ * Join samples with their parts. A part is any event of system wakelat that has the fields run and seq and is not a sample
+ * (or wakelat_end). It belongs to the sample that follows it with the same CPU, run and seq. Only the last part of each
+ * kind is kept for each CPU.
  */
 #ifndef WAKELAT_PARTS_H
 #define WAKELAT_PARTS_H
@@ -19,7 +20,7 @@ struct part {
 	struct event_field run, seq;
 	struct sample_field *fields;	/* the other integers */
 	size_t nr_fields;
-	int size;			/* no shorter record has them all */
+	int size;			/* of a record up to the end of its last integer, in bytes */
 };
 
 struct part_record;
@@ -27,19 +28,19 @@ struct part_record;
 struct parts {
 	struct part *list;
 	size_t nr;
-	struct part_record *last;	/* NR of each CPU */
+	struct part_record *last;	/* NR for each CPU */
 	int nr_cpus;
-	/* Of the sample that parts_join() was last called for; NULL: it has no such part. */
+	/* NR parts of the sample of the last parts_join(); NULL: the sample has no such part. */
 	const struct tep_record **joined;
 };
 
-/* None if SAMPLE has no run or no seq. */
+/* Find the kinds of parts in the recording. There are none if SAMPLE has no run or no seq. */
 void parts_find(struct parts *parts, struct tep_handle *tep, const struct sample_event *sample);
 
-/* The part of this name; parts->nr if there is none. */
+/* Return the index of the part NAME; parts->nr if there is none. */
 size_t parts_named(const struct parts *parts, const char *name);
 
-/* Keep RECORD, which is of event ID, if that is a part. */
+/* Keep a copy of RECORD if its event ID is a part. */
 void parts_keep(struct parts *parts, int id, const struct tep_record *record);
 
 void parts_join(struct parts *parts, const struct sample_event *sample, const struct tep_record *record);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: samples of the text that `perf script` prints of
+ * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: make samples from the text that `perf script` prints for
  * power:cpu_idle with sched:sched_waking (source wake) or timer:hrtimer_start and timer:hrtimer_expire_entry (source
- * passive), and lines for run.tsv. Interrupts (irq_vectors, irq:irq_handler_entry) taint, where they were recorded.
- * Prints what became samples, for people. The lines need not be in the order of their times: the texts of several
- * recordings of one clock may follow each other.
+ * passive), and lines for run.tsv. Recorded interrupts (irq_vectors, irq:irq_handler_entry) taint samples.
+ * Prints the number of samples, for people. The lines of INPUT need not be in order of time, so it may be the
+ * concatenated texts of several recordings with the same clock.
  *
- * Exit status: 0; 4 it is no such text (nothing is said); 1 an error.
+ * Exit status: 0; 4 INPUT is not such a text (without a message); 1 error.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -44,7 +44,7 @@ struct cpu {
 	bool open, exited;
 	uint32_t state;
 	uint64_t nr, enter, exit, tintr;
-	uint64_t waking;	/* 0: nobody has woken it */
+	uint64_t waking;	/* when another CPU woke a task on it; 0: none did */
 	uint64_t armed;
 	int64_t expires;
 	bool timer, foreign, other_timer;
@@ -60,7 +60,7 @@ static uint64_t nr_wake, nr_passive, nr_tainted, nr_periods, nr_late, nr_events,
 static int64_t least_delay = INT64_MAX;
 static bool coarse, irqs_seen;
 
-/* Digits at *P, which goes behind them. */
+/* Read the digits at *P, and move *P behind them. */
 static bool take_digits(const char **p, uint64_t *value)
 {
 	const char *s = *p;
@@ -77,7 +77,7 @@ static bool take_digits(const char **p, uint64_t *value)
 	return true;
 }
 
-/* "328584.023045660:", or us only. */
+/* Read a time and its colon, in ns ("328584.023045660:") or with fewer decimals. */
 static bool take_time(const char **p, uint64_t *ns)
 {
 	uint64_t s, fraction;
@@ -107,7 +107,10 @@ static const char *skip_spaces(const char *p)
 	return p;
 }
 
-/* The name of a task may have anything in it, brackets, too: the first that is followed by a time counts. */
+/*
+ * The name of a task may contain brackets, too. The CPU is in the first brackets that a time
+ * follows.
+ */
 static bool parse_event(const char *line, struct event *event)
 {
 	uint64_t cpu, ignored;
@@ -123,7 +126,7 @@ static bool parse_event(const char *line, struct event *event)
 			continue;
 		event->cpu = cpu;
 		q = skip_spaces(q);
-		/* perf's own count of the event. */
+		/* Skip perf's own count of the event. */
 		if (take_digits(&q, &ignored))
 			q = skip_spaces(q);
 		colon = strstr(q, ": ");
@@ -155,7 +158,7 @@ static bool ends_in(const struct event *event, const char *end)
 	return event->name_len > len && !memcmp(event->name + event->name_len - len, end, len);
 }
 
-/* " KEY=VALUE", decimal or 0x...; the last one of that key: before it there may be a name of a task. */
+/* Find the last " KEY=VALUE", decimal or 0x... An earlier one may be in the name of a task. */
 static bool find_field(const struct event *event, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
@@ -234,7 +237,9 @@ static void write_sample(const struct cpu *cpu, bool wake, uint64_t ltime)
 	*(wake ? &nr_wake : &nr_passive) += 1;
 }
 
-/* What came after the period is known. */
+/*
+ * Write a sample of the CPU's period, if it has ended. All events that can belong to it were read.
+ */
 static void finish(struct cpu *cpu)
 {
 	if (!cpu->open || !cpu->exited)
@@ -268,7 +273,10 @@ static void waking(const struct event *event)
 {
 	struct cpu *cpu = cpu_of(field(event, "target_cpu"));
 
-	/* The first that wakes it; a task that was woken on the CPU itself was woken by an interrupt there. */
+	/*
+	 * Take the first wake-up from another CPU. If the CPU itself woke the task, an interrupt
+	 * had ended the period.
+	 */
 	if (cpu->open && !cpu->exited && !cpu->waking && event->cpu != cpu - cpus)
 		cpu->waking = event->ns;
 }
@@ -313,7 +321,7 @@ static void interrupt(const struct event *event)
 	} else if (!cpu->waking) {
 		cpu->foreign = true;
 	} else if (!is(event, "reschedule_entry") && !is(event, "call_function_single_entry")) {
-		/* Those two are how a CPU is woken. */
+		/* Other CPUs wake this CPU by these two. */
 		cpu->foreign = true;
 	}
 }
@@ -355,7 +363,7 @@ static int by_time(const void *a, const void *b)
 	return x->line_nr < y->line_nr ? -1 : 1;
 }
 
-/* False if nothing in its first lines looks like perf's. */
+/* Read events and write samples. Return false if none of the first lines looks like perf's. */
 static bool convert(FILE *in)
 {
 	struct event *events = NULL, event;
@@ -378,7 +386,7 @@ static bool convert(FILE *in)
 				break;
 			continue;
 		}
-		/* What is read of it later. */
+		/* Keep what is read later. */
 		copy = xstrdup(event.name);
 		event.fields = copy + (event.fields - event.name);
 		event.name = copy;

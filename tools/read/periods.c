@@ -8,14 +8,15 @@
 #include "taint.h"
 
 /*
- * An interrupt that was pending together with the timer's is handled right after it. What
- * comes later than this was not, and did not take part in the wake-up.
+ * An interrupt that was pending together with the timer's is handled within this time after it. A
+ * later interrupt was not pending, so it had no part in the wake-up.
  */
 #define RELATED_NS 10000
 
 /*
- * From the clock read at the head of the timer interrupt to the event: below this at least
- * once in a recording, if both clocks are one. Beyond the other, it is another clock.
+ * The delay from the clock reading at the start of the timer interrupt to the event. If the timer
+ * and the time stamps use the same clock, at least one delay in a recording is below
+ * LEAST_DELAY_NS. If a delay is above GREATEST_DELAY_NS, the timer uses another clock.
  */
 #define LEAST_DELAY_NS 20000
 #define GREATEST_DELAY_NS 1000000
@@ -98,7 +99,7 @@ static void find_timers(struct periods *periods, bool needed)
 		periods->cancel_timer = need_field(periods, cancel, "hrtimer");
 }
 
-/* The events of the kernel that was recorded; other kernels have others. */
+/* Find the interrupt events of the recorded kernel; kernels differ in them. */
 static void find_irqs(struct periods *periods)
 {
 	struct tep_event **events = tep_list_events(periods->trace->tep, TEP_EVENT_SORT_ID);
@@ -191,7 +192,7 @@ static void taint(struct cpu_periods *cpu, uint64_t ts, unsigned int kind)
 		cpu->period.taint |= kind;
 }
 
-/* On other architectures than x86 the timer's interrupt is one of those with names. */
+/* Without events of the local timer (not x86), the timer's interrupt is known by its name. */
 static bool is_timers_irq(const struct periods *periods, const struct tep_record *record)
 {
 	static const char word[] = "timer";
@@ -227,7 +228,7 @@ static void expired(struct periods *periods, struct cpu_periods *cpu,
 		cpu->unknown_timer |= is_related(cpu, record->ts);
 		return;
 	}
-	/* It expired when the CPU was awake again. */
+	/* The timer expired after the CPU had woken up. */
 	if (timer.expires > (int64_t)(cpu->exited ? cpu->period.exit : record->ts))
 		return;
 	if (!cpu->period.tintr && !periods->timer_irqs) {
@@ -235,7 +236,7 @@ static void expired(struct periods *periods, struct cpu_periods *cpu,
 		cpu->period.irqs_on = !cpu->exited;
 	}
 	cpu->related_until = record->ts + RELATED_NS;
-	/* The hardware was told of the earliest. */
+	/* The hardware is programmed for the earliest timer. */
 	if (cpu->has_timer && timer.expires >= cpu->period.ltime)
 		return;
 	cpu->has_timer = true;
@@ -252,7 +253,10 @@ static enum wakeup wakeup_of(const struct cpu_periods *cpu)
 	return cpu->other_clock ? WAKEUP_OTHER_CLOCK : WAKEUP_OTHER;
 }
 
-/* What came after it is known now: the period is whole. False if it never ended. */
+/*
+ * Close the CPU's open period and copy it to PERIOD. Return false if there is none, or if it has no
+ * end.
+ */
 static bool finish(struct periods *periods, struct cpu_periods *cpu, struct period *period)
 {
 	if (!cpu->open)
@@ -263,10 +267,10 @@ static bool finish(struct periods *periods, struct cpu_periods *cpu, struct peri
 		return false;
 	}
 	cpu->period.wakeup = wakeup_of(cpu);
-	/* Either could have expired earlier than the one whose time is known. */
+	/* The other timer may have been due before the one whose time is known. */
 	if (cpu->has_timer && (cpu->unknown_timer || cpu->other_clock))
 		cpu->period.taint |= TAINT_FOREIGN_TIMER;
-	/* It was somebody else's interrupt that ran the timers. */
+	/* No timer interrupt was seen, so another interrupt ran the timers. */
 	if (cpu->has_timer && periods->timer_irqs && !cpu->period.tintr)
 		cpu->period.taint |= TAINT_FOREIGN_IRQ;
 	*period = cpu->period;
@@ -284,7 +288,7 @@ static void enter(struct cpu_periods *cpu, const struct tep_record *record, uint
 	};
 }
 
-/* True if that was the end of what there is to know about an earlier period. */
+/* Handle cpu_idle. Return true if this completes the CPU's last period, which is in PERIOD then. */
 static bool idle(struct periods *periods, struct cpu_periods *cpu,
 		 const struct tep_record *record, struct period *period)
 {
@@ -326,7 +330,7 @@ static bool take(struct periods *periods, const struct tep_record *record, struc
 	id = tep_data_type(periods->trace->tep, (struct tep_record *)record);
 	if (id < 0 || id >= NR_EVENT_IDS || periods->roles[id] == NOTHING)
 		return false;
-	/* Each buffer has a clock of its own, and may have some of the events. */
+	/* Each buffer has its own clock, and may have only some of the events. */
 	if (!periods->buffer)
 		periods->buffer = periods->trace->buffer;
 	if (periods->buffer != periods->trace->buffer)

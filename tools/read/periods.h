@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The idle periods of a recording of any kernel's stock events, and what ended each:
- * power:cpu_idle around them, timer:hrtimer_start and hrtimer_expire_entry for the timers;
- * interrupts (irq_vectors, irq:irq_handler_entry, nmi) and power:cpu_idle_miss where recorded.
+ * Find idle periods, and what ended each of them, in a recording of any kernel's stock events.
+ * power:cpu_idle gives the periods, timer:hrtimer_start and hrtimer_expire_entry give the timers.
+ * Interrupts (irq_vectors, irq:irq_handler_entry, nmi) and power:cpu_idle_miss are used if recorded.
  */
 #ifndef WAKELAT_PERIODS_H
 #define WAKELAT_PERIODS_H
@@ -18,7 +18,7 @@
 enum wakeup {
 	WAKEUP_TIMER,		/* a timer that expired while the CPU was idle */
 	WAKEUP_LATE,		/* a timer that was due before the CPU was idle */
-	WAKEUP_UNKNOWN_TIMER,	/* a timer that was armed before the recording, or unseen */
+	WAKEUP_UNKNOWN_TIMER,	/* a timer whose start is not in the recording */
 	WAKEUP_OTHER_CLOCK,	/* a timer of CLOCK_REALTIME or another clock */
 	WAKEUP_OTHER,		/* no timer */
 	NR_WAKEUPS
@@ -33,7 +33,7 @@ struct period {
 	uint64_t enter, exit;	/* time stamps of cpu_idle */
 	enum wakeup wakeup;
 	bool irqs_on;		/* the timer's handler ran before the end of the period */
-	uint64_t armed;		/* these three: of WAKEUP_TIMER and WAKEUP_LATE */
+	uint64_t armed;		/* armed, ltime, tintr: for WAKEUP_TIMER and WAKEUP_LATE */
 	int64_t ltime;
 	uint64_t tintr;		/* 0: not seen */
 	unsigned int taint;
@@ -53,17 +53,17 @@ struct cpu_periods {
 	struct period period;
 	bool open, exited;
 	bool has_timer, unknown_timer, other_clock;
-	bool has_prediction;	/* of the next period */
+	bool has_prediction;	/* for the next period */
 	uint64_t prediction;
 	uint64_t nr;
-	/* What happens later than this has nothing to do with the end of the period. */
+	/* An event later than this had no part in ending the period. */
 	uint64_t related_until;
 };
 
 struct periods {
 	struct trace *trace;
 	const char *input;
-	struct tracecmd_input *buffer;	/* that they are in */
+	struct tracecmd_input *buffer;	/* the buffer that has the events */
 	unsigned char roles[NR_EVENT_IDS];
 	struct event_field idle_state, miss_below, irq_name;
 	struct event_field start_timer, start_expires, expire_timer, expire_now, cancel_timer;
@@ -75,17 +75,20 @@ struct periods {
 	int flushed;		/* at the end: CPUs whose last period was returned */
 	uint64_t cut;		/* periods without an end, or with events lost in them */
 	uint64_t nr_expired;
-	int64_t least_delay;	/* between a timer's own time and the time stamp */
+	int64_t least_delay;	/* the minimum of time stamp minus the timer's own time */
 };
 
 /*
- * die() if an event that is needed is not in the recording. PREDICTED, SYSTEM:EVENT:FIELD or
- * NULL, is what somebody's own event says about the length of the next idle period, in ns.
+ * die() if the recording does not have an event that is needed. PREDICTED is NULL, or
+ * SYSTEM:EVENT:FIELD: a field with the predicted length of the next idle period, in ns.
  */
 void periods_open(struct periods *periods, struct trace *trace, const char *input,
 		  bool need_timers, const char *predicted);
 
-/* False at the end. die() if the clock of the recording is not that of the timers. */
+/*
+ * Read the next period. Return false at the end. die() if time stamps and timers use different
+ * clocks.
+ */
 bool periods_next(struct periods *periods, struct period *period);
 
 void periods_close(struct periods *periods);

@@ -11,7 +11,7 @@
 
 static const struct sample_field known[NR_SAMPLE_KNOWN] = {
 	[SAMPLE_RUN] = { .name = "run" },
-	/* The event has none: the ring buffer knows. */
+	/* Not a field of the event: the ring buffer has the CPU. */
 	[SAMPLE_CPU] = { .name = "cpu" },
 	[SAMPLE_SOURCE] = { .name = "source" },
 	[SAMPLE_STATE] = { .name = "state" },
@@ -29,11 +29,11 @@ static const struct sample_field known[NR_SAMPLE_KNOWN] = {
 	[SAMPLE_TBI_CYC] = { .name = "tbi_cyc" },
 	[SAMPLE_TAI_CYC] = { .name = "tai_cyc", .void_if_irqs_on = true },
 	[SAMPLE_TINTR_CYC] = { .name = "tintr_cyc" },
-	/* What could not be looked at; older kernels do not say. */
+	/* What the kernel could not check; not recorded by older kernels. */
 	[SAMPLE_UNKNOWN] = { .name = "unknown" },
 };
 
-/* Of kernels that give numbers. One that knows others says so in the print format. */
+/* For kernels that record numbers. A kernel with further sources names them in the print format. */
 static const struct event_name known_sources[] = {
 	{ 1, "hrtimer" }, { 2, "tsc_deadline" }, { 3, "i210" },
 };
@@ -87,7 +87,10 @@ bool sample_event_is_readable(struct tep_event *event)
 	return found;
 }
 
-/* Without interrupts handled inside the state there is a stamp after it, or the driver has said what it entered. */
+/*
+ * Return a field that is absent only if the handler ran inside the state: the stamp after the state,
+ * or the state that the driver says it entered. NULL if there is none.
+ */
 static const struct sample_field *find_absent_if_irqs_on(const struct sample_event *sample)
 {
 	const struct sample_field *field = sample_find(sample, "tai_cyc");
@@ -125,7 +128,7 @@ void sample_event_find(struct sample_event *sample, struct tep_event *event)
 
 void sample_event_free(struct sample_event *sample)
 {
-	/* Names are few, and of the recording's whole life. */
+	/* The texts of the names are few, and are kept until the program ends. */
 	free(sample->fields);
 	free(sample->sources.list);
 	free(sample->taints.list);

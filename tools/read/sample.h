@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Event wakelat:wakelat_sample: its fields, and which of their values mean something. */
+/* Event wakelat:wakelat_sample: its fields, and which of their values are valid. */
 #ifndef WAKELAT_SAMPLE_H
 #define WAKELAT_SAMPLE_H
 
@@ -20,11 +20,11 @@ enum sample_known {
 struct sample_field {
 	const char *name;
 	/*
-	 * The handler ran inside the idle state, so this stamp is of no use. Events of
+	 * If the handler ran inside the idle state, the value is not valid. Events of
 	 * older kernels have 0 there.
 	 */
 	bool void_if_irqs_on;
-	/* What does not apply: all ones; a signed one, the most negative number. */
+	/* The value that means absent: all ones, or the most negative number of a signed field. */
 	bool may_be_absent;
 	uint64_t absent;
 	struct event_field field;
@@ -32,28 +32,39 @@ struct sample_field {
 
 struct sample_event {
 	int id;
-	/* The known ones, those that the event lacks among them, then whatever else it has: counters, brackets. */
+	/*
+	 * The known fields, also those that the event lacks, then its other fields: counters,
+	 * brackets.
+	 */
 	struct sample_field *fields;
 	size_t nr_fields;
-	size_t nr_found;	/* of the known ones */
-	int size;		/* no shorter record has them all */
-	/* The name of the source, as newer kernels write it; or else it is a number. */
+	size_t nr_found;	/* known fields that the event has */
+	int size;		/* of a record up to the end of its last field, in bytes */
+	/* The name of the source in the records of newer kernels. Older kernels record a number. */
 	struct event_text source;
-	/* The name of the source where it is not in the sample; NULL: not known. */
+	/* The name of the source if samples do not have it; NULL: not known. */
 	const char *source_name;
-	/* Newer kernels have no field irqs_on: then this one is absent. NULL: there is none. */
+	/*
+	 * Newer kernels have no field irqs_on. Interrupts were on if this field is absent. NULL: no
+	 * such field.
+	 */
 	const struct sample_field *absent_if_irqs_on;
 	struct event_names sources, taints, unknowns;
 };
 
-/* Is each known field that EVENT has what this can read, and is there one? */
+/* True if EVENT has a known field, and this program can read each known field of EVENT. */
 bool sample_event_is_readable(struct tep_event *event);
 
-/* die() if a known field is not an integer, but for the source, which may be text. */
+/*
+ * Find the fields of EVENT. die() if a known field is not an integer. The source may be text, too.
+ */
 void sample_event_find(struct sample_event *sample, struct tep_event *event);
 void sample_event_free(struct sample_event *sample);
 
-/* False if what RECORD has there means nothing, or the event has no such field. */
+/*
+ * Read FIELD of RECORD. Return false if the event has no such field, or if the value is absent or
+ * not valid.
+ */
 static inline bool sample_value(const struct sample_field *field, const struct tep_record *record,
 				bool irqs_on, uint64_t *value)
 {
@@ -79,13 +90,16 @@ static inline bool sample_has_source(const struct sample_event *sample)
 	return sample->source_name || sample->source.size || event_has(&sample->fields[SAMPLE_SOURCE].field);
 }
 
-/* No cell with names, of whatever column, is longer than this. */
+/* Return the largest total size of a row's cells with names, in bytes. */
 size_t sample_names_size(const struct sample_event *sample);
 
-/* The field NAME, known or not; NULL: the event has none. */
+/* Return the field NAME, known or not; NULL if the event does not have it. */
 const struct sample_field *sample_find(const struct sample_event *sample, const char *name);
 
-/* The name of the source, "-": none; of all BITS, joined by commas, or "-". Returns the end; no NUL. */
+/*
+ * Write the name of the source, or those of all BITS joined by commas; "-": none. Return the end;
+ * write no NUL.
+ */
 char *sample_put_source(char *p, const struct sample_event *sample, const struct tep_record *record);
 char *sample_put_names(char *p, const struct event_names *names, uint64_t bits);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stock TRACE.DAT SAMPLES.TSV FACTS.TSV: samples of wake-ups by timers, from events that
- * any kernel has (periods.h), and lines for run.tsv about what became none.
+ * stock TRACE.DAT SAMPLES.TSV FACTS.TSV: make samples of wake-ups by timers from events that
+ * any kernel has (periods.h), and lines for run.tsv that count all idle periods by what ended them.
  *
- * Exit status: as of dump.
+ * Exit status: see dump.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

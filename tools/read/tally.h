@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What was recorded of each run and CPU, against what the kernel says it emitted. */
+/*
+ * Compare the number of recorded samples of each run and CPU with the number that the kernel
+ * emitted.
+ */
 #ifndef WAKELAT_TALLY_H
 #define WAKELAT_TALLY_H
 
@@ -25,7 +28,7 @@ struct tally {
 void tally_sample(struct tally *tally, uint64_t run, uint64_t cpu);
 void tally_end(struct tally *tally, uint64_t run, uint64_t cpu, uint64_t samples);
 
-/* NULL when all is there, else what is not, as the middle of a sentence; to be freed. */
+/* Return NULL if no sample is missing, else what is missing, as a phrase. The caller frees it. */
 char *tally_complaint(const struct tally *tally);
 
 #endif

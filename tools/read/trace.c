@@ -8,7 +8,7 @@
 #include "message.h"
 #include "trace.h"
 
-/* missed_events is a count, or -1 where the kernel had no room to store it. */
+/* missed_events is a count, or -1 if the kernel had no room to store the count. */
 static void count_lost(struct trace *trace, const struct tep_record *record)
 {
 	if (!record->missed_events)
@@ -47,7 +47,7 @@ static struct tracecmd_input *open_input(struct trace *trace, const char *name)
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 
-	/* Plugins only pretty-print, and a foreign one can do anything. */
+	/* Load no plugins: they only pretty-print, and a foreign plugin can run any code. */
 	handle = tracecmd_open(name, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!handle)
 		die("%s: not a complete trace.dat: truncated, or damaged", name);
@@ -121,7 +121,7 @@ struct tep_record *trace_next(struct trace *trace)
 	trace->buffer = first->handle;
 	count_lost(trace, trace->current);
 	first->next = tracecmd_read_data(first->handle, first->cpu);
-	/* The order of the others decides nothing, so the last one may fill the gap. */
+	/* The order of streams does not matter, so the last stream may fill the gap. */
 	if (!first->next)
 		*first = trace->streams[--trace->nr_streams];
 	return trace->current;
