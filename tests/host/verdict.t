@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict: limits kept and exceeded, and the lines that follow from them.
+# wakelat verdict: decides which states keep a limit, and prints a latency limit or a table for intel_idle.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -8,7 +8,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# box DIR [KEY VALUE]...: a real machine whose states have residencies as well
+# box DIR [KEY VALUE]...: make a recording DIR of a real machine whose states have target residencies
 box() {
 	box_dir=$1
 	shift
@@ -40,71 +40,71 @@ of() {
 box d
 {
 	many 1 29955 1999 9000 | awk '{ $3 = "-"; print }'
-	# The longer ones far from each other, as by chance.
+	# The longer samples are far from each other, as in independent samples.
 	seq 29996 | awk '{ v = $1 == 29000 ? 50000 : $1 % 5000 == 4321 && $1 < 25000 ? 12345 : 10000; print 2, 1000, v, v, "-" }'
 	seq 3 | sed 's/.*/2 1000 99999 99999 foreign_irq/'
 	many 3 29954 150000 150000
 } | samples_tsv d/samples.tsv
 run "$wakelat" verdict d --budget 50us
 is "$status$err" 4 "a state takes longer: status 4"
-is "$(joined d/verdict.tsv state)" "C1 C1E_x C6" "a row a state"
-is "$(joined d/verdict.tsv n)" "29956 29996 29955" "untainted samples"
+is "$(joined d/verdict.tsv state)" "C1 C1E_x C6" "verdict.tsv has a row for each state"
+is "$(joined d/verdict.tsv n)" "29956 29996 29955" "column n counts the untainted samples"
 is "$(joined d/verdict.tsv metric)" "intr_latency wake_latency wake_latency" "interrupts on: interrupt latency"
 is "$(joined d/verdict.tsv percentile)" "99.9 99.9 99.9" "p99.9 decides"
-is "$(joined d/verdict.tsv advertised_verdict)" "kept kept exceeded" "what is advertised: kept, exceeded"
-is "$(joined d/verdict.tsv budget_verdict)" "kept kept exceeded" "the budget"
-is "$(joined d/verdict.tsv allowed)" "yes yes no" "what the limit lets through"
-is "$(joined d/verdict.tsv limit_us)" "10 10 10" "the limit"
-is "$(of C1E_x advertised_over) $(of C1E_x advertised_over_pct)" "6 0.0200" "how often it is longer: 6 of 29996"
+is "$(joined d/verdict.tsv advertised_verdict)" "kept kept exceeded" "verdicts on the advertised latencies: C6 exceeds its own"
+is "$(joined d/verdict.tsv budget_verdict)" "kept kept exceeded" "verdicts on the budget: C6 exceeds it"
+is "$(joined d/verdict.tsv allowed)" "yes yes no" "the limit does not admit C6"
+is "$(joined d/verdict.tsv limit_us)" "10 10 10" "the limit is the advertised latency of C1E_x in each row"
+is "$(of C1E_x advertised_over) $(of C1E_x advertised_over_pct)" "6 0.0200" "6 of 29996 samples of C1E_x are above its advertised latency"
 # By R: 100 * qbeta(0.95, 7, 29996 - 6)
-is "$(of C1E_x advertised_over_most_pct)" "0.039476" "and at most, of all wake-ups"
-is "$(of C1 advertised_over)" 1 "one sample longer does not make it exceeded"
-like "$out" '^EXCEEDED: C6: longer than 50 us; kept: C1, C1E_x$' "the answer first"
-like "$out" '^Decided by p99\.9 \(the default\)' "says what decides"
+is "$(of C1E_x advertised_over_most_pct)" "0.039476" "the upper bound on the share of all wake-ups above it"
+is "$(of C1 advertised_over)" 1 "C1: one sample above the advertised latency is not yet exceeded"
+like "$out" '^EXCEEDED: C6: longer than 50 us; kept: C1, C1E_x$' "the first line is the answer"
+like "$out" '^Decided by p99\.9 \(the default\)' "the output says which percentile decides"
 like "$out" '^C1 \(intr\.\) .*  kept$' "the table: kept"
 like "$out" '^C6 .*  exceeded$' "the table: exceeded"
 like "$out" '^Limit: 10 us of advertised latency; deepest state: C1E_x \(C6 takes longer\)\.$' "the deepest state within 50 us"
-like "$out" '^Advertised latencies: exceeded by C6; kept by C1, C1E_x\.$' "what is advertised as well"
-unlike "$out" 'mulated' "a real machine"
-unlike "$out" 'intel_idle\.table' "a table would change what the limit means: not both"
+like "$out" '^Advertised latencies: exceeded by C6; kept by C1, C1E_x\.$' "the output has the verdicts on the advertised latencies, too"
+unlike "$out" 'mulated' "a real machine is not called emulated"
+unlike "$out" 'intel_idle\.table' "with a limit no table for intel_idle is printed, because it would change what the limit means"
 run "$wakelat" verdict d
 like "$out" '^intel_idle\.table=C1:2:2,C1E_x:10:20,C6:150:600$' "no budget: the table for intel_idle"
-unlike "$out" 'Limit|force_latency' "and no limit"
+unlike "$out" 'Limit|force_latency' "no budget: no limit is printed"
 
-# The interval, not the point, decides.
+# The interval decides, not the estimate.
 run "$wakelat" verdict -p 99.99 -b 50us d
 is "$status" 4 "p99.99: C6 exceeds it"
-is "$(joined d/verdict.tsv advertised_verdict)" "undecided undecided exceeded" "p99.99: undecided"
-is "$(of C1E_x value) $(of C1E_x low) $(of C1E_x high)" "12345 10000 50000" "for the point is above, and its interval is not"
-is "$(of C6 value) $(of C6 low) $(of C6 high) $(of C6 samples_needed)" "- 150000 - 29956" "one sample is missing"
-is "$(of C6 budget_verdict)" exceeded "to exceed, it needs none"
+is "$(joined d/verdict.tsv advertised_verdict)" "undecided undecided exceeded" "p99.99: C1 and C1E_x are undecided about the advertised latencies"
+is "$(of C1E_x value) $(of C1E_x low) $(of C1E_x high)" "12345 10000 50000" "p99.99 of C1E_x is above its advertised latency, but the interval's low end is not"
+is "$(of C6 value) $(of C6 low) $(of C6 high) $(of C6 samples_needed)" "- 150000 - 29956" "p99.99 of C6 needs one sample more"
+is "$(of C6 budget_verdict)" exceeded "C6 exceeds the budget without that sample"
 is "$(joined d/verdict.tsv limit_us)" "10 10 10" "50 us is the longest that C1E_x took, and its upper bound"
 run "$wakelat" verdict -p 99.99 -b 49us d
-is "$(joined d/verdict.tsv budget_verdict) $(joined d/verdict.tsv limit_us)" "kept undecided exceeded - - -" "less: undecided, and no limit"
-like "$out" '^No limit can be named: C1E_x is undecided\.$' "says so"
-like "$out" '^  wakelat record -o NEW --states C1E_x --for-verdict 49000ns:99\.99 --cpu 0$' "and what would decide"
-unlike "$out" '--paste' "and prints nothing to paste"
-refused "nothing to paste: no limit is known" "not when asked either" "$wakelat" verdict -p 99.99 -b 49us --paste tuned d
+is "$(joined d/verdict.tsv budget_verdict) $(joined d/verdict.tsv limit_us)" "kept undecided exceeded - - -" "a budget of 49 us: C1E_x is undecided, and there is no limit"
+like "$out" '^No limit can be named: C1E_x is undecided\.$' "undecided: the output says why there is no limit"
+like "$out" '^  wakelat record -o NEW --states C1E_x --for-verdict 49000ns:99\.99 --cpu 0$' "undecided: the output has the command that would decide"
+unlike "$out" '--paste' "undecided: the output does not offer --paste"
+refused "nothing to paste: no limit is known" "undecided: --paste is refused" "$wakelat" verdict -p 99.99 -b 49us --paste tuned d
 
 run "$wakelat" verdict d --budget=10us
-like "$out" 'deepest state: C1E_x' "a budget of exactly the bound"
+like "$out" 'deepest state: C1E_x' "a budget equal to the bound of C1E_x admits it"
 run "$wakelat" verdict d -b 9999ns
-like "$out" 'deepest state: C1 \(C1E_x takes longer\)' "one ns less"
+like "$out" 'deepest state: C1 \(C1E_x takes longer\)' "a budget 1 ns below the bound of C1E_x does not admit it"
 run "$wakelat" verdict d -b 1us
 like "$out" '^Limit: 0 us .*: none that sleeps \(C1 takes longer\)' "no state is fast enough"
-is "$("$wakelat" verdict d -b 1us --paste sysfs | sed -n 's/.*echo \([^ ]*\) .*/\1/p')" "n/a" "0 would mean no limit"
-like "$("$wakelat" verdict d -b 1us --paste tuned)" '^force_latency=0$' "polling"
+is "$("$wakelat" verdict d -b 1us --paste sysfs | sed -n 's/.*echo \([^ ]*\) .*/\1/p')" "n/a" "limit 0 is written as n/a to sysfs, where 0 means no limit"
+like "$("$wakelat" verdict d -b 1us --paste tuned)" '^force_latency=0$' "limit 0 for tuned makes the CPU poll"
 run "$wakelat" verdict d -b 200us
-is "$status" 0 "all within it: status 0"
-like "$out" '^KEPT: 200 us: C1, C1E_x, C6$' "kept"
-like "$out" '^Limit: 133 us of advertised latency; deepest state: C6\.$' "the advertised latency of the deepest"
+is "$status" 0 "all states keep the budget: status 0"
+like "$out" '^KEPT: 200 us: C1, C1E_x, C6$' "all states keep the budget: the answer is KEPT"
+like "$out" '^Limit: 133 us of advertised latency; deepest state: C6\.$' "all states keep the budget: the limit is the advertised latency of the deepest"
 
-# The longest: one is enough to exceed, none is enough to keep.
+# -p max: one longer sample is enough to exceed, but no number of samples is enough to keep.
 run "$wakelat" verdict d -p max -b 50us
-is "$status $(joined d/verdict.tsv budget_verdict)" "4 undecided undecided exceeded" "max"
-is "$(joined d/verdict.tsv high)" "- - -" "how long it can be is not known"
-like "$out" 'No number of samples shows that nothing is ever longer' "says so"
-like "$out" '^C1 .* 1 in 10000 ' "and how seldom it is: 3 of 30,000"
+is "$status $(joined d/verdict.tsv budget_verdict)" "4 undecided undecided exceeded" "-p max: a state is exceeded or undecided, never kept"
+is "$(joined d/verdict.tsv high)" "- - -" "-p max has no upper bound"
+like "$out" 'No number of samples shows that nothing is ever longer' "-p max: the output says that samples cannot show it"
+like "$out" '^C1 .* 1 in 10000 ' "-p max: the output has the share of longer wake-ups, 3 of 30,000"
 
 # A default recording, 10,000 samples a state, decides.
 box e
@@ -115,26 +115,26 @@ box e
 } | samples_tsv e/samples.tsv
 run "$wakelat" verdict e --budget 1s
 is "$status" 0 "10,000 samples, a budget of a second: kept"
-like "$out" 'deepest state: C6\.$' "by all states"
-is "$(printf '%s\n' "$out" | awk 'length($0) > 80' | wc -l)" 0 "80 columns"
-is "$(($(printf '%s\n' "$out" | wc -l) <= 23))" 1 "24 lines with the command's own"
+like "$out" 'deepest state: C6\.$' "a budget of a second: the limit admits all states"
+is "$(printf '%s\n' "$out" | awk 'length($0) > 80' | wc -l)" 0 "the output has at most 80 columns"
+is "$(($(printf '%s\n' "$out" | wc -l) <= 23))" 1 "the output and the command fit into 24 lines"
 
-# Three samples: nothing is kept, but what exceeds.
+# Three samples of a state are too few to keep a budget, but enough to exceed one.
 box t
 {
 	many 1 2 1000 1000
 	many 3 2 200000 200000
 } | samples_tsv t/samples.tsv
 run "$wakelat" verdict t -b 100us
-is "$status $(joined t/verdict.tsv budget_verdict)" "4 undecided exceeded" "three samples"
-is "$(joined t/verdict.tsv samples_to_decide)" "3000 -" "and how many it takes"
+is "$status $(joined t/verdict.tsv budget_verdict)" "4 undecided exceeded" "three samples can exceed a budget, but not keep it"
+is "$(joined t/verdict.tsv samples_to_decide)" "3000 -" "three samples: samples_to_decide says how many are needed"
 run "$wakelat" verdict t -b 1ms
-is "$status" 5 "undecided: status 5"
-like "$out" '^UNDECIDED: C1, C6: may be longer than 1000 us, or not$' "says so"
+is "$status" 5 "three samples below the budget: status 5"
+like "$out" '^UNDECIDED: C1, C6: may be longer than 1000 us, or not$' "three samples below the budget: the answer is UNDECIDED"
 run "$wakelat" verdict t
-like "$out" '^  wakelat record -o NEW --each-state --states C1 -n 3000 --cpu 0$' "what would decide what is advertised"
+like "$out" '^  wakelat record -o NEW --each-state --states C1 -n 3000 --cpu 0$' "three samples, no budget: the output has the command that would decide"
 
-# One second of the recording is another machine: said.
+# A recording whose second half has other latencies, and one with clusters.
 box w
 {
 	many 3 4999 150000 150000
@@ -142,34 +142,34 @@ box w
 	seq 5000 | awk '{ print 2, 1000, 9000 + ($1 % 700 < 50 ? 1000 : $1 % 97), 9000, "-" }'
 } | samples_tsv w/samples.tsv
 run "$wakelat" verdict w -b 1ms
-is "$(of_file w/verdict.tsv C6 doubt) $(of_file w/verdict.tsv C1E_x doubt)" "clusters,drift clusters" "clusters and drift: doubts"
-like "$out" '^DOUBT: C6: the latencies changed' "are said"
-is "$(joined d/verdict.tsv doubt)$(joined e/verdict.tsv doubt)" "- - -- - -" "without a reason: none"
+is "$(of_file w/verdict.tsv C6 doubt) $(of_file w/verdict.tsv C1E_x doubt)" "clusters,drift clusters" "dependent samples: column doubt has clusters and drift"
+like "$out" '^DOUBT: C6: the latencies changed' "drift: the output says that the latencies changed"
+is "$(joined d/verdict.tsv doubt)$(joined e/verdict.tsv doubt)" "- - -- - -" "independent samples: column doubt is empty"
 
 # A state in between that was not measured; one that is disabled; a residency below the new latency.
 box g
 many 3 99 700000 700000 | samples_tsv g/samples.tsv
 run "$wakelat" verdict -p 50 g
-like "$out" '^intel_idle\.table=C6:700:700$' "residency is not below latency"
-like "$out" "^Raised, .*: C6's residency from 600 to 700 us, its latency\.\$" "said"
+like "$out" '^intel_idle\.table=C6:700:700$' "the table for intel_idle has no residency below its latency"
+like "$out" "^Raised, .*: C6's residency from 600 to 700 us, its latency\.\$" "the output says that it raised a residency"
 run "$wakelat" verdict -p 50 -b 1ms g
-like "$out" '^No limit can be named: C1 was not measured\.$' "states in between"
+like "$out" '^No limit can be named: C1 was not measured\.$' "a state in between that was not measured: no limit"
 box h state.1.disabled 1 state.2.disabled 1
 cp g/samples.tsv h
 run "$wakelat" verdict -p 50 -b 1ms h
-like "$out" 'deepest state: C6' "unless they are disabled"
-like "$out" '^C1 was disabled' "and that is said"
+like "$out" 'deepest state: C6' "states in between that are disabled do not prevent a limit"
+like "$out" '^C1 was disabled' "the output names a state that was disabled"
 box k
 many 1 99 1000 1000 | samples_tsv k/samples.tsv
 run "$wakelat" verdict -p 50 -b 1ms k
-like "$out" '^Limit: 2 us .*C1 \(C1E_x was not measured\)\.$' "a deeper one that was not measured stays out"
+like "$out" '^Limit: 2 us .*C1 \(C1E_x was not measured\)\.$' "the limit does not admit a deeper state that was not measured"
 
 # Data of another tool may not say what each state advertises.
 box u
 cp g/samples.tsv u
 sed -i '/^state\.1\.latency_ns/d' u/run.tsv
 run "$wakelat" verdict -p 50 -b 1ms u
-like "$out" '^No limit can be named: C1 was not measured' "not measured, what it advertises not known: in the way"
+like "$out" '^No limit can be named: C1 was not measured' "a state that was not measured, advertised latency unknown: no limit"
 box v
 many 1 99 1000 1000 | samples_tsv v/samples.tsv
 many 3 99 700000 700000 | samples_tsv v/more
@@ -177,17 +177,17 @@ sed 1d v/more >>v/samples.tsv
 sed -i '/^state\.3\.latency_ns/d' v/run.tsv
 run "$wakelat" verdict -p 50 -b 500us v
 like "$out" '^No limit can be named: C6 takes longer, and which limit keeps the CPU out of it is not known' \
-	"too long, what it advertises not known: said"
+	"a state that exceeds the budget, advertised latency unknown: no limit"
 
-# All samples of a state tainted: that says nothing of how it is entered.
+# If all samples of a state are tainted, nothing shows whether it is entered with interrupts on.
 box s
 {
 	many 3 9 140000 150000
 	seq 5 | sed 's/.*/1 1000 1999 1999 smi/'
 } | samples_tsv s/samples.tsv
 run "$wakelat" verdict -p 50 s
-is "$(joined s/verdict.tsv metric)" "wake_latency wake_latency" "a state without a good sample: its wake latency is what is missing"
-unlike "$out" 'intr\.' "not its interrupt latency"
+is "$(joined s/verdict.tsv metric)" "wake_latency wake_latency" "a state without a clean sample has metric wake_latency"
+unlike "$out" 'intr\.' "a state without a clean sample is not marked (intr.)"
 
 # Order, another driver, emulation.
 box o
@@ -196,17 +196,17 @@ box o
 	many 3 9 15000 15000
 } | samples_tsv o/samples.tsv
 run "$wakelat" verdict -p 50 o
-like "$out" '^intel_idle\.table=C1E_x:20:20,C6:21:600$' "states out of order: what the kernel takes"
-like "$out" "^Raised, .*C6's latency from 15 to 21 us, for it must be above C1E_x's" "and why"
+like "$out" '^intel_idle\.table=C1E_x:20:20,C6:21:600$' "measured latencies out of order: the table is one that the kernel accepts"
+like "$out" "^Raised, .*C6's latency from 15 to 21 us, for it must be above C1E_x's" "measured latencies out of order: the output says why it raised one"
 sed -i 's/^driver.*/driver	acpi_idle/; s/^emulated.*/emulated	yes/' o/run.tsv
 run "$wakelat" verdict -p 50 o
 like "$out" '^o \(emulated\), ' "emulated: the title"
-like "$out" '^Emulated or under' "and the advice"
-like "$out" '^No intel_idle\.table: the idle driver is not' "another driver"
-unlike "$out" '^intel_idle' "no line for it"
+like "$out" '^Emulated or under' "emulated: a line before the advice says so"
+like "$out" '^No intel_idle\.table: the idle driver is not' "another driver: the output says why there is no table"
+unlike "$out" '^intel_idle' "another driver: there is no table for intel_idle"
 sed -i 's/^emulated.*/emulated	yes/' e/run.tsv
 run "$wakelat" verdict -b 1ms e --paste qos
-like "$out" '^# Emulated' "and what is pasted"
+like "$out" '^# Emulated' "emulated: the text of --paste says so"
 
 # Counters: 30 samples asked for C6, 10 of them woke quickly from something less deep.
 box r state.3.desc 'MWAIT 0x20' state.2.desc 'MWAIT 0x01'
@@ -218,11 +218,11 @@ box r state.3.desc 'MWAIT 0x20' state.2.desc 'MWAIT 0x01'
 awk 'BEGIN { print "cc6_cyc" } NR > 1 { print ($12 == 2000 || $4 == 2) ? 0 : 500 }' r/samples.tsv >counter
 paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
 run "$wakelat" verdict -p 50 r
-is "$(joined r/verdict.tsv n)" "10 20" "samples that reached the state; all of one without a counter"
-is "$(joined r/verdict.tsv not_reached)" "- 10" "those that did not"
-is "$(joined r/verdict.tsv p50)" "9000 140000" "do not make it look faster"
-is "$(joined r/verdict.tsv advertised_over)" "0 20" "nor seldom"
-like "$out" '^C6: 10 more samples asked for it and did not reach it' "and that is said"
+is "$(joined r/verdict.tsv n)" "10 20" "column n counts samples that reached the state, or all samples without a counter"
+is "$(joined r/verdict.tsv not_reached)" "- 10" "column not_reached counts the others"
+is "$(joined r/verdict.tsv p50)" "9000 140000" "p50 leaves out samples that did not reach the state"
+is "$(joined r/verdict.tsv advertised_over)" "0 20" "advertised_over leaves out samples that did not reach the state"
+like "$out" '^C6: 10 more samples asked for it and did not reach it' "the output says how many did not reach the state"
 sed -i 's/	500$/	0/' r/samples.tsv
 run "$wakelat" verdict -p 50 r
 is "$(joined r/verdict.tsv n) $(joined r/verdict.tsv not_reached)" "10 30 - 30" \
@@ -230,11 +230,11 @@ is "$(joined r/verdict.tsv n) $(joined r/verdict.tsv not_reached)" "10 30 - 30" 
 
 refused "name a directory" "no directory" "$wakelat" verdict
 refused "'50' is not a time" "a budget without unit" "$wakelat" verdict d -b 50
-refused "-b needs a value" "no budget" "$wakelat" verdict d -b
-refused "'0us' is not a time" "nothing keeps a budget of 0" "$wakelat" verdict d -b 0us
-refused "'x' is none of cmdline" "nothing to paste" "$wakelat" verdict d --paste x
-refused "tuned is a limit: it needs a budget" "a limit without a budget" "$wakelat" verdict d --paste tuned
-refused "--quiet and --json" "quiet JSON" "$wakelat" verdict d -q --json
+refused "-b needs a value" "-b without a value" "$wakelat" verdict d -b
+refused "'0us' is not a time" "a budget of 0" "$wakelat" verdict d -b 0us
+refused "'x' is none of cmdline" "an unknown word for --paste" "$wakelat" verdict d --paste x
+refused "tuned is a limit: it needs a budget" "--paste of a limit without a budget" "$wakelat" verdict d --paste tuned
+refused "--quiet and --json" "--quiet with --json" "$wakelat" verdict d -q --json
 for bad in x 50,99 -5; do
 	refused "'$bad' is not a percentage" "not a percentage: '$bad'" "$wakelat" verdict d -p "$bad"
 done
@@ -246,6 +246,6 @@ verdict_limited() (
 	exec "$wakelat" verdict g
 )
 rm -f g/verdict.tsv
-not_ok "a full disk" verdict_limited
-is "$(find g -name 'verdict*')" "" "leaves nothing"
+not_ok "verdict fails if it cannot write its table" verdict_limited
+is "$(find g -name 'verdict*')" "" "verdict that cannot write its table leaves no file"
 done_testing

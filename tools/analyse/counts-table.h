@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Does a counts.tsv (Documentation/formats.md) agree with itself? All of these die() with file and line. */
+/* Check that a counts.tsv (Documentation/formats.md) is consistent. On an error, all functions die() with file and line. */
 #ifndef WAKELAT_COUNTS_TABLE_H
 #define WAKELAT_COUNTS_TABLE_H
 
@@ -17,10 +17,10 @@ struct counts_table {
 
 void counts_table_begin(struct counts_table *table, const struct tsv *tsv);
 
-/* Look at the current row: is it of a kind that there is, and does high belong to it? */
+/* Check the current row: its kind must be known, and its column high must fit the kind. */
 void counts_table_row(struct counts_table *table, const struct tsv *tsv);
 
-/* After the last row: are no more values there than samples? */
+/* Call this after the last row: there must not be more values than samples. */
 void counts_table_end(const struct counts_table *table, const struct tsv *tsv);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * select [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT
  *
- * Writes the rows of SAMPLES.TSV for which CONDITION holds (expression.h), of each state
- * the first or the last N of those, and prints how many of how many they are.
+ * Writes the rows of SAMPLES.TSV for which CONDITION holds (expression.h). With -f or -l, writes only the
+ * first or last N of them for each state. Prints how many rows it wrote, and how many there are.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -67,7 +67,7 @@ static struct tally *tally_of(const struct tsv_cell *state)
 	return &tallies[nr_tallies++];
 }
 
-/* The rows of each state that the condition leaves. */
+/* Count the rows of each state that meet the condition. */
 static void count_rows(const char *name, const char *condition)
 {
 	struct expression *where = NULL;

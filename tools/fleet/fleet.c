@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fleet [-b KEY] LIST DIRECTORY: files of counts, whose names are the lines of LIST, as tables in DIRECTORY: fleet.tsv, -machines,
- * -keys, -states, -left-out and, with -b, -history. KEY: of run.tsv. A line of LIST that begins with =
- * names a file that was fetched from the machine whose name the file has.
+ * fleet [-b KEY] LIST DIRECTORY: compare the machines of a fleet.
+ *
+ * Each line of LIST names a file of counts. Writes these tables into DIRECTORY: fleet.tsv,
+ * fleet-machines.tsv, fleet-keys.tsv, fleet-states.tsv, fleet-left-out.tsv and, with -b,
+ * fleet-history.tsv. KEY is a key of run.tsv. If a line begins with =, the file was fetched from the
+ * machine that has the file's name.
  */
 #include <stdio.h>
 #include <stdlib.h>

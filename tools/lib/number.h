@@ -9,7 +9,7 @@
 
 #define NUMBER_DIGITS 20 /* of the longest, with its sign */
 
-/* Write the digits of V at P, where there is room for NUMBER_DIGITS, however few they are; returns the end. No NUL. */
+/* Write the digits of V at P, and return the end. P must have room for NUMBER_DIGITS. Writes no NUL. */
 char *put_u64(char *p, uint64_t v);
 char *put_s64(char *p, int64_t v);
 
@@ -19,7 +19,7 @@ char *put_text(char *p, const char *text);
 /* All of [s, end) must be one decimal integer that fits. */
 bool parse_s64(const char *s, const char *end, int64_t *v);
 
-/* Ascending, in place; SCRATCH holds as many. Linear in n. */
+/* Sort V in ascending order, in linear time. SCRATCH must have room for N numbers, too. */
 void sort_s64(int64_t *v, int64_t *scratch, size_t n);
 
 #endif

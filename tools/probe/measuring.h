@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a program needs that measures until it is told to stop. */
+/* Functions for programs that measure until they are told to stop. */
 #ifndef WAKELAT_MEASURING_H
 #define WAKELAT_MEASURING_H
 
@@ -7,15 +7,15 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The signal that asks to stop; 0: none did. */
+/* The signal that asked this program to stop; 0: none has. */
 extern volatile sig_atomic_t stopped;
 
-/* Let SIGINT, SIGTERM and SIGHUP set stopped, and so does the end of the process that started this one. */
+/* Set stopped on SIGINT, SIGTERM and SIGHUP, and when the parent process ends. */
 void catch_signals(void);
 
 uint64_t clock_ns(clockid_t clock);
 
-/* Hold a limit of US in /dev/cpu_dma_latency until this process ends; below 0 none. die() if that cannot be. */
+/* Hold a limit of US in /dev/cpu_dma_latency until this process ends; none if US is below 0. die() on failure. */
 void hold_latency(int32_t us);
 
 #endif

@@ -16,11 +16,11 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
 
-/* The file is mapped, and a chunk of each CPU's data at a time is there twice. */
+/* The library maps the file, and keeps a second copy of one chunk of each CPU's data at a time. */
 #define MEMORY_LEAST (UINT64_C(512) << 20)
 #define MEMORY_TIMES UINT64_C(16)
 
-/* The data of version 6 end with a page; what follows that of version 7 can be anywhere. */
+/* Version 6 ends at a page boundary, so another recording begins at one. After version 7 it can begin anywhere. */
 static size_t find_second(const unsigned char *data, size_t size)
 {
 	const unsigned char *found;
@@ -37,7 +37,7 @@ static size_t find_second(const unsigned char *data, size_t size)
 	return 0;
 }
 
-/* The library would read the first, and say nothing of the others. */
+/* Refuse a file of several recordings: the library would read only the first one, without a message. */
 static void refuse_several(const char *name, int fd, size_t size)
 {
 	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -52,7 +52,7 @@ static void refuse_several(const char *name, int fd, size_t size)
 		    "give each recording a file of its own", name, second);
 }
 
-/* What can be said without the library; returns the file's size. */
+/* Check what can be checked without the library. Return the file's size. */
 static off_t check_input(const char *name)
 {
 	static const char magic[] = MAGIC;
@@ -93,14 +93,17 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	off_t size;
 	int status, sig;
 
-	/* Then a file size limit is a write error, which is reported. */
+	/* So that exceeding a file size limit is a write error, which is reported, and does not kill us. */
 	signal(SIGXFSZ, SIG_IGN);
 
 	size = check_input(input);
-	/* Their directories are made here: the child, which writes them, cannot tell. */
+	/* Make the directories here: the child that writes the files cannot tell us their names. */
 	for (const char *const *output = outputs; *output; output++)
 		outfile_reserve_name(*output);
-	/* A thousand times what a sound file takes: only an endless loop gets there. Its memory: what is compressed says how large it is. */
+	/*
+	 * A sound file takes a thousandth of this time, so only an endless loop exceeds it. The limit of
+	 * memory is needed because a compressed file itself states how large its data are.
+	 */
 	status = guard_run(work, arg, 30 + size / (1 << 18), MEMORY_LEAST + size * MEMORY_TIMES, &sig);
 	if (status == 0 || status == STATUS_INCOMPLETE) {
 		status = publish(outputs, status);

@@ -9,7 +9,7 @@ static struct tally_row *row_of(struct tally *tally, uint64_t run, uint64_t cpu)
 {
 	struct tally_row *row;
 
-	/* Nearly always the same as the last time. */
+	/* Begin with the row of the last call: it is nearly always the right one. */
 	for (size_t i = 0; i < tally->nr; i++) {
 		size_t at = (tally->last + i) % tally->nr;
 

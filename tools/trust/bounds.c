@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Are these tables of a recording what awk, gnuplot and a page can be given? A recording may be a stranger's: here, once,
- * is where that is looked at.
+ * bounds - check that awk, gnuplot and a page can be given the tables of a recording.
  *
- * A table is a regular file (nothing is waited for) of limited size with lines of limited length, and a number is a number,
- * where the schema (scripts/lib/common/schema.tsv) has one: in the columns of the tables that our commands have made, and behind
- * the keys of run.tsv. Everything else is text, and for whoever writes it somewhere to quote. Of samples.tsv and counts.tsv, which only our own
- * programs read to the end, the header.
+ * Somebody else may have made the recording. These checks are made here only, once.
  *
- * bounds -l TEXT: only whether a text that is no table has lines without an end.
+ * A table must be a regular file of limited size, with lines of limited length. A pipe is refused, not
+ * waited for. Where the schema (scripts/lib/common/schema.tsv) asks for a number, there must be one: in
+ * the columns of tables that our commands have made, and in the values of run.tsv. All other cells are
+ * text. A program that writes them elsewhere must quote them. Of samples.tsv and counts.tsv only the
+ * header is checked, because only our own programs read the rest.
+ *
+ * bounds -l TEXT: only check that a text that is not a table has no line that is too long.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,16 +25,16 @@
 #include "message.h"
 #include "tsv.h"
 
-/* Of a table that is read as a whole; the largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
+/* For a table that is read as a whole. The largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
 #define MAX_TABLE (32 << 20)
-/* A command reads it with some twenty awks, each of which takes its time for a line. */
+/* A command runs some twenty awks on a table, and each of them needs time for each line. */
 #define MAX_LINES (1 << 20)
-/* Who reads run.tsv looks at each index below the largest. Linux has 10 (CPUIDLE_STATE_MAX). */
+/* Programs that read run.tsv try each index below the largest. Linux has 10 (CPUIDLE_STATE_MAX). */
 #define MAX_STATES 256
 
 enum kind { FOREIGN, SAMPLES, FACTS, MADE };
 
-/* The schema's columns and keys: the table's name without .tsv, and their own, in which capitals stand for something. */
+/* The schema's columns and keys: the table's name without .tsv, and the column's; capitals are placeholders. */
 static const struct column {
 	const char *table;
 	const char *name;
@@ -49,7 +51,7 @@ struct table {
 	char *text;
 	size_t size;
 	size_t line;
-	/* MADE: of the header */
+	/* kind MADE: the cells of the header, and which of these columns hold numbers */
 	struct tsv_cell columns[TSV_MAX_COLUMNS];
 	bool numbers[TSV_MAX_COLUMNS];
 	const struct column *known[NR_SCHEMA];
@@ -64,7 +66,7 @@ static bool starts(const struct tsv_cell *cell, const char *with)
 	return (size_t)(cell->end - cell->start) >= len && !memcmp(cell->start, with, len);
 }
 
-/* As cell_is() of tsv.c, which brings the rest of it. */
+/* The same as cell_is() of tsv.c, without the rest of tsv.c. */
 static bool is(const struct tsv_cell *cell, const char *text)
 {
 	return starts(cell, text) && (size_t)(cell->end - cell->start) == strlen(text);
@@ -153,7 +155,7 @@ static bool may_have(const char *name, size_t len, char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Does NAME of the schema fit the text from AT to END? What a placeholder stands for is tried the longest first. */
+/* Does NAME of the schema match the text from AT to END? A placeholder tries its longest match first. */
 static bool fits(const char *name, const char *at, const char *end)
 {
 	for (; *name; name++, at++) {
@@ -177,7 +179,7 @@ static bool fits(const char *name, const char *at, const char *end)
 	return at == end;
 }
 
-/* Find what the schema says of the table's columns: of stats-cpu.tsv first that of stats-cpu, then that of stats. */
+/* Find the schema's columns of a table. For stats-cpu.tsv, those of stats-cpu come first, then those of stats. */
 static void find_columns(struct table *table)
 {
 	const char *slash = strrchr(table->name, '/');
@@ -194,7 +196,7 @@ static void find_columns(struct table *table)
 	}
 }
 
-/* What a command makes has numbers in all columns but those of text; run.tsv has them behind the keys that are known. */
+/* Must this column or key hold a number? In a table of kind MADE all but text do, in run.tsv only known keys. */
 static bool is_number_of(const struct table *table, const struct tsv_cell *cell)
 {
 	for (size_t i = 0; i < table->nr_known; i++)
@@ -281,7 +283,7 @@ static void check_table(struct table *table, const char *name)
 	struct stat st;
 	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 
-	/* In front of a name, lest it be taken for an option; not for a reader. */
+	/* Callers put ./ in front of a name, so that it is not taken for an option. Messages leave it out. */
 	table->name = strncmp(name, "./", 2) ? name : name + 2;
 	if (fd < 0 || fstat(fd, &st))
 		die("%s: %s", table->name, strerror(errno));
@@ -309,7 +311,7 @@ static void check_table(struct table *table, const char *name)
 	check_lines(table);
 }
 
-/* A text of any size, whose lines awk can be given */
+/* Check that awk can be given the lines of a text, which may have any size. */
 static void check_text(const char *name)
 {
 	static char line[TSV_MAX_LINE + 1];

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shell's way in and out of directories that are not its own: each file is opened once, relative to a descriptor of its
- * directory, without following a link, and is a regular file, or is refused.
+ * place - copy files for the shell from and to directories that others may change.
  *
- *	place file FROM TO		FROM becomes TO
- *	place new TO FROM...		files and directories become the new directory TO
- *	place into TO FROM...		files get to the directory TO, all of them or none
- *	place device FROM TO		FROM is written into the device or pipe TO
- *	place take FROM TO PATTERN...	files of the directory FROM whose names match get to the new directory TO; any other kind of
- *					file with such a name is an error
+ * Each file is opened once, relative to a descriptor of its directory, without following a link. A file
+ * that is not a regular one is refused.
  *
- * What is made has the mode of the umask.
+ *	place file FROM TO		copy the file FROM to TO
+ *	place new TO FROM...		copy files and directories into the new directory TO
+ *	place into TO FROM...		copy files into the directory TO, all of them or none
+ *	place device FROM TO		write FROM into the device or pipe TO
+ *	place take FROM TO PATTERN...	copy the files of the directory FROM whose names match into the new
+ *					directory TO; a match that is not a regular file is an error
+ *
+ * The umask sets the modes of new files, except that take makes files for their owner only.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,16 +29,16 @@
 #include "message.h"
 #include "outfile.h"
 
-/* Directories in directories of results. */
+/* How deep directories of results are nested. */
 #define MAX_DEPTH 2
 
-/* What is in memory as a whole later; as tools/trust/bounds.c. */
+/* Limit for files that are later read into memory as a whole: the same as in tools/trust/bounds.c. */
 #define MAX_TABLE (32 << 20)
 
 static const char *what;
 static volatile sig_atomic_t stopped;
 
-/* The copy ends at the next chunk; what is half made goes at exit. */
+/* Ask the copy to end after the current chunk. exit() then removes incomplete files. */
 static void stop(int sig)
 {
 	stopped = sig;
@@ -57,7 +59,7 @@ static void stop_at_signals(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
 			sigaction(signals[i], &stopping, NULL);
-	/* Then a file size limit is a write error, which is reported. */
+	/* So that exceeding a file size limit is a write error, which is reported, and does not kill us. */
 	signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -81,13 +83,13 @@ static void write_all(int fd, const char *data, size_t len)
 	}
 }
 
-/* All of FD, a file called NAME, into OUT. */
+/* Copy the rest of FD to OUT, and close FD. NAME is for messages. */
 static void copy_data(int fd, const char *name, int out)
 {
 	static char buf[1 << 18];
 	ssize_t n;
 
-	/* Within the kernel where that goes. */
+	/* Copy within the kernel if the file systems support it. */
 	while ((n = copy_file_range(fd, NULL, out, NULL, 1 << 24, 0)) > 0)
 		look_for_stop();
 	while ((n = read(fd, buf, sizeof(buf)))) {
@@ -106,7 +108,7 @@ static const char *kind_of(mode_t mode)
 		"a device or a socket";
 }
 
-/* Open the regular file BASE of DIR; NAME is for messages. O_NONBLOCK: no pipe is waited for. */
+/* Open the regular file BASE of DIR; NAME is for messages. With O_NONBLOCK, opening a pipe does not wait. */
 static int open_regular(int dir, const char *base, const char *name)
 {
 	int fd = openat(dir, base, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -152,7 +154,7 @@ static int make_directory(int dir, const char *name)
 	return fd;
 }
 
-/* FROM, a file or a directory of the caller's own, into TO_DIR. */
+/* Copy FROM, a file or a directory that belongs to the caller, into TO_DIR. */
 static void copy_any(int from_dir, const char *from, int to_dir, int depth)
 {
 	const struct dirent *entry;
@@ -178,14 +180,14 @@ static void copy_any(int from_dir, const char *from, int to_dir, int depth)
 	closedir(list);
 }
 
-/* What is half made in a directory of our own, for whoever leaves early. */
+/* The directory that holds incomplete files, to be removed at exit. */
 static struct {
 	int dir;
 	int own;
 	char *own_name;
 } making = { .dir = -1 };
 
-/* Remove what is in DIR, which is only ours, and no more. */
+/* Remove the content of DIR, which only we can change, but not DIR itself. */
 static void empty(int dir, int depth)
 {
 	const struct dirent *entry;
@@ -250,7 +252,7 @@ static void place_new(const char *to, char **from)
 	for (; *from; from++)
 		copy_any(AT_FDCWD, *from, fd, 0);
 	if (renameat2(making.own, "new", dir, base, RENAME_NOREPLACE) &&
-	    /* Not every file system can do that; an empty directory may be replaced. */
+	    /* Not every file system supports RENAME_NOREPLACE. A plain rename may replace an empty directory. */
 	    (errno != EINVAL || !faccessat(dir, base, F_OK, AT_SYMLINK_NOFOLLOW) || renameat(making.own, "new", dir, base)))
 		die("cannot create %s: %s", to, strerror(errno));
 }
@@ -276,7 +278,7 @@ static void place_into(const char *to, char **from)
 			exit(EXIT_FAILURE);
 		free(name);
 	}
-	/* Renaming needs no space. */
+	/* Renaming needs no space, so a full disk cannot leave only some of the files. */
 	for (char **each = from; *each; each++)
 		if (renameat(making.own, last_part(*each), in, last_part(*each)))
 			cannot_write();
@@ -285,7 +287,7 @@ static void place_into(const char *to, char **from)
 static void place_device(const char *from, const char *to)
 {
 	int fd = open_regular(AT_FDCWD, from, from);
-	/* A pipe without a reader is waited for, as by a redirection. */
+	/* Like a redirection, this waits until a pipe has a reader. */
 	int out = open(to, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 
@@ -307,7 +309,7 @@ static bool matches(const char *name, char **patterns)
 	return false;
 }
 
-/* May a file of this size be copied to the directory OUT? Those of samples and recordings may be large, if there is room. */
+/* Check that a file may be copied to the directory OUT. Samples and recordings may be large if there is room. */
 static void check_size(const char *name, int fd, int out)
 {
 	const char *base = last_part(name);
@@ -316,7 +318,7 @@ static void check_size(const char *name, int fd, int out)
 
 	if (fstat(fd, &st) || fstatvfs(out, &fs))
 		die("%s: cannot be read: %s", name, strerror(errno));
-	/* As in trust.sh: zeros for as long as somebody likes */
+	/* As in trust.sh: a file of holes takes no space on disk, but a very long time to read. */
 	if (is_hollow(&st))
 		die("%s: %lld bytes, nearly all of them holes", name, (long long)st.st_size);
 	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv") || !strcmp(base, "datapoints.csv")) {
@@ -354,7 +356,7 @@ static void take(const char *from, const char *to, char **patterns)
 		if (copy < 0)
 			cannot_write();
 		copy_data(fd, name, copy);
-		/* What is older than what it was made from stays so. */
+		/* Keep the times, so that a table that is older than its source still is. */
 		if (futimens(copy, (struct timespec[]){ st.st_atim, st.st_mtim }) || close(copy))
 			cannot_write();
 		free(name);

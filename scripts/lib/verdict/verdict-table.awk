@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-table.awk - verdict.tsv for people, latencies in us: the answer, then what it is made of. Needs us.awk, verdict-rows.awk and verdict-words.awk.
+# verdict-table.awk - print verdict.tsv as a table, latencies in us: the answer first, then its reasons.
+# Needs us.awk, verdict-rows.awk and verdict-words.awk.
 # From the environment: title.
 
 function add(list, text) { return list (list == "" ? "" : ", ") text }
@@ -18,7 +19,7 @@ function cells_of(prefix, over, verdict) {
 		us($at[prefix "max"]), most(over), verdict == "-" ? "nothing advertised" : verdict)
 }
 
-# An interval takes more room than a value.
+# Columns are wider for intervals (metric latency) than for values.
 {
 	values = $at["metric"] == "latency" ? 20 : 9
 	looked = looked || $at["error_pct"] != 5

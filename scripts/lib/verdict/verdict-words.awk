@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-words.awk - a row of verdict.tsv in words: what became of each wake-up, and why the machine's answer is another than the state's.
+# verdict-words.awk - a row of verdict.tsv in words: how the wake-ups count, and why the verdict on the
+# machine differs from the one on the state alone.
 # Needs verdict-rows.awk.
 
 function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
 
-# Is the machine's answer another than the state's?
+# Can the machine's answer differ from the state's?
 function differs() { return $at["measured_by"] != "-" || $at["unknown_by"] != "-" || $at["all_unknown_by"] != "-" }
 
 # smi=3,nmi=1 as a sum
@@ -28,7 +29,7 @@ function in_words(list,  n, i, part, pair, text) {
 	return text
 }
 
-# Why the machine exceeds what the state alone keeps, or leaves open what the state decides.
+# Say why the verdict on the machine differs from the verdict on the state alone.
 function cause(verdict,  share, what) {
 	if (budget == "-" || verdict == $at["state_budget_verdict"] || $at["state_budget_verdict"] == "-")
 		return ""
@@ -45,7 +46,7 @@ function cause(verdict,  share, what) {
 		"is " $at["state_budget_verdict"])
 }
 
-# Of all states together: those whose state is not known.
+# Return how many wake-ups without a latency the recording has outside of this state.
 function unknown_anywhere() { return sum_of($at["all_unknown_by"]) - sum_of($at["unknown_by"]) }
 
 # Every wake-up of the recording is in this line.

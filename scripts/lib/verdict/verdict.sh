@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict.sh - the tables of a verdict: what became of each wake-up, and how each state and the machine as it is stand to the limits.
+# verdict.sh - the tables of a verdict: how each wake-up counts, and the verdicts on each state alone and
+# on the machine as it is.
 # shellcheck shell=sh
 #
 # Needs analysis.sh, samples.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}"
 
-# verdict_needs: what the command has to have chosen; of a million, each bound may err as often as $tail says
+# verdict_needs: variables that the command must set. $tail: how often a bound may err, in millionths.
 verdict_needs() {
 	: "${percentile?verdict}" "${budget?verdict}" "${tail?verdict}"
 }
@@ -17,9 +18,9 @@ advertised() {
 	sed -n 's/^state\.\([0-9]*\)\.latency_ns	\([0-9]*\)$/\1=\2/p' "$dir/run.tsv" | paste -sd , -
 }
 
-# tails: 1=25000,3=8333: how often each bound of a state may err, in millionths, if the recording of it ended because
-# something was decided: looked at for the k-th time, an error of 1 / (k (k + 1)) of the whole is left. All looks together
-# err as often as one.
+# tails: 1=25000,3=8333: how often each bound of a state may err, in millionths, if record --for-verdict
+# tested its samples repeatedly. The k-th test may err with 1 / (k (k + 1)) of the whole, so all tests
+# together err no more often than a single one.
 tails() {
 	awk -F '\t' -v tail="$tail" '
 		$1 ~ /^run\.[0-9]+\.looks$/ { split($1, key, "."); looks[key[2]] = $2 }
@@ -34,13 +35,14 @@ tails() {
 		}' "$dir/run.tsv" | sort | paste -sd , -
 }
 
-# taints_of CLASS: joined by commas, those of which a wake-up counts so (see balance.awk)
+# taints_of CLASS: the taints that put a wake-up into CLASS (see balance.awk), joined by commas
 taints_of() {
 	awk -F '\t' -v class="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["machine"] == class { print $1 }' \
 		"$here/lib/common/taints.tsv" | paste -sd , -
 }
 
-# quantiles NAME [OPTION]...: $work/NAME, and $work/NAME-intervals; the same of the samples that reached their state
+# quantiles NAME [OPTION]...: writes $work/NAME and $work/NAME-intervals. With counters, also writes
+# NAME-reached and NAME-reached-intervals, of the samples that reached their state.
 quantiles() {
 	quantiles_name=$1
 	shift
@@ -51,9 +53,9 @@ quantiles() {
 		quantiles "$quantiles_name-reached" -r "state:$counters" "$@"
 }
 
-# balance: what became of each wake-up, $work/verdict-balance.tsv
+# balance: writes $work/verdict-balance.tsv: how many wake-ups count as what
 balance() {
-	# check_counts may have made it.
+	# check_counts may have made rows already.
 	if ! are_counts && [ ! -e "$work/rows" ]; then
 		"$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
 	fi
@@ -62,7 +64,8 @@ balance() {
 		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/verdict-balance.tsv" || exit
 }
 
-# longer_than_any: STATE=COUNT,... of the wake-ups without a latency; one whose state is not known counts in each state
+# longer_than_any: STATE=COUNT,... of the wake-ups without a latency. A wake-up of an unknown state
+# counts in each state.
 longer_than_any() {
 	awk -F '\t' '
 		FNR == 1 { next }
@@ -76,7 +79,7 @@ lost_events() {
 	awk -F '\t' '$1 ~ /^lost_/ { lost += $2 } END { printf "%.0f\n", lost }' "$dir/run.tsv"
 }
 
-# Is a wake-up judged by its latency that is not clean?
+# any_measured: is a tainted wake-up judged by its latency?
 any_measured() {
 	awk -F '\t' '$2 == "measured" { found = 1 } END { exit !found }' "$work/verdict-balance.tsv"
 }
@@ -95,7 +98,7 @@ make_verdict() {
 	uncertain=
 	! are_counts && ! head -n 1 "$made" | tr '\t' '\n' | grep -qx uncertainty || uncertain=yes
 	verdict_metrics=wake_latency,intr_latency
-	# What another tool timed is neither of these.
+	# Other tools' latencies have a metric of their own.
 	! are_counts || verdict_metrics=$verdict_metrics,latency
 	! are_counts || : >"$work/rows"
 	for name in state-reached state-reached-intervals machine machine-intervals machine-reached machine-reached-intervals; do
