@@ -1,22 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# testbed/Containerfile: asks for the packages of make demo, from the one list, and runs it in the repository that is mounted. In place
-# of Debian a root of busybox, whose dpkg-query has everything and writes down for what it was asked.
+# testbed/Containerfile installs the packages of make demo, from scripts/dev/packages, and runs make
+# demo in the mounted repository. Instead of Debian, the test uses a root of busybox. Its dpkg-query
+# says that every package is installed, and logs the names.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
 recipe=$top/testbed/Containerfile
 groups=$(sed -n 's:^RUN .*scripts/dev/packages ::p' "$recipe")
-is "$groups" "$(sed -n 's:^"$top/scripts/dev/packages" \(.*\) || exit 1$:\1:p' "$top/testbed/demo" | sed 's/"[$]emulator"/qemu/')" "the groups of packages of make demo"
-is "$(grep -cE '^(RUN|COPY)' "$recipe")" 4 "and nothing else is installed"
+is "$groups" "$(sed -n 's:^"$top/scripts/dev/packages" \(.*\) || exit 1$:\1:p' "$top/testbed/demo" | sed 's/"[$]emulator"/qemu/')" "the Containerfile has the groups of packages of make demo"
+is "$(grep -cE '^(RUN|COPY)' "$recipe")" 4 "the Containerfile has four RUN and COPY lines: nothing else is installed"
 words "$groups" run "$top/scripts/dev/packages" --list
 printf '%s\n' "$out" >"$tmp/listed"
-# Its comment and testbed.md say the same.
+# The Containerfile's comment and testbed.md must have the same commands.
 commands() {
 	sed -n 's/^\(#	\|    \)\(podman .*\)/\2/p' "$1"
 }
-is "$(commands "$top/Documentation/testbed.md")" "$(commands "$recipe")" "testbed.md has its commands"
-like "$(commands "$recipe")" '^podman build .*-f testbed/Containerfile scripts$' "one of which builds it"
+is "$(commands "$top/Documentation/testbed.md")" "$(commands "$recipe")" "testbed.md has the commands of the Containerfile's comment"
+like "$(commands "$recipe")" '^podman build .*-f testbed/Containerfile scripts$' "the first command builds the image"
 
 done_here() {
 	done_testing
@@ -79,8 +80,8 @@ in_container() {
 	b run --isolation chroot -v "$tmp/repository:/wakelat" "$container" -- "$@"
 }
 mkdir "$tmp/repository" && printf 'mounted\n' >"$tmp/repository/VERSION.test"
-is "$(in_container cat /asked | sort -u)" "$(sort -u "$tmp/listed")" "it has the packages of the list"
-is "$(in_container cat /said)" "git config --global --add safe.directory /wakelat" "git reads a repository of another owner"
+is "$(in_container cat /asked | sort -u)" "$(sort -u "$tmp/listed")" "the image has the packages of scripts/dev/packages"
+is "$(in_container cat /said)" "git config --global --add safe.directory /wakelat" "git in the image reads a repository of another owner"
 command=$(b inspect --format '{{range .OCIv1.Config.Cmd}}{{.}} {{end}}' "$container")
-is "$(words "$command" in_container)" "/wakelat: make demo, mounted" "and runs make demo in the repository"
+is "$(words "$command" in_container)" "/wakelat: make demo, mounted" "the image runs make demo in the repository"
 done_testing

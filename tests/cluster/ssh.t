@@ -59,56 +59,57 @@ played() {
 }
 
 run played --check --limit h1,closed,localhost
-is "$status" 0 "--check: asks"
-like "$out" '"msg": "not reached"' "--check: who is not reached is said" || diag "$out"
+is "$status" 0 "--check: succeeds"
+like "$out" '"msg": "not reached"' "--check: names a machine that it cannot reach" || diag "$out"
 not_ok "--check: writes nothing" test -e "$fleet"
 
-# One after the other, and `cut` is the last. A batch of which all machines fail does not end the playbook.
-# begin OPTION...: in the background, until `cut` measures
+# One machine after the other; `cut` is the last. The playbook goes on after a batch in which all
+# machines fail. begin OPTION...: start the playbook in the background, and wait until `cut`
+# measures
 begin() {
 	rm -f "$FLEET_NODES/cut/changed"
 	played "$@" >"$tmp/played" 2>&1 &
 	playing=$!
 	waited 1500 test -e "$FLEET_NODES/cut/changed" || bail "cut does not begin: $(tail -n 20 "$tmp/played")"
-	is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "cut is at it: it is changed"
+	is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "cut measures: its settings are changed"
 }
-# ended STATUS NAME: the playbook
+# ended STATUS NAME: wait for the end of the playbook, and check its status
 ended() {
 	wait "$playing"
 	is $? "$1" "$2" || diag "$(tail -n 60 "$tmp/played")"
 	playing=
 }
 begin -e batch=1 --limit h1,closed,cut,localhost
-ok "batch=1: h1 is over by then" test -s "$fleet/h1.counts"
+ok "batch=1: h1 has finished when cut begins" test -s "$fleet/h1.counts"
 sshd_break cut
 sleep 5
-is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "its connection is broken; it goes on"
+is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "cut goes on measuring while its connection is broken"
 : >"$FLEET_NODES/cut/go"
 sshd_start cut
-ended 2 "the playbook ends, and says that some gave nothing"
+ended 2 "a machine without counts: the playbook ends with status 2"
 is "$(grep -c '^PLAY \[The machines\]' "$tmp/played")" 3 "batch=1: one after the other"
 is "$(of h1)" gave "h1 gave its counts"
 is "$(of cut)" gave "cut gave its counts when its connection was back"
 like "$(of closed)" '^failed: not reached: .*Permission denied' "closed refused the key"
-is "$(recordings "$fleet")" 2 "two machines' counts are there"
+is "$(recordings "$fleet")" 2 "the counts of two machines have arrived"
 like "$(cat "$tmp/played")" 'closed: failed: not reached: .*Permission denied' "the playbook names who gave nothing, and why"
 run "$wakelat" fleet report "$fleet"
 like "$out" '^gave nothing: closed: failed: not reached: .*Permission denied' "report: names who gave nothing, and why"
-is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "0 0" "cut is as it was"
-not_ok "nothing is left of its journal" test -e "$sshd_dir/cut.run/wakelat/state"
+is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "0 0" "cut has restored its settings"
+not_ok "cut has removed its journal" test -e "$sshd_dir/cut.run/wakelat/state"
 is "$(find "$tmp" -maxdepth 1 -name 'wakelat-fleet.*' | wc -l)" 0 "nothing stays on the machines"
 
-# A connection that does not come back: the machine ends it by itself when the time is over.
+# If the connection does not come back, the machine itself ends its measurement after time_limit.
 rm -f "$FLEET_NODES/cut/go"
 begin -e time_limit=30 --limit cut,localhost
 sshd_break cut
-ok "the machine ends it" waited 300 sh -c 'test "$(cat "$1"/cut/sys/* | paste -sd " " -)" = "0 0"' sh "$FLEET_NODES"
-not_ok "nothing is left of its journal then" test -e "$sshd_dir/cut.run/wakelat/state"
-ended 2 "the playbook ends"
+ok "time_limit: the machine ends its measurement and restores its settings" waited 300 sh -c 'test "$(cat "$1"/cut/sys/* | paste -sd " " -)" = "0 0"' sh "$FLEET_NODES"
+not_ok "time_limit: the machine has removed its journal" test -e "$sshd_dir/cut.run/wakelat/state"
+ended 2 "time_limit: the playbook ends with status 2"
 like "$(of cut)" '^failed: .*(Connection|connection|time_limit)' "cut: its connection broke"
 is "$(of h1)" gave "the counts of a machine that was not played are still there"
 
-# It is there again. Two at once.
+# The connection is back. Two machines measure at once.
 sshd_start cut
 rm "$FLEET_NODES/cut/waits"
 run played --limit h2,cut,localhost

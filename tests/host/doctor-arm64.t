@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat doctor on an arm64 machine that is made up, and the name of its CPU: what only x86 machines have is no doubt there.
+# wakelat doctor on a simulated arm64 machine: it does not doubt the absence of what only x86
+# machines have. Also: the CPU's name.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/machine.sh"
@@ -32,9 +33,9 @@ says() {
 	like "$out" "^$2	[^	]*	$1	.*$3" "$4"
 }
 says ok clocksource 'arch_sys_counter' "the architecture's counter is a clock to measure with"
-says ok cpuidle_driver psci_idle "the driver of its idle states"
-says ok interrupts 'no device interrupt goes to CPU 1' "the interrupt of each CPU's own timer is no device's"
-unlike "$out" '^(tsc|msr|microcode|c1e_promotion)	' "nothing is said of an x86 CPU's features and registers"
+says ok cpuidle_driver psci_idle "psci_idle is a known driver of idle states"
+says ok interrupts 'no device interrupt goes to CPU 1' "the interrupt of the CPU's own timer does not count as a device's"
+unlike "$out" '^(tsc|msr|microcode|c1e_promotion)	' "no finding is about features and registers of x86 CPUs"
 says unknown hypervisor 'neither a device tree nor DMI' "whether there is a hypervisor is not known"
 
 # --- under a hypervisor, or not
@@ -49,7 +50,7 @@ property() {
 # guest SEVERITY ERE NAME
 guest() {
 	run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
-	says "$1" hypervisor "$2" "$3"
+	says "$1" hypervisor "$2" "check hypervisor is $1: $3"
 }
 property compatible arm,juno arm,vexpress
 property psci/method smc
@@ -68,9 +69,9 @@ guest doubt 'fw-cfg@9020000' "QEMU's device for its firmware"
 take /proc/device-tree
 put /sys/class/dmi/id/sys_vendor 'Amazon EC2'
 put /sys/class/dmi/id/product_name a1.metal
-guest ok 'no hypervisor' "a server of Amazon's without one"
+guest ok 'no hypervisor' "a server of Amazon's without a hypervisor"
 put /sys/class/dmi/id/product_name t4g.small
-guest doubt 'sys_vendor is Amazon EC2' "a guest there"
+guest doubt 'sys_vendor is Amazon EC2' "a guest on a server of Amazon's"
 put /sys/class/dmi/id/sys_vendor Ampere
 put /sys/class/dmi/id/product_name 'Mt. Jade'
 guest ok 'no hypervisor' "a server with DMI"
@@ -87,15 +88,15 @@ take /sys/hypervisor /sys/class/dmi
 irq 14 GICv3 34 virtio0
 irq 15 ITS-MSI 5 nvme0q1
 run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
-says doubt interrupts '2 device interrupts go to CPU 1: 14 \(virtio0\), 15 \(nvme0q1\)' "interrupts of devices are"
+says doubt interrupts '2 device interrupts go to CPU 1: 14 \(virtio0\), 15 \(nvme0q1\)' "interrupts of devices that go to the CPU are a doubt"
 
 # name CPU: from /proc/cpuinfo
 name() {
 	awk -v cpu="$1" -f "$top/scripts/lib/common/arm-cpu.awk" "$tmp/m/proc/cpuinfo"
 }
-is "$(name 0), $(name 1)" "Arm Cortex-A57 r0p3, Arm Cortex-A72 r1p2" "the CPU's name"
+is "$(name 0), $(name 1)" "Arm Cortex-A57 r0p3, Arm Cortex-A72 r1p2" "implementer, part, variant and revision give the CPU's name"
 sed -i 's/0xd07/0xfff/; s/\(variant.*\)0x1/\10xb/; s/0xd08/0xd01/; /processor.*1/,$s/0x41/0x48/' "$tmp/m/proc/cpuinfo"
-is "$(name 0), $(name 1)" "Arm part 0xfff r0p3, CPU of implementer 0x48, part 0xd01 r11p2" "of CPUs that are not known by name"
+is "$(name 0), $(name 1)" "Arm part 0xfff r0p3, CPU of implementer 0x48, part 0xd01 r11p2" "an unknown CPU is named by its numbers"
 make_machine "$tmp/m"
-is "$(name 0)" "" "an x86 CPU has another"
+is "$(name 0)" "" "arm-cpu.awk prints nothing for an x86 CPU"
 done_testing

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The journal: what was changed is put back, or it is said that it was not, also where /run is full, read-only or out of
-# inodes; one process at a time; kills at random moments (WAKELAT_KILLS=N for more).
+# The journal: restore puts all changed settings back, or names those that it cannot put back. Also
+# tested: /run is full, read-only or out of inodes; only one process at a time; kills at random
+# moments (WAKELAT_KILLS=N for more).
 # needs: nothing
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -12,7 +13,7 @@ boot=$(cat /proc/sys/kernel/random/boot_id)
 cd "$tmp" || exit 1
 journal_owner_script
 
-# restored OPTIONS SPOIL LINE...: restore with a journal of these lines, and what SPOIL does to /run
+# restored OPTIONS SPOIL LINE...: run restore with a journal of these lines, after the command SPOIL
 restored() {
 	restored_options=$1
 	restored_spoil=$2
@@ -41,14 +42,14 @@ try "/run has no inodes" nr_inodes=5 'i=0; while true >/run/$i; do i=$((i + 1));
 settings s 1
 printf 'new 0\n' >s/setting-0
 run restored size=64k 'mount -o remount,ro /run' "$set_line"
-is "$status $(changed s)" "1 " "/run is read-only: the setting is put back, and the journal that stays is an error"
+is "$status $(changed s)" "1 " "/run is read-only: the setting is put back, and restore fails because it cannot remove the journal"
 like "$err" 'everything in /run/wakelat/state is put back, but the file cannot be removed' "/run is read-only: restore says so"
 unlike "$err" 'everything is as it was' "/run is read-only: restore does not say that all is well"
 
-# Where restore cannot see what it needs, or nobody can hear it.
+# restore cannot read /proc, or its standard streams are closed.
 printf 'new 0\n' >s/setting-0
 run restored size=64k 'mount --bind /dev/null /proc/sys/kernel/random/boot_id' "$set_line"
-is "$status $(changed s)" "0 " "the boot's ID cannot be read: that is no reboot, the setting is put back"
+is "$status $(changed s)" "0 " "the boot's ID cannot be read: restore assumes no reboot, and puts the setting back"
 printf 'new 0\n' >s/setting-0
 run restored size=64k 'mount -t tmpfs none /proc' "$set_line"
 is "$status $(changed s) $(grep -c ^set left)" "1 s/setting-0 1" "/proc is not there: nothing is put back, the journal stays"
@@ -60,7 +61,7 @@ for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-' '2>/dev/full'; do
 	is "$status $(changed s)$(cat left 2>/dev/null)" "0 " "restore with $closed: the setting is put back, the journal goes"
 done
 
-# What cannot be put back.
+# Settings that cannot be put back.
 rm -f left
 run restored size=64k true "$(printf 'set\t/dev/null\t5')" "$set_line"
 is "$status" 1 "a value that does not read back: restore fails"
@@ -68,7 +69,7 @@ like "$err" "/dev/null cannot be put back to '5': it was written, but does not r
 	"a value that does not read back: named, with the command that sets it by hand"
 unlike "$err" 'everything is as it was' "a value that does not read back: restore does not say that all is well"
 is "$(grep -v '^boot' left | tr '\n\t' ';:')" "owner:0:0;set:/dev/null:5;" "a value that does not read back stays in the journal, alone"
-is "$(grep -c "^boot	$boot" left)" 1 "what stays in the journal is of this boot"
+is "$(grep -c "^boot	$boot" left)" 1 "a value that does not read back: the journal that stays has the ID of this boot"
 run restored size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null' "$(printf 'set\t/dev/null\t5')" "$set_line"
 is "$status $(grep -c '^set' left)" "1 2" "a value that does not read back, /run full: the whole journal stays"
 run restored size=64k true "$(printf 'set\t%s/gone\t5' "$tmp")"
@@ -83,23 +84,24 @@ is "$status $(changed s)" "1 s/setting-0" "an unknown verb: nothing is put back"
 like "$err" "/run/wakelat/state:4: 'frobnicate.*' is not known" "an unknown verb: named, with its line"
 is "$(grep -c 'frobnicate\|^set' left)" 2 "an unknown verb: the journal stays"
 
-# A line that is cut off was not acted upon.
+# An incomplete last line means that its setting was not changed yet.
 printf 'new 0\n' >s/setting-0
 run in_run size=64k 'printf "owner\t0\t0\nset\t%s/s/setting-0\told 0\nset\t%s/s/sett" "$1" "$1" >/run/wakelat/state; "$2"' "$tmp" "$restore"
-is "$status $(changed s)" "0 " "a line that is cut off is not obeyed, those before it are"
+is "$status $(changed s)" "0 " "an incomplete last line is ignored, the lines before it are put back"
 
-# An experiment below a recording: what is left of one keeps the other from being undone, but not from being named.
+# A recording within an experiment: while the recording is not undone, the experiment is not undone
+# either, but both are named.
 printf 'new 0\n' >s/setting-0
 run in_run size=64k 'printf "owner\t0\t0\nset\t/dev/null\t5\n" >/run/wakelat/state
 	printf "owner\t0\t0\nset\t%s/s/setting-0\told 0\n" "$1" >/run/wakelat/experiment; "$2"' "$tmp" "$restore"
 is "$status" 1 "a recording in an experiment, not undone: restore fails"
 like "$err" "/run/wakelat/experiment is not undone yet, and lists: set $tmp/s/setting-0 old 0" "a recording in an experiment, not undone: both are named"
 
-# Space is taken before anything is changed.
+# The journal takes its space before a setting is changed.
 settings s 12
 run in_run size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null; "$1" "$2"' "$tmp/owner" "$tmp/s"
 is "$status $(changed s)" "1 " "no room for a journal: nothing is changed"
-like "$err" '/run/wakelat/state cannot be made: nothing was changed; is /run full, or read-only\?' "no room for a journal: said"
+like "$err" '/run/wakelat/state cannot be made: nothing was changed; is /run full, or read-only\?' "no room for a journal: the message says so"
 touch wait pause
 run in_run size=512k '"$1" "$2" & until grep -q ^set /run/wakelat/state 2>/dev/null; do sleep 0.02; done
 	head -c 1000000 /dev/zero >/run/fill 2>/dev/null; rm "$2/../pause"; tries=100
@@ -130,12 +132,12 @@ for job in 4711 4712; do
 		[ -z "$owner" ] || kill "$owner"; wait' "$tmp" "$top/scripts/lib/fleet/epilog" "$job" "$(find s -type f | wc -l)"
 	case $job in
 	4711) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 0 " "the epilog ends what its own job has left under sudo" ;;
-	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "and lets another job's go on" ;;
+	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "the epilog lets the recording of another job go on" ;;
 	esac
 done
 rm -f wait
 
-# A target may have busybox only, and that no flock.
+# A small machine may have only busybox, without flock.
 if command -v busybox >/dev/null; then
 	mkdir applets
 	for applet in $(busybox --list | grep -vx flock); do
@@ -147,7 +149,7 @@ if command -v busybox >/dev/null; then
 		until [ "$(grep -c ^set /run/wakelat/state 2>/dev/null)" = 5 ] || [ "$tries" = 0 ]; do sleep 0.1; tries=$((tries - 1)); done
 		sh "$1/owner" "$1/s"; echo "second $?"; kill -9 $!; wait; sh "$2"; echo "restore $?"' "$tmp" "$restore"
 	rm wait
-	is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 restore 0" "with busybox, without flock: one owner, and all is put back"
+	is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 restore 0" "with busybox, without flock: there is one owner, and restore puts all settings back"
 else
 	skip 1 "no busybox"
 fi
@@ -164,14 +166,14 @@ run in_run size=512k 'PATH=$1/slow:$PATH "$1/owner" "$1/late" &
 rm -rf wait slow wrote
 is "$(printf '%s' "$out" | tr '\n' ' ')$(changed late)" "restore 0" "nothing is written after a recording was killed and its settings put back"
 
-# Whoever removes wakelat removes what could put back.
+# Removing the package removes restore, so the settings must be put back before.
 settings s 1
 printf 'new 0\n' >s/setting-0
 sed '/^#DEBHELPER#$/d; s|/usr/lib/wakelat/scripts|'"$top/scripts|" "$top/debian/wakelat.prerm" >prerm
 run in_run size=64k 'printf "owner\t0\t0\n%s\n" "$2" >/run/wakelat/state; sh "$1/prerm" remove' "$tmp" "$set_line"
-is "$status $(changed s)" "0 " "removing the package puts back what is left"
+is "$status $(changed s)" "0 " "removing the package puts back the settings that are still changed"
 run in_run size=64k 'printf "owner\t0\t0\nset\t/dev/null\t5\n" >/run/wakelat/state; sh "$1/prerm" remove' "$tmp"
-is "$status" 1 "what cannot be put back keeps the package"
+is "$status" 1 "the package cannot be removed while a setting cannot be put back"
 
 : "${WAKELAT_SEED:=1}" "${WAKELAT_KILLS:=20}"
 export tmp top WAKELAT_KILLS WAKELAT_SEED

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat plot of samples that are hard to draw: equal, few, without some columns, huge, of many states, not above 0, of no event.
+# wakelat plot draws unusual samples: equal, few, without some columns, huge, of many states, not
+# above 0, without a launch distance.
 # needs: tools
 # takes: minutes
 
@@ -15,7 +16,7 @@ shape() {
 	samples_tsv "$1/samples.tsv"
 	run_tsv "$1/run.tsv"
 	ok "$2" "$wakelat" plot -q -k svg,png,pdf "$1"
-	is "$(find "$1/figures" -name '*.svg' -size +1k | wc -l | tr -d ' ')" "$3" "all its figures"
+	is "$(find "$1/figures" -name '*.svg' -size +1k | wc -l | tr -d ' ')" "$3" "$2: all figures are drawn"
 }
 awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000, 133000, 134000, "-" }' >rows
 shape equal "400 equal samples" 7 <rows
@@ -27,24 +28,24 @@ awk 'BEGIN { for (i = 0; i < 40; i++) print 3, i * 1000, i ? i "000000000000000"
 shape huge "latencies of days" 6 <rows
 awk 'BEGIN { for (s = 0; s < 11; s++) for (i = 0; i < 40; i++) print s, i * 1000, 100 + i * (s + 1), "-", (s == 10 ? "nmi" : "-") }' >rows
 shape many_states "eleven states, one of them tainted" 6 <rows
-# Most latencies are 0 or less; the least of the others is 50 ns.
+# Most latencies are 0 or less; the minimum of the others is 50 ns.
 awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, (i % 5 < 3 ? i % 5 * -400 : 47 + i), 134000, "-" }' >rows
 shape not_above_0 "latencies of 0 and less among others" 6 <rows
-like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 not above 0, not shown\)' "that are counted"
+like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 not above 0, not shown\)' "latencies of 0 and less: the note counts them"
 "$top/tools/bin/figdata" -o not_above_0 not_above_0/samples.tsv
-is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "do not set where a logarithmic axis begins"
-is "$(grep -c "<path stroke='rgb(  0, 114, 178)'" not_above_0/figures/states.svg)" 3 "whiskers, box and median are there, down to the axis"
-ok "on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
-unlike "$(grep '<text' linear/silent-time.svg)" 'not above 0' "all are there"
+is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "latencies of 0 and less do not change the lower end of a logarithmic axis"
+is "$(grep -c "<path stroke='rgb(  0, 114, 178)'" not_above_0/figures/states.svg)" 3 "latencies of 0 and less: whiskers, box and median are drawn, down to the axis"
+ok "latencies of 0 and less on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
+unlike "$(grep '<text' linear/silent-time.svg)" 'not above 0' "linear axes show latencies of 0 and less"
 "$top/tools/bin/figdata" -l -o not_above_0 not_above_0/samples.tsv
-is "$(head -n 1 not_above_0/ccdf-1.dat) $(awk '$3 != "-" && NF { n += $2 } END { print n }' not_above_0/histogram-1.dat)" "-0.800	1 400" "in the distributions too"
+is "$(head -n 1 not_above_0/ccdf-1.dat) $(awk '$3 != "-" && NF { n += $2 } END { print n }' not_above_0/histogram-1.dat)" "-0.800	1 400" "linear axes: CCDF and histogram contain latencies of 0 and less"
 for figure in ccdf histogram percentiles; do
 	not_ok "$figure: --linear has an effect" cmp -s "linear/$figure.svg" "not_above_0/figures/$figure.svg"
 done
 sed 's/-[48]00/0/' rows >zero
 shape least_0 "latencies of 0 and more" 6 <zero
 
-# Where nothing was armed the launch distance is 0, of all samples or among others.
+# The launch distance is 0 if wakelat did not arm the event: in one sample, or in all.
 awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, 133000 + i, 134000, "-" }' | samples_tsv armed.tsv
 mkdir one_passive passive
 awk -F '\t' -v OFS='\t' 'NR == 9 { $6 = 0 } { print }' armed.tsv >one_passive/samples.tsv
@@ -54,13 +55,13 @@ run_tsv passive/run.tsv
 run_tsv one_passive/run.tsv ldist_mode sweep
 grep -v '^ldist_mode	uniform' one_passive/run.tsv >new && mv new one_passive/run.tsv
 ok "a sweep with one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
-like "$(grep '<text' one_passive/figures/order.svg)" '>Launch distance' "the others are drawn"
-ok "none that was armed" "$wakelat" plot -q -f order -k svg passive
-unlike "$(grep '<text' passive/figures/order.svg)" '>Launch distance' "has no axis of it"
+like "$(grep '<text' one_passive/figures/order.svg)" '>Launch distance' "a sweep with one launch distance of 0: the other launch distances are drawn"
+ok "all launch distances are 0" "$wakelat" plot -q -f order -k svg passive
+unlike "$(grep '<text' passive/figures/order.svg)" '>Launch distance' "all launch distances are 0: the figure has no axis for them"
 mkdir empty
 samples_tsv empty/samples.tsv </dev/null
 run_tsv empty/run.tsv
 refused "no rows" "no samples" "$wakelat" plot -q empty
-ok "leave no figures" test ! -e empty/figures
+ok "no samples: plot leaves no figures" test ! -e empty/figures
 
 done_testing

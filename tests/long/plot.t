@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat plot and report: every figure is there, readable, says what it must, and is the same again.
+# wakelat plot: draws every figure, readable, with its source, units and notes, and draws the same
+# bytes again.
 # needs: tools
 # takes: minutes
 
@@ -9,7 +10,7 @@
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
-# All of samples, but for those that need more than three states have.
+# All figures of samples, except those that need data which three_states does not have.
 absent='residency residency-share cpus differences tail-stability tail-qq'
 figures=$(awk -F '\t' -v absent=" $absent " '$2 == "samples" && !index(absent, " " $1 " ") { print $1 }' "$top/scripts/lib/figures/figures.tsv" |
 	paste -sd ' ' -)
@@ -17,17 +18,17 @@ figures=$(awk -F '\t' -v absent=" $absent " '$2 == "samples" && !index(absent, "
 three_states d_1
 
 run "$wakelat" plot d_1
-is "$status$out" 0 "plot"
+is "$status$out" 0 "plot succeeds, and prints nothing on standard output"
 is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
 	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "all figures in all kinds, and no other file"
-is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure $absent" "but those for which there is no data"
-like "$err" "no figure cpus: one CPU was measured" "and it says why"
+is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure $absent" "left-out.tsv names the figures for which there are no data"
+like "$err" "no figure cpus: one CPU was measured" "a message says why a figure is left out"
 
 for figure in $figures; do
 	svg=$(grep -E '<text|<rect x="0"' "d_1/figures/$figure.svg")
 	like "$svg" 'width="333" height="234"' "$figure: 88 mm wide"
 	like "$svg" '\(emulated\)' "$figure: says that it is emulated"
-	like "$svg" '>C1E_x[<,]' "$figure: a name with an underscore"
+	like "$svg" '>C1E_x[<,]' "$figure: the underscore in a state's name is drawn"
 	like "$svg" '>C1 \(intr\.\)[<,]' "$figure: says which latency is that of the interrupt"
 	like "$svg" 'N = 3 000, 2 996, 3 000 · hrtimer · d_1 · 0123456789ab' "$figure: N, source, data set, revision"
 	like "$svg" '\(µs\)<' "$figure: units"
@@ -38,7 +39,7 @@ like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: adve
 like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples"
 if command -v pdftotext >/dev/null; then
 	like "$(pdfinfo d_1/figures/ccdf.pdf)" 'Page size: +2(49|50)(\.[0-9]+)? x 17[56]' "pdf: 88 mm wide"
-	like "$(TZ=UTC pdfinfo -isodates d_1/figures/ccdf.pdf)" 'CreationDate: +2026-01-02T03:04:05Z' "pdf: of the time of the recording"
+	like "$(TZ=UTC pdfinfo -isodates d_1/figures/ccdf.pdf)" 'CreationDate: +2026-01-02T03:04:05Z' "pdf: the date of creation is that of the recording"
 	# 4 digits of 7 pt DejaVu Sans are 17.8 pt wide; nothing that matters is below 5 pt.
 	is "$(pdftotext -bbox d_1/figures/silent-time.pdf - | sed -n 's/.*xMin="\([0-9.]*\)".*xMax="\([0-9.]*\)".*>2000<.*/\1 \2/p' |
 		awk '{ print ($2 - $1 > 16.5) }')" 1 "pdf: tics of 7 pt"
@@ -46,13 +47,14 @@ else
 	skip 3 "no pdftotext"
 fi
 
-# The data behind them: no outlier is lost, a million points become a few thousand.
+# The data of the figures: no outlier is lost, and a million points become a few thousand.
 "$top/tools/bin/figdata" -o d_1 d_1/samples.tsv
 is "$(grep -c 987.654 d_1/silent-time-3.dat d_1/order-3.dat | tr '\n' ' ')" "d_1/silent-time-3.dat:1 d_1/order-3.dat:1 " "the outlier is a point of its own"
 is "$(tail -n 1 d_1/ccdf-3.dat)" "$(printf '987.654\t0.000333333333')" "the ccdf ends at one sample of n, not at 0"
-is "$(head -n 1 d_1/ccdf-1.dat)" "$(printf '2.600\t1')" "and begins with all"
+is "$(head -n 1 d_1/ccdf-1.dat)" "$(printf '2.600\t1')" "the ccdf begins with all samples"
 is "$(awk '$3 != "-" && NF { n += $2 } END { print n }' d_1/histogram-3.dat)" 3000 "the histogram holds every sample"
-# C6 lasts 133.000 to 133.096, or 12 to 12.096: with a bin across 133.050, half of it would seem to keep that.
+# C6 takes 133.000 to 133.096, or 12 to 12.096. A bin across 133.050 would hide which samples are
+# above it.
 "$top/tools/bin/figdata" -a 133050 -o d_1 d_1/samples.tsv
 is "$(awk -F '\t' '$3 != "-" && NF && $1 > 14 && $3 <= 133.05 { n += $2 } END { print n }' d_1/histogram-3.dat)" \
 	"$(awk -F '\t' '$4 == 3 && $12 > 14000 && $12 <= 133050 { n++ } END { print n }' d_1/samples.tsv)" "no bin lies across what is advertised"
@@ -60,11 +62,11 @@ rm -f d_1/*.dat
 mkdir many
 awk 'BEGIN { for (i = 1; i <= 300000; i++) print 3, (i * 7919) % 7900000 + 50000, 133000 + i % 97 + (i % 1000 ? 0 : i / 10), 134000, "-" }' |
 	samples_tsv many.tsv
-ok "300,000 samples" "$top/tools/bin/figdata" -o many many.tsv
-is "$(($(wc -l <many/silent-time-1.dat) < 4000))" 1 "are a few thousand points"
-is "$(awk -F '\t' '$2 > 133.2' many/silent-time-1.dat | wc -l | awk '{ print ($1 > 270) }')" 1 "with nearly all of 298 outliers, that lie apart"
+ok "figdata reads 300,000 samples" "$top/tools/bin/figdata" -o many many.tsv
+is "$(($(wc -l <many/silent-time-1.dat) < 4000))" 1 "300,000 samples become a few thousand points"
+is "$(awk -F '\t' '$2 > 133.2' many/silent-time-1.dat | wc -l | awk '{ print ($1 > 270) }')" 1 "nearly all of 298 separate outliers are points of their own"
 
-# The same again.
+# The same input gives the same figures.
 cp -r d_1/figures before
 rm -r d_1/figures
 sleep 1
@@ -82,10 +84,10 @@ ok "the changed figure is as it was" diff -r before d_1/figures
 rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
 ok "an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
-ok "is a directory" [ -s ./-z/ccdf.svg ]
+ok "-o: an output called like an option is a directory" [ -s ./-z/ccdf.svg ]
 is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "one figure of one kind"
 
-# Odd data.
+# Unusual data.
 three_states sweep
 run_tsv sweep/run.tsv ldist_mode sweep
 grep -v '^ldist_mode	uniform' sweep/run.tsv >new && mv new sweep/run.tsv
@@ -94,7 +96,7 @@ mkdir one
 printf '3 1000 5 6 -\n' | samples_tsv one/samples.tsv
 run_tsv one/run.tsv
 ok "one sample" "$wakelat" plot -k svg one
-like "$(grep '<text' one/figures/order.svg)" '>Wake latency \(µs\)<' "of wake latency only, which the axis says"
+like "$(grep '<text' one/figures/order.svg)" '>Wake latency \(µs\)<' "one sample: the axis says that only the wake latency is drawn"
 mkdir odd
 samples_tsv odd/samples.tsv <<'END'
 3 1000 -5 6 -
@@ -105,21 +107,21 @@ samples_tsv odd/samples.tsv <<'END'
 END
 run_tsv odd/run.tsv
 ok "latencies of -5, 0 and 2^63 - 1" "$wakelat" plot -k svg odd
-like "$(grep '<text' odd/figures/ccdf.svg)" '\(2 not above 0, not shown\)' "says what a logarithmic axis cannot show"
+like "$(grep '<text' odd/figures/ccdf.svg)" '\(2 not above 0, not shown\)' "the note counts latencies that a logarithmic axis cannot show"
 mkdir bad
 printf '3 1000 -5 6 -\n' | samples_tsv bad/samples.tsv
 run_tsv bad/run.tsv
-refused "nothing to draw" "nothing above 0" "$wakelat" plot bad
-ok "leaves no figures" test ! -e bad/figures
+refused "nothing to draw" "no latency above 0" "$wakelat" plot bad
+ok "no latency above 0: plot leaves no figures" test ! -e bad/figures
 
-# No figure is better than an empty one.
+# plot fails and leaves no figure, rather than an empty one.
 mkdir broken
 cp -r "$top/scripts" "$top/tools" "$top/gnuplot" broken/
 printf "set output ARG2\n" >>broken/gnuplot/style.gp
 printf "plot 'nowhere.dat'\n" >>broken/gnuplot/order.gp
 rm -rf one/figures
 refused "figure order.svg: gnuplot says: .*nowhere.dat" "an error of gnuplot" broken/scripts/wakelat plot -k svg one
-ok "leaves no figures" test ! -e one/figures
+ok "an error of gnuplot: plot leaves no figures" test ! -e one/figures
 cp -r d_1 full
 rm -r full/figures
 plot_limited() (
@@ -127,8 +129,8 @@ plot_limited() (
 	ulimit -f 120
 	exec "$wakelat" plot -q full
 )
-not_ok "a full disk" plot_limited
-is "$(find full -name '*partial*' -o -name figures)" "" "leaves no figures"
+not_ok "plot fails if it cannot write all figures" plot_limited
+is "$(find full -name '*partial*' -o -name figures)" "" "plot that cannot write all figures leaves none"
 refused "cannot be written" "a place that cannot be written" "$wakelat" plot -q -k svg -o /proc/figures one
 without_gnuplot() (
 	mkdir -p path
@@ -143,8 +145,8 @@ refused "'gif' is none of" "an unknown kind" "$wakelat" plot -k gif one
 refused "[-]k needs a value" "an empty list" "$wakelat" plot -k '' one
 refused "name a directory" "no directory" "$wakelat" plot
 
-# Several recordings in one figure, and some of the samples.
-# Where the counter of C6 begins to count 200 us after the CPU went idle, in a million cycles a ms.
+# Several recordings in one figure, and figures of selected samples. with_counters DIR: add
+# residency counters. That of C6 begins to count 200 us after the CPU went idle.
 with_counters() {
 	awk -F '\t' 'NR > 1 { cyc = $11 * 2
 		print cyc + 100, ($4 < 3 ? cyc : 0), 0, ($4 == 3 && $11 > 200000 ? cyc - 400000 : 0), (NR == 5 ? "18446744073709551615" : 0) }' \
@@ -156,11 +158,11 @@ with_counters skl
 awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' skl/samples.tsv >new && mv new skl/samples.tsv
 three_states bdw
 with_counters bdw
-ok "counters and CPUs" "$wakelat" plot -q -k svg skl
-is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences tail-stability tail-qq" "leave no figure of one recording out"
+ok "plot draws a recording with counters and two CPUs" "$wakelat" plot -q -k svg skl
+is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences tail-stability tail-qq" "with counters and two CPUs, only figures of several recordings or of a tail are left out"
 like "$(grep '<text' skl/figures/residency-share.svg)" '>asked for: C6<' "residency-share: a panel for each state"
-like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each by its number"
-like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: their names"
+like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each CPU has its number"
+like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: each state has its name"
 unlike "$(grep '<text' skl/figures/order.svg)" '>Launch distance' "random launch distances are not drawn: they fill the figure"
 for few in 5 60; do
 	mkdir "few-$few"
@@ -170,84 +172,85 @@ for few in 5 60; do
 	ok "cpus: $few samples of each, too few for a percentile" "$wakelat" plot -q -k svg "few-$few"
 done
 "$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
-# Silent time in us and cycles to us: what is asked for since 200 us.
-is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: to the ns"
+# Column 1 is the silent time, column 2 the residency, both in us. They differ by the 200 us before
+# the counter begins.
+is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: exact to the ns"
 is "$(awk -F '\t' '$1 > 1000 { n++; sum += $5 } END { print (n > 60 && sum / n > 80 && sum / n < 100) }' bdw/shares-3.dat)" 1 "shares: per cent of the idle period"
 rm -f bdw/*.dat
-refused "-o must say where" "several recordings without a place for their figures" "$wakelat" plot skl bdw
-refused "-o must say where" "some of the samples without one" "$wakelat" plot -w 'state == C6' skl
-ok "two recordings" "$wakelat" plot -q -k svg -o both skl bdw
+refused "-o must say where" "several recordings without -o" "$wakelat" plot skl bdw
+refused "-o must say where" "selected samples without -o" "$wakelat" plot -w 'state == C6' skl
+ok "plot draws two recordings into the same figures" "$wakelat" plot -q -k svg -o both skl bdw
 svg=$(grep '<text' both/silent-time.svg)
-like "$svg" '>skl<' "the key has their names"
-like "$svg" '>C6<' "and the states"
-like "$svg" '· skl, bdw ·' "as the note does"
-is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus tail-stability tail-qq" "some figures are of one recording only"
+like "$svg" '>skl<' "two recordings: the key has their names"
+like "$svg" '>C6<' "two recordings: the key has the states"
+like "$svg" '· skl, bdw ·' "two recordings: the note has their names"
+is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus tail-stability tail-qq" "two recordings: figures of a single recording and of a tail are left out"
 svg=$(grep '<text' both/differences.svg)
-like "$svg" '>Differences of bdw from skl \(emulated\)<' "differences: from which"
-like "$svg" '>C6<' "of which state"
-ok "one state of two recordings" "$wakelat" plot -q -k svg -o zoom -w 'state == C6 && silent_time < 2ms' --linear skl bdw
+like "$svg" '>Differences of bdw from skl \(emulated\)<' "differences: the title names the recording compared with"
+like "$svg" '>C6<' "differences: the key names the state"
+ok "plot draws one state of two recordings" "$wakelat" plot -q -k svg -o zoom -w 'state == C6 && silent_time < 2ms' --linear skl bdw
 svg=$(grep '<text' zoom/silent-time.svg)
-like "$svg" '>Latency against silent time of C6 \(emulated\)<' "the title names it"
-like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "and the note the condition"
-unlike "$svg" '>C6<' "the key only the recordings"
+like "$svg" '>Latency against silent time of C6 \(emulated\)<' "one state of two recordings: the title names the state"
+like "$svg" 'only state == C6 &amp;&amp; silent_time &lt; 2ms' "one state of two recordings: the note has the condition"
+unlike "$svg" '>C6<' "one state of two recordings: the key has only the recordings"
 refused "the condition excludes all of" "a condition that nothing meets" "$wakelat" plot -q -o none -w 'ldist < 0' skl
 refused "cannot be drawn: one CPU" "a figure that is asked for and cannot be drawn" "$wakelat" plot -q -f cpus bdw
 
-# Many, of long names; and counters that a CPU does not have.
+# Many recordings with long names; and counters that the CPU does not have.
 name='a name of many letters, longer than any figure is wide, and ÄÖÜ in it'
 for k in 1 2 3 4; do
 	three_states "$name $k"
 	awk 'NR > 1 { print "-", "-" }' "$name $k/samples.tsv" | add_columns "$name $k/samples.tsv" cc1_cyc cc6_cyc
 	run_tsv "$name $k/run.tsv" tsc_khz 2000000 state.3.desc 'MWAIT 0x20'
 done
-ok "long names" "$wakelat" plot -q -k svg,tex -o long "$name 1" "$name 2" "$name 3" "$name 4" bdw
-like "$(grep '<text' long/states.svg)" '>a name\.\.[^<]* in it 3 C6<' "are cut, not at their ends"
-like "$(grep '<text' long/ccdf.svg)" '· 5 recordings ·' "or counted"
-ok "counters that are absent" "$wakelat" plot -q -k svg "$name 1"
-is "$(grep -c '^residency' "$name 1/figures/left-out.tsv")" 2 "are none"
+ok "plot draws five recordings with long names" "$wakelat" plot -q -k svg,tex -o long "$name 1" "$name 2" "$name 3" "$name 4" bdw
+like "$(grep '<text' long/states.svg)" '>a name\.\.[^<]* in it 3 C6<' "long names are cut in the middle, not at their ends"
+like "$(grep '<text' long/ccdf.svg)" '· 5 recordings ·' "if the names are too long for the note, it counts the recordings"
+ok "plot draws a recording whose counters are all absent" "$wakelat" plot -q -k svg "$name 1"
+is "$(grep -c '^residency' "$name 1/figures/left-out.tsv")" 2 "absent counters: the figures of residency are left out"
 
-# A kernel whose log had run over, when the recording was made.
+# If the kernel's log had overflowed when the recording was made, run.tsv has no tsc_khz.
 three_states late
 with_counters late
 sed -i 's/^tsc_khz.*/tsc_khz	-/' late/run.tsv
-ok "the TSC's rate is not known" "$wakelat" plot -q -k svg late
-is "$(grep -c '^residency	' late/figures/left-out.tsv)" 1 "what needs it is left out"
-like "$(cat late/figures/left-out.tsv)" 'or run\.tsv no tsc_khz' "and why is said"
-refused "cannot be drawn" "one that needs it is asked for" "$wakelat" plot -q -f residency late
+ok "plot draws a recording without the TSC's rate" "$wakelat" plot -q -k svg late
+is "$(grep -c '^residency	' late/figures/left-out.tsv)" 1 "without the TSC's rate, figure residency is left out"
+like "$(cat late/figures/left-out.tsv)" 'or run\.tsv no tsc_khz' "without the TSC's rate, left-out.tsv says why"
+refused "cannot be drawn" "-f: a figure that needs the TSC's rate, which is not known" "$wakelat" plot -q -f residency late
 run_tsv late/run.tsv tsc_khz 2000000
-ok "no counter is of the state asked for" "$wakelat" plot -q -k svg late
+ok "plot draws a recording without a counter of the requested state" "$wakelat" plot -q -k svg late
 
-# What wakelat tail has found, if it was run.
+# Figures of the results of wakelat tail.
 printf 'state\thorizon\n' >d_1/tail.tsv
 printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv
 printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>d_1/tail-stability.tsv
 printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>d_1/tail-qq.tsv
 as_made tail d_1
-refused "no tail could be fitted" "none was fitted" "$wakelat" plot -q -f tail-qq d_1
+refused "no tail could be fitted" "-f tail-qq: tail fitted no state" "$wakelat" plot -q -f tail-qq d_1
 for k in 50 100 200; do
 	printf 'C6\thrtimer\tno\twake_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t%s\t0.5\t%d\n' $k "$([ $k = 200 ] && printf -- '-\t-' || printf -- '-0.2\t0.4')" $((k == 200))
 	printf 'C1E_x\thrtimer\t-\tintr_latency\t10090\t%d\t-0.5\t-\t-\t-\t-\t0.5\t0\n' $k
 done >>d_1/tail-stability.tsv
 printf 'C6\thrtimer\tno\twake_latency\t%s\n' '1	133000.5	133001	132000	134000' '2	133100	133101.5	-	-' >>d_1/tail-qq.tsv
 as_made tail d_1
-ok "the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
+ok "plot draws the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
 svg=$(grep '<text' d_1/figures/tail-stability.svg)
-like "$svg" '>C6 not reached<' "are of strata"
-like "$svg" '>C1E_x \(intr\.\)<' "each with its name"
+like "$svg" '>C6 not reached<' "figures of the tail: a stratum that did not reach its state has its own curve"
+like "$svg" '>C1E_x \(intr\.\)<' "figures of the tail: each stratum has its name"
 printf 'C6\thrtimer\tno\twake_latency\t3\t133200\t133201\t-\t-\n' >>d_1/tail-qq.tsv
-refused "no tail-qq.tsv of these samples that you have made" "those that somebody has changed are not drawn" "$wakelat" plot -q -f tail-qq -o none d_1
+refused "no tail-qq.tsv of these samples that you have made" "-f tail-qq: a table that somebody has changed" "$wakelat" plot -q -f tail-qq -o none d_1
 rm d_1/tail-*
 
 # Both widths, and LaTeX.
-ok "180 mm, for LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1
+ok "plot draws 180 mm and LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1
 like "$(head -n 9 d_1/figures/ccdf-180mm.svg)" 'viewBox="0 0 680 359"' "180 mm wide"
-is "$(grep -o 'includegraphics\[[^]]*\]{[^}]*}' d_1/figures/ccdf-180mm.tex | sed 's/.*{//' | paste -sd ' ' -)" 'ccdf-180mm-graph}' "the text names the graph beside it"
-ok "which is there" test -s d_1/figures/ccdf-180mm-graph.pdf
-like "$(cat d_1/figures/ccdf.tex)" 'C1E\\_x, max' "characters that LaTeX takes for its own are escaped"
+is "$(grep -o 'includegraphics\[[^]]*\]{[^}]*}' d_1/figures/ccdf-180mm.tex | sed 's/.*{//' | paste -sd ' ' -)" 'ccdf-180mm-graph}' "LaTeX: the text names the file of the graph"
+ok "LaTeX: the file of the graph exists" test -s d_1/figures/ccdf-180mm-graph.pdf
+like "$(cat d_1/figures/ccdf.tex)" 'C1E\\_x, max' "LaTeX: special characters are escaped"
 if command -v pdflatex >/dev/null && kpsewhich graphicx.sty xcolor.sty >/dev/null; then
 	printf '%s\n' '\documentclass{article}\usepackage{graphicx,xcolor}\graphicspath{{d_1/figures/}}' \
 		'\begin{document}\input{d_1/figures/ccdf}\end{document}' >paper.tex
-	ok "LaTeX takes it" pdflatex -interaction=nonstopmode -halt-on-error paper.tex
+	ok "LaTeX: pdflatex accepts the file" pdflatex -interaction=nonstopmode -halt-on-error paper.tex
 else
 	skip 1 "no pdflatex with graphicx and xcolor"
 fi

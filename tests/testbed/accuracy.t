@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Every sample against its own record in the truth log: 10,000 per source and state, or WAKELAT_SAMPLES.
+# Compares each sample with its own line of the truth log: 10,000 per source and state, or
+# WAKELAT_SAMPLES.
 # Leaves out/check/errors.tsv.
 #
 # Bounds, in ns of the emulated machine, which executes one instruction per ns:
-# The launch time is the hardware's; what is left is the way from MWAIT to the stamp.
-# Where the state is entered with interrupts on, the way into the handler is part of what is measured.
+# The launch time is read from the hardware, so the error is the path from MWAIT to the stamp. In a
+# state that is entered with interrupts on, the measured latency includes the path into the handler.
 # needs: tools qemu kernel:default
 # tier: first WAKELAT_SAMPLES=2000
 . "$(dirname "$0")/../lib/tap.sh"
@@ -26,10 +27,11 @@ judge() {
 		within "$1" "$state" min_ns 0 "$3"
 		within "$1" "$state" max_ns 0 "$3"
 		within "$1" "$state" spread_ns 0 "$4"
-		# From the interrupt's delivery to the handler, with the way out of the idle loop before it.
+		# The path out of the idle loop, and from the interrupt's delivery to the handler.
 		within "$1" "$state" intr_max_ns 0 "$intr_median"
 	done
-	# tbi is taken on the way to MWAIT, and the event is when the hardware was told, at the earliest.
+	# tbi is taken before MWAIT, and the event never comes before the time that the hardware was
+	# told.
 	for state in C1 C1E C6; do
 		within "$1" "$state" silent_min_ns -500 100
 		within "$1" "$state" silent_max_ns -500 100

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Conditions that arm64 machines have: rates of the counter, GICs, pseudo-NMIs, a kernel at EL2, states that lose the core's context
-# or stop its timer, states of the cluster. Under none of them may a sample without a taint be beyond its source's bound (see
-# tools/analyse/truth.c). Leaves out/check/conditions-arm64.tsv. Emulated. On the machines in the regular expression BOOTS only if that is set.
+# or stop its timer, states of the cluster. In all of them, the error of each sample without a taint
+# must be within the bound of its source (see tools/analyse/truth.c). Leaves
+# out/check/conditions-arm64.tsv. Emulated. If BOOTS is set, boots only the machines whose names
+# match this regular expression.
 # needs: tools qemu-arm64 kernel:arm64
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -13,7 +15,7 @@ least_conditions=12
 
 kernel arm64
 
-# machine NAME [TESTBED-OPTION...]: as boot
+# machine NAME [TESTBED-OPTION...]: boot with --machine arm64
 machine() {
 	boot "$@" --machine arm64
 }
@@ -26,7 +28,7 @@ kill $!
 J
 
 machine two --cpus 2 <<"J"
-# After WFI the CPU would be back before the sender's turn ends.
+# Not WFI: the CPU would be awake again before the turn of the sending CPU ends.
 try "two CPUs" ipi retention --cpu 1
 try "two CPUs measured" hrtimer WFI,retention --cpu 0-1
 J
@@ -70,18 +72,20 @@ try "states that lose the context" hrtimer cpu-sleep-0 --ldist 2ms:8ms
 J
 
 machine timer-stop --cpus 2 --model arm64-juno <<"J"
-# While it keeps the timer that wakes the others (tick-broadcast-hrtimer) Linux leaves it in WFI: at times a sixth of its idle periods.
+# While a CPU keeps the timer that wakes the others (tick-broadcast-hrtimer), Linux lets it enter
+# WFI only: in up to a sixth of its idle periods.
 try "states that stop the timer" ipi cpu-sleep-0 --cpu 1 --ldist 2ms:8ms --samples 2000
 refuses "states that stop the timer" hrtimer cpu-sleep-0 --cpu 1
 J
 
-# The GIC names one pending interrupt only. That of a device has a higher number than the timer's, which hides it: see arm64.h.
+# The GIC names only one pending interrupt. The timer's has a lower number than the device's, and
+# hides it: see arm64.h.
 machine device --cpus 2 <<"J"
 mount -t debugfs debugfs /sys/kernel/debug
 irq=$(sed -n 's/^ *\([0-9]*\):.*uart-pl011$/\1/p' /proc/interrupts)
 echo 2 >"/proc/irq/$irq/smp_affinity"
 taskset 1 sh -c "while usleep 400; do echo trigger >/sys/kernel/debug/irq/irqs/$irq; done" &
-# More than a third of them wait for their CPU's turn.
+# More samples: in more than a third of them, the CPU has to wait for its turn.
 try "a device interrupts the CPU" hrtimer retention --cpu 1 --ldist 50us:1ms --samples 2500
 kill $!
 awk -v name="$irq:" '$1 == name { print $3 }' /proc/interrupts >interrupts
@@ -97,7 +101,7 @@ judge_boots
 if wanted device; then
 	run=$tmp/boots/device/1
 	ok "the device's interrupts came: $(cat "$tmp/boots/device/interrupts")" test "$(cat "$tmp/boots/device/interrupts")" -gt 1000
-	ok "and taint what they may have woken" test "$(cut -f 15 "$run/samples.tsv" | grep -c foreign_irq)" -gt 50
+	ok "samples that the device may have woken have the taint foreign_irq" test "$(cut -f 15 "$run/samples.tsv" | grep -c foreign_irq)" -gt 50
 fi
 publish_conditions
 done_testing

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Conditions that real machines have: steered clocks, other tick devices, SMIs, CPUs that disturb each other, other
-# kernels. Under none of them may a sample without a taint be beyond its source's bound (see tools/analyse/truth.c).
-# Leaves out/check/conditions.tsv. On KERNEL=VERSION if that is set, on the machines in the regular expression BOOTS only if that is.
+# Conditions that real machines have: steered clocks, other tick devices, SMIs, CPUs that disturb
+# each other, other kernels. In all of them, the error of each sample without a taint must be within
+# the bound of its source (see tools/analyse/truth.c). Leaves out/check/conditions.tsv. If KERNEL is
+# set, boots this version. If BOOTS is set, boots only the machines whose names match this regular
+# expression.
 # needs: tools qemu kernel:default
 # needs more: kernel:rt
 # takes: minutes
@@ -41,7 +43,8 @@ done
 /steer ppm -50
 limit=2000s
 try "clock steered by -50 ppm, 500 ms ahead" tsc_deadline C1E --ldist 499ms:500ms
-# Source hrtimer cannot use what comes early, and says so of each; the nearer ones come when they are due.
+# Source hrtimer cannot use events that come early, and taints each of them. Nearer events come on
+# time.
 try "clock steered by -50 ppm, up to 500 ms ahead" hrtimer C1E --ldist 50ms:500ms
 J
 
@@ -98,7 +101,7 @@ boot tick --append nohz=off <<"J"
 try "nohz=off" "hrtimer tsc_deadline" C1E
 J
 
-# Without states of ACPI's to fall back on.
+# These machines have no ACPI idle states, so no state is left.
 for option in intel_idle.max_cstate=0 idle=halt idle=poll idle=nomwait; do
 	boot "$option" --append "$option" <<J
 refuses "$option" "hrtimer tsc_deadline" 1
@@ -209,7 +212,7 @@ $trust_tsc
 try "AMD, count-down timer: HLT, I/O port" hrtimer C1,C2 --ldist 7ms:8ms
 J
 
-# Without a PM timer Linux checks the APIC's timer by jiffies, which the HPET's periods make.
+# Without a PM timer, Linux checks the APIC's timer against jiffies, which come from the HPET.
 boot epyc-jiffies --model epyc --append pmtmr=0 <<J
 $trust_tsc
 try "AMD, count-down timer checked by jiffies" hrtimer C1,C2 --ldist 7ms:8ms
@@ -220,13 +223,13 @@ if wanted demotion; then
 	boot demotion --model skylake-sp-acpi --set C6.acpi_type=3 --append intel_idle.max_cstate=0 --add "$tmp/busmaster=/busmaster" <<J
 /busmaster $status_register || exit
 during /busmaster $status_register
-# Where it looks for them the driver tells RCU itself, before the stamp: 48 instructions.
+# If acpi_idle checks for bus masters, it tells RCU itself before the stamp: 48 instructions.
 bound=64
 try "acpi_idle: a device masters the bus" "hrtimer tsc_deadline" 1,2,3
 J
 fi
 
-# make conditions: what takes ten minutes to build
+# Only in make conditions, because this kernel takes ten minutes to build.
 if [ -n "${ALL_CONDITIONS:-}" ] && [ -z "${KERNEL:-}" ]; then
 	kernel debian
 
@@ -235,10 +238,10 @@ try "Debian's configuration" "hrtimer tsc_deadline" C1,C1E,C6
 J
 fi
 
-# While a device masters the bus acpi_idle enters its safe state instead of C3, which is the deepest C2.
+# While a device masters the bus, acpi_idle enters its safe state, the deepest C2, instead of C3.
 judge_demotion() {
 	for run in "$tmp"/boots/demotion/[0-9]; do
-		ok "C3 asked for, another one entered, and a taint for it: ${run##*/}" awk -F '\t' '
+		ok "C3 was requested, another state entered, and the sample has a taint: ${run##*/}" awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		$column["state"] == 3 && $column["entered"] != 3 { other++ }
 		($column["entered"] != "-" && $column["entered"] != $column["state"]) != ($column["taint"] ~ /other_state/) { wrong++ }

@@ -6,8 +6,8 @@
 # Bounds, in ns of the emulated machine, which executes one instruction per ns: 400 from the idle instruction into the BPF program,
 # which is the least bound of the virtual Xeon (tests/testbed/probe-accuracy.t). On top of that, the path from firmware through the
 # kernel's PSCI driver: 600 where the core keeps its context, 1800 where the kernel restores it. Debian's kernel restores more than that
-# of tests/testbed/accuracy-arm64.t (480 and 1080), such as performance counters. All samples of a state have the same path
-# behind them, so they differ by two steps of the counter at most.
+# of tests/testbed/accuracy-arm64.t (480 and 1080), such as performance counters. All samples of a
+# state have the same path, so their errors differ by two steps of the counter at most.
 # needs: tools tools-arm64 qemu-arm64 image-arm64
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/errors.sh"
@@ -37,11 +37,13 @@ words "$(guest_tools_arm64)" guest_job "$tmp/out" "$top/tests/guest/probe-arm64.
 is "$status" 0 "the arm64 machine was probed" || bail "no files of the job"
 replay_checks "$tmp/out" 1
 
-# check_errors SOURCE STATE SAMPLES MORE: right state and no foreign wake-up without a taint, in each sample; and the bounds, with MORE
+# check_errors SOURCE STATE SAMPLES MORE: check the state and the taint of each sample, and the
+# bounds of its error. MORE: the path from firmware through the kernel, in ns.
 check_errors() {
 	errors_dir=$tmp/out/$1-$2
 	cp "$tmp/out/truth.tsv" "$errors_dir/" && with_cycles "$errors_dir" "$tmp/out/clock.txt"
-	# Any way back from firmware of these; what is within them follows.
+	# This bound is wide enough for each state's path back from firmware. The bounds below are
+	# narrower.
 	run "$top/tools/bin/truth" --bound "probe_$1=1000" "$errors_dir"
 	is "$status" 0 "$1 $2: each sample has its idle period, the right state, and no foreign wake-up without a taint"
 	append_errors "probe_arm64_$1"
@@ -57,10 +59,10 @@ for source in timer passive; do
 	check_errors $source cpu-sleep-0 100 "$loses"
 done
 is "$(cat "$tmp"/out/*/run.tsv | awk -F '\t' '$1 ~ /^lost_/ { n += $2 } END { print n }')" 0 "nothing was lost"
-is "$(grep -h missing_tracepoints "$tmp"/out/*/run.tsv)" "" "no tracepoint is missed that only x86 has"
+is "$(grep -h missing_tracepoints "$tmp"/out/*/run.tsv)" "" "tracepoints that only x86 has are not reported as missing"
 ok "a sample is tainted foreign_timer where another timer was due first" \
 	grep -q "	[a-z_,]*foreign_timer" "$tmp/out/timer-retention/samples.tsv" "$tmp/out/timer-cpu-sleep-0/samples.tsv"
-like "$(sed -n 's/^systematic_error	//p' "$tmp/out/timer-WFI/run.tsv")" 'irq_handler_entry' "run.tsv says what is wrong with it"
+like "$(sed -n 's/^systematic_error	//p' "$tmp/out/timer-WFI/run.tsv")" 'irq_handler_entry' "run.tsv names the systematic error of all latencies"
 publish_errors
 run "$wakelat" stats "$tmp/out/timer-retention"
 like "$out" 'Latency from idle states \(emulated\)' "the table says that it is emulated"

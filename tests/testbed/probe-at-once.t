@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe --source wake of several CPUs, on Debian's own kernel in the virtual Xeon (emulated): each event wakes all of them, and column
-# slowest_latency is what a count of its own finds in the stamps. The CPUs take turns here: how long they wait for each other is no real machine's.
+# wakelat probe --source wake of several CPUs, on Debian's own kernel in the virtual Xeon
+# (emulated). Each event wakes all CPUs. The test computes column slowest_latency itself from the
+# stamps, and compares. The CPUs take turns in the testbed: no real machine has their waits for each
+# other.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"
@@ -11,8 +13,8 @@ probe_job "$tmp/run" probe-at-once 3 "probe quantiles bounds" --cpus 4
 sed 's/^/# /' "$tmp/run/said"
 samples=$tmp/run/three/samples.tsv
 
-# By sorting, where wakelat keeps the greatest in an array: for each event of which three CPUs have a clean sample the line of the one that ends
-# last, and when that is.
+# The test sorts the samples, where wakelat keeps the latest in an array. For each event with three
+# clean samples, it finds the sample that ends last, and its end.
 awk -F '\t' -v OFS='\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$at["taint"] == "-" { print $at["seq"], $at["tai"], $at["ltime"], $at["cpu"], $at["slowest_latency"] }' "$samples" |
@@ -25,18 +27,18 @@ awk -F '\t' '
 	END { ends(); printf "%d %d\n", events, wrong }' "$tmp/sorted" >"$tmp/counted"
 read -r events wrong <"$tmp/counted"
 note "emulated: $events events with three clean samples"
-ok "N $events" test "$events" -ge 200
+ok "at least 200 events have three clean samples: $events" test "$events" -ge 200
 is "$wrong" 0 "each such event has its slowest latency in the sample that ends last, and nowhere else"
-is "$(sed -n 's/^run\.1\.events_complete\t//p' "$tmp/run/three/run.tsv")" "$events" "run.tsv counts them"
+is "$(sed -n 's/^run\.1\.events_complete\t//p' "$tmp/run/three/run.tsv")" "$events" "run.tsv: events_complete counts these events"
 is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["slowest_latency"] != "-" && $at["slowest_latency"] < 133000' "$samples")" "" \
-	"none is shorter than C6's exit latency, 133 us"
-like "$(cat "$tmp/run/said")" "events that each woke 3 CPUs, $events have a clean sample of every CPU" "the answer says how many"
+	"no slowest latency is shorter than C6's exit latency, 133 us"
+like "$(cat "$tmp/run/said")" "events that each woke 3 CPUs, $events have a clean sample of every CPU" "the answer says how many events have a clean sample of every CPU"
 said=$(sed -n 's/^Until the last of them is awake: \([0-9.]*\) us (median).*/\1/p' "$tmp/run/said")
 is "$said" "$(cut -f 5 "$tmp/sorted" | grep -v '^-$' | sort -n | awk '{ v[NR] = $1 } END { printf "%.3f", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2000 }')" \
 	"the median of the answer is that of the sorted latencies"
-like "$(grep '^Until a single' "$tmp/run/said")" '^Until a single one is: 133[.0-9]* us \(median\), ' "and what a single one takes"
-like "$(grep '^The last' "$tmp/run/said")" '^The last of 3 that are independent would be: 1[345][.0-9]* us \(median\)[.]$' "and independent ones"
-ok "none is longer than that of a CPU that waits for the turns of three others" \
+like "$(grep '^Until a single' "$tmp/run/said")" '^Until a single one is: 133[.0-9]* us \(median\), ' "the answer has the median of a single CPU"
+like "$(grep '^The last' "$tmp/run/said")" '^The last of 3 that are independent would be: 1[345][.0-9]* us \(median\)[.]$' "the answer has the median of the last of three independent CPUs"
+ok "no slowest latency is longer than 1 ms, enough for the turns of three other CPUs" \
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["slowest_latency"] != "-" && $at["slowest_latency"] > 1000000 { exit 1 }' "$samples"
-ok "statistics of the column" "$top/scripts/wakelat" stats -m slowest_latency "$tmp/run/three"
+ok "stats -m reads column slowest_latency" "$top/scripts/wakelat" stats -m slowest_latency "$tmp/run/three"
 done_testing
