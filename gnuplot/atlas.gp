@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Published wake latencies: what was advertised, and what was measured, by what woke the CPU. A mark is the maximum, the line below
-# it reaches to the median, where both are known; on the diagonal both would be equal.
+# Published wake latencies, measured against advertised, in one colour per source of the wake-up. A
+# mark is the maximum. If the median is known, too, a line goes from the mark down to the median. On
+# the diagonal, measured and advertised latency are equal.
 #	EVENT.dat	advertised maximum median	us
 # setup.gp also has EVENT_n (rows), low, high.
 

@@ -8,7 +8,7 @@ several = recording_series > 1
 set label 998 (several ? 'Differences' : 'Differences of '.recording_label[1]).' from '.difference_from.emulated
 set label 998 font title_font_for((several ? 'Differences' : 'Differences of '.recording_label[1]).' from '.difference_from.emulated)
 
-# Of one recording the states have colours, of several these.
+# The colours are those of the recordings, or of the states if only one recording is compared.
 if (several) { do for [i=1:recording_series] { key_text[i] = recording_label[i] } }
 key_n = several ? recording_series : 0
 do for [i=1:state_series] { key_text[key_n + i] = state_label[i] }

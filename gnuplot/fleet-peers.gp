@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# One machine held against its peers: in each state and statistic, what all peers have (line), their usual scale (box), and the
-# machine, % of the peers' median.
+# One machine and its peers, in % of the peers' median. For each state and statistic: the range of
+# all peers (line), their scale (box), and the machine (point).
 
 call ARG3.'/style.gp' ARG1 ARG2 'One machine and its peers' ARG4
 

@@ -14,13 +14,15 @@ key_text[3] = 'too shallow'
 fitting_entry = entry('1')
 deep_entry = entry('2')
 shallow_entry = entry('3')
-# Names stand upright where they would touch each other, below them the recording's.
+# Names of states are upright if they would otherwise touch each other. The recordings' names are
+# below them.
 upright = bars > (wide ? 20 : 9)
 bottom = 10.9 + (upright ? longest_name * 0.75 : 0)
 set bmargin at screen up(bottom)
 set xtics scale 0 font ',6'
 if (upright) { set xtics rotate by 90 right }
-# Not from a file, where a space would end a name and a backslash be taken for more.
+# Set the names as labels. Read from a file, a space would end a name, and a backslash would be an
+# escape.
 do for [i=1:groups] { set label 100+i group_name[i] at group_x[i], 0 center offset 0,(upright ? -1.6 - longest_name * 0.32 : -1.7) font ',6.5' }
 set label 997 'Idle periods in a state' @left_axis
 set xrange [0:most_x]
@@ -30,7 +32,7 @@ unset grid
 set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
 set style fill solid noborder
 
-# Blue is as it should be; the others differ from it, and from each other, in grey too.
+# Blue: fitting choices. All three colours can be told apart when printed in grey, too.
 segment(from, to) = 0.5 * (from + to)
 plot 'bars.dat' using 1:(segment(0, $4)):(0.4):(0.5 * $4):xtic(2) with boxxyerror lc rgb palette_8[5] @fitting_entry, \
 	'bars.dat' using 1:(segment($4, $4 + $3)):(0.4):(0.5 * $3) with boxxyerror lc rgb palette_8[2] @deep_entry, \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Histogram, its counts on a logarithmic axis: what happens usually and what happens once. Dotted: samples of which
-# only the range is known.
+# Histogram with logarithmic counts, so that a bin with one sample is visible beside the usual ones.
+# Dotted: samples of which only the range is known.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Histogram of latency' ARG4
 load ARG3.'/series.gp'

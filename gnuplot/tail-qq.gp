@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Quantiles of the tail against those of the distribution fitted to it, a panel for each stratum, with the band that
-# holds 95 % of what the fit would give, point by point. On the line, sample and fit agree.
+# Quantiles of the tail against those of the fitted distribution, a panel for each stratum. If the
+# fit is true, 95 % of the samples of each rank lie in the band. On the line, sample and fit are
+# equal.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Quantiles of the tail and of its fit' ARG4
 
@@ -18,7 +19,8 @@ set xtics font small_font
 set ytics font small_font
 unset key
 
-# Small, and without its middle, where it would reach into the next panel.
+# A name that would reach into the next panel is drawn in a smaller font; if it is still too long,
+# its middle is left out.
 qq_mm = (width + gap_x) * width_mm - 1.5
 qq_narrow(i) = text_mm(qq_label[i]) > qq_mm
 qq_name(i) = qq_narrow(i) && text_mm(qq_label[i]) * 0.75 > qq_mm && kind ne 'tex' ? qq_label[i][1:8].'..'.qq_label[i][strlen(qq_label[i]) - int(qq_mm / 1.06) + 12:*] : qq_label[i]
@@ -31,7 +33,7 @@ do for [i=1:qq_series] {
 	set rmargin at screen left + column * (width + gap_x) + width
 	set tmargin at screen 1 - up(9.5) - row * (height + gap_y)
 	set bmargin at screen 1 - up(9.5) - row * (height + gap_y) - height
-	# Otherwise it looks only into the panel before.
+	# Otherwise stats uses only the data within the ranges of the panel before.
 	set xrange [*:*]
 	set yrange [*:*]
 	stats 'qq-'.i.'.dat' using 1 name 'FIT' nooutput
@@ -48,7 +50,7 @@ do for [i=1:qq_series] {
 	plot 'qq-'.i.'.dat' using 1:3:4 with filledcurves fc rgb palette_8[1] fs transparent solid 0.2 noborder, \
 		x with lines lw 0.6 dt (3,3) lc rgb grey, \
 		'qq-'.i.'.dat' using 1:2 with points pt 7 ps 0.18 lc rgb palette_8[1]
-	# What stands once in the figure.
+	# Labels that are drawn only once in the figure.
 	unset label 995
 	unset label 997
 	unset label 998
