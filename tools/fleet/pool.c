@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV: what stats and the others read, of the recordings in a file of counts
- * (Documentation/formats.md), as if all their samples were of one recording.
+ * pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV
  *
- * Prints how many recordings, and how many samples. Exit status: 0; 3 something was left out; 4 INPUT is no file of counts; 1 they must
- * not be pooled, or another failure.
+ * Pool the recordings of INPUT, a file of counts (Documentation/formats.md), as if all their
+ * samples were from one recording. Write the three tables that stats and other commands read. Print
+ * the number of recordings, and the number of samples.
+ *
+ * Exit status: 0; 3 if something was left out; 4 if INPUT is not a file of counts; 1 if the
+ * recordings must not be pooled, or on another failure.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +27,7 @@
 #define STATUS_LEFT_OUT 3
 #define STATUS_FOREIGN 4
 
-/* What must be the same, besides the state table. */
+/* Recordings are only pooled if these values, and the state table, are the same. */
 static const char *const keys[] = {
 	"emulated", "cpu_model", "cpu_stepping", "microcode", "bios", "kernel", "driver", "governor", "source", "source_clock",
 	"source_settings", "nic_method", "intr_offset_ns", "ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "states", "systematic_error",
@@ -32,7 +35,7 @@ static const char *const keys[] = {
 };
 #define NR_KEYS (sizeof(keys) / sizeof(*keys))
 
-/* Of run.R.cpuC: how often, so that those of several recordings can be added. */
+/* Values run.R.cpuC.NAME that are numbers of events, and so can be added for several recordings. */
 static const char *const added[] = {
 	"armed", "samples", "tainted", "not_idle", "late", "order", "limited", "lost", "idle_periods", "unknown_timer", "other_clock",
 	"other_wakeups", "surplus",
@@ -77,7 +80,7 @@ static const char *input;
 static struct { char id[COUNTS_ID + 1]; uint32_t crc; } *seen;
 static size_t nr_seen;
 static uint64_t left_out, incomplete;
-static const char *no_high = "";	/* the last cell of a row that is no interval, where there is such a column */
+static const char *no_high = "";	/* cell of column high in a row without an interval, if the column exists */
 static char *first_incomplete;
 
 static char *copy_of(const struct tsv_cell *cell)
@@ -144,11 +147,11 @@ static void combine(struct fact *fact, const struct tsv_cell *cell)
 	}
 }
 
-/* Of each key that was seen, by its number: the number of its first fact, from 1 */
+/* For each key, by its interned number: the number of its first fact, from 1; 0 if there is none */
 static size_t *fact_by_key;
 static size_t nr_keys_seen;
 
-/* Where the number of the fact of KEY is. */
+/* Return where fact_by_key has the number of KEY's fact. */
 static size_t *fact_number(const struct tsv_cell *key)
 {
 	size_t number = intern(key->start, key->end - key->start);
@@ -178,14 +181,14 @@ static const char *value_of(const char *key)
 	return NULL;
 }
 
-/* Recordings of before source_settings have the only setting that there was as nic_method. */
+/* Recordings that are older than source_settings have their only setting as nic_method. */
 static bool is_old_setting(const struct fact *fact)
 {
 	const char *method;
 	bool same;
 	char *line;
 
-	/* First: the method is looked for in all facts. */
+	/* Check this first, because value_of() searches all facts. */
 	if (strcmp(fact->key, "source_settings"))
 		return false;
 	method = value_of("nic_method");
@@ -208,7 +211,10 @@ static void add_fact(const struct counts_line *line, bool first)
 	facts[nr_facts++] = (struct fact) {
 		.key = copy_of(&line->cells[0]), .value = copy_of(&line->cells[1]), .last = nr_seen, .differs = !first,
 	};
-	/* A CPU that only this recording has was not measured in the others: nothing to add. */
+	/*
+	 * If only this recording has a count, the others did not measure the CPU, and nothing is
+	 * added to it.
+	 */
 	if (is_added(facts[nr_facts - 1].key) || is_old_setting(&facts[nr_facts - 1]))
 		facts[nr_facts - 1].differs = false;
 }
@@ -240,13 +246,13 @@ static bool is_key(const char *name)
 	return !strncmp(name, "state.", 6);
 }
 
-/* Is KEY one word of a shell as it stands? It may come from a stranger. */
+/* Is KEY one word of a shell, without quotes? The file may come from somebody else. */
 static bool is_word(const char *key)
 {
 	return !key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_.")];
 }
 
-/* All of them in one way, whichever recording has it. */
+/* die() if a value that must be the same in all recordings differs. */
 static void check_key(const char *id)
 {
 	for (size_t i = 0; i < nr_facts; i++)
@@ -278,7 +284,7 @@ static void add_columns(const struct tsv_cell *cell)
 	}
 }
 
-/* Each value once. */
+/* Sort a part's values, and count each value once. Takes the part's lists. */
 static struct distribution sorted(struct part *part)
 {
 	struct distribution d = distribution_of(part->values, part->counts, part->nr);
@@ -300,7 +306,7 @@ static void sum_pairs(struct part *part)
 	part->room = d.nr;
 }
 
-/* Room for no more than twice as many as there are different values. */
+/* Add a value. The lists have room for at most twice the number of different values. */
 static void add_pair(struct part *part, int64_t value, int64_t count)
 {
 	if (part->nr == part->room) {
@@ -422,7 +428,7 @@ static bool is_seen(const struct counts_block *block)
 		if (strcmp(seen[i].id, block->id))
 			continue;
 		if (seen[i].crc != block->crc)
-			die("%s: recording %s is there twice, and not the same: wakelat merge puts that right", input, block->id);
+			die("%s: recording %s occurs twice with different content: wakelat merge keeps one of them", input, block->id);
 		return true;
 	}
 	seen = xrealloc(seen, nr_seen + 1, sizeof(*seen));
@@ -494,7 +500,10 @@ static void write_order(FILE *f, const struct group *group)
 
 	for (size_t i = 0; i < 2; i++) {
 		fprintf(f, "%s\t%s\t%s\t-\t-\t%s\t%s\t", group->key[0], group->key[1], group->key[2], group->key[3], words[i]);
-		/* Of several, the least would be small by chance: Bonferroni. */
+		/*
+		 * The minimum of several would be small by chance: multiply by their number
+		 * (Bonferroni).
+		 */
 		if (order->n[i] > 1)
 			fprintf(f, "%.2g", order->least[i] * order->n[i] < 1 ? order->least[i] * order->n[i] : 1);
 		else

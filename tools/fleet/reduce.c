@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT: how often each value occurs, as the lines columns, samples,
- * sum, order and values of a file of counts (Documentation/formats.md). -r: as quantiles -r.
+ * reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT
+ *
+ * Count how often each value occurs. Write the lines columns, samples, sum, order and values of a
+ * file of counts (Documentation/formats.md). -r is the same option as that of quantiles.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 #include "dependence.h"
 #include "tsv.h"
 
-/* In the order in which they are written. */
+/* The order of these lists is the order of the output. */
 static const char *const metrics[] = { "intr_latency", "uncertainty", "wake_latency" };
 static const char *const sums[] = { "aperf_cyc", "mperf_cyc" };
 #define NR_METRICS 3
@@ -31,7 +33,7 @@ struct values {
 	size_t nr, room;
 };
 
-/* Samples of one key. */
+/* The samples with the same source, state, reached, CPU and taint. */
 struct part {
 	uint64_t n;
 	struct values metrics[NR_METRICS];
@@ -198,7 +200,7 @@ static void write_p(double p)
 		fprintf(out, "\t%.2g", p);
 }
 
-/* Where p50, p90, p99 and p99.9 are decided, and behind that nothing but how often each value occurred is known. */
+/* Test the order of the samples at p50, p90, p99 and p99.9. Counts do not have this order. */
 static void write_order(const struct group *group, size_t metric)
 {
 	const struct values *v = &((struct recorded *)group->data)->metrics[metric];

@@ -4,12 +4,16 @@
  *
  *	top [-1] [-t NOTE] [-i MS] -N NAME... LOCK EVENT COUNTS
  *
- * LOCK is a directory that is locked, so that there is one of these at a time, EVENT the directory of event
- * wakelat_sample in the recording's tracefs instance, COUNTS the kernel's file wakelat/counts. The kernel counts, by histogram triggers that this program sets and takes away; it reads them
- * from a CPU that is not measured, so that nothing happens there but the counting, after each sample is over.
- * Latencies are in buckets of BUCKET_NS; the longest is exact.
+ * LOCK is a directory. It is locked, so that only one top runs at a time. EVENT is the directory of
+ * the event wakelat_sample in the recording's tracefs instance. COUNTS is the kernel's file
+ * wakelat/counts.
  *
- * Until the recording ends or a signal comes; with -1 once, into standard output, 80 columns wide.
+ * The kernel counts in histogram triggers, which top sets and removes. top reads them from a CPU
+ * that is not measured. The measured CPUs only do the counting, after each sample is over.
+ * Latencies are counted in buckets of BUCKET_NS; the longest latency is exact.
+ *
+ * top runs until the recording ends or a signal arrives. With -1, it prints one view to standard
+ * output, 80 columns wide, and exits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +33,9 @@
 #include "message.h"
 
 #define BUCKET_NS 100
-/* Of each histogram: what does not fit is counted by the kernel and shown. */
+/*
+ * Size of each histogram. The kernel counts the samples that do not fit, and top shows this count.
+ */
 #define ENTRIES 4096
 #define MAX_TAINTS 32
 #define TEXT_SIZE 400
@@ -37,12 +43,13 @@
 enum { BY_TAINT, WAKE, INTR, LONGEST_WAKE, LONGEST_INTR, NR_TRIGGERS };
 
 /*
- * record has triggers of its own. What the kernel takes for the same is one with the same keys, in the same order,
- * and the same filter. What is not sorted is printed in the order of its counts, which does not matter.
+ * record has triggers of its own. To the kernel, two triggers are the same if they have the same
+ * keys, in the same order, and the same filter. Without a sort key, the kernel prints entries in
+ * the order of their counts. top does not need an order.
  */
 #define INTERRUPTS_OFF "entered != 18446744073709551615"
 #define INTERRUPTS_ON "entered == 18446744073709551615"
-/* dump gives samples that are less certain a taint. */
+/* The same limit of the uncertainty as in dump, which taints samples above it. */
 #define CLEAN(metric, when) " if taint == 0 && uncertainty <= 5000 && " when " && " metric " >= 0"
 #define LATENCIES(metric, when) "hist:keys=state," metric ".buckets=100:size=4096" CLEAN(metric, when)
 #define LONGEST(metric, when, name) \
@@ -56,7 +63,7 @@ static const char *const triggers[NR_TRIGGERS] = {
 	[LONGEST_INTR] = LONGEST("intr_latency", INTERRUPTS_ON, "top_intr"),
 };
 
-_Static_assert(BUCKET_NS == 100 && ENTRIES == 4096, "as the text of the triggers");
+_Static_assert(BUCKET_NS == 100 && ENTRIES == 4096, "the texts of the triggers have these numbers");
 
 struct longest {
 	uint64_t ns, cpu, seq, silent_ns;
@@ -86,7 +93,7 @@ static const struct probe_hist *hist_of(unsigned int state)
 	return &hists[state];
 }
 
-/* The text of FILE below the event's directory; NULL if it is gone. */
+/* Open the file NAME in the event's directory. Return NULL if it is gone. */
 static FILE *open_file(const char *name)
 {
 	char *path = xprintf("%s/%s", event, name);
@@ -114,7 +121,7 @@ static bool write_trigger(const char *prefix, const char *trigger)
 	return written;
 }
 
-/* The last one first: also those that one before us left, which was killed. */
+/* Remove our triggers, in reverse order. */
 static void take_away(void)
 {
 	for (int i = NR_TRIGGERS - 1; i >= 0; i--)
@@ -131,6 +138,7 @@ static void leave(void)
 static void set_triggers(void)
 {
 	for (int i = 0; i < NR_TRIGGERS; i++) {
+		/* A top that was killed may have left this trigger. */
 		write_trigger("!", triggers[i]);
 		if (!write_trigger("", triggers[i]))
 			die(errno == ENOENT ? "the recording has ended (%s)" :
@@ -168,7 +176,10 @@ static void read_taints(void)
 		fclose(file);
 }
 
-/* The number behind NAME in LINE; false if it is not there. In a bucket it is the first. */
+/*
+ * Get the number that follows NAME in LINE; false if there is none. For a bucket, this is its lower
+ * end.
+ */
 static bool number_of(const char *line, const char *name, uint64_t *number)
 {
 	const char *at = strstr(line, name);
@@ -181,7 +192,10 @@ static bool number_of(const char *line, const char *name, uint64_t *number)
 	return !errno;
 }
 
-/* Which of the triggers this is the histogram of; NR_TRIGGERS: somebody else's. The kernel prints what it understood. */
+/*
+ * Return the index of the trigger that a line "trigger info" describes, or NR_TRIGGERS if it is not
+ * ours. The kernel does not print a trigger as it was written, but as it parsed it.
+ */
 static int which(const char *info)
 {
 	if (strstr(info, "$top_wake") || strstr(info, "top_wake="))
@@ -261,7 +275,7 @@ static void take_line(const char *line, int *here, unsigned int *state)
 		take_longest(line, *state);
 }
 
-/* false: the recording has ended, and taken the histograms with it. */
+/* Read all histograms. Return false if the recording has ended, which removes them. */
 static bool read_hist(void)
 {
 	FILE *file = open_file("hist");
@@ -326,7 +340,7 @@ static void add(char *text, size_t *len, const char *fmt, ...)
 		*len += added;
 }
 
-/* The longest, and why samples are tainted, and how often. */
+/* Show the longest sample, and the number of samples with each taint. */
 static void say_more(void)
 {
 	char text[TEXT_SIZE] = "";
@@ -344,7 +358,7 @@ static void say_more(void)
 		comma = ", ";
 	}
 	if (dropped)
-		add(text, &len, ". Not counted here, for want of room: %" PRIu64, dropped);
+		add(text, &len, ". Not counted here, because the histogram is full: %" PRIu64, dropped);
 	live_say(text);
 }
 
@@ -385,7 +399,7 @@ static bool view(bool once)
 	return true;
 }
 
-/* Until this process ends, however that is. */
+/* Lock DIR until this process ends, also if it is killed. */
 static void lock(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# reasons.sh - why a run ends, as run.tsv has it; reasons.tsv is the list.
+# reasons.sh - reads reasons.tsv, the list of the reasons why a run ends (run.R.reason in run.tsv).
 # shellcheck shell=sh
 
-# Those of an end that was asked for.
+# The reasons of a run that is complete.
 : "${here?the command}"
 reasons_whole=
 while read -r reason reason_end reason_more; do
@@ -10,7 +10,7 @@ while read -r reason reason_end reason_more; do
 done <"$here/lib/common/reasons.tsv"
 : "$reasons_whole" "$reason_more"
 
-# run_is_whole REASON: has it come to the end that was asked for?
+# run_is_whole REASON: is a run that ended for this reason complete?
 run_is_whole() {
 	case " $reasons_whole " in
 	*" $1 "*) ;;

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-# for-verdict.sh - record --for-verdict: as many samples of each state as it takes to say whether it keeps a limit.
+# for-verdict.sh - record --for-verdict: records each state until it is decided whether it keeps a
+# limit.
 # shellcheck shell=sh
 #
-# A state is recorded in several runs, each of as many samples as there are already, and looked at after each: looks.awk
-# says how. So a look is at a number of samples that was fixed before, and no CPU is needed to watch.
+# A state is recorded in several runs. Each run after the first doubles the number of samples. A
+# test (a "look", see looks.awk) follows each run. So the number of samples at each test is fixed
+# before, and no CPU is needed to watch a run.
 #
 # Needs message.sh, units.sh, journal.sh, sysfs.sh, run-file.sh, and start_run of record-runs.sh, which calls run_for_verdict.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${filter_clean?tracefs.sh}" "${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" \
 	"${instance?recorder.sh}"
 
 for_verdict_ns=
-# As those of wakelat verdict: a verdict that took more looks errs no more often.
+# The same percentile and error as in wakelat verdict. A verdict after several tests errs no more
+# often.
 for_verdict_percentile=99.9
 for_verdict_tail=50000
-# Without --samples, so many looks are enough: 64 times as many samples as the first takes.
+# Without --samples, stop after so many tests. The last has 64 times as many samples as the first.
 for_verdict_looks=7
 
 # take_for_verdict TIME[:PERCENTILE]
@@ -32,7 +35,7 @@ take_for_verdict() {
 		bad_usage "--for-verdict: '$for_verdict_percentile' is not a percentage from 50 to 99.9999"
 }
 
-# looks VARIABLE...: of looks.awk
+# looks VARIABLE=VALUE...: runs looks.awk with these variables
 looks() {
 	for looks_variable; do
 		set -- "$@" -v "$looks_variable"
@@ -42,24 +45,27 @@ looks() {
 		-f "$here/lib/record/looks.awk"
 }
 
-# for_verdict_samples: the most that a state can get, on all CPUs together, before there is one
+# for_verdict_samples: prints how many samples a state gets at most, on all CPUs together: those of
+# the last test
 for_verdict_samples() {
 	looks "look=$for_verdict_looks"
 }
 
-# The kernel counts, by two triggers in our instance: clean samples, and those that are longer than the limit.
-# What they are counted by, and in which order, tells them apart.
+# for_verdict_begin: sets two histogram triggers in our instance. One counts clean samples, the
+# other clean samples above the limit. The order of their keys tells the two apart.
 for_verdict_begin() {
 	: "${intr_offset?record-options.sh}"
 	for_verdict_event=$instance/events/wakelat/wakelat_sample
-	# What is subtracted of the recorded latencies later, as far as it is the same for all.
+	# dump later subtracts this offset from all latencies, so it is added to the limit here. A
+	# time that dump subtracts only from some samples is ignored.
 	for_verdict_more=$((for_verdict_ns + intr_offset))
 	for_verdict_longer="($filter_irqs_off && wake_latency > $for_verdict_more) || ($filter_irqs_on && intr_latency > $for_verdict_more)"
 	write_value "$for_verdict_event/trigger" "hist:keys=run,state if $filter_clean" &&
 		write_value "$for_verdict_event/trigger" "hist:keys=state,run if $filter_clean && ($for_verdict_longer)"
 }
 
-# for_verdict_count KEYS STATE: how often, in the runs from $for_verdict_first on
+# for_verdict_count KEYS STATE: prints the count of the trigger with these keys, for the runs from
+# $for_verdict_first on
 for_verdict_count() {
 	awk -v keys="$1" -v state="$2" -v first="$for_verdict_first" '
 		/^# trigger info: / { here = index($0, "hist:keys=" keys) > 0 }
@@ -74,7 +80,8 @@ for_verdict_count() {
 		END { printf "%.0f\n", n }' "$for_verdict_event/hist"
 }
 
-# run_for_verdict STATE: runs until it is decided, or all samples are there. Sets $reason.
+# run_for_verdict STATE: makes runs until the verdict is decided, or there are enough samples. Sets
+# $reason.
 run_for_verdict() {
 	: "${samples?session-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}"
 	for_verdict_index=$(state_index "$run_first_cpu" "$1")
@@ -85,7 +92,7 @@ run_for_verdict() {
 		for_verdict_look=$((for_verdict_look + 1))
 		for_verdict_next=$(looks "look=$for_verdict_look")
 		[ "$for_verdict_next" -le "$samples" ] || for_verdict_next=$samples
-		# Each CPU its part, rounded up.
+		# Divide the samples among the CPUs, and round up.
 		run_limit=$(((for_verdict_next - for_verdict_done + run_cpus - 1) / run_cpus))
 		run_set "max_samples $run_limit"
 		start_run no "$run_limit" no
