@@ -80,7 +80,7 @@ static const char *input;
 static struct { char id[COUNTS_ID + 1]; uint32_t crc; } *seen;
 static size_t nr_seen;
 static uint64_t left_out, incomplete;
-static const char *no_high = "";	/* cell of column high in a row without an interval, if the column exists */
+static const char *no_high = "";	/* column high in a row without an interval */
 static char *first_incomplete;
 
 static char *copy_of(const struct tsv_cell *cell)
