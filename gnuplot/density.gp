@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The same as silent-time, for many samples: how many fell into each cell; those that lie
-# alone stay points with the colour and mark of their state (the key is of those).
+# Like silent-time, for many samples: the number of samples in each cell. Single samples stay points
+# with the colour and mark of their state; the key shows these marks.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Density of latency against silent time' ARG4
 tainted = silent_time_tainted
@@ -12,7 +12,7 @@ set label 997 latency_name.' (µs)' @left_axis
 @silent_axis
 @latency_axis
 
-# Each series in its colour, from pale to dark; the key shows it in grey.
+# Cells have the colour of their series, from pale to dark. The key shows the scale in grey.
 mix(a, b, part) = int(a * (1 - part) + b * part + 0.5)
 mixed(from, to, part) = mix(from >> 16, to >> 16, part) << 16 | mix(from >> 8 & 255, to >> 8 & 255, part) << 8 | mix(from & 255, to & 255, part)
 shaded(rgb, part) = part < 0.5 ? mixed(mixed(0xffffff, rgb, 0.35), rgb, 2 * part) : mixed(rgb, mixed(rgb, 0, 0.5), 2 * part - 1)
@@ -26,7 +26,7 @@ key_n = key_n + (cells_high > 1 ? 2 : 1)
 array grey_part[2] = [cells_high > 1 ? 0 : 0.5, 1]
 @key_layout
 
-# A border of their own colour: no seams, and what is lower than a line is seen.
+# A border in the cell's colour hides seams, and makes very low cells visible.
 wider(low, high) = high + (high - low) * 0.1
 density_cells = cells_drawn eq '' ? "" : "for [k in cells_drawn] 'cells-'.position[nr(k)].'.dat' using 1:3:1:(wider($1, $2)):3:4:(shaded(base[nr(k)], part_of($5))) with boxxyerror lc rgb variable lw 0.5 fs solid border notitle,"
 density_points = density_drawn eq '' ? "" : "for [k in density_drawn] 'density-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.25 lc rgb colour[nr(k)] notitle,"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Machines by state: how far each statistic is from that of the peers (%), coloured by how far that is for machines of this kind.
-# A frame marks what was found odd.
+# Machines by state: the difference of each statistic from that of the peers, in %. The colour shows
+# this difference in scales of the peers. A frame marks an odd one.
 
 call ARG3.'/style.gp' ARG1 ARG2 'The most unlikely machines' ARG4
 
-# As wide as the names, and as high as there are rows.
+# The left margin fits the names, and the height fits the rows.
 longest_mm = 0
 do for [i=1:row_n] { longest_mm = text_mm(row_name[i]) > longest_mm ? text_mm(row_name[i]) : longest_mm }
 set lmargin at screen across(longest_mm + 3 > left_mm ? longest_mm + 3 : left_mm)

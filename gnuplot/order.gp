@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Latency in the order of recording, with the launch distance of a sweep on the right (figure 4 of
-# Govtva's thesis): drift, steps and single events show here and in no distribution.
+# Govtva's thesis). It shows drift, steps and single events, which no distribution shows.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency in recording order' ARG4
 tainted = order_tainted
@@ -12,10 +12,10 @@ set label 997 latency_name.' (µs)' @left_axis
 # gnuplot puts a small tic at 40 when the axis begins at 40.1, outside of the frame.
 unset mytics
 @latency_axis
-# Random launch distances fill the whole figure, which says nothing; those of a sweep are steps.
+# Only for a sweep, whose launch distances are steps. Random ones would fill the whole figure.
 with_ldist = swept && exists('ldist_low')
 if (with_ldist) {
-	# Before the band, which would cover them.
+	# Draw these before the band would cover them.
 	set tics front
 	set rmargin at screen 1 - across(14.5)
 	set label 996 'Launch distance (µs)' at screen 1 - across(1.9), graph 0.5 center rotate by 90 textcolor rgb band_text
@@ -29,7 +29,7 @@ if (with_ldist) {
 	# Room for half of the last number.
 	set rmargin at screen 1 - across(5.5)
 }
-# Too thin to be seen without its edges.
+# The band is drawn with edges, because it can be very thin.
 ldist_band = with_ldist ? "'ldist.dat' using 1:2:3 axes x1y2 with filledcurves fc rgb band notitle, 'ldist.dat' using 1:2 axes x1y2 with lines lw 1 lc rgb band_edge notitle, 'ldist.dat' using 1:3 axes x1y2 with lines lw 1 lc rgb band_edge notitle, " : ""
 @key_layout
 set xrange [0:samples + 1]

@@ -5,26 +5,26 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Share of the idle period in each C-state' ARG4
 load ARG3.'/series.gp'
 
-# From the shallowest on; grey is what no counter counted: C0, entry and exit.
+# From the shallowest state on. Grey is the time that no counter counted: C0, entry and exit.
 array part[5] = ['C7', 'C6', 'C3', 'C1', 'no C-state']
 array part_colour[5] = ['#CC79A7', '#009E73', '#E69F00', '#56B4E9', '#d8d8d8']
-# Of the columns of shares-P.dat: the sum of all up to that part.
+# Return the sum of the columns of shares-P.dat up to this part.
 upto(k) = k < 1 ? 0 : k == 1 ? column(6) : k == 2 ? column(6) + column(5) : k == 3 ? column(6) + column(5) + column(4) : k == 4 ? column(6) + column(5) + column(4) + column(3) : 100
 middle(low, high) = (low + high) / 2
 # No seams between neighbours.
 wider(low, high) = high + (high - low) * 0.1
-# Counters are read a moment apart.
+# The sum can be above 100 %, because the counters are not read at the same time.
 share(k) = upto(k) > 100 ? 100 : upto(k)
 
 zero = '0'.tic_percent
 half = '50'.tic_percent
 whole = '100'.tic_percent
-# The names are in the first panel's key, which must not push that down.
+# The first panel has the key with the names. The key must not change the panel's size.
 key_n = 6
 do for [k=1:5] { key_text[k] = part[6 - k] }
 key_text[6] = 'reached it'
 @key_layout
-# As much as a number is high.
+# The height of a digit.
 gap = up(3.2)
 panels = words(shares_drawn)
 # Where no counter tells how many reached the state the line cannot be seen: one without a point is an error, and to gnuplot 6 a point that a "-" was read for is none.
@@ -58,7 +58,7 @@ do for [n=1:panels] {
 			with lines lw 1 dt (4,3) lc rgb (tells ? 0 : unseen) notitle, \
 		for [k=1:(n == 1 ? 5 : 1)] keyentry with boxes lc rgb part_colour[6 - k] fs solid noborder @part_entry, \
 		keyentry with lines lw 1 dt (4,3) lc rgb '#000000' @reached_entry
-	# What stands once in the figure.
+	# Labels that are drawn only once in the figure.
 	unset key
 	unset label 995
 	unset label 997

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Time in the state that was asked for, by its residency counter, against silent time (figure 6
-# of Govtva's thesis): where a line leaves the axis is when the CPU enters the state. Several
-# lines are several moments at which it may.
+# of Govtva's thesis): a line leaves the axis at the time when the CPU enters the state. Several
+# lines mean several possible times.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Residency in the C-state asked for' ARG4
 load ARG3.'/series.gp'
 
 if (of_what ne '') { set label 998 'Residency in'.of_what[4:*].emulated }
-# Nothing here is advertised.
+# This figure has no advertised latency.
 key_n = set_keys + keys + 1
 key_text[key_n] = 'all the time'
 @key_layout
@@ -24,7 +24,7 @@ if (residency_log) {
 	set yrange [0:linear_high(residency_high)]
 	set ytics step_of((residency_high > 0 ? residency_high : 1) / 5)
 }
-# The whole silent time.
+# The diagonal: residency equal to silent time.
 set samples 400
 residency_points = residency_drawn eq '' ? "" : "for [k in residency_drawn] 'residency-'.position[nr(k)].'.dat' with points pt mark[nr(k)] ps 0.12 lc rgb colour[nr(k)] notitle,"
 plot x with lines lw 0.8 dt (3,3) lc rgb grey notitle, \

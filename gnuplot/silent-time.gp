@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Latency against silent time (figure 5 of Govtva's thesis): how long the CPU took to
-# come back shows what it had entered by the time of the event.
+# Latency against silent time (figure 5 of Govtva's thesis): the latency shows
+# which state the CPU had entered when the event came.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency against silent time' ARG4
 tainted = silent_time_tainted

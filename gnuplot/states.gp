@@ -6,7 +6,7 @@ call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
 load ARG3.'/series.gp'
 
 if (of_what ne '') { set label 998 'Latency'.figure_title[22:*] }
-# What a box means, not which state it is of: that stands below it.
+# The key explains the parts of a box. The state's name is below the box.
 key_n = 3 + any_advertised
 key_text[1] = 'median'
 key_text[2] = '25 to 75 '.percent
@@ -18,7 +18,7 @@ set label 997 latency_name.' (µs)' @left_axis
 @latency_axis
 set xrange [0.4:states + 0.6]
 unset xtics
-# Their names under the axis: in two rows where they are long, upright where that is not enough.
+# Names of states below the axis: in two rows if they are long, upright if two rows are not enough.
 # The state is at the end, the data set at the beginning.
 short(name) = strlen(name) > 20 ? name[1:6].'..'.name[strlen(name) - 11:*] : name
 longest_mm = 0
@@ -45,7 +45,8 @@ do for [i=1:states] {
 unset grid
 set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
 
-# What a logarithmic axis has no place for is below its beginning: the box goes down to there.
+# Values of 0 and less are below the lower end of a logarithmic axis: the box reaches down to this
+# end.
 on_axis(v) = latency_log && v <= 0 ? below(plane_low) : v
 whiskers = whiskers_drawn eq '' ? "" : "for [k in whiskers_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($2)):(0):(on_axis($6) - on_axis($2)) with vectors nohead lw 0.8 lc rgb colour[nr(k)] notitle,"
 boxes = halves_drawn eq '' ? "" : "for [k in halves_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($4)):(nr(k) - 0.22):(nr(k) + 0.22):(on_axis($3)):(on_axis($5)) with boxxyerror lw 0.8 lc rgb colour[nr(k)] fs solid 0.35 border notitle,"

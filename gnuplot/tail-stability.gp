@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Shape of the generalised Pareto distribution fitted to the k longest latencies, against k: where the tail is one,
-# it stays. Bands: where it would stay if the chosen fit, the filled mark, were true.
+# Shape of the generalised Pareto distribution fitted to the k longest latencies, against k. If the
+# longest latencies are one distribution, the shape does not depend on k. Bands: where the shape is
+# with 95 % if the chosen fit (filled mark) is true.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Stability of the tail''s shape' ARG4
 
@@ -20,7 +21,7 @@ set offsets 0, 0, graph 0.05, graph 0.05
 set autoscale xfixmin
 set autoscale xfixmax
 
-# Marks of the same k side by side.
+# Marks with the same k are drawn side by side.
 aside(k, i) = k * 1.025 ** (i - (stability_series + 1) / 2.0)
 hue_of(i) = palette_8[(i - 1) % 8 + 1]
 file(i) = 'stability-'.i.'.dat'

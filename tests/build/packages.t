@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The Debian packages: built from a git tree, from their own source package, looked at by lintian; installed in a clean Debian 12 and
-# 13, used, and purged; and its plugin found by the KernelShark of this one.
+# The Debian packages can be built from a git tree and from their own source package, and lintian
+# accepts them. They can be installed in a clean Debian 12 and 13, used, and purged. KernelShark of
+# the host's release finds the plugin.
 # needs: nothing
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -9,11 +10,13 @@
 . "$top/tests/lib/layers.sh"
 cd "$tmp" || exit 1
 
-# listed GROUP...: packages of these groups, in one line, but those that every build has
+# listed GROUP...: prints the packages of these groups in one line, without those that every build
+# has
 listed() {
 	"$top/scripts/dev/packages" --list "$@" | grep -vxE 'g\+\+|gcc|libc6-dev|make' | sort | paste -sd ' ' -
 }
-# field NAME: of debian/control, the packages of wakelat, of alternatives the first
+# field NAME: prints the packages in this field of debian/control, for package wakelat; of
+# alternatives only the first
 field() {
 	awk -v name="$1:" '
 		/^(Source|Package):/ { mine = $2 == "wakelat" }
@@ -26,9 +29,9 @@ field() {
 # Which Qt depends on the release: an alternative to libkshark-dev.
 is "$(field Build-Depends)" "$({ listed tools probe plugins | tr ' ' '\n' | grep -v '^qt'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
 	"what it is built with is in scripts/dev/packages"
-is "$(field Depends)" "$(listed record)" "what it needs, too"
-is "$(field Recommends)" "$(listed man)" "what it should have"
-is "$(field Suggests)" "$({ listed plot tail tune audit | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "and what it can use"
+is "$(field Depends)" "$(listed record)" "Depends has the packages that record needs"
+is "$(field Recommends)" "$(listed man)" "Recommends has the packages of group man"
+is "$(field Suggests)" "$({ listed plot tail tune audit | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "Suggests has the packages of optional commands"
 
 [ "$(id -u)" -eq 0 ] || {
 	skip 1 "not root: no packages are made"
@@ -58,7 +61,7 @@ quietly() {
 }
 git -c safe.directory="*" -C "$top" ls-files -z >files 2>/dev/null && [ -s files ] || skip_all "not a git work tree"
 mkdir -p work/wakelat source
-# As it is, not only what is committed; and what a tree has beside.
+# The tree with changes that are not committed, and with files that are not in git.
 (cd "$top" && xargs -0 tar -cf - --ignore-failed-read) <files 2>/dev/null | tar -xf - -C work/wakelat
 (
 	cd work/wakelat && git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x
@@ -84,10 +87,10 @@ ok "the packages, from the source package" in_source
 deb=$(find "$PWD/source" -name 'wakelat_*_amd64.deb')
 plugins=$(find "$PWD/source" -name 'wakelat-plugins_*_amd64.deb')
 run lintian --fail-on error,warning --allow-root work/wakelat_*.dsc source/wakelat_*.changes
-is "$status$out" 0 "lintian has nothing to say"
+is "$status$out" 0 "lintian reports nothing"
 like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' "it depends on the libraries that it is linked with"
-is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" -name '*.1' | wc -l)" "all manual pages"
-is "$(dpkg-deb -c "$deb" | grep -c 'bin/traceevent\|bin/kernelshark')" 0 "the plugins are not in it"
+is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" -name '*.1' | wc -l)" "the package has all manual pages"
+is "$(dpkg-deb -c "$deb" | grep -c 'bin/traceevent\|bin/kernelshark')" 0 "the package does not have the plugins"
 # unfit VERSION: a libkshark2 that the plugins cannot be with
 unfit() {
 	dpkg-deb -f "$plugins" Breaks | tr ',' '\n' | sed 's/.*(\(.*\))/\1/' | while read -r relation version; do
@@ -222,6 +225,6 @@ for release in bookworm:12 trixie:13; do
 		continue
 	fi
 	is "$(cat got)" "$(cat wanted)" "$name: installed, used, purged"
-	is "$(cat said)" "" "$name: and nothing to complain about"
+	is "$(cat said)" "" "$name: no message on stderr"
 done
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The command line of each command: the table that -h prints is what it takes and what its manual page says; and all
-# of them understand the same forms.
+# The command line of each command: it takes exactly the options of the table that -h prints, and
+# its manual page has the same options. All commands understand the same forms of options.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -98,20 +98,20 @@ for file in "$top"/scripts/commands/*; do
 	printf '%s\n' "$out" >usage
 	is "$status$err$(head -n 1 usage | cut -d ' ' -f 1-3)" "0usage: wakelat $command" "$command: -h prints its usage"
 	table <usage | sort >options
-	is "$(cut -f 1 options | uniq -d)$(cut -f 2 options | grep -v '^-$' | sort | uniq -d)" "" "$command: no name twice"
-	is "$(wc -l <options)" "$(grep -c '^ *-' usage)" "$command: each line with an option has the form of one"
-	is "$("$wakelat" "$command" x --help | cksum)" "$(cksum <usage)" "$command: --help prints what -h does, behind an argument, too"
-	unlike "$("$wakelat" "$command" -- --help 2>&1)" '^usage:' "$command: behind -- there is no option"
+	is "$(cut -f 1 options | uniq -d)$(cut -f 2 options | grep -v '^-$' | sort | uniq -d)" "" "$command: no option has a name that another one has"
+	is "$(wc -l <options)" "$(grep -c '^ *-' usage)" "$command: each line of -h that begins with - has the form of an option"
+	is "$("$wakelat" "$command" x --help | cksum)" "$(cksum <usage)" "$command: --help after an argument prints the same as -h"
+	unlike "$("$wakelat" "$command" -- --help 2>&1)" '^usage:' "$command: --help after -- is not an option"
 	is "$(heads_of_page <"$page" | sort)" "$(cat options)" "$command: the manual page has the same options"
-	is "$(synopsis_of_page <"$page")" "$(synopsis_of_usage <usage)" "$command: and the same synopsis"
+	is "$(synopsis_of_page <"$page")" "$(synopsis_of_usage <usage)" "$command: the manual page has the same synopsis"
 
 	synopsis_of_usage <usage | of_synopsis | sort -u >named
 	awk -F '\t' '{ value = $3 == "-" ? "" : " " $3; print $1 value; if ($2 != "-") print $2 value }' options | sort >known
-	is "$(comm -23 named known)" "" "$command: the synopsis names only options that are in the table, by the names there"
+	is "$(comm -23 named known)" "" "$command: the synopsis has only options of the table, with the same names"
 	if ! grep -q 'OPTION' usage; then
 		awk -F '\t' 'FNR == NR { named[$1]; next }
 			$1 != "--help" && !($1 in named) && !($2 in named) { print $1 }' FS=' ' named FS='\t' options >missing
-		is "$(cat missing)" "" "$command: and all of them"
+		is "$(cat missing)" "" "$command: a synopsis without OPTION has all options of the table"
 	fi
 
 	: >faults
@@ -124,13 +124,13 @@ for file in "$top"/scripts/commands/*; do
 			refuses "$wrong" "$name needs a value" "$name="
 			[ "$letter" = - ] || refuses "$wrong" "$letter needs a value" "$letter"
 		fi
-		# Not an abbreviation either, unless that is another option.
+		# An abbreviation is refused, too, unless it is another option.
 		grep -q -e "^${name%?}	" "$tmp/options" || refuses "$wrong" "unknown option '${name%?}'" "${name%?}"
 	done <options
 	refuses "$wrong" "unknown option '-Z'" -Z
-	is "$(cat faults)" "" "$command: refused in one line: a value that is missing, or one too much, and abbreviations"
+	is "$(cat faults)" "" "$command: refuses a missing value, a value too many, and abbreviations, each in one line"
 
-	# Each is a case of a function of its own, and each case is an option.
+	# The command's code has a case for each option, and no other case.
 	sed -n 's/^# shellcheck source=//p' "$file" | sed "s|^|$top/|" >sources
 	grep -e '-all\.sh$' sources | xargs -r sed -n 's/^# shellcheck source=//p' | sed "s|^|$top/|" >sources.all
 	cat sources.all >>sources
@@ -140,10 +140,10 @@ for file in "$top"/scripts/commands/*; do
 	is "$(cat untaken)" "" "$command: takes each option of its table"
 	# shellcheck disable=SC2046  # words
 	grep -hoE -e '^	*--[^)]*\)' "$file" $(grep -e "/$command-options\.sh$" sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
-	is "$(cut -f 1 options | comm -23 cases -)" "" "$command: has each option that it takes in its table"
+	is "$(cut -f 1 options | comm -23 cases -)" "" "$command: its table has each option that it takes"
 done
 
-# What the testbed is run by takes them in the same way.
+# testbed/run takes its options in the same way.
 "$top/testbed/run" -h | table | cut -f 1 | grep -vx -e --help | sort >options
 grep -oE -e '^	--[^)]*\)' "$top/testbed/run" | grep -oE -e '--[a-z-]+' | sort -u >cases
 is "$(cat cases)" "$(cat options)" "testbed/run: takes the options of its table"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# advice.sh - a recording of which wakelat verdict has something to paste, and the texts. Needs tap.sh, analysis.sh.
+# advice.sh - makes a recording for which wakelat verdict --paste prints texts, and saves the texts.
+# Needs tap.sh, analysis.sh.
 
 : "${wakelat:?}" "${status=}" "${out=}" "${err=}"
 
-# advice_recording: d, in this directory: C1, C1E_x and C6, not emulated
+# advice_recording: makes the recording d in this directory: C1, C1E_x and C6, not emulated
 advice_recording() {
 	mkdir d
 	run_tsv d/run.tsv state.0.residency_ns 0 state.1.residency_ns 2000 state.2.residency_ns 20000 state.3.residency_ns 600000
@@ -16,7 +17,8 @@ advice_recording() {
 	} | samples_tsv d/samples.tsv
 }
 
-# paste_texts WHAT...: for each, what is to be pasted for a budget of 50 us in paste/WHAT, for one of 1 us in paste/WHAT.0
+# paste_texts WHAT...: saves the text of --paste WHAT for a budget of 50 us in paste/WHAT, for 1 us
+# in paste/WHAT.0
 paste_texts() {
 	mkdir paste
 	for what; do

@@ -4,10 +4,11 @@
 #
 # Needs common.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${top:?}"
 
-# debian_needs: sets $mirror and $security, those of the machine's apt, and $keyring; or dies.
+# debian_needs: sets $mirror and $security from the machine's apt, and $keyring. Dies if one is
+# missing.
 debian_needs() {
 	for needed_command in debootstrap git unshare setpriv pkill; do
 		command -v "$needed_command" >/dev/null ||
@@ -22,7 +23,7 @@ debian_needs() {
 		die "$keyring is missing: apt-get install $("$top/scripts/dev/packages" --list debian | paste -sd ' ' -)"
 }
 
-# debian_mirrors LABEL: of the machine's apt
+# debian_mirrors LABEL: prints the mirrors with this label in the settings of the machine's apt
 debian_mirrors() {
 	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' "Label: $1" 2>/dev/null |
 		sed 's:/*$::' | sort -u
@@ -38,7 +39,8 @@ debian_bootstrap() {
 		"$bootstrap_release" "$bootstrap_root" "$mirror"
 }
 
-# debian_apt RELEASE ROOT: how the machine's apt gets things is how the root's does; and whom the machine trusts, the root trusts.
+# debian_apt RELEASE ROOT: gives the root the machine's settings of apt, and the certificates that
+# the machine trusts
 debian_apt() {
 	{
 		printf 'deb %s %s main\n' "$mirror" "$1" "$mirror" "$1-updates"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A recording whose lock another process holds: a command waits for 50 s, and gives up. Its flock waits for 1 s of these, and says
-# for how long it was to wait.
+# If another process holds a recording's lock, a command waits for 50 s and gives up. The test's
+# flock waits only for 1 s, and logs the time that it was asked to wait.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
