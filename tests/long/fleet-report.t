@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat fleet report on few machines: which are odd, what differs in them, and what becomes of counts that are no good.
-# tests/long/fleet.t takes hundreds.
+# wakelat fleet report on few machines: names odd machines and what differs in them, and leaves out
+# bad counts. tests/long/fleet.t has hundreds of machines.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -14,7 +14,7 @@ cd "$tmp" || exit 1
 fleet() {
 	"$wakelat" fleet report "$@"
 }
-# machines FILE OPTION...: in one file, with little between them
+# machines FILE OPTION...: make a file of counts of machines that differ little
 machines() {
 	machines_file=$1
 	shift
@@ -24,24 +24,24 @@ machines() {
 machines all.counts -m 40 -p 4 >planted
 run fleet all.counts
 is "$status" 4 "four odd machines: status 4"
-like "$out" '^4 of 44 machines are odd\.$' "the answer comes first"
+like "$out" '^4 of 44 machines are odd\.$' "four odd machines: the first line is the answer"
 printf '%s\n' "$out" | sed -n 's/^\(node[0-9]*\)$/\1/p' | sort >said
 cut -f 1 planted | sort >wanted
 same said wanted "they are those that were made odd, and no other"
-like "$out" '^    C6 p50 .* us: \+(1[5-9]|2[0-5])\.. % \(\+[0-9.]+ \.\. \+[0-9.]+\)$' "one is 20 % slower, with an interval"
-like "$out" "a second mode: .* % of wake-ups take longer" "one has a second mode"
-like "$out" "^    C6 missing: not in its table of states" "one has no C6"
-like "$out" "^    C1E max .*: \+[0-9.]+ %" "one has a long maximum"
-like "$out" "differs: microcode 0x2b000571, the others 0x2b000590" "what differs: its microcode"
-like "$out" "differs: cmdline intel_idle.max_cstate 2, the others without" "what differs: a word of the command line"
-unlike "$out" "differs: .*(UUID|temperature|TSC|hostname)" "what differs in all of them is nothing that differs"
+like "$out" '^    C6 p50 .* us: \+(1[5-9]|2[0-5])\.. % \(\+[0-9.]+ \.\. \+[0-9.]+\)$' "an odd machine that is 20 % slower: difference and interval"
+like "$out" "a second mode: .* % of wake-ups take longer" "an odd machine with a second mode"
+like "$out" "^    C6 missing: not in its table of states" "an odd machine without C6"
+like "$out" "^    C1E max .*: \+[0-9.]+ %" "an odd machine with a longer maximum"
+like "$out" "differs: microcode 0x2b000571, the others 0x2b000590" "the report names another microcode"
+like "$out" "differs: cmdline intel_idle.max_cstate 2, the others without" "the report names another word of the command line"
+unlike "$out" "differs: .*(UUID|temperature|TSC|hostname)" "the report does not name what differs between all machines"
 printf '%s\n' "$out" >first
 
 mkdir files && ./mkfleet -n 400 -w 1 -m 40 -p 4 files >/dev/null
 run fleet files all.counts
 printf '%s\n' "$out" >second
 same second first "a file each, and all of it twice: the same"
-like "$err" "44 recordings were there more than once, and count once" "which is said"
+like "$err" "44 recordings were there more than once, and count once" "recordings that occur twice are counted once, and a message says so"
 
 run fleet --json all.counts
 is "$status" 4 "--json: the same status"
@@ -56,23 +56,23 @@ assert {"keys", "states", "left_out"} <= d.keys()'
 
 machines good.counts -m 40 -p 0 -s 3
 run fleet good.counts
-is "$status" 0 "none is odd: status 0"
-like "$out" '^None of 40 machines is odd\.$' "which is said"
+is "$status" 0 "no odd machine: status 0"
+like "$out" '^None of 40 machines is odd\.$' "no odd machine: the answer says so"
 nothing='wake-ups by devices or other CPUs (a CPU can foresee its timer); other machines, and CPUs of these that were not measured'
-is "$(printf '%s\n' "$out" | sed -n '/^Means nothing/,$p' | paste -sd ' ' -)" "Means nothing for $nothing." "for what it means nothing comes last"
-is "$(fleet --json good.counts | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says the same"
+is "$(printf '%s\n' "$out" | sed -n '/^Means nothing/,$p' | paste -sd ' ' -)" "Means nothing for $nothing." "the last line says what the result does not apply to"
+is "$(fleet --json good.counts | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says what the result does not apply to"
 fleet -q -o page good.counts
-is "$(sed -n 's/^<p class="sure">Means nothing for \(.*\)[.]<.p>$/\1/p' page/report.html)" "$nothing" "and the page"
+is "$(sed -n 's/^<p class="sure">Means nothing for \(.*\)[.]<.p>$/\1/p' page/report.html)" "$nothing" "the page says what the result does not apply to"
 machines few.counts -m 6 -p 0
 run fleet few.counts
 is "$status" 5 "six machines: undecided"
-like "$out" 'undecided, 6 machines: fewer than 8 machines like it' "and why"
+like "$out" 'undecided, 6 machines: fewer than 8 machines like it' "six machines: the report says why it is undecided"
 machines wide.counts -m 40 -p 0 -w 8
 run fleet wide.counts
 is "$status" 5 "machines that are far apart: undecided"
-like "$out" 'the others are so far apart that \+[0-9]+ % would not be found' "and why"
+like "$out" 'the others are so far apart that \+[0-9]+ % would not be found' "machines that are far apart: the report says why it is undecided"
 
-# --- what is no good
+# --- bad counts
 head -c 3000 good.counts >cut.counts
 printf 'wakelat-counts\t9\n' >version.counts
 : >empty.counts
@@ -80,34 +80,34 @@ printf 'this is no file of counts\n' >text.counts
 for bad in cut version empty text; do
 	run fleet few.counts "$bad.counts"
 	is "$status$(printf '%s\n' "$out" | grep -c "left out: \./$bad.counts")" 31 "$bad: named, left out, status 3"
-	like "$out" '^Undecided: of 6 of 6 machines' "$bad: and nothing else changes"
+	like "$out" '^Undecided: of 6 of 6 machines' "$bad: the answer on the other machines stays the same"
 done
 run fleet text.counts
-is "$status" 1 "nothing but what is no good: an error"
+is "$status" 1 "only bad counts: an error"
 mkdir nothing
 refused 'nothing: no file NAME.counts is in it' "a directory without counts" fleet nothing
 refused 'gone: no such file' "no such file" fleet gone
 refused 'report: name files of counts' "no argument" fleet
-refused "there is no verb 'reprot'" "a verb that there is not" "$wakelat" fleet reprot x
+refused "there is no verb 'reprot'" "an unknown verb" "$wakelat" fleet reprot x
 refused 'name a verb: report or measure' "no verb" "$wakelat" fleet
 
 # --- names
 machines double.counts -m 30 -p 0 -s 4
 run fleet good.counts double.counts
-like "$err" 'node00003: several machines of that name were measured at the same time' "two machines of one name: said"
-like "$out" '^None of 70 machines is odd' "and kept apart"
+like "$err" 'node00003: several machines of that name were measured at the same time' "two machines with the same name: a message says so"
+like "$out" '^None of 70 machines is odd' "two machines with the same name count as two"
 machines names.counts -m 30 -p 4 -h "it's \"a\" <b>&"
 run fleet names.counts
-like "$out" "^it's \"a\" <b>&000[0-9]+$" "a name may have anything in it"
+like "$out" "^it's \"a\" <b>&000[0-9]+$" "a machine's name with special characters is printed unchanged"
 
-# --- the directory of a fleet: machines that gave nothing are named, with the reason
+# --- the directory of a fleet: machines without counts are named, with the reason
 mkdir many
 for file in files/*; do
 	name=${file#files/}
 	printf '%s\n' "${name%.counts}"
 done >many/nodes
 printf 'old\ngone\nlate\n' >>many/nodes
-refused 'many: no machine has counts: see many/\*\.reason' "a fleet that has given nothing yet" fleet many
+refused 'many: no machine has counts: see many/\*\.reason' "a fleet without any counts" fleet many
 cp files/* many
 printf 'refused: doctor: this kernel has no <wakelat>\n' >many/old.reason
 printf 'failed: \033[31m\there\nand more\n' >many/late.reason
@@ -118,14 +118,14 @@ rm many/node00005.counts
 ln -s ../files/node00005.counts many/node00005.counts
 run fleet many
 is "$status" 4 "a fleet's directory: odd machines come first"
-like "$out" '^[34] of 47 machines are odd\. 6 gave nothing\.$' "all machines are counted"
+like "$out" '^[34] of 47 machines are odd\. 6 gave nothing\.$' "a fleet's directory: machines without counts are counted, too"
 like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$' "a machine that refused is named, with the reason"
 like "$out" '^gave nothing: gone: no word from it$' "a machine that never answered is named"
-like "$out" '^gave nothing: late: failed: \?\[31m here$' "of a reason the first line is shown, without control characters"
+like "$out" '^gave nothing: late: failed: \?\[31m here$' "the first line of a reason is printed, without control characters"
 like "$out" '^gave nothing: node00001: its counts are left out: ' "a machine whose counts are damaged is named"
-like "$out" '^gave nothing: node00003: its counts are left out: its counts are those of node00002$' "a machine that gave another's counts is named"
+like "$out" '^gave nothing: node00003: its counts are left out: its counts are those of node00002$' "a machine with the counts of another machine is named"
 like "$out" '^gave nothing: node00005: failed: its counts are not trusted: not a regular file$' "a machine whose counts are a link is named"
-unlike "$out" 'gave nothing: node0000[24]' "a machine that gave counts is not named, whatever reason it had before"
+unlike "$out" 'gave nothing: node0000[24]' "a machine with counts is not named, even if it has a reason, too"
 run fleet --json many
 printf '%s\n' "$out" >document
 ok "--json: the same" python3 -c '
@@ -137,9 +137,9 @@ assert sorted(silent) == ["gone", "late", "node00001", "node00003", "node00005",
 mkdir more && printf 'old\nnode00001\n' >more/nodes && cp files/node00006.counts more/x.counts
 printf 'failed: x\n' >more/node00001.reason
 run fleet many more good.counts
-like "$out" '^left out: more, machine node00001: failed: x$' "a machine that gave counts elsewhere is left out where it gave none"
+like "$out" '^left out: more, machine node00001: failed: x$' "a machine with counts in one directory is left out in another, where it has none"
 printf 'a b\n' >more/nodes
-refused "more/nodes: 'a b' is not the name of a machine" "a list of machines with another line" fleet more
+refused "more/nodes: 'a b' is not the name of a machine" "a list of machines with a bad line" fleet more
 rm more/nodes
 ln -s ../many/nodes more/nodes
 refused 'not trusted: .*symbolic link' "a list of machines that is a link" fleet more
@@ -148,12 +148,12 @@ refused 'not trusted: .*symbolic link' "a list of machines that is a link" fleet
 machines old.counts -m 20 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z
 machines new.counts -m 20 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10
 run fleet --by kernel new.counts old.counts
-like "$out" '6\.1\.0 to 6\.12\.0, C6 p50: \+(9\.[5-9]|10\.[0-5]) % \(\+[0-9.]+ \.\. \+[0-9.]+\), median of 20 machines' "--by kernel: all are 10 % slower"
+like "$out" '6\.1\.0 to 6\.12\.0, C6 p50: \+(9\.[5-9]|10\.[0-5]) % \(\+[0-9.]+ \.\. \+[0-9.]+\), median of 20 machines' "--by kernel: the machines are 10 % slower"
 machines old.counts -m 1 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z
 machines new.counts -m 1 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10
 run fleet --by kernel new.counts old.counts
-like "$out" 'node00000, 6\.1\.0 to 6\.12\.0, C6 p50: [0-9.]+ to [0-9.]+ us, \+(9|10)\.' "and one machine alone"
+like "$out" 'node00000, 6\.1\.0 to 6\.12\.0, C6 p50: [0-9.]+ to [0-9.]+ us, \+(9|10)\.' "--by kernel: a single machine's change"
 run fleet --by kernel few.counts
-like "$out" 'no machine has more than one' "--by kernel, of one kernel"
-refused "is no key of run.tsv" "--by: what is no key" fleet --by 'a b' good.counts
+like "$out" 'no machine has more than one' "--by kernel with only one kernel"
+refused "is no key of run.tsv" "--by without a key of run.tsv" fleet --by 'a b' good.counts
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A table, a page or a figure is reused only if this user's wakelat has made it of what is there now, whatever its date is.
+# A table, a page or a figure is reused only if this user's wakelat has made it from the present
+# input. Its date does not matter.
 # needs: tools
 # takes: minutes
 
@@ -16,43 +17,43 @@ date_of() {
 	stat -c %y "$1"
 }
 
-# A stranger's page, which says that it is of these samples, by this version.
+# Somebody else's page, which claims to be made from these samples by this version.
 recording evil
 HOME="$tmp/strangers" "$wakelat" report -q evil
 sed -i 's|<body>|<body><script>alert(1)</script>|' evil/report.html
 cp -R evil mine
 touch -d tomorrow mine/report.html
 run "$wakelat" report mine
-is "$status$err" "0wakelat report: mine/report.html is written" "a copy of a stranger's directory: its page"
-unlike "$(cat mine/report.html)" '<script>' "the stranger's page is replaced, whatever its date"
+is "$status$err" "0wakelat report: mine/report.html is written" "a copy of somebody else's directory: report writes the page"
+unlike "$(cat mine/report.html)" '<script>' "somebody else's page is replaced, whatever its date"
 like "$(cat mine/report.html)" "^<meta name=\"wakelat-input\" content=\"samples.tsv sha256 $(sha256sum <mine/samples.tsv | cut -c 1-64)\">" \
 	"the page has the hashes of its inputs"
 was=$(date_of mine/report.html)
 "$wakelat" report -q mine
-is "$(date_of mine/report.html)" "$was" "a page of one's own, of the same inputs: reused"
+is "$(date_of mine/report.html)" "$was" "the user's own page of the same inputs is reused"
 printf '<!-- -->\n' >>mine/report.html
 "$wakelat" report -q mine
-unlike "$(tail -n 1 mine/report.html)" '<!--' "a page of one's own that somebody has changed: made anew"
+unlike "$(tail -n 1 mine/report.html)" '<!--' "the user's own page that somebody has changed is made again"
 touch -d yesterday mine/samples.tsv
 sed -i 's/	133000$/	134000/; s/^cpu_model	.*/cpu_model	another/' mine/run.tsv
 touch -d yesterday mine/run.tsv
 "$wakelat" report -q mine
-like "$(cat mine/report.html)" 'another' "inputs that have changed, with an old date: made anew"
+like "$(cat mine/report.html)" 'another' "a page is made again if its inputs changed, even with an old date"
 
 # Figures.
 "$wakelat" plot -q -k svg -f ccdf mine
 was=$(date_of mine/figures/ccdf.svg)
 "$wakelat" plot -q -k svg -f ccdf mine
-is "$(date_of mine/figures/ccdf.svg)" "$was" "a figure of one's own: reused"
+is "$(date_of mine/figures/ccdf.svg)" "$was" "the user's own figure is reused"
 printf '<svg><script/></svg>\n' >mine/figures/ccdf.svg
 touch -d tomorrow mine/figures/ccdf.svg
 "$wakelat" plot -q -k svg -f ccdf mine
-unlike "$(cat mine/figures/ccdf.svg)" '<script' "a planted figure: made anew, whatever its date"
+unlike "$(cat mine/figures/ccdf.svg)" '<script' "a planted figure is made again, whatever its date"
 ln -sf /etc/passwd mine/figures/ccdf.svg
 touch -h -d tomorrow mine/figures/ccdf.svg
 refused 'mine/figures/ccdf.svg: a symbolic link' "a link in the place of a figure" "$wakelat" plot -k svg -f ccdf mine
 
-# Tables. The stranger's are newer than the samples that they are not of.
+# Tables. Somebody else's are newer than the samples, but were not made from them.
 recording planted
 "$wakelat" stats -q planted
 "$wakelat" stats --json planted >honest
@@ -64,17 +65,17 @@ same again honest "planted statistics: made anew, whatever their date"
 was=$(date_of planted/stats.tsv)
 touch -d yesterday planted/samples.tsv
 "$wakelat" stats -q planted
-is "$(date_of planted/stats.tsv)" "$was" "statistics of one's own, of the same samples: reused"
+is "$(date_of planted/stats.tsv)" "$was" "the user's own statistics of the same samples are reused"
 cp planted/stats.tsv planted/stats-cpu.tsv
 "$wakelat" stats -q planted
-not_ok "a table too many: made anew" test -e planted/stats-cpu.tsv
+not_ok "a table that stats does not make is removed, and stats runs again" test -e planted/stats-cpu.tsv
 touch -d yesterday planted/stats.tsv
 chmod a-w planted
 HOME="$tmp/nobody" "$wakelat" stats --json planted >again
 same again honest "statistics of somebody else, where nothing can be written: made elsewhere"
 chmod u+w planted
 
-# Samples, where there is what they were made of.
+# samples.tsv beside the trace.dat that it was made from.
 mkdir dumped
 run_tsv dumped/run.tsv
 printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace dumped/trace.dat
@@ -83,12 +84,12 @@ cp dumped/samples.tsv honest
 was=$(date_of dumped/samples.tsv)
 touch dumped/trace.dat
 "$wakelat" stats -q dumped
-is "$(date_of dumped/samples.tsv)" "$was" "samples of one's own, of the same trace.dat: reused"
+is "$(date_of dumped/samples.tsv)" "$was" "the user's own samples of the same trace.dat are reused"
 awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["wake_latency"] = 77777 } { print }' honest >dumped/samples.tsv
 touch -d tomorrow dumped/samples.tsv
 "$wakelat" stats -q dumped
 same dumped/samples.tsv honest "planted samples beside a trace.dat: made anew, whatever their date"
-is "$(joined dumped/stats.tsv wake_latency_max)" 5 "planted samples beside a trace.dat: statistics are of the others"
+is "$(joined dumped/stats.tsv wake_latency_max)" 5 "planted samples beside a trace.dat are not used for statistics"
 
 # The tail.
 if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
@@ -97,7 +98,7 @@ if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 	was=$(date_of mine/tail.tsv)
 	touch mine/samples.tsv
 	"$wakelat" tail -q mine
-	is "$(date_of mine/tail.tsv)" "$was" "a tail of one's own, of the same samples: reused"
+	is "$(date_of mine/tail.tsv)" "$was" "the user's own tail of the same samples is reused"
 	cp mine/tail.tsv honest
 	awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["max_ns"] = 77777 } { print }' honest >mine/tail.tsv
 	touch -d tomorrow mine/tail.tsv
@@ -110,7 +111,7 @@ else
 	skip 4 "R with its package evd is not installed"
 fi
 
-# What is large is read once by a command and those that it runs, and again by the next one.
+# A command and the commands that it runs read a large file once. The next command reads it again.
 mkdir large read
 cp mine/run.tsv large/
 awk 'BEGIN { for (i = 1; i <= 200000; i++) print 3, i * 7919 % 7900000 + 50000, 133000 + i * 7919 % 997, 134000, "-" }' | samples_tsv large/samples.tsv
@@ -126,15 +127,15 @@ sed -i '2,9s/	134000/	135000/' large/samples.tsv
 touch -r kept large/samples.tsv
 is "$(stat -c '%s %Y' large/samples.tsv)" "$(stat -c '%s %Y' kept)" "another content, of the same size and date"
 "$wakelat" stats --json large >after
-not_ok "is noticed by the next command" cmp -s before after
+not_ok "the next command notices another content of the same size and date" cmp -s before after
 
-# Notes that others could have written are not believed.
+# Notes that others could have written are not trusted.
 if [ "$(id -u)" -eq 0 ]; then
 	rm mine/figures/ccdf.svg
 	"$wakelat" plot -q -k svg -f ccdf mine
 	chmod 777 "$tmp/home/.local/state/wakelat"
 	was=$(date_of mine/figures/ccdf.svg)
 	"$wakelat" plot -q -k svg -f ccdf mine
-	not_ok "notes that others can write" [ "$(date_of mine/figures/ccdf.svg)" = "$was" ]
+	not_ok "notes that others can write are not used" [ "$(date_of mine/figures/ccdf.svg)" = "$was" ]
 fi
 done_testing
