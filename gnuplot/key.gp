@@ -4,11 +4,12 @@
 #
 # Before it, a figure adds its entries:	key_n = key_n + 1; key_text[key_n] = 'name'
 # and afterwards draws number N with:	keyentry ... title key_text[N] at screen key_x(N), screen key_y(N)
-# which entry('N') of style.gp spells.
+# entry('N') of style.gp returns this text.
 
-# What is left of the width, mm.
+# The width that is available for the key, in mm.
 key_room = width_mm - key_left_mm - 1.5
-# As many rows as leave room for the figure; names lose their middles until they fit. (LaTeX's must stay whole.)
+# The number of rows is limited, to leave room for the figure. Names that do not fit lose their
+# middles, except in LaTeX.
 key_most_rows = int(0.38 * height_mm / 2.8)
 do for [key_most in '60 24 18 14 10 7'] {
 	key_cols = 1
@@ -26,7 +27,7 @@ do for [key_most in '60 24 18 14 10 7'] {
 	key_half = int(key_most / 2)
 	do for [i=1:key_n] { if (strlen(key_text[i]) > key_most) { key_text[i] = key_text[i][1:key_half - 1].'..'.key_text[i][strlen(key_text[i]) - key_half + 2:*] } }
 }
-# No row of one beside others that are full, if there is a way.
+# Avoid a row with a single name below full rows.
 if (key_rows > 1) { key_cols = int((key_n + key_rows - 1) / key_rows) }
 
 # Where each column begins, mm from the left.

@@ -45,10 +45,10 @@ do for [i=1:keys] {
 	key_mark[i] = mark_8[key_shape[i]]
 	key_dash[i] = dash_8[key_shape[i]]
 }
-# The series that a word of NAME_drawn is.
+# Return the series that a word of NAME_drawn names.
 nr(k) = int(k)
 
-# The names of the key: data sets, series, and what most figures have besides.
+# The names of the key: data sets, series, and entries that most figures have.
 do for [i=1:set_keys] { key_text[i] = set_label[i] }
 do for [i=1:keys] { key_text[set_keys + i] = key_label[i] }
 key_n = set_keys + keys
@@ -63,7 +63,7 @@ if (any_advertised) {
 	advertised_n = key_n
 }
 
-# Samples of the state that has most.
+# The largest number of samples of a state.
 most = 1
 do for [i=1:states] { most = count[i] > most ? count[i] : most }
 
@@ -86,7 +86,8 @@ do for [i=1:states] {
 plane_low = distribution_low < latency_low ? distribution_low : latency_low
 plane_high = distribution_high > latency_high ? distribution_high : latency_high
 
-# What the driver advertises: a dashed line in the colour of its state where it crosses the figure; dark,
+# The advertised latency: a dashed line in the colour of its state where it crosses the figure;
+# dark,
 # before points of that colour, where it goes along with them (not an arrow: in svg that would not be dashed).
 advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb colour[i] } }"
 advertised_drawn = ''

@@ -7,8 +7,8 @@
 #
 # and calls this file with KIND OUTPUT TITLE WIDTH (mm; 88 if there is none).
 #
-# KIND is pdf, svg, png or tex. setup.gp in the working directory (setup-tex.gp: with the characters
-# escaped that LaTeX takes for its own) says what to write on it:
+# KIND is pdf, svg, png or tex. setup.gp in the working directory (setup-tex.gp: with LaTeX's
+# special characters escaped) has the texts of the figure:
 #	emulated		' (emulated)' or ''
 #	of_what			the end of the title, e.g. ' of C6'; may be missing
 #	note			the small print below
@@ -30,7 +30,7 @@ if (kind eq 'pdf') {
 	set terminal pdfcairo noenhanced size width_mm/10 cm, height_mm/10 cm font 'Sans,7' fontscale 0.75 linewidth 1 pointscale 0.75
 }
 if (kind eq 'tex') {
-	# Text is LaTeX's, in the font of the paper, whose size no other way sets.
+	# LaTeX sets the text in the font of the paper. Its size can only be set here.
 	set terminal cairolatex pdf input header '\fontsize{7}{8.4}\selectfont' size width_mm/10 cm, height_mm/10 cm font ',7' linewidth 1 pointscale 0.75
 	note = '\fontsize{4.5}{5}\selectfont '.note
 }
@@ -46,14 +46,14 @@ if (kind eq 'svg') {
 }
 set output ARG2
 set encoding utf8
-# Text of so many points, which are pixels in svg.
+# Return a font of this size in points, which are pixels in svg.
 text_font(points) = sprintf(',%g', kind eq 'svg' ? points * 4.0 / 3 : points)
 small_font = text_font(6)
 note_font = text_font(4.5)
 percent = kind eq 'tex' ? '\%' : '%'
 
-# Okabe and Ito's colours, which the colour-blind tell apart, the yellow last. Marks
-# and dashes differ as well, for those who print in grey.
+# Okabe and Ito's colours, which colour-blind readers can distinguish, yellow last. Marks
+# and dashes differ as well, for prints in grey.
 array palette_8[8] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#56B4E9', '#E69F00', '#000000', '#F0E442']
 array mark_8[8] = [7, 9, 5, 13, 6, 8, 4, 12]
 array dash_8[8] = [1, 2, 4, 3, 5, 1, 2, 4]
@@ -69,7 +69,7 @@ set tics nomirror scale 0.5,0.3 textcolor rgb '#000000'
 set grid lw 0.4 lc rgb '#e4e4e4' dt 1
 set datafile missing '-'
 
-# The same frame in every figure, so that two of them stand side by side.
+# Every figure has the same frame, so that two figures can be put side by side.
 left_mm = 14.1
 right_mm = 3.1
 bottom_mm = limits eq '' ? 10.9 : 11.7
@@ -82,16 +82,17 @@ set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
 set label 999 note at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.6) right font note_font textcolor rgb grey
 
-# How wide text of 6 pt is, mm: of DejaVu Sans, by letters narrow, wide and others.
+# Estimate the width in mm of a text in DejaVu Sans of 6 pt, from its narrow, wide and other
+# letters.
 text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
-# The line of limits is smaller if it is long: its text has 4.5 of the 6 pt.
+# A long line of limits has a smaller font, 4.5 pt instead of 6 pt.
 limits_mm = 0.75 * text_mm(limits)
 limits_font = limits_mm < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / limits_mm)
 if (limits ne '') { set label 992 limits_sized at screen 1 - across(1.3), screen up(0.8) right font limits_font textcolor rgb grey }
-# A long title is smaller.
+# A long title has a smaller font.
 title_font_for(text) = text_font(1.25 * text_mm(text) < width_mm - left_mm - 1 ? 7.5 : 7.5 * (width_mm - left_mm - 1) / (1.25 * text_mm(text)))
 set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font_for(figure_title)
-# The names of the key are where key.gp says.
+# key.gp computes the places of the key's names.
 set key Left reverse font small_font samplen 1
 key_left_mm = left_mm
 key_sample_mm = 4.4
@@ -102,17 +103,17 @@ key_layout = "load ARG3.'/key.gp'"
 entry(n) = sprintf(' title key_text[%s] at screen key_x(%s), screen key_y(%s) ', n, n, n)
 # Room for the numbers of the left axis, of so many characters.
 left_for(chars) = 4.6 + 1.55 * chars > left_mm ? 4.6 + 1.55 * chars : left_mm
-# Names of axes, where no width or height of tic labels pushes them elsewhere.
+# Names of axes have fixed places, which do not depend on the size of tic labels.
 left_axis = "at screen across(1.9), graph 0.5 center rotate by 90"
 bottom_axis = "at graph 0.5, screen up(4.6) center"
 
-# Limits that leave room for marks and end on no particular number.
+# Ends of an axis that leave room for marks.
 below(v) = v / 1.25
 above(v) = v * 1.25
 
 # 1 and 10 rather than 10^0 and 10^1.
 set format '%g'
-# The names of tics are formats as well.
+# gnuplot takes the names of tics as formats, too.
 percent_format = kind eq 'tex' ? '%g \%%' : '%g %%'
 tic_percent = kind eq 'tex' ? ' \%%' : ' %%'
 
@@ -128,15 +129,15 @@ log_xtics = "do for [decade=-3:9] { do for [digit in '2 5'] { set xtics add (dig
 log_ytics = "do for [decade=-3:9] { do for [digit in '2 5'] { set ytics add (digit * 10.0**decade) } }"
 log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (digit * 10.0**decade) } }"
 
-# Counts on the left: 100000 would be too long for its place.
+# Format of counts on the left axis, where 100000 would be too long.
 count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"
 # Shares on the left, of one in so many samples at least, in words, for 0.00001 would be 1e-05.
 share_names = '100 10 1 0.1 0.01 0.001 0.0001 0.00001 0.000001 0.0000001'
 share_tics = "set ytics (''1); set ytics (); do for [d=1:words(share_names)] { if (10.0 ** (3 - d) >= 20.0 / most) { set ytics add (word(share_names, d).tic_percent 10.0 ** (3 - d)); share_chars = strlen(word(share_names, d)) + 2 } }; set lmargin at screen across(left_for(share_chars < 5 ? 5 : share_chars))"
 
-# An axis that begins at 0, or below if it must.
+# Lower end of an axis: 0, or below if a value is.
 linear_low(low) = low < 0 ? low * 1.02 : 0
 linear_high(high) = high > 0 ? high * 1.02 : 1
-# One that begins a little before what it shows.
+# Ends of an axis that begins slightly below its first value.
 around_low(low, high) = high > low ? low - 0.04 * (high - low) : low * 0.99 - 0.001
 around_high(low, high) = high > low ? high + 0.04 * (high - low) : high * 1.01 + 0.001

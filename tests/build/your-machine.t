@@ -8,7 +8,7 @@ tree=$tmp/linux
 patch_tree=$top/scripts/dev/patch-tree
 log=$tmp/log
 
-# quietly COMMAND...: what it says is shown only if it fails.
+# quietly COMMAND...: shows the output of COMMAND only if it fails
 quietly() {
 	"$@" >"$log" 2>&1 </dev/null || {
 		tail -n 20 "$log" >&2
@@ -16,7 +16,7 @@ quietly() {
 	}
 }
 
-# Every file and its content, of what the series touches; of the rest, the names.
+# Prints checksums of the files that the series touches, and the names of all files.
 picture() {
 	(cd "$tree" && find . -type f | sort && cd "$tree" && xargs sha256sum <"$tmp/touched" 2>/dev/null)
 }
@@ -24,7 +24,7 @@ picture() {
 source=$("$top/scripts/dev/fetch-kernel") || bail "no kernel source"
 [ -f "$source" ] || skip_all "KSRC is a tree; this unpacks a tarball"
 mkdir "$tree"
-# Without what an x86 build never reads, to save the disk some work.
+# Do not unpack what an x86 build never reads, to save time.
 quietly tar -C "$tree" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/amd/include' \
 	--exclude='*/tools/testing/*/*/*' --exclude='*/boot/dts' -xf "$source" ||
 	bail "cannot unpack $source"
@@ -42,19 +42,19 @@ refused 'nothing was changed' "a tree that the series does not fit" "$patch_tree
 picture >"$tmp/after"
 same "$tmp/broken" "$tmp/after" "is left alone"
 cp "$tmp/cpuidle.c" "$tree/drivers/cpuidle/cpuidle.c"
-refused 'not the top of a kernel tree' "a directory that is no kernel tree" "$patch_tree" "$tmp"
-refused 'name one kernel tree' "no tree named" "$patch_tree" ""
+refused 'not the top of a kernel tree' "a directory that is not a kernel tree" "$patch_tree" "$tmp"
+refused 'name one kernel tree' "an empty name of a tree" "$patch_tree" ""
 mkdir -p "$tmp/old/drivers/cpuidle"
 printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/old/Makefile"
-refused 'is Linux 5\.4, and the series is for 6\.12 and 7\.3' "one that the series is not for" "$patch_tree" "$tmp/old"
+refused 'is Linux 5\.4, and the series is for 6\.12 and 7\.3' "a kernel version that the series does not support" "$patch_tree" "$tmp/old"
 
 ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
 [ "$status" -eq 0 ] || bail "the rest makes no sense without the series"
-ok "it is there" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
-refused 'already has the series' "twice is once too often" "$patch_tree" "$tree"
+ok "make patch: the tree has wakelat" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
+refused 'already has the series' "a tree that already has the series" "$patch_tree" "$tree"
 cp "$tree/drivers/cpuidle/wakelat/core.c" "$tmp/core.c"
 printf '/* older */\n' >>"$tree/drivers/cpuidle/wakelat/core.c"
-refused 'has another version of the series' "nor over an older one" "$patch_tree" "$tree"
+refused 'has another version of the series' "a tree that has another version of the series" "$patch_tree" "$tree"
 cp "$tmp/core.c" "$tree/drivers/cpuidle/wakelat/core.c"
 
 # --- configure as a distribution, build what the series touches
@@ -70,20 +70,20 @@ else
 fi
 ok "Kconfig.snippet can be merged" quietly scripts/kconfig/merge_config.sh .config "$top/Kconfig.snippet"
 lost=$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxFf .config)
-is "$lost" "" "and each of its lines has effect"
+is "$lost" "" "Kconfig.snippet: the merged configuration has each of its lines"
 ok "the settings that point to Debian's own files can be cleared" \
 	scripts/config --set-str SYSTEM_TRUSTED_KEYS '' --disable DEBUG_INFO_BTF
 ok "olddefconfig has no questions" quietly make olddefconfig
-is "$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxF -f .config)" "" "and changes none of them"
+is "$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxF -f .config)" "" "olddefconfig keeps each line of Kconfig.snippet"
 ok "the objects build" quietly make -j2 drivers/cpuidle/
-like "$(cat "$log")" 'CC +drivers/cpuidle/wakelat/' "ours among them"
-unlike "$(cat "$log")" '(warning|error):' "without a warning"
+like "$(cat "$log")" 'CC +drivers/cpuidle/wakelat/' "the objects of wakelat are built"
+unlike "$(cat "$log")" '(warning|error):' "the objects build without a warning"
 
-# --- and take it out
+# --- remove the series
 
 ok "make mrproper" quietly make mrproper
 cd "$top" || exit 1
-ok "make unpatch takes it out" make -s unpatch KSRC="$tree"
+ok "make unpatch removes the series" make -s unpatch KSRC="$tree"
 picture >"$tmp/after"
 same "$tmp/before" "$tmp/after" "the tree is what it was"
 
@@ -100,9 +100,9 @@ git_tree add -f Makefile
 git_tree commit -q -m base
 git_tree config user.name Tester
 git_tree config user.email tester@wakelat.invalid
-ok "a git tree takes the series" "$patch_tree" "$tree"
-is "$(git_tree rev-list --count HEAD)" "$(($(find "$top"/patches/6.12 "$top"/patches/[0-9]-* -name '[0-9]*.patch' | wc -l) + 1))" "as commits"
+ok "the series can be applied to a git tree" "$patch_tree" "$tree"
+is "$(git_tree rev-list --count HEAD)" "$(($(find "$top"/patches/6.12 "$top"/patches/[0-9]-* -name '[0-9]*.patch' | wc -l) + 1))" "a git tree gets one commit for each patch"
 git_tree reset -q --hard "$(git_tree rev-list --max-parents=0 HEAD)"
 printf 'x\n' >>"$tree/Makefile"
-refused 'changes that are not committed' "but not over changes that are in no commit" "$patch_tree" "$tree"
+refused 'changes that are not committed' "a git tree with changes that are not committed" "$patch_tree" "$tree"
 done_testing

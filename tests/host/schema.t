@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# scripts/lib/common/schema.tsv says what each column is: programs write these columns and no others, with such values, and
-# documents show them. Needs the tools; the tail R.
+# scripts/lib/common/schema.tsv describes each column. Programs write exactly these columns, with
+# values of their types, and documents show them. Needs the tools; tail needs R.
 # needs: tools
 # tier: rest
 
@@ -26,7 +26,7 @@ is "$(awk -F '\t' '
 	}
 	$1 !~ /^[a-z0-9-]+[.]tsv(\/[a-z]+)?$/ || $3 !~ /^((text|prose|choice|list|count|integer|number)(, |$))+$/ ||
 		$5 !~ /^((yes|no|-)(, |$))+$/ { print NR ": " $0 }' "$schema")" "" "each row of the schema has its parts"
-# all PROGRAM: of each column, by the schema
+# all PROGRAM: runs this awk program for each column of the schema
 all() {
 	awk -F '\t' -f "$common/schema.awk" -f "$1" /dev/null
 }
@@ -62,12 +62,12 @@ done)" "" "each table is in a document"
 # --- what is written
 
 mkdir w
-# written TABLE: stdin is such a table, or its header
+# written TABLE: adds stdin, a table of this kind or its header
 written() {
 	cat >"w/$(find w -type f | wc -l)-$1"
 }
 
-# fixture DIR: CPU and counters by state, an outlier, taints
+# fixture DIR: makes a recording with several CPUs, counters, an outlier and taints
 fixture() {
 	mkdir "$1"
 	awk 'BEGIN { for (i = 1; i <= 900; i++) {
@@ -82,15 +82,15 @@ fixture() {
 	sed -i 's/^cpus	.*/cpus	0-1/' "$1/run.tsv"
 }
 fixture a && fixture b
-ok "stats" "$wakelat" stats -q a
-ok "stats of another" "$wakelat" stats -q b
+ok "stats writes its tables" "$wakelat" stats -q a
+ok "stats writes the tables of a second recording" "$wakelat" stats -q b
 run "$wakelat" verdict -q --budget 50us a
 is "$status" 4 "verdict: a state exceeds the budget"
-ok "compare" "$wakelat" compare -q -o a/compare.tsv a b
-ok "governor" "$wakelat" governor -q -o a/governor.tsv a
+ok "compare writes compare.tsv" "$wakelat" compare -q -o a/compare.tsv a b
+ok "governor writes governor.tsv" "$wakelat" governor -q -o a/governor.tsv a
 without_r=
 if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
-	ok "tail" "$wakelat" tail -q a
+	ok "tail writes its tables" "$wakelat" tail -q a
 else
 	skip 1 "no R with evd"
 	without_r='tail tail-qq tail-stability '
@@ -101,15 +101,15 @@ for table in a/*.tsv; do
 	*) written "${table#a/}" <"$table" ;;
 	esac
 done
-ok "a histogram" "$wakelat" import -q -o h "$top/tests/fixtures/import/cyclictest.txt"
-ok "its statistics" "$wakelat" stats -q h
+ok "import reads a histogram" "$wakelat" import -q -o h "$top/tests/fixtures/import/cyclictest.txt"
+ok "stats of a histogram" "$wakelat" stats -q h
 written counts.tsv <h/counts.tsv
 written stats.tsv <h/stats.tsv
-ok "counts" "$wakelat" stats -q --counts a.counts a
-ok "as a recording" "$wakelat" import -q -o counted a.counts
+ok "stats --counts writes a file of counts" "$wakelat" stats -q --counts a.counts a
+ok "import makes a directory from counts" "$wakelat" import -q -o counted a.counts
 written counts.tsv <counted/counts.tsv
 printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
-ok "a recording" "$wakelat" dump -o t.tsv t.dat
+ok "dump reads a recording" "$wakelat" dump -o t.tsv t.dat
 written samples.tsv <t.tsv
 written atlas.tsv <"$top/results/atlas/atlas.tsv"
 printf 'key\tvalue\nknob\tqos\nvalue\t1\nunit\tus\nwindow_s\t1.00\npower_w\t-\npower_from\t-\n' >point.tsv
@@ -117,8 +117,8 @@ printf 'key\tvalue\nknob\tqos\nvalue\t1\nunit\tus\nwindow_s\t1.00\npower_w\t-\np
 "$top/tools/bin/quantiles" -g source -m intr_latency -p 50,99,99.9,99.99 -t taint a/samples.tsv >by-source
 awk -F '\t' -v directory=x -v percentile=99.99 -f "$top/scripts/lib/experiment/point-row.awk" point.tsv a/run.tsv by-state by-source |
 	written sweep.tsv
-# What only root or the testbed writes: by the line in the source.
-# header_in TABLE FIRST FILE...: its header begins with column FIRST
+# Tables that only root or the testbed can write: the test reads their headers from the source.
+# header_in TABLE FIRST FILE...: finds the header of TABLE, which begins with column FIRST
 header_in() {
 	table=$1
 	first=$2
@@ -141,7 +141,7 @@ header_in limits.tsv group "$top/scripts/lib/probe/who-limits.awk"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
 header_in verdict-answer.tsv verdict "$top/scripts/commands/verdict"
 printf 'state\tclass\treason\tcount\n' | written verdict-balance.tsv
-ok "the balance has these columns" grep -q 'print "state", "class", "reason", "count"' "$top/scripts/lib/verdict/balance.awk"
+ok "balance.awk writes the columns of verdict-balance" grep -q 'print "state", "class", "reason", "count"' "$top/scripts/lib/verdict/balance.awk"
 header_in left-out.tsv figure "$top/scripts/lib/figures/figures.sh"
 header_in audit-findings.tsv number "$top/scripts/commands/audit"
 sed -n "s/^states_header=\(.states_header\)*'\(.*\)'$/\2/p" "$top/scripts/lib/audit/states.sh" | tr -d '\n' | xargs -0 printf '%b' |
@@ -195,17 +195,17 @@ agree() {
 	schema=$tmp/expanded awk -F '\t' -v what="$1" -f "$common/schema.awk" -f agree.awk w/* | sort
 }
 is "$(agree columns)" "" "each column that is written is in the schema"
-is "$(agree cells)" "" "what is written is of the type that the schema says"
-# A part of the kernel has fields of its own, and so has probe; dump makes some.
+is "$(agree cells)" "" "each written cell has the type that the schema says"
+# Some columns come from parts of kernel events, from probe, or from dump.
 is "$(agree unused | grep -v '^doctor [a-z0-9_]*$' | while read -r table name; do
 	[ "$table" = samples ] &&
 		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top"/tools/probe/probe.c "$top"/tools/read/*.c "$top/scripts/lib/probe/slowest.awk" |
 			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in the schema is written"
-is "$(agree tables | paste -sd ' ' -)" "${without_r}truth" "of each table but the testbed's, which tests/testbed/qemu.t reads"
+is "$(agree tables | paste -sd ' ' -)" "${without_r}truth" "the test reads each table except the testbed's, which tests/testbed/qemu.t reads"
 
-# The target may have any of these.
+# The measured machine may have any of these awks.
 echo 'FNR == 1 { for (i = 1; i <= NF; i++) print FILENAME, $i, schema_is_text(schema_table(FILENAME), $i) }' >texts.awk
 # texts_by AWK...
 texts_by() {
@@ -221,7 +221,8 @@ for awk in mawk gawk 'busybox awk'; do
 	is "$(words "$awk" texts_by | cksum)" "$(cksum <wanted)" "$awk reads the schema"
 done
 
-# bounds takes text in a column of text, and nothing but numbers in others, unknown ones of what commands make among them.
+# bounds accepts text in columns of text, and only numbers in others, also in unknown columns of
+# tables that commands make.
 cat >cells.awk <<'END_AWK'
 END {
 	for (i = 2; i <= schema_rows; i++) {
@@ -259,7 +260,7 @@ is "$(cat wrong)" "" "bounds takes text in $(grep -c ^1 cells) columns and keys,
 cat >keys.awk <<'END_AWK'
 !schema_of(table, $1) { print $1 }
 END_AWK
-# unknown TABLE: of the names on stdin those that the schema does not have
+# unknown TABLE: prints the names on stdin that the schema does not have
 unknown() {
 	sort -u | awk -F '\t' -v table="$1" -f "$common/schema.awk" -f keys.awk | paste -sd ' ' -
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A figure, a statistic, a command: each is added to a copy, as Documentation/contributing.md says, tried, and the files
-# that this took are counted. Needs the tools, gnuplot, git.
+# Adds a figure, a statistic and a command to a copy, as Documentation/contributing.md describes.
+# Tries each of them, and counts the changed files. Needs the tools, gnuplot, git.
 # needs: tools
 # takes: minutes
 
@@ -11,7 +11,7 @@ command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
 
-# As it is, with what is built: make then builds what changes.
+# Copies the tree with its built programs, so that make builds only what changes.
 mkdir copy
 (cd "$top" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read) 2>/dev/null | tar -x -C copy
 cp -pR "$top/tools/." copy/tools/
@@ -22,12 +22,13 @@ in_copy() {
 in_copy init -q . && in_copy add -A && in_copy commit -q -m 'As it is' || bail "no copy"
 wakelat=$tmp/copy/scripts/wakelat
 
-# place NAME: where a file is, as contributing.md calls it: a test by its name alone
+# place NAME: prints the path of a file that contributing.md names; it names a test without its
+# folder
 place() {
 	git ls-files | grep -E "(^|/)$1\$"
 }
 
-# line AFTER FILE: stdin goes after the first line that matches
+# line AFTER FILE: inserts stdin after the first line that matches
 line() {
 	cat >"$tmp/lines"
 	ok "${2##*/} has a place for it" grep -qE -e "$1" "$2"
@@ -40,26 +41,28 @@ agrees() {
 	ok "$1" prove -Q "$(place facts.t)" "$(place schema.t)"
 }
 
-# needs_each WHAT FILE...: without what was added to one of them the lists do not agree
+# needs_each WHAT FILE...: checks for each file that the lists do not agree without the addition to
+# it
 needs_each() {
 	what=$1
 	shift
 	for file; do
 		mv "$file" "$tmp/kept"
 		git show "HEAD:$file" >"$file" 2>/dev/null || rm -f "$file"
-		not_ok "$what: not without $file" prove -Q "$(place facts.t)" "$(place schema.t)"
+		not_ok "$what: the lists do not agree without the addition to $file" prove -Q "$(place facts.t)" "$(place schema.t)"
 		mv "$tmp/kept" "$file"
 	done
 }
 
-# counted WHAT MOST: so many files at most, those that contributing.md names; make documents writes formats.md
+# counted WHAT MOST: at most MOST files were changed, those that contributing.md names. Not counted:
+# formats.md, by make documents
 counted() {
 	git add -A
 	git diff --cached --name-only | grep -v '/formats[.]md$' | sort >"$tmp/changed"
 	ok "$1: $(wc -l <"$tmp/changed") files, of at most $2" test "$(wc -l <"$tmp/changed")" -le "$2" -a -s "$tmp/changed"
 	sed -n "s/^| $1 | \(.*\) |\$/\1/p" "$top/Documentation/contributing.md" | tr ',' '\n' |
 		sed -n 's/.*`\(.*\)`.*/\1/p' | sed "s/NAME/$3/; s/[.]/[.]/g; s/\*/[a-z]*/; s,^,(^|/),; s/\$/\$/" >"$tmp/named"
-	is "$(grep -vEf "$tmp/named" "$tmp/changed")" "" "$1: contributing.md names them"
+	is "$(grep -vEf "$tmp/named" "$tmp/changed")" "" "$1: contributing.md names each changed file"
 	is "$(while IFS= read -r pattern; do grep -qE "$pattern" "$tmp/changed" || printf '%s ' "$pattern"; done <"$tmp/named")" "" \
 		"$1: and no others"
 	in_copy commit -q -m "Add a $1"
@@ -109,7 +112,7 @@ sed -i "/^void write_distributions/{
 	e cat '$tmp/function'
 }" tools/figures/figdist.c
 ok "figure: the tools build" make -s -C tools
-ok "figure: it is drawn, where it is asked for" "$wakelat" plot -q -k svg -f below -o "$tmp/f" "$tmp/d"
+ok "figure: plot -f draws it" "$wakelat" plot -q -k svg -f below -o "$tmp/f" "$tmp/d"
 cp "$tmp/f/below.svg" Documentation/gallery/
 cat >>Documentation/gallery.md <<'END_MD'
 
@@ -121,9 +124,9 @@ cat >>Documentation/gallery.md <<'END_MD'
 
 The share of wake-ups that took as long or shorter.
 END_MD
-like "$(cat "$tmp/f/below.svg")" '>Share \(%\)<' "figure: and is the new one"
+like "$(cat "$tmp/f/below.svg")" '>Share \(%\)<' "figure: the drawn figure is the new one"
 ok "figure: a report has it" "$wakelat" report -q -o "$tmp/page.html" "$tmp/d"
-like "$(grep figcaption "$tmp/page.html")" 'as short or shorter' "figure: under its caption"
+like "$(grep figcaption "$tmp/page.html")" 'as short or shorter' "figure: the report has its caption"
 agrees "figure: all lists agree"
 needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1 Documentation/gallery.md \
 	Documentation/gallery/below.svg

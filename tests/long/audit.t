@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat audit of the kernels that the series is for: each state is found, each table of intel_idle is what the compiler makes of
-# it, and results/audit is what its make makes.
+# wakelat audit of the kernels that the series supports: audit finds each state, reads the tables of
+# intel_idle as the compiler does, and results/audit/make makes the files in results/audit.
 # needs: source
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -54,7 +54,7 @@ while read -r kernel states; do
 		sed "s|^$tree/||" | cut -d : -f 1,2 | sort -u >sources
 	sed -n 's/.*"place": "\([^"]*:[0-9]*\)", "kind": "\(cpu\|domain\)".*/\1/p' document | sort -u >found
 	same found sources "$kernel: each idle state of the device trees is found"
-	is "$(wc -l <found)" "$states" "$kernel: they are $states"
+	is "$(wc -l <found)" "$states" "$kernel: audit finds $states states"
 	sed -n 's/.*"kind": "intel_idle", "list": "\([^"]*\)",.*"state": "\([^"]*\)", "latency_us": \([0-9]*\), "residency_us": \([0-9]*\),.*/\1 \2 \3 \4/p' \
 		document >parsed
 	sed -n 's/.*"kind": "intel_idle", "list": "\([^"]*\)",.*"users": "\([^"]*\)".*/\1 \2/p' document | sort -u | while read -r table models; do
@@ -71,7 +71,7 @@ END
 # Linux 7.3's violations, which the README names.
 is "$(cut -f 1,3 out/linux-7.3.tsv | sed -n 's/^A1	\(arch.*\):[0-9]*/\1/p' | sort | uniq -c | awk '{ n += $1 } END { print n, NR }')" "9 7" \
 	"7.3: the latency is above the residency in 9 states of 7 files"
-# Of the processor, not of the clock: what else runs here is not audit's.
+# Measures CPU time, because other processes may run meanwhile.
 took=$( (
 	"$wakelat" audit out/build/7.3 >/dev/null
 	times

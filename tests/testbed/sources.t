@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Machines on which a source cannot work, or none: it says why, and the others work.
+# On machines where a source cannot work, the source says why, and the other sources work. Also
+# machines without any source.
 # needs: qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 
 n=0
-# machine WHAT TESTBED-OPTION...: $available, $hrtimer, $deadline are what came of it
+# machine WHAT TESTBED-OPTION...: boots a machine; sets $available to the list of sources, $hrtimer
+# and $deadline to their results
 machine() {
 	what=$1
 	n=$((n + 1))
