@@ -87,8 +87,8 @@ plane_low = distribution_low < latency_low ? distribution_low : latency_low
 plane_high = distribution_high > latency_high ? distribution_high : latency_high
 
 # The advertised latency: a dashed line in the colour of its state where it crosses the figure;
-# dark,
-# before points of that colour, where it goes along with them (not an arrow: in svg that would not be dashed).
+# dark, before points of that colour, where it goes along with them (not an arrow: in svg that would
+# not be dashed).
 advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb colour[i] } }"
 advertised_drawn = ''
 do for [i=1:states] { if (advertised[i] > 0) { advertised_drawn = advertised_drawn.' '.i } }
