@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# gpd.R - likelihood of the generalised Pareto distribution for many samples at once: a matrix with a
-# sample of excesses (above 0) in each column. The parametric bootstrap needs thousands of fits.
+# gpd.R - likelihood of the generalised Pareto distribution for many samples at once: a matrix with
+# a sample of excesses (above 0) in each column. The parametric bootstrap needs thousands of fits.
 #
-# The shape is kept at -1 or above: below, the likelihood has no maximum (Smith 1985, Biometrika 72).
+# The shape is at least -1. Below -1 the likelihood has no maximum (Smith 1985, Biometrika 72).
 
-# Maximise f over each element's own interval [low, high]: a grid, then golden sections around its best point.
+# Maximise f over each element's own interval [low, high]: a grid, then golden sections around the
+# best point.
 # f takes and returns vectors; where it is not defined it returns -Inf.
 maximise <- function(f, low, high, points, sections) {
 	step <- (high - low) / (points - 1)
@@ -44,11 +45,13 @@ maximise <- function(f, low, high, points, sections) {
 
 columns_max <- function(x) x[cbind(max.col(t(x), "first"), seq_len(ncol(x)))]
 
-# Maximum likelihood: shape, scale, log likelihood, of each column. By Grimshaw's reduction to one dimension
-# (1993, Technometrics 35): with b = shape / scale, the best shape is the mean of log(1 + b x).
+# Return the shape, scale and log likelihood of the maximum-likelihood fit to each column.
+# Grimshaw's method searches in one dimension (1993, Technometrics 35): with b = shape / scale, the
+# best shape is the mean of log(1 + b x).
 gpd_fit <- function(x) gpd_search(x, rep_len(-14, ncol(x)), rep_len(16, ncol(x)), 31, 24)
 
-# The same for samples of a known distribution, whose maximum is not far from it: quicker.
+# Return the same for samples of a known distribution. It is faster, as it searches near that
+# distribution.
 gpd_refit <- function(x, shape, scale) {
 	s <- log1p(pmax(columns_max(x) * shape / scale, -1 + 1e-6))
 	gpd_search(x, s - 4, s + 4, 11, 12)
@@ -73,13 +76,13 @@ gpd_search <- function(x, low, high, points, sections) {
 	b <- expm1(found$at)
 	shape <- shape_of(b)
 	scale <- ifelse(abs(b) < 1e-9, means, shape / b)
-	# On the edge it is the uniform distribution up to the greatest value.
+	# A shape of -1 is the uniform distribution up to the greatest value.
 	edge <- found$value < 0
 	list(shape = ifelse(edge, -1, shape), scale = ifelse(edge, 1, scale) * top,
 		loglik = k * (pmax(found$value, 0) - log(top)))
 }
 
-# top: the greatest of each column
+# top: the greatest value of each column
 gpd_loglik <- function(x, top, shape, scale) {
 	k <- nrow(x)
 	z <- x * rep(shape / scale, each = k)
@@ -94,7 +97,7 @@ gpd_loglik <- function(x, top, shape, scale) {
 	value
 }
 
-# The excess that is exceeded with probability 1 / m.
+# Return the excess that is exceeded with probability 1 / m.
 gpd_level <- function(shape, scale, m) {
 	shape <- rep_len(shape, max(length(shape), length(m)))
 	scale * ifelse(abs(shape) < 1e-7, log(m), expm1(shape * log(m)) / shape)
@@ -110,7 +113,8 @@ gpd_probability <- function(x, shape, scale) {
 	-expm1(ifelse(abs(shape) < 1e-7, -z, -log1p(pmax(shape * z, -1)) / shape))
 }
 
-# Likelihood ratio statistics of a level, a shape: how much worse is the best fit that has it?
+# Return the likelihood ratio statistic of a level for each column: how much worse is the best fit
+# with it?
 gpd_ratio_level <- function(x, fit, level, m, low = -1, high = 3, points = 21, sections = 18) {
 	top <- columns_max(x)
 	profile <- function(shape) gpd_loglik(x, top, shape, level / gpd_level(shape, 1, m))
@@ -118,7 +122,7 @@ gpd_ratio_level <- function(x, fit, level, m, low = -1, high = 3, points = 21, s
 	pmax(2 * (fit$loglik - best$value), 0)
 }
 
-# Of one column.
+# Return the likelihood ratio statistic of a shape for one column.
 gpd_ratio_shape <- function(x, fit, shape) {
 	top <- max(x)
 	low <- log(max(top * 1e-6, -shape * top))
@@ -126,7 +130,7 @@ gpd_ratio_shape <- function(x, fit, shape) {
 	max(2 * (fit$loglik - best$objective), 0)
 }
 
-# Anderson and Darling's distance between samples and the distribution.
+# Return the Anderson-Darling distance between each column and its distribution.
 gpd_distance <- function(x, shape, scale) {
 	k <- nrow(x)
 	p <- gpd_probability(x, shape, scale)

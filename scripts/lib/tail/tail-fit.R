@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
-# tail-fit.R - what can be said about the tail of a series of latencies: gates first, then a generalised Pareto
-# distribution fitted to the excesses over a threshold. Needs gpd.R, weibull.R.
+# tail-fit.R - analyse the tail of a series of latencies: run the gates, then fit a generalised
+# Pareto distribution to the excesses over a threshold. Needs gpd.R, weibull.R.
 #
-# tail_analyse() is the way in.
+# tail_analyse() is the entry point.
 
 TAIL_TRIES <- 199	# replicates of the parametric bootstrap, to choose the threshold
-TAIL_REPLICATES <- 499	# and at the chosen one
-TAIL_MOST <- 500	# excesses
-TAIL_LEAST <- 50
-TAIL_VALUES <- 20	# different ones among the longest tenth
-TAIL_TABLE <- 30	# the fewest in the threshold-stability table
-# Probabilities of each gate to fail although nothing is wrong.
-TAIL_ERROR_TIME <- 0.01	# stationarity; and that the longest are declustered though they do not cluster
+TAIL_REPLICATES <- 499	# replicates at the chosen threshold
+TAIL_MOST <- 500	# maximum number of excesses
+TAIL_LEAST <- 50	# minimum number of independent excesses
+TAIL_VALUES <- 20	# minimum number of different values among the longest tenth, or TAIL_MOST
+TAIL_TABLE <- 30	# minimum number of excesses in the threshold-stability table
+# The probability that a gate fails although nothing is wrong:
+TAIL_ERROR_TIME <- 0.01	# stationarity; also: the longest are declustered although they do not cluster
 TAIL_ERROR_FIT <- 0.05
 TAIL_ERROR_STABILITY <- 0.05
-TAIL_SHAPES <- 0.02	# step of the shapes that have a reference
-# Each end of the interval misses the truth with this probability, if its kind of tail is the true one.
+TAIL_SHAPES <- 0.02	# step between the shapes of references
+# Each end of the interval misses the truth with this probability, if the fitted kind of tail is the
+# true one.
 TAIL_ERROR_END <- 0.025
-TAIL_NEAR <- 0.5	# negative logarithm of a threshold's probability if a mixture ends just below it
+TAIL_NEAR <- 0.5	# negative logarithm of a threshold's probability if a mixture ends just below the threshold
 TAIL_WORSE <- 9	# a likelihood ratio statistic that chance does not explain
 
-# Of all samples, ranked, so that no two are equal: reported, and no gate. Latencies may depend on those before them as long as
-# the longest do not.
+# Measure the dependence of all samples on earlier ones, by ranks without ties. It is reported, but
+# it is not a gate: latencies may depend on earlier ones as long as the longest do not.
 dependence <- function(x) {
 	ranks <- order(order(x))
 	lags <- 20
@@ -29,16 +30,17 @@ dependence <- function(x) {
 	list(lag1 = r[1], p = Box.test(ranks, lags, "Ljung-Box")$p.value)
 }
 
-# Return p of the test that all of wakelat asks whether samples depend on each other (tools/analyse/dependence.h): are so many of the
-# samples above the threshold, or more, together by chance? file: the samples, in the order of recording.
+# Return p of the test for dependence that all commands use (tools/analyse/dependence.h): the
+# probability that chance puts so many of the samples above the threshold together, or more. file:
+# the samples, in the order of recording.
 dependence_above <- function(effective, file, threshold) {
 	said <- system2(effective, c("-l", sprintf("%.0f", floor(threshold)), shQuote(file)), stdout = TRUE)
 	p <- read.delim(text = said, colClasses = "character")$p
 	if (p == "-") 1 else as.numeric(p)
 }
 
-# The extremal index of the samples above a threshold is 1 if they do not cluster, and 1 over the mean size of a cluster if they
-# do: estimated from the gaps between them (Ferro and Segers, 2003).
+# Estimate the extremal index of the samples above a threshold from the gaps between them (Ferro and
+# Segers, 2003). It is 1 if they do not cluster, and 1 over the mean size of a cluster if they do.
 extremal_index <- function(x, threshold) {
 	at <- which(x > threshold)
 	gaps <- diff(at)
@@ -47,8 +49,9 @@ extremal_index <- function(x, threshold) {
 	list(index = min(1, index), at = at, gaps = gaps)
 }
 
-# The longest of each cluster, where it is. As many of the longest gaps as the extremal index says separate clusters; of equal
-# ones all or none.
+# Return the position of the longest sample of each cluster. The longest gaps separate clusters;
+# their number follows from the extremal index. Of equal gaps, either all separate clusters or none
+# does.
 cluster_maxima <- function(x, c) {
 	wanted <- floor(c$index * length(c$at))
 	sorted <- sort(c$gaps, decreasing = TRUE)
@@ -62,8 +65,8 @@ cluster_maxima <- function(x, c) {
 	as.vector(at)
 }
 
-# Both halves: how many of the longest (or of their clusters, of each the one at which it is longest) are in them, and how long
-# those are.
+# Compare both halves of the recording: how many of the longest samples each has, and how long they
+# are. at: the positions of the longest samples, or of the longest sample of each cluster.
 gate_stationarity <- function(x, at) {
 	n <- length(x)
 	first <- seq_len(n) <= n / 2
@@ -77,20 +80,21 @@ gate_stationarity <- function(x, at) {
 	list(p = p, failed = p < TAIL_ERROR_TIME)
 }
 
-# Clocks count in steps. Spread over their step, equal values are no longer equal, and no value moves further than
-# the clock left open.
+# Return the step of the clock. The caller spreads values over this step, so equal values become
+# different, and no value moves further than the resolution of the clock.
 resolution <- function(decreasing) {
 	steps <- -diff(decreasing)
 	min(steps[steps > 0])
 }
 
-# Numbers of excesses to try: MOST, then fewer by a factor of sqrt(2).
+# Return the numbers of excesses to try: MOST, then each smaller by a factor of sqrt(2).
 ladder <- function(most) {
 	k <- round(most / sqrt(2)^(0:20))
 	k[k >= TAIL_TABLE]
 }
 
-# The k greatest values over the one below them, which is the threshold. decreasing: sorted so.
+# Return the excesses of the k greatest values over the next one, the threshold. decreasing: the
+# sorted values.
 excesses <- function(decreasing, k)
 	list(threshold = decreasing[k + 1], k = k, x = matrix(decreasing[seq_len(k)] - decreasing[k + 1]))
 
@@ -100,9 +104,10 @@ fitted_excesses <- function(decreasing, k) {
 	e
 }
 
-# --- references: samples of the generalised Pareto distribution of a shape, and scale 1, fitted as the data are
+# --- references: samples of the generalised Pareto distribution with a shape and scale 1, fitted
+# like the data
 
-# Every reference has the same random numbers, wherever it is needed.
+# Seed the generator, so that a reference has the same random numbers each time it is made.
 repeatable <- function() set.seed(1, "Mersenne-Twister", "Inversion", "Rejection")
 
 reference_samples <- function(shape, k, times) {
@@ -110,7 +115,7 @@ reference_samples <- function(shape, k, times) {
 	gpd_random(k, times, shape, 1)
 }
 
-# References are kept: of shapes that differ by less than TAIL_SHAPES they are the same.
+# References are kept. Shapes that round to the same multiple of TAIL_SHAPES share one.
 references <- new.env()
 
 reference_of <- function(shape, k, times) {
@@ -126,7 +131,8 @@ reference_of <- function(shape, k, times) {
 	references[[key]]
 }
 
-# Return what make(samples, reference) makes of the samples of a reference; once.
+# Return make(samples, reference) for a reference. It is computed once, and kept under the name
+# WHAT.
 of_reference <- function(r, what, make) {
 	key <- paste(r$key, what)
 	if (is.null(references[[key]]))
@@ -134,8 +140,9 @@ of_reference <- function(r, what, make) {
 	references[[key]]
 }
 
-# Fit the excesses, and compare the fit with those of a reference. index: the excesses count as so many times their number of
-# independent ones, and so does their distance from the fit.
+# Fit the excesses, and compare the fit with those of a reference. index: the extremal index. k
+# excesses are worth k * index independent ones, and their distance from the fit is multiplied by
+# the index, too.
 candidate <- function(decreasing, k, index, times) {
 	e <- fitted_excesses(decreasing, k)
 	e$alike <- max(round(k * index), 1)
@@ -146,11 +153,12 @@ candidate <- function(decreasing, k, index, times) {
 	e
 }
 
-# Of a sample of excesses in each column, the k greatest, over the next.
+# Return the excesses of the k greatest values of each sorted column over the next value.
 top_of <- function(sorted, k) sorted[seq_len(k), , drop = FALSE] - rep(sorted[k + 1, ], each = k)
 
-# Does the shape stay, for fewer excesses, where it would if the fit were true? Its drift over all thresholds above, as
-# far (Mahalanobis) from the mean of the replicates' as few of those are?
+# Test whether the shape changes with fewer excesses more than it would if the fit were true. p is
+# the share of replicates whose drift over all higher thresholds is as far from the replicates' mean
+# (Mahalanobis).
 stability <- function(decreasing, e, ks) {
 	ks <- ks[ks < e$k]
 	alike <- round(ks * e$index)
@@ -172,9 +180,10 @@ stability <- function(decreasing, e, ks) {
 	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
 }
 
-# Return the cuts of a likelihood ratio at both ends of the interval. They are those of the reference, because a level far out is
-# rather estimated too low than too high, and because below a shape of -1/2 no theorem says that the cut is that of chi-squared.
-# The share of samples beyond the threshold is random as well.
+# Return the cuts of a likelihood ratio at both ends of the interval. They come from the reference
+# for two reasons: a level far out is estimated too low more often than too high, and below a shape
+# of -1/2 no theorem says that chi-squared gives the cut. The share of samples beyond the threshold
+# is random as well.
 calibrated <- function(e, n, m) {
 	roots <- of_reference(e$reference, paste("roots", n, m), function(samples, r) {
 		times <- ncol(samples)
@@ -183,12 +192,12 @@ calibrated <- function(e, n, m) {
 		ratios <- gpd_ratio_level(samples, r$refit, truth, m, max(-1, r$shape - width), r$shape + width + 0.1, 11, 14)
 		sign(gpd_level(r$refit$shape, r$refit$scale, m) - truth) * sqrt(ratios)
 	})
-	# Type 6: a further root is beyond it with this probability.
+	# Type 6: one more root would be beyond the quantile with this probability.
 	ends <- quantile(roots, c(1 - TAIL_ERROR_END, TAIL_ERROR_END), names = FALSE, type = 6)
 	list(low = max(ends[1], 0)^2, high = min(ends[2], 0)^2)
 }
 
-# Where a function of one number that is 0 at its centre reaches the cut.
+# Return where f, which is 0 at the centre, reaches the cut; NA if that is beyond the bound.
 reach <- function(f, centre, bound, cut) {
 	if (f(centre) >= cut)
 		return(centre)
@@ -197,7 +206,7 @@ reach <- function(f, centre, bound, cut) {
 	uniroot(function(x) f(x) - cut, sort(c(centre, bound)), tol = 1e-3 * abs(centre - bound))$root
 }
 
-# Return the interval of a level: how far its likelihood ratio stays below the cuts.
+# Return the interval of levels whose likelihood ratio is below the cuts.
 interval_of <- function(level, ratio, cuts) {
 	high <- level
 	for (i in 1:40) {
@@ -208,7 +217,8 @@ interval_of <- function(level, ratio, cuts) {
 	c(reach(ratio, level, level * 1e-3, cuts$low), reach(ratio, level, high, cuts$high))
 }
 
-# Clustered excesses say less than their number: their likelihood ratio is multiplied by the extremal index.
+# Return the interval of the level for a Pareto tail. Clustered excesses contain less information
+# than as many independent ones, so their likelihood ratio is multiplied by the extremal index.
 level_interval <- function(e, m, cuts, index = 1) {
 	top <- max(e$x)
 	profile <- function(level) {
@@ -220,7 +230,8 @@ level_interval <- function(e, m, cuts, index = 1) {
 	interval_of(gpd_level(e$fit$shape, e$fit$scale, m), function(y) index * profile(y), cuts)
 }
 
-# The same if the tail is of the generalised Weibull kind. NULL: it certainly is not.
+# Return the interval for a generalised Weibull tail, or NULL if the tail certainly is not of that
+# kind.
 weibull_interval <- function(e, m, cuts, index, c) {
 	x <- e$x[, 1]
 	fit <- weibull_fit(x, c)
@@ -229,8 +240,8 @@ weibull_interval <- function(e, m, cuts, index, c) {
 	interval_of(weibull_level(fit$theta, fit$scale, c, m), function(y) index * weibull_ratio_level(x, fit, y, c, m), cuts)
 }
 
-# Shape and scale with the interval of the shape: by evd where the theory holds that it uses and the excesses are independent, otherwise
-# by our own likelihood, whose shape ends at -1.
+# Return shape and scale with the interval of the shape. evd computes them if the excesses are
+# independent and its theory holds. Otherwise our own likelihood does, whose shape is at least -1.
 shape_interval <- function(e, index) {
 	if (e$fit$shape > -0.5 && index == 1) {
 		found <- tryCatch(evd_shape(e$x[, 1], e$fit), error = function(problem) NULL)
@@ -244,8 +255,9 @@ shape_interval <- function(e, index) {
 	c(shape = e$fit$shape, low = if (is.na(low)) -1 else low, high = high, scale = e$fit$scale)
 }
 
-# evd prints what it does; its optimiser wants numbers near 1, and stops early if it starts far off.
-# Its search for the end of the profile has none below -1, where the likelihood grows for ever.
+# The output of evd is discarded. Its optimiser needs numbers near 1 and a start near the maximum.
+# Its search for the end of the profile must stop at -1, because the likelihood grows without bound
+# below.
 evd_shape <- function(x, near) {
 	unit <- mean(x)
 	capture.output(suppressWarnings({
@@ -255,11 +267,12 @@ evd_shape <- function(x, near) {
 	c(fit$estimate["shape"], low = interval[1], high = interval[2], unit * fit$estimate["scale"])
 }
 
-# p-values of fits to fewer and fewer excesses, up to the first that is good.
+# Return the p-values of fits to fewer and fewer excesses, up to the first good fit.
 try_fits <- function(decreasing, ks, index) {
 	p <- c()
 	for (k in ks[round(ks * index) >= TAIL_LEAST]) {
-		# A bad fit is further off than each of a few replicates; a good one hardly ever (one of 650: 0.95^50 / 50).
+		# A few replicates suffice to reject a bad fit: it is further off than all of them.
+		# A good fit hardly ever is (one of 650: 0.95^50 / 50).
 		few <- TAIL_TRIES %/% 4
 		found <- candidate(decreasing, k, index, few)$ad_p
 		if (found * (few + 1) > 1.5)
@@ -271,7 +284,8 @@ try_fits <- function(decreasing, ks, index) {
 	p
 }
 
-# clusters(threshold) is dependence_above() of these samples.
+# Analyse the tail of x, for the latency that is exceeded once in HORIZON wake-ups.
+# clusters(threshold) calls dependence_above() for these samples.
 tail_analyse <- function(x, horizon, clusters) {
 	n <- length(x)
 	decreasing <- sort(x, decreasing = TRUE)
@@ -291,7 +305,7 @@ tail_analyse <- function(x, horizon, clusters) {
 	c <- extremal_index(x, r$decreasing[most + 1])
 	clustered <- r$clusters_p < TAIL_ERROR_TIME
 	r$index <- if (clustered) c$index else 1
-	# One of each cluster.
+	# Keep one sample of each cluster.
 	at <- if (clustered) cluster_maxima(x, c) else c$at
 	r$clusters <- length(at)
 	if (length(at) < TAIL_LEAST)
@@ -301,7 +315,7 @@ tail_analyse <- function(x, horizon, clusters) {
 	r$failed <- c(if (tail_distinct < TAIL_VALUES) "spread", if (r$stationarity$failed) "stationarity")
 	if (tail_distinct < TAIL_VALUES)
 		return(r)
-	# The best of them, if none is good.
+	# Without a good fit, take the best one.
 	r$tried <- try_fits(r$decreasing, r$ks, r$index)
 	e <- candidate(r$decreasing, r$ks[which.max(r$tried)], r$index, TAIL_REPLICATES)
 	r$stability <- stability(r$decreasing, e, r$ks)
@@ -314,10 +328,12 @@ tail_analyse <- function(x, horizon, clusters) {
 	cuts <- calibrated(e, n, m)
 	r$pareto <- level_interval(e, m, cuts, r$index)
 	r$weibull <- weibull_interval(e, m, cuts, r$index, log(n / e$k))
-	# Below the threshold is something else: how far the threshold is from where the tail's own distribution begins is unknown.
+	# At a lower threshold the fit was bad, so another distribution lies below. Where the tail's
+	# own distribution begins is unknown.
 	if (e$k < r$ks[1])
 		r$weibull <- rbind(r$weibull, weibull_interval(e, m, cuts, r$index, TAIL_NEAR))
-	# The data do not tell one kind of tail from the other: from the lowest end to the highest.
+	# The data do not distinguish the kinds of tail, so the interval extends from the lowest end
+	# to the highest.
 	ends <- rbind(r$pareto, r$weibull)
 	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), min(ends[, 1]), max(ends[, 2]))
 	r

@@ -14,7 +14,7 @@ function p(name) { return field(name) == "0" ? "p < 1e-16" : "p = " field(name) 
 
 function bound(ns) { return ns == "-" ? "?" : us(ns) }
 
-# What a failed gate found, for somebody who knows no test by its name.
+# Return what a failed gate found, in words that do not assume knowledge of the tests.
 function reason(gate) {
 	if (gate == "spread")
 		return field("distinct") == 1 ? "all samples are equal: there is no tail" : \

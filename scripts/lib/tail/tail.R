@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT EFFECTIVE - fits the tail of each stratum (tools/strata) and writes tail.tsv,
-# tail-stability.tsv and tail-qq.tsv into OUTPUT. The number of the stratum at work goes to stdout.
+# tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT EFFECTIVE - fits the tail of each stratum
+# (tools/strata) and writes tail.tsv, tail-stability.tsv and tail-qq.tsv into OUTPUT. Prints the
+# number of the current stratum.
 
 if (!requireNamespace("evd", quietly = TRUE))
 	quit(status = 4)
-# Vectors do the work: compiling the loops around them takes longer than it saves.
+# Most time goes into vector operations: compiling the loops around them takes longer than it saves.
 invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
 for (part in c("gpd.R", "weibull.R", "tail-fit.R"))
@@ -19,7 +20,7 @@ effective <- arguments[6]
 absent <- function(x) is.null(x) || length(x) != 1 || is.na(x)
 tenths <- function(x) if (absent(x)) "-" else sub("\\.0$", "", sprintf("%.1f", x))
 digits <- function(x) if (absent(x)) "-" else sprintf("%.4f", x)
-# Doubles have nothing to say below 1e-16.
+# A double cannot resolve a probability below 1e-16.
 probability <- function(x)
 	if (absent(x)) "-" else if (x < 1e-16) "0" else if (x < 1e-4) sprintf("%.0e", x) else sprintf("%.4f", x)
 count <- function(x) if (absent(x)) "-" else sprintf("%.0f", x)
@@ -50,12 +51,13 @@ stability_rows <- function(key, r) {
 	})
 }
 
-# Quantiles of the fit, those of the samples, and between which those of 95 % of the replicates lie.
+# Return the quantiles of the fit and of the samples, and the interval that contains 95 % of the
+# replicates'.
 qq_rows <- function(key, r) {
 	e <- r$chosen
 	ranks <- unique(round(seq(1, e$k, length.out = min(e$k, 500))))
 	model <- gpd_level(e$fit$shape, e$fit$scale, 1 / (1 - (ranks - 0.5) / e$k))
-	# Clustered excesses spread as fewer independent ones do.
+	# Clustered excesses vary as much as a smaller number of independent excesses.
 	samples <- reference_samples(e$reference$shape, e$reference$k, e$reference$times) * e$fit$scale
 	samples <- apply(samples, 2, quantile, (ranks - 0.5) / e$k, names = FALSE, type = 5)
 	band <- apply(samples, 1, quantile, c(0.025, 0.975))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # weibull.R - likelihood of the excesses over a threshold if the tail is of the generalised Weibull kind (de Valk 2016,
-# Extremes 19): with s the negative logarithm of the probability of an excess, the excess is scale * c * ((1 + s / c)^theta - 1) / theta.
-# c is the negative logarithm of the probability of the threshold itself. Normal (theta 1/2), exponential (1), gamma (about 1) and
-# Weibull distributions (1 / their shape) are of this kind. A generalised Pareto distribution approximates them near the threshold,
-# and errs far out: its shape is constant, theirs approaches 0.
+# Extremes 19). The excess is scale * c * ((1 + s / c)^theta - 1) / theta. s is the negative
+# logarithm of the probability of the excess, c that of the threshold. Normal (theta 1/2),
+# exponential (1), gamma (about 1) and Weibull distributions (1 / their shape) are of this kind. A
+# generalised Pareto distribution approximates them near the threshold, but errs far out: its shape
+# is constant, and theirs approaches 0.
 #
 # Needs gpd.R. x: the excesses, a vector. Lengths of theta and scale: 1.
 
@@ -34,7 +35,7 @@ weibull_fit <- function(x, c) {
 	list(theta = found$par[2], scale = unit * exp(found$par[1]), loglik = -found$value - length(x) * log(unit))
 }
 
-# Return the likelihood ratio statistic of a level: how much worse is the best fit that has it?
+# Return the likelihood ratio statistic of a level: how much worse is the best fit with this level?
 weibull_ratio_level <- function(x, fit, level, c, m) {
 	profile <- function(theta) weibull_loglik(x, theta, level / weibull_level(theta, 1, c, m), c)
 	best <- optimize(profile, fit$theta + c(-3, 3), maximum = TRUE, tol = 1e-3)

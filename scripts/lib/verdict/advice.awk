@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# advice.awk - run.tsv verdict.tsv: what follows from the verdict, for people: a limit, or what would decide.
-# Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. From the environment: again, the command line of wakelat
-# verdict, without its directory; directory; wakelat, as it was called.
+# advice.awk - run.tsv verdict.tsv: print for people what follows from the verdict: a latency limit,
+# or the recording that would decide.
+# Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. From the environment:
+# again (the command line of wakelat verdict, without its directory), and directory.
 
 {
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
@@ -10,7 +11,8 @@
 			verdict_of[i] = $at["budget_verdict"]
 	if (verdict == "undecided") {
 		open = open (open == "" ? "" : ",") $1
-		# So few samples as suffice if they are independent, which --for-verdict takes, would not decide again.
+		# record --for-verdict stops at a number of samples that suffices if they are
+		# independent. Dependent samples would be undecided again.
 		dependent = dependent || $at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0
 		if ($at["samples_to_decide"] == "-")
 			near = near (near == "" ? "" : ", ") $1
@@ -26,7 +28,7 @@ function us_of(ns) { return ns / 1000 " us" }
 
 function name(i) { return of["state." i ".name"] }
 
-# What a new recording has to have in common with this one.
+# Return the options that make a new recording measure the same as this one.
 function same(  text, n, i, setting) {
 	if (of["source"] != "" && of["source"] != "hrtimer")
 		text = text " --source " shell_quoted(of["source"])
@@ -42,7 +44,7 @@ function same(  text, n, i, setting) {
 	return text
 }
 
-# Which command made it: record, probe; "" for other tools' data.
+# Return the command that made the recording: record or probe; "" for other tools' data.
 function recorder() {
 	if ("imported_from" in of || of["source"] ~ /^(imported|stock|-)$/)
 		return ""

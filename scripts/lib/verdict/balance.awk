@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# balance.awk - what became of every wake-up of a recording: a row each of state (its index, "-": of no single one), class, reason, count.
-# Classes:
-#	judged		clean, by its latency
-#	measured	with an SMI, an NMI or an uncertain launch time: judged by its latency, but not as the state's
+# balance.awk - count the wake-ups of a recording by what became of them. Columns: state (its index,
+# "-" if a row is not of a single state), class, reason, count. Classes:
+#	judged		clean: judged by its latency
+#	measured	with an SMI, an NMI or an uncertain launch time: its latency counts for the machine only
 #	unknown		without a latency: counts as longer than any limit
-#	other		another question than the one that was asked: left out
+#	other		left out: the verdict is not about this kind of wake-up
 #
-# Files, each with an assignment kind=KIND before it: classes (taints.tsv), run (run.tsv), stats, taints (of quantiles), rows (per run
-# and CPU, of quantiles; may be empty), reached (of quantiles -r; may be empty). -v counts=yes: the samples are counts.
+# Each file has an assignment kind=KIND before it: classes (taints.tsv), run (run.tsv); from
+# quantiles: stats, taints, rows (by run and CPU; may be empty), reached (option -r; may be empty),
+# latencies (-i). -v counts=yes: the recording has counts instead of samples.
 
 function add(state, class, reason, n) {
 	if (n <= 0)
@@ -17,7 +18,8 @@ function add(state, class, reason, n) {
 	count[state, class, reason] += n
 }
 
-# One reason for each sample: that which leaves it out, else that which takes its latency, else the first.
+# Count N samples with the taints of LIST under one reason: the taint that leaves them out, else the
+# taint that makes their latency unknown, else the first.
 function classify(state, list, n,  i, nr_words, word, best) {
 	nr_words = split(list, word, ",")
 	for (i = 1; i <= nr_words; i++)
@@ -28,7 +30,7 @@ function classify(state, list, n,  i, nr_words, word, best) {
 
 function rank(word) { return !(word in class_of) || class_of[word] == "unknown" ? 2 : class_of[word] == "other" ? 3 : 1 }
 
-# The state of a run that had only one.
+# Return the index of the state that a run measured, "-" if the run is not of a single state.
 function state_of(run) { return state_of_run[run] in index_of ? index_of[state_of_run[run]] : "-" }
 
 FNR == 1 {

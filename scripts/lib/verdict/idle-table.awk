@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# idle-table.awk - run.tsv verdict.tsv: intel_idle.table= for the latencies that were measured. Needs limit.awk, for what run.tsv
-# says. Comes before the script that says what follows from the two: that finds $at["column"] of verdict.tsv, budget and percentile.
+# idle-table.awk - run.tsv verdict.tsv: make intel_idle.table= from the measured latencies. Needs
+# limit.awk, which reads run.tsv. The script after this one finds $at["column"] of verdict.tsv,
+# budget and percentile.
 #
-# Linux 7.0 looks at the whole table after it has put the given values into it, and takes all of them or none: states from
-# index 1 on have a latency above 0 and of 5 ms at most, a residency of 100 ms at most and not below the latency, and both
-# are greater than those of the state before. So a value is raised to the least that fits, also that of a state which was not
-# measured. The parameter has 255 characters at most.
+# Linux 7.0 puts the given values into the driver's table, checks the whole table, and takes all
+# values or none. From index 1 on, a state needs a latency above 0 and at most 5 ms, and a residency
+# of at most 100 ms and not below the latency. Both must be greater than those of the state before.
+# So this script raises a value to the minimum that fits, also for a state that was not measured.
+# The parameter has at most 255 characters.
 #
 # upper_of[NAME] is the upper bound of the percentile, in ns. make_table() sets
 #	idle_table	"C1:2:2,C1E:12:20", or "" and
@@ -35,7 +37,8 @@ function note_raise(name, what, from, to, why) {
 	raised = raised (raised == "" ? "" : "; ") name "'s " what " from " from " to " to " us, " why
 }
 
-# The least that the kernel takes of WHAT: not below FLOOR, above that of the state BEFORE.
+# Return US, raised if necessary to the minimum that the kernel takes as the state's WHAT: at least
+# FLOOR, and above BEFORE, the value of the state LAST.
 function fitting(name, what, us, floor, before, last,  wanted) {
 	wanted = us
 	if (wanted < floor)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# limit.awk - which limit of the idle states' latency keeps a budget. The kernel compares a limit with what the driver
-# advertises, not with what is measured: a limit is only as good as the worst state that it lets through.
+# limit.awk - find the latency limit that keeps a budget. The kernel compares a limit with the
+# advertised latency, not with the measured one: a limit is only as good as the worst state that it
+# admits.
 #
-# take_run() gets the lines of run.tsv, then verdict_of[INDEX] is kept, exceeded, undecided, or not there if the state was
-# not measured. find_limit() sets
-#	limit_us	the greatest good one, 0 if it lets no state through that sleeps, "-" if there is none, or it is undecided
-#	blocker[]	the states because of which it is not greater, from 1 to blockers
+# The caller passes the lines of run.tsv to take_run(). It sets verdict_of[INDEX] to kept, exceeded
+# or undecided, and leaves it out if the state was not measured. find_limit() sets
+#	limit_us	the greatest limit that keeps the budget, 0 if it admits no state that sleeps,
+#			"-" if there is none or the samples do not decide
+#	blocker[]	the states that rule out a greater limit, from 1 to blockers
 
 function take_run(name, value,  key) {
 	of[name] = value
@@ -15,17 +17,19 @@ function take_run(name, value,  key) {
 	}
 }
 
-# Never give it an element that may not be there: gawk 5.2 would free it twice.
+# Round up to whole us. NS must not be an array element that may be missing: gawk 5.2 would free it
+# twice.
 function whole_us(ns) { return int(ns / 1000) + (ns % 1000 > 0) }
 
-# run.tsv of other tools' data may not say what is advertised: any limit may let such a state through.
+# Return whether the advertised latency is known. Other tools' data may lack it; any limit may admit
+# such a state.
 function is_known(i) { return of["state." i ".latency_ns"] ~ /^[0-9]/ }
 
 function lets_through(us, i) { return !is_known(i) || of["state." i ".latency_ns"] + 0 <= us * 1000 }
 
 function is_disabled(i) { return of["state." i ".disabled"] + 0 }
 
-# What advertises 0 is polling, unless it was measured: no limit keeps a CPU out of it.
+# A state that advertises 0 and was not measured is polling. No limit keeps a CPU out of it.
 function is_polling(i) { return is_known(i) && of["state." i ".latency_ns"] == 0 && !(i in verdict_of) }
 
 function fate(i) {
@@ -34,7 +38,8 @@ function fate(i) {
 	return i in verdict_of ? verdict_of[i] : "unmeasured"
 }
 
-# What a limit lets through that it should not: $block[], from 1 to the number that is returned.
+# Set block[], from 1 on, to the states that the limit admits although they are not kept. Return
+# their number.
 function blocking(us, block,  i, n) {
 	n = 0
 	for (i = 0; i < states; i++)
@@ -43,7 +48,8 @@ function blocking(us, block,  i, n) {
 	return n
 }
 
-# Limits that differ are those that are advertised. The next greater one than US; -1: there is none.
+# Return the next advertised latency above US, in us, or -1. Only at an advertised latency does a
+# greater limit admit one more state.
 function next_limit(us,  i, next_us, its) {
 	next_us = -1
 	for (i = 0; i < states; i++) {
@@ -54,7 +60,7 @@ function next_limit(us,  i, next_us, its) {
 	return next_us
 }
 
-# Without any advertised latency a limit has nothing to be compared with.
+# Return whether any latency is advertised. Without one, a limit has no effect.
 function any_known(  i) {
 	for (i = 0; i < states; i++)
 		if (is_known(i))
@@ -77,7 +83,9 @@ function find_limit(  us, i, exceeded, undecided) {
 		exceeded += fate(blocker[i]) == "exceeded"
 		undecided += fate(blocker[i]) == "undecided"
 	}
-	# One that takes longer is reason enough; one that nobody measured is kept out, if anything is left.
+	# A blocker that exceeds the budget justifies the limit. Without one, an undecided blocker
+	# leaves the limit undecided. A blocker that was not measured is kept out, unless no state
+	# that sleeps is left.
 	if (!exceeded && (undecided || (blockers && limit_us == 0)))
 		limit_us = "-"
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# paste.awk - run.tsv verdict.tsv: what to paste, whole: a command, a parameter, or a file.
+# paste.awk - run.tsv verdict.tsv: print a command, a parameter or a whole file that applies the
+# verdict.
 #	-v target=...	see paste()
-#	-v by=COMMAND	that says so, if it is not wakelat verdict
-# Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. Status 5 and one line on stdout that says why if there is nothing to paste.
+#	-v by=COMMAND	the command that its comment names, if it is not wakelat verdict
+# Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. If there is nothing to
+# paste, prints the reason on one line of stdout, with exit status 5.
 
 { limit_us = $at["limit_us"] }
 
@@ -12,7 +14,7 @@ function fail(why) {
 	exit failed
 }
 
-# Where a comment is allowed, it says what the text is for.
+# Print comments that say where the text belongs and what it does.
 function about(file, more) {
 	if (file != "")
 		print "# " file
@@ -22,17 +24,18 @@ function about(file, more) {
 		print "# Emulated or under a hypervisor: this shows the form; the number is not that of any real CPU."
 }
 
-# 0 would mean no limit there.
+# In pm_qos_resume_latency_us, 0 means no limit.
 function resume_latency() { return limit_us == 0 ? "n/a" : limit_us }
 
-# Written as text it is taken for a hexadecimal number.
+# The device reads text as a hexadecimal number.
 function hold(device) {
 	printf "sh -c 'exec 3>%s && printf 0x%%08x %d >&3 && exec sleep infinity' &\n", device, limit_us
 }
 
 function is_named(i) { return ("state." i ".name") in of }
 
-# State indices that were disabled by hand, in $disabled[]; the limit is only good as long as they are.
+# Set disabled[] to the indices of the states that were disabled by hand. The limit keeps the budget
+# only while they are disabled.
 function find_disabled(  i) {
 	for (i = 0; i < states; i++)
 		if (is_named(i) && is_disabled(i)) {
@@ -41,7 +44,7 @@ function find_disabled(  i) {
 		}
 }
 
-# With a text that cannot do it.
+# Remind the user to disable them, for targets whose text cannot do it.
 function disable_by_hand() {
 	if (nr_disabled)
 		print "# Disabled by hand when this was measured, and to be disabled again after each reboot: " names "."
@@ -53,7 +56,8 @@ function shell_loop(file, value, dollar, failing) {
 	return "for f in /sys/devices/system/cpu/cpu[0-9]*/" file "; do echo " value " >\"" dollar "f\"" failing "; done"
 }
 
-# cpupower's -D enables what is below its limit, whatever it was: each state by itself.
+# Switch each state separately: cpupower -D would also enable states below its limit that were
+# disabled.
 function cpupower(  i, off) {
 	for (i = 0; i < states; i++) {
 		off = is_disabled(i) || !lets_through(limit_us, i)

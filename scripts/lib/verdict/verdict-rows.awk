@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict-rows.awk - verdict.tsv, for the scripts that put it into words and come behind this one: $at["column"] of each row, how many
-# rows, their budget and percentile, and the greatest error.
+# verdict-rows.awk - read verdict.tsv for the script after this one, which puts it into words. Sets
+# $at["column"] for each row, rows (their number), budget, percentile, and error (the greatest one).
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)

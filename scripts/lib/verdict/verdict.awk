@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdict.awk - each state against what the driver advertises of it, and against a budget: a row a state. Two answers: the state's is of
-# the clean wake-ups, and decides what is advertised; that of the machine as it is is of all, and decides the budget.
-#	-v percentile=P		the one that decides, or max
-#	-v budget=NS		the longest latency that is acceptable, or nothing
-#	-v tails=STATE=PPM,...	where each bound errs with another probability than
-#	-v tail=PPM		this
-# Needs limit.awk, enough.awk. Files, each with an assignment kind=KIND before it: run (run.tsv), balance (of balance.awk), and of quantiles
-# -i and of quantiles, in this order: state-intervals, state-reached-intervals, machine-intervals, machine-reached-intervals;
-# state-reached, machine-reached, machine, state. Those that reached their state, and the machine's, may be empty.
+# verdict.awk - compare each state with its advertised latency and with a budget; print a row for
+# each state. The answer "state" uses the clean wake-ups, and decides about the advertised latency.
+# The answer "machine" uses all judged wake-ups, and decides about the budget.
+#	-v percentile=P		the percentile that decides, or max
+#	-v budget=NS		the longest acceptable latency, or nothing
+#	-v tail=PPM		how often each bound may err
+#	-v tails=STATE=PPM,...	states whose bounds err with another probability
+# Needs limit.awk, enough.awk. Each file has an assignment kind=KIND before it. The order is: run
+# (run.tsv), balance (of balance.awk); from quantiles -i: state-intervals, state-reached-intervals,
+# machine-intervals, machine-reached-intervals; from quantiles: state-reached, machine-reached,
+# machine, state. The files with "reached" (only samples that reached their state) or "machine" in
+# their kind may be empty.
 
 function or_dash(x) { return x == "" ? "-" : x }
 
-# The table that has ANSWER (state, machine) of the current state: that of samples that reached it, if there are any. A machine whose
-# wake-ups were all clean is as its states are.
+# Return the table with the ANSWER (state or machine) for the current state: the table of samples
+# that reached the state, if there are any. If all wake-ups were clean, the state's table answers
+# for the machine.
 function table_of(answer) {
 	if (answer == "machine" && !(("machine", state, "n") in cells) && !(("machine-reached", state, "n") in cells))
 		answer = "state"
@@ -28,14 +32,16 @@ function bound(answer, p, what,  key) {
 	return (key, what) in interval ? interval[key, what] : "-"
 }
 
-# What the percentile that decides is not below, and not above; of the greatest all that is known is that it is not below what was seen.
+# Return the bounds of the percentile that decides. The maximum only has a lower bound: the longest
+# latency seen.
 function low_of(answer) { return percentile == "max" ? low_end(field(answer, "max")) : bound(answer, percentile, "low") }
 function high_of(answer) { return percentile == "max" ? "-" : bound(answer, percentile, "high") }
 
-# How many wake-ups an answer is of.
+# Return the number of wake-ups that an answer is based on.
 function n_of(answer) { return bound(answer, listed, "n") }
 
-# kept: with all but that small a probability the percentile is not above the limit; exceeded: it is above.
+# Return kept if the upper bound of the percentile is not above the limit, exceeded if the lower
+# bound is above it, else undecided; "-" without a limit or samples.
 function decide(answer, limit,  low, high) {
 	low = low_of(answer)
 	high = high_of(answer)
@@ -48,7 +54,7 @@ function decide(answer, limit,  low, high) {
 	return low == "inf" || (low != "-" && low + 0 > limit + 0) ? "exceeded" : "undecided"
 }
 
-# Of a value that may be an interval.
+# Return the lower end of a value that may be an interval.
 function low_end(x) { sub(/[.][.].*/, "", x); return x }
 
 function finite(x) { return x == "inf" ? "-" : x }
@@ -59,9 +65,10 @@ function percent(count, n,  end) {
 	return split(count, end, "[.][.]") == 2 ? percent(end[1], n) ".." percent(end[2], n) : sprintf("%.4f", 100 * count / n)
 }
 
-# About how many samples would decide, with four chances in five, if as many of them exceed the limit as up to now; "-" if that
-# takes a hundred times as many as there are, or nobody can tell. Of those that depend on each other only EFFECTIVE of N count. Never so
-# few that the verdict would be in doubt.
+# Estimate how many samples would decide with a probability of 80 %, if the share of samples above
+# the limit stays as it is. Return "-" if that cannot be estimated, or takes more than a hundred
+# times the samples there are. If samples depend on each other, only EFFECTIVE of N count. The
+# number is never so small that the verdict would be in doubt.
 function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 	if (percentile == "max" || count == "-" || n == 0)
 		return percentile == "max" ? "-" : at_least(needed)
@@ -88,8 +95,9 @@ function rounded(x,  unit) {
 	return sprintf("%.0f", (int(x / unit) + (x > int(x / unit) * unit)) * unit)
 }
 
-# Dependence is a reason for doubt if it is not known how many independent samples these are: of counts never. What is DECIDED on too few
-# is in doubt as well.
+# Return the reasons for doubt, separated by commas. Dependence is a reason if the number of
+# independent samples is unknown, as it always is for counts. A verdict that is DECIDED on too few
+# samples is in doubt.
 function doubts(answer, decided,  text, p) {
 	p = bound(answer, listed, "clusters_p")
 	if (p != "-" && p < 0.001 && bound(answer, listed, "unknown") != "no")
@@ -111,8 +119,9 @@ function metric_of(  wake, intr) {
 	wake = n_of("state")
 	metric = "intr_latency"
 	intr = n_of("state")
-	# Entered with interrupts on, a state has no wake latency; if only sometimes, the interrupt latency is that of all. Without good
-	# samples it has neither.
+	# A state that is entered with interrupts on has no wake latency. If only some entries are,
+	# only the interrupt latency covers all samples. Without clean samples, the state has
+	# neither.
 	metric = intr != "-" && intr + 0 > wake + 0 ? "intr_latency" : "wake_latency"
 	mixed = metric == "intr_latency" && wake + 0 > 0
 }
@@ -124,7 +133,7 @@ function row(  name, limit, within, open, asked, advertised_word) {
 	limit = or_dash(of["state." state ".latency_ns"] "")
 	advertised_word = decide("state", limit)
 	within = decide("machine", budget)
-	# The budget is what was asked about, if there is one.
+	# With a budget, samples_to_decide is about the budget, else about the advertised latency.
 	open = within == "undecided" ? "over" : advertised_word == "undecided" && budget == "" ? "above" : ""
 	rows++
 	verdict_of[state] = within
@@ -146,7 +155,8 @@ function row(  name, limit, within, open, asked, advertised_word) {
 
 function value_of(answer) { return percentile == "max" ? field(answer, "max") : field(answer, "p" percentile) }
 
-# How many were longer than the limit, in % of all, and at most in % of all wake-ups.
+# Return the number of samples above the limit, their share in %, and the upper bound on that share
+# in %.
 function share(answer, what, none,  n, count) {
 	n = n_of(answer)
 	count = field(answer, what)
@@ -155,7 +165,7 @@ function share(answer, what, none,  n, count) {
 	return count OFS percent(count, n) OFS most_percent(field(answer, what "_most"))
 }
 
-# Of 10^10 wake-ups a share has more zeroes than six decimals.
+# Return the share X in %. With 10^10 wake-ups, a share may be too small for six decimals.
 function most_percent(x) { return x == "-" ? x : 100 * x < 0.001 ? sprintf("%.3g", 100 * x) : sprintf("%.6f", 100 * x) }
 
 function three(p) {
@@ -164,7 +174,7 @@ function three(p) {
 
 BEGIN {
 	OFS = FS
-	# Of the longest the order is looked at where p99.9 is decided.
+	# For the maximum, the number and the dependence of the samples come from the row of p99.9.
 	listed = percentile == "max" ? "99.9" : percentile
 	n = split(tails, pair, ",")
 	for (i = 1; i <= n; i++) {
@@ -199,7 +209,8 @@ kind == "balance" {
 	next
 }
 
-# Of the samples that reached their state. If none did, that may be the wrong counter.
+# Take the rows of samples that reached their state. If none did, the counter may not belong to the
+# state.
 kind ~ /reached$/ {
 	if (kind == "state-reached" && $at["reached"] == "no")
 		not_reached[$at["state"]] = $at["n"]
@@ -229,7 +240,7 @@ kind ~ /intervals$/ {
 	}
 }
 
-# The balance as text: of the class, its reasons and counts.
+# Return the reasons of a class with their counts, as text.
 function of_class(class,  i, part, text) {
 	for (i = 1; i <= nr_reasons; i++) {
 		split(reason[i], part, SUBSEP)
