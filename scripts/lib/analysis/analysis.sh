@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# analysis.sh - what dump, stats, plot and report share: a run directory, and who makes what in it.
+# analysis.sh - what dump, stats, plot and report share: a recording's directory, and which command
+# makes which file.
 # shellcheck shell=sh
 #
 #	trace.dat --dump--> samples.tsv --stats--> stats.tsv --plot, report--> figures/ report.html
@@ -17,10 +18,11 @@
 tools=$here/../tools/bin
 status_incomplete=3
 
-# The programs' messages begin like the command's.
+# The programs in tools/ begin their messages with the command's name.
 export WAKELAT_PROGRAM="$me"
 
-# The work directory is the caller's own; what it was writing is gone when it fails.
+# The work directory. Each command has its own, and removes it at its end, with all unfinished
+# files.
 work=
 
 # shellcheck source=scripts/lib/analysis/results.sh
@@ -32,14 +34,14 @@ work=
 # shellcheck source=scripts/lib/analysis/samples.sh
 . "$here/lib/analysis/samples.sh"
 
-# need_tools NAME...
+# need_tools NAME...: dies if one of these programs is not built
 need_tools() {
 	for need_tool; do
 		[ -e "$tools/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
 	done
 }
 
-# check_lines FILE: awk would take all memory for a line without an end
+# check_lines FILE: exits if a line is too long, for which awk would take all memory
 check_lines() {
 	need_tools bounds
 	"$tools/bounds" -l "$1" || exit
@@ -60,7 +62,7 @@ make_work() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	# The table piped into head; a limit on the size of files.
+	# PIPE: the output goes to head, for example. XFSZ: a limit on the size of files.
 	trap 'exit 141' PIPE
 	trap 'exit 153' XFSZ
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
@@ -68,7 +70,7 @@ make_work() {
 	made_share
 }
 
-# The output is there, but it is not the whole truth.
+# exit_analysis: exits with a status of its own if samples are missing from the recording
 exit_analysis() {
 	[ "$incomplete" = no ] || exit "$status_incomplete"
 	exit 0

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# both-reached.awk - stats-reached.tsv: the rows of the states of which some samples reached the state
-# and some did not, as states "C6 yes" and "C6 no". Nothing if there is no such state.
-#	-v source=NAME	those of this source
+# both-reached.awk - stats-reached.tsv: select the states that some samples reached and others did
+# not. Print the rows of each as states "C6 yes" and "C6 no". Print nothing if there is no such
+# state.
+#	-v source=NAME	only rows of this source
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# brief.awk - latencies in sentences: ns as us with as many digits as a reader takes in.
+# brief.awk - latencies for sentences: convert ns to us, with only as many digits as a reader needs.
 
 function brief(ns,  x, end) {
 	if (split(ns, end, "[.][.]") == 2)
@@ -16,7 +16,7 @@ function brief(ns,  x, end) {
 	return sprintf("%.3f", x)
 }
 
-# A limit that was asked for, exactly.
+# Return a given limit in us, without rounding.
 function exact(ns) { return sprintf("%.10g", ns / 1000) }
 
 # a; a and b; a, b and c

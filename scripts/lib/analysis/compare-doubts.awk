@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# compare-doubts.awk - compare.tsv: why a difference may be chance more often than its interval says, a line for each recording.
+# compare-doubts.awk - compare.tsv: print for each recording and state why a difference may be
+# chance more often than its interval states.
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)

@@ -9,7 +9,7 @@ function what() {
 	return $at["state"] (metric == "latency" ? " latency" : metric ~ /^wake/ ? ", wake latency" : ", interrupt latency")
 }
 
-# A value that is an interval takes more room.
+# Values that are intervals need wider columns.
 function row(statistic, a, b, difference, percent, bounds, distinguishable,  side) {
 	side = metric == "latency" ? "%20s" : "%11s"
 	printf "  %-7s " side " " side " " side " %9s  %-22s %s\n", statistic, a, b, difference, percent, bounds, distinguishable

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# compare.awk - A/stats.tsv A/stats-ci.tsv B/stats.tsv B/stats-ci.tsv: what became of each statistic of each state.
+# compare.awk - A/stats.tsv A/stats-ci.tsv B/stats.tsv B/stats-ci.tsv: compare each statistic of
+# each state.
 #	from the environment: a, b (names of the recordings)
 #	-v header=1	with a header line
 # Differences beyond 2^53 ns (104 days) lose digits; no latency is that long.
@@ -15,7 +16,7 @@ function percent(part, whole) {
 	return part == "-0.00" ? "0.00" : part
 }
 
-# The ends of a value, which may be an interval.
+# Return an end of a value that may be an interval.
 function low_of(x) { sub(/[.][.].*/, "", x); return x }
 function high_of(x) { sub(/.*[.][.]/, "", x); return x }
 
@@ -26,13 +27,14 @@ function minus(x, y,  low, high) {
 		return tenths(x - y)
 	low = minus(low_of(x), high_of(y))
 	high = minus(high_of(x), low_of(y))
-	# No cell begins without an end.
+	# A cell has no interval without a lower end.
 	return low == "-" ? "-" : low ".." high
 }
 
 function or_dash(x) { return x == "" ? "-" : x }
 
-# The interval of a difference holds if those of both percentiles do.
+# Return whether the recordings differ: yes if 0 is outside the interval of the difference, no if it
+# is inside, "-" without an interval. This interval holds if the intervals of both percentiles hold.
 function verdict(p, low, high) {
 	if (p == "" || (low == "-" && high == "-"))
 		return "-"
@@ -41,8 +43,9 @@ function verdict(p, low, high) {
 	return low == "-" || high == "-" ? "-" : "no"
 }
 
-# Why the interval of a percentile may hold less often: samples of one side depend on each other, and on too few clusters to know how
-# many independent ones they are worth (counts: whatever they are worth), or latencies changed during the recording.
+# Return why the interval of a percentile may hold less often, or "-". clusters: samples depend on
+# each other, and there are too few clusters to estimate the number of independent samples (with
+# counts: always). drift: latencies changed during the recording.
 function doubt(state, metric, p,  side, at_p, text) {
 	for (side = 1; side <= 2; side++) {
 		at_p = bound[side, state, metric, p, "clusters_p"]
@@ -108,7 +111,8 @@ END {
 		state = order[s]
 		if (!((2, state, "n") in value))
 			continue
-		# With interrupts on there is no wake latency, in one of them or both.
+		# A state that was entered with interrupts on has no wake latency. One recording
+		# suffices.
 		metric = "wake_latency"
 		if ((1, state, "latency_min") in value || (2, state, "latency_min") in value)
 			metric = "latency"

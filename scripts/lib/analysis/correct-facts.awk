@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# correct-facts.awk - what tools/dump needs of run.tsv for its table, and to correct launch times: lines KEY TAB VALUE, runs under the numbers that
-# they have in one file of the recording.
+# correct-facts.awk - run.tsv: print what tools/dump needs for its table and to correct launch
+# times, as lines KEY TAB VALUE. Runs have the numbers that they have in the file PART of the
+# recording.
 #
 # USAGE: awk -v part=trace.dat -f correct-facts.awk run.tsv
 #
-# What is not known ("-") is left out. A method of a card that fetches nothing from memory has no time for that.
+# Unknown values ("-") are left out. With the method "target" the card does not fetch from memory,
+# so that takes no time.
 
 BEGIN {
 	FS = OFS = "\t"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# counters.awk - run.tsv samples.tsv (or counts.tsv, which has rows for the columns that those had): for quantiles -r, which counter counts in which state:
-# "3=cc6_cyc". By Intel's convention the upper digit of the MWAIT hint is one less than the C-state.
+# counters.awk - run.tsv samples.tsv: print the residency counter of each state for quantiles -r:
+# "3=cc6_cyc". Instead of samples.tsv, counts.tsv may be given: it has a row for each column of the
+# samples. By Intel's convention the upper digit of the MWAIT hint is one less than the number of
+# the C-state.
 
 function counter(hint,  digits) {
 	sub(/^0x/, "", hint)

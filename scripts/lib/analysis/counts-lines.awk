@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# counts-lines.awk - counts.tsv of one recording as the lines columns, samples, sum, order, values and intervals of a file of
-# counts, which tools/reduce writes of samples. The rows are in the order of the lines.
+# counts-lines.awk - counts.tsv of one recording: print the lines columns, samples, sum, order,
+# values and intervals of a file of counts, as tools/reduce does for samples. The rows are in the
+# order of the lines.
 
 BEGIN { OFS = FS }
 
@@ -12,7 +13,8 @@ NR == 1 {
 
 function add(kind, text) { line[kind, ++lines[kind]] = text }
 
-# The line above the rows of a value or an interval; its last cell is how many samples they have.
+# Begin a line above rows of values or intervals. Its last cell is the number of samples in these
+# rows.
 function begin(kind, key) {
 	if (key != last)
 		add(kind, kind "s" OFS key)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# counts.sh - a recording as a file of counts, and a directory of such a file (Documentation/formats.md).
+# counts.sh - writes a recording as a file of counts, and makes a directory from such a file
+# (Documentation/formats.md).
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh, made-run.sh.
@@ -8,8 +9,9 @@
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
 	"${incomplete?samples.sh}" "${status_incomplete?analysis.sh}" "${partial?results.sh}"
 
-# counts_body: all lines of the recording in $dir but the first and the last, into $work/body; those that are its identity
-# into $work/identity
+# counts_body: writes the lines of the file of counts for $dir, without its head and its last line,
+# to $work/body. Writes the lines that identify the recording to $work/identity. Sets $counts_n, the
+# number of samples.
 counts_body() {
 	if are_counts; then
 		awk -F '\t' -f "$here/lib/analysis/counts-lines.awk" "$made" >"$work/reduced" || exit
@@ -31,7 +33,8 @@ counts_body() {
 	} 2>/dev/null || die "$work cannot be written"
 }
 
-# write_counts FILE: of the samples in $made, or of counts; sets $counts_n; $counts_bad says which are missing, if need_samples has found that
+# write_counts FILE: writes the counts of the recording $dir, from the samples or counts in $made.
+# Sets $counts_n. $counts_bad says which samples are missing, if need_samples has found that.
 write_counts() {
 	need_tools reduce
 	for counts_program in cksum sha256sum; do
@@ -49,7 +52,8 @@ write_counts() {
 	finish "$1"
 }
 
-# import_counts FILE DIRECTORY: true if it was a file of counts; sets $incomplete
+# import_counts FILE DIRECTORY: makes the directory from a file of counts; false if FILE is not one.
+# Sets $incomplete.
 import_counts() {
 	"$tools/pool" "$1" "$work/run.tsv" "$work/doctor.tsv" "$work/counts.tsv" >"$work/said"
 	counts_status=$?

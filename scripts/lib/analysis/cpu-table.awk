@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# cpu-table.awk - stats-cpu.tsv for people: a row for each state and CPU, of the first metric that it has. Needs us.awk.
-#	-v source=NAME	of this source
+# cpu-table.awk - stats-cpu.tsv for people: a row for each state and CPU, with the first metric that
+# it has.
+# Needs us.awk.
+#	-v source=NAME	only rows of this source
 
-# An interval takes more room than a value.
+# Intervals need wider columns than values.
 function line(state, cpu, n, low, p50, p99, high, tainted,  values, form) {
 	form = "%-14s %5s %9s %Ws %Ws %Ws %Ws %9s\n"
 	values = "latency_min" in at ? 20 : 11

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# cpuidle-text.awk - what `grep -r . /sys/devices/system/cpu/{cpuidle,cpu0/cpuidle}` printed, as lines of run.tsv.
+# cpuidle-text.awk - convert the output of `grep -r .
+# /sys/devices/system/cpu/{cpuidle,cpu0/cpuidle}` to lines of run.tsv.
 
 BEGIN {
 	OFS = "\t"
@@ -17,7 +18,7 @@ BEGIN {
 	file = substr($0, 1, length($0) - length(value) - 1)
 }
 
-# A machine without a cpuidle driver has these only.
+# A machine without a cpuidle driver has only these files.
 file ~ /cpuidle\/current_driver$/ { found++; print "driver", value }
 file ~ /cpuidle\/current_governor(_ro)?$/ { found++; print "governor", value }
 
@@ -26,7 +27,7 @@ file ~ /cpu[0-9]+\/cpuidle\/state[0-9]+\/[a-z]+$/ {
 	key = part[parts]
 	if (!(key in means))
 		next
-	# Whole us, so that ns only have three digits more.
+	# The value is in whole us: appending three zeros makes it ns.
 	if (key ~ /^(latency|residency)$/) {
 		if (value !~ /^[0-9]+$/) {
 			bad = NR

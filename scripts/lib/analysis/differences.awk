@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# differences.awk - run.tsv stats.tsv...: in what the recordings differ that changes latencies, a line each; and
-# which states are not in all of them.
+# differences.awk - run.tsv stats.tsv...: print a line for each setting that changes latencies and
+# differs between the recordings, and for each state that some of them do not have.
 
 FNR == 1 {
 	is_run = $1 == "key"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# directory.sh - a recording's directory: may it be read, by whom else, and what its run.tsv says.
+# directory.sh - a recording's directory: whether to trust it, its lock, and the values in its
+# run.tsv.
 # shellcheck shell=sh
 #
 # Needs message.sh, trust.sh, results.sh, analysis.sh.
@@ -10,19 +11,20 @@
 # See take_directory.
 dir=
 
-# What ends a field of a table, or its row.
+# The ends of a field and of a row in a table.
 tab=$(printf '\t')
 newline='
 '
 
-# Can the command do with a counts.tsv in place of samples?
+# yes: the command can use counts.tsv instead of samples.
 counts=no
 
-# See take_directory: what has the samples, or their counts.
+# The file with the samples, or with their counts. See take_directory.
 samples_file=
 
-# check_files: what a recording has are files of its own, and of a size that awk can be given. A link would bring in, and
-# into a report, what is somebody else's; a pipe would be waited for.
+# check_files: dies unless the files in $dir are regular files that belong to the recording, and
+# small enough for awk. A link could bring somebody else's data into a report. Reading a pipe could
+# block.
 check_files() {
 	set -- "$dir"/*.tsv "$dir"/trace*.dat
 	[ $# -le 1000 ] || die "${dir#./}: $# tables and traces: no recording has more than 1000"
@@ -32,7 +34,7 @@ check_files() {
 	done
 	[ $# -gt 0 ] || return 0
 	trusted_files "$@" || die "not trusted: $distrust: look at it, and remove it or copy what it stands for"
-	# The testbed's logs are read by nothing here, and may be longer than what is.
+	# No command reads the testbed's truth logs, so they may be longer.
 	set --
 	for check_file in "$dir"/*.tsv; do
 		case ${check_file##*/} in
@@ -46,21 +48,22 @@ check_files() {
 	}
 }
 
-# take_files FROM TO: copies what commands read of a recording, each file opened once: whoever can change FROM can bring in
-# nothing but data of his own.
+# take_files FROM TO: copies the files of a recording that commands read. Each file is opened once,
+# so a user who can change FROM can only bring in data of his own.
 take_files() {
 	need_tools place
 	"$tools/place" take "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
 		compare.tsv trace.dat 'trace-*.dat' cpuidle.txt
 }
 
-# distrusted DIRECTORY: dies, with the command that makes a copy of one's own
+# distrusted DIRECTORY: dies; the message has the command that makes a copy
 distrusted() {
 	die "${1#./}: not trusted: $distrust: copy it (wakelat import -o COPY $(path_word "$1")), or run this as its owner"
 }
 
-# hold_directory: others can change what is in $dir, which is not trusted. Root is told so; everybody else reads a copy, in
-# which nothing is written: each command treats it as a directory that cannot be written to.
+# hold_directory: called if other users can change files in $dir. For root it dies. For other users
+# it sets $dir to a copy without write permission, so the command treats it like any directory that
+# is not writable.
 hold_directory() {
 	: "${work?analysis.sh}"
 	! trust_root || distrusted "$dir"
@@ -78,14 +81,14 @@ hold_directory() {
 	export WAKELAT_HELD="$work/held/"
 }
 
-# not_a_directory ARGUMENT: dies
+# not_a_directory ARGUMENT: dies; for a file of counts, the message says how to import it
 not_a_directory() {
 	[ "$(head -c 15 "$dir" 2>/dev/null | tr -d '\0')" != "wakelat-counts$tab" ] ||
 		die "$1: a file of counts: wakelat import -o DIRECTORY $(path_word "$1") makes a directory of it"
 	die "$1: not a directory; give the one that wakelat record wrote"
 }
 
-# take_samples_file ARGUMENT: sets $samples_file
+# take_samples_file ARGUMENT: sets $samples_file; dies if $dir has nothing that the command can use
 take_samples_file() {
 	samples_file=$dir/samples.tsv
 	[ ! -e "$samples_file" ] && [ ! -e "$dir/trace.dat" ] || return 0
@@ -98,17 +101,17 @@ take_samples_file() {
 	die "$1: has no trace.dat: not a directory that wakelat record wrote"
 }
 
-# are_counts: has $dir counts in place of samples?
+# are_counts: true if $dir has counts instead of samples
 are_counts() {
 	[ "$samples_file" = "$dir/counts.tsv" ]
 }
 
-# counts_order: what an answer that is made of counts has to say of their order
+# counts_order: prints a note about the missing order, if the recording has counts
 counts_order() {
 	! are_counts || printf 'Of counts, which have no order: bounds are those of independent samples.\n'
 }
 
-# take_directory ARGUMENT: sets $dir, $samples_file
+# take_directory ARGUMENT: checks a recording's directory; sets $dir, $samples_file
 take_directory() {
 	take_place "$1"
 	dir=$place
@@ -124,11 +127,12 @@ take_directory() {
 	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 }
 
-# Whoever can read a directory can lock it, and need not be one of these commands.
+# Every process that can read a directory can lock it, so do not wait for ever.
 lock_seconds=50
 
-# lock_directory: who else is to write tables in $dir waits, but for the commands that this one runs. A lock on the
-# directory itself leaves nothing behind, and can be had where nothing can be written.
+# lock_directory: makes other commands wait that write tables in $dir, except those that this
+# command runs. The lock is on the directory itself: it leaves no file behind, and needs no write
+# permission.
 lock_directory() {
 	lock_path=$(readlink -f "$dir")
 	[ "${WAKELAT_LOCKED-}" != "$lock_path" ] && [ -r "$dir" ] && command -v flock >/dev/null || return 0
@@ -141,18 +145,19 @@ lock_directory() {
 	export WAKELAT_LOCKED="$lock_path"
 }
 
-# A reader of the output may take its time.
+# Called before the output is printed, because its reader may be slow.
 unlock_directory() {
 	exec 9<&-
 	unset WAKELAT_LOCKED
 }
 
-# run_value KEY: from run.tsv; nothing if it is not there
+# run_value KEY: prints its value in run.tsv, or nothing
 run_value() {
 	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$dir/run.tsv"
 }
 
-# How a title says what the numbers come from: from which machine, and from states that were made up (cpuidle-artificial).
+# machine_note: prints a note for titles if the machine is not a real one, or its idle states are
+# artificial (cpuidle-artificial)
 machine_note() (
 	case $(run_value emulated) in
 	no) machine= ;;
@@ -164,17 +169,18 @@ machine_note() (
 	[ -z "$machine" ] || printf ' (%s)\n' "$machine"
 )
 
-# limits_line TABLE [BRIEF]: for what the recording means nothing; the samples of each state are counted in TABLE
+# limits_line TABLE [BRIEF]: prints what the recording says nothing about. TABLE has the number of
+# samples of each state.
 limits_line() {
 	awk -F '\t' -v brief="${2-}" -f "$here/lib/analysis/limits.awk" "$dir/run.tsv" "$1"
 }
 
-# figure_note: the same as machine_note, where there is less room
+# figure_note: prints the same as machine_note, but shorter
 figure_note() {
 	machine_note | sed "s/^ (guest: contains the hypervisor's latency/ (guest/"
 }
 
-# data_set: its name, which is that of the directory
+# data_set: prints the name of the recording, which is the name of its directory
 data_set() {
 	case /$dir in
 	*/ | */. | */..) (cd "$dir" && printf '%s\n' "${PWD##*/}") ;;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# frequency.awk - run.tsv TABLE: of a table by source and state index, with means of APERF and MPERF,
-# the mean frequency of each state while the CPU was not asleep.
+# frequency.awk - run.tsv TABLE: print for each state the mean frequency of the CPU while it was
+# awake. TABLE is by source and state index, and has the means of APERF and MPERF.
 
 BEGIN { OFS = FS }
 

@@ -5,7 +5,8 @@ function share(part, whole) {
 	return part == "-" || whole == "-" || whole + 0 == 0 ? "-" : sprintf("%.2f %%", 100 * part / whole)
 }
 
-# What the kernel counted where it was recorded, else what follows from the table of states.
+# Return the kernel's count if it was recorded, else the count that follows from the table of
+# states.
 function judged(r, what) {
 	return value[r, "kernel_" what] != "-" ? value[r, "kernel_" what] : value[r, what]
 }

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# limits.awk - of each recording its run.tsv, then a table with a column n (stats.tsv, verdict.tsv; may be missing): one line that
-# says for what the recordings mean nothing. Or a table with a column machines (fleet-keys.tsv), whose rows are each of so many.
+# limits.awk - print one line that names what the recordings say nothing about. Reads run.tsv of
+# each recording, followed by a table with a column n (stats.tsv, verdict.tsv; may be missing). Or
+# reads a table with a column machines (fleet-keys.tsv): the number of machines that a row stands
+# for.
 #	-v brief=1	in about 80 characters, for one recording
-#	-v latency=no	of idle periods, not of latencies: what woke the CPU and p99.9 do not matter
-# From the environment: names (of several recordings, separated by TABs). What holds only for some of them has their names.
+#	-v latency=no	idle periods, not latencies: the source and p99.9 do not matter
+# From the environment: names (of several recordings, separated by TABs). A limit that holds only
+# for some of them is followed by their names.
 
 FILENAME ~ /run\.tsv$/ {
 	if (FNR == 1)
@@ -29,7 +32,8 @@ FNR == 1 {
 
 $at["n"] ~ /^[0-9]+$/ && (fewest[runs] == "" || $at["n"] + 0 < fewest[runs] + 0) { fewest[runs] = $at["n"] }
 
-# Add a part to the line of recording R: in full, and for the short line. Parts of the same kind stand together.
+# Add a part to the line for recording R: TEXT, or SHORT in the short line. Parts of the same kind
+# stand together.
 function add(r, kind, text, short,  key) {
 	if (brief)
 		text = short
@@ -71,7 +75,8 @@ function add_cpus(r) {
 		add(r, 4, "other machines", "other machines")
 }
 
-# Return the names of the recordings for which the part holds, or their number; nothing if it holds for all.
+# Return the names of the recordings for which the part KEY holds, or their number if the names are
+# too long; nothing if it holds for all.
 function whose(key) {
 	if (holders[key] == (machines ? machines : runs))
 		return ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# made-run.sh - a run.tsv of a recording that wakelat record did not make: what is known of it, and by whom.
+# made-run.sh - makes run.tsv for a recording that wakelat record did not make.
 # shellcheck shell=sh
 #
 # Needs message.sh, units.sh, revision.sh, results.sh, $work.
@@ -11,7 +11,7 @@ newline='
 '
 settings=
 
-# take_setting KEY=VALUE: a line of run.tsv, which counts whatever else is known.
+# take_setting KEY=VALUE: adds a line of run.tsv that replaces any other value of the key
 take_setting() {
 	case $1 in
 	*"$newline"* | *"$(printf '\t')"*) bad_usage "--set: a TAB or a new line in '$1'" ;;
@@ -24,7 +24,8 @@ take_setting() {
 	settings=$settings$(printf '%s\t%s' "${1%%=*}" "${1#*=}")$newline
 }
 
-# state_lines N NAME[:LATENCY[:RESIDENCY]], the times in us
+# state_lines N NAME[:LATENCY[:RESIDENCY]]: prints the lines of run.tsv for a state; the times are
+# in us
 state_lines() (
 	rest=$2
 	name=${rest%%:*}
@@ -41,7 +42,8 @@ state_lines() (
 	done
 )
 
-# state_table LIST: NAME[:LATENCY[:RESIDENCY]],... as lines of run.tsv. Blanks around a comma are not part of a name.
+# state_table LIST: prints NAME[:LATENCY[:RESIDENCY]],... as lines of run.tsv. Blanks around a comma
+# are ignored.
 state_table() (
 	[ "$(printf '%s' "$1" | tr -d '\001-\037\177')" = "$1" ] ||
 		bad_usage "--states: a TAB, a line break or another control character: names are joined by commas, e.g. C1:2:2,C6:133:600"
@@ -63,7 +65,8 @@ state_table() (
 	done
 )
 
-# The date of the file: when it was converted says nothing.
+# file_date FILE: prints the date of the file, or SOURCE_DATE_EPOCH. The time of the conversion does
+# not matter.
 file_date() {
 	case ${SOURCE_DATE_EPOCH-} in
 	'' | *[!0-9]*) date -u -r "$1" +%Y-%m-%dT%H:%M:%SZ ;;
@@ -71,14 +74,15 @@ file_date() {
 	esac
 }
 
-# made_facts FILE SOURCE: what is known of anything that was made from FILE, as lines of run.tsv
+# made_facts FILE SOURCE: prints the lines of run.tsv that every import from FILE has
 made_facts() {
 	printf '%s\t%s\n' format 1 date "$(file_date "$1")" emulated unknown cpu_model - kernel - \
 		revision "$(revision "$here")" source "$2" cpus - imported_from "$(basename "$1")" \
 		imported_sha256 "$(sha256sum <"$1" | cut -d ' ' -f 1)"
 }
 
-# run_tsv: from lines key TAB value on stdin, of which the first of a key counts; what --set says is before them.
+# run_tsv: prints run.tsv from lines key TAB value on stdin. Values of --set come first; the first
+# value of a key counts.
 run_tsv() {
 	{
 		printf 'key\tvalue\n%s' "$settings"
@@ -86,7 +90,8 @@ run_tsv() {
 	} | awk -F '\t' '!seen[$1]++'
 }
 
-# with_slash FILE: with a slash in front, a file called -x is no option.
+# with_slash FILE: prints the name with a slash in it, so a file called -x is not taken for an
+# option
 with_slash() {
 	case $1 in
 	/* | ./*) printf '%s\n' "$1" ;;
@@ -94,7 +99,7 @@ with_slash() {
 	esac
 }
 
-# publish_run DIR FILE...: these, from the work directory, become the directory DIR.
+# publish_run DIR FILE...: creates the directory DIR from these files of the work directory
 publish_run() {
 	publish_dir=$1
 	shift

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# made.sh - which tables, which page, which figures has this user's wakelat made, of which inputs? Nothing else is reused.
+# made.sh - notes which tables, pages and figures this user's wakelat has made from which inputs.
+# Only these are reused.
 # shellcheck shell=sh
 #
-# Dates prove nothing: whoever makes a directory gives it what dates he likes, and cp new ones. What is in the directory says
-# nothing either. So the notes are the user's own: lines "HASH-OF-INPUTS-AND-VERSION HASH-OF-OUTPUTS" in
-# $XDG_STATE_HOME/wakelat/made (default: ~/.local/state). Without a place for it everything is made anew.
+# Dates prove nothing: the maker of a directory can choose them, and cp changes them. Notes in the
+# directory would prove nothing either. So the user has notes of his own: lines
+# "HASH-OF-INPUTS-AND-VERSION HASH-OF-OUTPUTS" in $XDG_STATE_HOME/wakelat/made (default:
+# ~/.local/state). If that is not writable, nothing is reused.
 #
 # Needs message.sh, trust.sh.
 
@@ -12,14 +14,14 @@
 : "${here?the command}" "${tools?analysis.sh}" "${newline?directory.sh}" "${work?analysis.sh}"
 
 made_lines=10000
-# Of the coreutils the fastest that nobody can make collide; busybox has only the other.
+# b2sum is the fastest hash in coreutils without known collisions. busybox only has sha256sum.
 made_sum=b2sum
 command -v b2sum >/dev/null || made_sum=sha256sum
 made_programs=
 made_notes=
 
-# made_hash TEXT FILE...: sets $made_hash to that of TEXT, and of the names and contents of the files that are there; fails
-# at what is no regular file.
+# made_hash TEXT FILE...: sets $made_hash to the hash of TEXT and of the names and contents of those
+# files that exist. Fails if one is not a regular file.
 made_hash() {
 	made_hashed=$1
 	shift
@@ -65,16 +67,18 @@ END_IDS
 	[ $# -gt 0 ] || return 0
 	made_lines_of=$("$made_sum" -- "$@") || return
 	while read -r made_hash made_file; do
-		# A backslash begins the line of a name with strange characters.
+		# If the name has special characters, the line begins with a backslash.
 		made_hashed=$made_hashed$newline${made_hash#\\}
 	done <<END_HASHES
 $made_lines_of
 END_HASHES
 }
 
-# made_share: begins a place for hashes of large files, if there is none: a command and those that it runs read such a file once.
-# $WAKELAT_HASHES, in the work directory of the first, has lines "DEVICE.INODE.SIZE.CHANGED HASH". Nobody can choose when an inode was
-# changed last, and hashing a large file takes longer than a tick of that clock. A later command reads the file again.
+# made_share: begins a file with hashes of large files, so a command and the commands that it runs
+# read a large file only once. $WAKELAT_HASHES, in the work directory of the first command, has
+# lines "DEVICE.INODE.SIZE.CHANGED HASH". This is safe: no user can choose an inode's time of
+# change, and hashing a large file takes longer than a tick of that clock. The next command of the
+# user hashes the file again.
 made_share() {
 	made_shared || ! : 2>/dev/null >"$work/hashes" || export WAKELAT_HASHES="$work/hashes"
 }
@@ -83,7 +87,8 @@ made_shared() {
 	[ -f "${WAKELAT_HASHES-}" ] && [ -O "$WAKELAT_HASHES" ]
 }
 
-# made_is_large SIZE ID: an ID without fractions of a second (busybox has none) says nothing
+# made_is_large SIZE ID: true if the file is worth a shared hash. False if the ID has no fractions
+# of a second, as with busybox: such an ID does not show every change.
 made_is_large() {
 	case $2 in
 	*[!0-9.]*) return 1 ;;
@@ -92,7 +97,7 @@ made_is_large() {
 	esac
 }
 
-# made_large FILE ID: sets $made_hash
+# made_large FILE ID: sets $made_hash to the hash of a large file, from $made_hashes if it is there
 made_large() {
 	case $made_hashes in
 	*"$newline$2 "*)
@@ -108,14 +113,15 @@ made_large() {
 	esac
 }
 
-# made_version: prints what is different for another version of our programs: which inodes they are, and when each was changed last;
-# where find cannot say that (busybox), their contents
+# made_version: prints a hash that changes with the version of wakelat's programs. It is made from
+# their inodes and times of change, or from their contents if find cannot print these (busybox).
 made_version() {
 	set -- "$here/lib" "$here/commands" "$here/../gnuplot" "$tools/" -type f
 	{ find "$@" -printf '%p %i %s %C@\n' 2>/dev/null || find "$@" -exec "$made_sum" {} +; } | LC_ALL=C sort | "$made_sum"
 }
 
-# made_of TEXT FILE...: sets $made_inputs, of these, TEXT (options, programs of the system) and this version: its programs
+# made_of TEXT FILE...: sets $made_inputs to the hash of the inputs FILE..., of TEXT (options,
+# versions of other programs) and of wakelat's own programs
 made_of() {
 	made_text=$1
 	shift
@@ -123,7 +129,7 @@ made_of() {
 	made_hash "$made_text$newline$made_programs" "$@" && made_inputs=$made_hash
 }
 
-# made_place: sets $made_notes; fails if there is no place that is ours
+# made_place: sets $made_notes; fails if there is no trusted place for them
 made_place() {
 	[ -z "$made_notes" ] || return 0
 	made_place_find && return
@@ -141,12 +147,13 @@ made_place_find() {
 		{ [ ! -e "$made_notes" ] || trusted_files "$made_notes"; }
 }
 
-# made_known FILE...: were these outputs made of $made_inputs, and are they as they were made?
+# made_known FILE...: true if these outputs were made from $made_inputs and have not changed since
 made_known() {
 	made_place && [ -f "$made_notes" ] && made_hash outputs "$@" && grep -qxF "$made_inputs $made_hash" "$made_notes"
 }
 
-# made_note FILE...: these outputs were made of $made_inputs, or are the same as what was.
+# made_note FILE...: notes that these outputs were made from $made_inputs, or are equal to such
+# outputs
 made_note() {
 	made_place && made_hash outputs "$@" || return 0
 	(

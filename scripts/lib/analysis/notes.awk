@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# notes.awk - stats.tsv run.tsv: what a reader of the table must know, a line each. reasons: see reasons.sh.
-#	-v brief=1	with the short table: of what it shows, shorter
-#	-v percentiles_of=user	its percentiles were asked for
+# notes.awk - stats.tsv run.tsv: print what a reader of the table must know, a line each. reasons:
+# see reasons.sh.
+#	-v brief=1	for the short table: shorter, and only about what that table shows
+#	-v percentiles_of=user	the user has chosen its percentiles
 
-# The most samples that a percentile in the table needs.
+# needed: how many samples the highest percentile in the table needs
 BEGIN {
 	needed = brief && percentiles_of != "user" ? 2995 : 299572
 	what_needs = "p99 needs 299, p99.9 2995" (needed == 2995 ? "" : ", p99.99 29956, p99.999 299572")
 }
 
-# The list so far, and ", 3 smi" if there are any.
+# Return LIST with ", 3 smi" appended, or LIST alone if the count is 0.
 function add(list, count, kind) {
 	return count + 0 ? list (list == "" ? "" : ", ") sprintf("%.0f %s", count, kind) : list
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# results.sh - what a command of the analysis writes: the place that the user has named, and how a whole file gets there.
+# results.sh - the output of commands: the path that the user has named, and how a file gets there
+# as a whole.
 # shellcheck shell=sh
 #
 # Needs message.sh, trust.sh, place.sh.
@@ -12,8 +13,9 @@ place=
 partial=
 : "$place"
 
-# take_place ARGUMENT: sets $place. With ./ in front, -x is no option to any tool and a=b no assignment to awk;
-# what a slash ends has no NAME.partial beside it.
+# take_place ARGUMENT: sets $place to the path with ./ in front and without slashes at its end. So
+# no tool takes -x for an option, awk does not take a=b for an assignment, and NAME.partial is
+# beside NAME.
 take_place() {
 	place=$1
 	while :; do
@@ -28,7 +30,7 @@ take_place() {
 	esac
 }
 
-# take_output_file ARGUMENT: the same for a file that the user has named, which may be a device or a pipe as well.
+# take_output_file ARGUMENT: does the same for an output file, which may also be a device or a pipe
 output_named=
 take_output_file() {
 	take_place "$1"
@@ -42,13 +44,14 @@ take_output_file() {
 	fi
 }
 
-# same_file FILE FILE: by whatever names
+# same_file FILE FILE: true if both names lead to the same file
 same_file() {
 	same_file=$(readlink -f "$1") && [ "$same_file" = "$(readlink -f "$2")" ]
 }
 
-# written_into FILE: is it a device or a pipe that the user has named? A file in its place would be a file, and the
-# device gone. One that a recording has in the place of a file is neither written nor replaced.
+# written_into FILE: true if FILE is a device or a pipe that the user has named as output. It is
+# written to, and not replaced by a file. A device or pipe that a recording has in place of a file
+# is neither written to nor replaced.
 written_into() {
 	[ "$1" = "$output_named" ] || return
 	case $1 in
@@ -57,26 +60,28 @@ written_into() {
 	[ -e "$1" ] && [ ! -f "$1" ] && [ ! -d "$1" ] && [ ! -L "$1" ]
 }
 
-# begin FILE: sets $partial, where to write what is not whole yet; nobody else can.
+# begin FILE: sets $partial to the path where the command writes the unfinished FILE. Other users
+# cannot write there.
 begin() {
 	written_into "$1" || check_place "$1"
 	partial=$work/partial
 }
 
-# finish FILE: $partial is whole, and becomes FILE.
+# finish FILE: moves the finished $partial to FILE
 finish() {
 	write_output "$partial" "$1"
 	rm -f "$partial"
 }
 
-# write_output FILE OUTPUT: a file of the work directory becomes OUTPUT, whole or not at all.
+# write_output FILE OUTPUT: copies a file of the work directory to OUTPUT, as a whole or not at all
 write_output() {
 	need_tools place
 	if ! written_into "$2"; then
 		check_place "$2"
 		"$tools/place" file "$1" "$2" 2>/dev/null
 	elif [ -w "$2" ]; then
-		# The kernel's links to what the shell has open are no links to whatever somebody else likes.
+		# These are the kernel's links to files that the shell has open. No other user can
+		# redirect them.
 		case $2 in
 		/dev/std* | /dev/fd/* | /proc/self/fd/*) cat "$1" >"$2" ;;
 		*) "$tools/place" device "$1" "$2" ;;
@@ -86,7 +91,7 @@ write_output() {
 	fi || die "${2#./} cannot be written"
 }
 
-# new_directory DIR FILE...: these become DIR, which there must not be.
+# new_directory DIR FILE...: creates DIR from these files; dies if it exists
 new_directory() {
 	need_tools place
 	place_of "$1"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# runs.awk - the samples of one file of a recording, by what run.tsv says of its runs: those it does not know go, the
-# others get their numbers, samples of a warm-up the taint `warmup`.
+# runs.awk - print the samples of one file of a recording with the run numbers of run.tsv. Samples
+# of unknown runs are left out. Samples of a warm-up get the taint `warmup`.
 #
 # USAGE: awk -v part=trace.dat -v header=1 -f runs.awk run.tsv samples.tsv
 #
-# Cells stay text: no number is calculated with, but for those of the events in a sweep.
+# Cells stay text, so large numbers keep all digits. Only the event numbers of a sweep are
+# calculated.
 
 BEGIN {
 	FS = OFS = "\t"
@@ -51,7 +52,8 @@ FNR == 1 {
 	next
 }
 
-# The steps of a sweep are runs of the kernel, each of which counts its events from the beginning.
+# Each step of a sweep is a run of its own for the kernel, which restarts the event numbers at each
+# step.
 ($run_column in named) && (named[$run_column] in steps) {
 	of_run = $cpu_column " " named[$run_column]
 	if ($run_column != step[of_run]) {

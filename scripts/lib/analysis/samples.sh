@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# samples.sh - who makes samples.tsv and stats.tsv of a recording, and when: where they are missing, or not known to be of it.
+# samples.sh - makes samples.tsv and stats.tsv of a recording if they are missing, or not known to
+# be made from it.
 # shellcheck shell=sh
 #
 # Needs message.sh, directory.sh, analysis.sh, made.sh.
@@ -8,14 +9,14 @@
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}"
 
-# See need_samples and need_stats; incomplete=yes: samples are missing from the recording.
+# See need_samples and need_stats. incomplete=yes: samples are missing from the recording.
 made=
 tables=
 incomplete=no
 : "$made" "$tables" "$incomplete"
 
-# samples_known: has this user's wakelat made samples.tsv of what there is to make it of? Without a trace.dat that can be read
-# it is all that there is.
+# samples_known: true if this user's wakelat has made samples.tsv from the recording's traces. Also
+# true without a readable trace.dat, as samples.tsv cannot be made again.
 samples_known() {
 	[ -e "$dir/samples.tsv" ] || return
 	[ -r "$dir/trace.dat" ] || return 0
@@ -26,7 +27,8 @@ samples_of_inputs() {
 	made_of dump "$dir"/trace*.dat "$dir/run.tsv"
 }
 
-# with_stats COMMAND, with_tail COMMAND: with the tables that there may be
+# with_stats COMMAND, with_tail COMMAND: runs it with the names of all tables that stats or tail may
+# write
 with_stats() {
 	"$1" "$dir/stats.tsv" "$dir/stats-ci.tsv" "$dir/stats-reached.tsv" "$dir/stats-cpu.tsv" "$dir/stats-frequency.tsv" \
 		"$dir/stats-uncertainty.tsv"
@@ -40,12 +42,13 @@ stats_of_inputs() {
 	made_of stats "$1" "$dir/run.tsv"
 }
 
-# tail_of_inputs SAMPLES: the table says for which horizon it is
+# tail_of_inputs SAMPLES: sets $made_inputs for tail.tsv, with the horizon that the table states
 tail_of_inputs() {
 	made_of "tail $(cells_of horizon "$dir/tail.tsv" | sort -u)" "$1" "$dir/run.tsv"
 }
 
-# has_stats SAMPLES, has_tail SAMPLES: are there tables that this user's wakelat has made of these?
+# has_stats SAMPLES, has_tail SAMPLES: true if $dir has tables that this user's wakelat has made
+# from these samples
 has_stats() {
 	[ -e "$dir/stats.tsv" ] && stats_of_inputs "$1" && with_stats made_known
 }
@@ -54,8 +57,9 @@ has_tail() {
 	[ -e "$dir/tail.tsv" ] && tail_of_inputs "$1" && with_tail made_known
 }
 
-# note_tables WHAT SAMPLES: WHAT (stats or tail) was made of these, in $results. What is the same in $dir needs not be made again,
-# where nothing can be written, say.
+# note_tables WHAT SAMPLES: notes that the tables of WHAT (stats or tail) in $results were made from
+# SAMPLES. If $dir has the same tables, it notes these, so they can be reused even if $dir is not
+# writable.
 note_tables() {
 	: "${results?the command}"
 	note_what=$1
@@ -67,8 +71,9 @@ note_tables() {
 	! "${note_what}_of_inputs" "$2" || "with_$note_what" made_note
 }
 
-# check_counts FILE NAME: rows per run and CPU against the kernel's counts in run.tsv: a run whose every event was lost has
-# left no trace in the recording.
+# check_counts FILE NAME: compares the number of rows of each run and CPU with the kernel's counts
+# in run.tsv. Only these counts show a run whose events were all lost. Sets $counts_bad and
+# $incomplete.
 check_counts() {
 	"$tools/quantiles" -g run,cpu -m ldist -t taint "$1" >"$work/rows" || exit
 	counts_bad=$(awk -F '\t' '
@@ -90,14 +95,15 @@ check_counts() {
 	incomplete=yes
 }
 
-# Can the command do with tables that are not in the directory, if nothing can be written there?
+# yes: if $dir is not writable, the command can use tables in another directory.
 tables_elsewhere=no
 
 may_write() {
 	[ "$tables_elsewhere" = no ] || [ -w "$dir" ]
 }
 
-# make_samples: of trace.dat. Fails as wakelat dump does.
+# make_samples: makes samples.tsv from trace.dat; returns the status of wakelat dump. Sets $made if
+# $dir is not writable.
 make_samples() {
 	if may_write; then
 		"$here/commands/dump" "$dir"
@@ -111,7 +117,8 @@ make_samples() {
 	return "$make_status"
 }
 
-# need_samples: makes samples.tsv if it must be made; sets $made, where it (or the counts.tsv in its place) is, and $incomplete
+# need_samples: makes samples.tsv if necessary. Sets $made to its path, or to that of counts.tsv,
+# and $incomplete.
 need_samples() {
 	need_tools quantiles
 	made=$samples_file
@@ -134,14 +141,14 @@ need_samples() {
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
 }
 
-# cells_of COLUMN TABLE: one a line
+# cells_of COLUMN TABLE: prints the cells of a column, one a line
 cells_of() {
 	awk -F '\t' -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		at { print $at }' "$2"
 }
 
-# one_source TABLE: dies if there are several in its column
+# one_source TABLE: dies if the table has several sources
 one_source() {
 	sources=$(cells_of source "$1" | sort -u | paste -sd ' ' -)
 	case $sources in
@@ -149,7 +156,8 @@ one_source() {
 	esac
 }
 
-# need_stats: makes stats.tsv as well; it says whether samples.tsv is complete. Sets $tables, the directory that has it.
+# need_stats: makes stats.tsv and samples.tsv if necessary. Sets $tables to the directory with
+# stats.tsv, and $incomplete.
 need_stats() {
 	tables=$dir
 	if ! may_write && ! has_stats "$samples_file"; then

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# scrub-doctor.awk - doctor.tsv: that a check has found something stays; what it has found only where that is a number, or
-# a word that the kernel has chosen: of the checks that the schema calls public. Needs schema.awk.
+# scrub-doctor.awk - doctor.tsv: keep which checks have found something. Keep the finding itself
+# only for checks that the schema calls public: these print a number, or a word of the kernel. Needs
+# schema.awk.
 
 BEGIN { OFS = FS }
 

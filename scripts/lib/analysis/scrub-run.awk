@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# scrub-run.awk - run.tsv without what tells whose machine it was: only keys that the schema calls public stay. Needs schema.awk.
-#	-v left=FILE	the keys of what was left out, one a line
+# scrub-run.awk - run.tsv: keep only the keys that the schema calls public, as the others tell whose
+# machine it was. Needs schema.awk.
+#	-v left=FILE	write the keys that were left out to FILE, one a line
 
 BEGIN { OFS = FS }
 
-# The kernel of a company has its name behind the version.
+# The release of a company's own kernel may contain the company's name after the version.
 $1 == "kernel" && match($2, /^[0-9]+\.[0-9]+(\.[0-9]+)?(-rc[0-9]+)?/) {
 	$2 = substr($2, 1, RLENGTH)
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# selection.sh - some of the samples: --where, --first, --last, as in stats and tail.
+# selection.sh - the options --where, --first and --last of stats and tail, which select samples.
 # shellcheck shell=sh
 #
 # Needs analysis.sh.
@@ -7,7 +7,7 @@
 # Read here, set there:
 : "${dir?directory.sh}" "${made?samples.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
 
-# What the command was told; $output is its option.
+# The values of the options. The command sets $output.
 where=
 first=
 last=
@@ -26,13 +26,15 @@ check_selection() {
 	[ -z "$first" ] || [ -z "$last" ] || bad_usage "--first and --last exclude each other"
 }
 
-# keep_results: what DIR has is of all its samples; anything else in its place would pass for that.
+# keep_results: dies if --output is the recording itself. Its tables are of all samples; those of a
+# selection in their place would be taken for them.
 keep_results() {
 	[ -z "$output" ] || ! same_file "$output" "$dir" ||
 		die "${output#./}: --output: results of a selection cannot replace those of all samples: name another directory"
 }
 
-# select_samples: $samples is what they leave; $selected "N of M" if they were given
+# select_samples: sets $samples to the file with the selected samples. Sets $selected to "N of M" if
+# an option was given.
 select_samples() {
 	samples=$made
 	[ -n "$where$first$last" ] || return 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# state-names.awk - run.tsv TABLE: a table by source and state index becomes one by state name and source.
-# No arithmetic on the numbers: they have up to 64 bits, awk's have 53.
-#	-v advertised=1		with the exit latency that the driver states in the third column
+# state-names.awk - run.tsv TABLE: convert a table by source and state index to one by state name
+# and source. There is no arithmetic on the numbers: they have up to 64 bits, and awk's have 53.
+#	-v advertised=1		add the advertised latency as the third column
 
 function or_else(value, other) { return value == "" ? other : value }
 

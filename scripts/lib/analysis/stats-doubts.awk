@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# stats-doubts.awk - stats-ci.tsv: where samples depend on each other, a line for each state and metric.
-#	-v brief=1	one line, and only where there is doubt
+# stats-doubts.awk - stats-ci.tsv: print a line for each state and metric whose samples depend on
+# each other.
+#	-v brief=1	print one line for all states in doubt, or nothing
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)
@@ -26,7 +27,7 @@ NR == 1 {
 		drift[key] = drift[key] (drift[key] == "" ? "" : ", ") "p" $at["percentile"]
 }
 
-# The state of KEY, once.
+# Add the state of KEY to the list, once.
 function add_state(key) {
 	sub(/, [^,]*$/, "", key)
 	if (!listed[key]++)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# stats-tables.sh - the tables stats*.tsv, made of samples.tsv and run.tsv.
+# stats-tables.sh - makes the tables stats*.tsv from samples.tsv and run.tsv.
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh.
@@ -7,14 +7,14 @@
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}"
 
-# Of which samples, where the tables go, and what the options of wakelat stats have chosen.
+# The file with the samples, the directory for the tables, and the options of wakelat stats.
 samples=
 results=
 metrics=wake_latency,intr_latency
 percentiles=50,90,99,99.9,99.99,99.999
 hgrm=
 unsupported=
-# A sample of a warm-up has no column of its own.
+# The taints with a column of their own. A taint without a bit, such as warmup, has none.
 taints=
 while read -r taint taint_bit taint_more; do
 	case $taint_bit in
@@ -23,7 +23,7 @@ while read -r taint taint_bit taint_more; do
 done <"$here/lib/common/taints.tsv"
 : "$taint_more"
 
-# has_column NAME: is there such a counter in the samples?
+# has_column NAME: true if the samples have this column
 has_column() {
 	if are_counts; then
 		awk -F '\t' -v name="$1" 'NR > 1 && $7 != "column" { exit } $6 == name { found = 1; exit } END { exit !found }' "$samples"
@@ -36,24 +36,26 @@ has_column() {
 	fi
 }
 
-# take_metrics: of imported histograms the metric is `latency`; it is neither of the two that are the default
+# take_metrics: replaces the default metrics by `latency` for imported histograms, which have only
+# that
 take_metrics() {
 	[ "$metrics" != wake_latency,intr_latency ] || ! are_counts || ! has_column latency || metrics=latency
 }
 
-# publish NAME: $work/NAME becomes one of the results, whole or not at all
+# publish NAME: copies $work/NAME to the results, as a whole or not at all
 publish() {
 	write_output "$work/$1" "$results/$1"
 }
 
-# quantiles COLUMNS [OPTION]...: of the metrics, for each combination of values in the columns
+# quantiles COLUMNS [OPTION]...: prints statistics of the metrics for each combination of values in
+# the columns
 quantiles() {
 	quantiles_by=$1
 	shift
 	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"
 }
 
-# named TABLE NAME [VARIABLE]...: a table by state index becomes $work/NAME, by state name
+# named TABLE NAME [VARIABLE]...: converts a table by state index to $work/NAME, by state name
 named() {
 	named_table=$1
 	named_name=$2
@@ -61,7 +63,8 @@ named() {
 	awk -F '\t' "$@" -f "$here/lib/analysis/state-names.awk" "$dir/run.tsv" "$work/$named_table" >"$work/$named_name" || exit
 }
 
-# write_hgrm: a file for each source, state and metric, by the state's name; what a path cannot have becomes _
+# write_hgrm: writes a file for each state and metric. The state's name is in the file's name, with
+# _ for / and blanks.
 write_hgrm() {
 	one_source "$results/stats.tsv"
 	mkdir -p "$hgrm" 2>/dev/null || die "cannot create ${hgrm#./}"
@@ -75,14 +78,15 @@ write_hgrm() {
 	done
 }
 
-# write_reached: the same apart for samples that reached the state asked for and that did not
+# write_reached: writes the statistics of samples that reached their state, and of those that did
+# not
 write_reached() {
 	quantiles source,state -r "state:$counters" -t taint >"$work/reached" || exit
 	named reached stats-reached.tsv
 	publish stats-reached.tsv
 }
 
-# write_cpus: the same for each CPU, where there are several
+# write_cpus: writes the statistics of each CPU, if there are several
 write_cpus() {
 	quantiles source,state,cpu -t taint >"$work/cpus" || exit
 	[ "$(sed 1d "$work/cpus" | cut -f 3 | sort -u | wc -l)" -gt 1 ] || return 0
@@ -96,7 +100,7 @@ write_frequency() {
 	publish stats-frequency.tsv
 }
 
-# write_uncertainty: how far the launch times may be off, where the kernel tells
+# write_uncertainty: writes how far launch times may be off, if the samples have that column
 write_uncertainty() {
 	"$tools/quantiles" -g source -m uncertainty -p 50 -t taint "$samples" >"$work/uncertainty" || exit
 	awk -F '\t' -v OFS='\t' '
@@ -113,7 +117,7 @@ several_cpus() {
 	esac
 }
 
-# write_stats: what samples.tsv says, with names and advertised latencies of the driver.
+# write_stats: writes all tables, with the driver's names and advertised latencies of the states
 write_stats() {
 	[ -w "$results" ] ||
 		die "${results#./}: cannot be written to, and its tables are missing: name a directory for them with --output"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# table.awk - [stats-reached.tsv] [stats-frequency.tsv] [stats-ci.tsv] stats.tsv: for people, a column for each
-# state, times in us. Needs us.awk. A row of which the table has no column is left out.
-#	-v source=NAME	of this source
-#	-v brief=1	the short table: no mean, no deviation, of the percentiles those below; neither intervals nor
-#			frequencies, whose files are not given
-#	-v percentiles_of=user	all percentiles all the same: they were asked for
+# table.awk - [stats-reached.tsv] [stats-frequency.tsv] [stats-ci.tsv] stats.tsv: print a table for
+# people, with a column for each state and times in us. Needs us.awk. Statistics that the files do
+# not have get no row.
+#	-v source=NAME	only this source
+#	-v brief=1	the short table: only the statistics in is_shown(). The caller does not give the files
+#			with intervals and frequencies
+#	-v percentiles_of=user	show all percentiles in the short table, too: the user has chosen them
 
 function row(label, column, scale,  i, line) {
 	if (!(column in at))
@@ -15,7 +16,8 @@ function row(label, column, scale,  i, line) {
 	print line
 }
 
-# Is this a column in ns? tests/host/schema.t compares it with schema.tsv, which takes too long to be read for each table.
+# Return whether a column is in ns. Reading schema.tsv for each table takes too long;
+# tests/host/schema.t checks that the pattern agrees with it.
 function is_time(metric) { return metric ~ /(^(ldist|ltime|tbi|tai|tintr|latency|uncertainty|dma|offset_max)|_latency|_time|_delay|_gross|_latch|_ns)$/ }
 
 function title(metric) {
@@ -42,7 +44,7 @@ function block(metric,  i, statistic) {
 	}
 }
 
-# Rows in which no state has an interval say nothing.
+# Print a row with one bound of the percentile, unless no state has an interval.
 function interval_row(metric, percentile, bound,  i, value, any) {
 	for (i = 1; i <= states; i++) {
 		value = interval[cell[i, "state"], metric, percentile, bound]
@@ -66,7 +68,7 @@ function interval_block(metric,  i) {
 	}
 }
 
-# A column that is not in the table, from another file.
+# Add a column NAME that is not in stats.tsv, with the values of another file.
 function add_column(name, of,  i) {
 	for (i = 1; i <= states; i++)
 		cell[i, name] = cell[i, "state"] in of ? of[cell[i, "state"]] : "-"
@@ -81,7 +83,7 @@ FNR == 1 {
 	}
 }
 
-# Metrics, and what there is of each, in the order of the columns.
+# Take the metrics and their statistics in the order of the columns of stats.tsv.
 FNR == 1 && "n" in at && !("percentile" in at || "reached" in at || "mhz" in at) {
 	whats = NF
 	for (i = 1; i <= NF; i++) {
@@ -123,7 +125,7 @@ FNR == 1 || $at["source"] != source { next }
 	states++
 	for (i = 1; i <= NF; i++) {
 		cell[states, name[i]] = $i
-		# An interval gets a point in both of its ends.
+		# A value grows by a decimal point, an interval by one in each of its ends.
 		len = length($i) + ($i ~ /[.][.]/ ? 3 : 1)
 		width = len > width ? len : width
 	}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# timed-states.awk - STATES FOUND: lines of run.tsv of an imported histogram. FOUND has the facts of tools/histogram, whose
-# states are what was timed; STATES has the states of --states. All samples are of the first of these: its name stands
-# before what was timed. The others follow.
+# timed-states.awk - STATES FOUND: print the states of an imported histogram as lines of run.tsv.
+# FOUND has the facts of tools/histogram, whose states name what was timed. STATES has the states of
+# --states. All samples belong to the first of these, so its name goes before the name of what was
+# timed. The other states follow.
 
 BEGIN { OFS = FS }
 

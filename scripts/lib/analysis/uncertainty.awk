@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# uncertainty.awk - stats-uncertainty.tsv: a sentence for a reader on how far launch times may be off.
+# uncertainty.awk - stats-uncertainty.tsv: print how far launch times may be off, a sentence for
+# each source.
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)
