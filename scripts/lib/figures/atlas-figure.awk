@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# atlas-figure.awk - rows of the atlas: the variables of gnuplot/atlas.gp. Needs gnuplot-text.awk. From the environment: machine,
-# limits (the line of limits.awk, of a recording), revision, tex, and data (a directory: its data files as well).
+# atlas-figure.awk - rows of the atlas: print the variables of gnuplot/atlas.gp. Needs
+# gnuplot-text.awk. From the environment: machine, limits (the line of limits.awk for a recording),
+# revision, tex, and data (a directory: also write the data files there).
 
 function keep(event) {
 	low = low == "" || $10 + 0 < low ? $10 + 0 : low
@@ -17,7 +18,8 @@ NR == 1 { next }
 	which = $1 ~ /^this recording/ ? "this" : $4
 }
 
-# A range, or several values, is no point on the axis.
+# Take only rows with a single advertised latency: a range or several values have no point on the
+# axis.
 $10 ~ /^[0-9.]+( |$)/ && $10 + 0 > 0 && ($9 != "-" || $7 != "-") {
 	split($10, advertised, " ")
 	drawn++

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# figure-data.sh - what the figures of one or more recordings are drawn from: samples, names, dates, what gnuplot reads.
+# figure-data.sh - makes the input of the figures of one or more recordings: samples, names, dates,
+# files for gnuplot.
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh.
@@ -17,12 +18,13 @@ first_dir=
 date_of_pdf=
 : "$date_of_pdf"
 
-# A condition that samples have to meet; and whether axes are to be linear.
+# where: a condition that samples have to meet. linear: not empty if axes are to be linear.
 where=
 linear=
 
-# take_recordings DIRECTORY...: their samples; sets $dir to the first, $sets, $names, $machine, $by_steps (not empty:
-# launch distances by steps). What figdata is to read goes into $work/sets, a line each: khz, reached, samples.
+# take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $sets, $names,
+# $machine, and $by_steps (not empty: launch distances by steps). Writes a line for figdata to
+# $work/sets for each: khz, reached, samples.
 take_recordings() {
 	sets=0
 	names=
@@ -35,7 +37,7 @@ take_recordings() {
 		need_samples
 		sets=$((sets + 1))
 		names=$names${names:+"$(printf '\t')"}$(name_of_set "$@")
-		# One that is emulated makes the figure so.
+		# If one machine is emulated, the figure says so.
 		[ -n "$machine" ] || machine=$(figure_note)
 		[ "$(run_value ldist_mode)" != sweep ] || by_steps=-s
 		cp "$dir/run.tsv" "$work/$sets-run.tsv" || die "$work cannot be written"
@@ -46,7 +48,8 @@ take_recordings() {
 	take_pdf_date
 }
 
-# name_of_set DIRECTORY...: the name of $dir; its path if another is called the same
+# name_of_set DIRECTORY...: prints the name of $dir, or its path if several directories have that
+# name
 name_of_set() {
 	set_name=$(data_set)
 	set_names=0
@@ -57,7 +60,8 @@ name_of_set() {
 	printf '%s\n' "$set_name"
 }
 
-# take_samples N: those of $dir, or what $where leaves of them
+# take_samples N: adds the samples of $dir, recording number N, to $work/sets; only those that meet
+# $where
 take_samples() {
 	samples=$made
 	if [ -n "$where" ]; then
@@ -67,15 +71,15 @@ take_samples() {
 		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
 		[ "${selected%% *}" != 0 ] || die "$dir: the condition excludes all of ${selected##* }"
 	fi
-	# Their first begins at 0, which a logarithmic axis does not have.
+	# The first interval begins at 0, which a logarithmic axis does not have.
 	! are_counts || ! awk -F '\t' '$7 == "interval" { found = 1; exit } END { exit !found }' "$samples" || linear=yes
 	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
-	# What cannot be a latency is nothing that a bin has to end at.
+	# Bins end at advertised latencies. Leave out values that cannot be a latency.
 	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
 	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
 }
 
-# pdf_date: of the recording, in seconds since 1970, or what the environment says
+# pdf_date: prints the date of the recording in seconds since 1970, or SOURCE_DATE_EPOCH
 pdf_date() {
 	case ${SOURCE_DATE_EPOCH-} in
 	'' | *[!0-9]*) date=$(run_value date) ;;
@@ -84,12 +88,12 @@ pdf_date() {
 	date -u -d "$date" +%s 2>/dev/null || printf '0\n'
 }
 
-# take_pdf_date: sets $date_of_pdf to that of $dir
+# take_pdf_date: sets $date_of_pdf to the pdf_date of $dir
 take_pdf_date() {
 	date_of_pdf=$(pdf_date)
 }
 
-# figure_limits: for what the figure means nothing, by the samples that it shows
+# figure_limits: prints what the figure says nothing about, by the number of samples that it shows
 figure_limits() {
 	set --
 	while [ $# -lt $((2 * sets)) ]; do
@@ -101,7 +105,8 @@ figure_limits() {
 	names=$names awk -F '\t' -v brief=1 -f "$here/lib/analysis/limits.awk" "$@"
 }
 
-# setup_gp: the variables of style.gp, from run.tsv of each recording and what figdata has found
+# setup_gp: prints the variables of style.gp, from run.tsv of each recording and the output of
+# figdata
 setup_gp() {
 	limits=$(figure_limits) || exit
 	set --
@@ -118,16 +123,16 @@ setup_gp() {
 		strata_gp
 }
 
-# figure_data WIDTH: into $work/data, what gnuplot reads
+# figure_data WIDTH: writes the files that gnuplot reads to $work/data
 figure_data() {
 	rm -rf "$work/data"
 	mkdir "$work/data" || die "$work cannot be written"
 	set -- ${by_steps:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
-	# Not tabs alone between the fields: an empty one would be skipped.
+	# The shell would skip an empty field between tabs.
 	unit=$(printf '\037')
 	tr '\t' '\037' <"$work/sets" >"$work/sets.read"
 	while IFS=$unit read -r khz reached samples; do
-		# Nobody knows it where the kernel's log has forgotten.
+		# It is unknown if the kernel's log no longer had it.
 		[ "$khz" != - ] || khz=
 		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
 	done <"$work/sets.read"
@@ -139,7 +144,8 @@ figure_data() {
 		die "the figures cannot be prepared"
 }
 
-# tail_tables: those that are there, and are known to be of all samples of one recording
+# tail_tables: prints the tables of wakelat tail, if they are known to be of all samples of the only
+# recording
 tail_tables() {
 	[ "$sets" -eq 1 ] && [ -z "$where" ] && has_tail "$samples_file" || return 0
 	awk -F '\t' '$2 == "samples" && $4 != "-" { print $4 }' "$figures_tsv" | while IFS= read -r tail_table; do
@@ -147,7 +153,7 @@ tail_tables() {
 	done
 }
 
-# strata_gp: more variables, of what other commands have found: of the tail, of differences
+# strata_gp: prints more variables, from the tables of wakelat tail and compare
 strata_gp() {
 	tail_tables >"$work/tables"
 	[ ! -e "$work/compare.tsv" ] || printf '%s\n' "$work/compare.tsv" >>"$work/tables"
@@ -155,17 +161,17 @@ strata_gp() {
 	while IFS= read -r strata_table; do
 		set -- "$@" "$strata_table"
 	done <"$work/tables"
-	# The rest would be read from the terminal.
+	# Without a file, awk would read the terminal.
 	[ $# -gt 0 ] || set -- /dev/null
 	data=$work/data awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
 }
 
-# take_ranges: for range_value
+# take_ranges: reads the file that range_value searches
 take_ranges() {
 	ranges=$(cat "$work/data/ranges.dat")
 }
 
-# range_value KEY: sets $range, by what figdata has found; nothing if it is not there
+# range_value KEY: sets $range to the value in the output of figdata, or to nothing
 range_value() {
 	range=
 	case $newline$ranges in
@@ -182,7 +188,7 @@ has_range() {
 	[ -n "$range" ]
 }
 
-# has_series FAMILY: has strata_gp found any?
+# has_series FAMILY: true if strata_gp has found a series
 has_series() {
 	! grep -q "^$1_series = 0$" "$work/data/setup.gp"
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# figures-place.sh - how figures get to their directory, and what of them is there.
+# figures-place.sh - installs figures in their directory, and lists them.
 # shellcheck shell=sh
 #
 # Needs message.sh, place.sh, trust.sh.
@@ -9,7 +9,8 @@
 
 # $output is an option of the command.
 
-# install_figures DIRECTORY: all of them or none, as a new figure beside an old one would mislead.
+# install_figures DIRECTORY: installs all figures or none, because a new figure beside an old one
+# would mislead
 install_figures() {
 	need_tools place
 	figures_to=$1
@@ -25,7 +26,7 @@ install_figures() {
 	"$tools/place" into "$figures_to" "$work"/out/* 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
 }
 
-# figures_in DIRECTORY: those that were asked for and are there
+# figures_in DIRECTORY: prints the figures that the user has chosen and that are there
 figures_in() (
 	IFS=,
 	comma=

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# figures.awk - run.tsv... states.dat ranges.dat: the variables that gnuplot/style.gp describes. Needs gnuplot-text.awk.
-# From the environment: limits (the line of limits.awk), by_steps (not empty: launch distances by steps), linear (not empty: no log
-# axes of latency and silent time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (those in
-# which something is to draw), tex (not empty: text for LaTeX).
+# figures.awk - run.tsv... states.dat ranges.dat: print the variables that gnuplot/style.gp
+# describes. Needs gnuplot-text.awk. From the environment: limits (the line of limits.awk), by_steps
+# (not empty: launch distances by steps), linear (not empty: linear axes of latency and silent
+# time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
+# that are not empty), where (the condition), tex (not empty: text for LaTeX).
 
-# gnuplot has no array of none, but wants one.
+# Print an array for gnuplot. gnuplot does not allow an empty array, so that gets one element.
 function list(name, values, n, quote,  i, text) {
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? ", " : "") (quote ? quoted(values[i]) : values[i])
 	printf "array %s[%d] = [%s]\n", name, (n ? n : 1), (n ? text : quote ? "''" : 0)
 }
 
-# The different values of an array, in the order of their appearance, with commas between them.
+# Return the different values of an array, in the order of their appearance, separated by commas.
 function different(values, n,  i, seen, text) {
 	for (i = 1; i <= n; i++)
 		if (!seen[values[i]]++)
@@ -23,8 +24,9 @@ function state_name(i) {
 	return state_of[i] (metric[i] == "intr_latency" ? " (intr.)" : "")
 }
 
-# Of one data set, the names of its states, with their source where there are several. Of several data sets,
-# theirs if all show the same state; else the data sets have colours, and the states marks.
+# Name the series, and choose their colours and marks. With one data set, a series has the name of
+# its state, and of its source if there are several. With several data sets of the same state, it
+# has the name of the data set. Otherwise colours stand for the data sets, and marks for the states.
 function name_series(  i, key) {
 	for (i = 1; i <= states; i++)
 		state_of[i] = shortened(state_of[i], states > 4 ? 18 : 28)
@@ -54,7 +56,7 @@ function name_series(  i, key) {
 	keys--
 }
 
-# The number of a state's mark in the key.
+# Return the index of the state NAME in the key, adding the state if it is new.
 function add_state_key(name) {
 	if (!(name in number_of)) {
 		number_of[name] = ++keys
@@ -80,7 +82,8 @@ function drawn(family,  i, text) {
 	printf "%s_drawn = '%s'\n", family, text
 }
 
-# The series that have samples enough for a percentile and the one as far from the other end.
+# Print which series have at least NEEDED samples: enough for a percentile and its counterpart at
+# the other end.
 function supported(name, needed,  i, text) {
 	for (i = 1; i <= states; i++)
 		if (count[i] >= needed)
@@ -88,7 +91,8 @@ function supported(name, needed,  i, text) {
 	printf "%s_drawn = '%s'\n", name, text
 }
 
-# How many samples each series has: one number if all have it, from the least to the greatest of many.
+# Return the numbers of samples, as text: one number if all series have it, else all numbers, or
+# their range if there are more than four series.
 function the_counts(  i, least, greatest) {
 	least = greatest = count[1]
 	for (i = 2; i <= states; i++) {
@@ -131,8 +135,9 @@ FILENAME ~ /run\.tsv$/ {
 	next
 }
 
-# Position, index, metric, n, tainted, min, max, not positive, set, source, intervals. A state of tainted samples only,
-# or, on a logarithmic axis, without a latency above 0, has nothing to draw.
+# Columns: position, index, metric, n, tainted, min, max, not positive, set, source, intervals. A
+# state has nothing to draw if all its samples are tainted, or if no latency is above 0 and the axis
+# is logarithmic.
 FILENAME ~ /states\.dat$/ {
 	hidden += $8
 	if ($4 - (ENVIRON["linear"] == "" ? $8 : 0) <= 0)

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-# figures.sh - drawing the figures of one or more recordings.
+# figures.sh - draws the figures of one or more recordings.
 # shellcheck shell=sh
 #
-# The command says with want_figures what is to be drawn. Needs message.sh and analysis.sh; sources the rest.
+# The command calls want_figures to choose the figures. Needs message.sh and analysis.sh; sources
+# the rest.
 
 # Read here, set there:
 : "${here?the command}" "${status_incomplete?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
 
-# The list of all figures. figure: its name, that of gnuplot/NAME.gp and of its files; of: what it is drawn of; needs: words
-# of why_not; inputs: tables beside samples.tsv and run.tsv; page: as what it is in a report, under its caption.
+# The list of all figures. Columns: figure (its name, also in gnuplot/NAME.gp and in its files), of
+# (what it is drawn from), needs (words of lacks()), inputs (tables besides samples.tsv and
+# run.tsv), page (its kind in a report), caption.
 figures_tsv=$here/lib/figures/figures.tsv
 
-# figures_of WHAT: those that are drawn of samples, sweep, ..., joined by commas
+# figures_of WHAT: prints the figures that are drawn from WHAT (samples, sweep, ...), separated by
+# commas
 figures_of() {
 	awk -F '\t' -v of="$1" '$2 == of { printf "%s%s", comma, $1; comma = "," }' "$figures_tsv"
 }
@@ -23,7 +26,8 @@ figure_page=
 figure_caption=
 : "$figure_page" "$figure_caption"
 
-# take_figure FIGURE: sets $figure_needs, $figure_inputs, $figure_page and $figure_caption to its cells; "-" is nothing
+# take_figure FIGURE: sets $figure_needs, $figure_inputs, $figure_page and $figure_caption to its
+# cells; "-" becomes empty
 take_figure() {
 	take_row=
 	take_ifs=$IFS
@@ -45,7 +49,7 @@ figures_all=$(figures_of samples)
 kinds_all=pdf,svg,png,tex kinds_default=pdf,svg,png widths_all=88mm,180mm
 : "$kinds_all" "$kinds_default" "$widths_all"
 
-# What want_figures was told.
+# See want_figures.
 figures=
 kinds=
 widths=
@@ -55,7 +59,7 @@ widths=
 # shellcheck source=scripts/lib/figures/figures-place.sh
 . "$here/lib/figures/figures-place.sh"
 
-# find_gnuplot: sets $gnuplot_files; with status 1, $no_gnuplot: why no figure can be drawn
+# find_gnuplot: sets $gnuplot_files. Without gnuplot, returns 1 and sets $no_gnuplot to the reason.
 find_gnuplot() {
 	no_gnuplot=
 	: "$no_gnuplot"
@@ -66,26 +70,26 @@ find_gnuplot() {
 	}
 }
 
-# want_figures FIGURES KINDS WIDTHS: no FIGURES are all for which there is data; of kind "page", each is of the
-# kind that figures.tsv says
+# want_figures FIGURES KINDS WIDTHS: chooses what to draw. Without FIGURES, it is all figures that
+# have data. With the kind "page", each figure has the kind that figures.tsv states.
 want_figures() {
 	figures=$1
 	kinds=$2
 	widths=$3
 }
 
-# drawn_by: by which version of wakelat and of gnuplot
+# drawn_by: prints the versions of wakelat and of gnuplot
 drawn_by() {
 	revision "$here"
 	gnuplot --version 2>/dev/null
 }
 
-# figures_of_inputs: sets $made_inputs to what the figures of $dir show
+# figures_of_inputs: sets $made_inputs for the figures of $dir
 figures_of_inputs() {
 	made_of "plot $(data_set) $figures $kinds $widths $(drawn_by)" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
 }
 
-# with_figures COMMAND: with the names that figures of $dir may have, and the list of those that were left out
+# with_figures COMMAND: runs it with the paths of all figures of $dir, and of left-out.tsv
 with_figures() {
 	with_command=$1
 	set -- "$dir/figures/left-out.tsv"
@@ -105,28 +109,29 @@ note_figures() {
 	with_figures made_note
 }
 
-# up_to_date: has this user's wakelat made the figures of $dir, of what they show now?
+# up_to_date: true if this user's wakelat has made the figures of $dir from the current inputs
 up_to_date() {
 	[ -d "$dir/figures" ] && [ ! -L "$dir/figures" ] && figures_of_inputs && with_figures made_known
 }
 
-# suffix WIDTH: sets $suffix, of a figure's name
+# suffix WIDTH: sets $suffix, the end of a figure's name
 suffix() {
 	suffix=
 	[ "$1" = 88mm ] || suffix=-$1
 }
 
-# draw FIGURE KIND WIDTH [NAME]: draw it into $work/out, as NAME.KIND if there is a NAME. The clock stands at
-# $date_of_pdf, so that the same input makes the same bytes. gnuplot may call an empty figure a success,
-# and warn. That a key is large says nothing about the data.
+# draw FIGURE KIND WIDTH [NAME]: draws it into $work/out, as NAME.KIND if there is a NAME. The clock
+# stands still at $date_of_pdf, so that the same input makes the same bytes. For an empty figure,
+# gnuplot may only print a warning and succeed, so warnings are errors here.
 draw() {
 	suffix "$3"
 	base=${4-$1$suffix}
 	result=../out/$base.$2
-	# LaTeX's text names the file of its graph beside it.
+	# The text for LaTeX contains the name of the graph's file, so both are made in the same
+	# directory.
 	[ "$2" != tex ] || result=$base-graph.tex
 	need_tools settime.so
-	# In the directory itself: a path in LD_PRELOAD has no spaces and colons.
+	# Link it here, because a path in LD_PRELOAD cannot contain spaces and colons.
 	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || die "$work cannot be written"
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
 		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gnuplot_files/$1.gp" "$2" "$result" \
@@ -139,12 +144,13 @@ draw() {
 	fi
 }
 
-# has_complaint: does gnuplot complain, in $work/said, about more than the size of a key?
+# has_complaint: true if $work/said has a warning of gnuplot. A warning about the size of a key does
+# not count: it says nothing about the data.
 has_complaint() {
 	[ -s "$work/said" ] && grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty'
 }
 
-# lacks NEED FIGURE: sets $reason, why this data is not what the need asks for; nothing if it is
+# lacks NEED FIGURE: sets $reason to why the data does not meet the need; empty if it does
 lacks() {
 	reason=
 	case $1 in
@@ -182,7 +188,8 @@ lacks() {
 	esac
 }
 
-# why_not FIGURE: sets $reason, why it cannot be drawn of this data, by the first of its needs; nothing if it can
+# why_not FIGURE: sets $reason to the first need that the data does not meet; empty if the figure
+# can be drawn
 why_not() {
 	reason=
 	take_figure "$1"
@@ -216,7 +223,7 @@ draw_figures() (
 			continue
 		fi
 		figure_kinds=$kinds
-		# In a page each is as what is smaller.
+		# In a page, each figure has the kind that makes it smaller.
 		[ "$kinds" != page ] || figure_kinds=$figure_page
 		for kind in $figure_kinds; do
 			draw "$figure" "$kind" "$1"
@@ -224,7 +231,7 @@ draw_figures() (
 	done
 )
 
-# compare_recordings: for the figure of their differences; $work/compare.tsv may be there
+# compare_recordings: writes $work/compare.tsv for the figure of differences, if it does not exist
 compare_recordings() {
 	[ "$sets" -gt 1 ] && [ -z "$where" ] && [ ! -e "$work/compare.tsv" ] || return 0
 	set --
@@ -232,7 +239,7 @@ compare_recordings() {
 		set -- "$@" "$recording"
 	done <"$work/recordings"
 	"$here/commands/compare" -q -o "$work/compare.tsv" "$@" 2>/dev/null
-	# 4, 5: they differ, or that is open
+	# 4: the recordings differ. 5: undecided.
 	case $? in
 	0 | "$status_incomplete" | 4 | 5) ;;
 	*) rm -f "$work/compare.tsv" ;;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# gnuplot-text.awk - text in a gnuplot file. From the environment: tex (not empty: text for LaTeX).
+# gnuplot-text.awk - write text into a gnuplot file. From the environment: tex (not empty: text for
+# LaTeX).
 
-# LaTeX takes ten characters for its own.
+# Escape the characters that are special in LaTeX.
 function for_latex(text) {
 	gsub(/\\/, "\001", text)
 	gsub(/[{}$&#%_]/, "\\\\&", text)
@@ -13,8 +14,9 @@ function for_latex(text) {
 	return text
 }
 
-# The one way for a text into a gnuplot file. Between ' nothing is substituted. A ' is put between other quotes: doubled,
-# as the manual has it, it is misread at the beginning of an array's element.
+# Return text as a gnuplot string. All text in a gnuplot file must go through this function. gnuplot
+# substitutes nothing between single quotes. A single quote in the text goes between double quotes:
+# the manual doubles it, but gnuplot misreads that at the beginning of an array's element.
 function quoted(text) {
 	gsub(/[\001-\037\177]|\342\200[\216\217\252-\256]|\342\201[\246-\251]/, "?", text)
 	if (ENVIRON["tex"] != "")
@@ -32,8 +34,8 @@ function grouped(n,  text) {
 	return n text
 }
 
-# What fits into a key: beginning and end, at which names differ, without half of a letter of several bytes. At most
-# so many bytes; 28 unless told.
+# Shorten text for a key to at most MOST bytes (default 28). Keep its beginning and its end, because
+# names differ there. Do not cut a UTF-8 character in two.
 function shortened(text, most,  half, end) {
 	most = most ? most : 28
 	if (length(text) <= most)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# paper.sh - tables and figures as a directory for a paper.
+# paper.sh - makes a directory with tables and figures for a paper.
 # shellcheck shell=sh
 #
 # Needs message.sh, revision.sh, place.sh, analysis.sh, figures.sh.
@@ -10,7 +10,7 @@
 
 paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
 
-# paper_readme: what is in the directory
+# paper_readme: prints a description of the directory
 paper_readme() {
 	cat <<END
 Wake latency$machine: $(printf '%s' "$names" | tr '\t' ',' | sed 's/,/, /g')
@@ -26,7 +26,7 @@ figures/left-out.tsv            which figures are missing, and why
 END
 }
 
-# paper_of DIRECTORY NUMBER: the tables of $dir
+# paper_of DIRECTORY NUMBER: copies the tables of $dir
 paper_of() {
 	for paper_table in $paper_tables; do
 		paper_from=$dir
@@ -57,7 +57,7 @@ paper_parts() {
 	done
 }
 
-# write_paper OUTPUT DIRECTORY...: all of it, or nothing
+# write_paper OUTPUT DIRECTORY...: writes the whole directory OUTPUT or nothing
 write_paper() {
 	paper_output=$1
 	shift

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# strata-figures.awk - tail-stability.tsv tail-qq.tsv: what gnuplot needs for the figures of the tail; or compare.tsv:
-# for the figure of differences. Needs us.awk and gnuplot-text.awk.
+# strata-figures.awk - tail-stability.tsv tail-qq.tsv: write the data for the figures of the tail;
+# or compare.tsv: write the data for the figure of differences. Needs us.awk and gnuplot-text.awk.
+# Files and their columns:
 #
 #	stability-K.dat		exceedances shape low high expected_low expected_high chosen	of stratum K
-#	qq-K.dat		model sample low high			us
-#	difference-K.dat	place difference low high		us; of a state of the K-th other recording
+#	qq-K.dat		model sample low high			us; of stratum K
+#	difference-K.dat	place difference low high		us; of series K: a recording and a state
 #
-# Prints variables for setup.gp. From the environment: data (where the files go), tex (not empty: for LaTeX).
+# Prints variables for setup.gp. From the environment: data (the directory of the files), tex (not
+# empty: for LaTeX).
 
 function us_or_dash(x) { return x == "" || x == "-" ? "-" : us(x) }
 
-# The number of what is called that; a new one if there is none.
+# Return the index of NAME in FAMILY, adding NAME if it is new.
 function number_of(family, name) {
 	if (!((family, name) in number)) {
 		number[family, name] = ++count[family]
@@ -31,7 +33,8 @@ function write(family, name, line,  k) {
 	return k
 }
 
-# Labels tell sources apart only if there are several: that has to be known before the first row.
+# Count the sources in a file. Labels contain the source only if there are several, so the number
+# has to be known before the first row.
 function count_sources(file,  line, cell, n, i, column) {
 	while ((getline line <file) > 0) {
 		n = split(line, cell, "\t")
@@ -118,7 +121,7 @@ function print_words(name, of, n,  k, text) {
 	printf "%s = '%s'\n", name, text
 }
 
-# Side by side, those that any has.
+# Write the differences. Only statistics that a series has get a place on the axis.
 function write_differences(  i, n, names) {
 	for (i = 1; i <= places; i++)
 		if (place[i] in there) {

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# sweep-figure.awk - sweep.tsv: setup.gp of the figure of a sweep, on stdout, and its data. Needs gnuplot-text.awk.
-# From the environment: data (FILE), note, limits (the line of limits.awk), machine, tex.
+# sweep-figure.awk - sweep.tsv: print setup.gp for the figure of a sweep, and write its data. Needs
+# gnuplot-text.awk. From the environment: data (FILE), note, limits (the line of limits.awk),
+# machine, tex.
 #
-# data: position, p50, p99, p99.99, max in us, W, and the shares of the states summed up: 0, first, first +
-# second, ..., 100.
+# Columns of data: position; p50, p99, p99.99, max in us; W; cumulative shares of the states: 0,
+# first, first + second, ..., 100.
 
 function list(name, values, n,  i, text) {
 	for (i = 1; i <= n; i++)
@@ -13,7 +14,7 @@ function list(name, values, n,  i, text) {
 
 function us(ns) { return ns == "-" ? "-" : sprintf("%.4f", ns / 1000) }
 
-# In the unit that the axis has.
+# Return a value of the knob in the unit of the axis.
 function point(value, knob) {
 	if (value !~ /^[0-9]+$/ || knob ~ /^qos/)
 		return value

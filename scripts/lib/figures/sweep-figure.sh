@@ -7,26 +7,27 @@
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${place?results.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
 
-# is_sweep DIRECTORY
+# is_sweep DIRECTORY: true if it is a directory of wakelat sweep
 is_sweep() {
 	[ -e "$1/sweep.tsv" ] && [ -e "$1/setup.tsv" ] && [ ! -e "$1/run.tsv" ]
 }
 
-# sweep_setup TEX
+# sweep_setup TEX: prints setup.gp for the figure; TEX is not empty for LaTeX
 sweep_setup() {
 	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) limits=$(limits_line "$sweep_dir/sweep.tsv" 1) \
 		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
 		-f "$here/lib/figures/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }
 
-# check_sweep_directory DIRECTORY: as take_directory looks at a recording
+# check_sweep_directory DIRECTORY: checks it in the same way as take_directory checks a recording
 check_sweep_directory() {
 	dir=$1
 	must_trust directory "$dir" "run this as its owner; wakelat import -o COPY copies one of its points"
 	check_files
 }
 
-# draw_sweep DIRECTORY: of all its points. What a point's run.tsv says of the machine holds for all of them.
+# draw_sweep DIRECTORY: draws the figure of all points. The machine is the same for all, so one
+# run.tsv describes it.
 draw_sweep() {
 	take_place "$1"
 	sweep_dir=$place

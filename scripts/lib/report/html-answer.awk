@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-answer.awk - verdict.tsv: the answer in words, as HTML. Needs html.awk, brief.awk, verdict-rows.awk and verdict-words.awk.
-#	-v part=answer	what it is
-#	-v part=sure	how sure it is, and what to know of it
+# html-answer.awk - verdict.tsv: print the verdict in words, as HTML. Needs html.awk, brief.awk,
+# enough.awk, verdict-rows.awk and verdict-words.awk.
+#	-v part=answer	the verdict
+#	-v part=sure	how sure the verdict is, and its doubts
 
 function add(group) { member[group, ++members[group]] = $at["state"] }
 
@@ -32,7 +33,7 @@ function one(group) { return members[group] == 1 }
 		cost[++costs] = $at["state"] " " brief($at["high"]) " µs"
 	else
 		unknown[++unknowns] = $at["state"] ($at["low"] == "-" ? "" : " more than " brief($at["low"]) " µs")
-	# Only where no samples can be missing for it.
+	# samples_to_decide is "-" if the number cannot be estimated.
 	if (verdict == "undecided" && $at["samples_to_decide"] ~ /^[0-9]+$/ && $at["samples_to_decide"] > wanted + 0)
 		wanted = $at["samples_to_decide"]
 	split($at["doubt"], doubt, ",")
@@ -67,7 +68,8 @@ function about_costs(  text) {
 	return text
 }
 
-# Where nothing is advertised, no limit follows.
+# Return a sentence about the latency limit; nothing if no latency is advertised, as a limit has no
+# effect then.
 function about_limit() {
 	if (limit == "-" && !advertised)
 		return ""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-compare.awk - compare.tsv: in words what differs from the first recording, as HTML. Needs html.awk and brief.awk.
+# html-compare.awk - compare.tsv: print in words how each recording differs from the first, as HTML.
+# Needs html.awk and brief.awk.
 
 function signed(ns) { return (ns > 0 ? "+" : ns < 0 ? "−" : "") brief(ns < 0 ? -ns : ns) }
 

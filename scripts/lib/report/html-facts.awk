@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-facts.awk - run.tsv without its header as rows of an HTML table. Needs html.awk.
+# html-facts.awk - run.tsv, without its header: print rows of an HTML table. Needs html.awk.
 
 {
 	key = $1

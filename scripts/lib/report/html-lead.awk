@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-lead.awk - run.tsv: in a sentence what was measured. Needs html.awk.
+# html-lead.awk - run.tsv: print a sentence that says what was measured. Needs html.awk.
 
 function say(key, name) {
 	if (of[key] != "" && of[key] != "-")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-picture.awk - verdict.tsv of each recording: a picture of what each state costs, as HTML with a strip of svg for
-# each state, whose places are shares of its width: it fits any. Needs html.awk, us.awk and brief.awk.
-# From the environment: names (of the recordings, separated by TABs; empty: one that needs none).
+# html-picture.awk - verdict.tsv of each recording: print a picture of the latency of each state, as
+# HTML. Each state has a strip of svg. Its coordinates are shares of its width, so it fits any page.
+# Needs html.awk, us.awk and brief.awk. From the environment: names (of the recordings, separated by
+# TABs; empty if there is only one).
 
-# Of an interval with both ends, its middle stands for it.
+# Return the middle of an interval, "-" if it has no upper end. Return any other value as it is.
 function middle(x,  end) {
 	if (split(x, end, "[.][.]") != 2)
 		return x
@@ -20,7 +21,7 @@ function take(x) {
 	high = x + 0 > high ? x + 0 : high
 }
 
-# In % of the width.
+# Return the position of a latency, in % of the strip's width.
 function place(x) {
 	x = known(x) ? 100 * log(middle(x) / low) / log(high / low) : 0
 	return sprintf("%.2f%%", x < 0 ? 0 : x > 100 ? 100 : x)
@@ -30,7 +31,8 @@ function line(class, x) {
 	return known(x) ? sprintf("<line class=\"%s\" x1=\"%s\" x2=\"%s\" y1=\"0\" y2=\"100%%\"/>", class, place(x), place(x)) : ""
 }
 
-# Those numbers of a decade that are between the ends.
+# Put the tics with these digits that lie between the ends of the axis into tic[]; return their
+# number.
 function tics_of(digits,  n, digit, decade, k, x) {
 	n = split(digits, digit, " ")
 	tics = 0
@@ -43,7 +45,8 @@ function tics_of(digits,  n, digit, decade, k, x) {
 	return tics
 }
 
-# As many as there is room for; even steps where there is less than that between the ends.
+# Choose the tics of the logarithmic axis by the space for them. If the axis is too short, take even
+# steps.
 function make_tics(  step, x) {
 	if (tics_of("10") > 7 || tics_of("10 20 50") > 7) {
 		tics_of("10")
@@ -73,7 +76,8 @@ function words(  text) {
 	return text (of["max"] == "-" ? "" : ", longest " brief(of["max"]) " µs")
 }
 
-# What a reader wants to know first: how long a wake-up takes, if it is not one of the few.
+# Return what a reader wants to know first: the upper bound of the percentile that decides, else its
+# lower bound.
 function cost() {
 	if (of["high"] != "-")
 		return "≤ " brief(of["high"]) " µs"
@@ -83,7 +87,8 @@ function cost() {
 function strip(  i, text, from, to) {
 	for (i = 1; i <= tics; i++)
 		text = text line("grid", tic[i])
-	# From half of the wake-ups to the longest one; the bounds of what decides.
+	# Draw a line from the median to the longest sample, then the bounds of the percentile that
+	# decides.
 	if (known(of["p50"]) && known(of["max"]))
 		text = text sprintf("<line class=\"all\" x1=\"%s\" x2=\"%s\" y1=\"50%%\" y2=\"50%%\"/>", place(of["p50"]), place(of["max"]))
 	from = of["low"]
@@ -163,7 +168,7 @@ END {
 	if (high == "")
 		exit
 	label = percentile == "max" ? "longest possible" : "p" percentile
-	# Room for marks.
+	# Leave room for the marks.
 	low /= 1.15
 	high *= 1.15
 	make_tics()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-stats.awk - stats-ci.tsv stats.tsv: the statistics of one metric as an HTML table, a row for each state; below
-# each percentile the interval that holds the true one with 95 % probability. Needs us.awk and html.awk.
+# html-stats.awk - stats-ci.tsv stats.tsv: print the statistics of one metric as an HTML table, a
+# row for each state. Below each percentile is its interval of 95 % confidence. Needs us.awk and
+# html.awk.
 # Variables: metric, caption. Prints nothing if no state has that metric.
 
 function columns_of(  i) {
@@ -24,7 +25,7 @@ function bounds(percentile,  low, high) {
 	return "<small>" html(high == "-" ? "≥ " us(low) : us(low) " … " us(high)) "</small>"
 }
 
-# What is below it is HTML already.
+# Print a cell with a value and, BELOW it, text that already is HTML.
 function cell(heading, value, below, class) {
 	printf "<td%s data-head=\"%s\">%s%s</td>", class, heading, html(value), below
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-tail.awk - tail.tsv: what it says, a sentence for each stratum. Needs us.awk and html.awk.
+# html-tail.awk - tail.tsv: print the result as a sentence for each stratum. Needs us.awk and
+# html.awk.
 
 function latency_of(metric) {
 	return metric == "intr_latency" ? "interrupt latency" : "wake latency"
 }
 
-# How far the longest stand for themselves: what tail.tsv's extremal index says.
+# Return what the extremal index in tail.tsv says about clusters of the longest samples, in words.
 function together(  index_) {
 	if (!("extremal_index" in at) || $at["extremal_index"] !~ /^[0-9.]+$/ || $at["extremal_index"] + 0 == 0)
 		return ""

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-tsv.awk - any of the tables (.tsv) as an HTML table. Needs schema.awk, us.awk and html.awk.
-#	-v columns='NAME=HEADING;...'	which columns, in which order. One that the table does not have is left out. NAME alone: the
-#					heading is its name, or as below
-#	-v needs=NAME			nothing at all if no row has a value in that column
-# From the environment, where a backslash is one: caption, and where (NAME=VALUE: only rows whose column NAME has
-# that value).
+# html-tsv.awk - print any table (.tsv) as an HTML table. Needs schema.awk, us.awk and html.awk.
+#	-v columns='NAME=HEADING;...'	the columns, in this order. Columns that the table does not have are
+#					left out. NAME alone: start() may have a heading for it, else it is NAME
+#	-v needs=NAME			print nothing if no row has a value in this column
+# From the environment, as awk would change a backslash in -v: caption, and where (NAME=VALUE: only
+# rows whose column NAME has that value).
 
-# Return what the schema says of a column, as a page shows it: us (ns in the file), number, choice, text or prose.
+# Return how a page shows a column, by its type in the schema: us (ns in the file), number, choice,
+# text or prose.
 function kind_of(name,  i) {
 	i = schema_of(schema_table(FILENAME), name)
 	if (schema_type[i] !~ schema_texts)
@@ -39,7 +40,7 @@ function class(kind) {
 	return kind ~ /^(text|choice)$/ ? " class=\"text\"" : ""
 }
 
-# A cell of a narrow screen stands below the one before it, with its heading beside it.
+# On a narrow screen, each cell is below the one before it, with its heading beside it.
 function cell(kind, heading, value,  class_of) {
 	class_of = kind == "choice" && value ~ /^(kept|exceeded|undecided)$/ ? " class=\"text " value "\"" : class(kind)
 	return "<td" class_of " data-head=\"" html(heading) "\">" html(kind == "us" ? us(value) : value) "</td>"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# mail.awk - run.tsv without what tells whose machine it was (scrub-run.awk), then verdict.tsv: a block of plain text for a mail, at
-# most 72 columns wide. Needs us.awk.
+# mail.awk - run.tsv after scrub-run.awk (which removes what tells whose machine it was), then
+# verdict.tsv: print a block of plain text for a mail, at most 72 columns wide. Needs us.awk.
 #	from the environment: limits (the line of limits.awk), incomplete (yes or no)
 
 # What woke the CPU, in words.
@@ -22,7 +22,7 @@ function add(key, before, after) {
 		text = text (text == "" ? "" : ", ") before of[key] after
 }
 
-# Print the list that add has made behind its title, wrapped.
+# Print the title, then the list that add() has made, wrapped.
 function line(title) {
 	if (text != "")
 		wrapped(sprintf("%-9s", title), text)
@@ -49,7 +49,7 @@ function wrapped(head, text,  word, n, i, out) {
 	print out
 }
 
-# Return a cell in us with as many digits as a reader takes in.
+# Return a cell in us, with only as many digits as a reader needs.
 function short(ns,  end) {
 	if (split(ns, end, "[.][.]") == 2)
 		return whole(end[1]) ".." whole(end[2])
@@ -163,7 +163,7 @@ function states(  i, names, state) {
 	print "in us; " (4 in filled ? "usage and misses: of the measured CPU since it booted" : "usage and misses were not recorded")
 }
 
-# Return what is decided of the state in $0.
+# Return the verdict on the state in $0.
 function decided(  is) {
 	is = $at["advertised_verdict"]
 	if (is == "-")
@@ -203,7 +203,8 @@ function in_words(counts,  n, i, part, pair, out) {
 	return out
 }
 
-# Return what became of the wake-ups, in the words of wakelat verdict, and what is not known of them.
+# Return how many wake-ups were judged and left out, in the words of wakelat verdict, and what is
+# unknown.
 function count_text(  out, missing) {
 	$0 = row[1]
 	if ($at["wakeups"] !~ /^[0-9]+$/)

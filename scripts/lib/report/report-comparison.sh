@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# report-comparison.sh - the part of the page that says what several recordings differ in.
+# report-comparison.sh - the part of the page that compares several recordings.
 # shellcheck shell=sh
 #
 # Needs report.sh.
@@ -7,7 +7,7 @@
 # Read here, set there:
 : "${work?analysis.sh}" "${names?figure-data.sh}" "${first_dir?figure-data.sh}"
 
-# comparison DIRECTORY...: in words and one picture
+# comparison DIRECTORY...: prints how they differ, in words and one picture
 comparison() {
 	html_awk html-compare "$work/compare.tsv" || return
 	left=$#

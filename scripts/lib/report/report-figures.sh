@@ -7,7 +7,8 @@
 # Read here, set there:
 : "${me?the command}" "${work?analysis.sh}" "${figure_page?figures.sh}" "${figure_caption?figures.sh}"
 
-# page_figures DIRECTORY...: into $work/out
+# page_figures DIRECTORY...: draws the figures into $work/out; $work/no-figures says why there are
+# none
 page_figures() {
 	: "${no_gnuplot?figures.sh}"
 	want_figures '' page 88mm
@@ -18,10 +19,10 @@ page_figures() {
 	fi
 	mkdir "$work/out" || die "$work cannot be written"
 	compare_recordings
-	# A page of numbers only is better than none.
+	# Without data for figures, the page has only numbers.
 	if ! (figure_data 88mm) 2>"$work/no-figures"; then
 		grep -q 'nothing to draw$' "$work/no-figures" && return
-		# A full disk has no room for its message.
+		# Without a message, the disk was full.
 		[ -s "$work/no-figures" ] || die "$work cannot be written"
 		cat "$work/no-figures" >&2
 		exit 1
@@ -29,13 +30,14 @@ page_figures() {
 	draw_figures 88mm || exit
 }
 
-# figure NAME
+# figure NAME: prints it as HTML, or nothing if it was not drawn
 figure() {
 	take_figure "$1"
 	figure_as "$work/out/$1.$figure_page" "$figure_caption"
 }
 
-# figure_as FILE CAPTION: as an image, because the ids inside several svg would clash in one page
+# figure_as FILE CAPTION: prints it as an img element. Inline svg would not do: the ids of several
+# figures would clash.
 figure_as() {
 	[ -e "$1" ] || return 0
 	case $1 in
@@ -47,7 +49,7 @@ figure_as() {
 	printf '">\n<figcaption>%s</figcaption></figure>\n' "$2"
 }
 
-# figures_on_page WHAT: those of samples, fleet, ... that were drawn
+# figures_on_page WHAT: prints the figures of WHAT (samples, fleet, ...) that were drawn
 figures_on_page() {
 	printf '<div class="figures">\n'
 	for page_figure in $(figures_of "$1" | tr , ' '); do

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-# report-recording.sh - the parts of the page that each recording has: its answer, tables, tail, circumstances.
+# report-recording.sh - the parts of the page that each recording has: verdict, tables, tail,
+# circumstances.
 # shellcheck shell=sh
 #
-# Needs report.sh, analysis.sh, atlas.sh. A function is told which recording it is, by number; $dir is its directory.
+# Needs report.sh, analysis.sh, atlas.sh. NUMBER is the number of the recording, $dir its directory.
 
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${reasons_whole?reasons.sh}"
 
-# recording_head: of what
+# recording_head: prints what was measured
 recording_head() {
 	html_awk html-lead "$dir/run.tsv"
 }
 
-# recording_warnings NUMBER: without which the numbers would be misread
+# recording_warnings NUMBER: prints the warnings that a reader of the numbers needs
 recording_warnings() {
 	case $(run_value driver)-$(run_value emulated) in
 	artificial-*) printf '<p class="warn">Artificial: the idle states are those of cpuidle-artificial, whose exit latencies are set. They say nothing about any real CPU.</p>\n' ;;
@@ -27,7 +28,7 @@ recording_warnings() {
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
-# advice SCRIPT [VARIABLE]...: what follows from $verdict, from the scripts of wakelat verdict
+# advice SCRIPT [VARIABLE]...: prints what follows from $verdict, with a script of wakelat verdict
 advice() {
 	advice_script=$1
 	shift
@@ -35,7 +36,7 @@ advice() {
 		"$dir/run.tsv" "$verdict"
 }
 
-# recording_answer NUMBER: words and one picture, and what follows from them
+# recording_answer NUMBER: prints the verdict in words and a picture, and what follows from it
 recording_answer() {
 	: "${budget?report}"
 	verdict=$work/$1-verdict.tsv
@@ -45,7 +46,7 @@ recording_answer() {
 		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
 }
 
-# recording_atlas: published latencies of the same CPU, state and event, if there are any
+# recording_atlas: prints published latencies of the same CPU, state and event, if there are any
 recording_atlas() {
 	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
 	[ "$(wc -l <"$work/atlas.tsv")" -gt 1 ] || return 0
@@ -55,7 +56,7 @@ recording_atlas() {
 
 recording_advice() {
 	printf '<h3>What to do</h3>\n'
-	# How to set it is below, whole.
+	# Remove the line about --paste: the page has the texts to paste below.
 	again="wakelat verdict DIR" advice advice | sed '/^To set it: /,$d; 1{/^$/d;}' >"$work/advice"
 	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
 	[ -n "$budget" ] && advice paste -v target=sysfs >"$work/paste" || return 0
@@ -67,12 +68,12 @@ recording_advice() {
 	folded_end
 }
 
-# paste_text TARGET: what is in $work/paste
+# paste_text TARGET: prints the text in $work/paste under a title
 paste_text() {
 	printf '<p>%s:</p>\n<pre>' "$(target_name "$1")" && escaped <"$work/paste" && printf '</pre>\n'
 }
 
-# target_name TARGET: of wakelat verdict --paste
+# target_name TARGET: prints a title for a target of wakelat verdict --paste
 target_name() {
 	case $1 in
 	sysfs) echo 'To set it for each CPU, until reboot' ;;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# report.sh - the page: its frame, and its parts, each from one of the files that other commands wrote.
+# report.sh - writes the page: its frame, and its parts, each from one of the files that other
+# commands wrote.
 # shellcheck shell=sh
 #
 # Needs message.sh, directory.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
@@ -15,19 +16,20 @@
 # shellcheck source=scripts/lib/report/report-comparison.sh
 . "$here/lib/report/report-comparison.sh"
 
-# Text from files, as HTML.
+# escaped: converts stdin to HTML
 escaped() {
 	awk -f "$here/lib/report/html.awk" -f "$here/lib/report/html-text.awk"
 }
 
-# table FILE CAPTION COLUMNS [NEEDS [WHERE]]: nothing if there is no such file, or no value in the column NEEDS
+# table FILE CAPTION COLUMNS [NEEDS [WHERE]]: prints an HTML table, see html-tsv.awk; nothing if the
+# file does not exist, or the column NEEDS has no value
 table() {
 	[ -e "$1" ] || return 0
 	schema=$here/lib/common/schema.tsv caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" \
 		-f "$here/lib/common/schema.awk" -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tsv.awk" "$1"
 }
 
-# Lines of text, those indented go on from the one before.
+# list: prints the lines of stdin as an HTML list. An indented line continues the line before.
 list() {
 	printf '<ul>\n'
 	escaped | awk '/^  / { sub(/^ */, " "); printf "%s", $0; next }
@@ -42,13 +44,15 @@ page_title() {
 	printf '%s\n' "${title:-"Wake latency$machine: $title_names"}" | escaped
 }
 
-# A page of other options is another page, even of the same recording.
+# page_options: prints the options of the command as a meta element, to tell pages of the same
+# recording apart
 page_options() {
 	: "${options?report}"
 	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$(printf '%s\n' "$options" | escaped)"
 }
 
-# page_inputs DIRECTORY...: what the page was made of; the revision is in its footer.
+# page_inputs DIRECTORY...: prints the hashes of the input files as meta elements. The revision is
+# in the footer.
 page_inputs() {
 	for inputs_of; do
 		take_directory "$inputs_of"
@@ -60,7 +64,7 @@ page_inputs() {
 	done
 }
 
-# style_hash: of what stands between <style> and its end, as a browser takes it
+# style_hash: prints the hash of the text between <style> and </style>, as a browser computes it
 style_hash() {
 	style | sha256sum | sed 's/ .*//; y/abcdef/ABCDEF/' | basenc --base16 -d | base64 -w 0
 }
@@ -70,7 +74,8 @@ style() {
 	cat "$here/lib/report/report.css"
 }
 
-# page_head [DIRECTORY...]: the page has no script, fetches nothing and goes nowhere, whatever is in a recording.
+# page_head [DIRECTORY...]: prints the head of the page. Its policy forbids scripts, fetches and
+# forms, so nothing in a recording can make the page do that.
 page_head() {
 	page_title=$(page_title)
 	cat <<END
@@ -95,7 +100,8 @@ END
 END
 }
 
-# folded TITLE: what follows up to folded_end is behind its title
+# folded TITLE: begins a part of the page, up to folded_end, that is hidden until a reader selects
+# its title
 folded() {
 	printf '<details>\n<summary>%s</summary>\n' "$1"
 }
@@ -104,7 +110,7 @@ folded_end() {
 	printf '</details>\n'
 }
 
-# html_awk SCRIPT ARGUMENT...: SCRIPT.awk of this directory, with what it needs
+# html_awk SCRIPT ARGUMENT...: runs SCRIPT.awk of this directory, with the scripts that it needs
 html_awk() {
 	html_script=$1
 	shift
@@ -112,7 +118,7 @@ html_awk() {
 		-f "$here/lib/report/$html_script.awk" "$@"
 }
 
-# answer_awk PART VERDICT.TSV: see html-answer.awk
+# answer_awk PART VERDICT.TSV: runs html-answer.awk, with the scripts that it needs
 answer_awk() {
 	awk -F '\t' -v part="$1" -f "$here/lib/common/enough.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
 		-f "$here/lib/verdict/verdict-words.awk" -f "$here/lib/report/html-answer.awk" "$2"
@@ -138,7 +144,8 @@ The longest latency seen is not the longest possible.</p>
 END
 }
 
-# each LEVEL PART DIRECTORY...: that part of each recording, under its name, a heading of this level, if there are several
+# each LEVEL PART DIRECTORY...: calls the function PART for each recording. If there are several,
+# their names are headings of this level.
 each() {
 	each_level=$1
 	each_part=$2
@@ -152,7 +159,8 @@ each() {
 	done
 }
 
-# page_answer PART DIRECTORY...: what several recordings differ in, and that part of each: what a reader wants to know
+# page_answer PART DIRECTORY...: prints the beginning of the page: how the recordings differ, then
+# PART for each
 page_answer() {
 	answer_part=$1
 	shift
@@ -164,7 +172,7 @@ page_answer() {
 	printf '<h2>More</h2>\n'
 }
 
-# page_circumstances DIRECTORY...: to the end of the page
+# page_circumstances DIRECTORY...: prints the circumstances and the end of the page
 page_circumstances() {
 	folded 'Circumstances' && each 3 recording_provenance "$@" && folded_end && page_end
 }
@@ -179,8 +187,9 @@ page_end() {
 	printf '<footer>Written by %s, revision %s.</footer>\n</body>\n</html>\n' "$me" "$(revision "$here" | escaped)"
 }
 
-# write_page FILE MAKER DIRECTORY...: MAKER is page or the like; cat notices a full disk, which the shell's printf in the middle of a function
-# does not; only a page whose every part was made has its end, and none of them has anything to complain about.
+# write_page FILE MAKER DIRECTORY...: writes the output of the function MAKER (such as page) to
+# FILE. cat notices a full disk; the shell's printf in a function does not. If a part fails, the end
+# of the page is missing, or stderr is not empty.
 write_page() {
 	page_file=$1
 	page_maker=$2
