@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# atlas-rows.awk - atlas.tsv, then run.tsv and verdict.tsv of a recording, or neither: the rows that stand beside the recording,
-# those of the same CPU model, state and event; without one all rows. Rows of different methods are different quantities, so
-# they are neither averaged nor ranked.
+# atlas-rows.awk - atlas.tsv, then run.tsv and verdict.tsv of a recording: print the rows of the
+# same CPU model, state and event beside those of the recording. Without a recording, print all
+# rows. Rows of different methods are different quantities, so they are neither averaged nor ranked.
 #	-v header=1	print the header first
-#	-v emulated=TEXT	what is written behind the recording's name
+#	-v emulated=TEXT	append TEXT to the recording's name
 
-# Return the event that a source stands for.
+# Return the event that the source delivers.
 function event(source) {
 	if (source ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
 		return "timer"
@@ -14,7 +14,7 @@ function event(source) {
 	return source ~ /^(wake|ipi)$/ ? source : "other"
 }
 
-# Return a state's name without core, package, and remarks: CC6/PC0 (PC6 disabled) is C6.
+# Return a state's name without core, package and remarks: C6 for CC6/PC0 (PC6 disabled).
 function plain(state) {
 	if (state ~ /default idle/)
 		return "default idle"
@@ -79,7 +79,8 @@ file == 3 {
 	state_of[measurements] = plain($at["state"])
 }
 
-# Return whether the row in the fields is of the recording's CPU: by family and model, or by the model's name.
+# Return whether the current row is of the recording's CPU. Compare family and model, or the model's
+# name.
 function same_cpu(  name, model) {
 	model = substr(of["cpu_stepping"], 1, 5)
 	if (model ~ /^[0-9a-f][0-9a-f]-/ && $2 != "-")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# atlas-table.awk - rows of atlas-rows.awk, without header, for people: a block for each event and state, in the order of the rows.
+# atlas-table.awk - rows of atlas-rows.awk, without header: print them for people, in a block for
+# each event and state, in the order of the rows.
 
 BEGIN {
 	words["timer"] = "a timer"

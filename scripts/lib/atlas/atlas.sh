@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# atlas.sh - the published rows that stand beside a recording.
+# atlas.sh - finds published latencies to compare with a recording.
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh.
@@ -9,19 +9,20 @@
 
 atlas_default=$here/../results/atlas/atlas.tsv
 
-# atlas_rows [VERDICT.TSV]: those of the recording $dir, by its verdict, or all; fails with the reason in $work/said
+# atlas_rows [VERDICT.TSV]: prints the rows for the recording $dir with this verdict, else all rows.
+# Fails with the reason in $work/said.
 atlas_rows() {
 	atlas_from=${atlas_table:-$atlas_default}
 	[ -f "$atlas_from" ] && [ -r "$atlas_from" ] || {
 		printf '%s: no such file, or it cannot be read\n' "${atlas_from#./}" >"$work/said"
 		return 1
 	}
-	# Our own needs neither a look nor the tools.
+	# wakelat's own atlas needs no check, so it can be read without the tools.
 	if [ "$atlas_from" != "$atlas_default" ]; then
 		need_tools bounds
 		WAKELAT_PROGRAM=$me "$tools/bounds" "$atlas_from" || exit
 	fi
-	# awk would take the next file for the first.
+	# After an empty file, awk would take the next one for the atlas.
 	[ "$(wc -l <"$atlas_from")" -gt 1 ] || {
 		printf '%s: an atlas without rows\n' "${atlas_from#./}" >"$work/said"
 		return 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# acpi.awk - what acpiexec prints of evaluated _CST and _LPI objects: rows as states.sh describes them.
+# acpi.awk - convert evaluated _CST and _LPI objects, as acpiexec prints them, to rows (see
+# states.sh).
 #	-v origin=TEXT	the first column
 
 # Return the number of hexadecimal digits.
@@ -10,7 +11,8 @@ function hex(text,  i, n) {
 	return n
 }
 
-# Return the address of a Generic Register Descriptor, the hint of an FFixedHW one, else "-".
+# Return the hint of a state: the address in a Generic Register Descriptor of FFixedHW. "-" without
+# one.
 function register(bytes,  part, i, text) {
 	if (split(bytes, part, " ") < 15 || part[1] != "82" || part[4] != "7F")
 		return "-"
@@ -20,11 +22,12 @@ function register(bytes,  part, i, text) {
 	return "0x" tolower(text == "" ? "00" : length(text) == 1 ? "0" text : text)
 }
 
-# Print the row of the package that has ended.
+# Print the row of the package whose end was read.
 function finish() {
 	if (object ~ /_CST$/ && values == 3)
 		row("C" number, value[2], "-")
-	# _LPI: residency, wake-up latency, flags: bit 0 is set where the state is enabled.
+	# _LPI has residency, wake-up latency, flags. Bit 0 of the flags is set if the state is
+	# enabled.
 	else if (object ~ /_LPI$/ && values >= 6)
 		row(text == "" ? "LPI" number : text, value[2], value[1])
 	bytes = text = ""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# audit-table.awk - rows of idle states, then findings, for people.
-#	-v all=1	notes as well, each with its meaning
-#	-v states=1	each list of states as a table
-# Ends with a line of numbers.
+# audit-table.awk - rows of idle states, then findings: print them for people, with a summary line
+# at the end.
+#	-v all=1	print notes as well, each with its meaning
+#	-v states=1	print each list of states as a table
 
 BEGIN { title["fault"] = "FAULT"; title["note"] = "note"; title["unknown"] = "unknown" }
 
@@ -58,7 +58,7 @@ function state_line(  name) {
 		printf "  %s%s\n", cell("timer_stop"), (cell("disabled") == "yes" ? ", disabled" : "")
 }
 
-# Return how many of the state's entries were so, in %.
+# Return the count in the column NAME (above, below) as a share of the state's entries, in %.
 function share(name) { return cell("usage") + 0 ? sprintf("%.1f %%", 100 * cell(name) / cell("usage")) : "-" }
 
 {

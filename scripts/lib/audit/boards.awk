@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# boards.awk - lines FILE:TEXT of device tree sources, from grep: includes, and what concerns idle states: one board (.dts) for
-# each set of files with idle states that boards include, so that all states are found without compiling each board.
+# boards.awk - lines FILE:TEXT of device tree sources, from grep: includes, and lines about idle
+# states. Print one board (.dts) for each set of files with idle states that boards include. So all
+# states are found without compiling each board.
 #	-v part=boards	print the boards
 #	-v part=left	print the files with idle states that no board includes
 
@@ -12,7 +13,8 @@ function plain(path) {
 	return path
 }
 
-# Return the list of files with idle states that FILE includes, itself among them, in the order of their numbers.
+# Return the numbers of the files with idle states among FILE and the files that it includes, in
+# ascending order.
 function reach(file,  stack, n, seen, i, part, k, list, next_file) {
 	stack[n = 1] = file
 	while (n > 0) {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# check-machine.awk - after check.awk, a third file: facts of a machine, KEY TAB VALUE [TAB VALUE]. What its limits, boot
-# parameters and firmware do to its states.
-#	cmdline, driver, governor, broadcast (device or none), limit (FILE, us), unread (FILE, what is not known for want of it),
-#	intel_table (yes: the kernel has intel_idle.table=)
+# check-machine.awk - runs together with check.awk, and reads a third file: facts of a machine, KEY
+# TAB VALUE [TAB VALUE]. Reports how latency limits, boot parameters and firmware affect the idle
+# states. Keys:
+#	cmdline, driver, governor, broadcast (device or none), limit (FILE, us), unread (FILE, what is unknown
+#	because FILE was not read), intel_table (yes: the kernel has intel_idle.table=)
 
 file == 2 && $at["kind"] == "live" {
 	live[++lives] = $0
@@ -40,7 +41,7 @@ file == 3 && $1 == "limit" && lowest != "" && $3 ~ /^[0-9]+$/ && $3 + 0 < lowest
 	finding("limit_admits_nothing", "allows " limit " us, the lowest latency of a state that sleeps is " lowest " us")
 }
 
-# Let the findings be about PLACE.
+# Make the next findings refer to PLACE and STATE.
 function about(place, state,  i) {
 	$0 = ""
 	for (i = 1; i <= columns; i++)
@@ -66,7 +67,8 @@ function discarded(name, why) {
 	finding("parameter_discarded", name "=" parameter ": " why)
 }
 
-# Return why the kernel does not take intel_idle.table=: cmdline_table_adjust(), validate_cmdline_cstate().
+# Return why the kernel rejects intel_idle.table=. Follows cmdline_table_adjust(),
+# validate_cmdline_cstate().
 function table_fault(text,  part, n, field, m, i, k, found, name) {
 	if (length(text) > 255)
 		return "longer than 255 characters"
@@ -127,7 +129,7 @@ function check_parameters(  why) {
 		discarded("cpuidle.governor", "the governor is " fact["governor"] " (drivers/cpuidle/governor.c: cpuidle_register_governor())")
 }
 
-# Compare the driver's own states with those of the firmware that have the same hint.
+# Compare each state of the driver with the firmware's state that has the same hint.
 function check_firmware(  i, hint) {
 	if (fact["driver"] != "intel_idle")
 		return

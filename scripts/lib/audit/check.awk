@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# check.awk - findings.tsv, then rows of idle states (states.sh describes them): the findings, one a line:
+# check.awk - findings.tsv, then rows of idle states (see states.sh): print a line for each finding:
 #	number severity place state finding meaning checked
-# What many boards include is said once.
+# A finding in a file that many boards include is printed once.
 
 function us(name) { return $at[name] == "-" ? "-" : $at[name] + 0 }
 
@@ -11,8 +11,8 @@ function finding(name, text,  line) {
 		print line
 }
 
-# Compare a state with the one before in its list, and keep it for the next. A limit or the governor sees only enabled states,
-# but firmware and drivers describe all of them in order.
+# Compare a state with the one before it in its list, and keep it for the next comparison. Governors
+# and limits only see enabled states, but firmware and drivers list all states in order.
 function compare_with_last() {
 	if (list == $at["origin"] FS $at["list"] && $at["list"] != "-") {
 		if (latency != "-" && last_latency != "-" && latency < last_latency)
@@ -28,7 +28,7 @@ function compare_with_last() {
 	last_residency = residency
 }
 
-# Keep the values of a state by what has them: a source file, or a table with its CPU models.
+# Keep the values of a state with the source file that has them, to find files that share values.
 function keep_values(  set, owner) {
 	owner = $at["place"]
 	sub(/:[0-9]+$/, "", owner)

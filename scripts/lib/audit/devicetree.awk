@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# devicetree.awk - a device tree, as dtc prints it, to the idle states in it: rows as states.sh describes them.
+# devicetree.awk - convert the idle states of a device tree, as dtc prints it, to rows (see
+# states.sh).
 #	-v origin=TEXT	the first column
-# With dtc -T -T a state's place is the line of the source that defines it, otherwise its node. Of a source, dtc 1.7 prints references as
-# &LABEL or &{PATH}, older ones as numbers.
+# With dtc -T -T, a state's place is the line of the source that defines it, otherwise its node. For
+# a source, dtc 1.7 prints references as &LABEL or &{PATH}, and older versions print numbers.
 #
 # Follows the kernel: drivers/cpuidle/dt_idle_states.c init_state_node(), drivers/of/cpu.c of_get_cpu_state_node(),
 # drivers/pmdomain/core.c genpd_parse_state().
 
-# Return the number that a cell such as 0x1f stands for, "-" without a cell.
+# Return the value of a cell such as 0x1f; "-" if the text is not a cell.
 function cell(text,  i, n) {
 	if (text !~ /^0x[0-9a-f]+$/)
 		return "-"
@@ -16,18 +17,19 @@ function cell(text,  i, n) {
 	return n
 }
 
-# Sum two values, "-" if one of them is missing.
+# Return the sum of two values, or "-" if one of them is missing.
 function sum(a, b) { return a == "-" || b == "-" ? "-" : a + b }
 
-# Return what the property NAME of the node NODE has as its first cell.
+# Return the first cell of the property NAME of the node NODE, or "-".
 function number(node, name) { return (node, name) in property ? cell(property[node, name]) : "-" }
 
-# Print the states of the list LIST (phandles or references), which USERS CPUs have, or the power domain NAME: users 0.
+# Print the states of LIST (phandles or references). The list belongs to USERS CPUs; with USERS 0,
+# to the power domain NAME.
 function print_list(name, list, users,  i, n, handle, node) {
 	n = split(list, handle, " ")
 	for (i = 1; i <= n; i++) {
 		node = node_of[handle[i]]
-		# Each driver of CPUs looks for its own kind of node, and so do domains.
+		# CPU idle drivers and power domains each accept only their own kind of node.
 		if (!(node in is_state) || (users && domain[node]))
 			row(name, users ? "cpu" : "domain", "-", name, i, "-", "-", "-", "-", "-", "-", "-", users, "-", "no_state")
 		else if (domain[node] || users)
@@ -50,7 +52,7 @@ function state(node, name, i, users,  entry, exit_us, wakeup, hint, missing, tit
 	title = node
 	sub(/.*\//, "", title)
 	hint = (node, "suspend") in property ? property[node, "suspend"] : "-"
-	# The kernel skips a disabled one: of_device_is_available().
+	# The kernel skips a disabled state: of_device_is_available().
 	row(place[node], domain[node] ? "domain" : "cpu", title, name, i, wakeup == "-" ? sum(entry, exit_us) : wakeup,
 		number(node, "min-residency-us"), entry, exit_us, wakeup, hint, (node, "local-timer-stop") in property ? "yes" : "no", users,
 		property[node, "status"] ~ /disabled/ ? "yes" : "no", substr(missing, 2))
@@ -63,14 +65,14 @@ function row(at, kind, title, name, i, latency, residency, entry, exit_us, wakeu
 
 BEGIN { OFS = "\t" }
 
-# What dtc -T -T says of a line's source.
+# Take the line's source, which dtc -T -T prints as a comment.
 {
 	source = ""
 	if (match($0, /[;{] \/\* .* \*\/$/)) {
 		source = substr($0, RSTART + 5, RLENGTH - 8)
 		sub(/, .*/, "", source)
 		sub(/:[0-9]+-.*/, "", source)
-		# The kernel's way from one architecture to another's sources is a link.
+		# In the kernel, include-prefixes has links to the sources of other architectures.
 		if (sub(/^scripts\/dtc\/include-prefixes\//, "", source))
 			sub(/^[a-z0-9]+/, "arch/&/boot/dts", source)
 		$0 = substr($0, 1, RSTART)
@@ -120,7 +122,7 @@ BEGIN { OFS = "\t" }
 }
 
 END {
-	# A CPU's power domain comes before its own list.
+	# If a CPU's power domain has a list of states, that list comes before the CPU's own.
 	for (i = 1; i <= cpus; i++) {
 		split(property[cpu[i], "power-domains"], handle, " ")
 		owner = node_of[handle[1]]
@@ -141,7 +143,8 @@ END {
 	for (i = 1; i <= parents; i++)
 		if (!(parent[i] in of_cpu) && !shared[property[parent[i], "domain-idle-states"]]++)
 			print_list(parent[i], property[parent[i], "domain-idle-states"], 0)
-	# States that no CPU and no domain refers to, or only the domain of a CPU to which none belongs.
+	# Print the states that are not yet printed, such as states that no CPU and no domain refers
+	# to.
 	for (i = 1; i <= states; i++)
 		if (!(order[i] in printed))
 			state(order[i], "-", 1, 0)

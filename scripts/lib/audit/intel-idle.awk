@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# intel-idle.awk - arch/x86/include/asm/intel-family.h, then drivers/idle/intel_idle.c: rows of its tables as states.sh describes
-# them. In the column users are the CPU models of a table, as NAME or, where the header has its number, NAME=FAMILY-MODEL.
+# intel-idle.awk - arch/x86/include/asm/intel-family.h, then drivers/idle/intel_idle.c: convert the
+# driver's tables to rows (see states.sh). The column users has the CPU models of a table:
+# NAME=FAMILY-MODEL, or NAME if the header does not have its number.
 
 BEGIN { OFS = "\t" }
 
@@ -30,7 +31,7 @@ FNR == 1 {
 	cpu = ""
 }
 
-# Return what stands behind the = of a member, without the comma.
+# Return the value of a member: the text after the =, without the comma.
 function member(text) {
 	sub(/^[^=]*= */, "", text)
 	sub(/,.*$/, "", text)
@@ -59,7 +60,7 @@ cpu != "" && /^[ \t]*\.state_table = / { table_of[cpu] = member($0) }
 
 /^[ \t]*X86_MATCH_VFM\(INTEL_/ {
 	split($0, part, /[(,) \t&]+/)
-	# Behind a blank the first part is empty.
+	# If the line begins with a blank, the first part is empty.
 	at = part[1] == "" ? 3 : 2
 	of = part[at + 1] in table_of ? table_of[part[at + 1]] : "-"
 	id = part[at] in model_of ? part[at] "=" model_of[part[at]] : part[at]

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# latency-limits.awk - facts of a machine (check-machine.awk), then its rows (states.sh): a line for each latency limit, with the
-# states that it admits. The kernel admits a state whose exit latency is not above the limit: cpuidle/governor.c.
+# latency-limits.awk - facts of a machine (see check-machine.awk), then its rows (see states.sh):
+# print a line for each latency limit, with the states that it admits. The kernel admits a state
+# whose exit latency is not above the limit: cpuidle/governor.c.
 
 FNR == 1 { file++ }
 
-# 2000000000 is what /dev/cpu_dma_latency has without a limit.
+# Without a limit, /dev/cpu_dma_latency has the value 2000000000.
 file == 1 && $1 == "limit" && $3 < 2000000000 {
 	limits++
 	place[limits] = $2
@@ -19,7 +20,7 @@ FNR == 1 {
 	next
 }
 
-# Return whether the limit of PLACE holds for a CPU of the list "CPU 0-3,8".
+# Return whether the limit in the file PLACE holds for a CPU of LIST, such as "CPU 0-3,8".
 function concerns(place, list,  n, i, cpus, range, cpu) {
 	if (place !~ /\/cpu[0-9]+\//)
 		return 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# machine.sh - the idle states of this machine, and what else its audit knows: rows and facts for check-machine.awk.
+# machine.sh - reads the idle states and other facts of this machine: rows and facts for
+# check-machine.awk.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, states.sh.
@@ -7,7 +8,7 @@
 # Read here, set there:
 : "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?states.sh}"
 
-# audit_fact KEY VALUE...: a line
+# audit_fact KEY VALUE...: prints them as a line, separated by TABs
 audit_fact() {
 	audit_line=$1
 	shift
@@ -17,12 +18,12 @@ audit_fact() {
 	printf '%s\n' "$audit_line"
 }
 
-# fact_line KEY FILE: its first line
+# fact_line KEY FILE: prints the first line of the file as a fact
 fact_line() {
 	audit_fact "$1" "$(read_value "$root$2")"
 }
 
-# limit_of FILE: a device of PM QoS has a binary number
+# limit_of FILE: prints the limit of a PM QoS device, which is a binary number
 limit_of() {
 	if [ ! -e "$root$1" ]; then
 		return 0
@@ -33,7 +34,7 @@ limit_of() {
 	fi
 }
 
-# machine_facts: what no row says
+# machine_facts: prints the facts that are not in the rows
 machine_facts() {
 	fact_line cmdline /proc/cmdline
 	fact_line driver /sys/devices/system/cpu/cpuidle/current_driver
@@ -46,13 +47,13 @@ machine_facts() {
 	[ ! -e "$root/sys/module/intel_idle/parameters/table" ] || audit_fact intel_table yes
 	limit_of /dev/cpu_dma_latency
 	limit_of /dev/cpu_wakeup_latency
-	# 0 is no limit, n/a a limit of 0.
+	# In these files, 0 means no limit, and n/a a limit of 0.
 	grep -s . "$root"/sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us | awk -v OFS="$audit_tab" -v root="$root" '
 		{ at = index($0, ":"); file = substr($0, length(root) + 1, at - length(root) - 1); us = substr($0, at + 1) }
 		us != 0 { print "limit", file, us == "n/a" ? 0 : us }'
 }
 
-# machine_rows: its states, by sysfs; by its device tree, where it has one
+# machine_rows: prints the states in sysfs, and those in the device tree if there is one
 machine_rows() {
 	machine_arat=-
 	! grep -q '^flags' "$root/proc/cpuinfo" 2>/dev/null || {
@@ -64,7 +65,8 @@ machine_rows() {
 	[ ! -d "$root/proc/device-tree/cpus" ] || ! command -v dtc >/dev/null || states_of_dtb fs "$root/proc/device-tree" /proc/device-tree
 }
 
-# machine_acpi: rows of _CST and _LPI, and into the file facts why there are none
+# machine_acpi: prints rows of _CST and _LPI. If they cannot be read, adds the reason to the file of
+# facts.
 machine_acpi() {
 	machine_tables=$root/sys/firmware/acpi/tables
 	[ -e "$machine_tables/DSDT" ] || return 0
@@ -82,7 +84,8 @@ machine_acpi() {
 	fi
 }
 
-# audit_machine FIRMWARE: rows, facts and findings of this machine into $audit_work; with its ACPI tables if yes
+# audit_machine FIRMWARE: writes rows, facts and findings of this machine to $audit_work. FIRMWARE
+# is no to leave out the ACPI tables.
 audit_machine() {
 	machine_facts >"$audit_work/facts"
 	{
@@ -93,7 +96,7 @@ audit_machine() {
 	audit_check "$audit_work/facts"
 }
 
-# audit_check [FACTS]: findings of the rows
+# audit_check [FACTS]: writes the findings about the rows, and about the facts of a machine
 audit_check() {
 	awk -F '\t' -v OFS='\t' -f "$here/lib/audit/check.awk" -f "$here/lib/audit/check-machine.awk" \
 		"$here/lib/audit/findings.tsv" "$audit_work/audit-states.tsv" "$@" >"$audit_work/findings"

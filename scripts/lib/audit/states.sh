@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# states.sh - idle states and their numbers, as the tables of firmware and kernels have them: one row a state.
+# states.sh - reads idle states from tables of firmware and kernels, and prints a row for each
+# state.
 # shellcheck shell=sh
 #
-# A row has: origin (the file), place (where in it: FILE:LINE, or a node, an object), kind (cpu, domain, intel_idle, acpi, live),
-# list (of which the state is number index), state, latency_us (as cpuidle uses it), residency_us, entry_us, exit_us, wakeup_us,
-# hint (of MWAIT; PSCI's or SBI's parameter), timer_stop, users (CPUs, or CPU models), disabled, usage, above, below, remark.
+# A row has: origin (the file), place (in that file: FILE:LINE, a node or an object), kind (cpu,
+# domain, intel_idle, acpi, live), list (the name of a list of states), index (of the state in the
+# list), state, latency_us (as cpuidle uses it), residency_us, entry_us, exit_us, wakeup_us, hint
+# (of MWAIT, or the parameter of PSCI or SBI), timer_stop, users (CPUs, or CPU models), disabled,
+# usage, above, below, remark.
 #
 # Needs message.sh, trust.sh.
 
@@ -14,21 +17,22 @@
 states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint'
 states_header=$states_header'\ttimer_stop\tusers\tdisabled\tusage\tabove\tbelow\tremark\n'
 audit_tab=$(printf '\t')
-# A directory for temporary files, which the command makes.
+# The directory for temporary files. The command creates it.
 audit_work=
 : "$states_header" "$audit_tab"
 
-# need_program NAME PACKAGE WHAT-FOR
+# need_program NAME PACKAGE WHAT-FOR: dies if the program is missing
 need_program() {
 	command -v "$1" >/dev/null || die "$1 is missing, which reads $3: apt-get install $2"
 }
 
-# said_in FILE: the first line of what a program said, or that it said nothing
+# said_in FILE: prints the first line of a program's messages, or that there are none
 said_in() {
 	awk 'NF { print; found = 1; exit } END { if (!found) print "no reason given" }' "$1"
 }
 
-# states_of_dtb FORMAT FILE NAME: of a compiled tree, a source without #include, or the files of a running kernel (dtb, dts, fs)
+# states_of_dtb FORMAT FILE NAME: prints the states of a device tree. FORMAT is dtb (compiled), dts
+# (a source without #include) or fs (the files of a running kernel).
 states_of_dtb() {
 	need_program dtc device-tree-compiler "device trees"
 	dtc -q -I "$1" -O dts -o "$audit_work/tree.dts" "$2" 2>"$audit_work/said" ||
@@ -36,7 +40,7 @@ states_of_dtb() {
 	awk -v origin="$3" -f "$here/lib/audit/devicetree.awk" "$audit_work/tree.dts"
 }
 
-# kernel_of FILE: the kernel tree that a source lies in, for its includes; nothing if there is none
+# kernel_of FILE: prints the top of the kernel tree that contains a source, or nothing
 kernel_of() (
 	cd "$(dirname "$1")" || exit
 	while [ "$PWD" != / ]; do
@@ -48,13 +52,15 @@ kernel_of() (
 	done
 )
 
-# compile_board FILE OUT: in a kernel tree, what dtc makes of a source, with the places in it, to OUT
+# compile_board FILE OUT: compiles a source at the top of a kernel tree, and writes its states with
+# their places to OUT
 compile_board='
 	cpp -nostdinc -I include -I "$(dirname "$1")" -I scripts/dtc/include-prefixes -undef -D__DTS__ -x assembler-with-cpp "$1" |
 		dtc -q -T -T -I dts -O dts -i "$(dirname "$1")" -o "$2.dts" - && awk -v origin="$1" -f "$devicetree_awk" "$2.dts" >"$2" &&
 		rm "$2.dts"'
 
-# compile_boards TOP NAME: of the sources on stdin, as many at once as there are CPUs; rows, and a count of what cannot be compiled
+# compile_boards TOP NAME: compiles the sources on stdin, as many at once as there are CPUs. Prints
+# rows, and warns about sources that cannot be compiled.
 compile_boards() {
 	need_program dtc device-tree-compiler "device trees"
 	need_program cpp gcc "device tree sources"
@@ -70,7 +76,8 @@ compile_boards() {
 	find "$audit_work/boards" -type f ! -name '*.dts' | sort | tr '\n' '\0' | xargs -0 cat
 }
 
-# states_of_source FILE: with #include, of the kernel that it lies in
+# states_of_source FILE: prints the states of a source with #include, with the includes of the
+# kernel that contains it
 states_of_source() {
 	source_top=$(kernel_of "$1")
 	source_file=$1
@@ -81,7 +88,8 @@ states_of_source() {
 	printf '%s\n' "$source_file" | compile_boards "${source_top:-.}" "$1"
 }
 
-# states_of_kernel DIR: of all its device trees, and the tables of intel_idle
+# states_of_kernel DIR: prints the states of all device trees of a kernel source, and of its
+# intel_idle
 states_of_kernel() {
 	(cd "$1" && find arch -type d -path 'arch/*/boot/dts' -exec grep -rE --include='*.dts' --include='*.dtsi' \
 		-e '^[[:space:]]*(#|/)[[:space:]]*include' \
@@ -103,14 +111,16 @@ states_of_kernel() {
 	[ ! -e "$kernel_idle" ] || states_of_intel_idle "$kernel_idle" "$1"
 }
 
-# states_of_intel_idle FILE TOP: the numbers of the CPU models are those of the same kernel
+# states_of_intel_idle FILE TOP: prints the states of intel_idle.c, with the numbers of CPU models
+# of the kernel TOP
 states_of_intel_idle() {
 	set -- "$1" "$2/arch/x86/include/asm/intel-family.h"
 	[ -r "$2" ] || set -- "$1" /dev/null
 	awk -f "$here/lib/audit/intel-idle.awk" "$2" "$1" 2>"$audit_work/said" || die "$1: $(said_in "$audit_work/said"): is it intel_idle.c?"
 }
 
-# acpi_evaluate FILL OBJECTS FILE...: what acpiexec says of them, the memory of the firmware filled with FILL
+# acpi_evaluate FILL OBJECTS FILE...: prints the output of acpiexec, with the firmware's memory
+# filled with FILL
 acpi_evaluate() {
 	acpi_fill=$1
 	acpi_objects=$2
@@ -118,7 +128,9 @@ acpi_evaluate() {
 	acpiexec -di -to 5 -fv "$acpi_fill" -b "$acpi_objects" "$@" 2>/dev/null </dev/null
 }
 
-# states_of_acpi NAME FILE...: of DSDT and SSDTs, _CST and _LPI. A value that depends on what fills the firmware's memory is none.
+# states_of_acpi NAME FILE...: prints the states of _CST and _LPI in DSDT and SSDTs. A value that
+# depends on the content of the firmware's memory is unknown: the objects are evaluated twice, with
+# different contents.
 states_of_acpi() {
 	acpi_name=$1
 	shift
@@ -139,7 +151,8 @@ states_of_acpi() {
 		$0 != other[FNR] { $7 = $8 = $12 = "-"; $19 = "firmware_memory" } { print }' "$audit_work/filled.tsv" "$audit_work/empty.tsv"
 }
 
-# states_of PATH: of what is there, by its content
+# states_of PATH: prints the states of a file or directory, whose kind follows from its name or
+# content
 states_of() {
 	if [ -d "$1" ]; then
 		must_trust directory "$1" "copy it, or run this as a user who is not root"
@@ -157,7 +170,7 @@ states_of() {
 		return
 	fi
 	[ -r "$1" ] && [ -f "$1" ] || die "$1: no such file, or it cannot be read"
-	# dtc and awk take all memory for a file without an end.
+	# dtc and awk would take all memory for a file without an end.
 	[ "$(wc -c <"$1")" -le 33554432 ] || die "$1: more than 32 MiB: no device tree, ACPI table or intel_idle.c has so many bytes"
 	case $1 in
 	*.dts) states_of_source "$1" ;;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# sysfs.awk - lines FILE:VALUE of /sys/devices/system/cpu/cpu*/cpuidle, from grep: rows as states.sh describes them, one for each
-# state of the CPUs whose tables are equal; usage, above and below are their sums.
-# The column disabled has no, yes, or on how many of the CPUs.
+# sysfs.awk - convert lines FILE:VALUE of /sys/devices/system/cpu/cpu*/cpuidle, from grep, to rows
+# (see states.sh). CPUs with equal tables share a row for each state, with the sums of usage, above
+# and below. The column disabled has no, yes, or the number of CPUs on which the state is disabled.
 #	-v arat=no	the local timer stops in states below C1
 
 # Return CPUs "0 1 2 5" as "0-2,5".
