@@ -90,8 +90,7 @@ run_tsv() {
 	} | awk -F '\t' '!seen[$1]++'
 }
 
-# with_slash FILE: prints the name with a slash in it, so a file called -x is not taken for an
-# option
+# with_slash FILE: prints the name with / or ./ in front, so that a file called -x is not an option
 with_slash() {
 	case $1 in
 	/* | ./*) printf '%s\n' "$1" ;;
