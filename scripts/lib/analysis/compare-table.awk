@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# compare-table.awk - compare.tsv for people, a block for each state and pair; latencies in us. Needs us.awk.
+# compare-table.awk - compare.tsv: print it for people, in a block for each state and pair of
+# recordings. Latencies are in us. Needs us.awk.
 
 function interval(low, high) {
 	return low == "-" && high == "-" ? "-" : us(low) " .. " us(high)

@@ -77,7 +77,7 @@ hold_directory() {
 		chmod a-w "$held/${held_from##*/}"
 	fi
 	dir=$held/${held_from##*/}
-	# Messages show the name that the user knows.
+	# Messages leave out this part of the path, so they show the name that the user knows.
 	export WAKELAT_HELD="$work/held/"
 }
 

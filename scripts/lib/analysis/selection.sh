@@ -13,7 +13,7 @@ first=
 last=
 selected=
 
-# take_selection OPTION VALUE
+# take_selection OPTION VALUE: keeps the value of the option
 take_selection() {
 	case $1 in
 	--where) where=$2 ;;

@@ -3,7 +3,7 @@
 # states.sh).
 #	-v origin=TEXT	the first column
 
-# Return the number of hexadecimal digits.
+# Return the value of a hexadecimal number.
 function hex(text,  i, n) {
 	text = tolower(text)
 	for (i = 1; i <= length(text); i++)

@@ -80,7 +80,7 @@ BEGIN { OFS = "\t" }
 	sub(/^[ \t]+/, "")
 }
 
-# A node: LABEL: LABEL: NAME {
+# A line that begins a node: LABEL: LABEL: NAME {
 /\{$/ && !/^[^ ]+ = / {
 	depth++
 	path[depth] = $(NF - 1) == "/" ? "" : path[depth - 1] "/" $(NF - 1)

@@ -5,7 +5,7 @@
 
 BEGIN { OFS = "\t" }
 
-# #define INTEL_SKYLAKE_X IFM(6, 0x55)
+# Take the CPU models of the header: #define INTEL_SKYLAKE_X IFM(6, 0x55)
 FNR == NR {
 	if (/^#define INTEL_[A-Z0-9_]+[ \t]+IFM\(/) {
 		split($0, part, /[(,) \t]+/)

@@ -40,7 +40,8 @@ figures_in() (
 	done
 )
 
-# report_left_out DIRECTORY
+# report_left_out DIRECTORY: says which figures were left out and why, unless the user has chosen
+# figures
 report_left_out() {
 	[ -z "$figures" ] || return 0
 	sed 1d "$1/left-out.tsv" >"$work/left-out"

@@ -25,7 +25,7 @@ function quoted(text) {
 	return "'" text "'"
 }
 
-# 29956 -> 29 956
+# Return a number with its digits in groups of three: 29 956 for 29956.
 function grouped(n,  text) {
 	while (length(n) > 3) {
 		text = " " substr(n, length(n) - 2) text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# sweep-figure.sh - the figure of a sweep: DIR/figures/sweep.*
+# sweep-figure.sh - draws the figure of a sweep: DIR/figures/sweep.*
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh, figures.sh.

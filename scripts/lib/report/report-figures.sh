@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# report-figures.sh - the figures of the page.
+# report-figures.sh - draws and prints the figures of the page.
 # shellcheck shell=sh
 #
 # Needs message.sh, figures.sh, report.sh.

@@ -88,7 +88,8 @@ target_name() {
 	esac
 }
 
-# recording_tables NUMBER
+# recording_tables NUMBER: prints the tables of verdict and stats, notes about them, and the
+# findings of doctor
 recording_tables() {
 	folded 'Tables'
 	tables=$(cat "$work/$1-tables") || exit
@@ -116,13 +117,13 @@ recording_tables() {
 	folded_end
 }
 
-# recording_tail NUMBER
+# recording_tail NUMBER: prints what is known about the tail
 recording_tail() {
 	folded 'The tail: longer than the longest seen'
 	tail_parts "$1" && folded_end
 }
 
-# tail_parts NUMBER
+# tail_parts NUMBER: prints the result of wakelat tail, or why there is none
 tail_parts() {
 	if [ -s "$work/$1-no-tail" ]; then
 		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"

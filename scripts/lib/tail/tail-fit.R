@@ -75,7 +75,7 @@ gate_stationarity <- function(x, at) {
 	excess <- 1
 	if (min(sum(in_first), sum(!in_first)) > 9)
 		excess <- suppressWarnings(ks.test(x[at][in_first], x[at][!in_first], exact = FALSE))$p.value
-	# Two tests: Bonferroni.
+	# Bonferroni correction for two tests.
 	p <- min(1, 2 * min(count, excess))
 	list(p = p, failed = p < TAIL_ERROR_TIME)
 }

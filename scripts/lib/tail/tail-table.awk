@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# tail-table.awk - tail.tsv for people, a paragraph for each stratum. Needs us.awk.
+# tail-table.awk - tail.tsv: print it for people, in a paragraph for each stratum. Needs us.awk.
 
 function field(what) { return $at[what] }
 
-# 1000000 -> 10^6
+# Return a number of wake-ups as text: 10^6 for 1000000.
 function wake_ups(n,  zeros) {
 	if (match(n, /^10*$/) && length(n) > 4)
 		return "10^" (length(n) - 1)

@@ -10,7 +10,7 @@ invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
 for (part in c("gpd.R", "weibull.R", "tail-fit.R"))
 	source(file.path(arguments[1], part))
-# A name may have quotes in it.
+# A name may contain quotes.
 strata <- read.delim(arguments[2], colClasses = "character", quote = "", na.strings = character())
 directory <- arguments[3]
 horizon <- as.numeric(arguments[4])
