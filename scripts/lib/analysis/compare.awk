@@ -27,7 +27,7 @@ function minus(x, y,  low, high) {
 		return tenths(x - y)
 	low = minus(low_of(x), high_of(y))
 	high = minus(high_of(x), low_of(y))
-	# A cell has no interval without a lower end.
+	# An interval without a lower end is unknown.
 	return low == "-" ? "-" : low ".." high
 }
 
@@ -111,8 +111,8 @@ END {
 		state = order[s]
 		if (!((2, state, "n") in value))
 			continue
-		# A state that was entered with interrupts on has no wake latency. One recording
-		# suffices.
+		# A state that was entered with interrupts on has no wake latency. If that is so in
+		# one recording, compare the interrupt latency.
 		metric = "wake_latency"
 		if ((1, state, "latency_min") in value || (2, state, "latency_min") in value)
 			metric = "latency"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# cpuidle-text.awk - convert the output of `grep -r .
-# /sys/devices/system/cpu/{cpuidle,cpu0/cpuidle}` to lines of run.tsv.
+# cpuidle-text.awk - convert to lines of run.tsv the output of
+#	grep -r . /sys/devices/system/cpu/{cpuidle,cpu0/cpuidle}
 
 BEGIN {
 	OFS = "\t"

@@ -132,7 +132,7 @@ figure_data() {
 	unit=$(printf '\037')
 	tr '\t' '\037' <"$work/sets" >"$work/sets.read"
 	while IFS=$unit read -r khz reached samples; do
-		# It is unknown if the kernel's log no longer had it.
+		# The TSC frequency is unknown if the kernel's log no longer had it.
 		[ "$khz" != - ] || khz=
 		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
 	done <"$work/sets.read"
