@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What else is different in a machine that is odd: of all that is known of it (run.tsv, doctor.tsv, words of the kernel's command
- * line), what most of its peers have in common and it has not, and hardly any of them has as it does. That is where to look
- * first, and no proof.
+ * Find how the facts of an odd machine differ from those of its peers. The facts are from run.tsv, doctor.tsv and the kernel's
+ * command line. A fact is named if most peers have the same other value, and hardly any peer has this machine's value. Such a
+ * difference is where to look first. It is not proof of a cause.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "intern.h"
 #include "message.h"
 
-/* Named at most. */
+/* The maximum number of differences that are named. */
 #define MOST 4
 
 struct known {
@@ -72,7 +72,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of the peers that are not odd, how many have what. The most frequent value of a key is that with the key alone. */
+/* Count the peers that are not odd by each key, and by each key and value. Collect all keys. */
 void causes_prepare(struct fleet *fleet)
 {
 	size_t nr = 0;
@@ -90,7 +90,7 @@ void causes_prepare(struct fleet *fleet)
 			count(p, 0, p->machines[k]->odd);
 		}
 	}
-	/* Every key that anybody has. */
+	/* Collect each key of any recording, once. */
 	for (size_t i = 0; i < fleet->nr_recordings; i++)
 		all.nr_keys += fleet->recordings[i]->nr_pairs;
 	all.keys = xrealloc(NULL, all.nr_keys + 1, sizeof(*all.keys));
@@ -110,7 +110,7 @@ static uint32_t how_many(const struct peers *p, uint32_t key, uint32_t value)
 	return slot_of(p, key, value)->nr;
 }
 
-/* What more than half of the peers have; false: they agree on nothing. */
+/* Store the value that more than half of the peers have (0: most lack the key). Return false if there is none. */
 static bool usual_value(const struct peers *p, uint32_t key, uint32_t nr, uint32_t *value)
 {
 	*value = 0;
@@ -122,7 +122,7 @@ static bool usual_value(const struct peers *p, uint32_t key, uint32_t nr, uint32
 		*value = pair_value(p->machines[i]->recordings[0], key);
 		if (how_many(p, key, *value) * 2 > nr)
 			return true;
-		/* More than half: if it is not among the first few, nobody shares it. */
+		/* A value that more than half of the peers have is almost certainly among the first few. */
 		if (i > 64)
 			break;
 	}
@@ -134,7 +134,7 @@ struct cause {
 	int rank;
 };
 
-/* What is known to make a difference comes first. */
+/* Return the rank of KEY: facts that are known to change latencies come first. */
 static int rank_of(const char *key)
 {
 	static const char *const known[] = { "microcode", "bios", "kernel", "driver", "governor", "cmdline", "doctor", "state" };

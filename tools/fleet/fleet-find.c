@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is odd in a machine, in words: of each state the finding that explains the others. */
+/* Say in words what is odd in a machine: for each state, the finding that explains the others. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,10 @@
 #include "intern.h"
 #include "message.h"
 
-/* So many wake-ups, most of them so much longer than the peers' longest of a thousand, are a second mode. */
+/*
+ * A second mode: at least MODE_SHARE of the wake-ups take longer than the peers' p99.9, and grid[MODE_AT] is
+ * above MODE_FACTOR times that p99.9.
+ */
 #define MODE_SHARE 0.003
 #define MODE_FACTOR 1.15
 #define MODE_AT 10 /* 99.8 % */
@@ -28,7 +31,7 @@ static double percent(double difference)
 	return 100 * expm1(difference);
 }
 
-/* 95 % interval behind the difference; a maximum has none. */
+/* Print the difference from the peers and its 95 % interval. A maximum has no interval. */
 static void put_latency(const struct machine *m, const struct cell *c, enum statistic s)
 {
 	const struct test *t = &m->test[(c - m->cells) * NR_STATISTICS + s];
@@ -39,7 +42,7 @@ static void put_latency(const struct machine *m, const struct cell *c, enum stat
 		fprintf(to, " (%+.1f .. %+.1f)", percent(t->low), percent(t->high));
 }
 
-/* The share of the samples that are longer: at least, from the grid; and at most. */
+/* Return the minimum share of samples that are longer than NS, from the grid; *MOST: the maximum. */
 static double share_above(const struct cell *c, double ns, double *most)
 {
 	int i = NR_GRID;
@@ -77,7 +80,7 @@ static void put_cell(const struct machine *m, const struct cell *c, const struct
 		next_finding(c);
 		put_latency(m, c, P50);
 	}
-	/* Beyond what the level explains. */
+	/* The tail differs by more than the median does. */
 	if (level && t[P999].odd && fabs(c->y[P999] - t[P999].spread->centre) > fabs(c->y[P50] - t[P50].spread->centre) + 0.2) {
 		fprintf(to, ", ");
 		put_latency(m, c, P999);
@@ -108,7 +111,7 @@ static int by_p(const void *a, const void *b)
 	return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
-/* The most unlikely state first. */
+/* Missing states come first, then the states from the most unlikely on. */
 char *findings_of(const struct machine *m)
 {
 	struct order *order = xrealloc(NULL, m->nr_cells + 1, sizeof(*order));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The same machine from one kernel (microcode, ...) to the next, in the order of their first recordings: the change with its
- * interval. That of one machine knows its samples only; that of several, the median of their changes with its order statistics,
- * knows how differently they changed, too.
+ * Write how each machine changed from one kernel (microcode, ...) to the next, in the order of their first recordings. Each
+ * change has an interval. The interval of one machine includes only the error of its samples. For several machines, the change
+ * is the median of their changes, and its interval (from order statistics) also includes how differently they changed.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static void compare_cells(FILE *to, struct machine *a, struct machine *b)
 	}
 }
 
-/* The recordings of one machine, by date. */
+/* Write the changes of one machine. Its recordings are sorted by date. */
 static void write_machine(FILE *to, struct recording **r, size_t nr)
 {
 	struct machine *at = NULL;
@@ -105,7 +105,7 @@ static bool alike(const struct change *x, const struct change *y)
 		x->intr == y->intr && x->statistic == y->statistic;
 }
 
-/* NR changes of different machines, ascending. */
+/* Print the median of the changes of NR machines. They are in ascending order. */
 static void put_median(FILE *to, const struct change *c, size_t nr)
 {
 	static struct percentile *median;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tests: each machine, in each of its states, in each statistic, against its peers.
+ * Test each statistic of each state of each machine against the machine's peers.
  *
- * A machine's p is that of its most unlikely test times the number of its tests (Bonferroni), whatever depends on what there. Of M
- * machines by p, the first k are called odd, k being the largest for which the p of the k-th is 0.05 k / M at most (Benjamini and
- * Hochberg): of those that are called odd 5 % are not, on average, and if none is odd, any is called so with a probability of 5 %.
+ * A machine's p is the p of its most unlikely test times the number of its tests (Bonferroni). This holds however the tests
+ * depend on each other. The M machines are sorted by p, and the first k are called odd, where k is the largest number for which
+ * the k-th p is at most 0.05 k / M (Benjamini and Hochberg). So, on average, 5 % of the machines that are called odd are not. If
+ * no machine is odd, the probability that any is called odd is 5 %.
  *
- * A state that nine of ten peers have entered often, and the machine never, needs no test.
+ * A state that nine of ten peers have entered often, and the machine never, needs no test: it is missing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #include "intern.h"
 #include "message.h"
 
-/* A state that fewer samples of a peer are in might be missing by chance. */
+/* A state with fewer samples on a peer might be missing on this machine by chance. */
 #define OFTEN 20
 
 /* --- spreads */
@@ -33,7 +34,7 @@ static struct spread *spread_for(const struct peers *p, const struct cell *c, en
 	return NULL;
 }
 
-/* The longest of more samples is longer: those with about as many are compared. */
+/* Return true if the maximum can be compared: it grows with the number of samples, so n must be similar. */
 static bool about_as_many(const struct cell *c, uint64_t usual)
 {
 	return c->n <= 2 * usual && 2 * c->n >= usual;
@@ -101,7 +102,7 @@ static int compare_spreads(const void *a, const void *b)
 	return order ? order : (int)x->statistic - (int)y->statistic;
 }
 
-/* Each state that any of the peers has. */
+/* Make the spreads of each state that any of the peers has. */
 static void make_spreads(struct peers *p)
 {
 	struct cell *done = NULL;
@@ -130,7 +131,7 @@ static void make_spreads(struct peers *p)
 
 /* --- tests */
 
-/* Longer and more tainted is odd, shorter is not, unless it is the latency itself. */
+/* Return true if only a higher value is odd: a shorter maximum or fewer tainted samples are not. */
 static bool one_sided(enum statistic s)
 {
 	return s == MAX || s == TAINTED;
@@ -174,7 +175,7 @@ static void test_machine(struct machine *m)
 	m->p = fmin(1, least * m->tests);
 }
 
-/* --- states that are not there */
+/* --- missing states */
 
 static const char *how_missing(const struct machine *m, uint32_t state)
 {
@@ -264,7 +265,7 @@ static void call_odd(struct machine **tested, size_t nr)
 	}
 }
 
-/* What a machine of the usual error must be off to be found, if it were the only one. */
+/* Set how far a machine with the usual error must be off to be found, if it were the only odd one. */
 static void find_least(struct fleet *fleet, size_t nr_tested)
 {
 	for (size_t i = 0; i < fleet->nr_peers; i++) {
@@ -279,7 +280,10 @@ static void find_least(struct fleet *fleet, size_t nr_tested)
 	}
 }
 
-/* Of some state, nothing could be said: there are no peers with it, or too few samples, or the peers are too far apart. */
+/*
+ * Return true if some state could not be judged: no peer has it, it has too few samples, or the peers are too
+ * far apart.
+ */
 static bool is_undecided(const struct machine *m)
 {
 	bool any = false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recordings become machines, and machines get peers: those of their own key (microcode, BIOS, kernel, driver, its table) if they
- * are a quarter of their kind (model, stepping, how it was measured) or more; else those of the largest key; and all of the kind
- * where no key is that large. So machines of a rare microcode are held against the others, and half a fleet is a kind of its own.
+ * Make machines from recordings, and find the peers of each machine. A key is the microcode, BIOS, kernel, driver and its table.
+ * A kind is the model, stepping and how it was measured. The peers are the machines with the same key, if these are a quarter of
+ * their kind or more. Else the peers are the machines of the largest such key, or all of the kind if no key is that large. So
+ * machines with a rare microcode are compared with the others, but half of a fleet is compared with itself.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static int compare_recordings(const void *a, const void *b)
 	return order ? order : memcmp(x->id, y->id, 16);
 }
 
-/* By kind, key and name: as the tables are. */
+/* Compare by kind, key and name, the order of the tables. */
 static int compare_machines(const void *a, const void *b)
 {
 	const struct machine *x = *(struct machine *const *)a, *y = *(struct machine *const *)b;
@@ -47,7 +48,10 @@ static bool same_moment(const struct recording *x, const struct recording *y)
 	return x->kind == y->kind && x->machine == y->machine && x->date == y->date && x->date;
 }
 
-/* Two recordings of one name that began in the same second are of two machines of one name. */
+/*
+ * Rename machines that share a name. Two recordings with one name that began in the same second are of two
+ * machines.
+ */
 static void rename_doubles(struct fleet *fleet)
 {
 	size_t nr = fleet->nr_recordings;
@@ -83,7 +87,7 @@ static struct cell *find_cell(struct machine *m, uint32_t state, uint32_t source
 	return NULL;
 }
 
-/* Whatever its metric is; that with samples, if there are two. */
+/* Return the cell of STATE and SOURCE for either metric: the one with more samples if there are two. */
 struct cell *cell_of(struct machine *m, uint32_t state, uint32_t source)
 {
 	struct cell *with = NULL;
@@ -101,14 +105,14 @@ static void set_share(struct cell *c, enum statistic s, uint64_t part, uint64_t 
 	c->error[s] = 0.5 / sqrt(all + 0.5);
 }
 
-/* Means, weighted by the numbers of samples: of the logarithms. */
+/* Add C to TO. Percentiles become the mean of their logarithms, weighted by the number of samples. */
 static void add_cell(struct cell *to, const struct cell *c)
 {
 	double old = to->n, new = c->n, all = old + new;
 
 	for (enum statistic s = P50; s <= P999 && all > 0; s++) {
 		if (!to->has[s] || !c->has[s]) {
-			/* Too few in one of them: what is known is the other's. */
+			/* One cell has too few samples for this percentile: take it from the other. */
 			if (c->has[s]) {
 				to->y[s] = c->y[s];
 				to->error[s] = c->error[s];
@@ -155,7 +159,7 @@ void add_recording(struct machine *m, struct recording *r)
 		m->cells = xrealloc(m->cells, m->nr_cells + 1, sizeof(*m->cells));
 		m->cells[m->nr_cells++] = r->cells[i];
 	}
-	/* One that gave something is enough. */
+	/* One usable recording is enough. */
 	m->reason = m->nr_recordings == 1 ? r->reason : m->reason && r->reason ? m->reason : 0;
 }
 
@@ -168,7 +172,7 @@ void fleet_machines(struct fleet *fleet)
 		struct recording *r = fleet->recordings[i];
 		struct machine *m = NULL;
 
-		/* Of the same kind and name they follow each other; there are as many machines among them as keys. */
+		/* Recordings of one kind and name are adjacent; each key among them makes a machine. */
 		if (!i || fleet->recordings[i - 1]->kind != r->kind || fleet->recordings[i - 1]->machine != r->machine)
 			first = fleet->nr_machines;
 		for (size_t k = first; k < fleet->nr_machines; k++)

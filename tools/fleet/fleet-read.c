@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of counts, in one pass: of each recording a few numbers for each state are kept, and what is known of its machine.
- * A block is believed when its end says so, and not before.
+ * Read files of counts in one pass. Keep a few numbers for each state of each recording, and the facts about its machine.
+ * A block is used only after the checksum at its end has been checked.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -77,7 +77,7 @@ static int compare_values(const void *a, const void *b)
 	return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* Sorted, and the counts added up: list[i].count is how many are not longer. */
+/* Sort the values and add up the counts: list[i].count becomes the number of values that are not longer. */
 static void add_up(struct values *v)
 {
 	if (v->unsorted)
@@ -86,7 +86,7 @@ static void add_up(struct values *v)
 		v->list[i].count += v->list[i - 1].count;
 }
 
-/* The value of RANK, from 1. */
+/* Return the value at RANK, from 1. */
 static int64_t of_rank(const struct values *v, uint64_t rank)
 {
 	size_t low = 0, high = v->nr - 1;
@@ -102,7 +102,7 @@ static int64_t of_rank(const struct values *v, uint64_t rank)
 	return v->list[low].ns;
 }
 
-/* Type 7, as wakelat stats has them. */
+/* Return a quantile of type 7, the type that wakelat stats prints. */
 static double quantile(const struct values *v, double share)
 {
 	double h = (v->n - 1) * share;
@@ -172,7 +172,7 @@ static void measure_share(struct cell *cell, enum statistic s, uint64_t part, ui
 		return;
 	cell->has[s] = true;
 	cell->value[s] = (double)part / all;
-	/* Anscombe's: nothing of a hundred is not as sure as nothing of a million. */
+	/* Anscombe's transform: 0 of 100 is less certain than 0 of 1,000,000. */
 	cell->y[s] = y_of(s, (part + 0.375) / (all + 0.75));
 	cell->error[s] = 0.5 / sqrt(all + 0.5);
 }
@@ -191,9 +191,12 @@ static void measure(struct cell *cell, struct part *part)
 	measure_share(cell, TAINTED, part->tainted, part->n + part->tainted);
 }
 
-/* --- what is known of the machine */
+/* --- facts about the machine */
 
-/* Where the pair with this key may be, in the recording that is being read: by key, so that a million keys take no longer. */
+/*
+ * Return the cell that stores where the pair with this key may be in the current recording. The cell is found
+ * in constant time, whatever the number of keys.
+ */
 static size_t *pair_hint(uint32_t key)
 {
 	static size_t *hints, nr_hints;
@@ -215,7 +218,7 @@ static void add_pair(uint32_t key, uint32_t value)
 
 	if (*hint < r->nr_pairs && r->pairs[*hint].key == key) {
 		struct pair *pair = &r->pairs[*hint];
-		/* Of each CPU, perhaps: together, in the order of the table. */
+		/* A key can occur several times, such as once per CPU: join the values, in the order of the table. */
 		const char *old = text_of(pair->value), *added = text_of(value);
 
 		if (pair->value != value && !strstr(old, added) && strlen(old) < 200) {
@@ -239,7 +242,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* What tells of the recording, and nothing of its machine. */
+/* Return true if KEY is a fact about the recording, not about its machine. */
 static bool passes_by(const char *key)
 {
 	static const char *const of_recording[] = {
@@ -250,12 +253,12 @@ static bool passes_by(const char *key)
 	for (size_t i = 0; i < sizeof(of_recording) / sizeof(*of_recording); i++)
 		if (begins(key, of_recording[i]))
 			return true;
-	/* What probe has measured. */
+	/* Results of probe. */
 	return begins(key, "state.") && (strstr(key, "_ns") ? !strstr(key, ".latency_ns") && !strstr(key, ".residency_ns") :
 		strstr(key, ".samples") || strstr(key, ".tainted"));
 }
 
-/* The kernel's command line: its words are what differs. */
+/* Add each word of the kernel's command line as a pair, so that single words can be compared. */
 static void add_cmdline(const char *line)
 {
 	while (*line) {
@@ -289,10 +292,10 @@ static void take_run(const char *key, const char *value)
 	} else if (!strcmp(key, "cmdline")) {
 		add_cmdline(value);
 	} else if (!strcmp(key, "clock_khz")) {
-		/* As tsc_khz. */
+		/* The same number as tsc_khz. */
 		return;
 	} else if (!strcmp(key, "tsc_khz")) {
-		/* Each boot calibrates it anew. */
+		/* Each boot calibrates the TSC again, so the last digits differ. */
 		char *mhz = xprintf("%.0f", strtod(value, NULL) / 1000);
 
 		add_pair(intern_text("TSC, MHz"), intern_text(mhz));
@@ -302,7 +305,7 @@ static void take_run(const char *key, const char *value)
 	}
 }
 
-/* check, subject, severity, value, ... */
+/* LINE: check, subject, severity, value, ... */
 static void take_doctor(char *line)
 {
 	char *cell[4], *key;
@@ -341,7 +344,7 @@ static int compare_pairs(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* The values of these keys in one text. */
+/* Join the values of these keys into one text. */
 static uint32_t together(const char *const *keys, size_t nr, bool states)
 {
 	static char text[1 << 14];
@@ -392,7 +395,7 @@ static struct part *part_of(uint32_t source, unsigned int state)
 		now.parts = xrealloc(now.parts, now.size_parts, sizeof(*now.parts));
 		memset(now.parts + now.nr_parts, 0, (now.size_parts - now.nr_parts) * sizeof(*now.parts));
 	}
-	/* The room for values stays. */
+	/* Keep the memory for values that an earlier recording allocated. */
 	struct part *part = &now.parts[now.nr_parts++];
 
 	part->source = source;
@@ -518,7 +521,7 @@ void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, co
 	message("%s%s%s: %s: left out", file, id ? ": recording " : "", id ? id : "", reason);
 }
 
-/* Recordings of before source_settings have the only setting that there was as nic_method. */
+/* Add source_settings to a recording that is older than this key. It has the only setting as nic_method. */
 static void add_old_setting(void)
 {
 	uint32_t method = pair_value(&now.r, intern_text("nic_method")), key = intern_text("source_settings");
@@ -532,7 +535,7 @@ static void add_old_setting(void)
 	qsort(now.r.pairs, now.r.nr_pairs, sizeof(*now.r.pairs), compare_pairs);
 }
 
-/* NAME up to its domain. */
+/* Return NAME without its domain. */
 static uint32_t host_of(const char *name, size_t len)
 {
 	const char *dot = memchr(name, '.', len);
@@ -545,7 +548,7 @@ static uint32_t host_of_text(uint32_t name)
 	return host_of(text_of(name), strlen(text_of(name)));
 }
 
-/* The machine that FILE was fetched from, by its name: NODE.counts or NODE/counts. */
+/* Return the machine that FILE was fetched from. FILE's name is NODE.counts or NODE/counts. */
 static uint32_t node_of(const char *file)
 {
 	const char *end = file + strlen(file), *start;
@@ -559,7 +562,7 @@ static uint32_t node_of(const char *file)
 	return host_of(start, end - start);
 }
 
-/* Leave R out. The machine that its file was fetched from has given nothing then. */
+/* Leave R out. If R is bound, its machine becomes the one that the file was fetched from. */
 static void reject(struct fleet *fleet, struct recording *r, const char *reason)
 {
 	if (r->bound)
@@ -570,8 +573,8 @@ static void reject(struct fleet *fleet, struct recording *r, const char *reason)
 }
 
 /*
- * Settle a second copy of the recording OLD, from another machine of a fleet: it belongs to the machine
- * whose name it has, or to nobody.
+ * Settle a second copy of the recording OLD that was fetched from another machine. The recording belongs to
+ * the machine that it names, or to no machine.
  */
 static void claim_again(struct fleet *fleet, struct recording *old, const char *file)
 {
@@ -594,8 +597,8 @@ static void claim_again(struct fleet *fleet, struct recording *old, const char *
 }
 
 /*
- * Settle a second recording with the identity of OLD. If they differ nobody can tell whose the
- * identity is, and neither counts.
+ * Settle a second recording with the identity of OLD. If the two differ, the owner of the identity is unknown,
+ * and both are left out.
  */
 static void dispute(struct fleet *fleet, struct recording *old, const char *file, bool bound)
 {
@@ -618,7 +621,7 @@ static void dispute(struct fleet *fleet, struct recording *old, const char *file
 	free(text);
 }
 
-/* Numbers of texts, as a set. */
+/* A set of interned texts. */
 struct set {
 	unsigned char *has;
 	size_t nr;
@@ -636,7 +639,7 @@ static unsigned char *member(struct set *set, uint32_t number)
 	return &set->has[number];
 }
 
-/* Count a member, up to 2. */
+/* Count how often NUMBER occurs, up to 2. */
 static void count_member(struct set *set, uint32_t number)
 {
 	if (*member(set, number) < 2)
@@ -644,9 +647,10 @@ static void count_member(struct set *set, uint32_t number)
 }
 
 /*
- * Bind recordings to the machines that their files were fetched from, where these are known (bound) or
- * a file is of one recording. Leave out, and name by its file, a recording that says that it is of
- * another machine with such a file, and all of a fleet that say that they are one third machine.
+ * Check each recording against the machine that its file was fetched from. That machine is known if the
+ * recording is bound or is the only one in its file. Leave out a recording that names another machine which
+ * has such a file, and all bound recordings of different machines that name one further machine. A recording
+ * that is left out gets the machine of its file.
  */
 void fleet_bind(struct fleet *fleet)
 {
@@ -707,7 +711,7 @@ static void end_block(struct fleet *fleet, const char *file, bool bound)
 	r->by = fleet->by ? pair_value(r, fleet->by) : 0;
 	r->file = intern_text(file);
 	r->bound = bound;
-	/* Without a name, each recording is of another machine. */
+	/* Each recording without a host name counts as a machine of its own. */
 	if (!r->machine || !strcmp(text_of(r->machine), "-"))
 		r->machine = intern_text(id_text(r));
 	r->cells = xrealloc(NULL, now.nr_parts, sizeof(*r->cells));

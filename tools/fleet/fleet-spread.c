@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How far machines of a kind are apart. Real ones are not spread like a bell: some are always a little off, tails are heavy, and
- * of a maximum the long side is longer. So
+ * Measure how far machines of a kind are apart. Real machines are not normally distributed: some are always a little off, the
+ * tails are heavy, and maxima have a longer side above the centre. So
  *
  * 1. The centre is the median of the machines.
- * 2. The scale is what makes the median of |y - centre| / sqrt(scale^2 + error^2) that of a normal distribution, 0.6745: half of
- *    the machines may be as odd as they like. Errors of the samples are not the machines'. Above and below the centre each side
- *    has the larger one of its own scale and that of both. A machine measured again is not the same to 1 %, nor to 10 ns: the
- *    scale is not less.
- * 3. The tails are Student's. Fifteen degrees of freedom at most, ten for maxima, for nothing shows that tails are normal as far out
- *    as a test of thousands must look; fewer if the likelihood of the machines that are less than FAR off says so, and if machines are few.
- * 4. A skewed spread has a long side that grows as the exponential of a normal value does, if the tenth machines of both sides say so.
+ * 2. The scale is chosen so that the median of |y - centre| / sqrt(scale^2 + error^2) is that of a normal distribution, 0.6745.
+ *    Even if nearly half of the machines are odd, this scale holds. It does not include the error of the samples. Each side of
+ *    the centre has its own scale, or the scale of both sides together if that is larger. A machine that is measured again
+ *    differs by 1 % and by 10 ns, so the scale is not smaller than that.
+ * 3. The tails are those of Student's distribution. It has at most 15 degrees of freedom (10 for maxima), because nothing shows
+ *    that tails are normal as far out as thousands of tests must look. It has fewer if there are few machines, or if fewer are
+ *    more likely given the machines that are less than FAR off.
+ * 4. If the tenth machines of both sides show a skew, the long side grows as the exponential of a normal value does.
  *
- * tests/bench/fleet and fleet-false show how often that is wrong.
+ * tests/bench/fleet and tests/bench/fleet-false show how often the result is wrong.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,20 +23,20 @@
 #include "message.h"
 
 #define NORMAL_MEDIAN 0.6745
-/* The z that one of ten normal values exceeds. */
+/* One of ten normal values exceeds this z. */
 #define NORMAL_TENTH 1.2816
 #define LEAST_SCALE 0.01
 #define LEAST_NS 10
-/* Maxima are of the extreme value kind: their long side is exponential at least. */
+/* Maxima have an extreme value distribution: the long side is at least exponential. */
 #define MOST_FREEDOM_OF_MAX 10
 #define FEW_FREEDOM 5
-/* From so many machines on they tell about tails. */
+/* The minimum number of machines from which tails are estimated. */
 #define MANY 100
-/* The median absolute deviation is as good as a standard deviation of so many fewer machines. */
+/* A median absolute deviation of n machines is as precise as a standard deviation of EFFICIENCY * n. */
 #define EFFICIENCY 0.37
-/* Further off is no part of the tail that is being looked at. */
+/* Machines that are further off do not count when a tail is estimated. */
 #define FAR 8
-/* Of log likelihood: one standard error. */
+/* A log likelihood is lower by this at one standard error from the best value. */
 #define LOSS 0.5
 #define SIDES_LOSS 1.0
 
@@ -46,7 +47,7 @@ int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The value of rank K, from 0; VALUES get another order. */
+/* Return the value of rank K, from 0. This reorders VALUES. */
 static double select_rank(double *values, size_t nr, size_t k)
 {
 	size_t low = 0, high = nr - 1;
@@ -131,12 +132,12 @@ static double solve_scale(const struct observation *all, size_t nr, double centr
 
 /* --- the tails */
 
-/* Student's distributions that are held against the machines. */
+/* The degrees of freedom of the Student's distributions that are tried. */
 static const double freedoms[NR_FREEDOMS] = { 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 15 };
 
 /*
- * Add the log likelihoods of Student's distributions, given one machine that is Z off. The median of all Z is NORMAL_MEDIAN,
- * and what is FAR off or more is not looked at.
+ * Add the log likelihoods of Student's distributions, given one machine that is Z off. The median of all Z is NORMAL_MEDIAN.
+ * Z must be below FAR.
  */
 static void add_likelihoods(double *sum, double z)
 {
@@ -155,7 +156,7 @@ static void add_likelihoods(double *sum, double z)
 	}
 }
 
-/* Return how many scales a machine is off that is R off; on the long side of a skewed spread they grow with the distance. */
+/* Return R in units of SCALE. On the long side of a skewed spread the unit grows with the distance. */
 static double scales_off(const struct spread *s, double r, double scale)
 {
 	double z = r / scale;
@@ -164,8 +165,9 @@ static double scales_off(const struct spread *s, double r, double scale)
 }
 
 /*
- * The skewness g of a spread (exp(g z) - 1) / g, z being normal: from how far the tenth machines of both sides are off (Tukey's g-and-h
- * distributions, Hoaglin 1985). One standard error nearer to 0, for most spreads have none. SORTED: distances from the centre.
+ * Return the skewness g of a spread (exp(g z) - 1) / g, where z is normal. g follows from how far the tenth machines of both
+ * sides are off (Tukey's g-and-h distributions, Hoaglin 1985). It is moved one standard error towards 0, because most spreads
+ * have no skew. SORTED: distances from the centre.
  */
 static double skew_of(const double *sorted, size_t nr)
 {
@@ -177,7 +179,10 @@ static double skew_of(const double *sorted, size_t nr)
 	return fabs(g) <= error ? 0 : g > 0 ? g - error : g + error;
 }
 
-/* Z: room for NR. Machines that are all at the centre say nothing about a tail. */
+/*
+ * Add up the likelihoods of the tail of one side. Z: room for NR values. If the median distance is 0, nothing is
+ * known about the tail.
+ */
 static void measure_tail(struct spread *s, const struct observation *all, size_t nr, enum side side, double *z)
 {
 	size_t n = 0;
@@ -197,7 +202,7 @@ static void measure_tail(struct spread *s, const struct observation *all, size_t
 			add_likelihoods(s->likelihood[side], z[i] * NORMAL_MEDIAN / median);
 }
 
-/* Degrees of freedom of machines whose tails are as light as any. */
+/* Return the degrees of freedom of the lightest tails. */
 static double most_freedom(const struct spread *s)
 {
 	return fmin(EFFICIENCY * (s->nr - 1), s->statistic == MAX ? MOST_FREEDOM_OF_MAX : freedoms[NR_FREEDOMS - 1]);
@@ -213,7 +218,10 @@ static int best_of(const double *likelihood)
 	return best;
 }
 
-/* Return the lowest (DIRECTION -1) or highest (1) degrees of freedom that are one standard error worse than the best. */
+/*
+ * Return the index of the lowest (DIRECTION -1) or highest (1) degrees of freedom within one standard error of
+ * the best.
+ */
 static int edge(const double *likelihood, int direction)
 {
 	int best = best_of(likelihood), at = best;
@@ -223,7 +231,7 @@ static int edge(const double *likelihood, int direction)
 	return at;
 }
 
-/* Both sides together where they do not differ by more than chance. */
+/* Give both sides their joint likelihood unless they differ by more than chance. */
 static void join_sides(double (*likelihood)[NR_FREEDOMS])
 {
 	double joint[NR_FREEDOMS];
@@ -237,10 +245,10 @@ static void join_sides(double (*likelihood)[NR_FREEDOMS])
 }
 
 /*
- * A maximum has MOST_FREEDOM_OF_MAX: its tails are those of the samples. What one state's machines say about their
- * tails is uncertain: that of all states together, at the lower end of its interval; or what the state itself has, at
- * the upper end, if that is less. Statistics are not mixed: a few machines with a second mode have a p99.9 with heavy
- * tails, and a median without.
+ * Set the degrees of freedom of a spread. A maximum has MOST_FREEDOM_OF_MAX, because its tails are those of the
+ * samples. For the others, an estimate from one state's machines is uncertain. So take the lower end of the
+ * interval of all states together, or the upper end of the state's own interval if that is lower. Statistics are
+ * not mixed: with a few machines that have a second mode, p99.9 has heavy tails but the median has not.
  */
 static void set_freedom(const struct spread *all, size_t nr, struct spread *s)
 {
@@ -292,7 +300,7 @@ void spread_of(struct spread *s, const struct observation *all, size_t nr)
 		least = hypot(least, LEAST_NS / exp(s->centre));
 	both = solve_scale(all, nr, s->centre, least, BOTH, z);
 	for (enum side side = BELOW; side <= ABOVE; side++) {
-		/* The half of few machines says little. */
+		/* Half of a few machines is not enough for a scale. */
 		double own = nr < 2 * LEAST_PEERS ? both : solve_scale(all, nr, s->centre, least, side, z);
 
 		s->scale[side] = fmax(own, both);
@@ -300,7 +308,7 @@ void spread_of(struct spread *s, const struct observation *all, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		z[i] = all[i].y - s->centre;
 	qsort(z, nr, sizeof(*z), compare_doubles);
-	/* A maximum's long side has a scale of its own, and its tail fewer degrees of freedom. */
+	/* A maximum needs no skew: its long side has its own scale, and its tail has fewer degrees of freedom. */
 	s->skew = s->statistic == MAX ? 0 : skew_of(z, nr);
 	for (enum side side = BELOW; side <= ABOVE; side++)
 		measure_tail(s, all, nr, side, z);
@@ -312,7 +320,7 @@ static double own_scale(const struct spread *s, enum side side, double error)
 	return sqrt(s->scale[side] * s->scale[side] * (1 + M_PI_2 / s->nr) + error * error);
 }
 
-/* How many times its own standard deviation a machine is off; the median of its peers has an error, too. */
+/* Return how many standard deviations a machine is off. This includes the error of its peers' median. */
 double spread_z(const struct spread *s, double y, double error)
 {
 	double r = y - s->centre;
@@ -321,8 +329,8 @@ double spread_z(const struct spread *s, double y, double error)
 }
 
 /*
- * Return the probability that a machine is as far off on the side of Y, or further: by heavy tails, or by a skewed spread, whichever is
- * more. How both would go on together so far out, nothing tells.
+ * Return the probability that a machine is as far off on the side of Y, or further. This is the larger one of two
+ * probabilities: with heavy tails, and with a skewed spread. How both combine so far out is not known.
  */
 double spread_p(const struct spread *s, double y, double error)
 {
@@ -343,7 +351,7 @@ double spread_found(const struct spread *s, double p, double error)
 
 /* --- Student's distribution */
 
-/* The incomplete beta function's continued fraction, by its convergents from the front. */
+/* Return the continued fraction of the incomplete beta function, computed by its convergents from the front. */
 static double beta_fraction(double x, double a, double b)
 {
 	const double tiny = 1e-300;
@@ -379,7 +387,7 @@ static double incomplete_beta(double x, double a, double b)
 	return 1 - front * beta_fraction(1 - x, b, a) / b;
 }
 
-/* P(T > z), z not below 0 */
+/* Return P(T > z). z must not be negative. */
 double student_tail(double z, double freedom)
 {
 	if (z <= 0)

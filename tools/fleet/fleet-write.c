@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tables that Documentation/formats.md describes. */
+/* Write the tables that Documentation/formats.md describes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const char *or_none(const char *text)
 	return text && *text ? text : "-";
 }
 
-/* Keys have numbers, in the order of the machines. */
+/* Return the number of a machine's key, from 1. Keys are numbered in the order of the machines. */
 static size_t key_number(const struct fleet *fleet, size_t machine)
 {
 	static size_t last, number;
@@ -52,7 +52,7 @@ static size_t key_number(const struct fleet *fleet, size_t machine)
 	return number + 1;
 }
 
-/* The number of a key that has peers of its own, or "all", or "-". */
+/* Return the number of the peers' key, "all" if they are all of their kind, or "-" without peers. */
 static const char *peers_name(const struct fleet *fleet, const struct peers *p)
 {
 	static char text[24];
@@ -67,7 +67,7 @@ static const char *peers_name(const struct fleet *fleet, const struct peers *p)
 	return "-";
 }
 
-/* A latency in ns, a share in %. */
+/* Print a latency in ns or a share in %. */
 static void put_value(FILE *to, enum statistic s, double value)
 {
 	if (is_share(s))
@@ -76,7 +76,7 @@ static void put_value(FILE *to, enum statistic s, double value)
 		fprintf(to, "\t%.0f", value);
 }
 
-/* From the centre: % of a latency, and of a share the difference of the %. */
+/* Return the difference from the centre: of a latency in %, of a share in percentage points. */
 static double difference(enum statistic s, double centre, double y)
 {
 	return 100 * (is_share(s) ? value_of(s, y) - value_of(s, centre) : expm1(y - centre));
@@ -207,7 +207,7 @@ static void write_keys(const struct fleet *fleet, const char *directory)
 
 /* --- fleet-states.tsv: what peers do, and how they differ */
 
-/* The same of the largest key of the kind. */
+/* Return the same spread for the largest key of the kind, or NULL if there is none or P has that key. */
 static const struct spread *of_largest(const struct fleet *fleet, const struct peers *p, const struct spread *like)
 {
 	const struct peers *largest = NULL;
@@ -232,14 +232,14 @@ static void put_from_largest(FILE *to, const struct spread *s, const struct spre
 		fprintf(to, "\t-\t-\t-\n");
 		return;
 	}
-	/* Of two medians of machines. */
+	/* The error of the difference of two medians. */
 	error = 1.96 * hypot(fmax(s->scale[0], s->scale[1]) * sqrt(M_PI_2 / s->nr),
 			     fmax(largest->scale[0], largest->scale[1]) * sqrt(M_PI_2 / largest->nr));
 	fprintf(to, "\t%.2f\t%.2f\t%.2f\n", difference(s->statistic, largest->centre, s->centre),
 		difference(s->statistic, largest->centre, s->centre - error), difference(s->statistic, largest->centre, s->centre + error));
 }
 
-/* Print the share of a machine's samples that must be longer so that the statistic is one of these with a probability of 95 %. */
+/* Print the share of a machine's samples that must be longer to move the statistic, with a probability of 95 %. */
 static void put_moved(FILE *to, const struct spread *s)
 {
 	static const double share[] = { [P50] = 0.5, [P99] = 0.99, [P999] = 0.999, [MAX] = 1 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Many machines: what each of them does, held against its peers.
+ * Compare each machine of a fleet with its peers.
  *
- *	fleet.c		the command line, and the order of what is done
- *	fleet-read.c	files of counts: of each recording, what is asked about it, a few numbers for each state
- *	fleet-peers.c	which machines are comparable, and who is whose peer
- *	fleet-spread.c	how far machines of a kind are apart, and how unlikely it is to be so far off
- *	fleet-odd.c	the tests of all machines, corrected for their number
- *	fleet-cause.c	what else is different in a machine that is odd
- *	fleet-find.c	in words, what is odd
- *	fleet-history.c	the same machine from one kernel to the next
+ *	fleet.c		the command line, and the order of the steps
+ *	fleet-read.c	read files of counts; keep the machine's facts and a few numbers for each state
+ *	fleet-peers.c	make machines from recordings, and find the peers of each machine
+ *	fleet-spread.c	how far peers are apart, and how unlikely a given distance is
+ *	fleet-odd.c	test all machines, and correct for the number of tests
+ *	fleet-cause.c	how the facts of an odd machine differ from those of its peers
+ *	fleet-find.c	the findings about an odd machine, in words
+ *	fleet-history.c	the changes of a machine from one kernel to the next
  *	fleet-write.c	the tables
  */
 #ifndef WAKELAT_FLEET_H
@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What is tested in each state. */
+/* The statistics that are tested in each state. */
 enum statistic { P50, P99, P999, MAX, REACHED, TAINTED, NR_STATISTICS };
 
 extern const char *const statistic_name[NR_STATISTICS];
@@ -31,7 +31,7 @@ static inline bool is_share(enum statistic s)
 	return s == REACHED || s == TAINTED;
 }
 
-/* The shares of samples that are not longer than grid[i]: where a second mode begins. */
+/* The share of samples that are not longer than cell.grid[i]. They show where a second mode begins. */
 #define NR_GRID 13
 #define GRID_999 11 /* 99.9 % */
 extern const double grid_share[NR_GRID];
@@ -39,13 +39,13 @@ extern const double grid_share[NR_GRID];
 /* One state of one recording, or of one machine. */
 struct cell {
 	uint32_t state, source;		/* names */
-	bool intr;			/* of intr_latency: the state is entered with interrupts on */
-	bool polls;			/* the driver advertises no latency */
+	bool intr;			/* values are of intr_latency: the state is entered with interrupts on */
+	bool polls;			/* the driver advertises a latency of 0 */
 	uint64_t n, tainted, reached, not_reached;
 	bool has[NR_STATISTICS];
 	double value[NR_STATISTICS];	/* ns, or a share */
-	double y[NR_STATISTICS];	/* where differences are alike: logarithm, or arc sine of the root */
-	double error[NR_STATISTICS];	/* of y: standard error */
+	double y[NR_STATISTICS];	/* logarithm of a latency, arc sine of the root of a share */
+	double error[NR_STATISTICS];	/* standard error of y */
 	double grid[NR_GRID];		/* ns */
 };
 
@@ -57,27 +57,27 @@ struct recording {
 	unsigned char id[16];
 	uint32_t crc;
 	uint32_t machine, file;
-	bool bound;		/* the file's name is that of the machine that it was fetched from */
-	uint32_t kind;		/* what must be the same in machines that are compared at all */
-	uint32_t key;		/* what makes them alike */
+	bool bound;		/* the file is named after the machine that it was fetched from */
+	uint32_t kind;		/* facts that must be equal in machines that are compared */
+	uint32_t key;		/* facts that peers share where possible: microcode, kernel, ... */
 	uint32_t date, by;
-	uint32_t reason;	/* nothing can be said: why */
-	struct pair *pairs;	/* by key */
+	uint32_t reason;	/* why the recording cannot be used, or 0 */
+	struct pair *pairs;	/* sorted by key */
 	size_t nr_pairs;
 	struct cell *cells;
 	size_t nr_cells;
 };
 
-/* Of one name, kind and key: all its recordings. */
+/* All recordings with the same name, kind and key. */
 struct machine {
 	uint32_t name, kind, key, reason;
 	struct recording **recordings;
 	size_t nr_recordings;
 	struct cell *cells;
 	size_t nr_cells;
-	struct peers *peers;	/* NULL: too few */
+	struct peers *peers;	/* NULL: too few machines of this kind */
 	unsigned int tests;
-	double p;		/* of all its tests together */
+	double p;		/* of the most unlikely test, corrected for the number of tests */
 	bool odd, undecided;
 	unsigned int nr_missing;
 	struct missing *missing;
@@ -88,7 +88,7 @@ struct missing {
 	uint32_t state, source, how;
 };
 
-/* Who is compared with whom. */
+/* Machines that are compared with each other. */
 struct peers {
 	uint32_t kind, key;	/* key 0: all of the kind */
 	struct machine **machines;
@@ -108,12 +108,12 @@ struct spread {
 	size_t nr;
 	double centre;
 	double scale[2];	/* below and above */
-	/* Below and above: log likelihoods of tails, and their degrees of freedom. */
+	/* Below and above: log likelihood of each Student distribution, and the degrees of freedom in use. */
 	double likelihood[2][NR_FREEDOMS], freedom[2];
-	bool has_tail[2];	/* not all of the machines are at the centre */
+	bool has_tail[2];	/* false: the median distance from the centre is 0 */
 	double skew;		/* above 0: the long side is above */
-	double low, high;	/* of y: what the peers have */
-	double least;		/* of y, what could be found by a machine of the usual error */
+	double low, high;	/* smallest and largest y of the peers */
+	double least;		/* smallest difference of y that a test of a usual machine can find */
 	uint64_t n_low, n_usual;
 	double grid_high;	/* ns: 99.9 % of the usual machine's samples are not longer */
 };
@@ -122,7 +122,7 @@ struct test {
 	bool done, odd;
 	struct spread *spread;
 	double z, p;
-	double low, high;	/* of the difference of y, 95 % */
+	double low, high;	/* 95 % interval of the difference of y */
 };
 
 struct left_out {
@@ -143,16 +143,16 @@ struct fleet {
 	size_t duplicates;
 };
 
-/* Fewer machines are no peers. */
+/* The minimum number of machines that are peers. */
 #define LEAST_PEERS 8
-/* Of what is called odd, so much is not, on average. */
+/* The average share of machines that are called odd but are not. */
 #define RATE 0.05
-/* What would not be found although it is so much: undecided. */
+/* If a test cannot find a difference of this size, the machine is undecided. */
 #define MATTERS 0.2
 
 /* fleet-read.c */
 void fleet_read(struct fleet *fleet, const char *file, bool bound);
-/* When all are read. */
+/* Call this after all files are read. */
 void fleet_bind(struct fleet *fleet);
 void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, const char *id, const char *reason);
 uint32_t pair_value(const struct recording *r, uint32_t key);
@@ -171,7 +171,7 @@ struct observation {
 };
 
 void spread_of(struct spread *spread, const struct observation *all, size_t nr);
-/* When all spreads of the peers are there: how heavy their tails are. */
+/* Set the degrees of freedom of each spread. Call this after spread_of() for all spreads of the peers. */
 void spreads_freedom(struct spread *spreads, size_t nr);
 double spread_z(const struct spread *spread, double y, double error);
 double spread_p(const struct spread *spread, double y, double error);
@@ -186,10 +186,10 @@ void fleet_test(struct fleet *fleet);
 
 /* fleet-cause.c */
 void causes_prepare(struct fleet *fleet);
-/* In words, allocated; NULL: nothing differs. */
+/* Return the differences in words, allocated, or NULL if nothing differs. */
 char *cause_of(const struct machine *m);
 
-/* fleet-find.c: in words, allocated */
+/* fleet-find.c: Return the findings in words, allocated. */
 char *findings_of(const struct machine *m);
 
 /* fleet-history.c, fleet-write.c */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * merge [-w KEY=VALUE]... OUTPUT INPUT...: the recordings of files of counts (Documentation/formats.md), each once, by their
- * identities. -w: only those that have this line in their run.tsv.
+ * merge [-w KEY=VALUE]... OUTPUT INPUT...: write the recordings of files of counts (Documentation/formats.md) to OUTPUT, each
+ * identity once. -w: only recordings that have this line in their run.tsv.
  *
- * All inputs are read twice, a recording at a time: first to see what is good in them, then to copy that. What is kept of a
- * recording in between is where it is. Prints: recordings, those that were there more than once, those left out.
+ * All inputs are read twice, one recording at a time: first to check them, then to copy the good ones. Between the two passes
+ * only the position of each recording is kept. Prints the number of recordings written, of repeated ones, and of those left out.
  * Exit status: 0; 3 something was left out; 1 nothing was written.
  */
 #include <errno.h>
@@ -124,7 +124,7 @@ static int compare(const void *a, const void *b)
 		return x->crc < y->crc ? -1 : 1;
 	if (x->len != y->len)
 		return x->len < y->len ? -1 : 1;
-	/* Those that are the same: whichever is there first. */
+	/* Equal recordings: keep the order of the inputs. */
 	return x->input != y->input ? (x->input < y->input ? -1 : 1) : (x->offset > y->offset) - (x->offset < y->offset);
 }
 
@@ -133,7 +133,7 @@ static bool same_content(const struct place *x, const struct place *y)
 	return x->crc == y->crc && x->len == y->len;
 }
 
-/* Nobody can tell which of those that claim one identity has it: each is named, and none is taken. */
+/* Leave out different recordings with one identity, with a message for each: the right one is not known. */
 static void leave_out_claims(char *const *names, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
@@ -148,7 +148,7 @@ static void leave_out_claims(char *const *names, size_t from, size_t to)
 	}
 }
 
-/* Of each identity one. */
+/* Keep one recording of each identity. */
 static void drop_repeated(char *const *names)
 {
 	size_t kept = 0, next;
@@ -168,7 +168,7 @@ static void drop_repeated(char *const *names)
 	nr_places = kept;
 }
 
-/* As it was when it was read the first time, or not at all. */
+/* Copy a recording. die() if it has changed since the first pass. */
 static void copy(struct outfile *out, int fd, const char *name, const struct place *place)
 {
 	off_t at = place->offset, end = place->offset + place->len;

@@ -44,7 +44,7 @@ static const char *const added[] = {
 
 struct fact {
 	char *key, *value;
-	size_t last;	/* recording that has it */
+	size_t last;	/* the last recording that has this key */
 	bool differs;
 };
 
@@ -68,7 +68,7 @@ struct interval {
 };
 
 struct order {
-	double least[2];	/* clusters, drift */
+	double least[2];	/* the smallest p of clusters, drift */
 	uint64_t n[2];
 	char *text[2];
 };
@@ -261,7 +261,7 @@ static void check_key(const char *id)
 			    input, id, facts[i].key, facts[i].value, is_word(facts[i].key) ? facts[i].key : "KEY");
 }
 
-/* The rest */
+/* counts.tsv and doctor.tsv */
 
 static void add_columns(const struct tsv_cell *cell)
 {

@@ -41,7 +41,7 @@ struct part {
 	int64_t sums[NR_SUMS];
 };
 
-/* Untainted samples of a state, or of those that reached it, in the order of recording. */
+/* Untainted samples of a state (all of them, or those that reached it), in the order of recording. */
 struct recorded {
 	struct values metrics[NR_METRICS];
 };
