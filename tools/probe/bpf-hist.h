@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counting a latency into a histogram, in a BPF program. */
+/* Count a latency in a histogram, in a BPF program. */
 #ifndef WAKELAT_BPF_HIST_H
 #define WAKELAT_BPF_HIST_H
 
@@ -26,7 +26,7 @@ static __always_inline void count_latency(struct probe_hist *hist, __u64 ns)
 
 		at = ((__u64)shift << PROBE_SUB_BITS) + (ns >> shift);
 	}
-	/* The verifier follows the register that is compared. */
+	/* The verifier knows the bound only of the register that was compared: use this register as the index. */
 	barrier_var(at);
 	if (at > PROBE_BUCKETS)
 		at = PROBE_BUCKETS;

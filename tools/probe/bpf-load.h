@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What loading a BPF program takes, whichever it is: one line about what the kernel lacks, and what the program costs. */
+/* Load any BPF program of wakelat: report in one line what the kernel lacks, and measure what the program costs. */
 #ifndef WAKELAT_BPF_LOAD_H
 #define WAKELAT_BPF_LOAD_H
 
@@ -18,7 +18,7 @@ void bpf_load_failed(int error) __attribute__((noreturn));
 /* Return whether this kernel has the tracepoint NAME. */
 bool bpf_has_tracepoint(const char *name);
 
-/* Let the kernel time BPF programs until the end of this process. False, and errno, if it cannot. */
+/* Let the kernel time BPF programs until the end of this process. Return false and set errno if it cannot. */
 bool bpf_cost_begin(void);
 
 /* Sum how often the programs of OBJECT ran and for how long. With OUT: write a line of run.tsv for each of them as well. */

@@ -21,7 +21,7 @@ static int lines_drawn;
 static char text[65536];
 static size_t used;
 
-/* The longest of the last LAST_NS. */
+/* The longest record of the last LAST_NS. */
 #define LAST_NS 10000000000ULL
 static struct probe_record longest;
 static __u64 longest_ns;
@@ -70,7 +70,7 @@ double live_quantile(const struct probe_hist *hist, unsigned int per_mille)
 	double p = per_mille / 1000.0;
 	__u64 n = probe_hist_n(hist);
 
-	/* As stats: of fewer samples none may be beyond it. */
+	/* As in stats: with fewer samples, possibly none is beyond the quantile. */
 	if (!n || n < log(0.05) / log(p))
 		return -1;
 	rank = p * n;
@@ -80,7 +80,7 @@ double live_quantile(const struct probe_hist *hist, unsigned int per_mille)
 			continue;
 		}
 		live_bucket(i, &low, &high);
-		/* In the middle of the samples of a bucket, which are taken to be spread evenly. */
+		/* Interpolate as if the samples of a bucket were spread evenly. */
 		low += (high - low) * (rank - before) / hist->bucket[i];
 		return low < hist->max ? low : hist->max;
 	}
@@ -135,7 +135,7 @@ static void add(const char *fmt, ...)
 		used += len;
 }
 
-/* One line, cut where the terminal ends; what was there before goes. */
+/* Add a line, cut to the terminal's width. It replaces the old line. */
 static void line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static void line(const char *fmt, ...)
 {
@@ -149,7 +149,7 @@ static void line(const char *fmt, ...)
 	lines_drawn++;
 }
 
-/* At words, into as many lines as it takes. */
+/* Add a text, broken between words into as many lines as needed. */
 static void paragraph(const char *p)
 {
 	while (*p) {
@@ -167,7 +167,7 @@ static void paragraph(const char *p)
 	}
 }
 
-/* us in seven columns. */
+/* Format NS in us, at least seven columns wide. */
 static const char *us(double ns, char *buf, size_t size)
 {
 	double v = ns / 1000;
@@ -187,7 +187,7 @@ static void count(__u64 n, char *buf, size_t size)
 		snprintf(buf, size, "%.1fM", n / 1e6);
 }
 
-/* The axis is logarithmic and the same for all states: from FIRST, a power of two, to LAST. */
+/* Draw a histogram. The axis is logarithmic, from 2^FIRST to 2^LAST ns, and the same for all states. */
 static void bars(const struct probe_hist *hist, int first, int last)
 {
 	static const char levels[] = " .:-=+*#@";
@@ -208,7 +208,7 @@ static void bars(const struct probe_hist *hist, int first, int last)
 	}
 	for (int i = 0; i < cells; i++)
 		most = columns[i] > most ? columns[i] : most;
-	/* What there is is seen, be it one sample: the height is that of the logarithm. */
+	/* The level is logarithmic, so that a single sample is visible. */
 	for (int i = 0; i < cells; i++)
 		row[i] = !columns[i] ? ' ' : most <= 1 ? '@' :
 			 levels[1 + (int)(7 * log(columns[i]) / log(most) + 0.5)];
@@ -320,7 +320,7 @@ void live_draw(const char *head)
 	width = 80;
 	if (!ioctl(terminal, TIOCGWINSZ, &size) && size.ws_col)
 		width = size.ws_col;
-	/* The last column stays free: some terminals wrap there. */
+	/* Leave the last column free: some terminals wrap there. */
 	width = width > MAX_WIDTH ? MAX_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width - 1;
 	used = 0;
 	if (lines_drawn)
@@ -328,7 +328,7 @@ void live_draw(const char *head)
 	add("\r");
 	lines_drawn = 0;
 	compose(head);
-	/* What was below, if the view has become shorter. */
+	/* Clear the rest of the old view if the new one is shorter. */
 	add("\033[J");
 	if (write(terminal, text, used) < 0)
 		terminal = -1;
@@ -345,7 +345,7 @@ void live_print(const char *head, int fd)
 		terminal = -1;
 }
 
-/* The table comes next: the view makes room for it. */
+/* Erase the view. The table is printed in its place. */
 void live_end(void)
 {
 	if (terminal < 0 || !lines_drawn)

@@ -13,7 +13,7 @@
 #include "probe-bpf.h"
 #include "probe.skel.h"
 
-/* Vectors and device interrupts that do not come on every machine: no tracepoint, no such interrupt. */
+/* Vectors that not every machine has. If a tracepoint is missing, the interrupt is, too. */
 static const char *const other_vectors[] = {
 	"call_function_entry", "irq_work_entry", "x86_platform_ipi_entry", "error_apic_entry",
 	"spurious_apic_entry", "thermal_apic_entry", "threshold_apic_entry",
@@ -24,8 +24,8 @@ static const char *const other_vectors[] = {
 #define MAX_LINKS (NR_OTHER + 16)
 
 /*
- * From the event cpu_idle to the idle instruction takes less, ns: on x86; and where firmware enters the state, what it
- * takes is not known.
+ * The CPU sleeps at the latest this many ns after the event cpu_idle: on x86, and where firmware enters the state. How
+ * long firmware takes is not known, so the second limit is larger.
  */
 #define ASLEEP_AFTER_NS 1000
 #define ASLEEP_AFTER_FIRMWARE_NS 20000
@@ -60,7 +60,7 @@ static bool attach(struct bpf_program *program, const char *tracepoint)
 
 	if (nr_links == MAX_LINKS)
 		die("too many tracepoints");
-	/* Those of BTF have their tracepoint since they were loaded. */
+	/* A BTF program was bound to its tracepoint when it was loaded. */
 	if (bpf_program__type(program) == BPF_PROG_TYPE_TRACING)
 		link = bpf_program__attach_trace(program);
 	else
@@ -94,7 +94,7 @@ const char *probe_missing(void)
 	return *missing ? missing : NULL;
 }
 
-/* The number of the local timers' interrupt where it has no vector of its own, as on arm64; else 0. */
+/* Return the number of the local timers' interrupt if it has no vector of its own, as on arm64; else 0. */
 static __u32 timer_number(void)
 {
 	static const char *const names[] = { " arch_timer\n", " riscv-timer\n" };
@@ -116,7 +116,7 @@ static __u32 timer_number(void)
 	return number;
 }
 
-/* Interrupts that have a vector. */
+/* Attach the programs for interrupts that have a vector. */
 static void attach_vectors(void)
 {
 	need(probe->progs.timer_irq, "local_timer_entry");
@@ -135,7 +135,7 @@ static void attach_all(enum probe_source source, bool threshold)
 	if (source == PROBE_WAKE) {
 		need(probe->progs.task_waking, "sched_waking");
 		need(probe->progs.flag_set, "sched_wake_idle_without_ipi");
-		/* Since 6.4. */
+		/* This tracepoint exists since Linux 6.4. */
 		need(probe->progs.ipi_sent, "ipi_send_cpu");
 	} else {
 		want(probe->progs.flag_set, "sched_wake_idle_without_ipi");
@@ -150,7 +150,7 @@ static void attach_all(enum probe_source source, bool threshold)
 		attach_vectors();
 }
 
-/* Asked before a program for the tracepoint is loaded. */
+/* die() if the tracepoint is missing. Call this before a program for it is loaded. */
 static void need_tracepoint(const char *name, const char *since)
 {
 	if (!bpf_has_tracepoint(name))
@@ -158,7 +158,7 @@ static void need_tracepoint(const char *name, const char *since)
 		    name, since);
 }
 
-/* Each measured CPU has a history, if there is a threshold. */
+/* Set the sizes of the maps. With a threshold, each measured CPU has a history. */
 static void size_maps(const struct probe_setup *setup)
 {
 	int last = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A timer is armed by a thread that sleeps on the measured CPU until it expires: as long as the CPU sleeps, nothing
- * of ours runs there, and the timer is the thread's own, of CLOCK_MONOTONIC, with a slack of 1 ns. What the event will
- * be is written where the BPF program sees it before the CPU idles.
+ * A thread on the measured CPU arms a timer and sleeps until it expires, so none of our code runs while the CPU sleeps.
+ * The timer is the thread's sleep timer, with CLOCK_MONOTONIC and a slack of 1 ns. Before the CPU idles, the thread
+ * writes the event's data where the BPF program reads it.
  */
 #include <errno.h>
 #include <limits.h>
@@ -34,7 +34,7 @@ static pthread_t threads[MAX_THREADS];
 static int nr_threads;
 static bool stop;
 
-/* What the sleepers wait for, and how many of them there are. */
+/* The futex that the sleeping threads wait for, and the number of threads that have started. */
 static uint32_t wake_word;
 static int nr_asleep;
 
@@ -165,7 +165,7 @@ static struct maker *maker_of(const int *cpus, int nr, const struct distances *d
 
 	*maker = (struct maker) { .distances = *distances, .limit = limit, .nr = nr };
 	memcpy(maker->cpus, cpus, nr * sizeof(*cpus));
-	/* Each CPU has distances of its own. */
+	/* Give each CPU its own random distances. */
 	maker->distances.seed += cpus[0] * 0xd1342543de82ef95ULL;
 	return maker;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The events of `wakelat probe`: threads that arm timers on a CPU, or wake it from another one. */
+/* Make the events of `wakelat probe`: threads arm timers on a CPU, or wake the CPU from another one. */
 #ifndef WAKELAT_PROBE_EVENTS_H
 #define WAKELAT_PROBE_EVENTS_H
 
@@ -10,13 +10,13 @@ struct distances {
 	uint64_t seed;
 };
 
-/* Timers on CPU, each armed when the one before has run; LIMIT samples, 0: no limit. */
+/* Start a thread that arms timers on CPU, one after the other, until there are LIMIT samples (0: no limit). */
 void events_timer(int cpu, const struct distances *distances, uint64_t limit);
 
-/* A thread sleeps on each of NR CPUS; WAKER wakes all of them at once, until each CPU has LIMIT samples. */
+/* Start a sleeping thread on each of NR CPUS. CPU WAKER wakes them all at once until each CPU has LIMIT samples. */
 void events_wake(const int *cpus, int nr, int waker, const struct distances *distances, uint64_t limit);
 
-/* No more of them; returns when the threads are gone. */
+/* End the events. Return when the threads have ended. */
 void events_end(void);
 
 #endif

@@ -8,7 +8,10 @@
 #include "probe-bpf.h"
 #include "probe-export.h"
 
-/* Bounds that are bounds of ours, too: the counts are exact, and those of machines can be added. */
+/*
+ * Powers of two, which are also bounds of probe_hist's buckets. So the counts are exact, and counts of several
+ * machines can be added.
+ */
 #define FIRST_BOUND 8	/* 2^8 ns */
 #define LAST_BOUND 30
 
@@ -27,7 +30,7 @@ static bool is_used(unsigned int state)
 	return probe_hist_n(probe_hist(state)) || probe_hist(state)->tainted;
 }
 
-/* Of a histogram: the samples below NS, a power of two. */
+/* Return the number of samples below NS, which is a power of two. */
 static __u64 below(const struct probe_hist *hist, double ns)
 {
 	double low, high;
@@ -44,7 +47,7 @@ static __u64 below(const struct probe_hist *hist, double ns)
 
 static void histogram(FILE *out, const struct export *export, unsigned int state)
 {
-	/* The programs go on counting: one copy is of one time. */
+	/* The BPF programs may change the counts concurrently: copy them once. */
 	const struct probe_hist hist = *probe_hist(state);
 	const char *name = name_of(export, state);
 	__u64 all = probe_hist_n(&hist);
@@ -140,7 +143,7 @@ static void cpus(FILE *out, const struct export *export)
 
 uint64_t export_write(const struct export *export, uint64_t elapsed_ns)
 {
-	/* Of the collector's own kind of names only *.prom are read. */
+	/* The collector reads only *.prom, so it does not see the temporary file. */
 	FILE *out = metrics_begin(export->file);
 	uint64_t alarms = above_alarm(export);
 

@@ -8,7 +8,7 @@
 struct export {
 	const char *file;
 	const char *source;
-	const char *machine;	/* what the numbers are of: bare, guest, emulated */
+	const char *machine;	/* the kind of machine: bare, guest, emulated */
 	char *const *names;	/* of the states */
 	unsigned int nr_names;
 	const int *cpus;
@@ -16,7 +16,10 @@ struct export {
 	uint64_t alarm_ns;	/* 0: none */
 };
 
-/* Written whole, under its name. Returns how many samples have exceeded the alarm's limit; its bucket decides. */
+/*
+ * Write the file, and give it its name when it is complete. Return how many samples have exceeded the alarm's
+ * limit, with the resolution of the histogram's buckets.
+ */
 uint64_t export_write(const struct export *export, uint64_t elapsed_ns);
 
 #endif

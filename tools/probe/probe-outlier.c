@@ -12,14 +12,17 @@
 #define MAX_EVENTS (PROBE_EVENTS + 1)
 #define MAX_LINE 512
 
-/* Functions of timers; there are few. */
+/* Names of timer functions. There are few, so each is looked up once. */
 static struct function {
 	__u64 address;
 	char name[64];
 } functions[64];
 static unsigned int nr_functions;
 
-/* The kernel's name of the function that begins at ADDRESS. Where it hides names, the address is not for others either. */
+/*
+ * Set the name of the function from its address. If the kernel hides its symbols, the name is "unknown function". The
+ * address is not printed then, because it is secret, too.
+ */
 static void find_name(struct function *function)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -57,7 +60,7 @@ static int by_time(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-/* Those that there are, the other CPU's among them, oldest first. */
+/* Store the events of OUTLIER in LIST, oldest first, with the one that another CPU wrote. Return their number. */
 static int in_order(const struct probe_outlier *outlier, struct probe_event *list)
 {
 	int nr = 0;
@@ -71,7 +74,7 @@ static int in_order(const struct probe_outlier *outlier, struct probe_event *lis
 	return nr;
 }
 
-/* A task may call itself anything. */
+/* Return a task's name without control characters: a task can choose any name. */
 static const char *task_name(const struct probe_event *event)
 {
 	static char name[PROBE_COMM];
@@ -158,7 +161,7 @@ void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u
 	}
 }
 
-/* Of the idle period itself, and the first task after it. */
+/* Return true for events that outlier_words() describes: those of the idle period, and the first task after it. */
 static bool is_told(const struct probe_event *event, const struct probe_record *r)
 {
 	if (event->time < r->enter)

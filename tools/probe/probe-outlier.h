@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Samples beyond the threshold of `wakelat probe`, with what was around them: outliers.tsv. */
+/* Write outliers.tsv: samples beyond the threshold of `wakelat probe`, with the events around them. */
 #ifndef WAKELAT_PROBE_OUTLIER_H
 #define WAKELAT_PROBE_OUTLIER_H
 
@@ -11,10 +11,10 @@
 
 void outlier_header(struct outfile *out);
 
-/* Outlier NR, from 1: a row for each event, by time. */
+/* Write a row for each event of outlier NR (from 1), in the order of time. */
 void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u64 nr);
 
-/* What woke the CPU and what ran then, in words. */
+/* Describe in words what woke the CPU and what ran then. */
 void outlier_words(const struct probe_outlier *outlier, char *buf, size_t size);
 
 #endif

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The BPF program of `wakelat probe`: follows each idle period of the measured CPUs by tracepoints that every
- * kernel since 5.10 has, and emits a record for each that an event of the source ended.
+ * The BPF program of `wakelat probe`. It follows each idle period of the measured CPUs by tracepoints that every
+ * kernel since 5.10 has. It emits a record for each period that an event of the source ended.
  *
- *	cpu_idle (entry)	the record of the period before is whole and is emitted; a new one begins
- *	cpu_idle (exit)		exit
- *	local_timer_entry	tintr; before the exit it means that interrupts are on in the state. On arm64
- *				irq_handler_entry with the timer's number
- *	hrtimer_expire_entry	a timer that was due: ltime, or a foreign one
+ *	cpu_idle (entry)	emit the last period's record, which is complete now, and begin a new one
+ *	cpu_idle (exit)		set exit
+ *	local_timer_entry	set tintr. If this comes before the exit, interrupts are on in the state. On arm64 this
+ *				is irq_handler_entry with the timer's number
+ *	hrtimer_expire_entry	a timer was due: set ltime, or note a foreign timer
  *	sched_waking, ipi_send_cpu, sched_wake_idle_without_ipi
- *				another CPU wakes this one: ltime, by what, or a foreign wake-up
+ *				another CPU wakes this one: set ltime and how, or note a foreign wake-up
  *	all other vectors, irq_handler_entry, nmi_handler
- *				foreign
+ *				note a foreign interrupt
  *
- * Each program reads the clock before it does anything else. Nobody is woken: the buffer is emptied by who looks
- * into it now and then.
+ * Each program reads the clock before it does anything else. The programs wake no reader: the reader polls the buffer.
  */
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -28,7 +27,7 @@
 #include "probe.h"
 #include "taint.h"
 
-/* Only what is read; where it is says the kernel's BTF. */
+/* Only the fields that are read. Their offsets are from the kernel's BTF. */
 struct timerqueue_node {
 	__s64 expires;
 } __attribute__((preserve_access_index));
@@ -51,29 +50,29 @@ struct task_struct {
 char LICENSE[] SEC("license") = "GPL";
 
 /*
- * An interrupt that was pending together with the event's is handled right after it. What comes later than
- * this was not, and did not take part in the wake-up.
+ * An interrupt that was pending together with the event's interrupt is handled directly after it. An interrupt that
+ * comes later than this was not pending, and had no part in the wake-up.
  */
 #define RELATED_NS 10000
 
-/* From the clock read at the head of the timer interrupt to the event, if it is our clock. */
+/* The longest time between the timer interrupt's reading of CLOCK_MONOTONIC and our own. Else it is another clock. */
 #define GREATEST_DELAY_NS 1000000
 
 #define IDLE_EXIT 0xffffffffU
 
-/* Set before it is loaded. */
+/* Set before the program is loaded. */
 const volatile __u32 source = PROBE_TIMER;
 const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupts on */
 const volatile bool emit = true;	/* records */
 const volatile bool histograms = true;
-const volatile __u32 own_process;	/* wake: its threads are woken; 0: any is */
-const volatile __u32 timer_number;	/* of the local timer's interrupt, if it has no vector; 0: it has one */
+const volatile __u32 own_process;	/* wake: only wake-ups of this process's threads count; 0: all count */
+const volatile __u32 timer_number;	/* number of the local timer's interrupt; 0: it has a vector */
 /*
- * ns: an event that comes so soon after the event cpu_idle may find the CPU on its way to the idle
- * instruction, which takes less.
+ * ns: the CPU sleeps at the latest this long after the event cpu_idle. An event that comes sooner may find the CPU
+ * still on the entry path.
  */
 const volatile __u64 asleep_after;
-const volatile __u64 threshold;		/* ns: what is longer is kept with what was around it; 0: none is */
+const volatile __u64 threshold;		/* ns: keep longer samples with the events around them; 0: none */
 
 struct probe_cpu cpus[PROBE_MAX_CPUS];
 struct probe_hist hists[PROBE_MAX_STATES];
@@ -83,7 +82,7 @@ struct {
 	__uint(max_entries, 1 << 20);
 } records SEC(".maps");
 
-/* Of a threshold; else of one CPU and one page. */
+/* Used only with a threshold. Otherwise the map keeps these minimal sizes: one CPU and one page. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -106,7 +105,7 @@ static __always_inline struct probe_history *history_of(__u32 nr)
 	return threshold ? bpf_map_lookup_elem(&histories, &nr) : NULL;
 }
 
-/* On the CPU itself, where nothing interrupts it but an NMI. */
+/* Add an event to this CPU's history and return it. This runs on the CPU itself; only an NMI can interrupt it. */
 static __always_inline struct probe_event *keep(__u32 nr, __u64 now, enum probe_kind kind, __u32 number)
 {
 	struct probe_history *history = history_of(nr);
@@ -183,7 +182,7 @@ static __always_inline void sample(struct probe_cpu *cpu, struct probe_counts *c
 {
 	struct probe_record *r;
 
-	/* A loop goes on after an interrupt: an earlier one has nothing to do with the end. */
+	/* A polling loop continues after an interrupt, so an interrupt long before the event did not end the period. */
 	if (cpu->seen && (!((polling_states >> (cpu->record.state & 31)) & 1) ||
 			  cpu->seen_until + RELATED_NS > cpu->record.ltime))
 		cpu->record.taint |= cpu->seen;
@@ -240,7 +239,7 @@ static __always_inline bool take_wakeup(struct probe_cpu *cpu, const struct prob
 		return false;
 	if (!own_process)
 		r->seq = count->periods;
-	/* A timer that was due can have begun it. */
+	/* A timer that was due may have begun the wake-up. */
 	if (cpu->first_expiry || cpu->other_clock)
 		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
@@ -253,7 +252,7 @@ static __always_inline bool take_event(struct probe_cpu *cpu, const struct probe
 	return source == PROBE_TIMER ? take_own_timer(cpu) : take_any_timer(cpu, count);
 }
 
-/* What came after the period is known now. */
+/* Count the last period, and make a sample of it. All related events after it have been seen now. */
 static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *count)
 {
 	struct probe_record *r = &cpu->record;
@@ -274,7 +273,7 @@ static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *c
 	}
 	if (r->ltime < r->enter + asleep_after && !((polling_states >> (r->state & 31)) & 1))
 		r->taint |= TAINT_NO_SLEEP;
-	/* It was somebody else's interrupt that ran the timers. */
+	/* No timer interrupt was seen, so another interrupt ran the timers. */
 	if (source != PROBE_WAKE && !r->tintr)
 		r->taint |= TAINT_FOREIGN_IRQ;
 	sample(cpu, count);
@@ -308,7 +307,7 @@ int idle(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* The interrupt of the event itself. */
+/* Take the interrupt of the event itself. */
 static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 {
 	if (!is_related(cpu, now))
@@ -320,7 +319,10 @@ static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 	cpu->related_until = now + RELATED_NS;
 }
 
-/* An interrupt, kept as kind and number: of the source, or one that taints the sample and is named as its cause. */
+/*
+ * Take an interrupt, and keep it as KIND and NUMBER. OWN: it may be the source's. Any other interrupt sets TAINT and
+ * its CAUSE.
+ */
 static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own, __u32 taint, __u32 cause)
 {
 	__u32 nr = bpf_get_smp_processor_id();
@@ -329,7 +331,7 @@ static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 numb
 	if (!cpu)
 		return 0;
 	keep(nr, now, kind, number);
-	/* Source wake: another CPU's, if it has woken this one. */
+	/* Source wake: it is the event's interrupt only if another CPU has woken this one. */
 	if (own && (source != PROBE_WAKE || cpu->record.ltime))
 		own_irq(cpu, now);
 	else
@@ -346,8 +348,8 @@ int timer_irq(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * When the timers are run, by their clock, which is the argument: read after the interrupt began, so if it is ours, it
- * need not be read again. False if it is another clock.
+ * Store when the timers are run. ARG points to the time that the kernel has read from the timers' clock after the
+ * interrupt began. If this is CLOCK_MONOTONIC, it need not be read again. Return false if it is another clock.
  */
 static __always_inline bool run_time(const struct probe_cpu *cpu, const void *arg, __u64 *now)
 {
@@ -372,7 +374,7 @@ static __always_inline void keep_timer(__u32 nr, const struct hrtimer *timer)
 		event->value = (__u64)timer->function;
 }
 
-/* By BTF the verifier knows what the argument points to: its fields are loaded, not copied by a helper each. */
+/* With BTF the verifier knows the argument's type. So fields are loaded directly, without a call of a helper. */
 SEC("tp_btf/hrtimer_expire_entry")
 int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 {
@@ -387,7 +389,7 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 	keep_timer(nr, timer);
 	if (!is_related(cpu, now))
 		return 0;
-	/* What was pending beside it comes after it. */
+	/* Interrupts that were pending together with this one come after it. */
 	if (cpu->exited)
 		cpu->related_until = now + RELATED_NS;
 	if (!ours) {
@@ -396,7 +398,7 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 	}
 	is_own = source == PROBE_TIMER && (__u64)timer->_softexpires == cpu->next_own.target;
 	expires = is_own ? cpu->next_own.target : (__u64)timer->node.expires;
-	/* It was not due before the CPU was awake. */
+	/* The timer was due only after the CPU was awake, so it did not wake the CPU. */
 	if (expires > (cpu->exited ? cpu->record.exit : now))
 		return 0;
 	if (is_own) {
@@ -410,13 +412,13 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 	return 0;
 }
 
-/* An interrupt that is nobody's */
+/* Take an interrupt that cannot be the source's. */
 static __always_inline int stranger(enum probe_kind kind, __u32 number, __u32 taint, __u32 cause)
 {
 	return interrupt(bpf_ktime_get_ns(), kind, number, false, taint, cause);
 }
 
-/* All vectors but the timer's and those of wake-ups. */
+/* Attached to all vectors except those of the timer and of wake-ups. */
 SEC("raw_tp/call_function_entry")
 int other_irq(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -440,7 +442,7 @@ int single_irq(struct bpf_raw_tracepoint_args *ctx)
 	return wakeup_irq(ctx->args[0], TAINT_FOREIGN_IRQ);
 }
 
-/* Does another CPU send it? Where the timer has a number, all of these have this name. */
+/* Return true if another CPU sends this interrupt: if the timer has a number, all IPIs have the name "IPI". */
 static __always_inline bool is_ipi(const struct irqaction *action)
 {
 	char name[4] = "";
@@ -467,7 +469,7 @@ int nmi(struct bpf_raw_tracepoint_args *ctx)
 	return stranger(PROBE_VECTOR, 2, TAINT_NMI, 2);
 }
 
-/* Source wake: a task that is ours is about to be woken, or any. */
+/* Source wake: a task is about to be woken. With own_process, only our threads count. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(task_waking, struct task_struct *task)
 {
@@ -483,7 +485,7 @@ int BPF_PROG(task_waking, struct task_struct *task)
 	return 0;
 }
 
-/* Loaded only for a threshold: who ran. */
+/* Keep which task runs. Loaded only with a threshold. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -499,7 +501,10 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 	return 0;
 }
 
-/* By another CPU, which must not write among the events of this one. Two at a time may mix: what is wrong then is a name. */
+/*
+ * Keep that CPU HERE wakes CPU NR. HERE must not write to the events of NR, so this has its own place. Two CPUs may
+ * write at the same time and mix their data; then a name is wrong.
+ */
 static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how)
 {
 	struct probe_history *history = history_of(nr);
@@ -514,8 +519,8 @@ static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how
 }
 
 /*
- * CPU is woken by this one. The task that was woken last is the reason, if that was just now: nothing
- * comes between but the choice of the CPU.
+ * This CPU wakes CPU NR. The reason is the task that this CPU woke last, if that was just now: between the two events
+ * the scheduler only chooses the CPU.
  */
 static __always_inline int sent(__u32 nr, __u32 how)
 {
@@ -528,7 +533,7 @@ static __always_inline int sent(__u32 nr, __u32 how)
 		return 0;
 	keep_sent(nr, now, here, how);
 	r = &cpu->record;
-	/* It may have seen the flag, and be awake, before this program runs. */
+	/* CPU NR may have seen the flag and left idle before this program runs. */
 	if (source == PROBE_WAKE && !r->ltime && cpu->open && cpus[here].waking &&
 	    (!own_process || cpus[here].waking_task == cpu->own_task) &&
 	    now - cpus[here].waking < RELATED_NS && (!cpu->exited || cpus[here].waking < r->exit)) {
@@ -543,7 +548,7 @@ static __always_inline int sent(__u32 nr, __u32 how)
 		cpus[here].waking = 0;
 		return 0;
 	}
-	/* An interrupt is noticed where it arrives; nothing arrives after a flag. */
+	/* An interrupt is also seen on the CPU where it arrives, but a flag is not: note it here. */
 	if (source == PROBE_WAKE || how == PROBE_SENT_FLAG)
 		foreign(cpu, now, TAINT_RESCHED, 0);
 	return 0;

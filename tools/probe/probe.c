@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * probe [OPTION]... SAMPLES.TSV FACTS.TSV: measure wake-up latencies on a kernel as it is, by BPF.
+ * probe [OPTION]... SAMPLES.TSV FACTS.TSV: measure wake-up latencies on an unpatched kernel, by BPF.
  *
  *	-s SOURCE	timer, passive or wake
- *	-c CPU,...	measured
- *	-H CPU,...	where everything else of this program runs; without it, where it may
- *	-w CPU		wake: the CPU that wakes; -1: whoever does (no events of our own)
+ *	-c CPU,...	CPUs to measure
+ *	-H CPU,...	CPUs on which the rest of this program runs; default: any
+ *	-w CPU		source wake: the CPU that wakes the others; -1: make no events, record all wake-ups
  *	-l MIN:MAX	launch distance, ns
  *	-S SEED
- *	-n SAMPLES	untainted, of each CPU; 0: no limit
+ *	-n SAMPLES	end after this many untainted samples of each CPU; 0: no limit
  *	-T SECONDS	0: no limit
- *	-N NAME		of the next idle state, in their order; a state named POLL is a loop
+ *	-N NAME		name of the next idle state, in the order of states; a state named POLL is a loop
  *	-L US		hold /dev/cpu_dma_latency at this limit
  *	-V FD		live view on this terminal
- *	-t TEXT		that stands first in it
- *	-E FILE		no samples: OpenMetrics into this file, every -e SECONDS; SAMPLES.TSV gets nothing
- *	-A NS		a line on stderr when one takes longer
- *	-M NAME		of the machine, for -E: bare, guest, emulated
- *	-X NS		no samples: SAMPLES.TSV is outliers.tsv, what took longer, with what was around it
- *	-O		the first of them, without taint, ends it
+ *	-t TEXT		first line of the live view
+ *	-E FILE		write OpenMetrics to this file every -e SECONDS, and no samples to SAMPLES.TSV
+ *	-A NS		print a line to stderr when a wake-up takes longer
+ *	-M NAME		kind of machine, for -E: bare, guest, emulated
+ *	-X NS		write outliers.tsv as SAMPLES.TSV: only samples that took longer, with the events around them
+ *	-O		with -X: end after the first untainted sample that took longer
  *	-C		let the kernel measure what the BPF programs cost
- *	-K		only see whether the kernel takes the BPF programs: both files may be /dev/null
+ *	-K		only check whether the kernel accepts the BPF programs; both files may be /dev/null
  *
- * Writes SAMPLES.TSV, and FACTS.TSV, lines of run.tsv. Ends early, and well, by SIGINT, SIGTERM, SIGHUP. What was
- * changed in the kernel goes with the process, however it ends.
+ * Writes SAMPLES.TSV, and lines of run.tsv to FACTS.TSV. SIGINT, SIGTERM or SIGHUP end it early, with complete files.
+ * Changes in the kernel are undone when the process ends, also if it is killed.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -48,9 +48,9 @@
 #include "taint.h"
 
 #define MAX_ROW 512
-#define READ_NS 250000000ULL	/* the buffer is emptied so often */
+#define READ_NS 250000000ULL	/* how often the buffer is emptied */
 #define DRAW_NS 1000000000ULL
-#define QUIET_NS 5000000000ULL	/* a CPU that has not been idle for so long never is */
+#define QUIET_NS 5000000000ULL	/* end with an error if a CPU was not idle once in this time */
 #define BUFFER_PER_CPU (1UL << 20)
 #define BUFFER_MOST (64UL << 20)
 
@@ -158,7 +158,7 @@ static void take_record(const struct probe_record *r)
 {
 	struct probe_counts *count = &written[r->cpu];
 
-	/* A last event may have been under way. */
+	/* Ignore an event that was already armed when the CPU had enough samples. */
 	if (run.samples && count->samples - count->tainted >= run.samples)
 		return;
 	count->samples++;
@@ -168,13 +168,13 @@ static void take_record(const struct probe_record *r)
 		live_record(r, (r->irqs_on ? r->tintr : r->exit) - r->ltime);
 }
 
-/* Are they only counted in the kernel? */
+/* Return true if samples are only counted in the kernel, not read here. */
 static bool only_counted(void)
 {
 	return run.export.file || run.threshold;
 }
 
-/* What there is of CPU. */
+/* Return the counts of CPU: the kernel's if samples are only counted there, else of the samples written. */
 static const struct probe_counts *taken(int cpu)
 {
 	return only_counted() ? probe_counts(cpu) : &written[cpu];
@@ -185,7 +185,7 @@ static void take_outlier(const struct probe_outlier *outlier)
 	const struct probe_record *r = &outlier->record;
 	char words[256];
 
-	/* There may be more of them in the buffer. */
+	/* Ignore further outliers in the buffer. */
 	if (run.stop_at_first && first_seen)
 		return;
 	outlier_write(&rows, outlier, ++outliers);
@@ -286,7 +286,7 @@ static void draw(uint64_t elapsed)
 	free(head);
 }
 
-/* What goes into the file, and who is told. */
+/* Write the OpenMetrics file if it is due, and print new alarms. */
 static void export(uint64_t elapsed, bool last)
 {
 	static uint64_t written_at, alarms;
@@ -302,7 +302,7 @@ static void export(uint64_t elapsed, bool last)
 	alarms = now;
 }
 
-/* Why it ended. */
+/* Return why the measurement ended. */
 static const char *measure(void)
 {
 	uint64_t start = clock_ns(CLOCK_MONOTONIC), drawn = 0;
@@ -343,7 +343,7 @@ static void cpu_facts(FILE *out, int cpu)
 {
 	const struct probe_counts *count = probe_counts(cpu);
 	uint64_t armed = probe_own(cpu)->seq;
-	/* The one that was under way when all had enough. */
+	/* Samples that came after the CPU had enough of them. */
 	uint64_t surplus = only_counted() ? 0 : count->samples - written[cpu].samples - count->lost;
 
 	if (run.source == PROBE_TIMER || (run.source == PROBE_WAKE && run.waker >= 0)) {
@@ -369,7 +369,7 @@ static void quantile_fact(FILE *out, unsigned int state, const char *name, unsig
 		fprintf(out, "state.%u.%s_ns\t%.0f\n", state, name, ns);
 }
 
-/* Where no sample is kept: what the kernel's histograms say. */
+/* Write the results of the kernel's histograms, if no samples are kept. */
 static void state_facts(FILE *out)
 {
 	for (unsigned int s = 0; s < PROBE_MAX_STATES && run.threshold; s++) {
@@ -415,7 +415,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 	}
 	fprintf(out, "run.1.reason\t%s\nlost_overrun\t%" PRIu64 "\n", reason, lost);
 	fprintf(out, "elapsed_ns\t%" PRIu64 "\n", elapsed);
-	/* Of this thread, which is on the other CPUs. */
+	/* The CPU time of this thread, which runs on CPUs that are not measured. */
 	fprintf(out, "reader_cpu_ns\t%" PRIu64 "\n", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (probe_missing())
 		fprintf(out, "missing_tracepoints\t%s\n", probe_missing());

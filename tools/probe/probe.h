@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the BPF program of `wakelat probe` and the program that loads it have in common. */
+/* Definitions that the BPF program of `wakelat probe` shares with the program that loads it. */
 #ifndef WAKELAT_PROBE_H
 #define WAKELAT_PROBE_H
 
@@ -10,9 +10,9 @@
 enum probe_source { PROBE_TIMER, PROBE_PASSIVE, PROBE_WAKE, PROBE_NR_SOURCES };
 
 /*
- * Latencies are counted in buckets of which 32 follow each other between a power of two and the next:
- * none is wider than 1/32 of its latency. Those below 32 ns have one each; the last one has what is longer
- * than 2^34 ns.
+ * Latencies are counted in buckets. There are 32 buckets from each power of two to the next, so no bucket is wider
+ * than 1/32 of its latency. Each latency below 32 ns has its own bucket. The last bucket counts latencies from
+ * 2^34 ns on.
  */
 #define PROBE_SUB_BITS 5
 #define PROBE_SUB (1U << PROBE_SUB_BITS)
@@ -24,15 +24,15 @@ enum probe_sent { PROBE_NOT_SENT, PROBE_SENT_IPI, PROBE_SENT_FLAG };
 
 /* One idle period that the source ended. Times: CLOCK_MONOTONIC, ns; 0: not seen. */
 struct probe_record {
-	__u64 seq;		/* own events: of the event; passive: of the idle period */
-	__u64 ltime;		/* expiry of the timer; sched_waking */
-	__u64 armed;		/* own timers: when they were */
-	__u64 enter, exit;	/* cpu_idle */
-	__u64 tintr;		/* first statement of the interrupt that ended it */
-	__u64 sent;		/* wake: when the interrupt or the flag was, by the CPU that sent it */
-	__u64 function;		/* passive: of the timer */
+	__u64 seq;		/* number of the event; without events of our own, of the idle period */
+	__u64 ltime;		/* expiry of the timer; wake: event sched_waking */
+	__u64 armed;		/* own events: when the event was armed */
+	__u64 enter, exit;	/* events cpu_idle */
+	__u64 tintr;		/* when the interrupt that ended the period began */
+	__u64 sent;		/* wake: when the waking CPU sent the interrupt or set the flag */
+	__u64 function;		/* passive: the timer's function */
 	__u32 cpu, state;
-	__u32 waker;		/* wake: the CPU */
+	__u32 waker;		/* wake: the CPU that woke this one */
 	__u32 how;		/* wake: enum probe_sent */
 	__u32 taint;
 	__u32 irqs_on;
@@ -40,28 +40,28 @@ struct probe_record {
 	__u32 unused;
 };
 
-/* What became of the idle periods of a CPU, for run.tsv. */
+/* Counts of the idle periods of a CPU by their result, for run.tsv. */
 struct probe_counts {
 	__u64 periods;
 	__u64 samples;
 	__u64 tainted;
-	__u64 late;		/* the event was before the CPU was idle */
+	__u64 late;		/* the event came before the CPU was idle */
 	__u64 other_clock;	/* ended by a timer whose clock is not CLOCK_MONOTONIC */
 	__u64 other_wakeups;	/* ended by something that is not the source */
 	__u64 lost;		/* samples for which the buffer had no room */
-	__u64 beyond;		/* --threshold: samples without taint that took longer */
+	__u64 beyond;		/* --threshold: untainted samples that took longer */
 };
 
-/* --threshold: what happened on a CPU. */
+/* --threshold: the kinds of events that are kept for a CPU. */
 enum probe_kind {
 	PROBE_NOTHING,
 	PROBE_IDLE,		/* number: the state */
 	PROBE_EXIT,
-	PROBE_VECTOR,		/* number: of the interrupt; 2: NMI */
+	PROBE_VECTOR,		/* number: the interrupt's vector; 2: NMI */
 	PROBE_DEVICE,		/* number: of the device interrupt */
-	PROBE_EXPIRED,		/* value: function of the timer */
-	PROBE_SENT,		/* number: the CPU that woke this one; how; comm: what ran there */
-	PROBE_SWITCH,		/* number: id of the task that runs from here on; comm: its name */
+	PROBE_EXPIRED,		/* value: the timer's function */
+	PROBE_SENT,		/* number: the CPU that woke this one; comm: the task that ran on that CPU */
+	PROBE_SWITCH,		/* number: id of the task that runs next; comm: its name */
 };
 
 #define PROBE_COMM 16
@@ -76,51 +76,54 @@ struct probe_event {
 	char comm[PROBE_COMM];
 };
 
-/* The last ones; event N is at N % PROBE_EVENTS. */
+/* The last events of a CPU. Event N is at N % PROBE_EVENTS. */
 #define PROBE_EVENTS 32
 struct probe_history {
 	__u64 nr;
 	struct probe_event events[PROBE_EVENTS];
-	struct probe_event sent;	/* by another CPU: the last one */
+	struct probe_event sent;	/* the last PROBE_SENT, written by another CPU */
 };
 
-/* A sample beyond the threshold, and what was before it and until the CPU was idle again. */
+/* A sample beyond the threshold, and the CPU's events before it and until the CPU was idle again. */
 struct probe_outlier {
 	struct probe_record record;
 	struct probe_history history;
 };
 
-/* An event of our own, as the thread that makes it says it beforehand. */
+/* An event of our own. The thread that makes the event writes this beforehand. */
 struct probe_own {
 	__u64 seq;
 	__u64 armed;
 	__u64 target;		/* expiry; wake: unused */
 };
 
-/* All that the BPF program knows of a CPU, in one place: after an idle state caches and TLB are cold. */
+/* The BPF program's data of a CPU. It is in one place, because caches and TLB are cold after an idle state. */
 struct probe_cpu {
-	/* Of the idle period, which begins with zeros. */
+	/* Data of the idle period, set to 0 when a period begins. */
 	struct probe_record record;
 	__u64 seen_until;	/* the last time of a foreign event */
 	__u64 related_until;
-	__u64 first_expiry;	/* of the timers that expired: the hardware was told of the earliest */
+	__u64 first_expiry;	/* earliest expiry of the expired timers: the hardware was programmed for it */
 	__u64 first_function;
-	struct probe_own own;	/* own_timer: which of ours it was */
-	__u32 seen;		/* foreign: taints */
+	struct probe_own own;	/* if own_timer: the event of our own that expired */
+	__u32 seen;		/* taints by foreign events */
 	__u8 open, exited;
 	__u8 own_timer, other_clock;
 
-	/* What stays. */
+	/* Data that outlives the period. */
 	struct {} stays;
-	__u64 waking;		/* when this CPU has last woken a task */
-	__u32 waking_task;	/* which */
+	__u64 waking;		/* when this CPU last woke a task */
+	__u32 waking_task;	/* the id of that task */
 	__u32 own_task;		/* wake: our thread that sleeps here; 0: none */
 	struct probe_own next_own;	/* set by the thread that makes the events, before each of them */
 	struct probe_counts counts;
 	__u8 measured;
 } __attribute__((aligned(64)));
 
-/* Of a state, all CPUs together: the untainted samples, sum and max in ns; of the tainted ones two sums. */
+/*
+ * Samples of a state, all CPUs together. bucket, sum and max: untainted samples, in ns. tainted, tainted_sum: number
+ * and sum of the tainted ones.
+ */
 struct probe_hist {
 	__u64 sum, max;
 	__u64 tainted, tainted_sum;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * timers CPU,... MIN:MAX SEED SECONDS: what wakelat probe does on the measured CPUs, without BPF: a thread on each sleeps for launch
- * distances in ns, for so long or until SIGINT, SIGTERM or SIGHUP. Itself it sleeps on any CPU.
+ * timers CPU,... MIN:MAX SEED SECONDS: do what wakelat probe does on the measured CPUs, but without BPF. A thread on each CPU
+ * sleeps for random launch distances from MIN to MAX ns, until SECONDS are over or until SIGINT, SIGTERM or SIGHUP. The main
+ * thread sleeps meanwhile, on any CPU.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -14,7 +15,7 @@
 #include "probe-bpf.h"
 #include "probe-events.h"
 
-/* What a BPF program would look at, and count. */
+/* Stubs of probe-bpf.c: the events write here, and nothing reads it. */
 static struct probe_own own[PROBE_MAX_CPUS];
 static const struct probe_counts none;
 
@@ -47,7 +48,7 @@ static void wait_for_end(unsigned int seconds)
 	sigtimedwait(&set, NULL, &limit);
 }
 
-/* Of all threads, which inherit it. */
+/* Block the signals in all threads, which inherit the mask. */
 static void block_signals(void)
 {
 	sigset_t set;
@@ -57,7 +58,7 @@ static void block_signals(void)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* Whoever has started this, and would have ended it. */
+	/* End this process if the process that started it ends. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 

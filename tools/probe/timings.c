@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * timings CPU - what readings of clocks cost on that CPU, each done 5000 times
+ * timings CPU - measure how long it takes to read clocks on this CPU; each is read 5000 times
  *
- * Prints a line "NUMBER NAME CYCLES TIMES" for each duration, in cycles of the TSC, which NAME has taken so often; those of a name
- * together and sorted (scripts/lib/common/characterisation.awk). Each contains one reading of the TSC, which is the first NAME.
- * Interrupts are not disabled: the longest durations can contain some.
+ * Prints a line "NUMBER NAME CYCLES TIMES" for each duration: reading the clock NAME took CYCLES TSC cycles, TIMES times. The
+ * lines of a name are together and sorted (for scripts/lib/common/characterisation.awk). Each duration contains one reading of
+ * the TSC, which is the first NAME. Interrupts are enabled, so the longest durations can contain some.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static inline uint64_t tsc(void)
 {
 	uint32_t low, high;
 
-	/* Not before what precedes it is done, as the kernel's rdtsc_ordered(). */
+	/* Wait until all earlier instructions have finished, like the kernel's rdtsc_ordered(). */
 	__asm__ __volatile__("lfence; rdtsc" : "=a"(low), "=d"(high) : : "memory");
 	return (uint64_t)high << 32 | low;
 }
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	if (sched_setaffinity(0, sizeof(set), &set))
 		die("cannot run on CPU %" PRId64 ": %s", cpu, strerror(errno));
 	for (size_t i = 0; i < sizeof(things) / sizeof(things[0]); i++) {
-		/* The first ones find nothing in the caches. */
+		/* Do not count the first 100: the caches are cold. */
 		for (int k = -100; k < TIMES; k++) {
 			uint64_t before = tsc();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * top - the latencies of a recording while it is made: what `wakelat top` shows.
+ * top - show the latencies of an active recording, for `wakelat top`
  *
  *	top [-1] [-t NOTE] [-i MS] -N NAME... LOCK EVENT COUNTS
  *
@@ -148,7 +148,7 @@ static void set_triggers(void)
 	}
 }
 
-/* The names of the taints are in the event's format: { 0x01, "foreign_irq" }, after the field's name. */
+/* Read the names of the taints from the event's format: { 0x01, "foreign_irq" }, after the field's name. */
 static void read_taints(void)
 {
 	FILE *file = open_file("format");
@@ -159,7 +159,7 @@ static void read_taints(void)
 		at = strstr(line, "REC->taint");
 		if (!at || strncmp(line, "print fmt", 9))
 			continue;
-		/* Other fields may have names, too. */
+		/* Stop at the end of this field: other fields may have names, too. */
 		at[strcspn(at, ")")] = '\0';
 		while ((at = strchr(at, '{'))) {
 			char name[64];
@@ -232,7 +232,7 @@ static void take_taint(const char *line, unsigned int state, uint64_t hits)
 			by_taint[i] += hits;
 }
 
-/* The line below an entry: max: N  common_cpu: N  seq: N  silent_time: N */
+/* Take the line below an entry: max: N  common_cpu: N  seq: N  silent_time: N */
 static void take_longest(const char *line, unsigned int state)
 {
 	struct longest l = { .state = state };
@@ -300,7 +300,7 @@ static bool read_hist(void)
 	return ours;
 }
 
-/* Two columns of wakelat/counts: samples of the active run, and events. */
+/* Sum two columns of wakelat/counts: samples of the active run, and events. */
 static void read_counts(uint64_t *samples, uint64_t *armed)
 {
 	FILE *file = fopen(counts_path, "re");
@@ -456,7 +456,7 @@ int main(int argc, char **argv)
 		if (once)
 			break;
 	}
-	/* The last view stays. */
+	/* Leave the last view on the terminal: do not call leave(). */
 	take_away();
 	if (!on)
 		message("the recording has ended");

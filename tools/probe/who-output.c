@@ -17,7 +17,7 @@
 
 #define MAX_DEPTH 32	/* open directories while cgroups are searched */
 
-/* The id of a cgroup is the number of its directory's inode. */
+/* Paths of cgroups by group. The id of a cgroup is its directory's inode number. */
 static char *paths[WHO_MAX_GROUPS];
 static const struct who_view *searching;
 static size_t root_length;
@@ -48,7 +48,7 @@ static void name_cgroups(const struct who_view *view)
 		endmntent(mounts);
 }
 
-/* Copy TEXT, which anybody may have chosen, without what would end a cell or change a terminal. */
+/* Copy TEXT without characters that end a cell or control a terminal. TEXT is from other users, so it can contain them. */
 static void copy_plain(char *to, const char *text, size_t size)
 {
 	size_t i;
@@ -96,7 +96,7 @@ static const struct who_cell *cell_of(const struct who_view *view, __u32 group, 
 	return nr ? &view->cells[nr - 1] : NULL;
 }
 
-/* From the buckets' middles. */
+/* Return the standard deviation, as if each sample were in the middle of its bucket. */
 static double deviation(const struct probe_hist *hist, __u64 n)
 {
 	double low, high, mean = (double)hist->sum / n, sum = 0;
@@ -161,7 +161,7 @@ void who_write(const struct who_view *view, const char *file)
 	outfile_close_stream(out, file);
 }
 
-/* What began the wait, with the name that its thread has now. */
+/* Write what began the wait. A thread is written with the name that it has now. */
 static void put_cause(FILE *out, const struct who_worst *worst)
 {
 	char path[64], comm[64] = "", plain[64];
@@ -223,7 +223,7 @@ static double sleeping_ns(const struct who_view *view, __u32 group)
 	return sum;
 }
 
-/* The labels of GROUP's metrics. */
+/* Write the labels of GROUP's metrics. */
 static void put_labels(FILE *out, const struct who_view *view, const char *metric, __u32 group, unsigned int class)
 {
 	static const char *const labels[] = { "program", "thread", "cgroup" };

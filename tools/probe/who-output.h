@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The counts of `wakelat who` as files: who.tsv, worst.tsv, OpenMetrics. */
+/* Write the counts of `wakelat who` as files: who.tsv, worst.tsv, OpenMetrics. */
 #ifndef WAKELAT_WHO_OUTPUT_H
 #define WAKELAT_WHO_OUTPUT_H
 
@@ -28,7 +28,7 @@ void who_write_worst(const struct who_view *view, const char *file);
 
 void who_export(const struct who_view *view, const char *file);
 
-/* Print the groups that wait the longest for sleeping CPUs into FD, which is a terminal, over what it has. */
+/* Draw the groups that wait the longest for sleeping CPUs on the terminal FD, over the last view. */
 void who_draw(const struct who_view *view, const char *head, int fd);
 
 #endif

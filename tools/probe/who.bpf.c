@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The BPF program of `wakelat who`: which thread waited for which sleeping CPU, summed by program, thread or cgroup.
+ * The BPF program of `wakelat who`. It counts which threads waited for sleeping CPUs, by program, thread or cgroup.
  *
- *	cpu_idle		when a CPU is asleep, and in which state
+ *	cpu_idle		a CPU begins or ends an idle state
  *	hrtimer_expire_entry	a thread's timer: the wait begins at its expiry
  *	sched_waking		another event: the wait begins here
  *	sched_wakeup_new	a new thread
- *	sched_migrate_task	a waiting thread goes to another CPU
+ *	sched_migrate_task	the scheduler moves a waiting thread to another CPU
  *	sched_switch		the thread runs: its wait is counted
  *	task_rename, cgroup_attach_task
- *				a thread belongs to another group
+ *				a thread may belong to another group now
  *
- * Threads have a place in an array by their id, because a hash table costs more than all the rest. Nothing is sent to
- * user space but the longest wait of each group, each time that it grows.
+ * A thread's place in an array is given by its id, because a hash table would take longer than all the rest. Only the
+ * longest wait of each group is sent to user space, each time that it grows.
  */
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -79,7 +79,7 @@ struct hrtimer_sleeper {
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* See probe.bpf.c. */
+/* probe.bpf.c explains these. */
 #define ASLEEP_AFTER_NS 1000
 #define RELATED_NS 10000
 #define IDLE_EXIT 0xffffffffU
@@ -92,7 +92,7 @@ const volatile __u64 wakeup_function;	/* hrtimer_wakeup */
 const volatile __u32 max_cells;
 
 struct slot {
-	__u64 event;		/* 0: does not wait */
+	__u64 event;		/* 0: the thread does not wait */
 	__u32 pid;
 	__u32 generation;
 	__u32 waker_pid;
@@ -107,7 +107,7 @@ struct who_group groups[WHO_MAX_GROUPS];
 struct who_counts counts;
 __u32 nr_groups = 1;
 __u32 nr_cells;
-/* Grows when a thread may belong to another group. */
+/* Increases when a thread may belong to another group. */
 static __u32 generation = 1;
 
 struct group_key {
@@ -141,8 +141,8 @@ static __always_inline bool is_polling(__u32 state)
 }
 
 /*
- * The steal time of the CPU of TASK as its run queue's clock has seen it, which is read before each switch. The
- * hypervisor's own word lies in a variable that BPF finds only in kernels with CONFIG_KALLSYMS_ALL.
+ * Return the steal time of the CPU of TASK, as its run queue's clock last saw it. The scheduler reads this clock before
+ * each switch. The hypervisor's own value is in a variable that BPF finds only in kernels with CONFIG_KALLSYMS_ALL.
  */
 static __always_inline __u64 steal_clock(const struct task_struct *task)
 {
@@ -151,7 +151,10 @@ static __always_inline __u64 steal_clock(const struct task_struct *task)
 	return task->se.cfs_rq->rq->prev_steal_time_rq;
 }
 
-/* The mask is for the verifier: the compiler would drop it, or test what the verifier does not follow. */
+/*
+ * The mask is for the verifier. Without the barrier, the compiler would drop the mask, or test a copy that the
+ * verifier does not follow.
+ */
 static __always_inline struct who_cpu *cpu_of(__u32 nr)
 {
 	if (nr >= PROBE_MAX_CPUS)
@@ -168,7 +171,7 @@ static __always_inline struct who_group *group_of(__u32 nr)
 	return &groups[nr & (WHO_MAX_GROUPS - 1)];
 }
 
-/* The CPU executes instructions: its idle state is over. */
+/* Note that the CPU executes instructions, so its idle state has ended. */
 static __always_inline void awake(struct who_cpu *cpu, __u64 now)
 {
 	if (!cpu->enter || cpu->exit)
@@ -207,10 +210,13 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *timer_now)
 	if (!is_polling(cpu->state))
 		awake(cpu, now);
 	expires = timer->node.expires;
-	/* CLOCK_REALTIME's and CLOCK_TAI's differ by decades, CLOCK_BOOTTIME's by the time that the machine was suspended. */
+	/*
+	 * Leave out timers of other clocks. CLOCK_REALTIME and CLOCK_TAI differ by decades, CLOCK_BOOTTIME by the
+	 * time that the machine was suspended.
+	 */
 	if (expires > now || now - expires > 60000000000ULL)
 		return 0;
-	/* What comes behind struct hrtimer is not its own. */
+	/* The task is behind struct hrtimer, so the verifier does not allow a direct load. */
 	cpu->due_task = (__u64)BPF_CORE_READ((struct hrtimer_sleeper *)timer, task);
 	cpu->due = expires;
 	cpu->due_seen = now;
@@ -259,13 +265,13 @@ int BPF_PROG(waking, struct task_struct *task)
 		awake(cpu, now);
 	due = cpu->due;
 	cpu->due = 0;
-	/* It runs, or waits already: since 6.12 a sleeping thread may stay in the queue, and is marked. */
+	/* The thread runs or already waits. Since 6.12 a sleeping thread may stay in the queue, with sched_delayed set. */
 	if (task->on_rq && !(bpf_core_field_exists(task->se.sched_delayed) && task->se.sched_delayed))
 		return 0;
 	if (!is_wanted(task))
 		return 0;
 	slot = wait_begins(task, now);
-	/* The timer's function does nothing but this. */
+	/* The timer's function only wakes this task, so the expiry is the event. */
 	if (due && cpu->due_task == (__u64)task && now - cpu->due_seen < RELATED_NS) {
 		slot->event = due;
 		slot->timer = 1;
@@ -278,7 +284,7 @@ int BPF_PROG(new_thread, struct task_struct *task)
 {
 	if (!is_wanted(task))
 		return 0;
-	/* An older thread may have had its id. */
+	/* An older thread may have had this id, so find the group again. */
 	wait_begins(task, bpf_ktime_get_ns())->generation = 0;
 	return 0;
 }
@@ -288,13 +294,16 @@ int BPF_PROG(moved, struct task_struct *task)
 {
 	struct slot *slot = &slots[task->pid & (WHO_SLOTS - 1)];
 
-	/* Before it is in a queue, its CPU is only chosen. */
+	/* If the thread is not in a queue yet, the scheduler only chooses its CPU. */
 	if (slot->event && slot->pid == task->pid && task->on_rq)
 		slot->moved = 1;
 	return 0;
 }
 
-/* Each exec is a rename: the others keep what was found for them, unless it is the name of a process with more threads. */
+/*
+ * A thread has a new name, as after each exec: find its group again. The other threads keep their groups, unless they
+ * belong to this process and are grouped by its name.
+ */
 SEC("tp_btf/task_rename")
 int BPF_PROG(renamed, struct task_struct *task)
 {
@@ -341,7 +350,7 @@ static __always_inline __u32 find_group(struct task_struct *task)
 	group->id = key.id;
 	__builtin_memcpy(group->comm, key.comm, sizeof(group->comm));
 	if (bpf_map_update_elem(&group_numbers, &key, &nr, BPF_NOEXIST)) {
-		/* Another CPU was faster; what it has made is used. */
+		/* Another CPU has added this group meanwhile: use its number. */
 		known = bpf_map_lookup_elem(&group_numbers, &key);
 		return known ? *known : WHO_OTHERS;
 	}
@@ -398,7 +407,10 @@ static __always_inline void longest(struct who_group *group, __u32 group_nr, con
 	bpf_ringbuf_submit(worst, BPF_RB_NO_WAKEUP);
 }
 
-/* Where the wake-up landed. A thread that was moved, or waited behind another, may have been woken on a CPU that slept as well. */
+/*
+ * Return where the wake-up landed. A thread that was moved, or that waited behind another thread, does not count as a
+ * wait for a sleeping CPU, although the CPU on which it was woken may have slept.
+ */
 static __always_inline __u32 class_of(const struct slot *slot, const struct who_cpu *cpu, bool from_idle)
 {
 	if (slot->moved)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * who [OPTION]... WHO.TSV WORST.TSV FACTS.TSV: sum, by BPF, which threads waited for sleeping CPUs.
+ * who [OPTION]... WHO.TSV WORST.TSV FACTS.TSV: count by BPF which threads waited for sleeping CPUs, and how long.
  *
  *	-b BY		program, thread or cgroup
- *	-p PID		only this process; may be given 16 times
+ *	-p PID		count only this process; up to 16 times
  *	-T SECONDS	0: no limit
- *	-N NAME		of the next idle state, in their order; a state named POLL is a loop
+ *	-N NAME		name of the next idle state, in the order of states; a state named POLL is a loop
  *	-L US		hold /dev/cpu_dma_latency at this limit
- *	-S		steal time is reported
+ *	-S		the hypervisor reports steal time
  *	-V FD		live view on this terminal
- *	-t TEXT		that stands first in it
- *	-E FILE		OpenMetrics into this file, every -e SECONDS
- *	-M NAME		of the machine, for -E: bare, guest, emulated
+ *	-t TEXT		first line of the live view
+ *	-E FILE		write OpenMetrics to this file every -e SECONDS
+ *	-M NAME		kind of machine, for -E: bare, guest, emulated
  *	-C		let the kernel measure what the BPF programs cost
- *	-Q		only see whether the hypervisor reports steal time: status 0, or 1
- *	-K		only see whether the kernel takes the BPF programs: the files may be /dev/null
+ *	-Q		only check whether the hypervisor reports steal time: status 0, or 1 if not
+ *	-K		only check whether the kernel accepts the BPF programs; the files may be /dev/null
  *
- * FACTS.TSV has lines of run.tsv. Ends early, and well, by SIGINT, SIGTERM, SIGHUP, and when all processes of -p have ended.
+ * FACTS.TSV has lines of run.tsv. The measurement ends early, with complete files, on SIGINT, SIGTERM or SIGHUP, and when all
+ * processes of -p have ended.
  */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -64,7 +65,7 @@ static struct ring_buffer *ring;
 static const struct who_cell *cells;
 static struct who_worst worsts[WHO_MAX_GROUPS];
 
-/* Return the kernel's address of the function NAME; 0 if it is not known. */
+/* Return the kernel's address of the function NAME, or 0 if it is not known. */
 static uint64_t address_of(const char *name)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -127,7 +128,7 @@ static void attach(void)
 		bpf_load_failed(-error);
 }
 
-/* One line for each process of -p that has ended. Return whether none is left. */
+/* Print a line for each process of -p that has ended. Return true if none is left. */
 static bool all_ended(uint64_t elapsed)
 {
 	static bool ended[WHO_MAX_PIDS];
@@ -215,7 +216,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 	outfile_close_stream(out, name);
 }
 
-/* By KVM's own word in CPUID, or, of another hypervisor, if there has been any. */
+/* Return true if the hypervisor reports steal time: KVM says so in CPUID; for others, if there has been any. */
 static bool reports_steal(void)
 {
 #ifdef __cpuid

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the BPF program of `wakelat who` and the program that loads it have in common. */
+/* Definitions that the BPF program of `wakelat who` shares with the program that loads it. */
 #ifndef WAKELAT_WHO_H
 #define WAKELAT_WHO_H
 
 #include "probe.h"
 
-/* By which wake-ups are summed. */
+/* How wake-ups are grouped. */
 enum who_by { WHO_PROGRAM, WHO_THREAD, WHO_CGROUP };
 
 /* Where a wake-up landed: an idle state's index, or one of these. */
@@ -16,15 +16,18 @@ enum who_class {
 	WHO_NR_CLASSES,
 };
 
-/* A power of two, for the verifier. */
+/* WHO_NR_CLASSES, rounded up to a power of two for the verifier. */
 #define WHO_CLASSES 32
 
-/* Threads are looked up by their id modulo this; two waiting ones with the same place: one is lost, and counted. */
+/*
+ * A thread's place is its id modulo this. If two waiting threads have the same place, one is lost, and counted
+ * as lost.
+ */
 #define WHO_SLOTS 32768
 
 #define WHO_MAX_GROUPS 4096
 #define WHO_MAX_PIDS 16
-#define WHO_OTHERS 0	/* the group of everything that has no group for want of room */
+#define WHO_OTHERS 0	/* the group of all threads for which no further group fits */
 
 struct who_group {
 	__u64 id;		/* process, thread or cgroup */
@@ -34,12 +37,12 @@ struct who_group {
 } __attribute__((aligned(64)));
 
 /*
- * The wake-ups of a group in one class. hist has, of a sleeping CPU, the wait from the event to the first instruction
- * after the idle state; of the other classes, the wait from the event until the thread runs.
+ * The wake-ups of a group in one class. If the CPU slept, hist counts the wait from the event to the first
+ * instruction after the idle state. In the other classes, hist counts the wait from the event until the thread runs.
  */
 struct who_cell {
-	__u64 run_sum;		/* ns, event to running */
-	__u64 stolen_sum;	/* ns, the host's run queue, at most the wait each time */
+	__u64 run_sum;		/* ns, from the event until the thread runs */
+	__u64 stolen_sum;	/* ns, steal time, at most the wait of each wake-up */
 	__u64 stolen_more;	/* wake-ups whose steal time was longer than their wait */
 	__u64 timers;		/* wake-ups by a timer of the thread */
 	struct probe_hist hist;
@@ -58,7 +61,7 @@ struct who_worst {
 
 struct who_cpu {
 	__u64 enter, exit;
-	__u64 steal, stolen;	/* the clock before idle, and its change until a thread runs */
+	__u64 steal, stolen;	/* steal time before idle, and its increase until a thread runs */
 	__u64 due, due_seen;	/* a thread's timer: its expiry, and when the CPU ran its function */
 	__u64 due_task;
 	__u32 periods;
@@ -66,7 +69,7 @@ struct who_cpu {
 } __attribute__((aligned(64)));
 
 struct who_counts {
-	__u64 lost;		/* two waiting threads in one place */
+	__u64 lost;		/* waits that another thread in the same place replaced */
 	__u64 full;		/* wake-ups for whose group or class there was no room */
 	__u64 unseen;		/* longest waits for which the buffer had no room */
 };
