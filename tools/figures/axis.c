@@ -33,7 +33,7 @@ int axis_cell(const struct axis *axis, size_t cells, double value)
 	}
 	if (!(high > low))
 		return 0;
-	/* The greatest value belongs to the last cell. */
+	/* The largest value belongs to the last cell. */
 	value = (value - low) / (high - low) * cells;
 	return value < cells - 1 ? (int)value : (int)cells - 1;
 }

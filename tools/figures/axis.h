@@ -7,16 +7,16 @@
 #include <stddef.h>
 
 struct axis {
-	double low, high;	/* NAN: nothing seen yet */
+	double low, high;	/* NAN: no value yet */
 	bool log;
 };
 
 void axis_take(struct axis *axis, double value);
 bool axis_known(const struct axis *axis);
 
-/* Which of so many cells VALUE is in; -1 for what cannot be drawn. */
+/* Return in which of CELLS cells VALUE is, or -1 if it cannot be drawn. */
 int axis_cell(const struct axis *axis, size_t cells, double value);
-/* Where cell number CELL begins. */
+/* Return the value at which cell number CELL begins. */
 double axis_edge(const struct axis *axis, size_t cells, size_t cell);
 
 struct plane {
@@ -26,7 +26,7 @@ struct plane {
 };
 
 void plane_clear(struct plane *plane);
-/* Is this the first point in its cell? What it hides would have been drawn under it. */
+/* Return true if this is the first point in its cell. Later points of the cell would be drawn at the same place. */
 bool plane_take(struct plane *plane, double x, double y);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- *	boxes.dat	position p1 p25 p50 p75 p99		'-' where the samples are too few
- *	boxes-P.dat	latency					outside of p1 to p99, the range of the rest
+ *	boxes.dat	position p1 p25 p50 p75 p99		'-' if there are too few samples
+ *	boxes-P.dat	latency					samples outside of p1 to p99
  *	cpus-P.dat	cpu n min p50 p99 max			of the series at position P
  */
 #include <inttypes.h>
@@ -13,13 +13,13 @@
 #include "message.h"
 #include "number.h"
 
-/* So many that with 95 % probability one lies beyond the percentile: 1 - (p/100)^n >= 95 %. */
+/* Return true if one of N samples lies beyond the percentile with a probability of 95 %: 1 - (p/100)^n >= 95 %. */
 static bool supported(double percent, size_t n)
 {
 	return n >= ceil(log(0.05) / log(fmax(percent, 100 - percent) / 100));
 }
 
-/* Type 7, between order statistics. */
+/* Return a percentile of type 7, interpolated between order statistics. */
 static int64_t percentile(const int64_t *sorted, size_t n, int percent)
 {
 	size_t at = (n - 1) * percent / 100;
@@ -38,7 +38,7 @@ static void print_percentile(FILE *f, const int64_t *sorted, size_t n, int perce
 	print_us_or_dash(f, known, known ? percentile(sorted, n, percent) : 0);
 }
 
-/* One of each cell, as in the planes; the least and the greatest are the first and the last. */
+/* Write one sample of each cell, as in the planes, and always the smallest and the largest. */
 static void write_outliers(FILE *f, const struct figures *figures, const struct series *series)
 {
 	bool whiskers = supported(99, series->nr);
@@ -128,7 +128,7 @@ static void write_cpus_of(FILE *f, const struct figures *figures, struct by_cpu 
 	finish(f);
 }
 
-/* One CPU needs no strip. */
+/* Write the files of figure cpus, unless there is only one CPU. */
 void write_cpus(const struct figures *figures)
 {
 	struct by_cpu *all;

@@ -2,22 +2,22 @@
 /*
  * figdata [-s] [-l] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}...
  *
- * What gnuplot needs for the figures, as small files, each sample read once:
+ * Write small files from which gnuplot draws the figures. Each sample is read once.
  *
  *	states.dat	position state metric n tainted min max not_positive set source intervals
  *	ranges.dat	key value
  *
- * and what figpoints.c, figdensity.c, figdist.c, figboxes.c and figshares.c say. Times in
- * us, index from 1 in recording order. The latency is wake_latency, or intr_latency for a
- * state entered with interrupts on, or what another tool timed. Where it is only known as intervals (states.dat: 1), min is where the
- * first begins and max where the last ends.
+ * and the files that figpoints.c, figdensity.c, figdist.c, figboxes.c and figshares.c name. Times are in us, the index is
+ * from 1 in the order of recording. The latency is wake_latency, or intr_latency for a state entered with interrupts on, or
+ * another tool's latency. If latencies are only known as intervals (states.dat: intervals is 1), min is the beginning of the
+ * first interval and max the end of the last.
  *
- *	-s	launch distances were swept geometrically: a logarithmic axis of silent time
- *	-l	linear axes of latency and silent time
- *	-w	width of the figure: 88 or 180
+ *	-s	launch distances were swept geometrically: make the axis of silent time logarithmic
+ *	-l	make the axes of latency and silent time linear
+ *	-w	width of the figure in mm: 88 or 180
  *	-a	exit latency that a driver advertises: bins end there
- *	-k	frequency of the TSC, for the residency counters of the next samples
- *	-r	which counter counts in which state, as quantiles -r
+ *	-k	frequency of the TSC in kHz, for the residency counters of the next samples
+ *	-r	which counter counts in which state, as in quantiles -r
  */
 #include <inttypes.h>
 #include <math.h>
@@ -31,7 +31,7 @@
 
 #define USAGE "usage: figdata [-s] [-l] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}..."
 
-/* Cells of 0.16 mm. */
+/* Cells per mm of the figure's width. The plot is narrower than the figure, so a cell is 0.16 mm wide. */
 #define CELLS_PER_MM 5
 #define CELLS_HIGH_88 280
 #define CELLS_HIGH_180 420
@@ -79,7 +79,7 @@ static void write_ranges(const struct figures *figures, uint64_t cells_high)
 		figures->cpu_high);
 	fprintf(f, "cells_high\t%" PRIu64 "\n", cells_high);
 	fprintf(f, "any_shares\t%d\n", figures->shares != NULL);
-	/* gnuplot draws no line without a point. */
+	/* gnuplot cannot draw a line without a point, so tell it which series have one. */
 	for (size_t p = 0; figures->shares && p < figures->nr_series; p++)
 		fprintf(f, "reached_%zu\t%d\n", p + 1, shares_tell(figures, p));
 	write_range(f, "silent", &figures->silent);
@@ -99,7 +99,7 @@ static int64_t number(const char *text)
 	return value;
 }
 
-/* More than so many are not told apart in a histogram anyway. */
+/* Ignore advertised latencies beyond MOST_ADVERTISED: a histogram could not show so many. */
 static void advertise(struct figures *figures, int64_t ns)
 {
 	if (ns < INT64_MAX && figures->nr_advertised < MOST_ADVERTISED)
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 	message_init("figdata");
 	figures.latency.log = true;
 	figures.untainted.log = true;
-	/* With the dash, what is no option is 1, in its place among them. */
+	/* With the dash, getopt() returns 1 for each operand, in its place among the options. */
 	while ((opt = getopt(argc, argv, "-slw:a:o:k:r:")) != -1) {
 		switch (opt) {
 		case 's':

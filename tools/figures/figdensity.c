@@ -3,10 +3,10 @@
  *	cells-P.dat	x_low x_high y_least y_greatest count	latency against silent time
  *	density-P.dat	silent_time latency			points of the series at position P
  *
- * How many untainted samples of a series fell into each cell of the plane, and from where to where
- * they lie in it: a cell that was drawn whole would show latencies that nobody measured. Where a
- * cell and those around it are nearly empty, its samples are points instead: a pale cell
- * would hide exactly what is looked for, the single late wake-up.
+ * A cell has the number of a series' untainted samples in it, and the range of their latencies. A
+ * cell that was drawn whole would show latencies that were not measured. If a cell and its neighbours
+ * are nearly empty, its samples are written as points instead: a pale cell would hide a single late
+ * wake-up, which the figure has to show.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "figures.h"
 #include "message.h"
 
-/* A third of the planes' resolution: cells that are seen. */
+/* Cells are this many times as wide and high as those of the planes, so that they are visible. */
 #define COARSER 3
-/* In a cell and the eight around it. */
+/* The maximum number of samples in a cell and the eight around it that are drawn as points. */
 #define FEW 4
 
 struct cell {
@@ -35,7 +35,7 @@ static bool countable(const struct sample *s, size_t position)
 	return s->series == position && s->has_silent && s->has_latency && !s->tainted;
 }
 
-/* The cell of a sample; -1 where an axis has no place for it. */
+/* Return the cell of a sample, or -1 if it is outside of an axis. */
 static int64_t cell_of(const struct figures *figures, const struct grid *grid,
 		       const struct sample *s)
 {
@@ -75,7 +75,7 @@ static void fill(const struct figures *figures, struct grid *grid, size_t positi
 	}
 }
 
-/* Returns how many samples the fullest has. */
+/* Write the cells. Return the number of samples in the fullest one. */
 static uint64_t write_cells(FILE *f, const struct figures *figures, const struct grid *grid)
 {
 	uint64_t most = 0;

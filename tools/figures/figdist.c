@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- *	histogram-P.dat		latency count middle		an outline; the middle of each bin
- *	ccdf-P.dat		latency share			of samples as long or longer
+ *	histogram-P.dat		latency count middle		the outline, and the middle of each bin
+ *	ccdf-P.dat		latency share			share of samples that are as long or longer
  *	band-P.dat		share low high			95 % confidence interval of that quantile
- *	ccdf-band-P.dat		latency share			the same as a polygon, to the maximum
+ *	ccdf-band-P.dat		latency share			the same as a polygon, up to the maximum
  *
- * figintervals.c writes the first two of a series whose latencies are only known as intervals.
+ * If the latencies of a series are only known as intervals, figintervals.c writes the first two files.
  *
- * Of the untainted samples; on a logarithmic axis of latency, of those above 0. The bounds are order statistics with ranks from the
- * binomial distribution, each percentile by itself, as in stats-ci.tsv.
+ * The files are of the untainted samples; with a logarithmic axis of latency, of those above 0. The bounds are order statistics
+ * with ranks from the binomial distribution, for each percentile separately, as in stats-ci.tsv.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -19,20 +19,23 @@
 #include "percentile.h"
 
 #define HISTOGRAM_BINS 110
-/* An edge more than bins, and some for latencies that are advertised. */
+/* Room for one edge more than bins, and for an edge at each advertised latency. */
 #define HISTOGRAM_EDGES (HISTOGRAM_BINS + 3 + MOST_ADVERTISED)
 /* The tail of a CCDF is drawn sample by sample. */
 #define EXACT_TAIL 100
-/* The last share that the samples support: 1 - p^n >= 95 % for p = 1 - 3/n. Always a point. */
+/*
+ * The samples support shares down to that of the longest 3: 1 - p^n >= 95 % for p = 1 - 3/n. There is always a point at
+ * this share.
+ */
 #define SUPPORTED 3
 #define BAND_STEPS_PER_DECADE 12
 #define BAND_FIRST (BAND_STEPS_PER_DECADE / 4)
 #define BAND_MOST (9 * BAND_STEPS_PER_DECADE)
 #define BAND_WHOLE 1000000000
-/* Of a sample: below this share of them the axis has ended. */
+/* In samples: the axis ends above this share of a single sample. */
 #define BAND_LEAST 0.15
 
-/* Samples that have no place on a logarithmic axis. */
+/* Return the number of samples that a logarithmic axis cannot show. */
 static size_t not_drawn(const struct figures *figures, const struct series *series)
 {
 	return figures->latency.log ? series->not_positive : 0;
@@ -52,14 +55,14 @@ static size_t make_linear_edges(int64_t *edges, int64_t least, int64_t greatest)
 	return nr;
 }
 
-/* Whole nanoseconds, or a bin would hold none and the outline look like a comb. */
+/* Edges are in whole ns. Otherwise some bins would contain no possible value, and the outline would look like a comb. */
 static size_t make_log_edges(int64_t *edges, int64_t least, int64_t greatest)
 {
 	double factor = pow((double)greatest / least, 1.0 / HISTOGRAM_BINS);
 	size_t nr = 1;
 
 	edges[0] = least;
-	/* One narrow state alone would be drawn as a block otherwise. */
+	/* Otherwise a single narrow state would be drawn as a block. */
 	if (factor < 1.0005)
 		factor = 1.0005;
 	for (int i = 1; ; i++) {
@@ -71,11 +74,11 @@ static size_t make_log_edges(int64_t *edges, int64_t least, int64_t greatest)
 			edges[nr++] = edge;
 		if (edges[nr - 1] > greatest)
 			break;
-		/* A factor so near 1 that rounding stops it below the maximum. */
+		/* All edges are in use: rounding has kept them below the maximum. */
 		if (nr == HISTOGRAM_BINS + 2)
 			break;
 	}
-	/* Nothing but values near 2^63. */
+	/* All values are near 2^63. */
 	if (nr == 1)
 		edges[nr++] = greatest;
 	if (edges[nr - 1] <= greatest)
@@ -84,8 +87,8 @@ static size_t make_log_edges(int64_t *edges, int64_t least, int64_t greatest)
 }
 
 /*
- * A bin on both sides of an advertised latency would show those that keep it as if they did not. So
- * the nearest edge is where longer begins, or another one is put there.
+ * Put an edge directly above each advertised latency: move the nearest edge or add one. A bin across an advertised
+ * latency would show samples that keep it as if they exceeded it.
  */
 static size_t separate(int64_t *edges, size_t nr, const struct figures *figures)
 {
@@ -115,7 +118,7 @@ static size_t separate(int64_t *edges, size_t nr, const struct figures *figures)
 	return nr;
 }
 
-/* Half a sample stands for none: the axis is logarithmic. */
+/* Write a point of the outline at the base: 0.5 samples, because a logarithmic axis has no 0. */
 void outline_base(FILE *f, int64_t edge)
 {
 	print_us(f, edge);
@@ -139,7 +142,7 @@ static void write_histogram(FILE *f, const struct figures *figures, const struct
 	for (size_t bin = 0; bin + 1 < nr; bin++) {
 		size_t start = i;
 
-		/* The greatest value that there is has no edge above it. */
+		/* The last bin also takes INT64_MAX, above which there is no edge. */
 		while (i < series->nr && (series->latency[i] < edges[bin + 1] || bin + 2 == nr))
 			i++;
 		if (i == start) {
@@ -160,7 +163,7 @@ static void write_histogram(FILE *f, const struct figures *figures, const struct
 	finish(f);
 }
 
-/* Thinned to steps that can be seen, but for the last ones. */
+/* Write the CCDF. Steps that are too small to be seen are left out, except in the tail. */
 static void write_ccdf(FILE *f, const struct figures *figures, const struct series *series)
 {
 	bool logarithmic = figures->latency.log;
@@ -190,7 +193,7 @@ static void write_ccdf(FILE *f, const struct figures *figures, const struct seri
 		print_us(f, series->latency[i]);
 		fprintf(f, "\t%.9g\n", (double)(series->nr - i) / series->nr);
 	}
-	/* The step at the maximum ends there, at one sample, not at 0. */
+	/* End the curve at the maximum, at the share of one sample, not at 0. */
 	print_us(f, series->latency[last]);
 	fprintf(f, "\t%.9g\n", 1.0 / series->nr);
 	finish(f);
@@ -202,8 +205,9 @@ struct bounds {
 };
 
 /*
- * From the half on, as far as there are lower ones. Where the samples are too few for an upper one, the greatest stands
- * for it: returns how many have both in *NR_BOTH.
+ * Find the bounds of the quantiles from about the median on, as far as there are lower bounds. If there are too few
+ * samples for an upper bound, the largest value is used. Return the number of bounds; *NR_BOTH: up to which of them
+ * upper bounds exist.
  */
 static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
 			  const struct series *series, size_t *nr_both)
@@ -246,7 +250,7 @@ static void write_band(const struct figures *figures, size_t position, const str
 		print_us(band, bounds[i].high);
 		fputc('\n', band);
 	}
-	/* With no upper bound at all, it is no band. */
+	/* Without any upper bound there is no band. */
 	for (size_t i = 0; nr_both && i < nr; i++) {
 		print_us(polygon, bounds[i].low);
 		fprintf(polygon, "\t%.9g\n", bounds[i].share);

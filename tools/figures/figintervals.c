@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- *	histogram-P.dat		latency count middle	as figdist.c writes it: the narrowest intervals
- *	wide-P.dat		low high count		the others; without an end, high is low
- *	ccdf-P.dat		latency share		as long or longer, at least: by the lower ends
- *	ccdf-most-P.dat		latency share		the same, at most: by the upper ends
+ *	histogram-P.dat		latency count middle	the narrowest intervals, as figdist.c writes bins
+ *	wide-P.dat		low high count		the other intervals; if there is no end, high is low
+ *	ccdf-P.dat		latency share		minimum share that is as long or longer: by the lower ends
+ *	ccdf-most-P.dat		latency share		maximum share: by the upper ends
  *
- * Of untainted samples that are only known as intervals.
+ * The files are of untainted samples that are only known as intervals.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int compare_samples(const void *a, const void *b)
 	return (x->high > y->high) - (x->high < y->high);
 }
 
-/* Return the intervals of a series as samples with their counts, each once; NR: how many. */
+/* Return the intervals of a series as samples, each interval once with its count. NR: their number. */
 static struct sample *intervals_of(const struct figures *figures, size_t position, size_t *nr)
 {
 	struct sample *list = xrealloc(NULL, figures->nr_samples, sizeof(*list));
@@ -49,7 +49,7 @@ static struct sample *intervals_of(const struct figures *figures, size_t positio
 	return list;
 }
 
-/* The whole range of the type is more than it can hold. */
+/* Return the width of an interval, or INT64_MAX if the width does not fit in the type. */
 static int64_t width_of(const struct sample *s)
 {
 	int64_t width;
@@ -57,7 +57,7 @@ static int64_t width_of(const struct sample *s)
 	return __builtin_sub_overflow(s->high, s->latency, &width) ? INT64_MAX : width;
 }
 
-/* Each step at its value, as far as there are ends. */
+/* Write a step at each value, up to the last known end. */
 static void write_shares_of(FILE *f, const struct distribution *d, bool log)
 {
 	for (size_t i = 0; i < d->nr && d->value[i] != INT64_MAX; i++) {

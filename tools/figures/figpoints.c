@@ -3,19 +3,19 @@
  *	silent-time-P.dat	silent_time latency		points of the series at position P
  *	order-P.dat		index latency
  *	residency-P.dat		silent_time residency
- *	silent-time-tainted.dat order-tainted.dat		the same, tainted samples of all
- *	ldist.dat		index least greatest		launch distance
+ *	silent-time-tainted.dat order-tainted.dat		the same for tainted samples of all series
+ *	ldist.dat		index least greatest		range of the launch distance
  *
- * A million points would make figures of many megabytes. The figure is divided into
- * cells smaller than a mark and only the first point of a cell is kept: what it hides
- * would have been drawn under it, and no outlier is lost.
+ * A million points would make figures of many megabytes. So the figure is divided into
+ * cells smaller than a mark, and only the first point of each cell is kept. The others
+ * would be drawn at the same place, so no outlier is lost.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "figures.h"
 
-/* Launch distances: steps of a sweep are seen, random ones blend into an even band. */
+/* Bins of launch distances: many, so that a sweep's steps are visible; few, so that random ones make an even band. */
 #define LDIST_BINS_SWEEP 440
 #define LDIST_BINS_UNIFORM 40
 
@@ -74,7 +74,7 @@ static void write_residency(FILE *f, const struct figures *figures, struct plane
 	finish(f);
 }
 
-/* A sweep gives a line, uniform launch distances the band that they fill. */
+/* Write the range of launch distances in each bin. A sweep makes a line, uniform launch distances make a band. */
 static void write_ldist(const struct figures *figures, size_t bins)
 {
 	FILE *f = create("ldist.dat");

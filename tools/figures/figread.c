@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples of a data set into series. */
+/* Read the samples of data sets, and sort them into series. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,12 @@ struct columns {
 	struct reached reached;
 };
 
-/* Of counts.tsv. */
+/* The columns of counts.tsv. */
 struct counts_columns {
 	size_t state, source, cpu, taint, metric, kind, value, high, count;
 };
 
-/* Row by row it is not yet known which latency a state has: both are kept until then. */
+/* Which latency a state has is known only after all rows are read. Until then both are kept. */
 static int64_t *intr_latency;
 static bool *has_intr;
 static size_t room;
@@ -77,7 +77,7 @@ static size_t position_of(struct figures *figures, size_t set, int64_t state,
 	struct series *series = figures->series;
 
 	for (size_t i = 0; i <= figures->nr_series; i++) {
-		/* Mostly that of the row before. */
+		/* Try the series of the last row first: mostly it is the same. */
 		size_t at = i ? i - 1 : last;
 
 		if (at < figures->nr_series && series[at].set == set &&
@@ -93,7 +93,7 @@ static size_t position_of(struct figures *figures, size_t set, int64_t state,
 	return last = figures->nr_series++;
 }
 
-/* A counter may hold anything, also what no period lasts: then it is absent. */
+/* Store the value of a counter. Return false if it is absent or cannot be right. */
 static bool counter_value(const struct tsv *tsv, size_t column, int64_t *value)
 {
 	const struct tsv_cell *cell = &tsv->cells[column];
@@ -123,7 +123,7 @@ static void take_residency(struct sample *s, const struct tsv *tsv, const struct
 	}
 }
 
-/* How long the idle period was, in cycles: by the counter, else between the stamps around it. */
+/* Store how long the idle period was, in cycles: from column tsc_cyc, or else from the stamps around it. */
 static bool idle_period(const struct tsv *tsv, const struct columns *at, int64_t *period)
 {
 	int64_t before, after;
@@ -171,7 +171,7 @@ static void make_room(struct figures *figures)
 	has_intr = xrealloc(has_intr, room, sizeof(*has_intr));
 }
 
-/* One with nothing but what a row says of every sample: its state, source, CPU, taint. */
+/* Return a new sample with the data that every row has: state, source, CPU, taint. */
 static struct sample *new_sample(struct figures *figures, const struct tsv *tsv, size_t state_at, size_t source_at,
 				 size_t cpu_at, size_t taint_at)
 {
@@ -197,12 +197,12 @@ static void add_sample(struct figures *figures, const struct tsv *tsv, const str
 	struct series *series;
 
 	s->has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
-	/* A source that arms nothing has none: 0. */
+	/* If a source arms nothing, its launch distance is 0. */
 	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
 	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
 	has_intr[position] = tsv_s64(tsv, at->intr, &intr_latency[position]);
 	series = &figures->series[s->series];
-	/* A tainted one may have left a state that is entered with interrupts on by another way. */
+	/* A tainted sample may have a wake latency even in a state that is entered with interrupts on: ignore it. */
 	series->uses_wake |= s->has_latency && !s->tainted;
 	series->tainted += s->tainted;
 	take_residency(s, tsv, at, tsc_khz);
@@ -223,7 +223,7 @@ static void find_counts_columns(struct counts_columns *at, const struct tsv *tsv
 	at->count = tsv_column(tsv, "count");
 }
 
-/* A row of counts.tsv: a latency that so many samples had, or how many samples there were. */
+/* Add a row of counts.tsv: a latency and how many samples had it, or the number of samples. */
 static void add_counts(struct figures *figures, const struct tsv *tsv, const struct counts_columns *at)
 {
 	const struct tsv_cell *kind = &tsv->cells[at->kind];
@@ -309,7 +309,7 @@ static int compare_series(const void *a, const void *b)
 	return strcmp(x->source, y->source);
 }
 
-/* By data set, state and source, whatever the order in which they appear. */
+/* Sort the series by data set, state and source. */
 static void order_series(struct figures *figures)
 {
 	size_t nr = figures->nr_series;
@@ -343,7 +343,7 @@ static void choose_latency(struct figures *figures)
 	free(has_intr);
 }
 
-/* A histogram may be of more samples than there is memory for: each interval is kept once. */
+/* Sort intervals. Each is kept once: a histogram can have more samples than fit in memory. */
 static void sort_intervals(struct figures *figures, size_t position)
 {
 	struct series *series = &figures->series[position];

@@ -2,9 +2,9 @@
 /*
  *	shares-P.dat	silent_low silent_high c1 c3 c6 c7 package reached n
  *
- * What share of the idle period the CPU spent in each C-state according to its residency
- * counters, in %, mean over the untainted samples whose silent time lies in between; and
- * of how many of those the counter of the state asked for counted at all, '-': no counter.
+ * The share of the idle period that the CPU spent in each C-state according to its residency
+ * counters, in %. It is the mean over the untainted samples whose silent time is in the bin.
+ * reached: the share of samples that reached their state, in %; '-': no counter.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void add(struct bin *sum, const struct bin *bin)
 	sum->tells += bin->tells;
 }
 
-/* As many together as hold LEAST samples; what is left at the end by itself. */
+/* Write the bins. Join neighbours until they have LEAST samples; the last bin may have fewer. */
 static void write_bins(FILE *f, const struct figures *figures, const struct bin *bins)
 {
 	struct bin sum = { 0 };
@@ -80,7 +80,7 @@ static void write_bins(FILE *f, const struct figures *figures, const struct bin 
 	finish(f);
 }
 
-/* Of any sample in that figure? */
+/* Return true if the counter is known for any sample of the series in this figure. */
 bool shares_tell(const struct figures *figures, size_t position)
 {
 	for (size_t i = 0; i < figures->nr_samples; i++) {

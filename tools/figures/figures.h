@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the figures are made of: samples of one or more data sets, in series. A series is
- * what gets a colour and a mark: the samples of one state of one source in one data set.
+ * The data of the figures: samples of one or more data sets, in series. A series is the
+ * samples of one state of one source in one data set. It has its own colour and mark.
  */
 #ifndef WAKELAT_FIGURES_H
 #define WAKELAT_FIGURES_H
@@ -15,33 +15,33 @@
 #include "distribution.h"
 #include "reached.h"
 
-/* Of an idle period: what the residency counters counted, as shares of it. */
+/* Shares of an idle period by the residency counters. */
 enum share { SHARE_C1, SHARE_C3, SHARE_C6, SHARE_C7, SHARE_PACKAGE, NR_SHARES };
 
 struct sample {
 	int64_t silent_time;
-	int64_t latency;	/* of waking up, or of the interrupt: see series */
-	int64_t high;		/* of an interval, which begins at latency: its end, or INT64_MAX */
+	int64_t latency;	/* wake, interrupt or other latency: see struct series */
+	int64_t high;		/* the end of an interval that begins at latency; INT64_MAX: it has no end */
 	int64_t ldist;
 	int64_t residency;	/* ns in the state asked for, by its counter */
-	uint64_t count;		/* of samples that are like it: 1, but of counts */
+	uint64_t count;		/* of equal samples; 1 unless the set is counts */
 	uint32_t series;	/* position in figures.series */
 	uint32_t cpu;
 	bool tainted, interval;
 	bool has_silent, has_latency, has_ldist, has_residency, has_shares;
-	bool tells, reached;	/* the counter of the state asked for is there; has counted */
+	bool tells, reached;	/* the counter of the requested state is known; it has advanced */
 };
 
 struct series {
 	size_t set;
 	char *source;
 	int64_t state;
-	bool uses_wake;		/* else entered with interrupts on: intr_latency */
-	bool timed_elsewhere;	/* of another tool: latency */
+	bool uses_wake;		/* wake_latency; false: intr_latency, the state is entered with interrupts on */
+	bool timed_elsewhere;	/* latency was measured by another tool */
 	uint64_t tainted;
 	uint64_t not_positive;
-	int64_t *latency;	/* of the untainted, sorted */
-	/* In place of latency, if some are only known as intervals: their ends; INT64_MAX: none. */
+	int64_t *latency;	/* of the untainted samples, sorted */
+	/* Used in place of latency if some latencies are only known as intervals. ends: INT64_MAX: no end. */
 	bool intervals;
 	struct distribution low, ends;
 	size_t nr;
@@ -55,16 +55,16 @@ struct figures {
 	size_t nr_series;
 	struct sample *samples;
 	size_t nr_samples;
-	uint64_t all_samples;	/* as many, but of counts */
+	uint64_t all_samples;	/* number of samples; differs from nr_samples if a set is counts */
 	bool counts;		/* a set is counts, which have no order */
 	bool intervals;		/* latencies of a set are only known as intervals */
-	float (*shares)[NR_SHARES];	/* by sample; NULL where no set has such counters */
+	float (*shares)[NR_SHARES];	/* by sample; NULL if no set has such counters */
 	struct axis silent, latency, untainted, ldist, residency;
 	uint32_t cpu_low, cpu_high;
-	bool swept;		/* launch distances: geometrically */
-	int64_t advertised[MOST_ADVERTISED];	/* ns, of the states: no bin lies across one */
+	bool swept;		/* launch distances were swept geometrically */
+	int64_t advertised[MOST_ADVERTISED];	/* ns, of the states: each is the end of a bin */
 	size_t nr_advertised;
-	size_t cells_x, cells_y;	/* of a plane of points: smaller than a mark */
+	size_t cells_x, cells_y;	/* cells of a plane of points; a cell is smaller than a mark */
 };
 
 struct source_of_samples {
@@ -73,20 +73,20 @@ struct source_of_samples {
 	const char *reached;	/* "state:3=cc6_cyc,...", or NULL */
 };
 
-/* Of a series with samples: the lower and the upper end at a rank, from 0; the greatest known end. */
+/* Return the lower and the upper end at a rank (from 0), and the largest known end, of a series with samples. */
 int64_t low_at(const struct series *series, size_t rank);
 int64_t high_at(const struct series *series, size_t rank);
 int64_t greatest_of(const struct series *series);
 
-/* figread.c: all samples of a set; then the series in their order, and the ranges. */
+/* figread.c: Read all samples of a set. After the last set, sort the series and set the ranges. */
 void figures_read(struct figures *figures, const struct source_of_samples *from);
 void figures_complete(struct figures *figures);
 
-/* Each writes the files of one kind of figure. */
+/* Each function writes the files of one kind of figure. */
 void write_points(const struct figures *figures);
 uint64_t write_density(const struct figures *figures); /* samples in the fullest cell */
 void write_distributions(const struct figures *figures);
-/* figintervals.c: the same of a series of intervals */
+/* figintervals.c: Write the distribution of a series of intervals. */
 void write_intervals(const struct figures *figures, size_t position);
 void outline_base(FILE *f, int64_t edge);
 void outline_top(FILE *f, int64_t low, int64_t high, size_t count, bool log);
@@ -95,13 +95,13 @@ void write_cpus(const struct figures *figures);
 void write_shares(const struct figures *figures);
 bool shares_tell(const struct figures *figures, size_t position);
 
-/* figout.c: files in the directory, whose every error is noticed. */
+/* figout.c: Write files in the directory; die() at any error. */
 extern const char *figures_directory;
 FILE *create(const char *name);
 FILE *create_for(const char *name, size_t position);
 void finish(FILE *f);
 
-/* Nanoseconds as microseconds with three decimals, without a double in between. */
+/* Print ns as us with three decimals. No double is used, so the value is exact. */
 void print_us(FILE *f, int64_t ns);
 void print_point(FILE *f, int64_t x_ns, int64_t y_ns);
 void print_us_or_dash(FILE *f, bool known, int64_t ns);

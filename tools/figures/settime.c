@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * settime.so - the time that a program which is not ours takes for now: LD_PRELOAD=./settime.so SOURCE_DATE_EPOCH=SECONDS
+ * settime.so - set the time that another program reads as now: LD_PRELOAD=./settime.so SOURCE_DATE_EPOCH=SECONDS
  *
- * cairo writes the time of day into each PDF and has no option for it. Since cairo 1.18 it lies in a compressed part,
- * where it cannot be replaced later.
+ * cairo writes the current time to each PDF, and no option changes that. Since cairo 1.18 the time is in a compressed
+ * part of the file, where it cannot be replaced later.
  */
 #include <stdlib.h>
 #include <time.h>
