@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The key: rows of names above the frame, in columns as wide as their names. gnuplot's own key would choose how many
-# rows it takes by the letters of each terminal, and grow over the title.
+# The key: rows of names above the frame, in columns as wide as their names. gnuplot's own key would have a different
+# number of rows in each terminal, because their letters differ in width, and could cover the title.
 #
 # Before it, a figure adds its entries:	key_n = key_n + 1; key_text[key_n] = 'name'
 # and afterwards draws number N with:	keyentry ... title key_text[N] at screen key_x(N), screen key_y(N)
@@ -30,7 +30,7 @@ do for [key_most in '60 24 18 14 10 7'] {
 # Avoid a row with a single name below full rows.
 if (key_rows > 1) { key_cols = int((key_n + key_rows - 1) / key_rows) }
 
-# Where each column begins, mm from the left.
+# The left edge of each column, mm.
 array key_begins[8]
 key_total = key_left_mm
 do for [j=1:key_cols] {

@@ -9,7 +9,7 @@ load ARG3.'/series.gp'
 
 set label 995 'Sample' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
-# gnuplot puts a small tic at 40 when the axis begins at 40.1, outside of the frame.
+# gnuplot would draw a small tic at 40 outside of the frame if the axis begins at 40.1.
 unset mytics
 @latency_axis
 # Only for a sweep, whose launch distances are steps. Random ones would fill the whole figure.
@@ -26,7 +26,7 @@ if (with_ldist) {
 	set y2range [below(ldist_low):above(ldist_high)]
 	if (few_decades(ldist_low, ldist_high)) { @log_y2tics }
 } else {
-	# Room for half of the last number.
+	# Leave room for half of the last number.
 	set rmargin at screen 1 - across(5.5)
 }
 # The band is drawn with edges, because it can be very thin.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Latency by percentile, the axis stretched towards 100 % (as HdrHistogram draws it): as far as the
-# number of samples supports a percentile, solid; beyond that, to the maximum, thin and dotted.
+# Latency by percentile, with an axis that is stretched towards 100 % (as HdrHistogram draws it). The
+# line is solid as far as the samples support a percentile. From there to the maximum it is thin and dotted.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency by percentile' ARG4
 load ARG3.'/series.gp'
@@ -10,19 +10,19 @@ set label 995 'Percentile' @bottom_axis
 set label 997 latency_name.' (µs)' @left_axis
 set logscale x
 set xrange [1:most * 1.5]
-# Room for half of the last name.
+# Leave room for half of the last name.
 set rmargin at screen 1 - across(6.5)
 set xtics ('50'.tic_percent 2)
 if (most < 20) { set xtics add ('0'.tic_percent 1) }
 names = '90 99 99.9 99.99 99.999 99.9999 99.99999 99.999999'
-# Every second of the long ones, where they would touch.
+# If the long names would touch, print only every second one.
 every_second = !wide && most > 200000
 do for [d=1:words(names)] { if (10.0**d < most * 1.5 && (d < 4 || d % 2 || !every_second)) { set xtics add (word(names, d).tic_percent 10.0**d) } }
 if (!wide && most > 20000) { set xtics font small_font }
 unset mxtics
 @latency_axis
 
-# 1 - p^n >= 95 %
+# True if the samples support this share: 1 - p^n >= 95 %.
 supported(share, i) = share >= 1 - 0.05**(1.0 / count[i])
 bands = band_drawn eq '' ? "" : "for [k in band_drawn] 'band-'.position[nr(k)].'.dat' using (1/$1):2:3 with filledcurves fc rgb colour[nr(k)] fs transparent solid 0.2 noborder notitle,"
 plot @bands \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Where the idle period went, against silent time: a panel for each state asked for, stacked
-# shares of the core's C-states by their residency counters, and how many samples reached it.
+# The C-states during the idle period, against silent time. Each requested state has a panel with
+# stacked shares of the core's C-states by their residency counters. A line shows the share of
+# samples that reached the requested state.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Share of the idle period in each C-state' ARG4
 load ARG3.'/series.gp'
@@ -11,7 +12,7 @@ array part_colour[5] = ['#CC79A7', '#009E73', '#E69F00', '#56B4E9', '#d8d8d8']
 # Return the sum of the columns of shares-P.dat up to this part.
 upto(k) = k < 1 ? 0 : k == 1 ? column(6) : k == 2 ? column(6) + column(5) : k == 3 ? column(6) + column(5) + column(4) : k == 4 ? column(6) + column(5) + column(4) + column(3) : 100
 middle(low, high) = (low + high) / 2
-# No seams between neighbours.
+# Boxes overlap a little, so that there are no gaps between neighbours.
 wider(low, high) = high + (high - low) * 0.1
 # The sum can be above 100 %, because the counters are not read at the same time.
 share(k) = upto(k) > 100 ? 100 : upto(k)
@@ -27,7 +28,8 @@ key_text[6] = 'reached it'
 # The height of a digit.
 gap = up(3.2)
 panels = words(shares_drawn)
-# Where no counter tells how many reached the state the line cannot be seen: one without a point is an error, and to gnuplot 6 a point that a "-" was read for is none.
+# If no counter tells how many samples reached the state, an invisible line is drawn from another column. A line without
+# points is an error, and in gnuplot 6 a "-" in the data is not a point.
 unseen = 0xff000000
 panel = (1 - up(frame_mm) - up(bottom_mm) - (panels - 1) * gap) / panels
 set yrange [0:100]

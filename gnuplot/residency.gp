@@ -15,7 +15,7 @@ all_entry = entry('key_n')
 set label 995 'Silent time (µs)' @bottom_axis
 set label 997 'Time in that state (µs)' @left_axis
 @silent_axis
-# With both axes logarithmic, a line bends towards the moment of its entry.
+# If both axes are logarithmic, a line bends towards the time of the entry.
 residency_log = silent_log && residency_high > 0
 if (residency_log) {
 	set logscale y

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
-# What figures of samples share, after style.gp: colours and marks of the series (a state of a data set), the key,
-# the axes of latency and of silent time, the advertised latencies. tools/figures/figdata.c wrote the data; setup.gp says
-#	states			how many series have something to draw
-#	array position[]	which of figdata's files are theirs
-#	array label[]		their names
-#	array hue[], shape[]	which of the colours and marks are theirs
-#	array advertised[]	exit latency in us that the driver states; 0: none
+# The common part of figures of samples, loaded after style.gp: colours and marks of the series (a state of a data set),
+# the key, the axes of latency and of silent time, the advertised latencies. tools/figures/figdata.c writes the data.
+# setup.gp sets
+#	states			number of series that have something to draw
+#	array position[]	of each series: the number in the names of figdata's files
+#	array label[]		its name
+#	array hue[], shape[]	the numbers of its colour and mark
+#	array advertised[]	advertised exit latency in us; 0: none
 #	array maximum[]		us
-#	array count[]		samples, untainted
-#	array intervals_of[]	1: of a series whose latencies are only known as intervals
-#	keys, array key_label[], key_hue[], key_shape[]		what the key explains: the series; of
+#	array count[]		number of untainted samples
+#	array intervals_of[]	1: the latencies are only known as intervals
+#	keys, array key_label[], key_hue[], key_shape[]		the entries of the key: the series; with
 #				several data sets the states (hue 0: dark), and
-#	set_keys, array set_label[]		the data sets, which then have the colours
-#	NAME_drawn		which series have data in NAME-P.dat, as words: gnuplot warns of empty files
-#	sets			data sets
-#	silent_time_tainted, order_tainted	1 if these have tainted samples to draw, else 0; a figure that shows
-#				them sets tainted to it, and tainted_file
-#	latency_name		what the latency is: of wake-up, of interrupt, or both
+#	set_keys, array set_label[]		the data sets, which have the colours then
+#	NAME_drawn		the series that have data in NAME-P.dat, as words: gnuplot warns of empty files
+#	sets			number of data sets
+#	silent_time_tainted, order_tainted	1 if this figure has tainted samples to draw, else 0. The figure
+#				sets tainted to this value, and sets tainted_file
+#	latency_name		the kind of latency: of wake-up, of interrupt, or both
 #	any_advertised		1 if some advertised[] is not 0, else 0
 #	latency_low, latency_high, silent_low, silent_high,
 #	ldist_low, ldist_high	us, of all samples
@@ -24,8 +25,9 @@
 #	residency_low, residency_high	us, of the time in the state asked for
 #	cells_high		samples in the fullest cell of density
 #	cpu_low, cpu_high
-#	samples, silent_log, latency_log	how many, and which axes are logarithmic
-#	swept			1 if launch distances went up by steps
+#	samples			number of samples
+#	silent_log, latency_log	1 if this axis is logarithmic
+#	swept			1 if launch distances increased in steps
 
 if (!exists('tainted')) { tainted = 0 }
 
@@ -67,16 +69,16 @@ if (any_advertised) {
 most = 1
 do for [i=1:states] { most = count[i] > most ? count[i] : most }
 
-# As points or as lines with points.
+# The key's entries, as points or as lines with points.
 set_key = set_keys == 0 ? "" : "for [i=1:set_keys] keyentry with boxes lc rgb palette_8[i] fs solid noborder ".entry('i').", "
 point_key = set_key."for [i=1:keys] keyentry with points pt key_mark[i] ps 0.5 lc rgb key_colour[i] ".entry('set_keys+i')
 line_key = set_key."for [i=1:keys] keyentry with linespoints pt key_mark[i] ps 0.4 dt key_dash[i] lc rgb key_colour[i] ".entry('set_keys+i')
 
-# Drawn only if there are any: gnuplot warns of an empty file, and goes through an empty list once.
-# The parts of a plot that depend on a list are therefore strings, and empty with it.
+# gnuplot warns of an empty file, and executes a loop over an empty list once. So the parts of a plot
+# that depend on a list are strings, which are empty if the list is.
 tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey ".entry('tainted_n') : ""
 
-# The range of latencies, untainted and advertised; and of all of them.
+# The range of untainted and advertised latencies (distribution), and of all latencies (plane).
 distribution_low = untainted_low
 distribution_high = untainted_high
 do for [i=1:states] {
@@ -95,8 +97,8 @@ do for [i=1:states] { if (advertised[i] > 0) { advertised_drawn = advertised_dra
 advertised_levels = any_advertised == 0 ? "" : ", for [k in advertised_drawn] advertised[nr(k)] with lines lw 0.6 dt (8,5) lc rgb dark notitle"
 advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,4) lc rgb dark ".entry('advertised_n')
 
-# The axis of latency below: of distributions, whose shares and counts have a logarithmic axis in any case.
+# The x axis of latency, for distributions. Their y axis, of shares or counts, is always logarithmic.
 distribution_axis = "if (latency_log) { set logscale x; set xrange [below(distribution_low):above(distribution_high)]; if (few_decades(distribution_low, distribution_high)) { @log_xtics } } else { set xrange [around_low(distribution_low, distribution_high):around_high(distribution_low, distribution_high)]; set xtics tic_step(distribution_high - distribution_low) }"
-# The axis of silent time, and that of the latency beside it.
+# The x axis of silent time, and the y axis of latency.
 silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; if (few_decades(silent_low, silent_high)) { @log_xtics } } else { set xrange [linear_low(silent_low):linear_high(silent_high)]; set xtics tic_step(silent_high - (silent_low < 0 ? silent_low : 0)) }"
 latency_axis = "if (latency_log) { set logscale y; set yrange [below(plane_low):above(plane_high)]; if (few_decades(plane_low, plane_high)) { @log_ytics } } else { set yrange [linear_low(plane_low):linear_high(plane_high) * 1.03]; set ytics step_of((plane_high - (plane_low < 0 ? plane_low : 0)) / 5) }"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Each state beside the others: box from the 25th to the 75th percentile, median, whiskers from the
-# 1st to the 99th, and what lies outside of them as points; the advertised latency as a dashed line.
+# The states side by side. The box is from the 25th to the 75th percentile, with the median. The
+# whiskers are from the 1st to the 99th percentile, and samples outside of them are points. A dashed
+# line is the advertised latency.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
 load ARG3.'/series.gp'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The common style of all figures: one column of a paper, 88 mm wide, or two, 180 mm; text of 7 pt.
+# The common style of all figures: text of 7 pt; as wide as one column of a paper, 88 mm, or two, 180 mm.
 #
-# A figure is called with the working directory holding its data:
+# A figure is called in the directory that has its data:
 #
 #	gnuplot -c FIGURE.gp KIND OUTPUT STYLE_DIRECTORY WIDTH
 #
@@ -11,9 +11,9 @@
 # special characters escaped) has the texts of the figure:
 #	emulated		' (emulated)' or ''
 #	of_what			the end of the title, e.g. ' of C6'; may be missing
-#	note			the small print below
-#	limits			the line below that: for what the figure means nothing; may be missing
-# and what else the figure needs. Figures of samples load series.gp next.
+#	note			the small print below the figure
+#	limits			the line below the note: what the figure does not show; may be missing
+# and other values that the figure needs. Figures of samples load series.gp next.
 
 kind = ARG1
 load (kind eq 'tex' ? 'setup-tex.gp' : 'setup.gp')
@@ -24,9 +24,9 @@ width_mm = strlen(ARG4) ? real(ARG4) : 88.0
 wide = width_mm > 100
 height_mm = wide ? 95.0 : 62.0
 
-# Each terminal in its own unit; text has the same size in all of them.
+# Each terminal has its own unit. Text has the same size in all of them.
 if (kind eq 'pdf') {
-	# 0.75: the terminal counts 96 dots to the inch, but its page 72.
+	# 0.75: the terminal assumes 96 dots per inch, but its page has 72.
 	set terminal pdfcairo noenhanced size width_mm/10 cm, height_mm/10 cm font 'Sans,7' fontscale 0.75 linewidth 1 pointscale 0.75
 }
 if (kind eq 'tex') {
@@ -36,12 +36,12 @@ if (kind eq 'tex') {
 }
 limits_sized = (kind eq 'tex' ? '\fontsize{4.5}{5}\selectfont ' : '').limits
 if (kind eq 'png') {
-	# 300 dots per inch, where the terminal takes 96 for granted.
+	# 300 dots per inch; the terminal assumes 96.
 	dots = 300.0 / 96
 	set terminal pngcairo noenhanced background '#ffffff' size int(width_mm/25.4*300 + 0.5), int(height_mm/25.4*300 + 0.5) font 'Sans,7' fontscale dots linewidth dots pointscale dots
 }
 if (kind eq 'svg') {
-	# Pixels, 96 to the inch.
+	# The unit is pixels, 96 per inch.
 	set terminal svg noenhanced dynamic size int(width_mm/25.4*96 + 0.5), int(height_mm/25.4*96 + 0.5) font 'DejaVu Sans,9.3' background '#ffffff'
 }
 set output ARG2
@@ -101,7 +101,7 @@ key_n = 0
 key_wide(n) = key_sample_mm + text_mm(key_text[n]) + 2.0
 key_layout = "load ARG3.'/key.gp'"
 entry(n) = sprintf(' title key_text[%s] at screen key_x(%s), screen key_y(%s) ', n, n, n)
-# Room for the numbers of the left axis, of so many characters.
+# The left margin, mm, for numbers with this many characters.
 left_for(chars) = 4.6 + 1.55 * chars > left_mm ? 4.6 + 1.55 * chars : left_mm
 # Names of axes have fixed places, which do not depend on the size of tic labels.
 left_axis = "at screen across(1.9), graph 0.5 center rotate by 90"
@@ -111,19 +111,19 @@ bottom_axis = "at graph 0.5, screen up(4.6) center"
 below(v) = v / 1.25
 above(v) = v * 1.25
 
-# 1 and 10 rather than 10^0 and 10^1.
+# Print 1 and 10 instead of 10^0 and 10^1.
 set format '%g'
 # gnuplot takes the names of tics as formats, too.
 percent_format = kind eq 'tex' ? '%g \%%' : '%g %%'
 tic_percent = kind eq 'tex' ? ' \%%' : ' %%'
 
-# A round distance between tics that gives about four of them, eight in a wide figure.
+# A round distance between tics, so that there are about four, or eight in a wide figure.
 power(v) = 10 ** floor(log10(v))
 round_up(v) = v > 5 ? 10 : v > 2 ? 5 : v > 1 ? 2 : 1
 tic_step(range) = step_of((range > 0 ? range : 1) / (wide ? 8.0 : 4.0))
 step_of(v) = power(v) * round_up(v / power(v))
 
-# On a logarithmic axis of few decades also 2 and 5 get a number.
+# A logarithmic axis with few decades has numbers at 2 and 5, too.
 few_decades(low, high) = log10(high / low) < 3
 log_xtics = "do for [decade=-3:9] { do for [digit in '2 5'] { set xtics add (digit * 10.0**decade) } }"
 log_ytics = "do for [decade=-3:9] { do for [digit in '2 5'] { set ytics add (digit * 10.0**decade) } }"
@@ -131,7 +131,7 @@ log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (d
 
 # Format of counts on the left axis, where 100000 would be too long.
 count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"
-# Shares on the left, of one in so many samples at least, in words, for 0.00001 would be 1e-05.
+# The tics of shares on the left axis, down to one sample of most. Their names are words, because %g would print 1e-05.
 share_names = '100 10 1 0.1 0.01 0.001 0.0001 0.00001 0.000001 0.0000001'
 share_tics = "set ytics (''1); set ytics (); do for [d=1:words(share_names)] { if (10.0 ** (3 - d) >= 20.0 / most) { set ytics add (word(share_names, d).tic_percent 10.0 ** (3 - d)); share_chars = strlen(word(share_names, d)) + 2 } }; set lmargin at screen across(left_for(share_chars < 5 ? 5 : share_chars))"
 

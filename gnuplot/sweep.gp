@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# The points of a sweep side by side: interrupt latency above, and below where the time went, the states'
-# shares on top of each other (white: awake), with the power where it is known.
+# The points of a sweep side by side. The upper panel has the interrupt latency. The lower panel has the
+# states' shares of the time, stacked (white: awake), and the power if it is known.
 #
-# sweep.dat and setup.gp: scripts/lib/sweep-figure.awk.
+# scripts/lib/figures/sweep-figure.awk writes sweep.dat and setup.gp.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency and residency at each point' ARG4
 
 middle_mm = 27.0
-# The states' names between the two, in as many rows as they take.
+# The states' names are between the two panels, in as many rows as needed.
 state_mm = 0
 do for [s=1:states] { state_mm = key_sample_mm + text_mm(state_name[s]) + 1.0 > state_mm ? key_sample_mm + text_mm(state_name[s]) + 1.0 : state_mm }
 state_room = width_mm - left_mm - 1.0

@@ -11,7 +11,7 @@ key_text[key_n] = 'chosen'
 @key_layout
 stability_entry = entry('i')
 chosen_entry = entry('key_n')
-# Room for half of the last number.
+# Leave room for half of the last number.
 set rmargin at screen 1 - across(5.5)
 set label 995 'Exceedances of the threshold' @bottom_axis
 set label 997 'Shape' @left_axis

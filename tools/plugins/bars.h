@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What KernelShark draws of a recording: each sample from tbi to tintr, by CPU, in order of time. */
+/* The bars that KernelShark draws of a recording: each sample from tbi to tintr, by CPU, in the order of time. */
 #ifndef WAKELAT_PLUGIN_BARS_H
 #define WAKELAT_PLUGIN_BARS_H
 
@@ -12,11 +12,11 @@
 struct kshark_entry;
 
 /*
- * Stamps of samples are of the TSC, and KernelShark's times of the clock that was recorded with: a bar ends where the
- * event is, which the handler writes right after tintr, and the distances in it are those of the stamps.
+ * A sample's stamps are TSC times, but KernelShark's times are those of the recording's clock. So a bar ends at the
+ * time of the event, which the handler emits directly after tintr. Distances within the bar are those of the stamps.
  */
 struct bar {
-	int64_t event;			/* time stamp of what ENTRY is, as recorded */
+	int64_t event;			/* recorded time stamp of ENTRY's event */
 	struct kshark_entry *entry;	/* NULL: not loaded yet */
 	int64_t tbi, ltime, tai, tintr;	/* without launch time LTIME is TINTR, without wake latency TAI is LTIME */
 	int64_t latency;		/* wake_latency, or else intr_latency; -1: neither is known */
@@ -24,19 +24,22 @@ struct bar {
 	uint32_t taint;
 };
 
-/* Of so many bars that share a pixel only these count. Indices, for the list moves while it grows. */
+/*
+ * If BLOCK bars share a pixel, only the bars named here are looked at. They are named by index, because the list moves
+ * when it grows.
+ */
 #define BLOCK 64
 struct block {
 	int64_t first, last;	/* time */
-	size_t longest;		/* the longest latency */
-	size_t excess;		/* that which is the most above its state's advertised exit latency */
+	size_t longest;		/* the bar with the longest latency */
+	size_t excess;		/* the bar that exceeds its state's advertised exit latency the most */
 };
 
 struct cpu_bars {
 	struct bar *list;
-	struct block *blocks;	/* of BLOCK bars each, but for the last */
+	struct block *blocks;	/* of BLOCK bars each; the last may have fewer */
 	size_t nr, room;
-	size_t at;	/* of the next that gets its entry */
+	size_t at;	/* index of the next bar that gets its entry */
 };
 
 struct bars {
@@ -45,26 +48,26 @@ struct bars {
 	struct states states;
 	struct cpu_bars *cpus;
 	int nr_cpus;
-	void *reader;	/* what kshark.c needs */
+	void *reader;	/* private data of kshark.c */
 };
 
 extern struct bars *all_bars;
 
 struct bars *bars_of(int stream);
 
-/* False: no memory. */
+/* Add a bar. Return false if there is no memory. */
 bool bars_add(struct bars *bars, int cpu, const struct bar *bar);
 
-/* The one on CPU whose entry has the time stamp EVENT. NULL: there is none. */
+/* Return the bar on CPU whose entry has the time stamp EVENT, or NULL. */
 const struct bar *bars_find(const struct bars *bars, int cpu, int64_t event);
 
-/* By how much the times of CPU's entries are later than they were recorded: KernelShark can move a recording. */
+/* Return by how much the times of CPU's entries are later than recorded: KernelShark can shift a recording. */
 int64_t bars_shift(const struct bars *bars, int cpu);
 
-/* The longest of all streams; if none is without a taint, of those with one. NULL: there is none. */
+/* Return the longest untainted bar of all streams, or the longest tainted one if there is no other, or NULL. */
 const struct bar *bars_longest(void);
 
-/* By how much it has taken longer than its state's advertised exit latency; INT64_MIN: not known. */
+/* Return by how much the bar exceeds its state's advertised exit latency, or INT64_MIN if this is not known. */
 int64_t bars_excess(const struct bars *bars, const struct bar *bar);
 
 static inline int64_t bar_last(const struct bar *bar)

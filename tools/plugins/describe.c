@@ -5,7 +5,7 @@
 #include "taint.h"
 #include "describe.h"
 
-/* In the order in which they are looked for. */
+/* The times in the order in which they are written. */
 static const struct {
 	enum sample_known field;
 	const char *name;
@@ -20,7 +20,7 @@ static const struct {
 
 struct line {
 	char *at;
-	const char *separator;	/* before what comes next */
+	const char *separator;	/* is written before the next item */
 };
 
 static void add_text(struct line *line, const char *text)

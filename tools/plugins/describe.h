@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A sample as a person reads it, in one line. */
+/* Describe a sample in one readable line. */
 #ifndef WAKELAT_PLUGIN_DESCRIBE_H
 #define WAKELAT_PLUGIN_DESCRIBE_H
 
 #include "sample.h"
 #include "states.h"
 
-/* What one line takes at most, with its NUL. */
+/* Return the maximum size of a line, with its NUL. */
 size_t describe_size(const struct sample_event *sample);
 
-/* "CPU 0 C6: wake_latency 133.070 us, ..."; returns its length. RECORD is as long as its event says. */
+/* Write "CPU 0 C6: wake_latency 133.070 us, ..." and return its length. RECORD must be as long as its event's format says. */
 size_t describe(char *line, const struct sample_event *sample, const struct states *states,
 		const struct tep_record *record);
 
-/* The same of a sample that was computed: no event has it. */
+/* Describe a sample that was computed from stock events. The line has at most MAX_COMPUTED characters. */
 #define MAX_COMPUTED 512
 struct computed {
 	uint64_t state;

@@ -18,8 +18,8 @@ void *window;
 int64_t threshold_ns;	/* 0: each state's advertised exit latency */
 
 /*
- * Okabe and Ito's colours, one for each state. The silent time has a pale one, the wake latency the full one, the
- * interrupt latency a paler one.
+ * Okabe and Ito's colours, one for each state. The wake latency has the full colour, the silent time a pale one, and the
+ * interrupt latency the palest.
  */
 const ksplot_color palette[] = {
 	{ 0x99, 0x99, 0x99 }, { 0xe6, 0x9f, 0x00 }, { 0x56, 0xb4, 0xe9 }, { 0x00, 0x9e, 0x73 },
@@ -41,10 +41,10 @@ ksplot_color color_of(uint32_t state, part p)
 	return color;
 }
 
-/* Drawn at once: a shape for each of a million samples would be a million objects. */
+/* All samples of a graph in one shape. A shape for each of a million samples would be a million objects. */
 class Bars : public KsPlot::PlotObject {
 public:
-	struct Box { int left, right; ksplot_color color; };	/* RIGHT is not in it */
+	struct Box { int left, right; ksplot_color color; };	/* the box ends before RIGHT */
 	struct Hit { int left, right; const bar *sample; };
 
 	std::vector<Box> boxes, hatched;
@@ -52,7 +52,7 @@ public:
 	std::vector<Hit> hits;
 	int top, bottom;
 
-	/* Of a double click: the sample whose bar is there is marked. */
+	/* Remember the sample whose bar is at (x, y): a double click marks it. */
 	double distance(int x, int y) const override
 	{
 		_hit = nullptr;
@@ -92,7 +92,7 @@ private:
 		ksplot_draw_polygon(corners, 4, &box.color, 1);
 	}
 
-	/* Lines from the lower left to the upper right, cut off where the box ends. */
+	/* Draw lines from the lower left to the upper right, clipped to the box. */
 	void _drawHatch(const Box &box) const
 	{
 		const int step = 6, height = bottom - top;
@@ -147,7 +147,7 @@ public:
 	}
 
 private:
-	/* Where several samples share a pixel, it is of the longest one. */
+	/* If several samples share a pixel, it shows the longest one. */
 	struct Column { const bar *sample; };
 
 	Bars *_out;
@@ -157,7 +157,7 @@ private:
 	std::vector<Column> _columns;
 	std::vector<bool> _marked;
 
-	/* Any time: what is outside of the graph is at its edge. */
+	/* Return the bin of TIME. A time outside of the graph is at its edge. */
 	int _bin(int64_t time) const
 	{
 		if (time <= _min)
@@ -167,7 +167,7 @@ private:
 		return std::min<int64_t>((time - _min) / _binSize, _nrBins);
 	}
 
-	/* All of a block's bars, so that none is drawn as parts, and two such blocks may be in it. */
+	/* Return true if the block takes less than half a pixel: then none of its bars is drawn as parts. */
 	bool _sharesPixel(const block *of) const
 	{
 		return of->first >= _min && of->last < _max && 2 * (of->last - of->first) < _binSize;
@@ -200,7 +200,7 @@ private:
 				_columns[i].sample = &b;
 	}
 
-	/* Nothing that is there is less than a pixel wide, and the wake latency comes first. */
+	/* Draw the parts of a bar, each at least one pixel wide. The wake latency gets its pixel first. */
 	void _plotParts(const bar &b)
 	{
 		int left = _bin(b.tbi), ltime = _bin(b.ltime), tai = _bin(b.tai), right = _bin(bar_last(&b));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What of the plugin of KernelShark is C++, as KernelShark's drawing is. */
+/* The C++ part of KernelShark's plugin: KernelShark draws in C++. */
 #ifndef WAKELAT_PLUGIN_KSHARK_DRAW_H
 #define WAKELAT_PLUGIN_KSHARK_DRAW_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* The bars of CPU. */
+/* Draw the bars of CPU. */
 void draw_bars(struct kshark_cpp_argv *argv, int stream, int cpu, int action);
 
-/* The menu, in the window GUI. */
+/* Add the menu to the window GUI. */
 void draw_menu(void *gui);
 
 #ifdef __cplusplus

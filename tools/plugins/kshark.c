@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A plugin of KernelShark: samples as bars on the graphs of their CPUs (kshark-draw.cpp). They are those of event
- * wakelat_sample, or, in a recording of stock events, those that dump --from-events computes. Both also get their numbers
- * into KernelShark's column and line "info".
+ * A plugin of KernelShark. It draws samples as bars on the graphs of their CPUs (kshark-draw.cpp). The samples are those of
+ * event wakelat_sample. In a recording of stock events, they are the samples that dump --from-events computes. The plugin
+ * also writes the numbers of each sample to KernelShark's column and line "info".
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -30,17 +30,17 @@ EXPORTED void *KSHARK_MENU_PLUGIN_INITIALIZER(void *gui);
 
 struct reader {
 	struct printer *printer;
-	struct sample_event sample;	/* of wakelat_sample, if there is one */
+	struct sample_event sample;	/* format of wakelat_sample, if the recording has this event */
 	int64_t last_offset;
 	int last_cpu;
-	int idle_id;			/* of power:cpu_idle, -1: nothing was to be computed */
-	bool computed;			/* the bars are not of wakelat_sample */
-	stream_get_str_func get_info;	/* KernelShark's own */
+	int idle_id;			/* id of power:cpu_idle; -1: no samples were computed */
+	bool computed;			/* the bars are computed from stock events */
+	stream_get_str_func get_info;	/* KernelShark's own function, which info_of() replaces */
 };
 
 /*
- * What reads recordings ends with die(). Here that must end the reading, and not KernelShark.
- * A file that cannot be read costs what was allocated until then.
+ * The code that reads recordings calls die(). In KernelShark this must end only the reading, so die() jumps here.
+ * Memory that was allocated before the jump is lost.
  */
 static __thread jmp_buf *escape;
 
@@ -83,14 +83,14 @@ static void set_bar(struct bar *bar, const struct reader *reader, const struct t
 		}
 	} else if (value_of(reader, SAMPLE_TBI, record, irqs_on, &tbi) &&
 		   value_of(reader, SAMPLE_TINTR, record, irqs_on, &tintr)) {
-		/* It was asleep; when it was to wake up is not known. */
+		/* The CPU slept from tbi to tintr, but the launch time is not known. */
 		bar->tbi = bar->tintr - (tintr - tbi);
 	}
 	if (bar->latency < 0)
 		bar->latency = -1;
 }
 
-/* Is this CPU's first one loaded again? KernelShark loads CPU after CPU, each in order. */
+/* Start again if RECORD is the first one of its CPU: KernelShark loads CPU after CPU, each in the order of time. */
 static void begin_again(struct reader *reader, struct bars *bars, const struct tep_record *record)
 {
 	bool first = record->cpu != reader->last_cpu || (int64_t)record->offset <= reader->last_offset;
@@ -104,7 +104,7 @@ static void begin_again(struct reader *reader, struct bars *bars, const struct t
 		bars->cpus[record->cpu].nr = 0;
 }
 
-/* A recording of both: the kernel knows better. */
+/* Drop the computed bars if the recording has wakelat_sample, too: the kernel's samples are more exact. */
 static void forget_computed(struct reader *reader, struct bars *bars)
 {
 	if (!reader->computed)
@@ -132,7 +132,7 @@ static void take_sample(struct kshark_data_stream *stream, void *rec, struct ksh
 	bars_add(bars, record->cpu, &bar);
 }
 
-/* The samples are computed already, in the same order: the ends of idle periods get their entries. */
+/* Give a computed bar its entry, the end of the idle period. The bars are in the same order. */
 static void take_idle(struct kshark_data_stream *stream, void *rec, struct kshark_entry *entry)
 {
 	struct bars *bars = bars_of(stream->stream_id);
@@ -184,7 +184,7 @@ static void compute(struct bars *bars, const char *file, const char *buffer)
 	trace_close(&trace);
 }
 
-/* False: a line on stderr says why. */
+/* Compute the bars. Return false if this failed; a line on stderr says why. */
 static bool compute_safely(struct bars *bars, const char *file, const char *buffer)
 {
 	jmp_buf here;
@@ -199,7 +199,7 @@ static bool compute_safely(struct bars *bars, const char *file, const char *buff
 	return true;
 }
 
-/* What a sample was is said at the end of its idle period, instead of the number of no state. */
+/* Return the text for column "info". At the end of an idle period it describes the sample, instead of the event's number. */
 static char *info_of(struct kshark_data_stream *stream, const struct kshark_entry *entry)
 {
 	struct bars *bars = bars_of(stream->stream_id);
@@ -209,7 +209,7 @@ static char *info_of(struct kshark_data_stream *stream, const struct kshark_entr
 
 	if (!reader)
 		return NULL;
-	/* KernelShark may have moved all of a stream's times since. */
+	/* KernelShark may have shifted the times of the stream since. */
 	bar = reader->computed && entry->event_id == reader->idle_id ?
 	      bars_find(bars, entry->cpu, entry->ts - bars_shift(bars, entry->cpu)) : NULL;
 	if (!bar)
@@ -277,7 +277,7 @@ static bool begin_computed(struct kshark_data_stream *stream, struct bars *bars)
 	struct tep_event *idle = tep_find_event_by_name(tep, "power", "cpu_idle");
 	struct reader *reader = bars->reader;
 
-	/* A recording that was not made for this is nothing to complain about. */
+	/* Print no message if these events are missing: the recording was made for something else. */
 	if (!idle || !tep_find_event_by_name(tep, "timer", "hrtimer_start") ||
 	    !tep_find_event_by_name(tep, "timer", "hrtimer_expire_entry"))
 		return false;
@@ -303,7 +303,7 @@ int KSHARK_PLOT_PLUGIN_INITIALIZER(struct kshark_data_stream *stream)
 	bars = new_bars(stream);
 	if (!bars)
 		return 0;
-	/* Neither of them: a recording of something else, in which there is nothing to do. */
+	/* A recording of something else has neither kind of samples. Draw nothing then. */
 	samples = begin_samples(stream, bars);
 	computed = begin_computed(stream, bars);
 	if (samples || computed)

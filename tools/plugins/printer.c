@@ -13,7 +13,10 @@ struct printer {
 	char *line;
 };
 
-/* When the first sample is printed: now the recordings are open, and their formats known. False: not our format. */
+/*
+ * Called when the first sample is printed: only then are the recordings open and their formats known. Return false
+ * if the format is not ours.
+ */
 static bool prepare(struct printer *printer, struct tep_event *event)
 {
 	if (!sample_event_is_readable(event))
@@ -37,7 +40,7 @@ static int print(struct trace_seq *s, struct tep_record *record, struct tep_even
 	struct printer *printer = context;
 
 	if (!printer->ready && !prepare(printer, event)) {
-		/* What this cannot read libtraceevent prints as it would without. */
+		/* The event cannot be read here: libtraceevent prints it as it does without the plugin. */
 		event->flags |= TEP_EVENT_FL_NOHANDLE;
 		tep_print_event(event->tep, s, record, "%s", TEP_PRINT_INFO);
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Has libtraceevent print wakelat_sample by describe(). */
+/* Let libtraceevent print wakelat_sample by describe(). */
 #ifndef WAKELAT_PLUGIN_PRINTER_H
 #define WAKELAT_PLUGIN_PRINTER_H
 
@@ -7,7 +7,7 @@
 
 struct printer;
 
-/* RECORDING: which one TEP is of, or NULL: whatever this process has open. NULL if there is no memory for it. */
+/* Begin. RECORDING: the recording of TEP, or NULL for all that this process has open. Return NULL if there is no memory. */
 struct printer *printer_begin(struct tep_handle *tep, const char *recording);
 void printer_end(struct printer *printer, struct tep_handle *tep);
 

@@ -22,7 +22,7 @@ void states_init(struct states *states)
 		states->list[i].latency_ns = -1;
 }
 
-/* It is shown on terminals and in windows. */
+/* Return true if NAME can be shown on terminals and in windows. */
 static bool is_usable(const char *name)
 {
 	size_t len = strlen(name);
@@ -54,7 +54,7 @@ static void take_latency(struct state *state, const char *text)
 
 	if (!parse_s64(text, text + strlen(text), &ns) || ns < 0 || state->differs)
 		return;
-	/* Names may be the same, and tables not. */
+	/* Two recordings can have the same names and different latencies. */
 	if (state->latency_ns >= 0 && state->latency_ns != ns)
 		state->latency_ns = INT64_MAX;
 	else
@@ -78,7 +78,7 @@ static void take_line(struct states *states, char *line)
 		take_latency(&states->list[index], value);
 }
 
-/* "/sys/devices/system/cpu/cpu0/cpuidle/state3/name:C6": what dump --from-events takes too. */
+/* Take a line like "/sys/devices/system/cpu/cpu0/cpuidle/state3/name:C6", which dump --from-events reads, too. */
 static void take_sysfs_line(struct states *states, const char *line)
 {
 	const char *at = strstr(line, "/cpuidle/state");
@@ -132,7 +132,7 @@ static void read_beside(struct states *states, const char *recording, const char
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return;
-	/* Of a tool's output, and no more than one could have. */
+	/* Read only a regular file of a plausible size. */
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > 1 << 24) {
 		close(fd);
 		return;

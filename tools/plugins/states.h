@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the run.tsv beside a recording, or its cpuidle.txt, says of its idle states. */
+/* Read the idle states of a recording from the file run.tsv or cpuidle.txt beside it. */
 #ifndef WAKELAT_PLUGIN_STATES_H
 #define WAKELAT_PLUGIN_STATES_H
 
@@ -21,13 +21,16 @@ struct states {
 
 void states_init(struct states *states);
 
-/* Of the recording RECORDING, a trace.dat. What others have said already must be the same. Never fails: it is not there. */
+/*
+ * Add the states of RECORDING, a trace.dat. If its names or latencies differ from those of earlier recordings, they are
+ * dropped. This never fails: without the file, the states are not known.
+ */
 void states_read(struct states *states, const char *recording);
 
-/* Of all recordings that this process has open: who calls libtraceevent's plugins does not say which it is. */
+/* Add the states of all recordings that this process has open: libtraceevent does not tell a plugin which one it reads. */
 void states_read_open(struct states *states);
 
-/* NULL if it is not known. */
+/* Return the name of STATE, or NULL if it is not known. */
 const char *states_name(const struct states *states, uint64_t state);
 
 #endif

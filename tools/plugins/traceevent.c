@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A plugin of libtraceevent: trace-cmd report, and whatever else prints events with that library, says of a
- * wakelat_sample what a person wants to know of it. Installed in libtraceevent's plugin directory, it is loaded for
- * every recording; one without our events never calls it.
+ * A plugin of libtraceevent. With it, trace-cmd report and other programs that use this library print a readable line
+ * for each wakelat_sample. From libtraceevent's plugin directory it is loaded for every recording. If a recording has
+ * no such event, the plugin is never called.
  */
 #include <stdlib.h>
 
