@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# device-tree.sh - the device tree of the emulated arm64 machine, which tells Linux the idle states: what QEMU makes of it, and the
-# states of the model.
+# device-tree.sh - make the device tree of the emulated arm64 machine: QEMU's own tree, and the idle states of the model. Linux
+# reads the idle states from it.
 # shellcheck shell=sh
 #
 # Needs common.sh.
@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${top?testbed/run}"
 
-# tree_put TYPE NODE PROPERTY [VALUE...]: in the device tree
+# tree_put TYPE NODE PROPERTY [VALUE...]: set a property in the device tree
 tree_put() {
 	: "${scratch?testbed/run}"
 	tree_type=$1
@@ -16,17 +16,17 @@ tree_put() {
 	fdtput -t "$tree_type" "$scratch/tree.dtb" "$@" || die "fdtput cannot write $1 $2 into the device tree"
 }
 
-# tree_cpus: the nodes of the CPUs, one a line
+# tree_cpus: print the nodes of the CPUs, one a line
 tree_cpus() {
 	fdtget -l "$scratch/tree.dtb" /cpus | sed -n 's:^cpu@:/cpus/&:p'
 }
 
-# tree_states FILE: add the idle states in FILE, which model-args has written: a line "state NAME PARAM ENTRY_US EXIT_US
-# RESIDENCY_US TIMER" for each, as the device tree binding arm,idle-state has them.
+# tree_states FILE: add the idle states in FILE, which model-args has written. Each has a line "state NAME PARAM ENTRY_US
+# EXIT_US RESIDENCY_US TIMER", with the values of the device tree binding arm,idle-state.
 tree_states() {
 	fdtput -c "$scratch/tree.dtb" /cpus/idle-states || die "fdtput cannot add /cpus/idle-states to the device tree"
 	tree_put s /cpus/idle-states entry-method psci
-	# QEMU's own phandles begin at 0x8000.
+	# These phandles are below QEMU's own, which begin at 0x8000.
 	tree_phandle=16384
 	tree_phandles=
 	while read -r tree_what tree_name tree_param tree_entry tree_exit tree_residency tree_timer; do
@@ -34,7 +34,7 @@ tree_states() {
 		tree_node=/cpus/idle-states/$tree_name
 		fdtput -c "$scratch/tree.dtb" "$tree_node" || die "fdtput cannot add $tree_node to the device tree"
 		tree_put s "$tree_node" compatible arm,idle-state
-		# Linux shows it as the description, by which tools/truth finds the state in QEMU's log.
+		# Linux shows this name as the state's description. By it, tools/truth finds the state in QEMU's log.
 		tree_put s "$tree_node" idle-state-name "PSCI $tree_param"
 		tree_put x "$tree_node" arm,psci-suspend-param "$tree_param"
 		tree_put u "$tree_node" entry-latency-us "$tree_entry"
@@ -51,12 +51,12 @@ tree_states() {
 	for tree_cpu in $(tree_cpus); do
 		# shellcheck disable=SC2086  # a word for each state
 		tree_put u "$tree_cpu" cpu-idle-states $tree_phandles
-		# QEMU leaves it out where there is one CPU, and Linux takes no idle state without it.
+		# With one CPU, QEMU leaves this property out. Linux accepts no idle state without it.
 		tree_put s "$tree_cpu" enable-method psci
 	done
 }
 
-# make_tree FILE QEMU-ARGUMENT...: the device tree of the machine with these arguments, with the idle states in FILE, in
+# make_tree FILE QEMU-ARGUMENT...: write the device tree of the machine with these arguments and the idle states in FILE to
 # $scratch/tree.dtb
 make_tree() {
 	: "${qemu?testbed/run}" "${memory?testbed/run}" "${cpus?testbed/run}" "${seed?testbed/run}" "${scratch?testbed/run}"

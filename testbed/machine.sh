@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# machine.sh - what the emulated machines differ in: the virtual Xeon and QEMU's machine "virt" of arm64. And the arguments that come
-# of a model.
+# machine.sh - the settings of the emulated machines, the virtual Xeon and QEMU's arm64 machine "virt", and QEMU's arguments for a
+# model
 # shellcheck shell=sh
 #
 # Needs common.sh, stock.sh.
@@ -20,8 +20,8 @@ take_x86() {
 	kernel_flavour=default
 	build_initramfs=$top/testbed/guest/build-initramfs
 	default_model=skylake-sp
-	# A PAUSE takes QEMU a microsecond of the host's time: no delays made of it, where Linux polls SRCU's readers and where it
-	# waits for the timer's interrupts when it boots.
+	# A PAUSE takes QEMU a microsecond of the host's time. So avoid delays that consist of PAUSEs: when Linux polls SRCU's
+	# readers, and when it waits for the timer's interrupts at boot.
 	no_delay='no_timer_check srcutree.srcu_retry_check_delay=0'
 }
 
@@ -38,15 +38,15 @@ take_arm64() {
 	no_delay='srcutree.srcu_retry_check_delay=0'
 }
 
-# take_machine NAME: names the parts that testbed/run puts together.
+# take_machine NAME: set the variables by which testbed/run builds and starts this machine
 take_machine() {
 	"take_$1"
 	: "$machine_name" "$board" "$tty" "$result_bus" "$qemu_machine" "$kernel_flavour" "$build_initramfs" "$default_model" \
 		"$no_delay"
 }
 
-# model_arguments MODEL [KEY=VALUE]...: sets $model_args to QEMU's arguments, one a line; what firmware says of the idle states is in
-# $scratch.
+# model_arguments MODEL [KEY=VALUE]...: set $model_args to QEMU's arguments, one a line. Write the firmware's data about idle
+# states (ACPI or device tree) to $scratch.
 model_arguments() {
 	: "${machine?testbed/run}" "${work?testbed/run}" "${scratch?testbed/run}" "${cpus?testbed/run}"
 	if [ "$stock" = yes ]; then
@@ -63,7 +63,7 @@ model_arguments() {
 	fi
 }
 
-# model_tree QEMU-ARGUMENT...: the device tree, and what the model has for the kernel's command line
+# model_tree QEMU-ARGUMENT...: make the device tree, and add the model's arguments to the kernel's command line
 model_tree() {
 	[ -e "$scratch/tree" ] || return 0
 	make_tree "$scratch/tree" "$@"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# model-arm64.awk - QEMU's arguments for a model of machine arm64, one a line, and what its device tree says. Needs model.awk.
-# From the environment: truth, tree.
+# model-arm64.awk - print QEMU's arguments for a model of machine arm64, one a line, and write the data of its device tree. Needs
+# model.awk. From the environment: truth, tree.
 
 function check_yes_no(key) {
 	known[key] = 1
@@ -10,7 +10,7 @@ function check_yes_no(key) {
 	return value[key] == "yes"
 }
 
-# latency STATE: what QEMU is told of it
+# latency STATE: return the state's latency as QEMU's argument has it
 function latency(s, text) {
 	text = number(s ".latency_ns")
 	if (number(s ".jitter_ns", 0) > 0)
@@ -23,7 +23,7 @@ function latency(s, text) {
 	return text
 }
 
-# param_of STATE: PSCI's power_state: StateID, StateType (bit 16), PowerLevel (bits 24, 25)
+# param_of STATE: return PSCI's power_state, which has StateID, StateType (bit 16) and PowerLevel (bits 24, 25)
 function param_of(s, key, param) {
 	key = s ".param"
 	known[key] = 1
@@ -37,7 +37,7 @@ function param_of(s, key, param) {
 	return param
 }
 
-# advertised KEY: what the device tree says, in us
+# advertised KEY: return a value of the device tree, in us
 function advertised(key) {
 	known[key] = 1
 	need(key, at["states"])
@@ -52,7 +52,7 @@ END {
 		exit 1
 	if (ENVIRON["machine"] == "x86")
 		fail(at["machine"], "machine = arm64: testbed/run needs --machine arm64 for this model")
-	# What the Xeon's models have means nothing here.
+	# Forget the known keys of the Xeon's models, which have no meaning here.
 	split("", known)
 	split("base machine cpu counter_hz states seed", list, " ")
 	for (i in list)
@@ -68,7 +68,7 @@ END {
 	need("wfi.latency_ns", model)
 	table = "wfi:" latency("wfi")
 	n = split(value["states"], state, " ")
-	# Linux has room for ten, and WFI is one.
+	# Linux has room for ten states, and WFI is one of them.
 	if (n > 9)
 		fail(at["states"], "more than 9 states")
 	for (i = 1; i <= n; i++) {
@@ -110,13 +110,13 @@ END {
 
 	print "-machine"
 	print "gic-version=" value["gic"] (value["gic"] == 3 ? ",its=off" : "") (el2 ? ",virtualization=on" : "")
-	# Or QEMU's other thread handles what the guest sends, at a time that depends on the host.
+	# Otherwise another thread of QEMU handles the guest's data, at a time that depends on the host.
 	print "-global"
 	print "virtio-mmio.ioeventfd=off"
 	print "-cpu"
 	print value["cpu"] ",cntfrq=" value["counter_hz"] ",idle-states=" table ",idle-seed=" number("seed", 1)
 	if (ENVIRON["truth"] != "") {
-		# Not in -cpu, where a comma would end the name.
+		# The name is not in -cpu, where a comma would end it.
 		print "-global"
 		print "arm-cpu.idle-log=" ENVIRON["truth"]
 		print "-global"

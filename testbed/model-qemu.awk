@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# model-qemu.awk - QEMU's arguments for a model, one a line, and the source of its ACPI table. Needs model.awk.
+# model-qemu.awk - print QEMU's arguments for a model, one a line, and write the source of its ACPI table. Needs model.awk.
 # From the environment: truth, asl, cpus.
 
-# The network card: properties of the device of the same names, but for dashes.
+# The network card: QEMU's device has properties of the same names, with dashes.
 function nic_property(key) {
 	if (value["nic"] == "none")
 		fail(at["nic." key], "nic." key ": there is no nic")
@@ -26,7 +26,7 @@ function nic_switch(key) {
 	nic_property(key)
 }
 
-# entries STATE: QEMU takes NS, or NS@PERCENT+NS@PERCENT...
+# entries STATE: return the state's entry points as QEMU's argument has them, NS or NS@PERCENT+NS@PERCENT...
 function entries(s, key, share, shared, times, percent, n, i, sum, list) {
 	key = s ".entry_ns"
 	share = s ".entry_percent"
@@ -55,7 +55,7 @@ function entries(s, key, share, shared, times, percent, n, i, sum, list) {
 	return list
 }
 
-# port_of STATE NUMBER: of the I/O port whose read enters it
+# port_of STATE NUMBER: return QEMU's name of the I/O port; reading the port enters the state
 function port_of(s, i, port) {
 	port = value[s ".port"]
 	if (port !~ /^0x[0-9a-f][0-9a-f][0-9a-f][0-9a-f]$/)
@@ -66,7 +66,7 @@ function port_of(s, i, port) {
 	return "port" port
 }
 
-# hint_of STATE: ascending
+# hint_of STATE: return the state's MWAIT hint; hints must be in ascending order
 function hint_of(s, hint) {
 	known[s ".hint"] = 1
 	need(s ".hint", at["states"])
@@ -79,7 +79,7 @@ function hint_of(s, hint) {
 	return hint
 }
 
-# growth STATE
+# growth STATE: return how the latency grows, as QEMU's argument has it
 function growth(s, from, until, most) {
 	from = number(s ".grow_from_ns")
 	until = number(s ".grow_until_ns")
@@ -91,7 +91,7 @@ function growth(s, from, until, most) {
 	return ":grow=" from "@" until
 }
 
-# cst_entry STATE: a package of ACPI object _CST
+# cst_entry STATE NUMBER: return the state's package in ACPI object _CST
 function cst_entry(s, i, type, register) {
 	if (!(s in in_table))
 		fail(at["acpi_states"], "acpi_states: there is no state " s)
@@ -101,13 +101,13 @@ function cst_entry(s, i, type, register) {
 	if ((s ".port") in value)
 		register = "SystemIO, 8, 0, " value[s ".port"]
 	else
-		# Intel, native C-state; the hint; whether bus masters are to be looked for
+		# Fields: vendor Intel, native C-state, the hint, and whether Linux must check for bus masters
 		register = "FFixedHW, 1, 2, " value[s ".hint"] ", " (type == 3 ? 3 : 1)
 	return sprintf("\t\t\tPackage () { ResourceTemplate () { Register (%s) }, %d, %d, 1000 }", register, type,
 		number(s ".acpi_latency_us", int((value[s ".latency_ns"] + 999) / 1000)))
 }
 
-# write_asl: what firmware says about the idle states, the same for each CPU
+# write_asl FILE: write the firmware's table of idle states, the same for each CPU
 function write_asl(file, n, i, list, states, cpu) {
 	n = split(value["acpi_states"], list, " ")
 	for (i = 1; i <= n; i++)
@@ -184,8 +184,8 @@ END {
 			fail(at["cpu_name"], "cpu_name is longer than the 47 characters that CPUID has room for")
 		cpu = cpu ",model-id=" value["cpu_name"]
 	}
-	# A repeated string instruction is one instruction for each repetition here: by bytes, for which these features are
-	# the reason, a page that is cleared or copied takes eight times as many as by words.
+	# QEMU counts each repetition of a string instruction as an instruction. With erms and fsrm, Linux clears and copies pages
+	# by bytes, which takes eight times as many repetitions as by words.
 	cpu = cpu ",tsc-frequency=" value["tsc_hz"] ",+invtsc,+tsc-deadline,+monitor,-erms,-fsrm"
 	n = split(value["without"], list, " ")
 	for (i = 1; i <= n; i++)
@@ -202,7 +202,7 @@ END {
 			cpu = cpu "," property "=" value[list[i] "_ns"]
 		}
 
-	# 0: the timer counts ns, as before there was a choice.
+	# 0: the timer counts ns, QEMU's default.
 	if (number("apic_timer_hz", 0) > 0) {
 		if (value["apic_timer_hz"] + 0 < 1e6 || value["apic_timer_hz"] + 0 > 1e9)
 			fail(at["apic_timer_hz"], "apic_timer_hz = " value["apic_timer_hz"] ": not 1 MHz to 1 GHz")
@@ -252,7 +252,7 @@ END {
 	if (cards < 1 || cards > 4)
 		fail(at["nic.count"], "nic.count = " cards ": not 1 to 4")
 	nic_number("clock_ppb", "-1000000", "1000000")
-	# Up to a second, but for the numbers of events and the times of faults.
+	# Times are at most one second, except the times of faults. Numbers of events are not times.
 	n = split("read_latch_ns read_return_ns write_ns intr_offset_ns intr_jitter_ns aspm_idle_ns aspm_exit_ns " \
 		"tx_ns dma_ns", list, " ")
 	for (i = 1; i <= n; i++)
@@ -271,7 +271,7 @@ END {
 	print "-cpu"
 	print cpu
 	if (ENVIRON["truth"] != "") {
-		# Not in -cpu, where a comma would end the name.
+		# The name is not in -cpu, where a comma would end it.
 		print "-global"
 		print "x86_64-cpu.cstate-log=" ENVIRON["truth"]
 		print "-global"
@@ -287,7 +287,7 @@ END {
 	}
 	if (value["nic"] == "none")
 		exit
-	# Each behind a port of its own. Only the first one has a log.
+	# Each card is behind its own port. Only the first one has a log.
 	for (i = 1; i <= cards; i++) {
 		print "-device"
 		print "pcie-root-port,id=nicport" i ",bus=pcie.0,addr=1c." i - 1 ",multifunction=on,chassis=" i ",slot=" i \

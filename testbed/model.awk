@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# model.awk - a CPU model of the virtual Xeon, and what is to take the place of its values: value[KEY], and at[KEY], where it stands.
-# First of what model-args gives to awk. From the environment: truth.
+# model.awk - read a CPU model of an emulated machine, and the values that replace the model's. Set value[KEY], and at[KEY] to
+# the place of its line. This is the first program that model-args gives to awk. From the environment: truth.
 
 function fail(at, text) {
 	printf "model-args: %s: %s\n", at, text | "cat >&2"
@@ -8,7 +8,7 @@ function fail(at, text) {
 	exit 1
 }
 
-# Up to 10^15, so that neither awk nor QEMU overflows.
+# check_number KEY: refuse numbers of more than 15 digits, so that neither awk nor QEMU overflows
 function check_number(key) {
 	if (value[key] !~ /^[0-9]+$/ || length(value[key]) > 15)
 		fail(at[key], key " = " value[key] ": not a number of at most 15 digits")
@@ -29,7 +29,7 @@ function set_default(key, to) {
 		value[key] = to
 }
 
-# A known key whose value is a number.
+# number KEY DEFAULT: return the value of a key, which must be a number; make the key known
 function number(key, otherwise) {
 	known[key] = 1
 	set_default(key, otherwise)
@@ -37,13 +37,13 @@ function number(key, otherwise) {
 	return value[key]
 }
 
-# given KEY: does the model say it? Makes it known.
+# given KEY: return whether the model has the key; make it known
 function given(key) {
 	known[key] = 1
 	return key in value
 }
 
-# both KEY KEY: one without the other means nothing.
+# both KEY KEY: return whether the model has both keys; fail if it has only one
 function both(first, second, have) {
 	have = given(first) + given(second)
 	if (have == 1)
@@ -56,7 +56,7 @@ function dashes(text) {
 	return text
 }
 
-# log_name MORE: the name of the truth log with more before its last dot
+# log_name MORE: return the name of the truth log with MORE before its last dot
 function log_name(more, name) {
 	name = ENVIRON["truth"]
 	if (!sub(/\.[^.\/]*$/, more "&", name))
@@ -64,11 +64,11 @@ function log_name(more, name) {
 	return name
 }
 
-# check_known: fails if the model has a key that nobody has asked for.
+# check_known: fail if the model has a key that is not known
 function check_known() {
 	for (key in value)
 		if (!(key in known)) {
-			# The same one each time, whatever the order of the hash.
+			# Report the first key by name: the order of this loop can differ.
 			if (unknown == "" || key < unknown)
 				unknown = key
 		}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# stock.sh - Debian's own QEMU in place of ours: no idle states, no exit latencies, and no log of what was true. The job
-# loads cpuidle-artificial, which brings states of its own; idle=halt keeps acpi_idle away, which would be in its place.
+# stock.sh - use Debian's own QEMU instead of ours. It has no idle states, no exit latencies and no truth log. The job loads
+# cpuidle-artificial, which has its own states. idle=halt prevents acpi_idle, which would be the driver otherwise.
 # shellcheck shell=sh
 #
 # Needs common.sh.
@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${settings?testbed/run}" "${model?testbed/run}" "${append?testbed/run}" "${machine?testbed/run}"
 
-# take_stock: sets $stock, $qemu, and $model and $append, by which the guest knows
+# take_stock: set $stock and $qemu, and $model and $append, which tell the guest
 take_stock() {
 	[ -z "$model$settings" ] || bad_usage "--qemu stock has no model of a CPU: --model and --set do nothing there"
 	stock=yes
@@ -25,14 +25,15 @@ take_stock() {
 	: "$stock" "$qemu"
 }
 
-# stock_args_x86: QEMU's arguments for it, one a line. Linux takes the TSC of this CPU to be constant; the features that are taken
-# out are what QEMU would say that it lacks. Its HPET ticks twice as fast as it should (testbed/qemu has a patch).
+# stock_args_x86: print QEMU's arguments, one a line. Linux assumes that the TSC of this CPU is constant. The features with a
+# minus are those for which QEMU would print a warning. The HPET is off because it counts twice as fast as it should
+# (testbed/qemu has a patch).
 stock_args_x86() {
 	printf '%s\n' -machine hpet=off -cpu "Skylake-Server-noTSX-IBRS,model-id=Emulated CPU without idle states$(printf ',-%s' \
 		pcid invpcid avx512f avx512dq avx512cd avx512bw avx512vl spec-ctrl xsavec)"
 }
 
-# stock_args_arm64: the same there
+# stock_args_arm64: print QEMU's arguments for arm64, one a line
 stock_args_arm64() {
 	printf '%s\n' -machine gic-version=3,its=off -global virtio-mmio.ioeventfd=off -cpu cortex-a57
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# arm64-libraries.sh - the libraries that programs of arm64 need, out of Debian's packages of arm64.
+# arm64-libraries.sh - copy the libraries that arm64 programs need from Debian's arm64 packages.
 # shellcheck shell=sh
 #
 # Needs common.sh. $packages is a directory that scripts/dev/fetch-packages has printed.
@@ -7,18 +7,17 @@
 # Read here, set there:
 : "${top?build-initramfs-arm64, build-tools-arm64}"
 
-# Where the guest has them.
+# The libraries' directory in the guest.
 libraries=lib/aarch64-linux-gnu
 : "$libraries"
 
-# found PATTERN: set $found to the file of the packages whose path ends like that. Where it is depends on
-# the release.
+# found PATTERN: set $found to the packages' file whose path ends with PATTERN. The directory depends on the release.
 found() {
 	found=$(find "${packages:?}/root" -path "*/$1" | LC_ALL=C sort | head -n 1)
 	[ -n "$found" ] || die "Debian's packages of arm64 have no $1 (in $packages)"
 }
 
-# take_libraries DIR FILE...: copy the libraries that these files name, and those that the libraries name, into DIR.
+# take_libraries DIR FILE...: copy the libraries that these files need into DIR, with the libraries that those need.
 take_libraries() {
 	take_into=$1
 	shift

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# root.sh - the job's own part of the guest's files: scripts, tools, modules, the job, and what --add names.
+# root.sh - make the job's own part of the guest's files: scripts, tools, modules, the job, and the files of --add.
 # shellcheck shell=sh
 #
 # Needs common.sh, revision.sh.
@@ -7,7 +7,7 @@
 # Read here, set there:
 : "${top?testbed/run}" "${root?testbed/run}" "${printed?common.sh}"
 
-# add_path PATH[=GUESTPATH]
+# add_path PATH[=GUESTPATH]: copy PATH into the guest's files
 add_path() {
 	add_from=${1%%=*}
 	add_to=$root/$(basename "$add_from")
@@ -19,7 +19,7 @@ add_path() {
 
 shell_tools='bounds dump quantiles top'
 
-# add_tools_x86: wakelat's own programs, as far as they are built, with the libraries that they need
+# add_tools_x86: add those of wakelat's own programs that are built, and the libraries that they need
 add_tools_x86() {
 	mkdir -p "$root/wakelat/tools/bin"
 	for path in $shell_tools; do
@@ -32,7 +32,7 @@ add_tools_x86() {
 	done
 }
 
-# add_tools_arm64: the same for that machine, for which they are built now; if they cannot be, the shell is of use without them
+# add_tools_arm64: build the programs for arm64 and add them. If they cannot be built, go on: the shell is useful without them.
 add_tools_arm64() {
 	printed "$top/testbed/guest/build-tools-arm64" || return 0
 	add_path "$printed/lib=/lib/aarch64-linux-gnu" || return
@@ -41,7 +41,7 @@ add_tools_arm64() {
 	done
 }
 
-# make_root: all of that, in $root
+# make_root: make all these files in $root
 make_root() {
 	: "${machine?testbed/run}" "${interactive?testbed/run}" "${kernel?testbed/run}" "${job?testbed/run}" "${additions?testbed/run}"
 	mkdir -p "$root/wakelat/scripts" || return
@@ -52,7 +52,7 @@ make_root() {
 	if [ -d "${kernel%/*}/modules/lib" ]; then
 		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return
 	fi
-	# A shell has what sweep and tune need; a job is given what it is to have.
+	# An interactive shell gets the tools that sweep and tune need. A job gets only the files of --add.
 	[ "$interactive" = no ] || "add_tools_$machine" || return
 	if [ -n "$job" ]; then
 		cp "$job" "$root/job" && chmod 755 "$root/job" || return

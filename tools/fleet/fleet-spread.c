@@ -6,8 +6,8 @@
  * 1. The centre is the median of the machines.
  * 2. The scale is chosen so that the median of |y - centre| / sqrt(scale^2 + error^2) is that of a normal distribution, 0.6745.
  *    Even if nearly half of the machines are odd, this scale holds. It does not include the error of the samples. Each side of
- *    the centre has its own scale, or the scale of both sides together if that is larger. A machine that is measured again
- *    differs by 1 % and by 10 ns, so the scale is not smaller than that.
+ *    the centre has its own scale, or the scale of both sides together if that is larger. A machine that is measured again can
+ *    differ by 1 % and by 10 ns, so the scale is not smaller than that.
  * 3. The tails are those of Student's distribution. It has at most 15 degrees of freedom (10 for maxima), because nothing shows
  *    that tails are normal as far out as thousands of tests must look. It has fewer if there are few machines, or if fewer are
  *    more likely given the machines that are less than FAR off.

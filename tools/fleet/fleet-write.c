@@ -239,7 +239,10 @@ static void put_from_largest(FILE *to, const struct spread *s, const struct spre
 		difference(s->statistic, largest->centre, s->centre - error), difference(s->statistic, largest->centre, s->centre + error));
 }
 
-/* Print the share of a machine's samples that must be longer to move the statistic, with a probability of 95 %. */
+/*
+ * Print the share of a machine's wake-ups that must take longer so that, with a probability of 95 %, the statistic
+ * is one of the longer samples.
+ */
 static void put_moved(FILE *to, const struct spread *s)
 {
 	static const double share[] = { [P50] = 0.5, [P99] = 0.99, [P999] = 0.999, [MAX] = 1 };
