@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
-# characterisation.awk - facts of what was timed, from lines NUMBER NAME CYCLES TIMES: what took so long so many times; those of a name
-# together and sorted by cycles
+# characterisation.awk - statistics of timed readings, as lines of run.tsv. Input: lines NUMBER NAME
+# CYCLES TIMES: the reading NAME took CYCLES cycles TIMES times. The lines of one reading stand
+# together, sorted by cycles.
 #	-v khz=N	of the clock that counts the cycles
 #
-# In ns, rounded down. Exact below 2^53 cycles: whole ms and what is left of them are converted on their own.
+# The results are in ns, rounded down. They are exact below 2^53 cycles, because whole ms and the
+# remainder are converted separately.
 
 function ns(cycles,    ms) {
 	ms = int(cycles / khz)
 	return sprintf("%.0f", ms * 1000000 + int((cycles - ms * khz) * 1000000 / khz))
 }
 
-# nth K: the one that K are before
+# nth K: return the K-th smallest value, counted from 0
 function nth(k,    i) {
 	for (i = 1; k >= until[i]; i++)
 		;
 	return cycles[i]
 }
 
-# at SHARE: the one that so many of 100 are below
+# at SHARE: return the percentile SHARE
 function at(share) { return nth(int(n * share / 100)) }
 
 function say(name, value) { printf "characterisation.%s.%s\t%s\n", what, name, value }

@@ -23,17 +23,18 @@ state_value() {
 	read_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
 }
 
-# What the kernel does where there is no cpuidle driver, as it numbers it in event cpu_idle: cpu_idle_poll(), and
-# default_idle_call(), which is HLT or MWAIT. They have no directory in sysfs, no advertised latency and no switch.
+# The idle routines of a kernel without a cpuidle driver, in the order of their numbers in event
+# cpu_idle: cpu_idle_poll(), and default_idle_call(), which executes HLT or MWAIT. They have no directory in
+# sysfs, no advertised latency and no switch.
 default_idle_names='POLL
 default idle'
 
-# has_states CPU: does a cpuidle driver drive it?
+# has_states CPU: succeed if a cpuidle driver manages the CPU
 has_states() {
 	[ -d "$cpu_sysfs/cpu$1/cpuidle/state0" ]
 }
 
-# state_names CPU: one a line, in the order of their indices
+# state_names CPU: print the names of its idle states, one a line, in the order of their indices
 state_names() {
 	has_states "$1" || printf '%s\n' "$default_idle_names"
 	names_index=0
@@ -58,7 +59,7 @@ state_index() {
 	[ -d "$cpu_sysfs/cpu$1/cpuidle/state$found_index" ] && printf '%d\n' "$found_index"
 }
 
-# in_list WORD LIST: is it in the comma-separated list?
+# in_list WORD LIST: succeed if WORD is in the comma-separated list
 in_list() {
 	case ,$2, in
 	*,"$1",*) ;;
@@ -66,7 +67,7 @@ in_list() {
 	esac
 }
 
-# state_list CPU LIST: the same list with names in place of indices, or dies.
+# state_list CPU LIST: print LIST with names in place of indices, or die if the CPU lacks a state
 state_list() (
 	cpu=$1
 	IFS=,
@@ -80,7 +81,7 @@ state_list() (
 	printf '%s\n' "${list#,}"
 )
 
-# states_enabled CPU: names of the states it may use, comma-separated
+# states_enabled CPU: print the names of its enabled states, comma-separated
 states_enabled() {
 	enabled_list=
 	enabled_index=0
@@ -91,13 +92,13 @@ states_enabled() {
 	printf '%s\n' "${enabled_list#,}"
 }
 
-# states_to_try CPU: what --each-state goes through by itself: enabled ones that are real states.
-# POLL is a loop, not a state of the hardware.
+# states_to_try CPU: print the states that --each-state measures if no list is given: the enabled
+# ones, without POLL, which is a loop, not a state of the hardware.
 states_to_try() {
 	states_enabled "$1" | tr ',' '\n' | grep -vx POLL | paste -sd , -
 }
 
-# use_only_states CPU LIST: enables these and disables all others.
+# use_only_states CPU LIST: enable these states and disable all others.
 use_only_states() {
 	use_index=0
 	while { IFS= read -r use_name <"$cpu_sysfs/cpu$1/cpuidle/state$use_index/name"; } 2>/dev/null; do
@@ -108,12 +109,12 @@ use_only_states() {
 	done
 }
 
-# The exit latency that power management still accepts: /dev/cpu_dma_latency, a binary 32-bit number.
+# Print the latency limit of all CPUs in us: /dev/cpu_dma_latency, a binary 32-bit number.
 latency_limit_us() {
 	od -An -td4 -N4 /dev/cpu_dma_latency 2>/dev/null | tr -d ' '
 }
 
-# cpu_latency_limit_us CPU: 0 in the file stands for none.
+# cpu_latency_limit_us CPU: print its latency limit in us, or nothing if it has none (0 in the file).
 cpu_latency_limit_us() {
 	cpu_limit=
 	{ read -r cpu_limit <"$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"; } 2>/dev/null
@@ -132,7 +133,7 @@ warn_if_over() {
 		warn "CPU $1 cannot choose $(state_value "$1" "$2" name) (exit latency $over_latency us): $4 allows $3 us"
 }
 
-# warn_about_state CPU STATE_NAME: is there a reason why it will not be chosen, or not be as it was?
+# warn_about_state CPU STATE_NAME: warn if a latency limit forbids the state, or if it was disabled
 warn_about_state() {
 	about_index=$(state_index "$1" "$2") || return
 	warn_if_over "$1" "$about_index" "$(latency_limit_us)" /dev/cpu_dma_latency

@@ -2,7 +2,7 @@
 # cpulist.sh - lists of CPUs as the kernel writes them: 0,2-5.
 # shellcheck shell=sh
 
-# cpulist_expand LIST: prints one CPU a line, in order, each once. Fails if it is not such a list.
+# cpulist_expand LIST: print its CPUs, one a line, in the order of LIST. Fail if it is not such a list.
 cpulist_expand() {
 	case $1 in
 	'' | ,* | *, | *,,* | *[!0-9,-]*) return 1 ;;
@@ -50,7 +50,7 @@ cpulist_without() {
 	done
 }
 
-# cpulist_has LIST CPU: is it in the list? Without a process, for loops over hundreds of interrupts.
+# cpulist_has LIST CPU: succeed if LIST has CPU. It starts no process, because loops over hundreds of interrupts call it.
 cpulist_has() {
 	cpulist_ifs=$IFS
 	cpulist_found=1

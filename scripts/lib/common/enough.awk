@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# enough.awk - how many samples of a state it takes to see whether long wake-ups come in bursts. With fewer, verdicts on bursts that come
-# once in 400 wake-ups are wrong in more than 5 % of recordings without a sign of it (how-it-works.md, Dependent samples): of a low
-# percentile a burst is a small part.
+# enough.awk - how many samples of a state show whether long wake-ups come in bursts. With fewer
+# samples, and bursts that come once in 400 wake-ups, more than 5 % of the verdicts are wrong, and
+# nothing shows it (how-it-works.md, Dependent samples). A low percentile needs more samples,
+# because a burst is a small part of the samples that decide it.
 
 function enough_for_bursts(percentile) { return percentile != "max" && percentile < 99 ? 5000 : 3000 }

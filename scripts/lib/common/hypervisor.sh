@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-# hypervisor.sh - whether a hypervisor runs this machine, where the CPU has no flag that says so: arm64.
+# hypervisor.sh - find out whether a hypervisor runs this machine, if no CPU flag says so (arm64).
 # shellcheck shell=sh
 #
-# Needs sysfs.sh. Sourced where it is asked.
+# Needs sysfs.sh. Callers source it only when they need the answer.
 
 # Read here, set there:
 : "${root?sysfs.sh}"
 
-# Words, and whether there was anything to ask.
+# Why there must be a hypervisor, in words, and whether there was anything to ask.
 hypervisor=
 hypervisor_asked=no
 
-# tree_strings FILE: the strings of a property of the device tree, in one line
+# tree_strings FILE: print the strings of a property of the device tree, in one line
 tree_strings() {
 	tr '\0' ' ' <"$root/proc/device-tree/$1" 2>/dev/null | sed 's/ *$//'
 }
 
-# ask_tree: KVM's tool and Xen have a node; the machines of QEMU and kvmtool are called so. On a machine that nothing virtualises, PSCI is
-# firmware's, which is called by SMC; HVC calls a hypervisor.
+# ask_tree: look for a hypervisor in the device tree. Xen and KVM's tool have a node there, and the
+# names of QEMU's and kvmtool's machines show it. Without a hypervisor, PSCI is a part of the
+# firmware and called by SMC. HVC calls a hypervisor.
 ask_tree() {
 	[ -d "$root/proc/device-tree" ] || return
 	hypervisor_asked=yes
@@ -38,7 +39,8 @@ ask_tree() {
 	return 1
 }
 
-# ask_dmi: who says that the machine is of his make. Amazon's name is also that of machines without a hypervisor, whose type ends in metal.
+# ask_dmi: look for a hypervisor in the DMI names. Amazon's machines without a hypervisor have its
+# name, too, and .metal in their type.
 ask_dmi() {
 	[ -d "$root/sys/class/dmi/id" ] || return
 	hypervisor_asked=yes
@@ -58,7 +60,7 @@ ask_dmi() {
 	return 1
 }
 
-# ask_acpi: the flag of the FADT by which PSCI is called by HVC: bit 1 of the flags for Arm, at byte 129
+# ask_acpi: look for the FADT's flag that PSCI is called by HVC: bit 1 of the flags for Arm, at byte 129
 ask_acpi() {
 	acpi_table=$root/sys/firmware/acpi/tables/FACP
 	[ -r "$acpi_table" ] || return
@@ -68,7 +70,8 @@ ask_acpi() {
 	hypervisor="ACPI: PSCI is called by HVC"
 }
 
-# ask_hypervisor: set $hypervisor to what says that there is one, or fail; $hypervisor_asked is no if nothing could tell.
+# ask_hypervisor: set $hypervisor to the evidence for a hypervisor, or fail. $hypervisor_asked is no
+# if there was nothing to ask.
 ask_hypervisor() {
 	hypervisor_type=$(read_value "$root/sys/hypervisor/type")
 	if [ -n "$hypervisor_type" ]; then

@@ -2,15 +2,15 @@
 # journal.sh - remember what is changed before it is changed, and change it back.
 # shellcheck shell=sh
 #
-# The journal is a file, one line for each change, written before the change is made. A recording that ends,
-# however, undoes its own journal; after kill -9 the file is still there and `wakelat restore` undoes it: one
-# mechanism for both (undo.sh). The first line has the owner: nobody else undoes the journal of a live one.
+# The journal is a file, one line for each change, written before the change is made. A recording undoes its own
+# journal when it ends, also by a signal. After kill -9 the file is still there, and `wakelat restore` undoes it.
+# Both use undo.sh. The first line names the owner. Nobody else undoes the journal while its owner lives.
 #
-# The directory is locked (flock) while a journal is begun, undone or removed, and never for longer. The file has
-# its space before anything is changed. A line that is cut off, by a full disk or a kill, was not acted upon.
+# The directory is locked (flock) only while a journal is begun, undone or removed. The file's space
+# is reserved before anything is changed. If a full disk or a kill has cut off a line, its change was not made.
 #
 # Lines: VERB TAB PATH [TAB VALUE]
-#	owner PID START		who made it (START: its start time, so that another PID is told apart)
+#	owner PID START		the process that made it (START: its start time, because PIDs are reused)
 #	job ID			the job of Slurm that the owner belongs to
 #	set FILE VALUE		FILE had VALUE
 #	group PGID START	trace-cmd's process group
@@ -19,12 +19,12 @@
 #	kill PGID START		a load of ours, a process group
 #	card ADDRESS WHAT	a network card had another driver (nic.sh)
 #	task TID START:LIST	the thread was allowed to run on these CPUs
-#	boot ID			the boot that this belongs to
+#	boot ID			the boot in which the journal was made
 #
 # An experiment (sweep, tune) changes more of the machine around several recordings. It has a journal of
 # its own of the same kind, so that each recording in it can keep and undo its own.
 #
-# It is obeyed by root, so it is nobody else's to read or write, whatever umask we were started with.
+# Root executes the journal, so nobody else may read or write it, whatever the caller's umask is.
 #
 # Needs message.sh, sysfs.sh, trust.sh.
 
@@ -34,16 +34,16 @@
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
 
-# The one place that knows where the journal is. /run does not survive a reboot, nor do the settings: all
-# that is changed are files of sysfs, procfs and tracefs, and the affinity of tasks.
+# The path of the journal stands only here. /run does not survive a reboot, and neither do the
+# settings: only files of sysfs, procfs and tracefs are changed, and the affinity of tasks.
 journal_dir=/run/wakelat
 boot_id_file=/proc/sys/kernel/random/boot_id
-# Which recording is on, across a reboot: boot ID, TAB, directory, whose record.log lists the changes.
+# Names the active recording, and survives a reboot: boot ID, TAB, directory. record.log in it lists the changes.
 unfinished_file=/var/lib/wakelat/unfinished
 journal_file=$journal_dir/state
-# KiB; the shell reads it byte by byte.
+# The maximum size of a journal in KiB. The shell reads it byte by byte.
 journal_most=4096
-# The recording's own small files, gone with the journal.
+# The recording's own small files, which are removed with the journal.
 work_dir=$journal_dir/work
 experiment_file=$journal_dir/experiment
 experiment_dir=$journal_dir/experiment-work
@@ -53,11 +53,12 @@ journal_tab=$(printf '\t')
 # process_start PID: its start time in clock ticks since boot; fails if there is no such process.
 process_start() {
 	start_stat=
-	# The name, in parentheses, may contain anything, line breaks too; the rest are numbers. Field 22.
+	# The start time is field 22. The name, in parentheses, may contain anything, also line
+	# breaks; no ) follows it.
 	while IFS= read -r start_line; do
 		start_stat=$start_line
 	done <"/proc/$1/stat" || return
-	# It ended between the two.
+	# The process ended between open and read.
 	[ -n "$start_stat" ] || return
 	start_number=2
 	for start_field in ${start_stat##*) }; do
@@ -67,18 +68,18 @@ process_start() {
 	printf '%s\n' "$start_field"
 } 2>/dev/null
 
-# is_process PID START: is this process still the one that was started then?
+# is_process PID START: succeed if PID is still the process that was started at START
 is_process() {
 	is_start=$(process_start "$1") && [ "$is_start" = "$2" ]
 }
 
-# journal_owner [FILE]: prints the PID of the live owner; fails if it is gone.
+# journal_owner [FILE]: print the PID of the owner; fail if it is no longer alive.
 journal_owner() {
 	IFS=$journal_tab read -r owner_verb owner_pid owner_start <"${1-$journal_file}" || return
 	[ "$owner_verb" = owner ] && is_process "$owner_pid" "$owner_start" && printf '%s\n' "$owner_pid"
 }
 
-# journal_busy [FILE]: why nobody else can begin
+# journal_busy [FILE]: die with the reason why no other recording can begin
 journal_busy() {
 	if owner=$(journal_owner "$@" 2>/dev/null); then
 		die "a recording is in progress (process $owner): wait for it, or end it with: kill $owner"
@@ -86,7 +87,7 @@ journal_busy() {
 	die "a recording was killed and has left its settings: put them back with: wakelat restore"
 }
 
-# journal_free: dies if there is a recording, or an experiment that this is not a part of.
+# journal_free: die if there is the journal of a recording, or of an experiment that this process does not belong to.
 journal_free() {
 	journal_has_proc
 	journal_trust
@@ -96,7 +97,7 @@ journal_free() {
 		journal_busy "$experiment_file"
 }
 
-# journal_has_proc: dies if processes cannot be seen: the owner of a journal would pass for dead.
+# journal_has_proc: die if /proc is not mounted: the owner of a journal would seem dead.
 journal_has_proc() {
 	[ -n "$(process_start "$$")" ] || die "/proc is not mounted here: a recording in progress cannot be seen; mount it, and run this again"
 }
@@ -113,13 +114,13 @@ journal_trust() {
 	done
 }
 
-# journal_make_dir: $journal_dir, for root only
+# journal_make_dir: create $journal_dir, for root only
 journal_make_dir() {
 	(umask 077 && mkdir -p "$journal_dir") 2>/dev/null || die "$journal_dir cannot be made"
 	journal_trust
 }
 
-# journal_of_experiment: from here on the journal is that of an experiment, not of a recording.
+# journal_of_experiment: use the experiment's journal from now on, not the recording's.
 journal_of_experiment() {
 	journal_file=$experiment_file
 	work_dir=$experiment_dir
@@ -129,24 +130,26 @@ journal_is_ours() {
 	[ "$(journal_owner 2>/dev/null)" = "$$" ]
 }
 
-# journal_not_begun: for who ends and has no journal; a signal may have come when there was its directory, and nothing in it.
+# journal_not_begun: remove the directory if it is empty. A signal may have come after it was
+# created and before the journal was.
 journal_not_begun() {
 	rmdir "$journal_dir" 2>/dev/null || :
 }
 
-# journal_lock: nobody else begins, undoes or removes a journal until journal_unlock. The lock is on the directory, which
-# only root can enter: it needs no space, also where nothing can be written. Fails if another process keeps it for 10 s.
+# journal_lock: keep all others from beginning, undoing or removing a journal until journal_unlock.
+# The lock is on the directory, which only root can enter. It needs no space, so a full or read-only
+# disk does no harm. Fail if another process holds it for 10 s.
 journal_locked=no
 journal_lock() {
 	[ "$journal_locked" = no ] || return 0
-	# A busybox may have none; then the journal's first line is all that keeps others away.
+	# A busybox may lack flock. Then only the journal's first line keeps others away.
 	command -v flock >/dev/null || return 0
 	lock_tries=100
 	while [ "$lock_tries" -gt 0 ]; do
-		# In a subshell first: the shell ends where exec fails.
+		# Try it in a subshell first, because a failing exec ends the shell.
 		if (exec 7<"$journal_dir") 2>/dev/null; then
 			exec 7<"$journal_dir"
-			# Whoever had the lock may have removed the directory.
+			# The process that held the lock before may have removed the directory.
 			if flock -n 7 && [ "$(stat -Lc %d:%i /proc/self/fd/7)" = "$(stat -Lc %d:%i "$journal_dir" 2>/dev/null)" ]; then
 				journal_locked=yes
 				return 0
@@ -166,8 +169,9 @@ journal_unlock() {
 
 journal_is_locked="another wakelat is putting settings back, or begins: wait for it, and run this again"
 
-# slurm_job PID: prints the job of Slurm that a process belongs to, by its control group, or by its environment or that of
-# an ancestor: sudo drops SLURM_JOB_ID, but its own environment has it.
+# slurm_job PID: print the ID of the Slurm job that a process belongs to, or an empty line. The ID
+# is in the control group, or in the environment of the process or an ancestor: sudo removes
+# SLURM_JOB_ID for its child, but its own environment has it.
 slurm_job() {
 	slurm_pid=$1
 	slurm_id=$(sed -n '/.*\/job_\([0-9][0-9]*\)\(\/.*\)\{0,1\}$/ { s//\1/p; q; }' "/proc/$slurm_pid/cgroup")
@@ -181,7 +185,8 @@ slurm_job() {
 	printf '%s\n' "$slurm_id"
 } 2>/dev/null
 
-# journal_reserve: the space that the journal will need, where the file system can keep it; otherwise it is there now.
+# journal_reserve: reserve the space of the journal. If the file system cannot reserve, only check
+# that the space is there now.
 journal_space=65536
 journal_reserve() {
 	fallocate -n -l "$journal_space" "$journal_file" || {
@@ -189,8 +194,8 @@ journal_reserve() {
 	}
 } 2>/dev/null
 
-# journal_begin: makes the journal, or dies and says who has one. Whole lines at once, and what takes its time before: a kill
-# leaves nothing that is not a journal.
+# journal_begin: create the journal, or die and say who has one. The text is prepared first and
+# written at once, so that a kill cannot leave a broken journal.
 journal_begin() {
 	begin_text=$(
 		printf 'owner\t%s\t%s\nboot\t%s\t' "$$" "$(process_start "$$")" "$(read_value "$boot_id_file")"
@@ -202,7 +207,7 @@ journal_begin() {
 	journal_free
 	(umask 077 && set -C && printf '%s\n' "$begin_text" >"$journal_file") 2>/dev/null && rm -rf "$work_dir" &&
 		(umask 077 && mkdir "$work_dir") 2>/dev/null && journal_reserve || {
-		# Not one that somebody else has made meanwhile, where there is no flock.
+		# Without flock, do not remove a journal that somebody else has created meanwhile.
 		[ -s "$journal_file" ] && ! journal_is_ours || rm -rf "$work_dir" "$journal_file"
 		die "$journal_file cannot be made: nothing was changed; is ${journal_dir%/*} full, or read-only?"
 	}
@@ -214,14 +219,16 @@ journal_value() {
 	sed -n "s/^$1$journal_tab\([^$journal_tab]*\).*/\1/p" "${2-$journal_file}" 2>/dev/null | head -n 1
 }
 
-# journal_rebooted: is it from before a reboot, on a machine that keeps /run (a container's, say)? Not if nobody can tell.
+# journal_rebooted: succeed if the journal is from an earlier boot, which happens if /run survives a
+# reboot (in a container, say). Fail if a boot ID is not known.
 journal_rebooted() {
 	rebooted_id=$(journal_value boot)
 	rebooted_now=$(read_value "$boot_id_file") && [ -n "$rebooted_now" ] && [ -n "$rebooted_id" ] &&
 		[ "$rebooted_id" != "$rebooted_now" ]
 }
 
-# unfinished_begin DIR, unfinished_end: /var may not be there, or not writable; then a reboot leaves no trace.
+# unfinished_begin DIR, unfinished_end: write and remove $unfinished_file. If /var cannot be
+# written, a reboot leaves no trace of the recording.
 unfinished_begin() {
 	{
 		mkdir -p "${unfinished_file%/*}" && trusted_directory "${unfinished_file%/*}" &&
@@ -240,13 +247,13 @@ journal() {
 		die "$journal_file cannot be written: no more is changed"
 }
 
-# note_value FILE [VALUE]: FILE, which has VALUE, will be changed. Only the value before the first change is
-# to be put back.
+# note_value FILE [VALUE]: note in the journal that FILE has VALUE and will be changed. Only the
+# value before the first change is noted, because only that one is restored.
 note_value() {
 	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "${2-$(read_value "$1")}"
 }
 
-# change_try FILE VALUE: writes VALUE to FILE unless it is there already. If the kernel refuses, its reason is in
+# change_try FILE VALUE: write VALUE to FILE unless FILE has it already. If the kernel refuses, fail with its reason in
 # $write_error.
 change_try() {
 	change_old=
@@ -257,12 +264,12 @@ change_try() {
 	log "$1: $change_old -> $2"
 }
 
-# change FILE VALUE: the same, or dies.
+# change FILE VALUE: as change_try, but die if it fails.
 change() {
 	change_try "$1" "$2" || die "$1: cannot write $2: $write_error"
 }
 
-# change_back FILE...: to their values before the first change; they stay in the journal.
+# change_back FILE...: write the values before the first change. The files stay in the journal.
 change_back() {
 	for back_file; do
 		back_line=$(grep -F "set$journal_tab$back_file$journal_tab" "$journal_file") || continue

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# json.awk - [run.tsv] TABLE...: all of them as one JSON document. Digits are copied, not computed with. A column is text or numbers
-# by the schema, whatever is in it: a state may be called 6. Needs schema.awk.
-#	-v command=NAME		which command's document it is
+# json.awk - print [run.tsv] TABLE... as one JSON document. Digits are copied without arithmetic.
+# The schema says whether a column is text or numbers, not its cells: a state may be called 6. Needs schema.awk.
+#	-v command=NAME		the command that prints the document
 #	-v run=1		the first file is run.tsv
-#	-v names=NAME,...	what the tables are called there
-#	-v complete=yes		or no: are samples missing from the recording?
+#	-v names=NAME,...	names of the tables in the document
+#	-v complete=yes|no	no: samples are missing from the recording
 #	from the environment: json_selected (which samples, if not all), json_limits (the line of limits.awk, if there is one)
 
 function text(cell) {
@@ -21,7 +21,7 @@ function value(name, cell) {
 	return text(cell)
 }
 
-# Return for what the result means nothing, without the words that the line of limits.awk begins with.
+# Return the line of limits.awk without its first words and its full stop, or null if it is empty.
 function means_nothing(line) {
 	sub(/^Means nothing for /, "", line)
 	sub(/[.]$/, "", line)
@@ -37,7 +37,7 @@ BEGIN {
 	printf "{\n  \"format\": 1,\n  \"command\": %s,\n  \"complete\": %s,\n  \"selected\": %s", text(command),
 		(complete == "yes" ? "true" : "false"), (ENVIRON["json_selected"] == "" ? "null" : text(ENVIRON["json_selected"]))
 	printf ",\n  \"means_nothing\": %s", means_nothing(ENVIRON["json_limits"])
-	# What comes before the first table.
+	# The first table is file 2, also without run.tsv.
 	file = run ? 0 : 1
 	if (run)
 		printf ",\n  \"run\": {"
@@ -59,7 +59,7 @@ FNR == 1 {
 }
 
 file == 1 {
-	# Of a key that is there twice, a reader would take either.
+	# Print a key once: readers of JSON differ in which of two equal keys counts.
 	if (!seen[$1]++)
 		printf "%s\n    %s: %s", (rows++ ? "," : ""), text($1), ($2 == "-" ? "null" : text($2))
 	next

@@ -12,9 +12,10 @@ need_json() {
 	command -v iconv >/dev/null || die "iconv is missing: --json needs it (Debian: apt-get install libc-bin)"
 }
 
-# json_document COMMAND RUN.TSV NAME TABLE [NAME TABLE]...: RUN.TSV may be empty: of several recordings, or none. TABLE is called as in
-# the schema.
-# json_selected in the environment says which samples, if not all. Invalid UTF-8 is no JSON.
+# json_document COMMAND RUN.TSV NAME TABLE [NAME TABLE]...: print the document. RUN.TSV is empty if
+# there is no recording, or more than one. TABLE is a file whose name is a table of the schema.
+# json_selected in the environment says which samples the tables are made of, if not of all. Invalid
+# UTF-8 is removed, because JSON does not allow it.
 json_document() {
 	json_command=$1 json_run=$2 json_names=
 	shift 2
@@ -32,7 +33,7 @@ json_document() {
 		-v complete="$json_complete" -f "$here/lib/common/schema.awk" -f "$here/lib/common/json.awk" "$@" | json_utf8
 }
 
-# A small target has no iconv; what comes from it is ASCII.
+# A small target has no iconv. The text of its documents is ASCII.
 json_utf8() {
 	if command -v iconv >/dev/null; then
 		iconv -c -f UTF-8 -t UTF-8

@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
-# message.sh - what the user is told: one line each, on stderr.
+# message.sh - messages to the user: one line each, on stderr.
 # shellcheck shell=sh
 #
 # The caller sets $me, the name in front of each message ("wakelat record").
-# Every command begins with this file: it also settles who may write what the command makes.
+# Every command sources this file first. It also sets the umask, so that nobody else can write the
+# command's files.
 
 : "${me:?}"
 quiet=no
 log_file=
 progress_shown=no
 
-# Whatever we were started with: nobody else writes what is ours, and no file that is opened becomes stdin or stderr.
+# The caller's umask and descriptors do not count: nobody else may write our files, and no file that
+# is opened later may become stdin or stderr.
 umask go-w
 { true <&0; } 2>/dev/null || exec </dev/null
 true >&2 || exec 2>/dev/null
 
-# shown: text from elsewhere, on its way to a terminal or into a log: a ? for each control character but TAB and the end
-# of a line, also for those that UTF-8 makes two bytes of, and for what turns the direction of text (U+202E and the like). A
-# name in a table can be anything.
+# shown: copy stdin for a terminal or a log, because a name in a table can contain anything. A ?
+# replaces each control character but TAB and line feed, also those of two bytes in UTF-8, and each
+# character that changes the direction of text (U+202E and the like).
 shown_bytes=$(printf '\302 \342')
 shown_c1=${shown_bytes% *}
 shown_turns=${shown_bytes#* }
@@ -26,7 +28,7 @@ shown() {
 		's/\302[\200-\237]/?/g; s/\342\200[\216\217\252-\256]/?/g; s/\342\201[\246-\251]/?/g')"
 }
 
-# quoted FUNCTION TEXT: by a function of quote.awk, where TEXT has something to quote
+# quoted FUNCTION TEXT: print TEXT, quoted by a function of quote.awk if it needs quotes
 quoted() {
 	case $2 in
 	'' | -* | *[!A-Za-z0-9_.,:=+%@/-]*)
@@ -38,22 +40,22 @@ END
 	esac
 }
 
-# shell_word TEXT: as one word of a shell, for a command that somebody pastes
+# shell_word TEXT: print TEXT as one word of a shell, for a command that somebody pastes
 shell_word() {
 	quoted shell_quoted "$1"
 }
 
-# path_word PATH: the same of a path, which no command takes for an option
+# path_word PATH: print PATH as one word of a shell, which no command takes for an option
 path_word() {
 	quoted path_quoted "${1#./}"
 }
 
 shown=
 
-# show TEXT...: sets $shown to the same of one line
+# show TEXT...: set $shown to TEXT in one line, with a ? for the same characters as in shown
 show() {
 	shown=$*
-	# See hold_directory.
+	# Remove the path of a copy that hold_directory has made.
 	[ -z "${WAKELAT_HELD-}" ] || case $shown in
 	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|${WAKELAT_HELD}[0-9]*/||g") ;;
 	esac
@@ -62,14 +64,14 @@ show() {
 	esac
 }
 
-# A log on a disk that is full must not end a recording that is not.
+# Errors are ignored: a full disk for the log must not end a recording on another disk.
 log() {
 	[ -n "$log_file" ] || return 0
 	show "$@"
 	printf '%s\n' "$shown" 2>/dev/null >>"$log_file" || :
 }
 
-# A line that is rewritten, on a terminal only.
+# Show a line that the next message overwrites. For terminals.
 progress() {
 	show "$@"
 	printf '\r\033[K%s: %s' "$me" "$shown" >&2
@@ -81,7 +83,7 @@ progress_end() {
 	progress_shown=no
 }
 
-# What is being done: logged, and shown unless --quiet. That nobody can hear it is no failure of what is being done.
+# Log what the command does, and show it unless --quiet. A closed stderr does not make the command fail.
 say() {
 	log "$*"
 	[ "$quiet" = no ] || return 0
@@ -90,7 +92,7 @@ say() {
 	printf '%s: %s\n' "$me" "$shown" >&2 || :
 }
 
-# What the user must know.
+# Log a warning, and show it also with --quiet.
 warn() {
 	log "warning: $*"
 	progress_end
@@ -98,7 +100,7 @@ warn() {
 	printf '%s: %s\n' "$me" "$shown" >&2 || :
 }
 
-# A command whose status 1 or 2 means something else sets these.
+# The statuses of die and bad_usage. A command whose status 1 or 2 means something else sets them.
 error_status=1
 usage_status=2
 

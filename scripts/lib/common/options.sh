@@ -7,7 +7,8 @@
 #	  -o, --output DIR  new or empty directory
 #	      --json        print one JSON document
 #
-# After one space comes what its value is called, after two the description; an option without a value is a flag.
+# After one space comes the name of the option's value, after two spaces the description. An option
+# without a value is a flag.
 # The manual page has the same options, which tests/host/options.t compares.
 #
 # Needs message.sh.
@@ -20,8 +21,9 @@ operands_before=0
 # For the command, and message.sh.
 : "$option" "$operands" "$operands_before" "${quiet-}"
 
-# find_option WORD: -x or --name; sets $option_name, the long one, and $option_takes: a value, or nothing. Fails if there is
-# none. Line by line: a pattern for the whole text takes dash milliseconds.
+# find_option WORD: look up -x or --name. Set $option_name to the long name, and $option_takes to
+# "value" or "nothing". Fail if there is no such option. The loop goes line by line, because a
+# pattern for the whole text takes dash milliseconds.
 find_option() {
 	option_name=
 	options_ifs=$IFS
@@ -45,7 +47,7 @@ find_option() {
 	[ -n "$option_name" ]
 }
 
-# option_flag: what every command understands is done here.
+# option_flag: handle the flags that every command has. The command handles all others.
 option_flag() {
 	case $option_name in
 	--help)
@@ -57,7 +59,7 @@ option_flag() {
 	esac
 }
 
-# option_given VALUE: for the option before it
+# option_given VALUE: pass VALUE and the option to the command
 option_given() {
 	option_waits=no
 	[ -n "$1" ] || bad_usage "$option needs a value"
@@ -103,10 +105,11 @@ option_short() {
 	done
 }
 
-# take_options FUNCTION WORD...: calls FUNCTION NAME [VALUE] for each option. NAME is the long one; $option is what was
-# typed, for messages. What is no option is an argument; sets $operands to their places, and nothing else, for
+# take_options FUNCTION WORD...: call FUNCTION NAME [VALUE] for each option. NAME is the long name.
+# $option is the option as typed, for messages. All other words are operands. Set $operands to their
+# positional parameters, without their text, for
 #	eval "set -- $operands"
-# and $operands_before to the number of those before a --.
+# and $operands_before to the number of operands before a --.
 take_options() {
 	options_table=${usage:?}
 	option_function=$1
@@ -135,7 +138,7 @@ take_options() {
 	[ "$option_waits" = no ] || bad_usage "$option needs a value"
 }
 
-# take_only_options FUNCTION WORD...: the same of a command that takes no arguments.
+# take_only_options FUNCTION WORD...: as take_options, for a command without operands.
 take_only_options() {
 	take_options "$@"
 	shift

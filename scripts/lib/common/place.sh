@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# place.sh - the one way out: how a file that is whole gets its name, and no link, device or pipe is followed to where
-# it leads.
+# place.sh - put complete files in place, without following a link or writing to a device or a pipe.
 # shellcheck shell=sh
 #
-# What the user names, or a directory that others may know, gets a result by tools/place: made in a directory that only we
-# can enter, relative to descriptors, and renamed. A recording writes into a directory of its own, in which nobody else can
-# make or rename anything, and needs no program for it.
+# If the user names the file, or others may know the directory, tools/place writes the result: it
+# creates the file in a directory that only we can enter, relative to descriptors, and renames it. A
+# recording writes into its own directory, in which nobody else can create or rename anything. So it
+# needs no program.
 #
 # Needs message.sh, trust.sh.
 
 # Read here, set there:
 : "${distrust?trust.sh}"
 
-# What has not got its name yet, for who leaves early: rm -f "$placing"
+# The temporary file of put_file. A command that ends early removes it: rm -f "$placing"
 placing=
 # See place_of.
 place_dir=
@@ -26,7 +26,7 @@ place_of() {
 	esac
 }
 
-# check_kind FILE: dies if FILE is something that is not replaced.
+# check_kind FILE: die if FILE is there and not a regular file.
 check_kind() {
 	place_is=
 	if [ -L "$1" ]; then
@@ -41,7 +41,7 @@ check_kind() {
 	[ -z "$place_is" ] || die "${1#./}: $place_is is in the place of a file that is to be written: look at it, and remove it"
 }
 
-# check_place FILE: the same, and dies if others could put something else in its place.
+# check_place FILE: as check_kind, and die if others could replace FILE.
 check_place() {
 	check_kind "$1"
 	place_of "$1"
@@ -49,8 +49,9 @@ check_place() {
 		die "${1#./}: not written: $distrust: write to a directory of your own"
 }
 
-# put_file FROM TO: FROM becomes TO as well, whole or not at all, in a directory in which only we can make and rename. Fails
-# if it cannot be written. noclobber: the shell makes the file (O_EXCL) or fails.
+# put_file FROM TO: copy FROM to TO, completely or not at all. Die if others can create or rename
+# files in the directory of TO. Fail if TO cannot be written. With noclobber (set -C) the shell
+# creates the temporary file with O_EXCL, or fails.
 put_file() {
 	check_place "$2"
 	trusted_directory "$place_dir" || die "${2#./}: not written: $distrust: write to a directory of your own"
@@ -65,13 +66,15 @@ put_file() {
 	placing=
 }
 
-# own_place DIR: a directory for what only we put there, where there is none yet; dies if others can make or rename anything in it.
+# own_place DIR: create DIR if it is not there, for files of ours only. Die if others can create or
+# rename files in it.
 own_place() {
 	make_place "$1"
 	must_trust directory "$1" "choose a directory of your own, or one that is not there yet"
 }
 
-# make_place DIR: a directory for results, where there is none yet; dies if it is nobody's that we believe.
+# make_place DIR: create DIR for results if it is not there. Die if it is not trusted
+# (trusted_place).
 make_place() {
 	must_trust place "$1" "write to a directory of your own"
 	mkdir -p "$1" 2>/dev/null || die "cannot create ${1#./}"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# quote.awk - text from a recording in a command or a file that somebody pastes as root: the one way for it.
+# quote.awk - quote text from a recording for a command or a file that somebody pastes as root. All
+# such text goes through here.
 
 # Return TEXT as one word of a shell.
 function shell_quoted(text) {
@@ -15,7 +16,7 @@ function path_quoted(text) {
 	return shell_quoted((text ~ /^-/ ? "./" : "") text)
 }
 
-# Return TEXT as it can stand in a comment of any file: printable, and no character that a reader of the file obeys.
+# Return TEXT for a comment in any file: printable, without characters that have a meaning in such files.
 function comment_text(text) {
 	gsub(/[^A-Za-z0-9_.,:+() \/-]/, "?", text)
 	return text

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# revision.sh - which wakelat is this?
+# revision.sh - print the revision of this wakelat.
 # shellcheck shell=sh
 
-# git_of DIR: sets $git_dir, the .git of the tree DIR itself, if it belongs to whom the tree belongs to. A repository
-# further up is another one, and may be anybody's: its configuration names programs that git executes.
+# git_of DIR: set $git_dir to the .git of DIR itself. Fail if .git and DIR have different owners. A
+# repository of a parent directory is not used: it may be anybody's, and its configuration names
+# programs that git executes.
 git_of() {
 	git_dir=$1/.git
 	[ -e "$git_dir" ] && git_owner=$(stat -c %u "$1") && [ "$(stat -c %u "$git_dir")" = "$git_owner" ] || return
-	# A linked work tree has a file there.
+	# In a linked work tree, .git is a file.
 	[ ! -f "$git_dir" ] || git_dir=$(sed -n 's/^gitdir: //p;q' "$git_dir")
 	case $git_dir in
 	/*) ;;
@@ -16,8 +17,9 @@ git_of() {
 	[ "$(stat -L -c %u "$git_dir" 2>/dev/null)" = "$git_owner" ]
 }
 
-# describe DIR: the git revision of the tree DIR, by a git that reads no configuration but the tree's own, and is told
-# to execute nothing. Recording needs root, the tree is usually somebody else's: without GIT_DIR git would not read it.
+# describe DIR: print the git revision of the tree DIR. git reads only the tree's own configuration,
+# and is told to execute nothing. A recording runs as root, and the tree usually belongs to another
+# user: without GIT_DIR git would not read it.
 describe() (
 	git_of "$1" || exit
 	unset GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY \
@@ -28,8 +30,8 @@ describe() (
 		-c core.attributesFile=/dev/null describe --always --dirty --abbrev=12 2>/dev/null
 )
 
-# revision DIR: the git revision of the tree whose subdirectory DIR is; where there is no git, what the file VERSION at the
-# top says, of a release, an installation, or a guest of the testbed; or -.
+# revision DIR: print the git revision of the tree whose subdirectory DIR is. Without git, print the
+# file VERSION at the top of the tree, which a release, an installation and a guest of the testbed have, or -.
 revision() (
 	revision_top=$(cd "$1/.." 2>/dev/null && pwd -P) || exit
 	describe "$revision_top" ||

@@ -2,7 +2,7 @@
 # runtsv.sh - run.tsv, everything about a recording that is not a sample: key TAB value.
 # shellcheck shell=sh
 #
-# Collected in the work directory, which is in memory, and copied in one piece.
+# The lines are collected in the work directory, which is in memory, and copied at once.
 #
 # Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, place.sh.
 
@@ -14,7 +14,8 @@
 cpu_name=
 : "$cpu_name"
 
-# fact KEY VALUE: one line; what is unknown is "-". A forked process a fact would be felt in the testbed.
+# fact KEY VALUE: add a line. "-" is an unknown value. A process is started only if VALUE has a TAB,
+# because processes are slow in the testbed.
 fact() {
 	fact_value=$2
 	case $fact_value in
@@ -24,7 +25,7 @@ fact() {
 	printf '%s\t%s\n' "$1" "$fact_value" >>"$work_dir/run.tsv"
 }
 
-# fact_file KEY FILE: its first line
+# fact_file KEY FILE: add a line with the first line of FILE
 fact_file() {
 	value_read=
 	{ IFS= read -r value_read <"$2"; } 2>/dev/null
@@ -40,20 +41,20 @@ utc_date() (
 	fi
 )
 
-# cpuinfo CPU KEY: from /proc/cpuinfo
+# cpuinfo CPU KEY: print the value of KEY from /proc/cpuinfo
 cpuinfo() {
 	awk -F '[\t ]*: ' -v cpu="$1" -v key="$2" '
 		$1 == "processor" { here = ($2 == cpu) }
 		here && $1 == key { print $2; exit }' /proc/cpuinfo
 }
 
-# read_cpu_name CPU: sets $cpu_name to the name of its model. /proc/cpuinfo of arm64 has numbers instead.
+# read_cpu_name CPU: set $cpu_name to the name of its model. On arm64, /proc/cpuinfo has numbers, which arm-cpu.awk translates.
 read_cpu_name() {
 	cpu_name=$(cpuinfo "$1" 'model name')
 	[ -n "$cpu_name" ] || cpu_name=$(awk -v cpu="$1" -f "$here/lib/common/arm-cpu.awk" /proc/cpuinfo)
 }
 
-# cpu_stepping CPU: family, model and stepping, as in the names of microcode files: 06-55-07
+# cpu_stepping CPU: print family, model and stepping, as in the names of microcode files: 06-55-07
 cpu_stepping() {
 	awk -F '[\t ]*: ' -v cpu="$1" '
 		$1 == "processor" { here = ($2 == cpu) }
@@ -61,7 +62,7 @@ cpu_stepping() {
 		seen == 3 { printf "%02x-%02x-%02x\n", n["cpu family"], n["model"], n["stepping"]; exit }' /proc/cpuinfo
 }
 
-# fact_bios: its vendor, version and date
+# fact_bios: add a line with vendor, version and date of the BIOS
 fact_bios() {
 	bios=
 	for bios_fact in bios_vendor bios_version bios_date; do
@@ -72,7 +73,8 @@ fact_bios() {
 	fact bios "$bios"
 }
 
-# machine_id: tells machines of one name apart, and nothing else: a hash of what only this machine has
+# machine_id: print a hash of an ID that only this machine has. It tells machines with the same name
+# apart, and nothing else.
 machine_id() (
 	for file in /sys/class/dmi/id/product_uuid /etc/machine-id; do
 		{ read -r id <"$file"; } 2>/dev/null && [ -n "$id" ] || continue
@@ -81,14 +83,14 @@ machine_id() (
 	done
 )
 
-# flagless_guest: of a hypervisor, on an arm64 CPU
+# flagless_guest: succeed if this is a guest on a CPU that has no flag for it (arm64)
 flagless_guest() {
 	# shellcheck source=scripts/lib/common/hypervisor.sh
 	. "$here/lib/common/hypervisor.sh"
 	ask_hypervisor
 }
 
-# The testbed says so on the command line. Another hypervisor is not a machine to trust either.
+# Print yes in the testbed, whose kernel command line says so, hypervisor in another guest, else no.
 emulated() {
 	if grep -q 'wakelat\.testbed=' /proc/cmdline; then
 		printf 'yes\n'
@@ -103,7 +105,7 @@ emulated() {
 
 guest_note="guest: contains the hypervisor's latency"
 
-# What is measured is not a machine's own.
+# Print the note for titles if this is not a real machine.
 machine_words() {
 	case $(emulated) in
 	yes) printf 'emulated\n' ;;
@@ -119,7 +121,8 @@ machine_kind() {
 	esac
 }
 
-# tsc_khz: as our kernel has it; of another from its log, where it may have been pushed out; the refined value comes last.
+# tsc_khz: print the TSC frequency from a patched kernel's status, or else from the kernel's log.
+# The log's last value is the refined one. Print nothing if the log no longer has it.
 tsc_khz() {
 	[ -z "$wakelat" ] || ! sed -n 's/^clock_khz //p' "$wakelat/status" 2>/dev/null | grep . || return 0
 	dmesg 2>/dev/null | sed -n 's/.*tsc: .* \([0-9][0-9]*\)\.\([0-9]\{3\}\) MHz.*/\1\2/p' | tail -n 1
@@ -143,12 +146,12 @@ facts_machine() {
 	fact governor "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||
 		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"
 	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
-	# The clock of the stamps, which is the TSC as yet.
+	# The clock of the stamps. It is always the TSC as yet.
 	[ ! -e "$wakelat/status" ] || fact clock_khz "$(sed -n 's/^clock_khz //p' "$wakelat/status")"
 	fact tsc_khz "$(tsc_khz)"
 }
 
-# facts_states CPU: its state table
+# facts_states CPU: add its table of states
 facts_states() {
 	facts_state=0
 	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$facts_state" ]; do
@@ -169,7 +172,7 @@ facts_states() {
 	[ "$facts_state" -gt 0 ] || facts_default_idle
 }
 
-# facts_default_idle: without a cpuidle driver
+# facts_default_idle: add the table of states of a kernel without a cpuidle driver
 facts_default_idle() {
 	printf '%s\n' "$default_idle_names" | awk -v OFS='\t' '{
 		state = "state." NR - 1
@@ -181,7 +184,7 @@ facts_default_idle() {
 	}' >>"$work_dir/run.tsv"
 }
 
-# facts_counts RUN: the kernel's counts of a run, by CPU
+# facts_counts RUN: add the kernel's counts of the run, by CPU
 facts_counts() {
 	awk -F '\t' -v run="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
@@ -189,7 +192,8 @@ facts_counts() {
 	' "$work_dir/counts" >>"$work_dir/run.tsv"
 }
 
-# facts_source RUN SOURCE: what the source says of its last run, in lines SOURCE.KEY of status; a card's have the name that they had first
+# facts_source RUN SOURCE: add the lines SOURCE.KEY of status, which the source writes about its
+# last run. The lines of source i210 are called nic, as they were first.
 facts_source() {
 	facts_of=source
 	[ "$2" != i210 ] || facts_of=nic
@@ -198,7 +202,7 @@ facts_source() {
 	}' "$wakelat/status" >>"$work_dir/run.tsv"
 }
 
-# facts_cpus RUN CPUS: which timer interrupts each of them
+# facts_cpus RUN CPUS: add the name of the timer that interrupts each CPU
 facts_cpus() {
 	for facts_cpu in $2; do
 		facts_timer=$(read_value "/sys/devices/system/clockevents/clockevent$facts_cpu/current_device") || continue
@@ -206,14 +210,15 @@ facts_cpus() {
 	done
 }
 
-# facts_characterisation CPU: what the readings of clocks cost on this machine, timed now, if the tools are there
+# facts_characterisation CPU: measure how long it takes to read the clocks, and add the results, if
+# tools/bin/timings is there
 facts_characterisation() {
 	[ -x "$here/../tools/bin/timings" ] || return 0
 	"$here/../tools/bin/timings" "$1" >"$work_dir/timings" 2>/dev/null || return 0
 	awk -v khz="$(tsc_khz)" -f "$here/lib/common/characterisation.awk" "$work_dir/timings" >>"$work_dir/run.tsv"
 }
 
-# runtsv_write FILE: header and all, as it is by now, into FILE.partial
+# runtsv_write FILE: write the header and all lines so far to FILE.partial
 runtsv_write() {
 	{
 		printf 'key\tvalue\n' >"$work_dir/run.whole" &&

@@ -2,13 +2,13 @@
 # sysfs.sh - read and write the one-line files of sysfs and tracefs.
 # shellcheck shell=sh
 
-# Another root than /, below which are sys, proc and dev of the machine that is looked at: the tests
-# present machines that they do not have. Only what is read by `wakelat doctor` honours it.
+# A directory to use instead of /, with sys, proc and dev of the examined machine. The tests use it
+# to simulate machines. Only files that `wakelat doctor` reads are looked up in it.
 root=${WAKELAT_ROOT-}
 : "$root"
 
-# read_value FILE: its first line; nothing, and a status, if it cannot be read. Not every file can be read byte
-# by byte, as dash and busybox do: topology/*_list of a CPU are empty then.
+# read_value FILE: print its first line. Print nothing and fail if it cannot be read. dash and
+# busybox read byte by byte, and some files seem empty then (topology/*_list of a CPU). head reads these.
 read_value() {
 	{ IFS= read -r value_read <"$1"; } 2>/dev/null ||
 		{ value_read=$(head -n 1 "$1" 2>/dev/null) && [ -n "$value_read" ]; } || return
@@ -17,9 +17,10 @@ read_value() {
 
 write_error=
 
-# write_value FILE VALUE: on failure the kernel's reason is in $write_error.
-# The shell itself writes: a child of a shell that was killed could write after restore had put the old value back. Where
-# that fails dd says why, because the shells' own printf hides the reason (dash) or has a word of its own for it.
+# write_value FILE VALUE: write VALUE to FILE. On failure the kernel's reason is in $write_error.
+# The shell itself writes, because a child of a killed shell could write after restore had written
+# the old value. If that fails, dd tries again and gives the reason: dash's printf hides it, and
+# other shells use their own words.
 write_value() {
 	write_error=
 	! { printf '%s\n' "$2" 1<>"$1"; } 2>/dev/null || return 0

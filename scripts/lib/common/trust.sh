@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-# trust.sh - whom a command believes: may a directory or a file be read as one's own, may something be put there?
+# trust.sh - check whether a command may trust a directory or a file: whether it may read or write
+# there.
 # shellcheck shell=sh
 #
-# A command believes what belongs to root or to the user who runs it, also through sudo (git draws the same line), and
-# what nobody else can write or put something else in the place of: that is asked of each part of the path, and of each
-# symbolic link on the way. A directory with the sticky bit, such as /tmp, is good enough on the way. The group of a user
-# who is alone in it may write what is not root's. WAKELAT_INSECURE=1 asks nothing of a user who is not root.
+# A command trusts a path that belongs to root or to the user who runs it, also through sudo (git
+# has the same rule), and that nobody else can write or replace. Each part of the path is checked,
+# and each symbolic link in it. A directory with the sticky bit, such as /tmp, is accepted within a
+# path. A directory or file that a group can write is accepted if the group has no member but the
+# user, and the command does not run as root. WAKELAT_INSECURE=1 turns the checks off, but not for root.
 #
-#	trusted_directory DIR	only we can make, remove and rename anything in DIR
-#	trusted_place DIR	what we make in DIR stays what it is; others may make something beside it
-#	trusted_files FILE...	of a directory that is trusted: regular files, no links, pipes or devices
+#	trusted_directory DIR	nobody else can create, remove or rename files in DIR
+#	trusted_place DIR	nobody else can replace files that we create in DIR; others may create files of their own
+#	trusted_files FILE...	FILEs in a trusted directory are regular files, not links, pipes or devices
 #
 # All fail with the reason in $distrust; must_trust dies with it.
 #
@@ -18,7 +20,7 @@
 distrust=
 trust_uid=
 
-# trust_root: is this root's command?
+# trust_root: succeed if the command runs as root
 trust_root() {
 	: "${trust_uid:=$(id -u 2>/dev/null || printf 0)}"
 	[ "$trust_uid" -eq 0 ]
@@ -37,7 +39,8 @@ trust_owner() {
 	[ "$1" = "$SUDO_UID" ]
 }
 
-# trust_others_write MODE GID: octal; the group of a user who is alone in it is nobody else
+# trust_others_write MODE GID: succeed if others can write. MODE is octal. A group without other
+# members does not count as others.
 trust_others_write() {
 	case $1 in
 	*[2367]) ;;
@@ -46,7 +49,8 @@ trust_others_write() {
 	esac
 }
 
-# trust_own_group GID: is it that of the user who runs this, with the user's name, and without members?
+# trust_own_group GID: succeed if this is the user's primary group, has the user's name, and has no
+# other members. Fail for root.
 trust_own_group() {
 	! trust_root && [ "$1" = "$(id -g)" ] && [ "$(id -gn)" = "$(id -un)" ] || return
 	trust_group=$(getent group "$1" 2>/dev/null) || return
@@ -64,7 +68,7 @@ trust_sticky() {
 	esac
 }
 
-# trust_part PATH LAST KIND UID MODE TYPE GID: one part of the path; LAST is yes for the end of it, KIND as in trust_path
+# trust_part PATH LAST KIND UID MODE TYPE GID: check one part of the path. LAST is yes for its end, KIND is as in trust_path.
 trust_part() {
 	if ! trust_owner "$4"; then
 		distrust="$1 belongs to uid $4"
@@ -80,7 +84,7 @@ trust_part() {
 	return 1
 }
 
-# trust_path PATH KIND: directory or place, as the kernel would walk it: link by link
+# trust_path PATH KIND: check PATH link by link, as the kernel would walk it. KIND is directory or place.
 trust_path() {
 	distrust=
 	trust_root || [ -z "${WAKELAT_INSECURE-}" ] || return 0
@@ -109,7 +113,7 @@ trust_path() {
 		done
 		trust_at=$trust_prefix
 		trust_next=
-		# Those that are not there have no line: then the last is missing.
+		# stat prints no line for a part that does not exist. Then arguments are left over.
 		trust_lines=$(stat -c '%u %a %g %F' -- "$@" 2>/dev/null)
 		while read -r trust_has_uid trust_mode trust_gid trust_type; do
 			[ $# -gt 0 ] && [ -n "$trust_type" ] || break
@@ -148,7 +152,7 @@ trusted_directory() {
 	trust_path "$1" directory
 }
 
-# Of a directory that is still to be made, the one that it would be made in.
+# If the directory does not exist yet, check the one in which it would be created.
 trusted_place() {
 	trust_existing=$1
 	while [ ! -e "$trust_existing" ] && [ ! -L "$trust_existing" ]; do
@@ -161,7 +165,8 @@ trusted_place() {
 	trust_path "$trust_existing" place
 }
 
-# trust_holes SIZE BLOCKS: is the file large, and next to nothing in it? Who reads it gets zeros for as long as somebody likes.
+# trust_holes SIZE BLOCKS: succeed if the file is large and nearly all of it is holes. A command
+# would read zeros from it for a long time.
 trust_holes() {
 	[ "$1" -gt 1073741824 ] && [ $(($2 * 512)) -lt $(($1 / 64)) ]
 }
@@ -204,7 +209,8 @@ END_LINES
 	}
 }
 
-# must_trust KIND PATH TO-DO: KIND is directory, place or files (one)
+# must_trust KIND PATH TO-DO: die if PATH is not trusted, and say what to do. KIND is directory,
+# place or files (for one file).
 must_trust() {
 	"trusted_$1" "$2" || die "${2#./}: not trusted: $distrust: $3"
 }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# undo.sh - change back what a journal lists. A value counts as put back when it was read back.
+# undo.sh - undo the changes that a journal lists. A value counts as restored only if it reads back.
 # shellcheck shell=sh
 #
-# Undoing backwards keeps every rule between settings that the way forwards has kept, because it goes through the same
-# states. It needs no space: /run may be full, or read-only. What cannot be put back is named, with the command that does
-# it by hand, and stays in the journal.
+# The changes are undone in reverse order. The settings go through the same combinations as before,
+# so they keep the rules between them (minimum below maximum). Undoing needs no space: /run may be
+# full, or read-only. A change that cannot be undone is named, with the command to undo it by hand,
+# and stays in the journal.
 #
 # Needs message.sh, sysfs.sh; journal.sh sources it.
 
@@ -12,15 +13,15 @@
 : "${write_error?sysfs.sh}" "${journal_tab?journal.sh}" "${journal_file?journal.sh}" "${journal_dir?journal.sh}" \
 	"${journal_locked?journal.sh}" "${work_dir?journal.sh}"
 
-# undo_by_hand FILE VALUE: the command that puts VALUE back
+# undo_by_hand FILE VALUE: print the command that writes VALUE to FILE
 undo_by_hand() {
 	by_hand=$(shell_word "$2")
-	# echo has its own ideas of a backslash and a dash.
+	# echo may interpret a backslash or a leading dash.
 	[ "$by_hand" = "$2" ] && printf 'by hand: echo %s >%s\n' "$by_hand" "$(path_word "$1")" ||
 		printf "by hand: printf '%%s\\\\n' %s >%s\n" "$by_hand" "$(path_word "$1")"
 }
 
-# has_value FILE VALUE: does it read back? A policy's file lists all policies; the one in brackets is its value.
+# has_value FILE VALUE: succeed if FILE reads VALUE. The file of a policy lists all policies, with the current one in brackets.
 has_value() {
 	value_read=
 	{ IFS= read -r value_read <"$1"; } 2>/dev/null || [ -n "$value_read" ] || value_read=$(read_value "$1") ||
@@ -46,12 +47,12 @@ undo_set() {
 	undone "$1: $2"
 }
 
-# is_running PID START: as is_process, but not one that has ended and waits for its parent
+# is_running PID START: as is_process, but fail for a zombie
 is_running() {
 	is_process "$1" "$2" && ! grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null
 }
 
-# end_group PGID START WHAT: by SIGKILL
+# end_group PGID START WHAT: kill the process group by SIGKILL, and wait until its leader is gone
 end_group() {
 	kill -KILL "-$1" 2>/dev/null || return 0
 	undo_tries=50
@@ -66,8 +67,8 @@ end_group() {
 	undone "$3 was ended"
 }
 
-# The recorder ends by itself when its recording does, however that ended; a large file takes its time.
-# If only its children are left, it was killed and they wait for ever.
+# The recorder ends by itself after the recording has ended. It takes long for a large file. If only
+# its children are left, the recorder was killed, and the children would wait for ever.
 undo_group() {
 	undo_tries=600
 	while is_running "$1" "$2" && [ "$undo_tries" -gt 0 ]; do
@@ -77,13 +78,13 @@ undo_group() {
 	end_group "$1" "$2" "trace-cmd"
 }
 
-# A load does not end by itself before its parent is gone.
+# A load runs until its parent is gone. So kill it at once.
 undo_kill() {
 	is_running "$1" "$2" || return 0
 	end_group "$1" "$2" "the load"
 }
 
-# undo_trigger FILE: with triggers that have variables, an instance cannot be removed.
+# undo_trigger FILE: remove the triggers. An instance cannot be removed while its triggers have variables.
 undo_trigger() {
 	[ -e "$1" ] || return 0
 	grep -v '^#' "$1" | while IFS= read -r undo_text; do
@@ -94,11 +95,11 @@ undo_trigger() {
 	done
 }
 
-# Busy for as long as a reader has one of its files open.
+# An instance is busy as long as a reader has one of its files open. So try for 5 s.
 undo_rmdir() {
 	[ -d "$1" ] || return 0
 	undo_tries=50
-	# trace-cmd may be faster.
+	# trace-cmd may remove it first.
 	while [ -d "$1" ] && ! rmdir "$1" 2>/dev/null; do
 		if [ "$undo_tries" -eq 0 ]; then
 			warn "$1 cannot be removed: somebody is using it; by hand: rmdir $(path_word "$1")"
@@ -110,7 +111,7 @@ undo_rmdir() {
 	undone "$1 was removed"
 }
 
-# A thread that is gone needs nothing.
+# Restore the affinity of a thread. Do nothing if it has ended.
 undo_task() {
 	is_process "$1" "${2%%:*}" || return 0
 	taskset -p -c "${2#*:}" "$1" >/dev/null 2>&1
@@ -121,8 +122,8 @@ undo_task() {
 	}
 }
 
-# undo_read: sets $undo_lines to the journal's whole lines, the last one first; fails at a verb that is not known: what an
-# unknown line stands for may have to come first.
+# undo_read: set $undo_lines to the journal's complete lines, the last one first. Fail if a verb is
+# unknown, because that change may have to be undone first.
 undo_read() {
 	undo_lines=
 	undo_number=0
@@ -147,7 +148,7 @@ undo_read() {
 undo_newline='
 '
 
-# undo_all VERB|...: undoes the lines with these verbs; adds those that fail to $undo_left, in the order of the journal
+# undo_all VERB|...: undo the lines with these verbs. Add the lines that fail to $undo_left, in the order of the journal.
 undo_all() {
 	undo_verbs=$1
 	undo_ifs=$IFS
@@ -172,7 +173,8 @@ undo_all() {
 	done
 }
 
-# journal_keep: the journal becomes what is left of it, in one step, or stays as it is: to undo a line twice does no harm.
+# journal_keep: replace the journal by the lines in $undo_left, in one step. If that fails, the
+# journal stays as it is: undoing a line twice does no harm.
 journal_keep() {
 	rm -f "$journal_file.new" 2>/dev/null
 	{
@@ -181,12 +183,12 @@ journal_keep() {
 	} 2>/dev/null || rm -f "$journal_file.new" 2>/dev/null
 }
 
-# journal_undo: undoes everything and removes the journal. What could not be undone is named and stays in it.
-# undone TEXT, which the caller defines, is told of each thing that was changed back.
+# journal_undo: undo everything and remove the journal. Changes that cannot be undone are named, and
+# stay in the journal. The caller defines undone TEXT, which is called for each change that was undone.
 journal_undo() {
 	undo_left=
 	undo_had_lock=$journal_locked
-	# If nobody lets go: it is our journal nevertheless.
+	# Continue without the lock, because the journal is ours.
 	journal_lock || :
 	undo_status=0
 	journal_undo_locked || undo_status=1
@@ -196,7 +198,7 @@ journal_undo() {
 
 journal_undo_locked() {
 	undo_read || return
-	# A recorder keeps the instance busy.
+	# Recorders first, because they keep the instance busy.
 	undo_all group
 	undo_all 'set|rmdir|kill|card|task|trigger'
 	if [ -n "$undo_left" ]; then
@@ -206,7 +208,7 @@ journal_undo_locked() {
 	journal_remove
 }
 
-# journal_remove: what it lists is undone.
+# journal_remove: remove the journal, whose changes are undone.
 journal_remove() {
 	rm -rf "$work_dir" "$journal_file.new" 2>/dev/null
 	rm -f "$journal_file" 2>/dev/null

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# units.sh - numbers with units, exactly: by moving digits, not by arithmetic.
+# units.sh - convert numbers with units exactly, by moving digits instead of floating-point
+# arithmetic.
 # shellcheck shell=sh
 
-# is_number TEXT: digits only, and few enough for 64-bit arithmetic.
+# is_number TEXT: succeed if TEXT has only digits, and few enough for 64-bit arithmetic.
 is_number() {
 	case $1 in
 	'' | *[!0-9]* | ???????????????????*) return 1 ;;
 	esac
 }
 
-# without_zeros TEXT: leading zeros would make an octal number of it.
+# without_zeros TEXT: print TEXT without leading zeros, which would make it an octal number.
 without_zeros() {
 	zeros_number=$1
 	while :; do
@@ -21,7 +22,7 @@ without_zeros() {
 	printf '%s\n' "$zeros_number"
 }
 
-# scaled NUMBER DIGITS: prints NUMBER times 10^DIGITS. Fails if that is not a whole number.
+# scaled NUMBER DIGITS: print NUMBER times 10^DIGITS. Fail if that is not a whole number.
 scaled() {
 	scaled_whole=${1%%.*}
 	scaled_fraction=
@@ -57,7 +58,7 @@ time_ns() {
 	esac
 }
 
-# multiple NUMBER FACTOR: 2m -> multiple 2 60 -> 120. Nine digits are plenty.
+# multiple NUMBER FACTOR: print the product: multiple 2 60 -> 120. Fail if NUMBER has more than nine digits.
 multiple() {
 	multiple_of=$(scaled "$1" 0) && [ "${#multiple_of}" -le 9 ] && printf '%s\n' "$((multiple_of * $2))"
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# us.awk - ns as us with three decimals. A whole number only has its point moved: awk's arithmetic
-# would lose digits of a long one. A mark behind it stays there. LOW..HIGH is an interval, whose HIGH may be "-".
+# us.awk - print ns as us with three decimals. In a whole number only the decimal point moves,
+# because awk's arithmetic would lose digits of a long one. An asterisk behind the number stays.
+# LOW..HIGH is an interval, whose HIGH may be "-".
 
 function us(ns,  sign, ends) {
 	if (ns == "-")
