@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# choose.awk - sweep.tsv: the values that keep the budget as do all below them, in the table's order.
+# choose.awk - print the values of sweep.tsv up to the first that exceeds the budget, in the table's order.
 #	-v budget=NS
-# A limit lets through all states that a lower one does, a long interval holds short ones: what a lower point
-# has shown is possible at a higher one, seen there or not.
+# A higher limit allows all states that a lower one allows, and a longer interval contains shorter
+# ones. So a latency that a lower point has shown is possible at each higher point, even if it was
+# not seen there.
 
 FNR == 1 {
 	for (i = 1; i <= NF; i++)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# experiment.sh - several recordings on one machine that is changed around them: lock, children.
+# experiment.sh - the lock and the children of a command that makes several recordings and changes the machine between them.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, session.sh, analysis.sh.
@@ -16,19 +16,20 @@ stop_measuring() {
 	knob_release
 }
 
-# one_cpu NUMBER: of the command line
+# one_cpu NUMBER: print the CPU that the command line names, or die
 one_cpu() {
 	is_number "$1" && [ "${#1}" -le 5 ] || bad_usage "--cpu: '$1' is not the number of a CPU"
 	without_zeros "$1"
 }
 
-# count OPTION NUMBER: of the command line, above 0
+# count OPTION NUMBER: print a number above 0 from the command line, or die
 count() {
 	is_number "$2" && [ "$(without_zeros "$2")" -gt 0 ] || bad_usage "$1: '$2' is not a number above 0"
 	without_zeros "$2"
 }
 
-# check_experiment: what every experiment needs, before anything is made or changed
+# check_experiment: die if something is missing that every experiment needs. Nothing has been
+# created or changed yet.
 check_experiment() {
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo $me ..."
 	find_wakelat
@@ -37,7 +38,8 @@ check_experiment() {
 	journal_free
 }
 
-# experiment_begin: takes the lock. Recordings are allowed to whoever has our number.
+# experiment_begin: begin the journal of the experiment. Only processes that have our PID in
+# WAKELAT_EXPERIMENT may record meanwhile.
 experiment_begin() {
 	session_begin
 	journal_of_experiment
@@ -46,7 +48,7 @@ experiment_begin() {
 	export WAKELAT_EXPERIMENT
 }
 
-# choose_cpu: sets $cpu, by default the last one, as wakelat record does, and $other_cpus
+# choose_cpu: set $cpu, by default to the last one, as wakelat record does, and $other_cpus to all others
 choose_cpu() {
 	online=$(read_value "$cpu_sysfs/online")
 	[ -n "$cpu" ] || cpu=$(cpulist_expand "$online" | tail -n 1)
@@ -57,13 +59,13 @@ choose_cpu() {
 	other_cpus=$(cpulist_of_words "$(cpulist_without "$online" "$cpu")")
 }
 
-# move_away: this shell must not wake the measured CPU.
+# move_away: move this shell to the other CPUs, so that it does not wake the measured CPU
 move_away() {
 	[ -z "$other_cpus" ] || taskset -p -c "$other_cpus" "$$" >/dev/null 2>&1 ||
 		die "cannot move to CPU $other_cpus, away from the measured CPU: is this process allowed to run there?"
 }
 
-# show_point TEXT: and the samples so far, while there is a run
+# show_point TEXT: show TEXT, and the number of samples so far while a run is active
 show_point() {
 	point_samples=
 	[ "$(kernel_status state)" != running ] ||
@@ -72,8 +74,8 @@ show_point() {
 	progress "$1$point_samples"
 }
 
-# run_child TEXT COMMAND...: so that a signal reaches this shell at once and the child through it.
-# Its standard error is in $work_dir/child.err afterwards.
+# run_child TEXT COMMAND...: run the command in the background, so that a signal reaches this shell
+# at once, which passes it on. The command's stderr is in $work_dir/child.err.
 run_child() {
 	child_text=$1
 	shift
@@ -93,12 +95,12 @@ run_child() {
 	return "$child_status"
 }
 
-# child_message: what it said last, without its name
+# child_message: print the last line of the child's stderr, without the command's name
 child_message() {
 	tail -n 1 "$work_dir/child.err" | sed 's/^wakelat [a-z]*: //'
 }
 
-# child_warnings: what it said though it went well
+# child_warnings: repeat what a successful child has written to stderr, as warnings
 child_warnings() {
 	while IFS= read -r line; do
 		warn "${line#wakelat record: }"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# knobs.sh - the things a sweep turns, one at a time, and how to put each back.
+# knobs.sh - the settings (knobs) that a sweep varies, one at a time, and how to restore them.
 # shellcheck shell=sh
 #
 # A knob is one of
@@ -8,26 +8,27 @@
 #	interval	how long the CPU idles: the launch distance
 #	frequency	of the measured CPU: minimum and maximum of its cpufreq policy
 #	sibling, neighbour	a busy loop on the hyper-thread beside, or on another core of the package
-# and knob_apply VALUE sets it, knob_release frees what is held; files are put back by the journal.
+# knob_apply VALUE sets it. knob_release closes the latency limit and ends the load. The journal
+# restores files.
 #
 # Needs message.sh, sysfs.sh, units.sh, cpulist.sh, journal.sh, cpuidle.sh.
 
 # Read here, set there:
 : "${cpu_sysfs?cpuidle.sh}"
 
-# knob_needs: what has to be known when a knob is turned
+# knob_needs: check that the variables are set that the functions below read
 knob_needs() {
 	: "${knob?the command}" "${cpu?the command}" "${online?experiment.sh}"
 }
 
 qos_device=/dev/cpu_dma_latency
-# What the kernel answers when nobody has asked for a limit (PM_QOS_CPU_LATENCY_DEFAULT_VALUE).
+# The value that the kernel returns if there is no limit (PM_QOS_CPU_LATENCY_DEFAULT_VALUE).
 qos_unlimited=2000000000
 qos_held=no
 load_group=
 load_cpu=
 
-# knob_unit: of the values in directories and tables
+# knob_unit: print the unit of the values in names of directories and in tables
 knob_unit() {
 	case $knob in
 	qos | qos-cpu) printf 'us\n' ;;
@@ -37,7 +38,7 @@ knob_unit() {
 	esac
 }
 
-# knob_text VALUE: for people
+# knob_text VALUE: print the setting for people
 knob_text() {
 	case $knob:$1 in
 	qos*:none) printf 'no limit\n' ;;
@@ -48,22 +49,22 @@ knob_text() {
 	esac
 }
 
-# shifted NUMBER DIGITS: the number with its point that many digits further left, no zeros at the end
+# shifted NUMBER DIGITS: print NUMBER / 10^DIGITS, without zeros at the end
 shifted() {
 	printf '%s\n' "$1" | awk -v digits="$2" '{ while (digits-- > 0) $1 /= 10; printf "%.15g\n", $1 }'
 }
 
 ###############################################################################
-# What is asked for, as values: one a line
+# From the lists on the command line to values, one a line
 
-# words LIST: of a comma-separated list
+# words LIST: print the words of a comma-separated list, one a line
 words() {
 	printf '%s\n' "$1" | tr ',' '\n'
 }
 
-# advertised_limits CPU: every exit latency above 0 of a state that is enabled, the greatest first, without the
-# greatest of all. The kernel compares limits with these and nothing else, so no other limit makes a
-# difference, and the greatest forbids nothing.
+# advertised_limits CPU: print the exit latencies above 0 of the enabled states, the highest first,
+# without the highest. The kernel compares a limit only with these latencies, so no other limit
+# makes a difference. The highest is left out because it forbids nothing.
 advertised_limits() (
 	index=0
 	count=$(state_count "$1")
@@ -105,7 +106,7 @@ interval_values() {
 	done
 }
 
-# frequency_value WORD: in kHz
+# frequency_value WORD: print it in kHz, or fail
 frequency_value() {
 	case $1 in
 	min | max) read_value "$policy/cpuinfo_${1}_freq" ;;
@@ -128,7 +129,7 @@ frequency_values() {
 	done
 }
 
-# knob_values LIST: dies where the list is wrong.
+# knob_values LIST: print the values of the knob, or die if LIST is wrong.
 knob_values() {
 	case $knob in
 	qos | qos-cpu) qos_values "$1" ;;
@@ -139,7 +140,7 @@ knob_values() {
 }
 
 ###############################################################################
-# What the machine has of it
+# What the machine supports
 
 check_qos_device() {
 	[ -c "$qos_device" ] ||
@@ -152,7 +153,8 @@ check_qos_cpu() {
 	[ -w "$qos_file" ] || die "$qos_file is missing: the kernel needs CONFIG_PM; without --per-cpu $qos_device is used"
 }
 
-# check_unlimited: somebody else's limit would be in force at every point above it.
+# check_unlimited: die if another process limits the latency, because that limit would replace every
+# higher one of the sweep.
 check_unlimited() {
 	[ -c "$qos_device" ] || return 0
 	others=$(latency_limit_us)
@@ -164,7 +166,7 @@ check_unlimited() {
 		die "CPU $cpu has a latency limit of $others us: lift it with: echo 0 >$cpu_sysfs/cpu$cpu/power/pm_qos_resume_latency_us"
 }
 
-# find_policy: sets $policy, the cpufreq policy of the measured CPU
+# find_policy: set $policy to the directory of the cpufreq policy of the measured CPU, or die
 find_policy() {
 	for policy in "$cpu_sysfs"/cpufreq/policy*; do
 		! grep -qwF "$cpu" "$policy/affected_cpus" 2>/dev/null || return 0
@@ -172,7 +174,7 @@ find_policy() {
 	die "CPU $cpu has no cpufreq policy: is there a cpufreq driver?"
 }
 
-# find_load_cpu: sets $load_cpu, where the load will run
+# find_load_cpu: set $load_cpu to the CPU on which the load will run, or die
 find_load_cpu() {
 	topology=$cpu_sysfs/cpu$cpu/topology
 	threads=$(read_value "$topology/thread_siblings_list")
@@ -190,7 +192,7 @@ find_load_cpu() {
 	die "CPU $cpu has no $what that is online"
 }
 
-# knob_check: before anything is changed
+# knob_check: die if the machine does not support the knob. Nothing is changed.
 knob_check() {
 	knob_needs
 	case $knob in
@@ -209,15 +211,16 @@ knob_check() {
 }
 
 ###############################################################################
-# Turning
+# Settings are changed from here on
 
-# little_endian NUMBER: its four bytes as printf has to be told them
+# little_endian NUMBER: print its four bytes as octal escapes for printf
 little_endian() {
 	printf '\\%03o\\%03o\\%03o\\%03o' $(($1 & 255)) $(($1 >> 8 & 255)) $(($1 >> 16 & 255)) $(($1 >> 24 & 255))
 }
 
-# hold_limit US: in force for as long as the file is open, so also when this shell is killed it ends with
-# its recording. Four bytes are a number; any other length would be read as hexadecimal text.
+# hold_limit US: set the limit and keep the file open. The limit holds as long as the file is open,
+# so it ends with the recording even if this shell is killed. The kernel takes four bytes as a
+# number, and text of another length as hexadecimal.
 hold_limit() {
 	exec 8<>"$qos_device"
 	qos_held=yes
@@ -228,7 +231,7 @@ hold_limit() {
 		die "$qos_device: asked for $1 us, $in_force us is in force: another process holds it"
 }
 
-# fix_frequency KHZ: least <= greatest holds at every moment.
+# fix_frequency KHZ: set minimum and maximum, in the order in which the minimum is never above the maximum.
 fix_frequency() {
 	if [ "$1" -gt "$(read_value "$policy/scaling_max_freq")" ]; then
 		change "$policy/scaling_max_freq" "$1"
@@ -244,7 +247,7 @@ fix_frequency() {
 	done
 }
 
-# start_load: a busy loop. It looks now and then whether its parent is still there.
+# start_load: start a busy loop. It ends when it finds that its parent is gone.
 start_load() {
 	setsid taskset -c "$load_cpu" sh -c '
 		while kill -0 "$1" 2>/dev/null; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# point-line.awk - header and row of a point: what it found, in one line. Needs us.awk.
+# point-line.awk - print the result of a point in one line, from its row and header of sweep.tsv. Needs us.awk.
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# point-row.awk - point.tsv run.tsv, quantiles by source,state and by source: the header and one row of sweep.tsv.
+# point-row.awk - print the header and one row of sweep.tsv, from point.tsv, run.tsv, and quantiles
+# by source,state and by source.
 #	-v directory=NAME -v percentile=P|max
 #
-# The worst state: the greatest of the states' P, or of the maximum of a state that has too few samples for P.
-# What states are chosen seldom would not show in the percentiles of all samples.
+# The worst state has the highest percentile P. For a state with too few samples for P, its maximum
+# counts. In the percentiles of all samples, states that are chosen seldom would not show.
 
 BEGIN { OFS = FS }
 

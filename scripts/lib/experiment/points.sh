@@ -2,11 +2,11 @@
 # points.sh - the points of a sweep: a directory with one recording for each value of a knob, and a table.
 # shellcheck shell=sh
 #
-#	DIR/setup.tsv		what all points have in common; a directory with other contents is not touched
-#	DIR/KNOB-VALUEUNIT/	a recording of wakelat record, and point.tsv once it is whole
+#	DIR/setup.tsv		what all points have in common; a directory with another setup is not changed
+#	DIR/KNOB-VALUEUNIT/	a recording of wakelat record, and point.tsv once the recording is complete
 #	DIR/sweep.tsv		a row for each point
 #
-# $record_options are more options of wakelat record, words; the command may set $percentile.
+# $record_options has more options of wakelat record, separated by blanks. The command may set $percentile.
 #
 # Needs experiment.sh, knobs.sh, readings.sh, and message.sh, sysfs.sh, runtsv.sh, revision.sh, cpuidle.sh.
 
@@ -21,12 +21,12 @@ rows=
 point_number=0
 : "$point_number"
 
-# points_need: what has to be known when a point is measured
+# points_need: check that the variables are set that the functions below read
 points_need() {
 	: "${knob?the command}" "${cpu?the command}" "${samples?the command}" "${record_options?the command}"
 }
 
-# point_name VALUE
+# point_name VALUE: print the name of the directory of its point
 point_name() (
 	unit=$(knob_unit)
 	case $1 in
@@ -52,7 +52,7 @@ setup_lines() {
 	printf 'states\t%s\n' "$(states_enabled "$cpu")"
 }
 
-# points_open DIR: sets $points, the directory, new or one of the same sweep
+# points_open DIR: create or continue DIR, and set $points to its path; die if it is of another sweep
 points_open() {
 	points_need
 	points=$1
@@ -79,7 +79,7 @@ points_open() {
 	publish_in "$work_dir/setup" "$points/setup.tsv"
 }
 
-# check_points: what is there is used as what this command has written: it has to be that.
+# check_points: die if a file in $points is not trusted or not valid, because the files are used as our own.
 check_points() {
 	set -- "$points/setup.tsv"
 	for check_file in "$points/sweep.tsv" "$points"/*/*.tsv "$points"/*/trace*.dat; do
@@ -96,7 +96,7 @@ check_points() {
 	done
 }
 
-# is_point VALUE: is it a value that the knob can have? It names directories, and is calculated with.
+# is_point VALUE: succeed if the knob can have VALUE. VALUE is a part of paths, and is used in arithmetic.
 is_point() {
 	case $knob:$1 in
 	qos:none | qos-cpu:none | sibling:on | sibling:off | neighbour:on | neighbour:off) ;;
@@ -105,7 +105,7 @@ is_point() {
 	esac
 }
 
-# check_point NAME: does the point.tsv in this directory say what its name says?
+# check_point NAME: die if point.tsv in the directory has another knob or value than the name
 check_point() {
 	point_value=$(tsv_value "$points/$1/point.tsv" value)
 	[ "$(tsv_value "$points/$1/point.tsv" knob)" = "$knob" ] && is_point "$point_value" &&
@@ -113,12 +113,12 @@ check_point() {
 		die "$points/$1/point.tsv: not a point of this sweep: its value is '$point_value': remove $points/$1"
 }
 
-# publish_in FROM TO: whole or not at all
+# publish_in FROM TO: copy FROM to TO, completely or not at all, or die
 publish_in() {
 	put_file "$1" "$2" || die "$2 cannot be written: is the disk full?"
 }
 
-# tsv_value FILE KEY: of a file with columns key and value
+# tsv_value FILE KEY: print the value of KEY in a file with columns key and value
 tsv_value() {
 	awk -F '\t' -v key="$2" '$1 == key { print $2; exit }' "$1"
 }
@@ -128,9 +128,9 @@ point_is_there() {
 	[ -e "$points/$(point_name "$1")/point.tsv" ]
 }
 
-# record_arguments VALUE: options of wakelat record, one line. An interval is not quite constant, or events
-# could keep step with the tick and be spoilt by it for ever. One that the CPU does not idle for at all has
-# to end some time: four times what it should take, and 10 s.
+# record_arguments VALUE: print the options of wakelat record, in one line. The launch distance
+# varies by 5 %, so that events do not keep step with the tick, which would taint all of them. If the
+# CPU never idles for the interval, the run ends after four times the expected duration, plus 10 s.
 record_arguments() (
 	arguments="-n $samples $record_options"
 	if [ "$knob" = interval ]; then
@@ -140,7 +140,7 @@ record_arguments() (
 	printf '%s\n' "$arguments"
 )
 
-# point_record VALUE TEXT: the recording, and the readings around it. A point that is not whole is begun anew.
+# point_record VALUE TEXT: make the recording and the readings during it. An incomplete point is removed first.
 point_record() {
 	is_point "$1" || die "'$1' is not a value of $knob"
 	point_dir=$points/$(point_name "$1")
@@ -150,7 +150,7 @@ point_record() {
 	point_told=$2
 	point_value=$1
 	set -- -q -o "$point_dir" --cpu "$cpu"
-	# Words, and no patterns.
+	# Split into words, without file name patterns.
 	set -f
 	for point_option in $(record_arguments "$point_value"); do
 		set -- "$@" "$point_option"
@@ -170,7 +170,7 @@ point_record() {
 	} >"$work_dir/point" || die "$work_dir/point cannot be written"
 }
 
-# point VALUE TEXT: records it unless it is there, and makes its row.
+# point VALUE TEXT: record the point unless it is there, and add its row to the table.
 point() {
 	point_dir=$points/$(point_name "$1")
 	if ! point_is_there "$1"; then
@@ -181,7 +181,7 @@ point() {
 	write_table
 }
 
-# statistics NAME: two tables for its row
+# statistics NAME: make the two tables of quantiles for the row of the point
 statistics() {
 	[ -e "$points/$1/samples.tsv" ] || run_child "$1" "$here/commands/dump" "$points/$1" ||
 		die "$1: $(child_message)"
@@ -200,7 +200,7 @@ percentile_list() {
 	printf '%s\n' "$list"
 }
 
-# row NAME: in $rows, of the point in that directory
+# row NAME: make the row of the point in that directory, in $rows
 row() {
 	[ ! -e "$rows/$1" ] || return 0
 	check_point "$1"
@@ -210,14 +210,14 @@ row() {
 	mv "$work_dir/row" "$rows/$1"
 }
 
-# write_table: sweep.tsv, of all points that there are, also those of an earlier call
+# write_table: write sweep.tsv with all points in the directory, also those of an earlier command
 write_table() {
 	for point_file in "$points"/*/point.tsv; do
 		[ -e "$point_file" ] || continue
 		name=${point_file%/point.tsv}
 		row "${name##*/}"
 	done
-	# A value that is no number ("none", "on") comes last, "off" first.
+	# Sort "off" first, then numbers, then "none" and "on".
 	awk -F '\t' -v OFS='\t' 'FNR == 1 && NR > 1 { next }
 		FNR == 1 { print "0", $0; next }
 		{ print ($2 == "off" ? 1 : $2 ~ /^[0-9]+$/ ? 2 : 3), $0 }' "$rows"/* |
@@ -225,18 +225,18 @@ write_table() {
 	publish_in "$work_dir/table" "$points/sweep.tsv"
 }
 
-# say_begin TEXT: what is being measured, where the line can be rewritten
+# say_begin TEXT: log what is being measured, and show it on a terminal
 say_begin() {
 	log "$1"
 	[ "$quiet" = yes ] || [ ! -t 2 ] || progress "$1"
 }
 
-# point_text VALUE: what it has found
+# point_text VALUE: print the result of the point in one line
 point_text() {
 	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/experiment/point-line.awk" "$rows/$(point_name "$1")"
 }
 
-# all_points NUMBER VALUES: those that are not there; NUMBER is how many there are in all
+# all_points NUMBER VALUES: measure the points that are not there yet. NUMBER is the number of VALUES.
 all_points() {
 	point_number=0
 	measured=0
@@ -259,13 +259,13 @@ all_points() {
 	done
 }
 
-# draw_points DIR: its figure, where it can be drawn
+# draw_points DIR: draw its figure, if gnuplot is installed
 draw_points() {
 	command -v gnuplot >/dev/null || return 0
 	run_child "the figure" "$here/commands/plot" -q "$1" || warn "no figure: $(child_message)"
 }
 
-# run_note DIR: how a title says what the numbers come from, by any of its points
+# run_note DIR: print the note for titles about the kind of machine. Any of the points tells.
 run_note() {
 	for run_file in "$1"/*/run.tsv; do
 		case $(tsv_value "$run_file" emulated)-$(tsv_value "$run_file" driver) in
@@ -280,13 +280,13 @@ run_note() {
 	done
 }
 
-# print_points DIR [BUDGET_NS]: its table for people, and for what it means nothing
+# print_points DIR [BUDGET_NS]: print its table, and the uses for which the numbers mean nothing
 print_points() {
 	awk -F '\t' -v budget="${2-}" -f "$here/lib/common/us.awk" -f "$here/lib/experiment/sweep-table.awk" "$1/sweep.tsv"
 	points_limits "$1"
 }
 
-# points_limits DIR: for what its points mean nothing. All are of one machine, CPU and source.
+# points_limits DIR: print the uses for which the numbers mean nothing. All points have the same.
 points_limits() {
 	for points_run in "$1"/*/run.tsv; do
 		awk -F '\t' -f "$here/lib/analysis/limits.awk" "$points_run" "$1/sweep.tsv"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# readings.awk - what readings.sh has read, as lines "key TAB value" of point.tsv.
+# readings.awk - print lines "key TAB value" of point.tsv from the readings of readings.sh.
 # Energies in uJ and times in us stay below 2^53.
 
 $1 == "begin" {
@@ -29,7 +29,8 @@ $1 == "time" || $1 == "usage" {
 	next
 }
 
-# From a begin to its end, by way of ticks. What is used between two runs is not in it: begin forgets.
+# Sum the energy from each begin over its ticks to its end. At begin the old readings are forgotten,
+# so energy between two runs does not count.
 $1 == "rapl" {
 	if ($2 in energy)
 		used += $3 - energy[$2] + ($3 + 0 < energy[$2] + 0 ? $4 : 0)
@@ -46,7 +47,7 @@ $1 == "battery" {
 END {
 	for (i = 0; ("time", i) in sum; i++)
 		idle_us += sum["time", i]
-	# The seconds are counted in hundredths, and a CPU cannot have idled for longer than there was time.
+	# The window is measured in hundredths of a second. It cannot be shorter than the time that the CPU idled.
 	idle_s = int((idle_us + 9999) / 10000) / 100
 	if (window > 0 && window < idle_s)
 		window = idle_s

@@ -2,36 +2,36 @@
 # readings.sh - residency of the idle states and power of the machine, during a run.
 # shellcheck shell=sh
 #
-# A recording's beginning and end take longer than a short run: what counts is the time of its runs. wakelat record tells a process
-# when each of them begins and ends.
+# The beginning and the end of a recording take longer than a short run. So only the time of the
+# runs counts. wakelat record tells a process of ours when each run begins and ends.
 #
-# Needs sysfs.sh, journal.sh, cpuidle.sh. readings.awk makes sense of the lines:
-#	begin|tick|end SECONDS		since boot; what follows was read then
+# Needs sysfs.sh, journal.sh, cpuidle.sh. readings.awk reads these lines:
+#	begin|tick|end SECONDS		since boot; the lines below it were read at this time
 #	state INDEX TIME_US USAGE	of the measured CPU
-#	rapl NAME UJ RANGE_UJ		energy of a package, which begins again at 0 above RANGE
-#	battery NAME UW			that it gives
+#	rapl NAME UJ RANGE_UJ		energy of a package; the counter begins again at 0 above RANGE
+#	battery NAME UW			power that it delivers
 
 # Read here, set there:
 : "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}"
 
 power_class=/sys/class
-# A RAPL counter of 65 kJ, the smallest there is, turns over after two minutes at 500 W.
+# The smallest RAPL counters have 65 kJ and overflow after two minutes at 500 W.
 tick_s=30
 watcher=
 ticker=
 
-# readings_need: what has to be known when a run is watched
+# readings_need: check that the variables are set that the functions below read
 readings_need() {
 	: "${cpu?the command}" "${other_cpus?experiment.sh}"
 }
 
-# state_times: in one call, because it is made during a run
+# state_times: print times and usages of all states. It starts few processes, because it is called during a run.
 state_times() {
 	grep '' "$cpu_sysfs/cpu$cpu"/cpuidle/state*/time "$cpu_sysfs/cpu$cpu"/cpuidle/state*/usage |
 		sed -n 's,.*/state\([0-9]*\)/\(time\|usage\):,\2\t\1\t,p'
 }
 
-# Packages only: their parts (intel-rapl:0:0) are counted in them, and they in psys.
+# Read packages only: a package includes its parts (intel-rapl:0:0), and psys includes the packages.
 reading_rapl() (
 	for zone in "$power_class"/powercap/intel-rapl:*; do
 		case ${zone##*/intel-rapl:} in
@@ -44,7 +44,7 @@ reading_rapl() (
 	done
 )
 
-# A battery that is being charged, or is full, says nothing of what the machine takes.
+# Read discharging batteries only: one that is charged or full does not show how much power the machine uses.
 reading_battery() (
 	for supply in "$power_class"/power_supply/*; do
 		[ "$(read_value "$supply/type")" = Battery ] && [ "$(read_value "$supply/status")" = Discharging ] ||
@@ -57,7 +57,7 @@ reading_battery() (
 	done
 )
 
-# reading WHEN: written in one piece, for others write too
+# reading WHEN: append a reading in one write, because two processes append to the file
 reading() {
 	read -r uptime _ </proc/uptime
 	reading_text=$(
@@ -73,7 +73,8 @@ parent_lives() {
 	kill -0 "$$" 2>/dev/null
 }
 
-# Run after run, as wakelat record says into the pipe $WAKELAT_RUNS, until it is killed, or nobody is left who could say more.
+# Read at the beginning and end of each run, which wakelat record writes into the pipe
+# $WAKELAT_RUNS. This ends when it is killed, or when no process has the pipe open for writing.
 watch_runs() {
 	while read -r watch_what; do
 		reading "$watch_what"
@@ -91,7 +92,7 @@ has_power() {
 	reading_rapl | grep -q . || reading_battery | grep -q .
 }
 
-# readings_begin: of $cpu
+# readings_begin: start the processes that read
 readings_begin() {
 	readings_need
 	: >"$work_dir/readings" || die "$work_dir/readings cannot be written"
@@ -101,12 +102,12 @@ readings_begin() {
 	rm -f "$WAKELAT_RUNS"
 	mkfifo "$WAKELAT_RUNS" || die "$WAKELAT_RUNS cannot be created"
 	export WAKELAT_RUNS
-	# Not with the latency limit held: what they wait for may outlive this shell.
+	# Close the descriptor of the latency limit (8) in the processes, because they may outlive this shell.
 	watch_runs 8>&- &
 	watcher=$!
-	# Open as long as this shell lives.
+	# This shell keeps the pipe open as long as it lives.
 	exec 6>"$WAKELAT_RUNS"
-	# With one CPU alone this would wake the measured one.
+	# On a machine with one CPU this would wake the measured CPU.
 	if [ "$has_power" = yes ] && [ -n "$other_cpus" ]; then
 		watch_energy 8>&- &
 		ticker=$!

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# sweep-table.awk - sweep.tsv for people: a line for each point, latencies in us. Needs us.awk.
-#	-v budget=NS	with a last column that says whether it is kept
+# sweep-table.awk - print sweep.tsv for people: a line for each point, latencies in us. Needs us.awk.
+#	-v budget=NS	adds a column that says whether the budget is kept
 
 function point(value, knob) {
 	if (value !~ /^[0-9]+$/)
@@ -18,7 +18,7 @@ function title(knob) {
 	return knob == "frequency" ? "MHz" : knob
 }
 
-# Shares with one digit: what is beyond varies.
+# Return a share with one decimal, because further digits vary between recordings.
 function share(pct) { return pct == "-" ? pct : sprintf("%.1f", pct) }
 
 function verdict(worst) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# tune-cost.awk - sweep.tsv over limits: what the limit -v chosen=US costs against none.
+# tune-cost.awk - print the cost of the limit -v chosen=US in residency and power, against no limit,
+# from sweep.tsv.
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)

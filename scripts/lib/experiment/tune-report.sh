@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# tune-report.sh - what a search has found: tables, cost, lines that make it permanent.
+# tune-report.sh - print the results of a search: tables, cost, and lines that make the limit
+# permanent.
 # shellcheck shell=sh
 #
 # Needs points.sh, knobs.sh, cpuidle.sh, runtsv.sh.
@@ -7,21 +8,21 @@
 # Read here, set there:
 : "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${cpu_name?runtsv.sh}"
 
-# report_needs: what the search has to have found
+# report_needs: check that the variables with the results of the search are set
 report_needs() {
 	: "${budget?tune}" "${cpu?tune}" "${output?tune}" "${tried_poll?tune}" "${limit_chosen?tune}" "${interval_chosen?tune}"
 	: "${interval_min?tune}" "${interval_max?tune}" "${cyclictest_s?tune}" "${cyclictest_there?tune-verify.sh}"
 }
 
-# c_snippet LIMIT_US: what an application would use, with this limit
+# c_snippet LIMIT_US: print C code with which an application holds this limit
 c_snippet() {
 	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/experiment/latency-limit.c"
 }
 
-# For which consumer of a limit there is a text: those of wakelat verdict --paste
+# The targets of wakelat verdict --paste
 paste_targets="systemd tuned udev sysfs qos cpupower crio"
 
-# pasted TARGET LIMIT_US: what wakelat verdict --paste TARGET prints for this limit
+# pasted TARGET LIMIT_US: print the text of wakelat verdict --paste TARGET for this limit
 pasted() {
 	printf 'state\thigh\tlimit_us\tbudget_ns\tpercentile\n-\t-\t%s\t%s\t%s\n' "$2" "$budget" "$percentile" \
 		>"$work_dir/limit.tsv"
@@ -32,7 +33,7 @@ pasted() {
 		"$work_dir/limit.tsv"
 }
 
-# write_pastes LIMIT_US: a file for each target, whole
+# write_pastes LIMIT_US: write a file for each target, completely or not at all
 write_pastes() {
 	for paste_target in $paste_targets; do
 		pasted "$paste_target" "$1" >"$work_dir/paste" || return
@@ -40,7 +41,8 @@ write_pastes() {
 	done
 }
 
-# permanent_lines LIMIT_US: one of them; two at a time would only contradict each other later.
+# permanent_lines LIMIT_US: print the text for systemd, and name the others. With two in use, one
+# might later be changed alone.
 permanent_lines() {
 	printf '\nTo make the limit permanent, this file of systemd, whole (all CPUs):\n\n'
 	pasted systemd "$1" | sed 's/^./    &/'
@@ -52,12 +54,12 @@ An application holds it only while it must: how, in C, is in $output/latency-lim
 END
 }
 
-# cost VALUE: of this limit against none
+# cost VALUE: print the cost of this limit against no limit
 cost() {
 	awk -F '\t' -v chosen="$1" -f "$here/lib/experiment/tune-cost.awk" "$output/limits/sweep.tsv"
 }
 
-# how_decided: by what number
+# how_decided: print which statistic decides
 how_decided() {
 	if [ "$percentile" = max ]; then
 		printf 'the maximum of each state'
@@ -66,7 +68,7 @@ how_decided() {
 	fi
 }
 
-# interval_result: one paragraph
+# interval_result: print the result of the search for intervals
 interval_result() {
 	case $interval_chosen in
 	not-searched) return ;;
@@ -82,7 +84,7 @@ interval_result() {
 	print_points "$output/intervals" "$budget"
 }
 
-# bound_text: what a second recording has shown of the limit, in one sentence
+# bound_text [ADDITION]: print what a second recording has shown about the limit
 bound_text() {
 	set -- "${1-}"
 	: "${limit_verified?tune}" "${limit_bound?tune}"
@@ -115,7 +117,7 @@ verification() {
 	fi
 }
 
-# print_result: all of it
+# print_result: print the whole report
 print_result() {
 	report_needs
 	read_cpu_name "$cpu"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# tune-verify.sh - does a value keep the budget when it is measured again, and by somebody else?
+# tune-verify.sh - check whether a value keeps the budget in a second recording, and with
+# cyclictest.
 # shellcheck shell=sh
 #
 # Needs points.sh, experiment.sh, knobs.sh.
@@ -9,25 +10,26 @@
 	"${tools?analysis.sh}"
 
 cyclictest_there=yes
-# Of the value that was chosen: kept, or undecided; what bounds it, in ns, of how many wake-ups, and how many are enough.
+# Of the chosen value: the verdict (kept or undecided), the upper bound in ns, the number of
+# wake-ups, and the number that would be enough.
 verified=
 bound_high=
 bound_n=
 bound_needed=
 : "$verified" "$bound_high" "$bound_n" "$bound_needed"
 
-# verify_needs: what has to be known when a value is verified
+# verify_needs: check that the variables are set that the functions below read
 verify_needs() {
 	: "${budget?tune}" "${knob?tune}" "${cpu?tune}" "${output?tune}" "${cyclictest_s?tune}"
 }
 
-# found STEP VALUE TOOL N BY LATENCY VERDICT: a line of tune.tsv
+# found STEP VALUE TOOL N BY LATENCY VERDICT: add a line to tune.tsv
 found() {
 	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$knob" "$2" "$(knob_unit)" "$3" "$4" "$5" "$6" "$budget" "$7" \
 		>>"$work_dir/tune"
 }
 
-# judged LATENCY: - is nothing to rely on.
+# judged LATENCY: print kept or exceeded. An unknown latency (-) counts as exceeded.
 judged() {
 	if [ "$1" != - ] && [ "$1" -le "$budget" ]; then
 		printf 'kept\n'
@@ -36,13 +38,13 @@ judged() {
 	fi
 }
 
-# row_value VALUE COLUMN: of the point's row
+# row_value VALUE COLUMN: print the cell of the point's row
 row_value() {
 	awk -F '\t' -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
 		{ print $at }' "$rows/$(point_name "$1")"
 }
 
-# rounded_up NS: of a table's tenths
+# rounded_up NS: print NS without decimals, rounded up
 rounded_up() {
 	case $1 in
 	*.*) printf '%d\n' $((${1%.*} + 1)) ;;
@@ -50,15 +52,17 @@ rounded_up() {
 	esac
 }
 
-# found_point STEP VALUE: a measured point in tune.tsv; sets $verdict
+# found_point STEP VALUE: add a measured point to tune.tsv, and set $verdict
 found_point() {
 	point_worst=$(rounded_up "$(row_value "$2" worst_intr_latency)")
 	verdict=$(judged "$point_worst")
 	found "$1" "$2" wakelat "$(row_value "$2" worst_n)" "$(row_value "$2" worst_by)" "$point_worst" "$verdict"
 }
 
-# bounded VALUE: kept if the percentile of all wake-ups, whatever their state, SMIs and NMIs included, is within the budget with 95 %
-# probability; exceeded if it is above with as much; else undecided. Of a maximum no number of samples says that.
+# bounded VALUE: print verdict, bound, N, and the N that is needed. The verdict is kept if the
+# percentile of all wake-ups (any state, with SMIs and NMIs) is within the budget with 95 %
+# probability, exceeded if it is above the budget with 95 % probability, else undecided. A maximum
+# is always undecided, because no number of samples bounds it.
 bounded() {
 	if [ "$percentile" = max ]; then
 		printf 'undecided - %s -\n' "$(row_value "$1" worst_n)"
@@ -77,7 +81,7 @@ bounded() {
 		}' "$work_dir/bound"
 }
 
-# verify_recording STEP VALUE: the point as found_point says, and by its bound; sets $verdict
+# verify_recording STEP VALUE: judge the point as found_point does, then by its bound; set $verdict
 verify_recording() {
 	found_point "$1" "$2"
 	[ "$verdict" = kept ] || return 0
@@ -89,7 +93,7 @@ END
 	verified=$verdict
 }
 
-# cyclictest_interval VALUE: in us, long enough for the deepest state that is allowed
+# cyclictest_interval VALUE: print an interval in us that is long enough for the deepest allowed state
 cyclictest_interval() (
 	if [ "$knob" = interval ]; then
 		printf '%d\n' $(($1 / 1000))
@@ -108,12 +112,13 @@ cyclictest_interval() (
 	printf '%d\n' "$interval"
 )
 
-# cyclictest_buckets: of its histogram, in us: the budget must be well inside
+# cyclictest_buckets: print the range of its histogram in us: twice the budget, at least 1000
 cyclictest_buckets() {
 	printf '%d\n' $((budget / 500 > 1000 ? budget / 500 : 1000))
 }
 
-# run_cyclictest VALUE FILE: --laptop, or it would forbid every idle state by itself.
+# run_cyclictest VALUE FILE: run cyclictest with --laptop, because without it cyclictest forbids
+# every idle state.
 run_cyclictest() {
 	knob_apply "$1"
 	run_child "$(knob_text "$1"), cyclictest for $cyclictest_s s" cyclictest --laptop -q -m -a "$cpu" -t 1 -p 80 \
@@ -127,8 +132,8 @@ run_cyclictest() {
 	publish_in "$work_dir/child.out" "$2"
 }
 
-# cyclictest_bounds FILE: of its histogram N, by which statistic, and between which values in ns that is, as wakelat import
-# finds them
+# cyclictest_bounds FILE: print from its histogram N, the statistic, and the lowest and highest
+# value in ns that it can have, as wakelat import finds them
 cyclictest_bounds() {
 	"$tools/histogram" "$1" "$work_dir/cyclictest.tsv" "$work_dir/cyclictest-facts" >&2 || return
 	cyclictest_p=50
@@ -140,7 +145,7 @@ cyclictest_bounds() {
 		split($at["latency_" p], end, "[.][.]") == 2 { print $at["n"], p, end[1], end[2] }'
 }
 
-# verify_cyclictest STEP VALUE: sets $verdict
+# verify_cyclictest STEP VALUE: judge VALUE by cyclictest, and set $verdict
 verify_cyclictest() {
 	cyclictest_file=$output/cyclictest-$(point_name "$2").txt
 	[ -e "$cyclictest_file" ] || run_cyclictest "$2" "$cyclictest_file" || {
@@ -152,13 +157,14 @@ $(cyclictest_bounds "$cyclictest_file")
 END
 	[ -n "$cyclictest_high" ] || die "$cyclictest_file: has no histogram of cyclictest"
 	cyclictest_high=$(rounded_up "$cyclictest_high")
-	# Kept if all that it can be is within the budget.
+	# The budget is kept if the highest possible value is within it.
 	verdict=$(judged "$cyclictest_high")
 	found "$1" "$2" cyclictest "$cyclictest_n" "$cyclictest_by" "$cyclictest_high" "$verdict"
 	say "$(knob_text "$2"), cyclictest: $cyclictest_by $(shifted "${cyclictest_low%.*}" 3) to $(shifted "$cyclictest_high" 3) us of $cyclictest_n wake-ups of a thread: $verdict"
 }
 
-# verify STEP VALUE DIR: once more, with other launch distances, and by cyclictest; sets $verdict, and $verified of a limit
+# verify STEP VALUE DIR: measure VALUE again, with other launch distances, and with cyclictest; set
+# $verdict and $verified
 verify() {
 	points_open "$output/$3"
 	say_begin "$(knob_text "$2"), once more"
@@ -169,8 +175,8 @@ verify() {
 	verify_cyclictest "$1" "$2"
 }
 
-# highest_verified STEP DIR: sets $chosen to the highest value that $points and its verification in DIR allow,
-# or to nothing
+# highest_verified STEP DIR: set $chosen to the highest value that keeps the budget in $points and
+# in its verification in DIR, or to nothing
 highest_verified() {
 	verify_needs
 	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/experiment/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')

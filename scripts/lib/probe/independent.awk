@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# independent.awk - "P,P": the percentiles of a single one at which the slowest of N independent ones has its median and its p99.
+# independent.awk - print "P,P": the percentiles of one CPU's latency that equal the median and the
+# p99 of the slowest of N independent CPUs.
 #	-v n=N
 
-# root(SHARE): the N-th one, by bisection: not every awk has powers of fractions
+# root(SHARE): return the N-th root of SHARE by bisection, because not every awk has fractional powers
 function root(share,    low, high, i, j, middle, power) {
 	high = 1
 	for (i = 0; i < 40; i++) {

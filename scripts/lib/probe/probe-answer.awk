@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# probe-answer.awk - stats.tsv: a sentence for each state, for who reads no table. Needs us.awk.
-#	-v cpus=LIST	measured
+# probe-answer.awk - print a sentence for each state in stats.tsv, for readers who want no table. Needs us.awk.
+#	-v cpus=LIST	the measured CPUs
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)

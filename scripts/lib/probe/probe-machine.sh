@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# probe-machine.sh - what this machine has of what wakelat probe needs, and what it is.
+# probe-machine.sh - check whether this machine has what wakelat probe needs, and find out where its
+# CPUs are.
 # shellcheck shell=sh
 #
 # Needs message.sh, cpulist.sh, sysfs.sh, journal.sh, cpuidle.sh, tracefs.sh, runtsv.sh, probe-options.sh, probe-trace.sh,
@@ -12,14 +13,14 @@
 
 tools=$here/../tools/bin
 by_trace=no
-# What run.tsv calls the source, if that is not $source.
+# The name of the source in run.tsv, if it is not $source.
 facts_source=
 waker_place=
 at_once=no
 # For the rest of probe.
 : "$by_trace" "$facts_source" "$waker_place" "$at_once" "$tracefs" "$live"
 
-# without_bpf WHY: by trace-cmd then, or not at all
+# without_bpf WHY: measure with trace-cmd, or die if that cannot measure either
 without_bpf() {
 	tracefs=$(tracefs_mounts | head -n 1)
 	lack=$(trace_lack)
@@ -32,7 +33,7 @@ without_bpf() {
 	say "$1: measured with trace-cmd: wake_latency includes the path to the cpu_idle event and the recording itself (380 ns in the testbed)"
 }
 
-# check_kernel: what is missing, and what works without it
+# check_kernel: check what probe needs. Choose trace-cmd if only BPF is missing, else die.
 check_kernel() {
 	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat probe; without root: wakelat doctor, import, and all commands that read recordings"
 	if [ ! -x "$tools/probe" ]; then
@@ -49,7 +50,8 @@ check_kernel() {
 	journal_free
 }
 
-# choose_waker: sets $waker, $waker_place (where it is, seen from the first measured CPU), and $at_once: does each event wake several CPUs?
+# choose_waker: set $waker, $waker_place (where it is, seen from the first measured CPU), and
+# $at_once (yes if each event wakes several CPUs)
 choose_waker() {
 	[ "$source" = wake ] || return 0
 	[ "$waker" != any ] || return 0
@@ -63,12 +65,12 @@ choose_waker() {
 	waker_place=$(placement "$first_cpu" "$waker")
 }
 
-# first_of WORDS
+# first_of WORDS: print the first word, or fail if there is none
 first_of() {
 	[ -n "${1%% *}" ] && printf '%s\n' "${1%% *}"
 }
 
-# placement CPU CPU: the closest thing that they share
+# placement CPU CPU: print the smallest unit that they share
 placement() (
 	topology=$cpu_sysfs/cpu$1/topology
 	if shares "$topology/thread_siblings_list" "$2"; then
@@ -82,12 +84,12 @@ placement() (
 	fi
 )
 
-# shares FILE CPU: is it in the list there?
+# shares FILE CPU: succeed if CPU is in the list in FILE
 shares() {
 	shares_list=$(read_value "$1") && cpulist_has "$shares_list" "$2"
 }
 
-# shares_cache CPU CPU: the last level, which has the highest index
+# shares_cache CPU CPU: succeed if they share the last-level cache, which has the highest index
 shares_cache() (
 	last=
 	for cache in "$cpu_sysfs/cpu$1"/cache/index[0-9]*; do
@@ -96,7 +98,7 @@ shares_cache() (
 	[ -n "$last" ] && shares "$last/shared_cpu_list" "$2"
 )
 
-# say_driver: what there is in place of idle states, where there is no driver of them
+# say_driver: without a cpuidle driver, say what is measured instead of its states
 say_driver() {
 	has_states "$first_cpu" || say "no cpuidle driver: measuring the kernel's default idle routine (HLT or MWAIT)"
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# probe-options.sh - the command line of wakelat probe: what is wrong with it is found before anything else happens.
+# probe-options.sh - parse the command line of wakelat probe. All errors in it are found before
+# anything else happens.
 # shellcheck shell=sh
 #
 # Needs message.sh, options.sh, units.sh, session-options.sh.
@@ -16,7 +17,7 @@ live_asked=
 # Read here, set there:
 : "${output?session-options.sh}" "${samples?session-options.sh}" "${live?session-options.sh}" "${export_file?session-options.sh}"
 
-# A name that an option had before, for options.sh.
+# The former name of an option, for options.sh.
 options_gone='--passive is now --source passive'
 : "$options_gone"
 
@@ -40,7 +41,7 @@ probe_option() {
 	esac
 }
 
-# parse_probe_options ARGUMENT...: what they say, and what follows from that
+# parse_probe_options ARGUMENT...: set the variables of the options and their defaults, or die
 parse_probe_options() {
 	take_only_options probe_option "$@"
 	take_ldist

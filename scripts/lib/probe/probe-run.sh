@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# probe-run.sh - the measurement: tools/bin/probe while it runs, what run.tsv says of it, and whether there is anything to show.
+# probe-run.sh - run tools/bin/probe, write run.tsv, and check whether there are samples.
 # shellcheck shell=sh
 #
 # Needs message.sh, journal.sh, cpuidle.sh, runtsv.sh, revision.sh, probe-options.sh, probe-machine.sh.
@@ -11,10 +11,11 @@
 	"${by_trace?probe-machine.sh}" "${at_once?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}" \
 	"${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}"
 
-# Samples above a threshold are a selection, not all samples: no statistics are made of it.
+# With --threshold the file has another name, because its samples are a selection, of which no
+# statistics may be made.
 rows_file=samples.tsv
 
-# systematic_error: in words, for run.tsv
+# systematic_error: print it in words, for run.tsv
 systematic_error() {
 	[ "$by_trace" = no ] || {
 		printf "source stock: wake_latency is too long by the kernel's way from the idle state to event cpu_idle and by the recording itself, less than 1 us as a rule (380 ns in the testbed); not subtracted\n"
@@ -50,7 +51,7 @@ facts_settings() {
 	fact taints_unknown "SMIs cannot be seen without their counter, nor interrupts that have no tracepoint"
 }
 
-# run_probe: until it ends by itself, or by a signal; what it says is on stderr.
+# run_probe: run tools/bin/probe until it ends by itself or by a signal. Its messages go to stderr.
 run_probe() {
 	set -- -s "$source" -c "$cpu_list" -l "$ldist_min:$ldist_max" -S "$seed" -n "${samples:-0}" -T "${duration:-0}"
 	[ -z "$recorder_cpus" ] || set -- "$@" -H "$recorder_cpus"
@@ -70,14 +71,14 @@ run_probe() {
 		set -- "$@" "$output/$rows_file.partial"
 	fi
 	(
-		# Names of processes and of the kernel's functions are for nobody else.
+		# The file has names of processes and of the kernel's functions. Nobody else may read it.
 		[ "$threshold" -eq 0 ] || umask 077
 		WAKELAT_PROGRAM=$me exec "$tools/probe" "$@" "$work_dir/facts.tsv"
 	) &
 	await_measurement "$!" || exit
 }
 
-# add_slowest: of each event how long it took until all CPUs were awake
+# add_slowest: add the column slowest_latency: the time from the event until all CPUs were awake
 add_slowest() {
 	[ "$at_once" = yes ] && [ "$threshold" -eq 0 ] || return 0
 	awk -v cpus="$cpu_count" -v facts="$work_dir/facts.tsv" -f "$here/lib/probe/slowest.awk" "$output/samples.tsv.partial" \
@@ -86,12 +87,12 @@ add_slowest() {
 		cannot_write samples.tsv
 }
 
-# count_of NAME: over the CPUs, from facts.tsv
+# count_of NAME: print the sum of the count over the CPUs, from facts.tsv
 count_of() {
 	awk -F '\t' -v name="$1" '$1 ~ "^run\\.1\\.cpu[0-9]+\\." name "$" { n += $2 } END { printf "%.0f\n", n }' "$work_dir/facts.tsv"
 }
 
-# judge: is there anything to make a table of?
+# judge: die if there is no sample; warn if all are tainted or some were lost
 judge() {
 	[ "$(count_of samples)" -gt 0 ] ||
 		die "no sample in $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something else than source $source, $(count_of late) began too late, $(count_of other_clock) by timers of another clock"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# probe-threshold.awk - run.tsv of probe --threshold: the table, for who is there. Needs us.awk.
+# probe-threshold.awk - print the table of probe --threshold from run.tsv. Needs us.awk.
 #	-v note=TEXT	in the title
 
 {

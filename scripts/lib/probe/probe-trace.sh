@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# probe-trace.sh - wakelat probe by trace-cmd, where BPF cannot be: the events of any kernel, as dump --from-events reads them.
+# probe-trace.sh - run wakelat probe with trace-cmd if BPF is not available: record the events that
+# dump --from-events reads.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh, recorder.sh.
@@ -10,13 +11,14 @@
 
 stock_events="power/cpu_idle timer/hrtimer_start timer/hrtimer_cancel timer/hrtimer_expire_entry"
 
-# ftrace_may_change: trace-cmd begins with that. What is there is written again.
+# ftrace_may_change: succeed if ftrace_enabled can be written, as trace-cmd does first. Its present
+# value is written.
 ftrace_may_change() {
 	lack_file=/proc/sys/kernel/ftrace_enabled
 	[ ! -e "$lack_file" ] || write_value "$lack_file" "$(read_value "$lack_file")"
 }
 
-# trace_lack: why trace-cmd cannot, in words; nothing if it can. Nothing is changed.
+# trace_lack: print why trace-cmd cannot measure, or nothing if it can. Nothing is changed.
 trace_lack() {
 	: "${tools?probe-machine.sh}"
 	if ! command -v trace-cmd >/dev/null; then
@@ -34,19 +36,20 @@ trace_lack() {
 	fi
 }
 
-# stock_arguments: of trace-cmd, one a line
+# stock_arguments: print the arguments of trace-cmd, one a line
 stock_arguments() {
 	for stock_event in $stock_events irq_vectors irq/irq_handler_entry nmi; do
 		[ ! -d "$tracefs/events/$stock_event" ] || printf -- '-e\n%s\n' "$(printf '%s' "$stock_event" | tr / :)"
 	done
 }
 
-# cpu_mask CPUS: words, as the kernel reads it, 32 CPUs a group. A filter of the events would cost time in each of them.
+# cpu_mask CPUS: print the mask of the CPUs (words) as the kernel reads it, 32 CPUs a group. The
+# mask replaces a filter, which would cost time in each event.
 cpu_mask() {
 	for mask_cpu in $1; do
 		printf '%s\n' "$mask_cpu"
 	done | awk '
-		# busybox has no powers.
+		# awk of busybox has no operator for powers.
 		{ for (bit = 1; $1 % 16 > n[NR]; n[NR]++) bit *= 2; half[int($1 / 16)] += bit; if ($1 / 32 >= groups) groups = int($1 / 32) + 1 }
 		END {
 			for (g = groups - 1; g >= 0; g--)
@@ -54,7 +57,7 @@ cpu_mask() {
 		}'
 }
 
-# trace_probe: what run_probe does, by trace-cmd
+# trace_probe: measure as run_probe does, but with trace-cmd
 trace_probe() {
 	: "${interrupted?session.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}"
 	: "${output?session-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" "${seed?session-options.sh}" \

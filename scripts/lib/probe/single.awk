@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# single.awk - samples.tsv of several CPUs that each event woke: of each clean sample the latency of the slowest of its event, and its own.
+# single.awk - print for each clean sample in samples.tsv the latency of the slowest CPU of its
+# event, and its own latency. Each event woke several CPUs.
 
 BEGIN {
 	FS = OFS = "\t"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# slowest-answer.awk - facts.tsv, then the quantiles of columns slowest and single: in sentences how long it takes until all CPUs that an
-# event woke are awake. Needs us.awk.
-#	-v cpus=N		that each event woke
-#	-v independent=P,P	the percentiles of a single one at which the slowest of N independent ones has its median and its p99
+# slowest-answer.awk - print in sentences how long it takes until all CPUs that an event woke are
+# awake, from facts.tsv and the quantiles of columns slowest and single. Needs us.awk.
+#	-v cpus=N		number of CPUs that each event woke
+#	-v independent=P,P	the percentiles that independent.awk prints
 
-# times(MEDIAN, P99, MOST): in words, what there are samples enough for
+# times(MEDIAN, P99, MOST): return in words those that are known
 function times(median, p99, most,    text) {
 	if (median != "-")
 		text = us(median) " us (median)"

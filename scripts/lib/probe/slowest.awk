@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# slowest.awk - samples.tsv of source wake, twice, where each event woke several CPUs: with a column slowest_latency, which the sample of the CPU
-# that was awake last has: from the first sched_waking of the event until then, ns. Of an event of which a CPU has no sample, or a tainted one, nothing.
-#	-v cpus=N	that each event woke
-#	-v facts=FILE	gets "run.1.events_complete", of which each CPU has an untainted sample
+# slowest.awk - add the column slowest_latency to samples.tsv of source wake, if each event woke
+# several CPUs. The file is given twice. The sample of the CPU that was awake last has the time in
+# ns from the event's first sched_waking until then. All other samples have -, also all samples of
+# an event for which a CPU has no sample or a tainted one.
+#	-v cpus=N	number of CPUs that each event woke
+#	-v facts=FILE	gets "run.1.events_complete", the number of events with an untainted sample of each CPU
 
-# since(TIME): ns after the first time in the file. All digits of a time are too many for a floating-point number. The 1 before the last nine: to some
-# awks a number that begins with 0 is octal.
+# since(TIME): return the ns since the first time in the file. A time has too many digits for a
+# floating-point number. The last nine digits get a 1 in front, because some awks take a number that
+# begins with 0 as octal.
 function since(time,    head, tail) {
 	head = length(time) > 9 ? substr(time, 1, length(time) - 9) : 0
 	tail = "1" substr(time, length(time) - 8)

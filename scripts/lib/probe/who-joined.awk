@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# who-joined.awk - the text of `trace-cmd report -t -i HOST -i GUEST`: each wake-up of a guest's CPU in its parts, a table and the time line
-# of the longest. The host's file is the one with kvm events; a guest's CPU N is vcpu N. Needs us.awk.
-#	-v rows=FILE	a row for each wake-up, as joined.tsv
+# who-joined.awk - split each wake-up of a guest's CPU into its parts, from the text of `trace-cmd
+# report -t -i HOST -i GUEST`. Print a table and the time line of the longest wake-up. The host's
+# file is the one with kvm events. CPU N of the guest is vcpu N. Needs us.awk.
+#	-v rows=FILE	gets a row for each wake-up (joined.tsv)
 #
 #	sched_waking	the host wakes the vcpu's thread
 #	cpu_idle	the host's CPU is awake, if it slept
@@ -19,7 +20,7 @@ BEGIN {
 	printf "vcpu\tevent\tidle_exit\trun_queue\tentry\tguest\twait\n" >rows
 }
 
-# " host.dat:  TASK-PID  [CPU]  SECONDS.NS: EVENT:  TEXT"; a task's name may have blanks.
+# " host.dat:  TASK-PID  [CPU]  SECONDS.NS: EVENT:  TEXT"; a task's name may contain blanks.
 !match($0, /\[[0-9]+\][^0-9]*[0-9]+\.[0-9]+: +[a-z_]+: /) { next }
 
 {
@@ -41,7 +42,7 @@ BEGIN {
 	sub(/.*-/, "", task)
 }
 
-# value NAME: of "NAME=VALUE" or "NAME VALUE" in the text
+# value NAME: return VALUE of "NAME=VALUE" or "NAME VALUE" in the text
 function value(name) {
 	if (!match(text, "(^|[ \t])" name "[= ]-?[0-9]+"))
 		return ""
@@ -101,7 +102,7 @@ event == "sched_switch" {
 		next
 	runs[v] = now
 	ran_on[v] = cpu
-	# Did this CPU sleep when the thread was woken?
+	# The idle exit counts only if this CPU slept when the thread was woken.
 	exit_at[v] = cpu in slept && slept[cpu] < woken[v] && awake[cpu] >= woken[v] ? awake[cpu] : woken[v]
 	next
 }
@@ -132,7 +133,7 @@ function finish(v,  p) {
 	woken[v] = runs[v] = entered[v] = ""
 }
 
-# sort LOW HIGH: of sorted[]
+# sort LOW HIGH: sort this part of sorted[]
 function sort(low, high,  i, j, pivot, swap) {
 	if (low >= high)
 		return
@@ -154,7 +155,7 @@ function sort(low, high,  i, j, pivot, swap) {
 	sort(i, high)
 }
 
-# quantile Q: - if none of so few may be beyond it, as in stats
+# quantile Q: return it in us, or - if there are too few samples beyond it, as in stats
 function quantile(q) {
 	if (n * (1 - q) < 3 && q > 0.5)
 		return "-"

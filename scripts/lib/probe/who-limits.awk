@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-# who-limits.awk - run.tsv who.tsv: what latency limits would take of the waits of each group, as limits.tsv.
-#	-v limit=US	only this one; empty: each that the idle states make a difference for
+# who-limits.awk - print limits.tsv from run.tsv and who.tsv: how much of each group's waits a
+# latency limit would save.
+#	-v limit=US	this limit only; empty: each limit that forbids other idle states
 #
-# A wake-up from a state that the limit forbids is taken to come from the deepest state that it allows, and to wait as long
-# as the group's own wake-ups from that state did, or all groups' if its own are fewer than 30. The interval is of 95 %:
-# the error of that mean, and the spread of as many single waits, as if they did not depend on each other. Where too few wake-ups
-# from that state were seen, the wait is the latency that the driver says, and as much more as it was in the deeper states; the
-# interval goes from no wait to twice that, and "basis" is advertised.
+# The estimate assumes that a wake-up from a forbidden state would come from the deepest allowed
+# state instead. Its wait would be the mean wait of the group's own wake-ups from that state, or of
+# all groups' if the group has fewer than 30. The 95 % interval contains the error of that mean, and
+# the spread of that many single waits, which are taken as independent. If all groups together have
+# fewer than 30 wake-ups from that state, "basis" is advertised: the wait is the advertised latency,
+# plus the mean excess over the advertised latency in the forbidden states. The interval of that
+# wait goes from 0 to twice its value.
 
 FNR == 1 {
 	file++
 	if (file == 2)
 		for (i = 1; i <= NF; i++)
 			at[$i] = i
-	# run.tsv may have no header yet.
+	# run.tsv may still lack its header.
 	if (file > 1 || $1 == "key")
 		next
 }
@@ -58,7 +61,7 @@ function root(x,  r, i) {
 	return r
 }
 
-# deepest MAX_US: the state that would be chosen
+# deepest MAX_US: return the index of the deepest state that the limit allows, or -1
 function deepest(max,  s, found) {
 	found = -1
 	for (s = 0; s < states; s++)
@@ -67,7 +70,8 @@ function deepest(max,  s, found) {
 	return found
 }
 
-# expect GROUP STATE: sets mean, spread (one wait's deviation), error (the mean's), basis
+# expect GROUP STATE: set the expected mean, spread (standard deviation of one wait), error (of the
+# mean) and basis
 function expect(group, s) {
 	if (n[group, s] >= 30) {
 		mean = sum[group, s] / n[group, s]
@@ -88,7 +92,7 @@ function expect(group, s) {
 	}
 }
 
-# row GROUP US; excess is for expect()
+# row GROUP US: print a row; set excess for expect()
 function row(group, us,  to, s, deep, waited, variance, half, saved, high) {
 	to = deepest(us)
 	excess = 0
@@ -108,7 +112,7 @@ function row(group, us,  to, s, deep, waited, variance, half, saved, high) {
 	expect(group, to)
 	saved = waited - deep * mean
 	half = 1.96 * root(variance + deep * (square(spread) + square(mean)) + square(deep * error))
-	# Nothing that is left can be less than no wait at all.
+	# No more can be saved than all waits.
 	if (saved + half > waited)
 		high = waited
 	else

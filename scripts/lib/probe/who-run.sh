@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# who-run.sh - wakelat who: its command line, tools/bin/who while it runs, run.tsv, and what is printed.
+# who-run.sh - wakelat who: parse the command line, run tools/bin/who, write run.tsv, and print the
+# results.
 # shellcheck shell=sh
 #
 # Needs message.sh, options.sh, units.sh, sysfs.sh, cpuidle.sh, runtsv.sh, json.sh, output.sh, session.sh, session-options.sh.
@@ -54,17 +55,18 @@ parse_who_options() {
 	choose_live
 }
 
-# has_cgroup2: is there a hierarchy of version 2 with groups in it?
+# has_cgroup2: succeed if a cgroup hierarchy of version 2 is mounted
 has_cgroup2() {
 	awk '$3 == "cgroup2" { found = 1 } END { exit !found }' /proc/self/mounts
 }
 
-# reports_steal: does the hypervisor tell how long this machine's CPUs waited for one of the host's? tools/bin/who asks CPUID.
+# reports_steal: succeed if the hypervisor reports steal time: how long this guest's CPUs waited for
+# a host CPU. tools/bin/who asks CPUID.
 reports_steal() {
 	[ "$(emulated)" = hypervisor ] && "$tools/who" -Q
 }
 
-# who_check: what is missing here, and what goes on without it
+# who_check: die if something necessary is missing; warn and go on without the rest
 who_check() {
 	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat who"
 	[ -x "$tools/who" ] || die "tools/bin/who is not built: scripts/dev/packages probe, then make tools"
@@ -129,7 +131,7 @@ who_facts() {
 	fact systematic_error "source who: a wait ends at event cpu_idle or the first event after the idle state, which is too late by less than 1 us as a rule; the wait for a timer begins at its expiry, that for another thread or an interrupt at sched_waking. A device's interrupt that ends an idle state hides the wait for it: sched_waking comes after it"
 }
 
-# who_joined: a host's and a guest's recording, which trace-cmd has merged as text
+# who_joined: print the table of a host's and a guest's recording, which trace-cmd has merged as text
 who_joined() {
 	[ -f "$joined" ] && [ -r "$joined" ] || die "$joined cannot be read: it is the text of trace-cmd report -t -i HOST -i GUEST"
 	case $joined in
@@ -145,7 +147,7 @@ who_joined() {
 	[ "$quiet" = yes ] || printf '%s\n\n%s has a row for each.\n' "$joined_said" "$output/joined.tsv" | shown
 }
 
-# who_finish: the limits, and run.tsv whole
+# who_finish: write limits.tsv and complete run.tsv
 who_finish() {
 	rm -f "$output/facts.tsv"
 	awk -F '\t' -v limit="$limit" -f "$here/lib/probe/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" ||
@@ -157,7 +159,7 @@ who_finish() {
 	[ "$who_lost" -eq 0 ] || warn "lost $who_lost wake-ups: no room to count them"
 }
 
-# who_limits: for what it means nothing
+# who_limits: print the uses for which the results mean nothing
 who_limits() {
 	awk -F '\t' -f "$limits_awk" "$output/run.tsv"
 }

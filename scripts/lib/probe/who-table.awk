@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# who-table.awk - run.tsv who.tsv worst.tsv limits.tsv [who-limited.tsv]: the table of wakelat who, and its answer. Needs us.awk.
+# who-table.awk - print the table of wakelat who and its answer, from run.tsv who.tsv worst.tsv
+# limits.tsv [who-limited.tsv]. Needs us.awk.
 #	-v note=TEXT	in the title
 
 FNR == 1 {
@@ -83,7 +84,7 @@ function class(g, r,  part, sleeping) {
 	printf "\n"
 }
 
-# interval G L: of what limit number L saves of the time, in words
+# interval G L: return in words the share of the time that limit number L saves, with its interval
 function interval(g, l) {
 	return percent(saved[g, l], fact["elapsed_ns"]) " % of the time (" percent(low[g, l], fact["elapsed_ns"]) " to " \
 		percent(high[g, l], fact["elapsed_ns"]) " %)"
@@ -92,7 +93,7 @@ function interval(g, l) {
 function answer(g,  l, best) {
 	printf "%s waits %s %% of the time for CPUs that sleep", name(g), percent(waited[g], fact["elapsed_ns"])
 	printf ", %s %% of that in %s", percent(most[g], waited[g]), costly[g]
-	# The highest limit that changes anything: it forbids the least.
+	# Name the highest limit that saves nearly as much as the best, because it forbids the least.
 	for (l = 1; l <= limits[g]; l++)
 		if (!best || saved[g, l] > 1.05 * saved[g, best])
 			best = l
