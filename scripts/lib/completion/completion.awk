@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# completion.awk - reads the text of a command's -h, and says what can stand in the place of the last of its arguments, which are
-# the words behind the command. See completion.sh for what it prints, and to that
+# completion.awk - print the words that can stand in the place of the last argument, from the text
+# of a command's -h. The arguments are the words behind the command. completion.sh describes the
+# output. In addition this prints
 #
-#	:machine WHAT BEFORE	cpus, states or cards of the machine, behind the list BEFORE; of sources BEFORE is what to offer
-#				where the machine does not tell
-#	:others COMMAND N	what the command COMMAND takes behind the first N words
+#	:machine WHAT BEFORE	cpus, states or cards of the machine, behind the list BEFORE; for sources, BEFORE is the list to
+#				offer if the machine does not tell
+#	:others COMMAND N	words that COMMAND takes behind the first N words
 #
-# An option's values are those that its description lists, "one of A, B (what it is) or C", or "some of" for a list with commas;
-# otherwise what its value is called decides: CPU, CPUS, STATES, ADDRESS, FILE, DIR, OUTPUT. So do the words of the synopsis.
+# The values of an option are those that its description lists: "one of A, B (what it is) or C", or
+# "some of" for a list with commas. If there is no list, the name of the value decides: CPU, CPUS,
+# STATES, ADDRESS, FILE, DIR, OUTPUT. The same names count in the synopsis.
 
 BEGIN {
 	words = ARGC - 1
@@ -54,7 +56,8 @@ name != "" && /^        / {
 
 { name = "" }
 
-# choices TEXT: fills choice[], returns their number; sets several
+# choices TEXT: fill choice[] and meaning[] with the listed values, set several, and return the
+# number of values
 function choices(text,    n, last) {
 	if (!match(text, /(^|[^a-z])(one|some) of /))
 		return 0
@@ -68,7 +71,7 @@ function choices(text,    n, last) {
 			meaning[n] = substr(text, 3, RLENGTH - 3)
 			text = substr(text, RLENGTH + 1)
 		}
-		# "A, B, which" is not C.
+		# In "A, B, which ..." the third word is not a value.
 		if (last == "," && text ~ /^ / && text !~ /^ or /) {
 			n--
 			break
@@ -85,13 +88,13 @@ function choices(text,    n, last) {
 	return n
 }
 
-# before TEXT: the list that is there already, with its comma
+# before TEXT: return the part of the list that is already typed, with its comma
 function before(text) {
 	sub(/[^,]*$/, "", text)
 	return text
 }
 
-# values OPTION TEXT: what its value can be, TEXT being what is there of it
+# values OPTION TEXT: print the possible values of the option. TEXT is the part that is already typed.
 function values(option, text,    n, i, kind, known) {
 	kind = value[option]
 	n = choices(about[option])
@@ -130,14 +133,15 @@ function of_kind(kind) {
 		print ":recordings"
 }
 
-# operands PLACE: what can be the argument of this number; nonsense in a place means any kind there is
+# operands PLACE: print the words for the operand with this number. Return 0 if the synopsis has none.
 function operands(place,    i, n, j, part, at) {
 	for (i = 1; i <= ways; i++) {
 		gsub(/\[[^][]*(\[[^][]*\])?[^][]*\](\.\.\.)?/, "&\n", way[i])
 		n = split(way[i], part, "\n")
 		way[i] = ""
 		for (j = 1; j <= n; j++) {
-			# What is in brackets and no option stays, without them; so do those of [NAME=]DIR.
+			# Remove options in brackets. Other words in brackets stay, without the
+			# brackets; so does [NAME=]DIR.
 			if (part[j] ~ /\[.*(-[a-z-]|OPTION|KEY)/)
 				sub(/\[.*/, "", part[j])
 			gsub(/[][]/, "", part[j])
@@ -164,7 +168,7 @@ function operands(place,    i, n, j, part, at) {
 	return found
 }
 
-# brief TEXT: as much of a description as says what it is
+# brief TEXT: return the first part of a description
 function brief(text) {
 	sub(/(; |: |, e[.]g[.]| [(]).*/, "", text)
 	return text

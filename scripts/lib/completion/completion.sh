@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
-# completion.sh - what can follow on a command line that is being typed: for scripts/completion/, which ask `wakelat --complete`.
+# completion.sh - print what can follow on a command line that is being typed. scripts/completion/
+# call it as `wakelat --complete`.
 # shellcheck shell=sh
 #
-# Prints a line WORD TAB DESCRIPTION for each word, whole as it would stand there, whatever it begins with, and lines
+# Prints a line WORD TAB DESCRIPTION for each possible word. WORD is complete, and may begin with
+# other letters than were typed. Other lines:
 #
-#	:files, :directories, :recordings	of these, too, which the shell knows better
-#	:list					more may follow behind a comma
-#	:skip N					the first N characters of the word stay: --name= or the like
+#	:files, :directories, :recordings	these fit, too; the shell finds them itself
+#	:list					more words may follow behind a comma
+#	:skip N					the first N characters of the word stay (--name=)
 #
-# Which words there are say the texts of -h: completion.awk.
+# completion.awk finds the words in the texts of -h.
 #
 # Needs sysfs.sh, cpulist.sh, cpuidle.sh.
 
 # Read here, set there:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}"
 
-# completed_commands: each with its summary
+# completed_commands: print each command with its summary
 completed_commands() {
 	for completed_file in "$here"/commands/*; do
 		[ ! -x "$completed_file" ] ||
@@ -23,14 +25,14 @@ completed_commands() {
 	done
 }
 
-# completed_items BEFORE: of words on stdin, behind the list that is there already, BEFORE, those that it does not have
+# completed_items BEFORE: print the words on stdin that are not in the list BEFORE, each with BEFORE in front
 completed_items() {
 	while IFS= read -r completed_item; do
 		in_list "$completed_item" "$1" || printf '%s%s\t\n' "$1" "$completed_item"
 	done
 }
 
-# completed_machine WHAT BEFORE: what only this machine knows
+# completed_machine WHAT BEFORE: print the words that depend on this machine
 completed_machine() {
 	case $1 in
 	cpus) cpulist_expand "$(read_value "$cpu_sysfs/online")" | completed_items "$2" ;;
@@ -38,7 +40,7 @@ completed_machine() {
 		completed_cpu=$(cpulist_expand "$(read_value "$cpu_sysfs/online")" | tail -n 1)
 		! has_states "$completed_cpu" || state_names "$completed_cpu" | completed_items "$2" ;;
 	sources)
-		# For root only.
+		# Only root can read this file.
 		{ cut -d ' ' -f 1 "${root-}/sys/kernel/tracing/wakelat/available_sources" 2>/dev/null | grep . ||
 			printf '%s\n' "$2" | tr , '\n'; } | completed_items ''
 		;;
@@ -46,7 +48,7 @@ completed_machine() {
 	esac
 }
 
-# complete_words WORD...: those behind wakelat, the last of which is to be completed
+# complete_words WORD...: complete the last of the words behind wakelat
 complete_words() {
 	case $#${1-} in
 	0 | 1*)
@@ -73,7 +75,7 @@ complete_words() {
 				completed_machine "${completed_line%% *}" "${completed_line#* }"
 				;;
 			:others*)
-				# What follows -- is another command's.
+				# The words behind -- are another command's.
 				shift "${completed_line##* }"
 				completed_line=${completed_line#* }
 				complete_words "${completed_line% *}" "$@"

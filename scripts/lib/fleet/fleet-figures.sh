@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-figures.sh - the figures of many machines: sorted in each state, by state, and those that are odd against their peers.
+# fleet-figures.sh - draw the figures of many machines: sorted in each state, a map by state, and
+# each odd machine against its peers.
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh, figures.sh, fleet-report.sh.
@@ -7,18 +8,20 @@
 # Read here, set there:
 : "${here?the command}" "${work?analysis.sh}" "${tab?directory.sh}" "${figures_tsv?figures.sh}"
 
-# Of a page: so many states, rows of the map, and machines, the most unlikely first.
+# The maximum numbers of states, rows of the map, and odd machines on a page. The most unlikely
+# machines come first.
 fleet_states_most=8
 fleet_rows_most=24
 fleet_machines_most=6
 
-# fleet_kinds NUMBER: draw $fleet_figure of the data that is there, for a paper and of the kind that the page has
+# fleet_kinds NUMBER: draw $fleet_figure from $work/data, as pdf for a paper and in the format of the page
 fleet_kinds() {
 	draw "$fleet_figure" pdf 88mm "$fleet_figure-$1"
 	draw "$fleet_figure" "$fleet_kind" 88mm "$fleet_figure-$1"
 }
 
-# each_figure COMMAND: call it for each figure of a fleet, with $fleet_figure, $fleet_kind on the page, and $fleet_caption
+# each_figure COMMAND: call it for each figure of a fleet, with $fleet_figure, $fleet_kind (format
+# on the page) and $fleet_caption
 each_figure() {
 	while IFS=$tab read -r fleet_figure fleet_of fleet_needs fleet_inputs fleet_kind fleet_caption; do
 		: "$fleet_needs" "$fleet_inputs" "$fleet_caption"
@@ -30,7 +33,8 @@ fleet_setup() {
 	awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" "$@"
 }
 
-# fleet_states: state, source, metric, scale below and above, of that of the most machines; those that sleep, most different first
+# fleet_states: print state, source, metric, and scale below and above of each state, the state with
+# the highest usual latency first. The scale is that of the key with the most machines.
 fleet_states() {
 	awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -66,7 +70,7 @@ draw_sorted() {
 	done <"$work/states"
 }
 
-# fleet_rows: machine and key of those that are odd, then the most unlikely
+# fleet_rows: print machine and key of each row: first the odd machines, then the others, the most unlikely first
 fleet_rows() {
 	awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -75,7 +79,7 @@ fleet_rows() {
 		}' "$work/fleet-machines.tsv" | sort -t "$tab" -k 1,1n -k 2,2g -k 3 | cut -f 3-
 }
 
-# fleet_map: the data of $fleet_figure, of the rows in $work/rows
+# fleet_map: write the data of $fleet_figure, from the rows in $work/rows
 fleet_map() {
 	fleet_setup -v figure="$fleet_figure" -f "$here/lib/fleet/fleet-map.awk" "$work/rows" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" \
 		"$work/fleet.tsv" >"$work/data/setup.gp"
@@ -100,7 +104,7 @@ draw_odd() {
 	done <"$work/shown"
 }
 
-# draw_fleet: all of them, into $work/out; sets $no_gnuplot, why there is none
+# draw_fleet: draw all figures into $work/out. If there is no gnuplot, set $no_gnuplot to the reason.
 draw_fleet() {
 	find_gnuplot || return 0
 	date_of_pdf=${SOURCE_DATE_EPOCH:-0}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-html.awk - fleet-answer.tsv, fleet-machines.tsv, fleet-left-out.tsv: what a reader wants to know first, as HTML. Needs
-# html.awk, fleet-text.awk.
+# fleet-html.awk - print the first part of the page as HTML, from fleet-answer.tsv,
+# fleet-machines.tsv and fleet-left-out.tsv. Needs html.awk, fleet-text.awk.
 
 FNR == 1 {
 	file++
@@ -16,7 +16,7 @@ file == 1 {
 	next
 }
 
-# parts: of text, each a line of a list
+# parts: return the parts of a text as HTML, each in its own line
 function parts(text,  n, part, i, out) {
 	n = split(text, part, "; ")
 	for (i = 1; i <= n; i++)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-map.awk - rows "machine key", fleet-states.tsv, fleet-machines.tsv, fleet.tsv: setup.gp of figure fleet-map, or of fleet-peers
-# if there is one row, on stdout, and the data. Needs gnuplot-text.awk.
+# fleet-map.awk - print setup.gp of figure fleet-map, or of fleet-peers for one row, and write its
+# data. Input: rows "machine key", fleet-states.tsv, fleet-machines.tsv, fleet.tsv. Needs
+# gnuplot-text.awk.
 #	-v figure=NAME
 # From the environment: data (directory), machine, note
 
@@ -56,7 +57,7 @@ file == 3 {
 	next
 }
 
-# Whatever any machine has: another may lack it.
+# Note what any machine has, also one that has no row: a machine may lack a state or a statistic.
 {
 	k = $at["state"] SUBSEP $at["source"] SUBSEP $at["metric"] SUBSEP $at["statistic"]
 	has[k] = 1

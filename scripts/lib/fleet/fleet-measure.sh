@@ -3,8 +3,8 @@
 # reason why there are none.
 # shellcheck shell=sh
 #
-# Leaves OUTPUT/NAME.counts or OUTPUT/NAME.reason (one line), and OUTPUT/NAME.log. Puts back
-# whatever it has changed, also when it is ended by a signal.
+# Leaves OUTPUT/NAME.counts or OUTPUT/NAME.reason (one line), and OUTPUT/NAME.log. Restores all
+# settings that it has changed, also after a signal.
 #
 # Needs message.sh, analysis.sh, place.sh, trust.sh.
 
@@ -55,7 +55,7 @@ run_child() {
 	return "$child_status"
 }
 
-# run_analysis COMMAND...: the same; that samples are missing is in the counts
+# run_analysis COMMAND...: as run_child, but succeed if samples are missing. The counts say so.
 run_analysis() {
 	run_child "$@" || [ "$child_status" -eq "$status_incomplete" ]
 }
@@ -66,20 +66,20 @@ last_words() {
 	printf '%s\n' "${words_last:-it said nothing}"
 }
 
-# measure_owner: print the process of a recording that is in progress on this machine; it puts back
-# its changes itself
+# measure_owner: print the process of an active recording on this machine, or fail. Such a process
+# restores the settings itself.
 measure_owner() {
 	journal_owner "$journal_dir/state" 2>/dev/null || journal_owner "$experiment_file" 2>/dev/null
 }
 
-# measure_restore: put back what a killed recording has left
+# measure_restore: restore the settings that a killed recording has left changed
 measure_restore() {
 	[ -e "$journal_dir/state" ] || [ -e "$experiment_file" ] || return 0
 	! measure_owner >/dev/null || return 0
 	run_child "$here/commands/restore"
 }
 
-# write_reason TEXT: into OUTPUT/NAME.reason, in one line
+# write_reason TEXT: write it to OUTPUT/NAME.reason, in one line
 write_reason() {
 	show "$1"
 	printf '%s\n' "$shown" >"$measure_work/reason" &&
@@ -125,8 +125,8 @@ option_value() (
 	printf '%s\n' "$value"
 )
 
-# examine COMMAND WORD...: refuse if wakelat doctor finds the machine unusable. probe does not need
-# what a stock kernel lacks.
+# examine COMMAND WORD...: refuse if wakelat doctor finds the machine unusable. For probe, findings
+# about kernel, driver and states do not count, because it needs no patched kernel.
 examine() {
 	examine_command=$1
 	examine_cpu=$(option_value cpu "$@")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-page.sh - the page about many machines: report.html of wakelat fleet report.
+# fleet-page.sh - write the page about many machines: report.html of wakelat fleet report.
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh.
@@ -31,7 +31,7 @@ fleet_html() {
 		-f "$here/lib/fleet/fleet-html.awk" "$@"
 }
 
-# figures_of_kind: all $fleet_figure that were drawn, with the caption, as images
+# figures_of_kind: print all $fleet_figure that were drawn as images with the caption
 figures_of_kind() {
 	for fleet_file in "$work/out/$fleet_figure"-*."$fleet_kind"; do
 		figure_as "$fleet_file" "$fleet_caption" || return

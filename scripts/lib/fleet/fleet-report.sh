@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-report.sh - wakelat fleet report: from files of counts to tables, what is printed of them, and the page.
+# fleet-report.sh - wakelat fleet report: make tables from files of counts, print them, and write the page.
 # shellcheck shell=sh
 #
 # Needs message.sh, analysis.sh, trust.sh.
@@ -38,7 +38,7 @@ take_counts() {
 	fi >>"$work/files"
 }
 
-# hold_counts: read a copy of $place if it is not trusted; root is told so instead
+# hold_counts: if $place is not trusted, read a copy of it instead; refuse if the command runs as root
 hold_counts() {
 	! trusted_directory "$place" || return 0
 	! trust_root || distrusted "$place"
@@ -48,9 +48,9 @@ hold_counts() {
 	place=$held_counts
 }
 
-# take_nodes DIR: in the directory of a fleet, mark the counts of its machines in $work/found by a =
-# in front, and add its machines to $work/silent: NODE, why it gave nothing (- if it gave counts),
-# DIR, its file of counts
+# take_nodes DIR: read DIR/nodes, the machines of a fleet. In $work/found, put a = before the counts of
+# these machines. Add each machine to $work/silent: NODE, the reason why it gave nothing (- if it gave
+# counts), DIR, its file of counts.
 take_nodes() {
 	trusted_files "$place/nodes" || die "not trusted: $distrust: check it, and copy it"
 	check_lines "$place/nodes"
@@ -85,8 +85,8 @@ take_nodes() {
 		: >>"$work/found" || die "$work cannot be written"
 }
 
-# add_silent: add the machines that gave nothing to the table of machines. If such a machine has given
-# counts elsewhere, it is left out here.
+# add_silent: add the machines that gave nothing to the table of machines. A machine that has given
+# counts in another directory goes to fleet-left-out.tsv instead.
 add_silent() {
 	[ -s "$work/silent" ] || return 0
 	awk -F '\t' -v OFS='\t' -v left_out="$work/fleet-left-out.tsv" '
@@ -104,7 +104,7 @@ add_silent() {
 		mv "$work/all-machines.tsv" "$work/fleet-machines.tsv" || die "$work cannot be written"
 }
 
-# fleet_answer: one row: how many are what
+# fleet_answer: print one row with the answer and the number of machines of each kind
 fleet_answer() {
 	awk -F '\t' '
 		NR > 1 { nr[$8]++ }
@@ -115,7 +115,8 @@ fleet_answer() {
 		}' "$work/fleet-machines.tsv"
 }
 
-# fleet_status: odd comes before all else: of five hundred machines one will always have given nothing
+# fleet_status: print the exit status. Odd machines come before missing ones, because some machine
+# of many always gives nothing.
 fleet_status() {
 	case $(cells_of answer "$work/fleet-answer.tsv")$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv") in
 	odd*) printf '%s\n' "$status_odd" ;;
@@ -129,7 +130,8 @@ fleet_status() {
 	esac
 }
 
-# fleet_note: how a title says what the numbers come from: one that is emulated makes all of them so
+# fleet_note: print the note for titles about the kind of machines. One emulated machine marks the
+# whole fleet as emulated.
 fleet_note() {
 	case $(cells_of emulated "$work/fleet-keys.tsv" | sort -u | paste -sd ' ' -) in
 	no) ;;
@@ -139,7 +141,7 @@ fleet_note() {
 	esac
 }
 
-# fleet_limits: for what it means nothing; machines that gave nothing do not count
+# fleet_limits: print the uses for which the result means nothing. Machines that gave nothing do not count.
 fleet_limits() {
 	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$work/fleet-keys.tsv"
 }
@@ -153,7 +155,7 @@ print_fleet() {
 		printf '\n' && fleet_limits | fold -s -w 80 | sed 's/ *$//'
 }
 
-# Of the tests those that were found odd: all of them are in OUTPUT/fleet.tsv.
+# Print only the tests that are odd. OUTPUT/fleet.tsv has all tests.
 print_fleet_json() {
 	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || die "$work cannot be written"
 	[ "$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv")" = 01 ] || incomplete=yes
@@ -193,7 +195,7 @@ fleet_report() {
 	exit "$(fleet_status)"
 }
 
-# write_fleet: tables, figures and the page
+# write_fleet: write tables, figures and the page
 write_fleet() {
 	# shellcheck source=scripts/lib/fleet/fleet-page.sh
 	. "$here/lib/fleet/fleet-page.sh"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-sorted.awk - rows "difference low high odd machine", sorted, of all machines in one state: setup.gp of figure
-# fleet-machines on stdout, and its data. Needs gnuplot-text.awk.
+# fleet-sorted.awk - print setup.gp of figure fleet-machines, and write its data. Input: sorted rows
+# "difference low high odd machine" of all machines in one state. Needs gnuplot-text.awk.
 # From the environment: data (directory), title (the state), below, above (%: the scale), machine, note
 
 BEGIN { dir = ENVIRON["data"] }
@@ -14,7 +14,7 @@ BEGIN { dir = ENVIRON["data"] }
 		odd[++nr_odd] = n "\t" $1 "\t" $2 "\t" $3 "\t" $5
 }
 
-# Names that would stand on each other are left out.
+# Write the odd machines. A name that would overlap the one before is left out.
 function put_odd(  i, cell, last) {
 	for (i = 1; i <= nr_odd; i++) {
 		split(odd[i], cell, "\t")

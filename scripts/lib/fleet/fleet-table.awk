@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-table.awk - fleet-answer.tsv, -keys, -states, -machines, -left-out [-history] as text. Needs us.awk, fleet-text.awk.
+# fleet-table.awk - print fleet-answer.tsv, -keys, -states, -machines, -left-out [-history] as text.
+# Needs us.awk, fleet-text.awk.
 
 FNR == 1 {
 	split("", at)
@@ -79,8 +80,8 @@ file == "history" && $at["statistic"] == "p50" {
 		signed($at["change_high_pct"]))
 }
 
-# Note the fewest wake-ups of a second mode that a state's percentiles show. Rows of a state follow each other, the percentile that is
-# furthest out last.
+# Note how many wake-ups a second mode needs to be visible in a state's percentiles. The rows of a
+# state follow each other, the highest percentile last, which replaces the notes of the others.
 function note_mode(k, state, statistic, n, moved,  i) {
 	if (statistic == "max" || moved == "-")
 		return
@@ -92,7 +93,7 @@ function note_mode(k, state, statistic, n, moved,  i) {
 		state, moved, statistic, n, statistic == "p99.9" ? "" : statistic == "p99" ? "; p99.9 needs 3688 samples" : "; p99 needs 368 samples")
 }
 
-# A finding a line, and below it the likely cause, each with its head.
+# Print a machine: its findings, one a line, and below them what differs from its peers.
 function put_odd(text,  cell, n, part, i) {
 	split(text, cell, "\t")
 	n = split(cell[2], part, "; ")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# fleet-text.awk - what the table and the page say in the same words.
+# fleet-text.awk - texts that the table and the page share.
 
 # 1 machine, 2 machines
 function machines(n) { return n " machine" (n == 1 ? "" : "s") }
 
 function are(n) { return n == 1 ? "is" : "are" }
 
-# answer row: the sentence, from all (machines), odd, undecided, nothing
+# Return the answer in sentences, from the numbers of all, odd, undecided machines and of those that gave nothing.
 function answer_text(all, odd, undecided, nothing,  text) {
 	if (odd)
 		text = odd " of " machines(all) " " are(odd) " odd."
@@ -21,5 +21,5 @@ function answer_text(all, odd, undecided, nothing,  text) {
 	return text
 }
 
-# signed: a percentage, with its sign
+# Return a percentage with its sign.
 function signed(pct) { return pct == "-" ? "-" : sprintf("%+.1f", pct) }
