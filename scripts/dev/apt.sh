@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154  # die, logged: common.sh; $scratch: whoever sources this
-# apt.sh - Debian's archive by apt's own settings and keys, without root, and without a change to apt's lists.
+# apt.sh - fetch from Debian's archive with apt's settings and keys, without root, and without
+# changing apt's lists.
 #
-# Sourced after common.sh. $scratch is a directory that goes with the script; what is asked for that the machine's lists do not
-# have is looked up in lists of our own, which are in it.
+# Sourced after common.sh. $scratch is a directory that the script removes when it ends. It holds
+# lists of our own, for packages that the machine's lists do not have.
 
 own_lists=no
 
-# Of another architecture than the machine's, by Debian's name; no package counts as installed then.
+# Debian's name of another architecture, if packages are not for the machine's. Then no package
+# counts as installed.
 apt_architecture=
 
-# own_apt PROGRAM ARGUMENT...: apt-get or apt-cache; as with `logged`, it takes the place of the shell that calls it
+# own_apt PROGRAM ARGUMENT...: run apt-get or apt-cache with these settings. It replaces the calling
+# shell, so that `logged` can end it.
 own_apt() {
 	apt_program=$1
 	shift
@@ -22,16 +25,16 @@ own_apt() {
 	exec "$apt_program" -q -o APT::Sandbox::User= -o Acquire::AllowInsecureRepositories=false -o Acquire::Languages=none "$@"
 }
 
-# The mirror that the machine's apt uses, if it knows of one: apt reads who it is in its lists, which are of the machine's architecture.
-# Called in a subshell.
+# find_mirror: print the Debian mirror that the machine's apt uses, or nothing. apt finds it in its
+# lists, which are for the machine's architecture. Call it in a subshell.
 find_mirror() {
 	apt_architecture=
 	own_apt apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null |
 		sort -u | head -n 1
 }
 
-# new_lists [deb|deb-src SUITE] INSTEAD: reads them, of that suite and nothing else if one is named; INSTEAD ends the message where
-# that cannot be done
+# new_lists [deb|deb-src SUITE] INSTEAD: fetch lists of our own, only of SUITE if it is named, or
+# die. INSTEAD is the end of the error message.
 new_lists() {
 	mkdir -p "$scratch/lists/partial" "$scratch/archives/partial" || exit 1
 	mirror=$(find_mirror)

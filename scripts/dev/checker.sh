@@ -6,8 +6,8 @@
 
 checker=sparse
 
-# find_checker VERSION: sets $checker to the sparse for that kernel. Linux 7 skips the check, with a warning, where sparse knows less of
-# C than it asks for.
+# find_checker VERSION: set $checker to the sparse for that kernel. Linux 7 skips the check, with a
+# warning, if sparse does not know the C that it needs.
 find_checker() {
 	case $1 in
 	[1-6].*) ;;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# common.sh - what the scripts that build things share: messages, progress, the cache.
+# common.sh - messages, progress and the cache, for the scripts that build things.
 # shellcheck shell=sh
 #
 # The caller sets $me (the name in its messages) and $top (the repository) and sources this file.
@@ -9,7 +9,7 @@ set -u
 unset CDPATH
 export LC_ALL=C
 
-# Nobody else writes what is built here, or what it is built from.
+# Nobody else may write the built files, or the files that they are built from.
 umask go-w
 
 # shellcheck source=scripts/lib/common/trust.sh
@@ -23,8 +23,8 @@ die() {
 	exit 1
 }
 
-# Progress goes to stderr: on a terminal one line that is rewritten, with WAKELAT_PROGRESS=1 plain
-# lines, otherwise nothing.
+# Progress goes to stderr: on a terminal as one line that is rewritten, with WAKELAT_PROGRESS=1 as
+# plain lines, otherwise not at all.
 case ${WAKELAT_PROGRESS:-} in
 '')
 	progress_mode=none
@@ -45,32 +45,32 @@ progress() {
 	esac
 }
 
-# The rewritten line has served; what is printed next starts on a clean one.
+# progress_end: clear the progress line, before other text is printed.
 progress_end() {
 	[ "$progress_mode" != line ] || [ -z "$progress_last" ] || printf '\r\033[K' >&2
 	progress_last=
 }
 
-# need COMMAND PACKAGES-GROUP: a message before a "not found" from the depths of a build.
+# need COMMAND PACKAGES-GROUP: die if COMMAND is missing, before a build fails because of it.
 need() {
 	command -v "$1" >/dev/null ||
 		die "$1 is missing: scripts/dev/packages $2 names the packages"
 }
 
-# changes PATCH...: what the patches do, without what they say about it: words need no new build
+# changes PATCH...: print the diffs without the messages, because a new message needs no new build
 changes() {
 	for patch; do
 		sed -n '/^diff --git /,$p' "$patch" || return
 	done
 }
 
-# Hash of what is read from stdin, short enough for a file name.
+# hash_of: print a hash of stdin that is short enough for a file name.
 hash_of() {
 	sha256sum | cut -c 1-16
 }
 
-# trust_cache: dies if what is in the cache, which is executed and booted, can be somebody else's. As root with the HOME
-# of another user, it is.
+# trust_cache: die if others can write to the cache, because files in it are executed and booted.
+# That happens to root with the HOME of another user.
 cache_trusted=no
 trust_cache() {
 	[ "$cache_trusted" = no ] || return 0
@@ -80,10 +80,10 @@ trust_cache() {
 	cache_trusted=yes
 }
 
-# product KIND KEY MAKE [ARG...]: sets $product to $cache/KIND-KEY. If that does not exist yet, runs
-# MAKE ARG... with $making, an empty directory, which takes the name when MAKE succeeds, and only then:
-# whatever has the name is whole. One maker at a time; the others wait and find the result.
-# KEY is a hash of everything that goes into the product.
+# product KIND KEY MAKE [ARG...]: set $product to $cache/KIND-KEY. If it does not exist, run MAKE ARG...,
+# which fills the empty directory $making. The directory is renamed to $product only if MAKE succeeds, so
+# $product is always complete. Only one process makes a product of a kind at a time. The others wait and
+# use its result. KEY is a hash of everything that goes into the product.
 product() {
 	product=$cache/$1-$2
 	trust_cache
@@ -110,8 +110,8 @@ product() {
 	exec 8>&-
 }
 
-# use_ccache: compile by ccache if it is installed. It knows the compiler by itself, so what goes into a product's key does not change;
-# its files are in our cache, which nobody else writes to.
+# use_ccache: compile with ccache if it is installed. ccache itself detects a changed compiler, so
+# the keys of products do not depend on it. Its files are in our cache, which nobody else can write.
 use_ccache() {
 	[ -x /usr/lib/ccache/gcc ] || return 0
 	PATH=/usr/lib/ccache:$PATH
@@ -120,8 +120,8 @@ use_ccache() {
 	export PATH CCACHE_DIR CCACHE_MAXSIZE
 }
 
-# disk_full DIR [LOG]: fails if the disk has space; otherwise ends the script with one line. What is half made is deleted, and a tree
-# that it may have been written to is not trusted (kernel-tree.sh).
+# disk_full DIR [LOG]: fail if the disk has space. Otherwise remove the unfinished product and die.
+# kernel-tree.sh does not use a tree again that was being written.
 disk_is_full=no
 : "$disk_is_full"
 disk_full() {
@@ -132,12 +132,13 @@ disk_full() {
 	die "no space left on the disk of $1: free some (a kernel tree with its objects takes 2 GB), or set XDG_CACHE_HOME to a directory elsewhere"
 }
 
-# Products of this kind that nobody has used for a month go.
+# product_prune KIND: remove the products of this kind that nobody has used for a month.
 product_prune() {
 	find "$cache" -maxdepth 1 -type d -name "$1-*" -mtime +30 -exec rm -rf {} +
 }
 
-# obeying COMMAND...: in the background and waited for, so that a signal is obeyed at once, and ends both
+# obeying COMMAND...: run it in the background and wait, so that a signal ends this script and the
+# command at once
 obeying() {
 	"$@" </dev/null &
 	child=$!
@@ -147,8 +148,9 @@ obeying() {
 	return "$obeying_status"
 }
 
-# beside COMMAND...: start the command in the background; end_beside waits for it and returns its status. A signal ends it. On a
-# terminal it says nothing about its progress, whose line belongs to what is done meanwhile.
+# beside COMMAND...: start the command in the background. end_beside waits for it and returns its
+# status. A signal ends it. On a terminal it shows no progress, because the progress line belongs to
+# the command in the foreground.
 beside() {
 	(
 		trap '[ -z "$child" ] || kill "$child"; exit 143' TERM
@@ -167,7 +169,8 @@ end_beside() {
 
 printed=
 : "$printed"
-# printed COMMAND...: sets $printed to what it prints; a command substitution would not obey a signal
+# printed COMMAND...: set $printed to its output. A command substitution would delay a signal until
+# the command ends.
 printed() {
 	printed_file=$(mktemp) || die "cannot make a temporary file"
 	obeying "$@" >"$printed_file"
@@ -178,9 +181,9 @@ printed() {
 	return "$printed_status"
 }
 
-# logged TITLE LOGFILE COMMAND...: a command that takes long and whose output is wanted only if it fails.
-# In the background and waited for, so that a signal is obeyed at once; a function that is run like this
-# ends in `exec`, so that the signal reaches the command. (Should one live on, it holds our locks.)
+# logged TITLE LOGFILE COMMAND...: run a long command, and show its output only if it fails. It runs in the
+# background, so that a signal ends it at once. If COMMAND is a function, it must end in `exec`, so that the
+# signal reaches the program. (A program that goes on would hold our locks.)
 logged() {
 	logged_title=$1
 	logged_log=$2
@@ -215,7 +218,7 @@ show_seconds() {
 	done
 }
 
-# The one trap. A script that has more to undo defines `cleanup`.
+# The only trap on exit. A script that has more to undo defines `cleanup`.
 child=
 in_background=
 ticker=
