@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# alone.sh - a test that starts daemons runs by itself: processes, network, name and /run of its own. Whatever it leaves, and however
-# it ends, SIGKILL included, goes with the first process of its namespace.
+# alone.sh - run a test that starts daemons in namespaces of its own: processes, network, hostname and /run. All that it
+# leaves disappears with the first process of the namespace, even if the test is killed by SIGKILL.
 #
-# Sourced before tap.sh by a test that root runs.
+# A test that needs root sources this before tap.sh.
 
 if [ "$(id -u)" -eq 0 ] && [ -z "${WAKELAT_ALONE-}" ] && unshare --mount --pid --net --uts --fork true 2>/dev/null; then
 	alone_tmp=$(mktemp -d) || exit 1
@@ -28,6 +28,6 @@ fi
 [ -z "${WAKELAT_ALONE-}" ] || {
 	mount -t tmpfs -o mode=755 tmpfs /run || exit 1
 	hostname localhost
-	# An address beside 127.0.0.1: without one, the C library believes that there is no network, and finds no names.
+	# Add an address other than 127.0.0.1. Without one, the C library assumes that there is no network, and resolves no names.
 	ip link set lo up && ip address add 10.99.0.1/32 dev lo || exit 1
 }

@@ -6,7 +6,7 @@
 
 wakelat=$top/scripts/wakelat
 
-# The tools, and the writer of recordings.
+# Build the tools and the program that writes recordings.
 build_tools() {
 	: "${tmp:?}"
 	declared tools
@@ -18,8 +18,8 @@ build_tools() {
 	build_mktrace
 }
 
-# build_mktrace: $tmp/mktrace. Sixty tests need it, so that it is kept in out/fixtures/ as long as the source and the compiler stay
-# the same. Where nothing can be written there, each test compiles it.
+# build_mktrace: make $tmp/mktrace. Sixty tests need it, so a copy is kept in out/fixtures/ until the source or the compiler
+# changes. If out/fixtures/ is not writable, each test compiles it.
 build_mktrace() {
 	mktrace_source=$top/tests/fixtures/mktrace.c
 	mktrace_kept=$top/out/fixtures/mktrace-$({ cat "$mktrace_source" && cc --version; } | sha256sum | cut -c 1-16)
@@ -30,14 +30,15 @@ build_mktrace() {
 	{ cp "$tmp/mktrace" "$mktrace_kept.$$" && mv "$mktrace_kept.$$" "$mktrace_kept"; } 2>/dev/null || rm -f "$mktrace_kept.$$"
 }
 
-# trace FILE [OPTION]...: a recording, from the script on stdin
+# trace FILE [OPTION]...: write the trace.dat FILE from mktrace's script on stdin
 trace() (
 	file=$1
 	shift
 	"$tmp/mktrace" "$@" "$file"
 )
 
-# as_made WHAT DIR: notes that the tables of DIR, stats or tail, were made by who runs the test: then commands reuse them
+# as_made WHAT DIR: note that the tables of DIR (WHAT: stats or tail) were made by the current user, so that commands reuse
+# them
 as_made() (
 	what=$1
 	dir=$2
@@ -58,19 +59,19 @@ as_made() (
 	note_tables "$what" "$samples_file"
 )
 
-# column FILE NAME: the values of a column, one a line
+# column FILE NAME: print the values of a column, one per line
 column() {
 	awk -F '\t' -v name="$2" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		{ print $at }' "$1"
 }
 
-# joined FILE NAME: the same in one line
+# joined FILE NAME: print the values of a column in one line
 joined() {
 	column "$1" "$2" | paste -sd ' ' -
 }
 
-# run_tsv FILE [KEY VALUE]...: a run.tsv of three states, and what is to be different or added
+# run_tsv FILE [KEY VALUE]...: write a run.tsv with three states; KEY VALUE replaces or adds a line
 run_tsv() {
 	run_file=$1
 	shift
@@ -88,7 +89,7 @@ run_tsv() {
 
 samples_header='run cpu source state seq ldist ltime tbi tai tintr silent_time wake_latency intr_latency irqs_on taint tbi_cyc tai_cyc tintr_cyc'
 
-# samples_tsv FILE: from lines "state silent_time wake_latency intr_latency taint" on stdin
+# samples_tsv FILE: write a samples.tsv from lines "state silent_time wake_latency intr_latency taint" on stdin
 samples_tsv() {
 	{
 		printf '%s\n' "$samples_header" | tr ' ' '\t'
@@ -97,8 +98,8 @@ samples_tsv() {
 	} >"$1"
 }
 
-# three_states DIR [EXTRA_NS [KEY VALUE]...]: 3,000 samples each of C1, entered with interrupts on, C1E_x, which takes EXTRA_NS
-# longer, and C6, which is reached after 250 us only and has an outlier; KEY VALUE as for run_tsv
+# three_states DIR [EXTRA_NS [KEY VALUE]...]: make a recording with 3,000 samples of each of three states. C1 is entered with
+# interrupts on; C1E_x takes EXTRA_NS longer; C6 is reached only after 250 us and has an outlier. KEY VALUE as for run_tsv.
 three_states() {
 	mkdir -p "$1"
 	awk -v extra="${2-0}" 'BEGIN {
@@ -115,7 +116,7 @@ three_states() {
 	run_tsv "$three_run" "$@"
 }
 
-# add_columns FILE NAME...: columns for a samples.tsv, their values a row a line on stdin
+# add_columns FILE NAME...: append columns to a samples.tsv; each line of stdin has the values of a row
 add_columns() (
 	file=$1
 	shift
@@ -125,7 +126,7 @@ add_columns() (
 	} | tr ' ' '\t' | paste "$file" - >"$file.new" && mv "$file.new" "$file"
 )
 
-# limited COMMAND...: of wakelat, with 200 MB
+# limited COMMAND...: run wakelat COMMAND with at most 200 MB of memory and 60 s
 limited() (
 	# shellcheck disable=SC3045  # dash has it
 	ulimit -v 200000

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# browser.sh - what a real browser makes of a page or a figure.
+# browser.sh - show a page or a figure in a real browser and check the result.
 
 : "${top:?}" "${tmp:?}"
 
 need_browser() {
 	command -v chromium >/dev/null || skip_all "chromium is not installed"
 	printf '<p>there</p>' >"$tmp/there.html"
-	# The first start of all makes its profile; on a busy machine it may give up.
+	# The first start creates the browser's profile; on a busy machine it may fail.
 	for try in 1 2 3; do
 		case $(browse --dump-dom "$tmp/there.html") in
 		*there*) return ;;
@@ -17,8 +17,8 @@ need_browser() {
 	bail "chromium does not start, $try times"
 }
 
-# browse OPTION... FILE: without a screen, a network, or a sandbox (which root cannot have); its messages are in
-# $tmp/browser.err
+# browse OPTION... FILE: open FILE without a screen, a network or a sandbox (root cannot have one). Messages go to
+# $tmp/browser.err.
 browse() (
 	for file; do :; done
 	left=$#
@@ -34,8 +34,8 @@ browse() (
 		"$@" "file://$file" 2>"$tmp/browser.err" </dev/null
 )
 
-# framed SCRIPT PAGE...: a document that has each PAGE in frames, and runs SCRIPT of tests/lib over them. A page's
-# own policy holds in its frame.
+# framed SCRIPT PAGE...: print a document that shows each PAGE in frames and runs tests/lib/SCRIPT on them. A page's own
+# policy applies in its frame.
 framed() (
 	script=$1
 	shift
@@ -50,7 +50,7 @@ framed() (
 	printf '</script></body>\n'
 )
 
-# results: what the script left, from the document on stdin
+# results: print what the script has written into the document on stdin
 results() {
 	perl -0777 -ne 'm{<pre id="results">(.*?)</pre>}s or exit; $_ = $1; s/&lt;/</g; s/&gt;/>/g; s/&amp;/&/g; print "$_\n"'
 }

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# cluster.sh - a Slurm cluster on this machine: one slurmctld, a slurmd for each node, a munged; all of it in a directory, and
-# in the namespaces of alone.sh, with which it goes.
+# cluster.sh - a Slurm cluster on this machine: one slurmctld, one slurmd per node, one munged. They run in the namespaces of
+# alone.sh and end with them.
 #
-# Slurm's own programs: Debian's slurmctld, slurmd, slurm-client, munge. Nothing of the machine's own configuration is read or
-# changed: key, socket, pid files and logs are in the directory.
+# The programs are Debian's slurmctld, slurmd, slurm-client and munge. The machine's own configuration is neither read nor
+# changed: key, socket, pid files and logs are in a directory of the test.
 
 : "${tmp:?}" "${top:?}"
 
 cluster=$tmp/cluster
 cluster_pids=
 
-# cluster_lack: what is missing, if something is
+# cluster_lack: print what is missing to run a cluster, or nothing
 cluster_lack() {
 	for lack_program in slurmctld slurmd sbatch scontrol munged; do
 		[ -n "$(PATH=$PATH:/usr/sbin command -v "$lack_program")" ] || {
@@ -22,13 +22,13 @@ cluster_lack() {
 	[ -n "${WAKELAT_ALONE-}" ] || printf 'only root can be slurmd, in namespaces of its own\n'
 }
 
-# cluster_daemon COMMAND...
+# cluster_daemon COMMAND...: start COMMAND in the background; cluster_end ends it
 cluster_daemon() {
 	"$@" >>"$cluster/daemons.log" 2>&1 </dev/null &
 	cluster_pids="$cluster_pids $!"
 }
 
-# cluster_munge NAME [PREFIX...]: a munged of its own, with the one key; sets $cluster_socket
+# cluster_munge NAME [PREFIX...]: start a munged called NAME with the cluster's key, and set $cluster_socket
 cluster_munge() {
 	cluster_socket=$cluster/$1.socket
 	cluster_name=$1
@@ -38,7 +38,7 @@ cluster_munge() {
 	cluster_wait "$cluster_name" test -S "$cluster_socket"
 }
 
-# cluster_wait WHAT COMMAND...: until COMMAND succeeds, 60 s
+# cluster_wait WHAT COMMAND...: wait up to 60 s until COMMAND succeeds, otherwise bail
 cluster_wait() {
 	wait_what=$1
 	shift
@@ -53,7 +53,7 @@ cluster_wait() {
 	done
 }
 
-# cluster_conf FILE SOCKET COUNT: of one cluster; its nodes may have other sockets of munge
+# cluster_conf FILE SOCKET COUNT: write a slurm.conf for COUNT nodes. Nodes may have files that differ in munge's socket.
 cluster_conf() {
 	cat >"$1" <<END
 ClusterName=wakelat
@@ -89,16 +89,18 @@ END
 	printf 'PartitionName=all Nodes=x[1-%s] Default=YES State=UP OverSubscribe=EXCLUSIVE\n' "$3" >>"$1"
 }
 
-# cluster_cgroups DIR: none are needed, and a root of a release has none mounted; before 23.11 Slurm asks only where it needs them
+# cluster_cgroups DIR: tell Slurm to do without cgroups: a release's root has none mounted. Slurm before 23.11 does not need to
+# be told.
 cluster_cgroups() {
 	slurmd -V | awk '{ split($2, v, "."); exit !(v[1] * 100 + v[2] >= 2311) }' || return 0
 	printf 'CgroupPlugin=disabled\n' >"$1/cgroup.conf"
 }
 
-# cluster_begin COUNT: nodes x1 to xCOUNT; their slurmds are cluster_node_begin's. $cluster/prolog and epilog are the caller's.
+# cluster_begin COUNT: start the controller of nodes x1 to xCOUNT. cluster_node_begin starts their slurmds. The caller provides
+# $cluster/prolog and $cluster/epilog.
 cluster_begin() {
 	cluster_host=$(hostname)
-	# The network is ours alone.
+	# Nobody else uses this network namespace.
 	cluster_port=20000
 	mkdir -p "$cluster/state" "$cluster/spool"
 	chmod 755 "$tmp" "$cluster"
@@ -113,7 +115,7 @@ cluster_begin() {
 	cluster_wait slurmctld scontrol ping
 }
 
-# cluster_node_begin NUMBER [CONF [PREFIX...]]: its slurmd, with a configuration of its own, or started by PREFIX
+# cluster_node_begin NUMBER [CONF [PREFIX...]]: start the node's slurmd, with configuration CONF, by the command PREFIX
 cluster_node_begin() {
 	cluster_number=$1
 	cluster_file=${2-$SLURM_CONF}
@@ -123,7 +125,7 @@ cluster_node_begin() {
 	cluster_daemon env SLURM_CONF="$cluster_file" "$@" slurmd -D -N "x$cluster_number"
 }
 
-# cluster_end: everything that was begun here, and no other
+# cluster_end: end exactly the processes that were started here
 cluster_end() {
 	for cluster_pid in $cluster_pids; do
 		kill "$cluster_pid" 2>/dev/null
@@ -134,12 +136,12 @@ cluster_end() {
 	cluster_pids=
 }
 
-# cluster_job NODE: print the number of the last job that was submitted for it and is not over
+# cluster_job NODE: print the number of the last unfinished job that was submitted for NODE
 cluster_job() {
 	squeue -h -n wakelat -o '%A %n' | awk -v node="$1" '$2 == node { print $1 }' | sort -n | tail -n 1
 }
 
-# cluster_submit WORD...: what Documentation/fleet.md shows, from the loop on, with $fleet and WORD...
+# cluster_submit WORD...: run the loop over the nodes that Documentation/fleet.md shows, with $fleet and WORD...
 cluster_submit() {
 	words=$*
 	sed -n '/^    for node in/,/^    done/p' "$top/Documentation/fleet.md" |

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# conditions.sh - boots of the testbed that differ in their conditions, two at a time, and what came of them: a row of
-# out/check/conditions.tsv for each condition, source and state; of another kernel ($KERNEL) out/check/conditions-KERNEL.tsv.
+# conditions.sh - boot the testbed under different conditions, two machines at a time, and write a row of
+# out/check/conditions.tsv for each condition, source and state (out/check/conditions-KERNEL.tsv if $KERNEL names a kernel).
 #
 #	condition source state n median_ns min_ns max_ns tainted refused slipped
 #
-# n samples without a taint err by median_ns and so on; slipped of them by more than their source's bound (tools/truth).
-# refused: why the source could not be used, or "-".
+# n: untainted samples; median_ns, min_ns, max_ns: their errors; slipped: how many err by more than the bound of their source
+# (tools/truth); refused: why the source could not be used, or "-".
 #
-# A test of another machine than the virtual Xeon sets guest_compiler, conditions_of (a part of the table's name) and
-# least_conditions before it includes this.
+# A test of a machine other than the virtual Xeon sets guest_compiler, conditions_of (a part of the table's name) and
+# least_conditions before it sources this file.
 #
-# BOOTS=ERE tries only the machines whose names match; OTHER_BOOTS=ERE only those whose names do not, and adds their rows to the
-# table.
+# BOOTS=ERE selects the machines whose names match. OTHER_BOOTS=ERE selects those whose names do not match, and adds their
+# rows to the table.
 
 : "${top:?}" "${tmp:?}"
 
@@ -22,31 +22,31 @@ mkdir "$tmp/boots"
 "${guest_compiler:=gcc}" -O2 -Wall -Wextra -static -o "$tmp/steer" "$top/tests/guest/steer.c" || bail "no compiler"
 printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused\tslipped\n' >"$tmp/conditions.tsv"
 
-# kernel FLAVOUR: of the boots that follow; of another kernel than the first if $KERNEL names one
+# kernel FLAVOUR: use this kernel for the boots that follow; if $KERNEL names a version, use that version's
 kernel() {
-	# Debian's configuration and whole other kernels are for make conditions; a test that calls another says what that needs.
+	# Debian's configuration and other versions are used by make conditions only. A test that uses another flavour declares it.
 	[ "$1" = debian ] || [ -n "${KERNEL:-}" ] || declared "kernel:$1"
 	flavour=$1${KERNEL:+@$KERNEL}
 	bzimage=
 }
 
-# without: what the default model takes from its CPU, to which --set without= adds
+# without: print what the default model removes from its CPU, so that --set without= can add to it
 without() {
 	sed -n 's/^without = //p' "$top/testbed/models/skylake-sp.model"
 }
 
-# wanted NAME: is a machine of that name to be tried?
+# wanted NAME: succeed if BOOTS and OTHER_BOOTS select the machine
 wanted() {
 	printf '%s\n' "$1" | grep -xE "${BOOTS:-.*}" | grep -qvxE "${OTHER_BOOTS:-}"
 }
 
-# symbol NAME: its address in that kernel
+# symbol NAME: print the symbol's address in the kernel
 symbol() {
 	symbol_image=$("$top/scripts/dev/build-kernel" --flavour "$flavour") || bail "no kernel $flavour"
 	nm "${symbol_image%/*}/vmlinux" | sed -n "s/ [A-Za-z] $1\$//p"
 }
 
-# boot NAME [TESTBED-OPTION...]: a machine; stdin is the job (see guest/conditions.sh)
+# boot NAME [TESTBED-OPTION...]: add a machine to the list; stdin is its job (see guest/conditions.sh)
 boot() {
 	boot_name=$1
 	shift
@@ -63,7 +63,7 @@ boot() {
 		--add "$top/tests/guest/conditions.sh=/conditions.sh" >"$tmp/boots/$boot_name.options"
 }
 
-# one_boot NAME: its status is in NAME.status
+# one_boot NAME: run the machine and write its exit status to NAME.status
 one_boot() {
 	set -- "$1"
 	while IFS= read -r option; do
@@ -75,7 +75,7 @@ one_boot() {
 	printf '%s\n' "$?" >"$tmp/boots/$one_name.status"
 }
 
-# Two at a time: each other one in the background.
+# Run two machines at a time, one of them in the background.
 start_boots() {
 	set --
 	for boot in $boots; do
@@ -90,7 +90,7 @@ start_boots() {
 	done
 }
 
-# row CELL...
+# row CELL...: append a row to conditions.tsv
 row() {
 	printf '%s' "$1"
 	shift
@@ -98,17 +98,17 @@ row() {
 	printf '\n'
 } >>"$tmp/conditions.tsv"
 
-# judge_recording DIR CONDITION SOURCE STATES KIND [BOUND]
+# judge_recording DIR CONDITION SOURCE STATES KIND [BOUND]: compare the recording with the truth log, and add its rows
 judge_recording() {
 	judge_name="$2, $3"
 	reason=
 	[ ! -s "$1.refused" ] || reason=$(sed 's/^wakelat [a-z]*: //; s/	/ /g' "$1.refused")
 	if [ -n "$reason" ] && [ ! -e "$1/trace.dat" ]; then
 		row "$2" "$3" "$4" 0 - - - 0 "$reason" 0
-		is "$5" refuses "$judge_name: it is refused ($reason)"
+		is "$5" refuses "$judge_name: record refuses it ($reason)"
 		return
 	fi
-	# A log of turns may be longer than a table of a recording's.
+	# The truth log may be longer than a table of a recording is allowed to be.
 	"$top/scripts/wakelat" dump "$1" >"$1/dump.log" 2>&1 && ln -f "${1%/*}"/truth*.tsv "$1/" || {
 		row "$2" "$3" "$4" 0 - - - - - -
 		ok "$judge_name: its samples can be read: $(cat "$1/dump.log")" false
@@ -118,7 +118,7 @@ judge_recording() {
 	judge_status=$?
 	awk -F '\t' -v OFS='\t' -v condition="$2" -v refused="${reason:--}" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-	# A state in which no sample was taken but tainted ones: another way out, or a recording that was cut short.
+	# A state that has only tainted samples: they left it by another way, or the recording was cut short.
 	{
 		print condition, $column["source"], $column["state"], $column["n"], $column["median_ns"],
 			$column["min_ns"], $column["max_ns"], $column["tainted"], refused, $column["slipped"]
@@ -129,8 +129,8 @@ judge_recording() {
 		ok "$judge_name: it is refused" false
 		return
 	fi
-	is "$reason" "" "$judge_name: it is not refused"
-	is "$judge_status" 0 "$judge_name: no sample without a taint is wrong, each has its idle period and state"
+	is "$reason" "" "$judge_name: record does not refuse it"
+	is "$judge_status" 0 "$judge_name: untainted samples are right, and each has its idle period and state"
 	ok "$judge_name: enough samples" awk -F '\t' -v enough="$enough" -v states="$(printf '%s\n' "$4" | tr ',' '\n' | wc -l)" '
 		$4 >= enough { n++ } END { print n " of " states; exit n < states }' "$1/rows.tsv"
 }
@@ -160,5 +160,5 @@ publish_conditions() {
 	note "$(cat "$tmp/conditions.tsv")"
 	[ -n "${BOOTS:-}" ] || ok "at least ${least_conditions:=24} conditions" \
 		test "$(sed 1d "$tmp/conditions.tsv" | cut -f 1 | sort -u | wc -l)" -ge "$least_conditions"
-	is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 "no sample has slipped through"
+	is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 "no untainted sample errs by more than its source's bound"
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# counts.sh - recordings with all that counts keep, for the tests of counts and merge. Needs analysis.sh.
+# counts.sh - recordings with everything that counts can keep, for the tests of counts and merge. Needs analysis.sh.
 
-# many N SEED STATES: rows of a samples.tsv with counters, two CPUs, taints, samples that reached their state and not
+# many N SEED STATES: print a samples.tsv of N samples with counters, two CPUs, taints, and samples that reached their state
+# or did not
 many() {
 	awk -v n="$1" -v seed="$2" -v states="$3" '
 		function rnd() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
@@ -23,7 +24,7 @@ many() {
 		}'
 }
 
-# recording DIR N SEED STATES [KEY VALUE]...
+# recording DIR N SEED STATES [KEY VALUE]...: make a recording of such samples; KEY VALUE as for run_tsv
 recording() {
 	mkdir -p "$1"
 	many "$2" "$3" "$4" >"$1/samples.tsv"

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# errors.sh - recordings on the testbed against their truth logs, and the table of errors that the tests
-# share: out/check/errors.tsv.
+# errors.sh - compare recordings on the testbed with their truth logs, and write the table of errors that the
+# tests share, out/check/errors.tsv.
 #
 # Needs replay.sh.
 
 : "${top:?}" "${tmp:?}" "${status=}" "${out=}"
 
-# append_errors NAME: what tools/bin/truth has printed, $out, becomes rows of $tmp/errors.tsv, with NAME as the source
+# append_errors NAME: append the output of tools/bin/truth, $out, to $tmp/errors.tsv, with NAME as the source
 append_errors() {
 	errors_header=$([ -e "$tmp/errors.tsv" ] || printf 1)
 	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v name="$1" -v header="$errors_header" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-	# No untainted sample: no error to speak of (a tainted one may have left C1 by another way).
+	# Without untainted samples there is no error to report (a tainted sample may have left C1 by another way).
 	NR > 1 ? $column["n"] > 0 : header {
 		print NR == 1 ? "source" : name, $column["state"], $column["n"], $column["median_ns"],
 			$column["max_ns"], $column["spread_ns"], $column["metric"], $column["min_ns"],
@@ -22,7 +22,7 @@ append_errors() {
 	}' >>"$tmp/errors.tsv"
 }
 
-# measure NAME JOB [TESTBED-OPTION...]: runs a job that records into /out/run, and appends its rows to
+# measure NAME JOB [TESTBED-OPTION...]: run a job that records into /out/run, and append its rows to
 # $tmp/errors.tsv, with NAME as the source.
 measure() {
 	measure_name=$1
@@ -30,28 +30,28 @@ measure() {
 	shift 2
 	declared tools
 	guest_job "$tmp/$measure_name" "$measure_job" "$@"
-	is "$status" 0 "$measure_name: the run was recorded"
+	is "$status" 0 "$measure_name: the testbed records the run"
 	mv "$tmp/$measure_name"/truth*.tsv "$tmp/$measure_name/run/"
-	ok "$measure_name: its samples can be read" "$top/scripts/wakelat" dump "$tmp/$measure_name/run"
+	ok "$measure_name: dump reads the samples" "$top/scripts/wakelat" dump "$tmp/$measure_name/run"
 	run "$top/tools/bin/truth" "$tmp/$measure_name/run"
 	is "$status" 0 "$measure_name: each sample has its idle period, the right state, and no foreign wake-up without a taint"
 	append_errors "$measure_name"
 }
 
-# field NAME STATE COLUMN: of errors.tsv
+# field NAME STATE COLUMN: print a cell of errors.tsv
 field() {
 	awk -F '\t' -v source="$1" -v state="$2" -v name="$3" '
 	NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
 	$1 == source && $2 == state { print $column }' "$tmp/errors.tsv"
 }
 
-# within NAME STATE COLUMN LOW HIGH
+# within NAME STATE COLUMN LOW HIGH: check that the cell is between LOW and HIGH
 within() {
 	value=$(field "$1" "$2" "$3")
 	ok "$1 $2: $3 ${value:-absent} in [$4, $5]" test "$value" -ge "$4" -a "$value" -le "$5"
 }
 
-# publish_errors: into the shared table, in the place of older rows of the same names
+# publish_errors: write the rows into the shared table, replacing older rows of the same names
 publish_errors() {
 	mkdir -p "$top/out/check"
 	errors=$top/out/check/errors.tsv

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# hostile.sh - what somebody else has put into a directory, and what came of it. Needs tap.sh and analysis.sh.
+# hostile.sh - hostile recordings, and checks that they do no harm. Needs tap.sh and analysis.sh.
 #
-#	victim			makes $tmp/victim, which nothing may touch; everything that is executed would leave $tmp/PWNED
-#	unharmed NAME		the victim is as it was, and nothing was executed
-#	as_nobody COMMAND...	as uid 65534
+#	victim			makes $tmp/victim, which nothing may touch; text that is executed leaves $tmp/PWNED
+#	unharmed NAME		checks that the victim has not changed, and nothing was executed
+#	as_nobody COMMAND...	runs COMMAND as uid 65534
 #	hostile_text		a state's name that a shell would execute
 
 : "${tmp:?}" "${wakelat:?}"
@@ -31,7 +31,7 @@ as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-# recording DIR: one that is whole, made by whoever calls, its state named $hostile_text
+# recording DIR: make a complete recording of the current user, with a state named $hostile_text
 recording() {
 	mkdir -p "$1"
 	run_tsv "$1/run.tsv"

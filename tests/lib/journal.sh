@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# journal.sh - a journal in a /run of the test's own, and a program that changes files as a recording changes settings. Needs tap.sh.
+# journal.sh - a journal in a private /run, and a program that changes files as a recording changes settings. Needs tap.sh.
 #
-#	journal_owner_script	makes $tmp/owner: USAGE owner DIR, changes each file in DIR from "old N" to "new N", and waits for as long
-#				as there is DIR/../wait, and between two files for as long as there is DIR/../pause; puts all back when
-#				it ends, unless it is killed
+#	journal_owner_script	makes $tmp/owner: "owner DIR" changes each file in DIR from "old N" to "new N", then waits while
+#				DIR/../wait exists. Between two files it waits while DIR/../pause exists. It restores all files
+#				when it ends, unless it is killed
 #	settings DIR N		makes N such files
 #	changed DIR		prints those that do not have their old value
-#	in_run OPTIONS SCRIPT ARGUMENT...	runs SCRIPT with a tmpfs of these options as /run
-#	kills N SEED		N of these programs are killed at random moments, and so are some of the restores; in a third of the cases /run is
-#				full, read-only or out of inodes meanwhile. Prints what is wrong, and last how many there were.
+#	in_run OPTIONS SCRIPT ARGUMENT...	runs SCRIPT with a tmpfs with these mount options as /run
+#	kills N SEED		kills N owners, and some of the restores, at random moments. In a third of the cases /run is full,
+#				read-only or out of inodes then. Prints what is wrong, and finally how many owners there were.
 
 : "${top:?}" "${tmp:?}"
 
@@ -74,7 +74,7 @@ END
 	chmod 755 "$tmp/owner"
 }
 
-# kills_spoil WHAT: /run is full, has no inodes, or is read-only from here on
+# kills_spoil WHAT: make /run full, read-only, or leave it without inodes
 kills_spoil() {
 	case $1 in
 	full) head -c 10000000 /dev/zero >/run/fill 2>/dev/null ;;
@@ -94,7 +94,7 @@ kills_spoil() {
 	esac
 }
 
-# random N: sets $random, below N
+# random N: set $random to a random number below N
 random() {
 	kills_seed=$(((kills_seed * 1103515245 + 12345) % 2147483648))
 	random=$((kills_seed / 65536 % $1))
@@ -104,7 +104,7 @@ pause_ms() {
 	sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"
 }
 
-# kills_check STATUS: after a restore that was let finish
+# kills_check STATUS: check the files after a restore that was not killed and exited with STATUS
 kills_check() {
 	kills_changed=$(changed "$tmp/kills/settings")
 	if [ "$1" -eq 0 ]; then

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# layers.sh - what a user does in a root of tests/clean-root.
+# layers.sh - run a script in a root made by tests/clean-root, without changing the root.
 
 : "${tmp:?}"
 
-# used ROOT: what the script $tmp/give/use prints in layers above ROOT, which nobody sees but it, and which go with it; $tmp/give is
-# /work there. 77: no file system of layers here.
+# used ROOT: run the script $tmp/give/use in an overlay above ROOT, which only the script sees and which disappears with it.
+# $tmp/give is /work there. Return 77 if overlays are not available.
 used() {
 	mkdir -p "$tmp/layers"
 	unshare --mount --pid --fork --kill-child sh -c '

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# looks.sh - record --for-verdict by chance: how often is it wrong, looking as often as it does?
+# looks.sh - simulate record --for-verdict with random samples: how often is it wrong, given that it looks repeatedly?
 #
-# The looks are those of scripts/lib/record/for-verdict.sh and looks.awk, which are asked; only the kernel is not there. So that
-# nothing relies on what was asked alone, some of the recordings are written out, and wakelat verdict has the last word.
+# The looks are made by scripts/lib/record/for-verdict.sh and looks.awk; only the kernel is missing. As an independent check,
+# some of the recordings are written to files and judged by wakelat verdict.
 
 : "${top:?}"
 
-# for_verdict_has NAME: a constant of for-verdict.sh
+# for_verdict_has NAME: print a constant of for-verdict.sh
 for_verdict_has() {
 	sed -n "s/^$1=//p" "$top/scripts/lib/record/for-verdict.sh"
 }
 
-# look PERCENTILE LOOK [N OVER]: as for-verdict.sh asks
+# look PERCENTILE LOOK [N OVER]: call looks.awk as for-verdict.sh does
 look() {
 	awk -v percentile="$1" -v tail="$(for_verdict_has for_verdict_tail)" -v look="$2" ${3:+-v n="$3" -v over="$4"} \
 		-f "$top/scripts/lib/common/enough.awk" -f "$top/scripts/lib/record/looks.awk"
 }
 
-# first_over PERCENTILE LOOK N STILL LOW HIGH: the least number of longer samples, above LOW, with which none of the words
-# in STILL is said any more
+# first_over PERCENTILE LOOK N STILL LOW HIGH: print the smallest number of longer samples, above LOW, for which the look's
+# answer is none of the words in STILL
 first_over() (
 	low=$5 high=$6
 	while [ $((high - low)) -gt 1 ]; do
@@ -32,7 +32,8 @@ first_over() (
 	printf '%s\n' "$high"
 )
 
-# thresholds PERCENTILE: for each look its samples, the most longer ones to be kept, the least to be exceeded
+# thresholds PERCENTILE: print a line for each look: its number of samples, the largest number of longer samples for the
+# answer "kept", and the smallest for "exceeded"
 thresholds() {
 	k=1
 	while [ "$k" -le "$(for_verdict_has for_verdict_looks)" ]; do
@@ -43,8 +44,8 @@ thresholds() {
 	done
 }
 
-# looks_row PERCENTILE TIMES REPETITIONS SEED: the share of longer samples is so many times what the percentile allows. Once
-# is the hardest: the limit is the true percentile, or 1 ns less, and what is said most often is what counts as wrong.
+# looks_row PERCENTILE TIMES REPETITIONS SEED: simulate a share of longer samples that is TIMES the share that the percentile
+# allows. TIMES = 1 is the hardest: the limit is the true percentile, or 1 ns less, and the more frequent answer counts as wrong.
 looks_row() (
 	: "${tmp:?}"
 	share=$(awk -v p="$1" -v times="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 * times }')
@@ -54,8 +55,8 @@ looks_row() (
 			print "looks", percentile, times, all, $1, $2, $3, wrong, sprintf("%.2f", 100 * wrong / all), $4, $5 }'
 )
 
-# write_recording DIRECTORY PERCENTILE SEED: a recording of one state that ended when it was decided: half of the samples
-# that are not longer than 50 us are 50 us, so that these are the true percentile. Prints what the looks have said.
+# write_recording DIRECTORY PERCENTILE SEED: write a recording of one state that ended when a look decided it. Half of the
+# samples that are not longer than 50 us are 50 us, so that 50 us is the true percentile. Print the looks' answer.
 write_recording() (
 	share=$(awk -v p="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 }')
 	awk -v seed="$3" -v share="$share" -v directory="$1" '
@@ -94,7 +95,8 @@ write_recording() (
 		}' "$tmp/thresholds.$2"
 )
 
-# judged_recordings PERCENTILE FIRST LAST DIRECTORY: of each, what the looks have said, and the status of wakelat verdict
+# judged_recordings PERCENTILE FIRST LAST DIRECTORY: print for each recording the looks' answer and the exit status of
+# wakelat verdict
 judged_recordings() (
 	directory=$4
 	mkdir -p "$directory" || exit
@@ -108,7 +110,7 @@ judged_recordings() (
 	rm -rf "$directory"
 )
 
-# verdict_row PERCENTILE: from such lines, as looks_row does. Status 1 if wakelat verdict says anything else.
+# verdict_row PERCENTILE: sum these lines to a row like that of looks_row. Return 1 if wakelat verdict disagrees with a look.
 verdict_row() {
 	awk -F '\t' -v OFS='\t' -v percentile="$1" '
 		BEGIN { status["kept"] = 0; status["exceeded"] = 4; status["undecided"] = 5 }

@@ -1,35 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Completion: what can follow comes from the texts of -h alone; bash, with bash-completion, and zsh offer it to who types.
+# Completion: the candidates come from the -h texts alone; bash (with bash-completion) and zsh offer them.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/shells.sh"
 wakelat=$top/scripts/wakelat
 mkdir "$tmp/in" && cd "$tmp/in" || exit 1
 
-# offered WORD...: what is offered for the last, in one line, without descriptions
+# offered WORD...: print the candidates for the last WORD, in one line, without descriptions
 offered() {
 	"$wakelat" --complete "$@" 2>&1 | cut -f 1 | paste -sd ' ' -
 }
 
-# offered_before LAST WORD...
+# offered_before LAST WORD...: the same, with LAST as the last word
 offered_before() {
 	last=$1
 	shift
 	offered "$@" "$last"
 }
 
-# --- what is offered
+# --- candidates
 
-is "$(offered '' | tr ' ' '\n' | sed 1,3d)" "$(cd "$top/scripts/commands" && ls)" "the commands"
-is "$(offered help '' | tr ' ' '\n')" "$(cd "$top/scripts/commands" && ls)" "those that there is help for"
+is "$(offered '' | tr ' ' '\n' | sed 1,3d)" "$(cd "$top/scripts/commands" && ls)" "the first word: all commands are offered"
+is "$(offered help '' | tr ' ' '\n')" "$(cd "$top/scripts/commands" && ls)" "help: all commands are offered"
 : >faults
 for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
 	wanted=$("$command" -h | sed -nE 's/^(  -[a-zA-Z], |      )(--[a-z-]+).*/\2/p' | paste -sd ' ' -)
 	[ "$(offered "$name" -)" = "$wanted" ] || printf '%s\n' "$name" >>faults
 done
-is "$(cat faults)" "" "the options of each command's table"
+is "$(cat faults)" "" "each command: all options of its -h text are offered"
 
 mkdir -p sys/devices/system/cpu/cpu3/cpuidle/state0 sys/devices/system/cpu/cpu3/cpuidle/state1
 printf '0-1,3\n' >sys/devices/system/cpu/online
@@ -71,26 +71,26 @@ record --no-such-option=|:skip 17
 nothing |
 ../commands/stats |
 END
-is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" "behind values, and behind --"
-is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" "behind a value that is one of them"
-like "$("$wakelat" --complete '')" '^verdict	[a-z]' "with what a command is for"
-like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "or a choice"
+is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" "import: files are offered after option values and after --"
+is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" "an option is completed after another option's value"
+like "$("$wakelat" --complete '')" '^verdict	[a-z]' "commands are offered with their summary"
+like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "an option's values are offered with their meaning"
 is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/[0-9]-*/[0-9]*.patch |
-	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "the sources are the kernel's"
+	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "record --source: the sources of the kernel patches are offered"
 
 mkdir -p sys/kernel/tracing/wakelat
 printf 'hrtimer ok\nsundial unavailable: it is night\n' >sys/kernel/tracing/wakelat/available_sources
-is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrtimer sundial :skip 9 hrtimer sundial" "the machine's sources, where it tells which"
+is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrtimer sundial :skip 9 hrtimer sundial" "record --source: a kernel with wakelat offers its own list of sources"
 rm -r sys/kernel
 
-# An option that is new, in no other place.
+# A new option needs a line in the -h text and no other change.
 cp -R "$top/scripts" new
 sed -i 's/^  -q, --quiet  .*/      --colour NAME  one of red (dark) or blue, of all figures\n&/' new/commands/plot
 wakelat=$tmp/in/new/wakelat
-is "$(offered plot --colour '') $(offered plot - | grep -o -e --colour)" "red blue --colour" "a new line of a table is enough"
+is "$(offered plot --colour '') $(offered plot - | grep -o -e --colour)" "red blue --colour" "an option that only the -h text names is offered"
 wakelat=$top/scripts/wakelat
 
-# --- typed
+# --- completion in shells
 
 mkdir -p run/sub 'a run' other out/deep
 touch run/run.tsv 'a run/run.tsv' out/deep/run.tsv file.dat file
@@ -128,7 +128,7 @@ wakelat sweep --qos all -- --source tsc_deadline
 wakelat record --states POLL
 ../in/wakelat stats -q run/
 END
-# Of the name, but not ours: whoever types it has not run it yet.
+# A program called wakelat in the current directory. Completion must not execute it: the user has not run it yet.
 printf '#!/bin/sh\ntouch "%s/executed"\n' "$tmp/in" >wakelat
 chmod +x wakelat
 if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion ]; then
@@ -141,16 +141,16 @@ if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion
 		cat wanted
 		printf 'wakelat compare other a\\ run run \nwakelat record --source=hrtimer i210 ipi passive tsc_deadline \n'
 	} >bash.wanted
-	is "$(cat got)" "$(cat bash.wanted)" "bash completes"
+	is "$(cat got)" "$(cat bash.wanted)" "bash completes the typed lines"
 else
 	skip 1 "no bash-completion: scripts/dev/packages test-all"
 fi
 if command -v zsh >/dev/null; then
 	printf 'fpath=("%s/scripts/completion" $fpath)\nautoload -U compinit && compinit -u -D\n' "$top" >zsh.rc
 	typed zsh zsh.rc <keys >got
-	is "$(cat got)" "$(cat wanted)" "zsh completes"
+	is "$(cat got)" "$(cat wanted)" "zsh completes the typed lines"
 else
 	skip 1 "no zsh: scripts/dev/packages test-all"
 fi
-not_ok "what is typed is not executed" test -e executed
+not_ok "completion does not execute the typed program" test -e executed
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Counts: what the commands say of them is what they say of the samples, to the byte.
+# Counts: the commands print byte for byte the same for counts as for the samples.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -15,24 +15,25 @@ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nsibling
 mkdir counts
 for name in a b; do
 	run "$wakelat" stats --counts "$name.counts" "samples/$name"
-	is "$status$err" "0wakelat stats: $name.counts has counts of $(($(wc -l <"samples/$name/samples.tsv") - 1)) samples" "$name: counts"
+	is "$status$err" "0wakelat stats: $name.counts has counts of $(($(wc -l <"samples/$name/samples.tsv") - 1)) samples" "$name: stats --counts writes a file of counts"
 	run "$wakelat" import -o "counts/$name" "$name.counts"
-	is "$status" 0 "$name: a directory of them"
-	same "samples/$name/run.tsv" "counts/$name/run.tsv" "$name: run.tsv is as it was"
+	is "$status" 0 "$name: import makes a directory of the counts"
+	same "samples/$name/run.tsv" "counts/$name/run.tsv" "$name: the imported run.tsv equals the original"
 done
-same samples/a/doctor.tsv counts/a/doctor.tsv "doctor.tsv too"
-not_ok "where there was none, there is none" test -e counts/b/doctor.tsv
-is "$(sed '1d; $d' a.counts | cksum)" "$(tail -n 1 a.counts | cut -f 2,3 | tr '\t' ' ')" "cksum says what the last line says"
-is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)	|^-?[0-9]' a.counts | sha256sum | cut -c 1-32)" "the identity is what the page says"
+same samples/a/doctor.tsv counts/a/doctor.tsv "a: the imported doctor.tsv equals the original"
+not_ok "b: import makes no doctor.tsv if the recording had none" test -e counts/b/doctor.tsv
+is "$(sed '1d; $d' a.counts | cksum)" "$(tail -n 1 a.counts | cut -f 2,3 | tr '\t' ' ')" "the last line has the file's cksum"
+is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)	|^-?[0-9]' a.counts | sha256sum | cut -c 1-32)" "the recording's identity is computed as the manual page describes"
 is "$(awk -F '\t' '/^samples/ { a += $7 } /^values/ && $7 == "intr_latency" { b += $8 } /^values/ { on = ($7 == "intr_latency") }
 	/^-?[0-9]/ && on { c += $2 } END { print a, b, c }' a.counts)" "4000 4000 4000" "no sample is lost"
 
-# without_order: stdin but for the line that counts have no order
+# without_order: copy stdin without the line that says that counts have no order
 without_order() {
 	grep -v '[Oo]f counts, which have no order: bounds are those of independent samples\.$'
 }
 
-# both WHAT COMMAND...: in each of samples/ and counts/, its output and status, the same, but for that line
+# both WHAT COMMAND...: check that COMMAND prints the same and has the same status in samples/ and counts/, except for
+# that line
 both() {
 	both_what=$1
 	shift
@@ -43,7 +44,7 @@ both() {
 	same said-samples said-counts "$both_what"
 }
 
-# same_ci NAME WHAT: stats-ci.tsv, but for what is said about the order of the samples, which counts have not
+# same_ci NAME WHAT: compare stats-ci.tsv without the columns on the order of the samples: counts have no order
 same_ci() {
 	for kind in samples counts; do
 		cut -f 1-12 "$kind/$1/stats-ci.tsv" >"ci-$kind"
@@ -56,17 +57,18 @@ same_ci a "stats-ci.tsv"
 for table in stats stats-reached stats-cpu stats-frequency stats-uncertainty; do
 	same "samples/a/$table.tsv" "counts/a/$table.tsv" "$table.tsv"
 done
-like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' "(taints are in it)"
+like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' "stats --all: the output includes the tainted samples"
 both "stats --unsupported, other percentiles and metrics" stats -a --unsupported -p 25,99.99,99.9999 -m intr_latency,uncertainty a
 for kind in samples counts; do
 	(cd $kind && "$wakelat" stats --json a) | sed 's/, "clusters_p": [^}]*//' >"said-$kind"
 done
-same said-samples said-counts "stats --json, but for the order of the samples"
+same said-samples said-counts "stats --json: the same, except for the order of the samples"
 both "stats --hgrm" stats -q --hgrm hgrm -o out a
 for file in samples/hgrm/*; do
 	same "$file" "counts/hgrm/${file##*/}" "${file##*/}"
 done
-# Whose uncertainty it was is gone, and the largest counts for all: with one uncertainty that is the same.
+# Counts do not keep the uncertainty of each sample; verdict uses the largest one for all samples. The results are
+# therefore the same only if all samples have the same uncertainty.
 cp -R samples/a samples/v
 awk -F '\t' -v OFS='\t' 'NR > 1 { $19 = 22 } { print }' samples/a/samples.tsv >samples/v/samples.tsv
 rm -f samples/v/stats*.tsv
@@ -81,13 +83,13 @@ both "verdict --paste" verdict -b 90us --paste qos v
 is "$(paste samples/a/verdict.tsv counts/a/verdict.tsv | awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF / 2; i++) at[$i] = i; half = NF / 2; next }
 	{ d = $(at["high"] + half) - $at["high"]; if (d < 0 || d > 4) print $1, d }')" "" \
-	"verdict: of counts the upper bound is that of the largest uncertainty, up to 4 ns more"
+	"verdict: for counts the upper bound uses the largest uncertainty, up to 4 ns more"
 both "compare" compare a b
 same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv"
 (cd samples && mkdir ../mixed && cp -R a ../mixed/a) && cp -R counts/b mixed/b
-like "$(cd mixed && "$wakelat" compare a b)" '^b: of counts, which have no order: bounds are those of independent samples\.$' "compare: counts have no order"
-is "$(cd mixed && "$wakelat" compare a b | without_order)" "$(cd samples && "$wakelat" compare a b)" "counts are compared with samples"
-# The figures' data of all that needs no order and no silent time.
+like "$(cd mixed && "$wakelat" compare a b)" '^b: of counts, which have no order: bounds are those of independent samples\.$' "compare: says that counts have no order"
+is "$(cd mixed && "$wakelat" compare a b | without_order)" "$(cd samples && "$wakelat" compare a b)" "compare: counts against samples prints the same as samples against samples"
+# The data of the figures that need neither the order of the samples nor silent times.
 for kind in samples counts; do
 	mkdir "data-$kind"
 	"$top/tools/bin/figdata" -a 2000 -a 133000 -o "data-$kind" $kind/a/$kind.tsv $kind/b/$kind.tsv
@@ -95,40 +97,40 @@ done
 for file in data-samples/histogram-* data-samples/ccdf-* data-samples/band-* data-samples/boxes* data-samples/cpus-* data-samples/states.dat; do
 	cmp -s "$file" "data-counts/${file##*/}" || printf '%s\n' "$file"
 done >differ
-is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: drawn from the same data"
-ok "of several states" test -s data-counts/cpus-4.dat
+is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: the figures' data are the same"
+ok "the figures' data include several states" test -s data-counts/cpus-4.dat
 
 refused "counts have no order, and whether .* give it the samples" "tail" "$wakelat" tail counts/a
 refused "counts have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
 refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
-refused "wakelat import -o DIRECTORY a.counts" "a file is not a directory, and what makes one of it" "$wakelat" stats a.counts
+refused "wakelat import -o DIRECTORY a.counts" "stats of a file of counts: says that import makes a directory of it" "$wakelat" stats a.counts
 refused "counts: they have neither the order" "governor" "$wakelat" governor menu=counts/a
 refused "use the file that it was imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
 refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 
 recording samples/c 500 13 '3'
 "$wakelat" stats -q --counts c.counts samples/c
-# Pooling is what the samples of both would be.
+# Pooled counts give the same results as the samples of both recordings together.
 "$wakelat" merge -q -o bc.counts b.counts c.counts
 "$wakelat" import -q -o counts/pool bc.counts
 mkdir samples/pool
 { cat samples/b/samples.tsv && sed 1d samples/c/samples.tsv; } >samples/pool/samples.tsv
 sed 's/^\(run.1.cpu2.armed\)	.*/\1	3500/' samples/b/run.tsv >samples/pool/run.tsv
 both "pooled: stats" stats --all pool
-both "pooled: stats --json but for its run" stats -q pool
+both "pooled: stats -q" stats -q pool
 same_ci pool "pooled: stats-ci.tsv"
 same samples/pool/stats-reached.tsv counts/pool/stats-reached.tsv "pooled: stats-reached.tsv"
-# Samples that are missing from a recording stay known to be missing.
+# A recording with missing samples is still reported as incomplete after the conversion to counts.
 recording samples/less 300 16 '2' run.1.cpu2.samples 900
 "$wakelat" stats -q --counts less.counts samples/less 2>/dev/null
-is $? 3 "incomplete: status"
+is $? 3 "incomplete: stats --counts returns 3"
 "$wakelat" import -q -o counts/less less.counts
 for kind in samples counts; do
 	(cd $kind && "$wakelat" stats less 2>"../err-$kind") >"said-$kind"
-	is $? 3 "incomplete: status of $kind"
+	is $? 3 "incomplete: stats of $kind returns 3"
 done
-same said-samples said-counts "incomplete: stats"
-is "$(sed 's/counts.tsv/samples.tsv/' err-counts)" "$(cat err-samples)" "incomplete: the warning"
-like "$(cat said-counts)" 'INCOMPLETE' "incomplete: is said"
+same said-samples said-counts "incomplete: stats prints the same for counts"
+is "$(sed 's/counts.tsv/samples.tsv/' err-counts)" "$(cat err-samples)" "incomplete: the warning names the file of counts"
+like "$(cat said-counts)" 'INCOMPLETE' "incomplete: stats of counts prints INCOMPLETE"
 
 done_testing

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The example of a batch script for Slurm, without Slurm: what a node leaves in the shared directory
-# when it has measured, when it cannot, when its measurement is killed, and when its job is killed
-# and the signal gets to the script a little later.
+# The example of a Slurm batch script, without Slurm. Check what a node leaves in the shared directory
+# if it has measured, if it cannot measure, if its measurement is killed, and if its job is killed
+# and the signal reaches the script a little later.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
 [ "$(id -u)" -eq 0 ] || skip_all "only root can measure"
 cd "$tmp" || exit 1
 mkdir jobs
-# Programs in the place of wakelat fleet measure -q -o OUT --name NAME ... -- WORD...
+# Stand-ins for wakelat fleet measure -q -o OUT --name NAME ... -- WORD...
 # shellcheck disable=SC2016  # these are for the other shell
 {
 	printf '#!/bin/sh\nmkdir "$5" && printf "%%s\\n" "$*" >"$5/$7.log" && : >"$5/$7.counts"\n' >gives
@@ -19,14 +19,14 @@ mkdir jobs
 	printf '#!/bin/sh\nmkdir "$5" && trap "echo failed: ended >\\"$5/$7.reason\\"; exit 143" TERM; kill -TERM "$PPID"; sleep 5 & wait\n' >cancelled
 }
 chmod +x gives refuses alone together cancelled
-# job NAME [PROGRAM]
+# job NAME [PROGRAM]: run the batch script on node NAME, with PROGRAM (NAME if not given) as wakelat
 job() {
 	run env SLURMD_NODENAME="$1" SLURM_JOB_ID=7 SLURM_JOB_START_TIME=1 WAKELAT="$tmp/${2-$1}" "$top/scripts/lib/fleet/measure.sbatch" "$tmp/jobs" \
 		probe -n "5 6"
 }
 job gives
 is "$status $(names jobs)" "0 gives.counts gives.log" "a node that gives its counts leaves no reason"
-like "$(cat jobs/gives.log)" '^fleet measure -q -o .* --name gives --clock 1 -- probe -n 5 6$' "the options arrive"
+like "$(cat jobs/gives.log)" '^fleet measure -q -o .* --name gives --clock 1 -- probe -n 5 6$' "the batch script passes its options to fleet measure"
 job refuses
 is "$status $(cat jobs/refuses.reason)" "3 refused: doctor: no" "a node that refuses leaves the reason"
 job gives refuses
@@ -34,11 +34,11 @@ is "$(cat jobs/gives.reason) $(test -e jobs/gives.counts && echo counts)" "refus
 job nowhere
 is "$status $(cat jobs/nowhere.reason)" "3 refused: there is no $tmp/nowhere on this node" "a node without wakelat says so"
 job alone
-is "$status $(cat jobs/alone.reason)" "143 failed: wakelat fleet measure ended with status 143, and said nothing" "a killed measurement is named"
+is "$status $(cat jobs/alone.reason)" "143 failed: wakelat fleet measure ended with status 143, and said nothing" "a killed measurement leaves a reason"
 job together
-is "$status $(cat jobs/together.reason)" "143 failed: its job 7 began and did not end: cancelled, killed, or the node went down" "a killed job is named"
+is "$status $(cat jobs/together.reason)" "143 failed: its job 7 began and did not end: cancelled, killed, or the node went down" "a killed job leaves a reason"
 job cancelled
-is "$status $(cat jobs/cancelled.reason)" "143 failed: ended" "a cancelled job ends its measurement, and copies what it left"
+is "$status $(cat jobs/cancelled.reason)" "143 failed: ended" "a cancelled job ends its measurement, and copies the reason that the measurement left"
 run env SLURMD_NODENAME=full WAKELAT="$tmp/gives" "$top/scripts/lib/fleet/measure.sbatch" "$tmp/nowhere" probe
-is "$status" 1 "a directory that is not there: the job fails"
+is "$status" 1 "a missing directory: the job fails"
 done_testing

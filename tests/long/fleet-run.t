@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat fleet measure, and the example of an epilog for Slurm's nodes, without a cluster, with
-# commands that only say that they measure. A node whose job is killed at 20 moments is as it was
-# after its epilog. With Slurm and virtual Xeons: testbed/slurm.t.
+# wakelat fleet measure and the example of a Slurm epilog, without a cluster. Stand-ins replace the
+# commands that measure. A job is killed at 20 moments; each time the epilog restores the node.
+# tests/testbed/slurm.t does it with Slurm and virtual Xeons.
 # needs: nothing
 . "$(dirname "$0")/../lib/alone.sh"
 . "$(dirname "$0")/../lib/tap.sh"
@@ -12,7 +12,7 @@ cd "$tmp" || exit 1
 
 # --- options
 
-# wrong VERB ERE WORD...
+# wrong VERB ERE WORD...: check that fleet VERB WORD... exits with 2 and an error that matches ERE
 wrong() {
 	wrong_verb=$1
 	wrong_ere=$2
@@ -34,9 +34,9 @@ wrong measure "--name: '../x': letters, digits" -o d --name ../x -- probe
 wrong measure "--clock: 'now' is not a time" -o d --clock now -- probe
 wrong measure "-o DIR is missing: name the directory of the counts" -- probe
 wrong report "report: takes no --name" --name x c
-not_ok "nothing was made" test -e d
+not_ok "refused options: nothing is created" test -e d
 
-# --- measure: a machine whose commands do as they are told
+# --- measure, on a machine whose commands are stand-ins
 
 fake=$tmp/fake
 mkdir -p "$fake/commands"
@@ -49,7 +49,7 @@ cat >"$fake/commands/doctor" <<'END'
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n'
 cat "$FAKE/doctor" 2>/dev/null
 END
-# What record changes: files like sysfs's, through the journal, which restore reads.
+# The stand-in for record changes files like those of sysfs, through the journal that restore reads.
 cat >"$fake/commands/record" <<'END'
 #!/bin/sh
 set -u
@@ -71,7 +71,7 @@ leave() {
 	rm "$FAKE/fail"
 	die "the buffer was lost"
 }
-# stops MOMENT: until it is killed, if that is the moment
+# stops MOMENT: if MOMENT is $FAKE_STOP, wait to be killed
 stops() {
 	[ "${FAKE_STOP-}" != "$1" ] || { : >"$FAKE/stopped" && sleep 600; }
 }
@@ -106,7 +106,7 @@ as_it_was() {
 	cat "$FAKE"/sys/* >"$tmp/before"
 }
 as_it_was
-# reason NAME: of the directory m
+# reason NAME: print m/NAME.reason
 reason() {
 	cat "m/$1.reason" 2>&1
 }
@@ -119,7 +119,7 @@ name=$(cat /proc/sys/kernel/hostname)
 run "$fake/wakelat" fleet measure -o m --name n1 --clock "$(($(date +%s) - 3600))" -- record --states 'C1,C6' -n 5
 is "$status $(names m)" "0 n1.counts n1.log" "measure: the counts, a log, and no reason"
 like "$(cat m/n1.log)" '^clock: \+360[0-9] s' "measure: the log says that the clock is wrong by an hour"
-is "$(head -n 1 m/n1.counts)" "counts of 0" "measure: the counts are made when everything was put back"
+is "$(head -n 1 m/n1.counts)" "counts of 0" "measure: the counts are made after everything is restored"
 is "$(paste -sd ' ' - <"$FAKE/words")" "-q -o $(sed -n 3p "$FAKE/words") --states C1,C6 -n 5" "measure: the options arrive as they were"
 like "$(sed -n 3p "$FAKE/words")" '/recording$' "measure: the recording gets a directory of its own"
 not_ok "measure: the recording's directory is removed" test -e "$(dirname "$(sed -n 3p "$FAKE/words")")"
@@ -127,8 +127,8 @@ run "$fake/wakelat" fleet measure -o m -- record -n 5
 is "$status $(head -n 1 "m/$name.counts")" "0 counts of 0" "measure: without --name the counts have the hostname"
 : >"$FAKE/fail"
 run "$fake/wakelat" fleet measure -o m --name n1 -- record -n 5
-is "$status $(reason n1)" "1 failed: record: wakelat record: the buffer was lost" "measure: what fails leaves its error as the reason"
-not_ok "measure: what fails leaves no older counts" test -e m/n1.counts
+is "$status $(reason n1)" "1 failed: record: wakelat record: the buffer was lost" "measure: a failed recording leaves its error as the reason"
+not_ok "measure: a failed recording leaves no older counts" test -e m/n1.counts
 run "$fake/wakelat" fleet measure -o m --name n1 -- record -n 5
 is "$status $(names m | tr ' ' '\n' | grep '^n1' | paste -sd ' ' -)" "0 n1.counts n1.log" "measure: repeated, it leaves counts, and no older reason"
 printf 'kernel\tmachine\tunusable\tno\tthis kernel has no wakelat\t-\t-\t-\n' >"$FAKE/doctor"
@@ -141,27 +141,27 @@ run "$fake/wakelat" fleet measure -o m --name n1 -- probe -n 5
 is "$status $(reason n1)" "3 refused: doctor: the clocksource is hpet" "measure: probe refuses another clocksource"
 printf 'x\tmachine\tdoubt\t-\tlast name: a\tb\t-\t-\n' >"$FAKE/doctor"
 run "$fake/wakelat" fleet measure -o m --name n1 -- probe -n 5
-is "$status" "0" "measure: measures a machine that doctor has doubts about"
+is "$status" "0" "measure: a doubt of doctor does not prevent the measurement"
 rm "$FAKE/doctor"
 mkdir full
 mount -t tmpfs -o size=4k,mode=755 tmpfs full
 dd if=/dev/zero of=full/x bs=4k count=1 2>/dev/null
 run "$fake/wakelat" fleet measure -q -o full -- probe -n 5
 is "$status $(printf '%s\n' "$err" | wc -l)" "1 1" "measure: a full disk is an error, in one line"
-like "$err" 'full/.*cannot be written' "measure: which says so"
+like "$err" 'full/.*cannot be written' "measure: a full disk: the error names the file"
 umount full
 
 # --- killed at 20 moments
 
 export SLURM_JOB_ID=42
 
-# changed: how many files have another value than before
+# changed: print how many files have been changed
 changed() {
 	cat "$FAKE"/sys/* | grep -c 1
 }
 
-# Two kills at each of seven moments, at which the recording stops: 0 before the journal, 1 with it,
-# from 2 on with so many files changed but one. Then six while it goes on, later each time.
+# Two kills at each of seven moments, at which the recording waits: 0 is before the journal exists,
+# 1 after it, and at moment N > 1 N - 1 files are changed. Then six kills of a recording that does not wait, later each time.
 kills=0
 left=0
 wrong=
@@ -175,11 +175,11 @@ while [ "$kills" -lt 20 ]; do
 	if [ -n "$moment" ]; then
 		timeout 60 sh -c 'until [ -e "$0" ]; do sleep 0.01; done' "$FAKE/stopped" ||
 			bail "the recording does not come to moment $moment"
-		is "$(changed)" "$((moment < 2 ? 0 : moment - 1))" "kill $kills: so many files are changed"
+		is "$(changed)" "$((moment < 2 ? 0 : moment - 1))" "kill $kills: the expected number of files is changed"
 	else
 		sleep "0.$(((kills - 13) * 12 + 10))"
 	fi
-	# All processes of the job, as Slurm does it; none of them can do anything about it.
+	# Kill all processes of the job, as Slurm does; they cannot catch KILL.
 	pkill -KILL -s "$job"
 	wait "$job" 2>/dev/null
 	[ -z "$moment" ] || [ ! -e /run/wakelat/state ] || [ "$(changed)" -eq 0 ] || left=$((left + 1))
@@ -188,12 +188,12 @@ while [ "$kills" -lt 20 ]; do
 	[ ! -e /run/wakelat/state ] || wrong="$wrong $kills:journal"
 	kills=$((kills + 1))
 done
-is "$wrong" "" "killed at 20 moments: after the epilog everything is as it was"
-is "$left" 10 "at each moment with changed files there was something to put back"
-is "$(cat "$tmp/epilog.log")" "" "the epilog has nothing to say"
-ok "without anything to put back, it does nothing" "$top/scripts/lib/fleet/epilog"
+is "$wrong" "" "killed at 20 moments: the epilog restores everything"
+is "$left" 10 "10 kills left changed files that had to be restored"
+is "$(cat "$tmp/epilog.log")" "" "the epilog prints nothing"
+ok "the epilog succeeds if there is nothing to restore" "$top/scripts/lib/fleet/epilog"
 
-# A recording that is at work: another job's is let alone, its own is ended and undone.
+# While a recording is active: the epilog of another job leaves it alone, that of its own job ends and undoes it.
 as_it_was
 FAKE_SLEEP=5 setsid "$fake/commands/record" x >/dev/null 2>&1 &
 job=$!
@@ -213,13 +213,13 @@ ok "another job's epilog leaves a recording alone" test -e /run/wakelat/state
 ok "its own job's epilog succeeds" "$top/scripts/lib/fleet/epilog"
 not_ok "its own job's epilog ends a recording" test -e /run/wakelat/state
 wait "$job"
-is "$(cat "$FAKE"/sys/* | cmp "$tmp/before" - 2>&1)" "" "its own job's epilog puts everything back"
+is "$(cat "$FAKE"/sys/* | cmp "$tmp/before" - 2>&1)" "" "its own job's epilog restores everything"
 
-# What cannot be put back fails, so that Slurm drains the node.
+# The epilog fails if a setting cannot be restored, so that Slurm drains the node.
 rm -rf /run/wakelat
 mkdir -m 700 /run/wakelat
 (umask 077 && printf 'owner\t0\t0\nset\t%s\t7\n' "$FAKE/sys/gone" >/run/wakelat/state)
-not_ok "what cannot be put back is an error: Slurm drains the node" "$top/scripts/lib/fleet/epilog"
+not_ok "a setting that cannot be restored: the epilog fails" "$top/scripts/lib/fleet/epilog"
 rm -rf /run/wakelat
 
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat fleet report on 490 machines and 10 that are odd: all of these are found, and one of the others at most. And its page.
-# tests/bench/fleet does it with more of them, and machines that are spread in other ways.
+# wakelat fleet report on 490 normal and 10 odd machines: it finds all odd ones and calls at most one other odd. Also its page.
+# tests/bench/fleet uses more machines and other distributions.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -17,19 +17,19 @@ for seed in 1 2 3; do
 	printf 'all.counts\n' >list
 	"$top/tools/bin/fleet" list "out-$seed" || bail "tools/bin/fleet"
 	odd_of "out-$seed/fleet-machines.tsv" >odd
-	is "$(comm -13 odd planted | wc -l)" 0 "seed $seed: all of the ten odd ones are found"
-	is "$(comm -23 odd planted | awk 'END { print (NR > 1) }')" 0 "seed $seed: of 490 others one at most"
+	is "$(comm -13 odd planted | wc -l)" 0 "seed $seed: all ten odd machines are found"
+	is "$(comm -23 odd planted | awk 'END { print (NR > 1) }')" 0 "seed $seed: at most one of 490 normal machines is called odd"
 done
 ./mkfleet -1 -n 1000 -w 1.5 -N -s 4 all.counts | cut -f 1 | sort >planted
 run "$top/tools/bin/fleet" list out-1
 odd_of out-1/fleet-machines.tsv >odd
-is "$(comm -13 odd planted | wc -l) $(comm -23 odd planted | awk 'END { print (NR > 1) }')" "0 0" "each with another number of samples: the same"
+is "$(comm -13 odd planted | wc -l) $(comm -23 odd planted | awk 'END { print (NR > 1) }')" "0 0" "different numbers of samples: all odd machines are found, and at most one other"
 ./mkfleet -1 -n 1000 -p 0 -d t5 -s 5 all.counts
 run "$top/tools/bin/fleet" list out-1
-is "$(odd_of out-1/fleet-machines.tsv | awk 'END { print (NR > 2) }')" 0 "none is odd, and heavy tails: none is called so, or hardly one"
+is "$(odd_of out-1/fleet-machines.tsv | awk 'END { print (NR > 2) }')" 0 "heavy tails, no odd machine: at most two are called odd"
 
-# A skewed spread, and one with outliers: none is odd. 5 % of the fleets may have one that is called so (tests/bench/fleet-false has
-# the rates): of twenty, three are the most that is likely (one of 60 times there are more).
+# Skewed distributions and distributions with outliers, no odd machine. 5 % of the fleets may have a machine that is called odd
+# (tests/bench/fleet-false has the rates). More than three of twenty fleets have one in 1 of 60 cases.
 for spread in skewed outliers; do
 	wrong=0
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -37,28 +37,29 @@ for spread in skewed outliers; do
 		"$top/tools/bin/fleet" list out-1
 		[ -z "$(odd_of out-1/fleet-machines.tsv)" ] || wrong=$((wrong + 1))
 	done
-	ok "$spread: $wrong of 20 fleets have a machine that is called odd and is not" test "$wrong" -le 3
+	ok "$spread: $wrong of 20 fleets have a false odd machine, at most 3 allowed" test "$wrong" -le 3
 done
 
-# Copies of one recording are not too few to say something.
+# Machines that are all equal give an answer, too.
 ./mkfleet -1 -I -n 400 -m 500 -p 0 all.counts
 run "$wakelat" fleet report all.counts
-is "$status$(printf '%s\n' "$out" | grep -c '^None of 500 machines is odd\.$')" 01 "500 identical machines: none is odd, and none undecided"
+is "$status$(printf '%s\n' "$out" | grep -c '^None of 500 machines is odd\.$')" 01 "500 identical machines: no machine is odd or undecided"
 
 # 1 % of the wake-ups take twice as long, in 8 of 400 machines.
 ./mkfleet -1 -n 10000 -m 392 -p 8 -P mode -l 100 all.counts | cut -f 1 | sort >planted
 run "$wakelat" fleet report all.counts
 is "$(printf '%s\n' "$out" | sed -n 's/^\(node[0-9]*\)$/\1/p' | sort | paste -sd ' ' -)" "$(paste -sd ' ' planted)" \
-	"a second mode in 1 %: 10,000 samples find it in all that have it"
-is "$(printf '%s\n' "$out" | grep -c '^    C6 a second mode: .* of wake-ups take longer')" 8 "10,000 samples: it is called a second mode"
+	"10,000 samples: a second mode in 1 % is found in all machines that have it"
+is "$(printf '%s\n' "$out" | grep -c '^    C6 a second mode: .* of wake-ups take longer')" 8 "10,000 samples: the report calls it a second mode"
 like "$out" '^C6: a second mode in less than 0\.17 % of the wake-ups is invisible \(p99\.9 of 10000 samples\)' \
-	"10,000 samples: which second mode is invisible"
+	"10,000 samples: the report says which second mode is invisible"
 ./mkfleet -1 -n 3000 -m 392 -p 8 -P mode -l 100 all.counts >planted
 run "$wakelat" fleet report all.counts
 like "$out" '^C6: a second mode in less than 1\.35 % of the wake-ups is invisible \(p99 of 3000 samples\) unless it raises the maximum; p99\.9 needs 3688 samples$' \
-	"3,000 samples: one in 1 % is said to be invisible"
+	"3,000 samples: the report says that a second mode in 1 % is invisible"
 
-# Of cards: before there was source_settings, its method was nic_method, and such machines are still of one kind.
+# Recordings of network cards. Old ones have the method in the key nic_method, new ones in source_settings. Machines with
+# the same method are peers in both cases.
 . "$top/tests/lib/counts.sh"
 for machine in 10 11 12 13 14 20 21 22 23 24 30; do
 	case $machine in
@@ -76,33 +77,33 @@ ls cards/* >list
 "$top/tools/bin/fleet" list cards-out
 is "$(for machine in 10 20 30; do
 	awk -F '\t' -v machine=m$machine 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["machine"] == machine { print $at["peers"] }' cards-out/fleet-machines.tsv
-done | paste -sd ' ' -)" "10 10 0" "an old recording and a new one of the same settings are alike, one of others is not"
+done | paste -sd ' ' -)" "10 10 0" "an old and a new recording of the same settings are peers, one with other settings is not"
 
-# --- the page, of names that are none
+# --- the page, with names that contain HTML
 ./mkfleet -1 -n 400 -w 1 -m 60 -p 4 -h "it's \"a\" <b>&" all.counts >/dev/null
 ./mkfleet -1 -n 400 -w 1 -m 60 -p 4 -h "it's \"a\" <b>&" -k 6.13.0 -D 2026-04-01T00:00:00Z more.counts >/dev/null
 run "$wakelat" fleet report -q --by kernel -o page all.counts more.counts
-is "$status$err" 4 "a page, and no word"
+is "$status$err" 4 "report -q -o writes a page without a message"
 like "$(cat page/report.html)" "default-src 'none'" "the page fetches nothing"
-unlike "$(cat page/report.html)" '<b>|<script' "no name is taken for HTML"
-like "$(cat page/report.html)" 'it&#39;s &quot;a&quot; &lt;b&gt;&amp;000[0-9]+</td>' "but shown"
+unlike "$(cat page/report.html)" '<b>|<script' "the page escapes names"
+like "$(cat page/report.html)" 'it&#39;s &quot;a&quot; &lt;b&gt;&amp;000[0-9]+</td>' "the page shows the escaped names"
 is "$(tail -n 1 page/report.html)" '</html>' "the page is whole"
 if command -v xmllint >/dev/null; then
-	ok "and is HTML" sh -c 'xmllint --html --noout page/report.html 2>&1 | grep -v -e "Tag \(details\|summary\|figure\|figcaption\|footer\) invalid" -e "^<" -e "^ *^$" >faults; test ! -s faults'
+	ok "the page is valid HTML" sh -c 'xmllint --html --noout page/report.html 2>&1 | grep -v -e "Tag \(details\|summary\|figure\|figcaption\|footer\) invalid" -e "^<" -e "^ *^$" >faults; test ! -s faults'
 else
 	skip 1 "xmllint is not installed"
 fi
 if command -v gnuplot >/dev/null; then
 	is "$(grep -o '<figure><img' page/report.html | wc -l)" 10 "ten figures: a map, three states, and six machines"
-	is "$(names page/figures | tr ' ' '\n' | sed 's/-[0-9].*//' | sort -u | paste -sd ' ' -)" "fleet-machines fleet-map fleet-peers" "of each kind"
+	is "$(names page/figures | tr ' ' '\n' | sed 's/-[0-9].*//' | sort -u | paste -sd ' ' -)" "fleet-machines fleet-map fleet-peers" "each kind of figure is drawn"
 else
 	skip 2 "gnuplot is not installed"
 fi
 for table in fleet fleet-machines fleet-keys fleet-states fleet-left-out fleet-history; do
-	ok "$table.tsv: as many cells in each row" awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "page/$table.tsv"
+	ok "$table.tsv: all rows have the same number of cells" awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "page/$table.tsv"
 done
 
-# --- each awk says the same, to the byte: text, page, JSON, and figures' data
+# --- each awk gives the same bytes: text, page, JSON, and the data of the figures
 mkdir few awks
 ./mkfleet -n 100 -w 1 -m 12 -p 2 few >/dev/null
 names few | tr ' ' '\n' | sed 's/[.]counts$//' >few/nodes
@@ -114,7 +115,7 @@ awk -F '\t' -v OFS='\t' 'NR > 1 && $6 == "p50" && $3 == "C6" { print $11, $12, $
 printf 'answer\tmachines\tlike\todd\tundecided\tnothing\nodd\t120\t112\t8\t0\t0\n' >answer.tsv
 lib=$top/scripts/lib
 ok "there is something to draw" test -s row -a -s sorted
-# drawn DIR AWK-FILE OPTION...: what gnuplot reads
+# drawn DIR AWK-FILE OPTION...: write gnuplot's input into DIR
 drawn() (
 	mkdir -p "$1"
 	data=$1 machine=' (emulated)' note=x title='C6' below=1 above=2
@@ -123,7 +124,7 @@ drawn() (
 	shift 2
 	awk -F '\t' -f "$lib/figures/gnuplot-text.awk" -f "$lib/fleet/$script" "$@" >"$data/setup.gp"
 )
-# said_by NAME: all of it, into NAME/
+# said_by NAME: write all outputs into NAME/
 said_by() {
 	mkdir -p "$1"
 	{
@@ -149,7 +150,7 @@ done
 note "awks:$awks"
 for name in $awks; do
 	[ -n "${first-}" ] || first=$name
-	is "$(diff -r "of-$first" "of-$name" 2>&1 | head -n 5)" "" "$name: what ${first} says, too"
+	is "$(diff -r "of-$first" "of-$name" 2>&1 | head -n 5)" "" "$name: the same outputs as ${first}"
 done
-is "$(find "of-$first" -type f -size +0 | wc -l)" "$(find "of-$first" -type f | wc -l)" "and that is something"
+is "$(find "of-$first" -type f -size +0 | wc -l)" "$(find "of-$first" -type f | wc -l)" "no output of $first is empty"
 done_testing

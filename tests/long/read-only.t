@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A recording that is kept read-only, with nothing but what wakelat record wrote: --output is enough for each command that
-# prints numbers, and nothing is tried in the directory.
+# A read-only recording that has only the files of wakelat record. Each command that prints numbers works with --output,
+# and does not try to write to the recording.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -9,7 +9,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# Root may write everywhere else.
+# Root could write to read-only directories.
 unprivileged() {
 	if [ "$(id -u)" -eq 0 ]; then
 		setpriv --bounding-set=-dac_override "$@"
@@ -21,7 +21,7 @@ cleanup() {
 	chmod -R u+w "$tmp"
 }
 
-# recording DIRECTORY ADD: 400 samples
+# recording DIRECTORY ADD: make a read-only recording of 400 samples whose wake latencies begin at ADD ns
 recording() {
 	mkdir "$1"
 	run_tsv "$1/run.tsv"
@@ -38,51 +38,51 @@ unprivileged test ! -w a 2>/dev/null || skip_all "nothing is read-only here"
 before=$(ls -l --time-style=full-iso a b)
 
 run unprivileged "$wakelat" stats -q -o stats a
-is "$status" 0 "statistics"
-unlike "$err" '/' "no path that is gone by now"
-is "$(joined stats/stats.tsv n) $(joined stats/stats.tsv wake_latency_max)" "400 100400" "of all samples"
+is "$status" 0 "stats -o succeeds"
+unlike "$err" '/' "stats -o: stderr names no temporary path"
+is "$(joined stats/stats.tsv n) $(joined stats/stats.tsv wake_latency_max)" "400 100400" "stats -o uses all samples"
 refused "a: cannot be written to, and its tables are missing: name a directory for them with --output" \
-	"statistics, without --output" unprivileged "$wakelat" stats -q a
+	"stats without --output" unprivileged "$wakelat" stats -q a
 run unprivileged "$wakelat" stats -m seq a
-is "$status" 0 "other columns"
-like "$out" '^seq$' "are only printed"
+is "$status" 0 "stats --metric of another column succeeds"
+like "$out" '^seq$' "stats --metric prints the column"
 run unprivileged "$wakelat" stats -w 'wake_latency > 100us' --last 5 a
-like "$out" '^SELECTED: 5 of 400 samples' "some of the samples as well"
+like "$out" '^SELECTED: 5 of 400 samples' "stats --where prints a selection"
 run unprivileged "$wakelat" verdict -q -p 50 -b 150us -o verdict.tsv a
-is "$status" 0 "a verdict"
-is "$(joined verdict.tsv budget_verdict)" kept "is written"
+is "$status" 0 "verdict -o succeeds"
+is "$(joined verdict.tsv budget_verdict)" kept "verdict -o writes its table"
 run unprivileged "$wakelat" verdict -p 50 -b 50us a
-is "$status" 4 "or printed"
-like "$err" 'a is not writable: verdict\.tsv was not saved$' "which is said"
+is "$status" 4 "verdict without -o exits with 4"
+like "$err" 'a is not writable: verdict\.tsv was not saved$' "verdict without -o says that it was not saved"
 run unprivileged "$wakelat" compare -o compare.tsv a b
-is "$status$err" 4 "a comparison"
+is "$status$err" 4 "compare -o finds a difference"
 is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["statistic"] == "p50" && $at["metric"] == "wake_latency" { print $at["difference"] }' compare.tsv)" \
-	100000 "of the right recordings"
-not_ok "without --output it fails" unprivileged "$wakelat" compare a b
+	100000 "compare -o: the difference is that of the two recordings"
+not_ok "compare without --output fails" unprivileged "$wakelat" compare a b
 if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 	run unprivileged "$wakelat" tail -q -o tail a
-	is "$status" 0 "the tail"
-	is "$(joined tail/tail.tsv n)" 400 "of all samples"
+	is "$status" 0 "tail -o succeeds"
+	is "$(joined tail/tail.tsv n)" 400 "tail -o uses all samples"
 	run unprivileged "$wakelat" tail -q -o tail_some -w 'wake_latency > 100100' a
-	is "$status $(joined tail_some/tail.tsv n)" "0 300" "of some"
+	is "$status $(joined tail_some/tail.tsv n)" "0 300" "tail -o uses the selected samples"
 else
 	skip 3 "R with its package evd is not installed"
 fi
 if command -v gnuplot >/dev/null; then
 	run unprivileged "$wakelat" plot -q -k svg -f ccdf,differences -o figures a b
-	is "$status" 0 "figures of two"
-	ok "are drawn" test -s figures/ccdf.svg
+	is "$status" 0 "plot -o of two recordings succeeds"
+	ok "plot -o draws a figure" test -s figures/ccdf.svg
 	run unprivileged "$wakelat" report -q -o page.html a
-	is "$status" 0 "a page"
-	like "$(cat page.html)" '<td[^>]*>100\.400' "with the tables of the samples"
+	is "$status" 0 "report -o succeeds"
+	like "$(cat page.html)" '<td[^>]*>100\.400' "report -o: the page has the tables of the samples"
 	run unprivileged "$wakelat" report -q --paper paper a
-	is "$status" 0 "a directory for a paper"
-	is "$(joined paper/stats.tsv n)" 400 "with them"
-	not_ok "without --output figures fail" unprivileged "$wakelat" plot -q a
+	is "$status" 0 "report --paper succeeds"
+	is "$(joined paper/stats.tsv n)" 400 "report --paper writes the statistics"
+	not_ok "plot without --output fails" unprivileged "$wakelat" plot -q a
 fi
-is "$(ls -l --time-style=full-iso a b)" "$before" "the recordings are as they were"
+is "$(ls -l --time-style=full-iso a b)" "$before" "the recordings have not changed"
 
-# Tables that are there are used if they are known to be made of these samples.
+# Commands use existing tables if this user's wakelat has made them from these samples.
 chmod u+w a
 "$wakelat" stats -q a 2>/dev/null
 awk -F '\t' -v OFS='\t' 'NR > 1 { for (i = 1; i <= NF; i++) if ($i == 400) $i = 401 } { print }' a/stats.tsv >marked && cp marked a/stats.tsv
@@ -90,12 +90,12 @@ cp a/stats.tsv planted.tsv
 as_made stats a
 chmod a-w a
 run unprivileged "$wakelat" stats a
-like "$out" '^N +401$' "tables that this user has made are believed"
+like "$out" '^N +401$' "stats uses tables that this user has made"
 chmod u+w a
 printf '#\n' >>a/run.tsv
 chmod a-w a
 run unprivileged "$wakelat" stats a
 like "$status $out" '^0 .*
-N +400$' "tables that are not known to be of these samples are made anew, elsewhere"
-same a/stats.tsv planted.tsv "tables in a directory that cannot be written to stay"
+N +400$' "stats ignores tables that may be of other samples"
+same a/stats.tsv planted.tsv "stats does not change tables in a read-only directory"
 done_testing
