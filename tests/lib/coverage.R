@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# coverage.R LIB EFFECTIVE SAMPLES REPETITIONS DIRECTORY [NAME,...] - how often the interval of wakelat tail holds the truth, for
-# samples of known distributions. HORIZON wake-ups are 100 times as many as the samples.
+# coverage.R LIB EFFECTIVE SAMPLES REPETITIONS DIRECTORY [NAME,...] - measure how often the interval of wakelat tail contains the
+# true level, for samples of known distributions. The horizon is 100 times the number of samples.
 #
-# Adds a row for each repetition to DIRECTORY/NAME.tsv. The number of the repetition is its seed: rows that are there already, of a
-# run that was cut off, are not made again. All distributions advance together.
+# Adds a row for each repetition to DIRECTORY/NAME.tsv. The repetition's number is its seed; after an interruption, existing rows
+# are not computed again. All distributions advance together.
 
 invisible(compiler::enableJIT(0))
 arguments <- commandArgs(TRUE)
@@ -15,20 +15,20 @@ repetitions <- as.numeric(arguments[4])
 directory <- arguments[5]
 horizon <- 100 * n
 
-# Uniform from 0 to 1, each the larger of two that it shares with its neighbours (a moving maximum of Frechet's distribution):
-# extremal index 1/2, the longest come in pairs.
+# Return numbers with a uniform distribution from 0 to 1 that are a moving maximum of two values with Frechet's distribution.
+# The extremal index is 1/2: the longest come in pairs.
 paired <- function(n) {
 	z <- -1 / log(runif(n + 1))
 	exp(-2 / pmax(z[-1], z[-(n + 1)]))
 }
 
-# A share of the samples is normal around 90 us, with a standard deviation of 1 us; all others around 30 us, 0.5 us.
+# A share of the samples is normal with mean 90 us and standard deviation 1 us; the others have 30 us and 0.5 us.
 modes <- function(share) list(function(n) ifelse(runif(n) < share, rnorm(n, 9e4, 1e3), rnorm(n, 3e4, 500)),
 	qnorm(1 / horizon / share, 9e4, 1e3, lower.tail = FALSE))
-# Means of exponential samples that grow by half during the recording; the level is that of all wake-ups of such a recording.
+# The mean of the exponential samples grows by half during the recording; the level is that of all wake-ups of the recording.
 growing <- function(n) 1e4 * (1 + 0.5 * (seq_len(n) - 0.5) / n)
 
-# ns, to be rounded to whole ones, and the value that is exceeded with probability 1 / horizon.
+# For each distribution: samples in ns (rounded later), and the value that is exceeded with probability 1 / horizon.
 distributions <- list(
 	normal = list(function(n) rnorm(n, 1e5, 1e4), qnorm(1 / horizon, 1e5, 1e4, lower.tail = FALSE)),
 	lognormal = list(function(n) 1e4 * rlnorm(n, 0, 0.5), 1e4 * qlnorm(1 / horizon, 0, 0.5, lower.tail = FALSE)),
@@ -47,7 +47,7 @@ distributions <- list(
 	drifting = list(function(n) growing(n) * rexp(n),
 		uniroot(function(q) mean(exp(-q / growing(1000))) * horizon - 1, 1e4 * c(1, 100))$root),
 	clock_1_us = list(function(n) 1e3 * round(10 * rgamma(n, 4)), 1e4 * qgamma(1 / horizon, 4, lower.tail = FALSE)),
-	# Slow changes in what is not long: the samples depend on each other, the longest do not.
+	# The shorter samples change slowly: samples depend on each other, the longest ones do not.
 	slow_body = list(function(n) ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), 2e4 + 100 * as.vector(arima.sim(list(ar = 0.99), n))),
 		6e4 + 5e3 * log(0.2 * horizon)))
 
@@ -57,7 +57,7 @@ if (length(arguments) > 5)
 rows_of <- function(name) max(length(readLines(file.path(directory, paste0(name, ".tsv")))) - 1, 0)
 or_none <- function(x) if (length(x) != 1 || is.na(x)) "-" else sprintf("%.0f", x)
 
-# One repetition.
+# Compute one repetition.
 repeat_once <- function(name, i) {
 	set.seed(i, "Mersenne-Twister", "Inversion", "Rejection")
 	x <- round(distributions[[name]][[1]](n))
@@ -67,7 +67,7 @@ repeat_once <- function(name, i) {
 		or_none(r$level[2]), or_none(r$level[3])), file.path(directory, paste0(name, ".tsv")), 7, TRUE, "\t")
 }
 
-# NAMES, to the end.
+# Compute all repetitions of NAMES.
 repeat_all <- function(names) {
 	for (name in names)
 		if (!file.exists(file.path(directory, paste0(name, ".tsv"))))

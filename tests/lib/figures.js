@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-// Text in figures that covers other text or the edge: a line for each, and one that says what was looked at. Pages are svg
-// files; or json: a png, and where the words of the pdf of the same figure are, as shares of its size.
+// Find text in figures that covers other text or the edge: a line for each, and one line that says what was checked. Pages are svg
+// files, or json: a png, and the positions of the words in the pdf of the same figure, as fractions of its size.
 const lines = [];
 
 function text(base64) {
 	return new TextDecoder().decode(Uint8Array.from(atob(base64), c => c.charCodeAt(0)));
 }
 
-// What is inked of a line of text: less than its height.
+// The ink of a line of text is less high than the line.
 function ink(element) {
 	const box = element.getBoundingClientRect();
 	const upright = box.height > box.width && element.textContent.trim().length > 2;
@@ -66,7 +66,7 @@ function look_at_png(number, page) {
 	lines.push(`${number}: png, ${page.words.length > 3 ? 'text' : 'hardly any text'}`);
 }
 
-// What is in the document when it is parsed is there when it is loaded: images are.
+// Images that are appended while the document is parsed are loaded before its load event.
 const pages = JSON.parse(document.getElementById('pages').textContent).map(page => {
 	const source = text(page);
 

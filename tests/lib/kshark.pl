@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# kshark.pl WIDTH FIRST LAST FILE.rgb: are KernelShark's bars where the samples are, and what they should be? FIRST and LAST
-# are the recording's first and last time (ns). On stdin one sample a line, all of them:
+# kshark.pl WIDTH FIRST LAST FILE.rgb: check position and colour of KernelShark's bars. FIRST and LAST are the recording's first
+# and last time (ns). stdin has all samples, one per line:
 #
 #	GRAPH STATE TBI LTIME TAI TINTR TAINTED MARKED
 #
-# GRAPH from 0, from the top; MARKED is "-", or the time of the marker's tip. Prints what is wrong, nothing if nothing is.
+# GRAPH counts from 0, from the top. MARKED is the time of the marker's tip, or "-". Prints what is wrong, or nothing.
 use strict;
 use warnings;
 
@@ -21,7 +21,7 @@ my $height = length($pixels) / 3 / $width;
 
 sub pixel { my ($x, $y) = @_; return unpack 'H6', substr $pixels, 3 * ($y * $width + $x), 3 }
 
-# The longest stretch of black pixels in a row.
+# Return the longest stretch of black pixels in a row.
 sub black {
 	my ($y) = @_;
 	my @best = (0, 0);
@@ -30,7 +30,7 @@ sub black {
 	return @best;
 }
 
-# The time axis, then each graph's base line; all are two rows high, or more. Beside the window the screen is black.
+# Find the time axis, then each graph's base line. Each is at least two rows high. Outside the window the screen is black.
 my (@lines, $before);
 for my $y (0 .. $height - 1) {
 	next if index(substr($pixels, 3 * $y * $width, 3 * $width), "\0" x 900) < 0;
@@ -69,7 +69,7 @@ while (<STDIN>) {
 		my $color = $colors[$state][$part];
 		next if $to - $from < 6;
 		for my $y ($base - 6, $base - 12) {
-			# A pixel or two at each edge belongs to either side; the event's own tick is three wide, and black.
+			# One or two pixels at each edge may belong to either side. The event's own tick is three pixels wide, and black.
 			for my $x (int($from + 3) .. int($to - 4)) {
 				my $got = pixel($x, $y);
 				$all++;
@@ -85,7 +85,7 @@ while (<STDIN>) {
 	}
 	my $share = $all ? $dark_ones / $all : 0;
 	wrong($graph, $tbi, "hatched: $share") if $all && ($tainted ? $share < .1 || $share > .4 : $share > 0);
-	# What is marked has a triangle's tip above it; its base is ten pixels wide.
+	# A marked sample has the tip of a triangle above it; the triangle's base is ten pixels wide.
 	my $end = int($marked eq '-' ? $edges[2] : place($marked));
 	my $top = $base - 6;
 	$top-- while $top > 0 && $base - $top < 60 && pixel(int(($edges[0] + $edges[1]) / 2), $top) =~ /^(?:$dark|$colors[$state][0])$/;
@@ -94,7 +94,7 @@ while (<STDIN>) {
 		if $edges[1] - $edges[0] >= 6 && ($marked eq '-' ? $triangle : $triangle < 6 || $triangle > 12);
 	$seen{$graph}{int $_} = 1 for int($edges[0] - 3) .. int($edges[3] + 3);
 }
-# And nothing where no sample is.
+# There must be no bar where there is no sample.
 for my $graph (0 .. $#graphs) {
 	my $y = $graphs[$graph][0] - 6;
 	for my $x ($left + 4 .. $right - 1) {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# looks.awk - recordings that end when they have decided, made by chance: THRESHOLDS, a line for each look with the number of
-# samples and the most, and the least, that are longer than the limit for it to be kept, and exceeded.
+# looks.awk - simulate recordings that end when a look decides. A line of the input THRESHOLDS is a look: its number of samples,
+# the largest number of samples above the limit for "kept", and the smallest for "exceeded".
 #	-v seed=N -v repetitions=N
-#	-v share=Q	of the samples is longer than the limit
-# Prints kept, exceeded, undecided, looks and samples on average.
+#	-v share=Q	share of the samples that are longer than the limit
+# Prints how often the answer was kept, exceeded and undecided, and the average numbers of looks and samples.
 
 {
 	n[NR] = $1
@@ -11,7 +11,7 @@
 	least[NR] = $3
 }
 
-# How many of COUNT samples are longer: from one to the next it takes a number of samples with a geometric distribution.
+# Return how many of COUNT samples are longer. The distance from one to the next has a geometric distribution.
 function longer(count,  i, over) {
 	for (i = gap(); i <= count; i += gap())
 		over++

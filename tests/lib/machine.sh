@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# machine.sh - machines that are not there: trees with sys, proc and dev below a directory (WAKELAT_ROOT).
+# machine.sh - simulated machines: directories (WAKELAT_ROOT) with sys, proc and dev.
 
-# put FILE VALUE: one line; FILE is absolute in the machine
+# put FILE VALUE: write VALUE as a line; FILE is an absolute path in the machine
 put() {
 	mkdir -p "$machine${1%/*}"
 	printf '%s\n' "$2" >"$machine$1"
 }
 
-# put_msr CPU NUMBER BYTES: the register's eight bytes, as escapes for printf's %b; the file is sparse, like the device
+# put_msr CPU NUMBER BYTES: write the eight bytes of an MSR, given as escapes for printf's %b. The file is sparse, like the
+# device.
 put_msr() {
 	mkdir -p "$machine/dev/cpu/$1"
 	printf '%b' "$3" | dd of="$machine/dev/cpu/$1/msr" bs=1 seek="$(($2))" conv=notrunc 2>/dev/null
 }
 
-# take FILE...: the machine does not have them
+# take FILE...: remove files from the machine
 take() {
 	for take_file; do
 		rm -rf "${machine:?}$take_file"
 	done
 }
 
-# machine_state CPU INDEX NAME LATENCY_US RESIDENCY_US
+# machine_state CPU INDEX NAME LATENCY_US RESIDENCY_US: add an idle state
 machine_state() {
 	state_dir=/sys/devices/system/cpu/cpu$1/cpuidle/state$2
 	put "$state_dir/name" "$3"
@@ -33,7 +34,7 @@ machine_state() {
 	put "$state_dir/default_status" enabled
 }
 
-# machine_cpu CPU SIBLINGS: with everything as a measurement would have it
+# machine_cpu CPU SIBLINGS: add a CPU with ideal settings for a measurement
 machine_cpu() {
 	cpu_dir=/sys/devices/system/cpu/cpu$1
 	machine_state "$1" 0 POLL 0 0
@@ -56,7 +57,7 @@ machine_cpu() {
 	put_msr "$1" 0x1fc '\0\0\0\0100\0\0\0\0'
 }
 
-# make_machine DIR: a server with two CPUs that has nothing to object to: CPU 1 is isolated and idle.
+# make_machine DIR: make a server with two CPUs in which doctor finds nothing wrong. CPU 1 is isolated and idle.
 make_machine() {
 	machine=$1
 	mkdir -p "$machine"
@@ -91,7 +92,7 @@ make_machine() {
 	printf '\0\224\065\167' >"$machine/dev/cpu_dma_latency"
 }
 
-# make_card: an i210 behind a root port of its own, with a link
+# make_card: add an i210 behind its own root port, with a link
 make_card() {
 	card_real=/sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0
 	card=/sys/bus/pci/devices/0000:05:00.0
@@ -116,8 +117,8 @@ make_card() {
 	ln -s ../../../../bus/pci/drivers/igb "$machine$card_real/driver"
 }
 
-# put_config CONTROL: the card's configuration space, with ASPM Control in a PCI Express capability at 0xa0
-# behind a power management capability at 0x40
+# put_config CONTROL: write the card's configuration space. It has a power management capability at 0x40, then a PCI Express
+# capability at 0xa0 whose ASPM Control is CONTROL.
 put_config() {
 	{
 		dd if=/dev/zero bs=1 count=52

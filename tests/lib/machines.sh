@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# machines.sh - what tests of a fleet ask of its machines.
+# machines.sh - wait for the machines of a fleet, and look up what they gave.
 
-# waited SECONDS COMMAND...: until it succeeds
+# waited SECONDS COMMAND...: wait up to SECONDS until COMMAND succeeds
 waited() {
 	wait_tries=$1
 	shift
@@ -13,7 +13,7 @@ waited() {
 	done
 }
 
-# of NAME: "gave" if its counts are in the directory $fleet, otherwise why not
+# of NAME: print "gave" if the machine's counts are in the directory $fleet, otherwise the reason
 of() {
 	if [ -e "${fleet:?}/$1.counts" ]; then
 		printf 'gave\n'
@@ -22,7 +22,7 @@ of() {
 	fi
 }
 
-# recordings FLEET: how many recordings the machines in a directory have given, each counted once
+# recordings FLEET: print how many different recordings the machines in this directory have given
 recordings() {
 	"${wakelat:?}" merge -q -o "${tmp:?}/recordings" "$1" && grep -c '^recording	' "$tmp/recordings"
 }

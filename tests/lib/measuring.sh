@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# measuring.sh - options of testbed/run that put wakelat's own programs, and others, into the guest.
+# measuring.sh - print options of testbed/run that put wakelat's programs, and others, into the guest.
 
 : "${top:?}"
 
-# guest_program FILE [GUESTPATH]: it and the libraries that it needs
+# guest_program FILE [GUESTPATH]: add a program and the libraries that it needs
 guest_program() {
 	printf -- '--add %s=%s ' "$1" "${2:-$1}"
 	ldd "$1" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/--add \1=\1/p'
 }
 
-# guest_tools NAME...: programs of tools/bin, where wakelat looks for them, and the one by which each command reads and writes directories
+# guest_tools NAME...: add programs of tools/bin where wakelat looks for them, and the one that all commands use to read and
+# write directories
 guest_tools() {
 	for program in place "$@"; do
 		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"
 	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
 }
 
-# guest_tools_arm64: all of them for the arm64 machine, for which they are built
+# guest_tools_arm64: add all programs of tools/, built for the arm64 machine
 guest_tools_arm64() {
 	declared tools-arm64
 	arm64_tools=$("$top/testbed/guest/build-tools-arm64") || return
 	printf -- '--add %s ' "$arm64_tools/lib=/lib/aarch64-linux-gnu" "$arm64_tools/bin=/wakelat/tools/bin"
 }
 
-# measuring: what sweep and tune need beside the scripts
+# measuring: add what sweep and tune need besides the scripts
 measuring() {
 	guest_tools bounds dump histogram quantiles
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# overlap.pl - what pdftotext -bbox prints of a figure, on stdin: a line for each word that covers another, or the edge;
-# with a png as argument, the json that tests/lib/figures.js takes instead.
+# overlap.pl - read the output of pdftotext -bbox for a figure, and print a line for each word that covers another word or the
+# edge. With a png as argument, print the json that tests/lib/figures.js reads instead.
 use strict;
 use warnings;
 use MIME::Base64;
@@ -10,7 +10,7 @@ while (<STDIN>) {
 	($width, $height) = ($1, $2) if /<page width="([\d.]+)" height="([\d.]+)"/;
 	next unless m{<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)</word>};
 	my ($left, $top, $right, $bottom, $text) = ($1, $2, $3, $4, $5);
-	# What is inked is less than the height of a line.
+	# The ink of a line of text is less high than the line.
 	my $upright = $bottom - $top > $right - $left && length $text > 2;
 	my ($x, $y) = $upright ? (0.2 * ($right - $left), 0.2) : (0.2, 0.2 * ($bottom - $top));
 	push @words, [$text, $left + $x, $top + $y, $right - $x, $bottom - $y];

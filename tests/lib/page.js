@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-// What a page looks like on screens of several widths: a line for each thing that is wrong, and one that says what was
-// looked at. Every part is unfolded first.
+// Check a page at several screen widths: a line for each fault, and one line that says what was checked. All parts are unfolded
+// first.
 const widths = [390, 600, 768, 1280, 1600];
 const lines = [];
 
@@ -49,7 +49,7 @@ function look(frame, page, width) {
 	});
 	if (view.executed)
 		lines.push(`page ${page}: executed ${view.executed}`);
-	// The style holds, and so its hash is right.
+	// If the style is applied, its hash in the policy is right.
 	if (!/rgb/.test(view.getComputedStyle(inside.querySelector('.answer')).borderLeftColor) ||
 	    view.getComputedStyle(inside.querySelector('.answer')).fontWeight < 600)
 		lines.push(`page ${page}: its style is not applied`);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# probe.sh - recordings of wakelat probe in the testbed, against its truth log.
+# probe.sh - compare recordings of wakelat probe in the testbed with its truth log.
 
 : "${top:?}" "${tmp:?}" "${status=}" "${kernel=}"
 # shellcheck source=tests/lib/analysis.sh
@@ -10,7 +10,7 @@
 # shellcheck source=tests/lib/measuring.sh
 . "$top/tests/lib/measuring.sh"
 
-# ready_to_probe FLAVOUR|image|image-arm64: the tools are built, and $kernel is this one
+# ready_to_probe FLAVOUR|image|image-arm64: check that probe is built, and set $kernel
 ready_to_probe() {
 	build_tools
 	[ "${1%-arm64}" != image ] || [ -x "$top/tools/bin/probe" ] || skip_all "tools/bin/probe is not built: scripts/dev/packages probe"
@@ -20,7 +20,8 @@ ready_to_probe() {
 	use_kernel "$1"
 }
 
-# probe_job DIR JOB CHECKS PROGRAMS [TESTBED-OPTION...]: guest/JOB.job, which makes so many checks, with programs of tools/bin
+# probe_job DIR JOB CHECKS PROGRAMS [TESTBED-OPTION...]: run guest/JOB.job, which makes CHECKS checks, with these PROGRAMS of
+# tools/bin
 probe_job() {
 	probe_dir=$1
 	probe_script=$top/tests/guest/$2.job
@@ -29,12 +30,12 @@ probe_job() {
 	shift 4
 	words "$(words "$probe_programs" guest_tools)" guest_job "$probe_dir" "$probe_script" --kernel "$kernel" --memory 1024 \
 		--add "$tmp/clocks=/clocks" "$@"
-	is "$status" 0 "the virtual Xeon was probed" || bail "$(tail -n 3 "$probe_dir.partial/console.log" 2>/dev/null)"
+	is "$status" 0 "the virtual Xeon runs the job" || bail "$(tail -n 3 "$probe_dir.partial/console.log" 2>/dev/null)"
 	replay_checks "$probe_dir" "$probe_checks"
 }
 
-# with_cycles DIR CLOCK: samples.tsv of DIR gets its stamps in TSC cycles, by two readings of both clocks: in the testbed
-# one is a straight line over the other. Its source becomes probe_SOURCE: what may be wrong with it is not what it is in the kernel's.
+# with_cycles DIR CLOCK: add stamps in TSC cycles to DIR/samples.tsv. CLOCK has two readings of both clocks; in the testbed each
+# clock is a linear function of the other. Rename the source to probe_SOURCE: its error bound differs from the kernel source's.
 with_cycles() {
 	awk -F '\t' -v OFS='\t' '
 		function cycles(ns) { return ns == "-" ? "-" : sprintf("%.0f", cyc[1] + (ns - mono[1]) * rate) }

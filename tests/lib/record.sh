@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# record.sh - a job of the guest that tries `wakelat record`, as results of a test on the host. One test each, so that
-# they run side by side.
+# record.sh - run a guest job that tests `wakelat record`, and report its checks on the host. Each job has a test of its own,
+# so that the jobs run in parallel.
 
 : "${top:?}" "${tmp:?}" "${status=}"
 
-# record_job NAME CHECKS [TESTBED-OPTION...]: guest/NAME.job, which makes so many checks
+# record_job NAME CHECKS [TESTBED-OPTION...]: run guest/NAME.job, which makes CHECKS checks
 record_job() {
 	job=$1
 	checks=$2
 	shift 2
 	guest_job "$tmp/$job" "$top/tests/guest/$job.job" "$@" --add "$top/tests/guest/record.sh=/record.sh"
-	is "$status" 0 "$job: the job ran"
+	is "$status" 0 "$job: the job succeeds"
 	replay_checks "$tmp/$job" "$checks"
-	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel has nothing to complain about"
+	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel log has no warning or bug"
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# replay.sh - checks made inside the virtual Xeon (lib/guest.sh), as results of a test on the host.
+# replay.sh - report checks made inside the virtual Xeon (lib/guest.sh) as results of a test on the host.
 
 : "${top:?}" "${status=}"
 
-# use_kernel FLAVOUR|image|image-arm64: $kernel is it; an image is Debian's own.
+# use_kernel FLAVOUR|image|image-arm64: set $kernel; an image is Debian's own kernel.
 use_kernel() {
 	case $1 in
 	image)
@@ -20,7 +20,7 @@ use_kernel() {
 	[ -r "$kernel" ] || bail "no kernel: $1"
 }
 
-# guest_job DIR JOB [TESTBED-OPTION...]: run JOB with the checks at hand; $status is its status.
+# guest_job DIR JOB [TESTBED-OPTION...]: run JOB, to which guest.sh is available, and set $status to its exit status.
 guest_job() {
 	guest_out=$1
 	guest_script=$2
@@ -37,10 +37,10 @@ guest_job() {
 	[ "$status" -eq 0 ] || tap_show_run
 }
 
-# replay_checks DIR COUNT: what the job of DIR has checked; COUNT, so that a job that ends early is noticed.
+# replay_checks DIR COUNT: report the checks of DIR's job. There must be COUNT of them, so that a job that ends early fails.
 replay_checks() {
 	while IFS='	' read -r replay_status replay_name; do
 		tap_result "$replay_status" "$replay_name"
 	done <"$1/checks"
-	is "$(wc -l <"$1/checks")" "$2" "the guest made all its checks"
+	is "$(wc -l <"$1/checks")" "$2" "the guest made all $2 checks"
 }

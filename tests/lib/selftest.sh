@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# selftest.sh - the kernel's selftest of wakelat, as the series brings it, and what it takes of the kernel's own.
+# selftest.sh - extract the kernel selftest of wakelat from the patches, and the kernel's selftest files that it needs.
 
 : "${top:?}" "${tmp:?}"
 
-# take_selftest DIR [PATCH...]: DIR/wakelat and DIR/kselftest, as those patches make it, or all
+# take_selftest DIR [PATCH...]: make DIR/wakelat and DIR/kselftest from these patches (default: all)
 take_selftest() {
 	selftest_dir=$1
 	shift

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# sessions.sh - how tests/check runs prove. In sessions of their own, so that a signal to tests/check reaches prove and each test, and
-# none of them outlives it. In the top directory of the repository; needs scripts/dev/common.sh.
+# sessions.sh - functions with which tests/check runs prove. Each prove has its own session, so that a signal to tests/check
+# reaches prove and all tests, and none of them outlives it. Run in the repository's top directory; needs scripts/dev/common.sh.
 
 tests_session=
 beside_sessions=
@@ -9,7 +9,7 @@ cleanup() {
 	for session in $tests_session $beside_sessions; do
 		kill -TERM "-$session" 2>/dev/null
 	done
-	# They put back what they changed, and end their virtual machines.
+	# The tests restore what they changed, and end their virtual machines.
 	for session in $tests_session $beside_sessions; do
 		while kill -0 "-$session" 2>/dev/null; do
 			sleep 0.2
@@ -17,12 +17,12 @@ cleanup() {
 	done
 }
 
-# A session that yields to others, and yet gets enough for tests that wait for something. Where the kernel schedules sessions as
-# groups, each group has a nice value.
+# Lower the priority of a session, but not so far that tests with a timeout fail. If the kernel schedules sessions as groups,
+# each group has its own nice value.
 yielding='{ echo 5 >/proc/self/autogroup; renice -n 5 "$$"; } >/dev/null 2>&1; exec "$@"'
 
-# start_tests NAME JOBS FILES [COMMAND...]: run prove in the background, by COMMAND, and set $started to its session; how long each
-# test took is kept in out/check/NAME.state.
+# start_tests NAME JOBS FILES [COMMAND...]: run prove in the background, by COMMAND, and set $started to its session. prove
+# writes the duration of each test to out/check/NAME.state.
 start_tests() {
 	: "${verbose?tests/check}" "${tier?tests/check}"
 	started_name=$1
@@ -33,8 +33,8 @@ start_tests() {
 	for file in $started_files; do
 		set -- "$@" "tests/$file"
 	done
-	# What a test says about its progress would end up between the results. Whoever runs this without a terminal may ignore
-	# signals, and a shell cannot take again what was ignored when it began.
+	# WAKELAT_PROGRESS=0: messages of a test about its progress would end up between the results. env: a caller without a
+	# terminal may ignore signals, and a shell cannot reset a signal that was ignored when it started.
 	WAKELAT_FAILURES=$PWD/out/check/failures WAKELAT_SKIPPED=$PWD/out/check/skipped.tsv WAKELAT_TIER=$tier WAKELAT_PROGRESS=0 \
 		setsid env --default-signal=HUP,INT,QUIT "$@" </dev/null &
 	started=$!
@@ -51,8 +51,8 @@ proved() {
 	return "$proved_status"
 }
 
-# begin_beside_builds NAME JOBS FILES: start the tests, if there are any, beside the builds: each of these has minutes in which it keeps
-# one CPU busy, or none. On a terminal, where the builds show their progress, what the tests print is kept for end_beside_builds.
+# begin_beside_builds NAME JOBS FILES: start the tests, if there are any, in parallel with the builds: each build has minutes in
+# which it uses one CPU or none. On a terminal, where the builds show their progress, end_beside_builds prints the tests' output.
 begin_beside_builds() {
 	[ -n "$3" ] || return 0
 	if [ -t 1 ]; then
@@ -63,7 +63,7 @@ begin_beside_builds() {
 	beside_sessions="$beside_sessions $started"
 }
 
-# end_beside_builds: wait for these tests, print what they said, and return 1 if one of them failed
+# end_beside_builds: wait for these tests, print their output, and return 1 if one of them failed
 end_beside_builds() {
 	beside_tests_status=0
 	for beside_session in $beside_sessions; do

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# shells.sh - what an interactive shell makes of keys: for the tests of completion.
+# shells.sh - type keys into an interactive shell, for the tests of completion.
 #
-#	typed SHELL RC	keys on stdin, a line for each command line, @ for TAB, in bash % for "insert all that is possible"; prints what
-#			the line editor has then, a line for each. SHELL is bash or zsh; it reads the file RC before
+#	typed SHELL RC	type the keys on stdin into SHELL (bash or zsh), which has read the file RC. Each line of stdin is a command
+#			line; @ is TAB, % in bash inserts all completions. Print each line as the line editor has it then
 #
-# The shell is on a terminal of its own, with its own line editor, so nothing of ours stands between the key and the completion.
+# The shell has a terminal of its own and uses its own line editor, so the completion gets the keys as from a user.
 
 : "${tmp:?}"
 
@@ -42,7 +42,7 @@ END_RC
 	cat "$tmp/typed-lines"
 }
 
-# typed_when_ready: print the keys when the shell reads them. What comes before the terminal is the line editor's may be lost.
+# typed_when_ready: print the keys once the line editor controls the terminal. Earlier keys could be lost.
 typed_when_ready() {
 	typed_waited=0
 	while [ ! -e "$tmp/typed-ready" ] && [ "$typed_waited" -lt 600 ]; do

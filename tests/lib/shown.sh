@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# shown.sh - what a document shows: commands after "$ ", and below each what it prints. "[...]" stands for lines left out.
+# shown.sh - extract the commands that a document shows after "$ ", with their output, run them, and compare the output.
+# "[...]" stands for omitted lines.
 
 : "${tmp:?}" "${top:?}"
 
-# man_shown PAGE: the examples of a manual page, between .nf and .fi, as man shows them. Those with "# " or sudo take root, and
-# are not tried.
+# man_shown PAGE: print the examples of a manual page, between .nf and .fi, as man shows them, without those that need root
+# ("# " or sudo).
 man_shown() {
 	awk '/^\.SH / { here = $2 == "EXAMPLES"; shown = 0 }
 		here && /^\.nf/ { shown = 1; next }
@@ -13,7 +14,8 @@ man_shown() {
 		here && shown' "$1" | sed 's/^    //; s/^\\&//; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(rs/\\/g; s/\\e/\\/g; s/^# .*/\f/; s/^\$ sudo .*/\f/'
 }
 
-# text_shown FILE [SECTION [PROMPT]]: the blocks of a Markdown file that begin with PROMPT ("$"), in the sections "## SECTION..."
+# text_shown FILE [SECTION [PROMPT]]: print the blocks of a Markdown file that begin with PROMPT ("$"), in the sections
+# "## SECTION..."
 text_shown() {
 	awk -v section="## ${2-}" -v prompt="${3-\$} " '
 		BEGIN { here = section == "## " }
@@ -31,7 +33,7 @@ text_shown() {
 		{ block = 0; print "\f" }' "$1" | sed "s/^${3-\$} /$ /"
 }
 
-# without_the_same GOT SHOWN: GOT without the lines for which SHOWN has "[...]"
+# without_the_same GOT SHOWN: print GOT without the lines for which SHOWN has "[...]"
 without_the_same() {
 	awk 'FNR == NR { if ($0 == "[...]") dots = FNR; shown = FNR; next }
 		{ line[++n] = $0 }
@@ -44,7 +46,7 @@ without_the_same() {
 		}' "$2" "$1"
 }
 
-# each_shown DOCUMENT COMPARE < TEXT: runs each command, in order, and calls COMPARE PRINTED SHOWN NAME: two files
+# each_shown DOCUMENT COMPARE < TEXT: run each command, in order, and call COMPARE with the files PRINTED and SHOWN and a NAME
 each_shown() {
 	rm -f command-* output-*
 	awk '/^\f/ { n++; next }
@@ -53,7 +55,7 @@ each_shown() {
 	for shown_command in command-*; do
 		[ -e "$shown_command" ] || continue
 		shown_output=output-${shown_command#command-}
-		# Blank lines behind it are the document's.
+		# Blank lines after the output belong to the document.
 		if [ -e "$shown_output" ]; then
 			printf '%s\n' "$(cat "$shown_output")" >shown
 		else
@@ -66,8 +68,8 @@ each_shown() {
 	rm -f command-* output-*
 }
 
-# words_of FILE, numbers_of FILE: what does not depend on the compiler, and what does. The latencies for intel_idle.table are
-# rounded up.
+# words_of FILE, numbers_of FILE: print the words, which do not depend on the compiler, and the numbers, which do. The latencies
+# for intel_idle.table are rounded up.
 words_of() {
 	sed "$shown_table"'s/[0-9][0-9]*\.[0-9]\{3\}/#/g; s/  *#/ #/g' "$1"
 }
@@ -76,8 +78,8 @@ numbers_of() {
 }
 shown_table='/^intel_idle\.table=/s/:\([0-9]*\):/:\1.000:/g; '
 
-# about_the_same PRINTED SHOWN NAME: the same words, and numbers that differ by 15 % at most. Other instructions make the emulator
-# draw its latencies in another order, and in a tail of ten samples of 10,000 one is 13 % from the next.
+# about_the_same PRINTED SHOWN NAME: check for the same words, and numbers that differ by at most 15 %. With other instructions
+# the emulator draws its latencies in another order, and among the longest ten of 10,000 samples neighbours are 13 % apart.
 about_the_same() {
 	is "$(words_of "$1")" "$(words_of "$2")" "$3: the same words"
 	numbers_of "$1" >"$tmp/numbers.printed"
@@ -85,12 +87,12 @@ about_the_same() {
 	is "$(paste "$tmp/numbers.printed" "$tmp/numbers.shown" | awk '($1 - $2) ^ 2 > (0.15 * $2) ^ 2')" "" "$3: the same numbers, within 15 %"
 }
 
-# text_of SVG: the words of a figure, without the revision that drew it
+# text_of SVG: print the words of a figure, without the revision that drew it
 text_of() {
 	sed -n '/<text/{s/<[^>]*>/ /g; s/[^ ]* [0-9a-f]\{12\}\(-dirty\)\{0,1\} *$//; s/^[[:space:]]*//; s/[[:space:]]*$//; p;}' "$1"
 }
 
-# in_clone: into a directory that has what a clone has, and an out/ of its own
+# in_clone: change into a directory that has the files of a clone, and its own out/
 in_clone() {
 	mkdir "$tmp/clone" && cd "$tmp/clone" || bail "no directory"
 	for in_clone_name in results scripts tests tools gnuplot Documentation testbed; do
@@ -98,12 +100,12 @@ in_clone() {
 	done
 }
 
-# printed_the_same PRINTED SHOWN NAME
+# printed_the_same PRINTED SHOWN NAME: check that both files are equal
 printed_the_same() {
 	is "$(cat "$1")" "$(cat "$2")" "$3"
 }
 
-# without_commands ERE, only_commands ERE: those that match it, and what they print
+# without_commands ERE, only_commands ERE: remove, or keep, the commands that match ERE with their output
 without_commands() {
 	awk -v ere="$1" '/^[$\f]/ { here = !($0 ~ ere) || /^\f/ } here'
 }

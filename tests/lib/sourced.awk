@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# sourced.awk - judge what shellcheck says about files that it did not follow to the files that they source.
+# sourced.awk - filter the output of a shellcheck that did not follow sourced files.
 #
-# Input: shellcheck -f gcc. A variable that is not assigned is no fault if a file that is sourced sets it, and one that is not used
-# is no fault if such a file reads it. ${name?} tells shellcheck, too, that the name is set. Prints all other findings.
+# Input: shellcheck -f gcc. An unassigned variable is no fault if a sourced file sets it, and an unused variable is no fault if
+# a sourced file reads it. ${name?} also tells shellcheck that the name is set. Prints all other findings.
 
-# load FILE: sets text[FILE], without comments, and sources[FILE]
+# load FILE: set text[FILE] (without comments) and sources[FILE]
 function load(file, line) {
 	if (file in text)
 		return
@@ -12,7 +12,7 @@ function load(file, line) {
 	while ((getline line < file) > 0) {
 		if (match(line, /^[ \t]*# shellcheck source=[^ ]+/))
 			sources[file] = sources[file] " " substr(line, index(line, "=") + 1)
-		# A variable of awk is none of the shell.
+		# Variables of awk are not variables of the shell.
 		gsub(/-v '?"?[A-Za-z0-9_]+=/, "", line)
 		if (line !~ /^[ \t]*#/)
 			text[file] = text[file] line "\n"
@@ -20,7 +20,7 @@ function load(file, line) {
 	close(file)
 }
 
-# found FILE ERE: does a file that it sources match, or one that such a file sources?
+# found FILE ERE: return whether a file that FILE sources, directly or indirectly, matches ERE
 function found(file, ere, at, i, n) {
 	load(file)
 	n = split(sources[file], at, " ")

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# sshd.sh - machines that ssh reaches: for each a network namespace with an sshd, and a name and a /run of its own. Needs alone.sh, with
-# whose namespaces they go.
+# sshd.sh - simulated machines that ssh reaches. Each is a network namespace with an sshd, a hostname and a /run. They end with
+# the namespaces of alone.sh, which this needs.
 #
-# OpenSSH's own programs, with keys and configurations in a directory: nothing of /etc/ssh or /root/.ssh is read or changed.
+# Keys and configurations of OpenSSH are in a directory of the test; /etc/ssh and /root/.ssh are neither read nor changed.
 
 : "${tmp:?}" "${top:?}"
 
 sshd_dir=$tmp/sshd
 sshd_hosts=0
 
-# sshd_lack: what is missing, if something is
+# sshd_lack: print what is missing to run the machines, or nothing
 sshd_lack() {
 	for lack_program in ansible-playbook ssh ssh-keygen sshd ip; do
 		[ -n "$(PATH=$PATH:/usr/sbin command -v "$lack_program")" ] || {
@@ -27,7 +27,7 @@ sshd_lack() {
 	ip netns delete lack 2>/dev/null
 }
 
-# sshd_keys: one of who tells machines to measure, and one of all machines
+# sshd_keys: make a key for the user who connects to the machines, and a host key that all machines share
 sshd_keys() {
 	mkdir -p "$sshd_dir" && chmod 755 "$tmp" && chmod 700 "$sshd_dir"
 	for keys_name in user host; do
@@ -37,7 +37,7 @@ sshd_keys() {
 	: >"$sshd_dir/nobody.pub"
 }
 
-# sshd_host NAME KEYS: a machine that lets the keys in $sshd_dir/KEYS.pub in; its address is $sshd_dir/NAME.address
+# sshd_host NAME KEYS: start a machine that accepts the keys in $sshd_dir/KEYS.pub; write its address to $sshd_dir/NAME.address
 sshd_host() {
 	sshd_hosts=$((sshd_hosts + 1))
 	host_net=10.99.$sshd_hosts
@@ -61,12 +61,12 @@ Subsystem sftp internal-sftp
 PidFile $sshd_dir/$1.pid
 SetEnv PATH=$PATH FLEET_TOP=$FLEET_TOP FLEET_NODES=$FLEET_NODES TMPDIR=$tmp XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache}
 END_CONF
-	# Its /run outlives its sshd: whatever goes on there when that is killed.
+	# The machine's /run must outlive its sshd, because processes continue when sshd is killed.
 	mkdir -p "$sshd_dir/$1.run"
 	sshd_start "$1"
 }
 
-# sshd_start NAME
+# sshd_start NAME: start the machine's sshd
 sshd_start() {
 	rm -f "$sshd_dir/$1.pid"
 	ip netns exec "$1" unshare --uts --mount sh -c '
@@ -80,7 +80,7 @@ sshd_start() {
 	done
 }
 
-# sshd_break NAME: that sshd and its sessions; what was begun in the background there goes on
+# sshd_break NAME: kill the machine's sshd and its sessions; background processes on the machine continue
 sshd_break() {
 	break_pid=$(cat "$sshd_dir/$1.pid")
 	break_sessions=$(pgrep -P "$break_pid" | paste -sd ' ' -)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# stress.sh - what a kernel that watches itself has said, and whether it is about us; and the tables of tests/stress.
+# stress.sh - find the reports of debug kernels that concern wakelat, and make the tables of tests/stress.
 
 : "${top:?}"
 
-# reports DMESG: the complaints of a kernel, one a line, with " | " for their line breaks, without times. A report is what lies between
-# two lines of ===, or it goes from its first line to the end of its stack or of what follows within 40 lines.
+# reports DMESG: print the kernel's reports, one per line, without times, with " | " for their line breaks. A report is the text
+# between two lines of ===, or it goes from its first line to the end of its stack, at most 40 lines.
 reports() {
 	awk '
 	function flush() { if (report != "") print report; report = ""; lines = 0; framed = 0 }
@@ -26,14 +26,14 @@ reports() {
 	END { flush() }' "$1" | grep -vE '^INFO: (lockdep is turned off|NMI handler)'
 }
 
-# our_functions: the names of functions that the series defines, as a regular expression for grep -E
+# our_functions: print the names of the functions that the patches define, as a regular expression for grep -E
 our_functions() {
 	cat "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n 's/^[+][a-z][a-zA-Z0-9_ *]*[ *]\([a-z_][a-z0-9_]*\)(.*/\1/p' | sort -u |
 		grep -vxE 'if|while|for|switch|return|sizeof|main' | sed 's/.*/(^|[^a-z0-9_])&([^a-z0-9_(]|$)/' | paste -sd '|' -
 }
 
-# faults DMESG: those reports that are to be answered for. Everything, but of data races only those in which one of our functions
-# makes one of the two accesses: the rest of the kernel has its own.
+# faults DMESG: print the reports that count as faults: all except data races in which neither access is made by one of our
+# functions. The rest of the kernel has data races of its own.
 faults() {
 	reports "$1" >"$1.reports"
 	grep -v 'BUG: KCSAN' "$1.reports"
@@ -41,19 +41,19 @@ faults() {
 	rm -f "$1.reports"
 }
 
-# races DMESG: data races of others
+# races DMESG: print the number of data races in which no function of ours takes part
 races_of_others() {
 	reports "$1" | grep 'BUG: KCSAN' | grep -cvE "^BUG: KCSAN: [a-z -]* in[^|]*($(our_functions)|wakelat)"
 }
 
-# leaks KMEMLEAK: those whose stack has one of ours, whatever it is called
+# leaks KMEMLEAK: print the leaks whose stack has one of our functions
 leaks() {
 	awk '/^unreferenced object/ { if (block != "") print block; block = $0; next }
 		{ block = block " | " $0 }
 		END { if (block != "") print block }' "$1" | grep -E "wakelat|$(our_functions)"
 }
 
-# judge_stress DIR STATUS: what is wrong with a machine's hour, a line each
+# judge_stress DIR STATUS: print what went wrong on a machine that exited with STATUS, one fault per line
 judge_stress() {
 	[ "$2" -eq 0 ] || printf 'the machine ended with status %s\n' "$2"
 	[ ! -s "$1/stuck" ] || sed 's/^/stuck: /' "$1/stuck"
@@ -70,7 +70,7 @@ judge_stress() {
 	[ -s "$1/done.tsv" ] || printf 'nobody counted what was tried\n'
 }
 
-# sum_tables FILE...: actor, what, tried, refused, done of all of them
+# sum_tables FILE...: print a table of the sums: actor, what, tried, refused, done
 sum_tables() {
 	awk -F '\t' -v OFS='\t' 'FNR == 1 { next }
 		{ key = $1 OFS $2; if (!(key in tried)) order[++n] = key; tried[key] += $3; refused[key] += $4; did[key] += $5 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# summary.sh - what tests/check prints at the end: times, skipped checks, failures. In the top directory of the repository.
+# summary.sh - print the summary of tests/check: times, skipped checks, failures. Run in the repository's top directory.
 
-# timed NAME COMMAND...: run the command, and keep how long it took
+# timed NAME COMMAND...: run the command, and note its duration
 timed() {
 	timed_name=$1
 	shift
@@ -14,7 +14,7 @@ timed() {
 	return "$timed_status"
 }
 
-# results: "TEST SECONDS RESULT" for each test that prove has kept, separated by tabs
+# results: print TEST, SECONDS and RESULT, separated by tabs, for each test whose result prove has saved
 results() {
 	cat out/check/*.state 2>/dev/null | awk '
 		/^  [^ ]/ { gsub(/[" :]/, ""); test = $0 }
@@ -22,7 +22,7 @@ results() {
 		$1 == "last_result:" { printf "%s\t%.1f\t%s\n", test, elapsed, $2 }'
 }
 
-# write_times: out/check/times.tsv, the longest first
+# write_times: write out/check/times.tsv, the longest first
 write_times() {
 	results | awk -F '\t' -v OFS='\t' '
 		FILENAME == "-" { n[$1] += 0; print $1, $2, $3, skipped[$1] + 0; next }
@@ -49,7 +49,7 @@ show_times() {
 		}' out/check/times.tsv
 }
 
-# show_skipped: the last lines say what was not tried
+# show_skipped: print the skipped checks, as the last lines
 show_skipped() {
 	[ "$(sed 1d out/check/skipped.tsv | wc -l)" -gt 0 ] || {
 		printf '\nSkipped: nothing\n'
@@ -60,7 +60,7 @@ show_skipped() {
 	awk -F '\t' 'NR > 1 { printf "%8d  %s: %s\n", $2, $1, $3 }' out/check/skipped.tsv | sort -k 2
 }
 
-# failures: the tests whose last result prove keeps as a failure, each with the first lines that it said
+# failures: print the tests that failed according to prove, each with the first lines of its messages
 failures() {
 	results | awk -F '\t' '$3 != 0 { print $1 }' | sort |
 		while IFS= read -r test; do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# table.sh - tables of the documents that a bench writes: a document has them between <!-- table NAME: COMMAND --> and <!-- end of NAME -->.
+# table.sh - write the tables of benches into documents, between <!-- table NAME: COMMAND --> and <!-- end of NAME -->.
 
-# table_of FILE.TSV: in Markdown
+# table_of FILE.TSV: print the table in Markdown
 table_of() {
 	awk -F '\t' '
 		{ gsub(/[|]/, "\\|") }
@@ -18,7 +18,7 @@ table_of() {
 		}' "$1"
 }
 
-# rewrite_table FILE.TSV NAME DOCUMENT: replaces the table NAME in DOCUMENT
+# rewrite_table FILE.TSV NAME DOCUMENT: replace the table NAME in DOCUMENT
 rewrite_table() {
 	table_of "$1" >"$3.table" && awk -v name="$2" -v table="$3.table" '
 		index($0, "<!-- end of " name " -->") { inside = 0; ended = 1 }
@@ -35,7 +35,7 @@ rewrite_table() {
 	return "$rewritten"
 }
 
-# coverage_table DIRECTORY: a row for each NAME.tsv of tests/lib/coverage.R
+# coverage_table DIRECTORY: print a table with a row for each NAME.tsv that tests/lib/coverage.R has written
 coverage_table() {
 	printf 'distribution\trepetitions\trefused\tby\tintervals\tholding the truth\tabove it\tbelow it\n'
 	for of in "$1"/*.tsv; do

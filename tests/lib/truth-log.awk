@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# truth-log.awk - the beginning of a program that reads three files: clock.txt (two lines, cycles and CLOCK_MONOTONIC's ns of one
-# moment), the truth log, and samples or outliers. rate: cycles per ns. at[FILE, NAME]: the column of that name in the second
-# and the third file. Who reads the log fills run[1..n] with the ends of its idle periods, in cycles.
-# (In the testbed one clock is a straight line over the other.)
+# truth-log.awk - common part of programs that read three files: clock.txt (two lines: cycles and CLOCK_MONOTONIC in ns at one
+# moment), the truth log, and samples or outliers. It sets rate (cycles per ns) and at[FILE, NAME] (the column of that name in
+# the second or third file). The program fills run[1..n] with the ends of the log's idle periods, in cycles.
+# (In the testbed each clock is a linear function of the other.)
 
 FNR == 1 { file++ }
 file == 1 { cyc[FNR] = $1; mono[FNR] = $2; if (FNR == 2) rate = (cyc[2] - cyc[1]) / (mono[2] - mono[1]); next }
 FNR == 1 { for (i = 1; i <= NF; i++) at[file, $i] = i; next }
 
-# last_run(TIME): the number of the last idle period that has ended by then
+# last_run(TIME): return the number of the last idle period that has ended by TIME
 function last_run(time,  low, high, middle) {
 	low = 1
 	high = n

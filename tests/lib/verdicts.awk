@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# verdicts.awk - truth.tsv run.tsv verdict.tsv: a line for each thing that the verdict says: what, how far the limit is from
-# the truth (at: the same, or 1 ns less; near: within a tenth; far), kept, exceeded or undecided, right or WRONG.
-#	-v status=N	of wakelat verdict
+# verdicts.awk - read truth.tsv run.tsv verdict.tsv, and print a line for each answer of the verdict: the subject, the distance of
+# the limit from the truth (at: equal, or 1 ns less; near: within a tenth; far), kept, exceeded or undecided, right or WRONG.
+#	-v status=N	exit status of wakelat verdict
 #	-v budget=NS
 
 function distance(limit, true_value) {
@@ -58,7 +58,7 @@ END {
 		latency = of["state." i ".latency_ns"]
 		if (of["state." i ".disabled"] || (latency != "" && latency > 1000 * limit))
 			continue
-		# Polling cannot be forbidden, and nothing is asked of it.
+		# POLL cannot be forbidden, and the limit does not have to exclude it.
 		if (!measured[name[i]] && latency != "" && latency == 0)
 			continue
 		if (!measured[name[i]])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# verdicts.sh - recordings made by chance, a verdict on each, and what it says against the truth.
+# verdicts.sh - make random recordings, run wakelat verdict on each, and compare its answers with the truth.
 
 : "${top:?}"
 
-# judge_recordings FIRST LAST DIRECTORY: a line of verdicts.awk, or of a refused paste, for each thing said of recordings
-# FIRST to LAST. DIRECTORY has mkverdict, and room.
+# judge_recordings FIRST LAST DIRECTORY: print a line for each answer on recordings FIRST to LAST: of verdicts.awk, or of
+# judge_pastes. DIRECTORY has mkverdict, and room for the recordings.
 judge_recordings() (
 	lib=$top/scripts/lib
 	work=$3/$1
@@ -33,7 +33,7 @@ judge_recordings() (
 	done
 )
 
-# judge_pastes DIRECTORY RECORDING: what is pasted, against the kernel and the verdict
+# judge_pastes DIRECTORY RECORDING: compare the texts of verdict --paste with the kernel's rules and with the verdict
 judge_pastes() {
 	if [ "$(cat "$1/cmdline-status")" = 0 ]; then
 		why=$(awk -F '\t' -f "$top/tests/lib/intel-idle.awk" "$1/run.tsv" "$1/cmdline")
@@ -47,7 +47,7 @@ judge_pastes() {
 	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$2" "$pasted" "$limit"
 }
 
-# count_judged: from such lines a row for each what and where: how often what was said, and how often it was wrong
+# count_judged: sum these lines to a row for each subject and distance: how often each answer was given, how often it was wrong
 count_judged() {
 	awk -F '\t' -v OFS='\t' '
 		{ key = $1 OFS $2; n[key]++; said[key, $3]++; wrong[key] += $4 == "WRONG" }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What the manual pages show under EXAMPLES after "$ wakelat ..." is what it prints, of committed data; and the pages have no
-# fault that man finds. After "# " it takes root, and is not tried here. Needs the tools, gnuplot, R.
+# The examples of the manual pages ("$ wakelat ...") print what the pages show, with committed data, and man finds no fault in
+# the pages. Examples with "# " need root and are not run. Needs the tools, gnuplot, R.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -17,7 +17,7 @@ for name in results scripts tests tools; do
 done
 PATH=$top/scripts:$PATH
 
-# Idle periods that were right, too deep and too shallow.
+# A recording of idle periods in states that were right, too deep and too shallow.
 {
 	for period in 1000000:599999:3 2000000:600000:3 3000000:100000:3 4000000:19999:2 5000000:610000:2 6000000:22000:1; do
 		start=${period%%:*}
@@ -33,29 +33,29 @@ PATH=$top/scripts:$PATH
 mkdir counts
 build_mkfleet "$tmp/mkfleet" && ./mkfleet -n 400 -w 1 -m 40 -p 4 counts >/dev/null || bail "no fleet"
 
-# Paths and revisions differ, and are called WHERE and REVISION here.
+# Replace what differs between machines: the path of wakelat, and the revision.
 the_same() {
 	sed "s,$top/scripts/wakelat,wakelat,g; s/revision [0-9a-f]*\(-dirty\)*\$/revision REVISION/"
 }
 
-# compared PRINTED SHOWN NAME
+# compared PRINTED SHOWN NAME: check that both are equal, apart from path and revision
 compared() {
 	is "$(the_same <"$1")" "$(the_same <"$2")" "$3"
 }
 
-# tried PAGE: each command of its examples, in order
+# tried PAGE: run each command of the page's examples, in order, and compare the output
 tried() {
 	man_shown "$1" >page
 	each_shown "${1##*/}" compared <page
 }
 
-# import's make the recordings of the others.
+# The examples of import come first: they make the recordings that other pages use.
 for page in "$top"/Documentation/man/wakelat-import.1 "$top"/Documentation/man/*.1; do
 	[ -d tdt ] && [ "${page##*/}" = wakelat-import.1 ] || tried "$page"
 done
 if command -v man >/dev/null && command -v groff >/dev/null; then
 	for page in "$top"/Documentation/man/*.1; do
-		is "$(MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)" "" "${page##*/}: without a warning"
+		is "$(MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)" "" "${page##*/}: man prints no warning"
 	done
 fi
 done_testing

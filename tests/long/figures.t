@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The figures, as a reader sees them: no text covers other text or leaves the figure, in svg, pdf and png, whatever is
-# drawn: one, three, eight states, long names, one sample or ten million.
+# In the figures no text covers other text or leaves the figure, in svg, pdf and png: with one, three or eight states,
+# long names, one sample or ten million.
 # needs: tools
 # takes: minutes
 
@@ -14,10 +14,11 @@ need_browser
 build_tools
 cd "$tmp" || exit 1
 
-# Names as drivers have them, and one that none has.
+# Names of real drivers, and one that is longer than any.
 names='C1 C1E C3_ACPI C6 C6_LONG_NAME C7s C8 C10_of_a_machine_that_nobody_has_built_yet'
 
-# data DIR STATES N: every second of many states has twice the latency of the one before, some a tail
+# data DIR STATES N: make a recording with N samples of each state. Each state has twice the latency of the one before, and a
+# tail.
 data() {
 	mkdir "$1"
 	awk -v states="$2" -v n="$3" 'BEGIN {
@@ -35,12 +36,12 @@ data() {
 		set -- "$@" state.$s.name "$data_name" state.$s.latency_ns $((1600 << s))
 	done
 	run_tsv "$@"
-	# The names that run_tsv gives to three of them come first.
+	# run_tsv writes names of three states first. Keep the last value of each key.
 	awk -F '\t' '{ value[$1] = $2; if (!($1 in seen)) order[++n] = $1; seen[$1] = 1 }
 		END { for (i = 1; i <= n; i++) print order[i] "\t" value[order[i]] }' "$1" >new && mv new "$1"
 }
 
-# counters DIR: of the core's states, and two CPUs
+# counters DIR: add the core's residency counters and a second CPU
 counters() {
 	awk -F '\t' 'NR > 1 { cyc = $11 * 2; print cyc + 100, ($4 < 3 ? cyc : 0), ($4 >= 3 && $11 > 200000 ? cyc - 400000 : 0) }' \
 		"$1/samples.tsv" | add_columns "$1/samples.tsv" tsc_cyc cc1_cyc cc6_cyc
@@ -51,7 +52,7 @@ counters() {
 	printf 'tsc_khz\t2000000\n' >>"$1/run.tsv"
 }
 
-# tails DIR STRATA: as wakelat tail leaves them
+# tails DIR STRATA: write the tables of wakelat tail
 tails() {
 	printf 'state\thorizon\n' >"$1/tail.tsv"
 	printf '%s\t%s\t%s\t%s\t' state source reached metric | tee "$1/tail-qq.tsv" >"$1/tail-stability.tsv"
@@ -67,7 +68,7 @@ tails() {
 	done
 }
 
-# The scripts with a figdata that says of each state that it had ten million samples.
+# A copy of the scripts whose figdata reports ten million samples for each state.
 mkdir many
 cp -r "$top/scripts" "$top/tools" "$top/gnuplot" many/
 mv many/tools/bin/figdata many/tools/bin/figdata.real
@@ -90,12 +91,12 @@ END
 sed -i '1a last=' many/tools/bin/figdata
 chmod +x many/tools/bin/figdata
 
-# drawn NAME WIDTHS COMMAND...: figures of all kinds in shown/NAME
+# drawn NAME WIDTHS COMMAND...: draw figures of all formats into shown/NAME
 drawn() {
 	drawn_name=$1
 	drawn_widths=$2
 	shift 2
-	ok "figures: $drawn_name" "$@" -q -k svg,pdf,png --width "$drawn_widths" -o "shown/$drawn_name"
+	ok "$drawn_name: the figures are drawn" "$@" -q -k svg,pdf,png --width "$drawn_widths" -o "shown/$drawn_name"
 }
 
 mkdir shown
@@ -112,11 +113,11 @@ for states in 1 3 8; do
 		drawn s$states-n$n 88mm "$wakelat" plot s$states-n$n
 	done
 done
-# Launch distances of a sweep, on an axis of their own.
+# A sweep of launch distances has an axis for them.
 data swept 3 400
 sed -i 's/^ldist_mode	.*/ldist_mode	sweep/' swept/run.tsv
 drawn swept 88mm "$wakelat" plot swept
-# Recordings beside each other.
+# Several recordings in one figure.
 name='a recording of a name that is longer than any figure is wide'
 for i in 1 2 3 4; do
 	data "$name $i" 3 400
@@ -150,19 +151,19 @@ printf 'key\tvalue\nknob\tqos\n' >sweep/setup.tsv
 } >sweep/sweep.tsv
 drawn sweep 88mm,180mm "$wakelat" plot sweep
 
-# In each pdf, and where its words are in the png; each svg.
+# Check each pdf, each svg, and that the png has the pdf's words at the same places.
 find shown -name '*.pdf' | sort >pdfs
 find shown -name '*.svg' | sort >svgs
 while IFS= read -r pdf; do
 	pdftotext -bbox "$pdf" words
 	perl "$top/tests/lib/overlap.pl" <words | sed "s,^,$pdf: ,"
-	# One of each figure is enough: png and pdf are drawn by the same library.
+	# One png of each figure is enough: the same library draws png and pdf.
 	case $pdf in
 	shown/s8/* | shown/s8-many/* | shown/sweep/* | shown/timerlat/*)
 		perl "$top/tests/lib/overlap.pl" "${pdf%pdf}png" <words >"${pdf%pdf}json" ;;
 	esac
 done <pdfs >found
-is "$(cat found)" "" "in $(wc -l <pdfs | tr -d ' ') pdf files no text is over other text"
+is "$(cat found)" "" "no text covers other text in $(wc -l <pdfs | tr -d ' ') pdf files"
 {
 	cat svgs
 	find shown -name '*.json' | sort
@@ -173,17 +174,17 @@ while IFS= read -r page; do
 done <pages
 framed figures.js "$@" >all.html
 browse --dump-dom "$tmp/all.html" | results >looked
-is "$(grep -c ': \(svg\|png\), text$' looked)" "$#" "nor in $(wc -l <svgs | tr -d ' ') svg files, all of which have text"
+is "$(grep -c ': \(svg\|png\), text$' looked)" "$#" "all of $(wc -l <svgs | tr -d ' ') svg files, and the png files, have text"
 is "$(grep -v ': \(svg\|png\), text$' looked | while IFS=: read -r number what; do
 	printf '%s:%s\n' "$(sed -n "${number}p" pages)" "$what"
-done)" "" "and the png files have it at the same places"
+done)" "" "no text covers other text in svg files, and png files have the pdf's words at the same places"
 
-# What would be found: two names on top of each other.
+# The checks find two names on top of each other.
 sed 's,<text><tspan[^<]*</tspan></text>\|<text>[^<]*</text>,&<text x="2">over</text>,' shown/s3/ccdf.svg >over.svg
 framed figures.js over.svg >all.html
-like "$(browse --dump-dom "$tmp/all.html" | results)" "'.*' over 'over'" "text over text is found in svg"
+like "$(browse --dump-dom "$tmp/all.html" | results)" "'.*' over 'over'" "text over text in an svg is found"
 printf '<page width="100" height="100">\n<word xMin="10" yMin="10" xMax="30" yMax="18">abc</word>\n<word xMin="25" yMin="12" xMax="50" yMax="20">def</word>\n' |
 	perl "$top/tests/lib/overlap.pl" >found
-like "$(cat found)" "'abc' over 'def'" "and in pdf"
+like "$(cat found)" "'abc' over 'def'" "text over text in a pdf is found"
 
 done_testing

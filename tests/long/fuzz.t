@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The parsers under the address and undefined behaviour sanitizers: inputs that broke something once, and damaged
-# recordings. tests/fuzz looks for more.
+# Run the parsers with the address and undefined behaviour sanitizers on inputs that once broke something, and on damaged
+# recordings. tests/fuzz searches for new ones.
 # needs: nothing
 # takes: minutes
 
@@ -16,17 +16,17 @@ words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try
 fuzz_programs=$fuzz_programs_of_targets
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
-# That a fault of ours would be noticed, and one of a library not be taken for ours.
+# A fault in our code is noticed, and a fault in a library is not taken for ours.
 mkdir -p "$tmp/tools/read" "$tmp/library"
-# planted FOLDER: what is said of a fault in this folder
+# planted FOLDER: print the report on a fault in code of this folder
 planted() {
 	printf '#include <string.h>\nint main(int argc, char **argv) { char a[4]; memset(a, argc, 4 + argc); return a[argc] + !argv; }\n' >"$tmp/$1/fault.c"
 	words "$fuzz_sanitizers" gcc -g -O0 -o "$tmp/fault" "$tmp/$1/fault.c" && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault"
 	fuzz_logs "$tmp"/fault.log.*
 	rm "$tmp"/fault.log.*
 }
-like "$(planted tools/read)" ' in main .*/tools/read/fault\.c:' "a fault in our code, in a function of the C library: is noticed"
-is "$(planted library)" "" "one in a library: is the library's"
+like "$(planted tools/read)" ' in main .*/tools/read/fault\.c:' "a fault in a C library function that our code calls is reported"
+is "$(planted library)" "" "a fault in a library is not reported"
 
 for target in $(fuzz_targets); do
 	fuzz_inputs "$target" >"$tmp/inputs"
@@ -34,7 +34,7 @@ for target in $(fuzz_targets); do
 	said=$(while IFS= read -r file; do
 		fuzz_run "$tmp/fuzz" "$target" "$file" | sed "s|^|${file##*/}: |"
 	done <"$tmp/inputs")
-	is "$said" "" "$target: $(wc -l <"$tmp/inputs") inputs"
+	is "$said" "" "$target: no fault with $(wc -l <"$tmp/inputs") inputs"
 done
 
 cc -O2 -o "$tmp/mktrace" -std=c11 -D_GNU_SOURCE "$top/tests/fixtures/mktrace.c" || bail "mktrace does not build"
@@ -80,6 +80,6 @@ for pair in dump:samples dump:parts stock:events governor:events; do
 			fuzz_recording "$tmp/fuzz" "${pair%:*}" damaged.dat | sed "s|^|seed $seed: |"
 			seed=$((seed + 1))
 		done)
-	is "$said" "" "${pair%:*}: $damaged damaged recordings of ${pair#*:}"
+	is "$said" "" "${pair%:*}: no fault with $damaged damaged recordings of ${pair#*:}"
 done
 done_testing

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Documentation/gallery.md: its commands run, on committed data and synthetic machines, and draw the pictures that it shows: their
-# text is the same.
-# GALLERY=anew: puts those of Documentation/gallery/ there, as drawn. Needs the tools, gnuplot, xz, R.
+# Documentation/gallery.md: its commands run, on committed data and synthetic machines, and draw pictures with the same text as
+# those that it shows.
+# GALLERY=anew: replace the pictures in Documentation/gallery/. Needs the tools, gnuplot, xz, R.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -18,11 +18,11 @@ in_clone
 
 awk -F '\t' 'NR > 1 { print $1 }' "$figures" >names
 text_shown "$page" >commands
-# One command for all figures of a fleet, and two before it.
-is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-' names)))" "a command for each figure, and those that fetch the data"
+# Three commands fetch the data. All figures of a fleet share one command, and need two commands before it.
+is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-' names)))" "the page has a command for each figure, and those that fetch the data"
 each_shown gallery.md printed_the_same <commands
 
-# Those that are shown are gnuplot 5's; another one chooses other tics, and an order of its own.
+# gnuplot 5 has drawn the pictures that are shown. Another version chooses other tics, and another order.
 case $(gnuplot --version) in
 'gnuplot 5.'*) as_shown() { text_of "$1"; } ;;
 *) as_shown() { text_of "$1" | grep '[[:alpha:]]' | LC_ALL=C sort; } ;;
@@ -40,10 +40,10 @@ while IFS= read -r figure; do
 	case ${GALLERY-},$shown in
 	anew,gallery/*) cp "$drawn" "${page%/*}/$shown" || bail "$shown cannot be written" ;;
 	esac
-	ok "$figure: is drawn, and shown" test -s "$drawn" -a -s "${page%/*}/$shown"
-	[ "$kind" != svg ] || is "$(as_shown "$drawn")" "$(as_shown "${page%/*}/$shown")" "$figure: with the same text"
+	ok "$figure: the file is drawn, and the page shows it" test -s "$drawn" -a -s "${page%/*}/$shown"
+	[ "$kind" != svg ] || is "$(as_shown "$drawn")" "$(as_shown "${page%/*}/$shown")" "$figure: the file that is shown has the same text"
 done <names
 is "$(cd "$top/Documentation/gallery" && printf '%s\n' * | while IFS= read -r file; do
 	grep -qF "(gallery/$file)" "$page" || echo "$file"
-done)" "" "no picture that is not shown"
+done)" "" "the page shows every file of Documentation/gallery/"
 done_testing

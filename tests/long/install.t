@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make install and make uninstall: what is installed works without the tree and without git, and goes again; nothing else does.
+# make install and make uninstall: the installed files work without the source tree and without git; uninstall removes them and
+# nothing else.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
-# The environment of whoever runs the tests is nobody's answer.
+# The caller's environment must not influence the test.
 unset PREFIX DESTDIR WAKELAT_VERSION MAKEFLAGS MFLAGS
 prefix="/opt/wake lat"
 root="$tmp/a root$prefix"
 installed="$root/bin/wakelat"
 
-# install_as [--uninstall]: what make install runs
+# install_as [--uninstall]: run the script that make install runs
 install_as() {
 	DESTDIR="$tmp/a root" PREFIX="$prefix" "$top/scripts/dev/install" "$@"
 }
@@ -20,32 +21,32 @@ is_there() {
 	(cd "$root" && find . | sort)
 }
 
-refused 'not from the root on' "PREFIX that is relative" env PREFIX=usr "$top/scripts/dev/install"
-refused 'line breaks' "PREFIX with two lines" env PREFIX="/a
+refused 'not from the root on' "a relative PREFIX" env PREFIX=usr "$top/scripts/dev/install"
+refused 'line breaks' "a PREFIX with two lines" env PREFIX="/a
 b" "$top/scripts/dev/install"
-refused 'PREFIX=/: ' "PREFIX that is the root" env PREFIX=/ "$top/scripts/dev/install"
-refused 'is not there: make install put nothing there' "uninstall where nothing is" install_as --uninstall
+refused 'PREFIX=/: ' "the root directory as PREFIX" env PREFIX=/ "$top/scripts/dev/install"
+refused 'is not there: make install put nothing there' "uninstall where nothing is installed" install_as --uninstall
 printf 'mine\n' >file
 refused 'cannot create directories' "a PREFIX below a file" env PREFIX="$tmp/file/x" "$top/scripts/dev/install"
 
-# --- beside what others have there
+# --- into a directory that has other files
 
 mkdir -p "$root/bin" "$root/share/man/man1" "$root/lib/empty"
 is_there >before
 ln -s "$top/scripts/wakelat" "$root/bin/wakelat"
 refused 'bin/wakelat is there, and not from make install: move it away' "a wakelat of the user's own" \
 	install_as
-is "$(cd "$root" && find . | wc -l)" "$(($(wc -l <before) + 1))" "nothing was installed"
+is "$(cd "$root" && find . | wc -l)" "$(($(wc -l <before) + 1))" "a wakelat of the user's own: nothing is installed"
 rm "$root/bin/wakelat"
 ok "make install" env sh -c 'umask 077; "$@"' sh make -s -C "$top" install DESTDIR="$tmp/a root" PREFIX="$prefix"
-is "$(find "$root" -type f ! -perm -044)$(find "$root/share" "$root/lib" -type d ! -perm -055)" "" "is for all to read, whatever the umask"
+is "$(find "$root" -type f ! -perm -044)$(find "$root/share" "$root/lib" -type d ! -perm -055)" "" "the installed files are readable for all, whatever the umask"
 is_there >first
 is "$(sed -n '/[^/]$/s/^/.\//p' "$root/lib/wakelat/manifest" | LC_ALL=C sort)" "$(comm -13 before first | while IFS= read -r file; do
 	[ -d "$root/$file" ] && [ ! -L "$root/$file" ] || printf '%s\n' "$file"
-done)" "the manifest has what is new, and nothing else"
-is "$(grep -rlIF "$top" "$root")" "" "nothing in it names the tree"
+done)" "the manifest lists exactly the installed files"
+is "$(grep -rlIF "$top" "$root")" "" "no installed file has the path of the source tree"
 
-# --- it works: without git, from elsewhere
+# --- the installed files work without git and outside the source tree
 
 mkdir bin
 printf '#!/bin/sh\ntouch "%s/git-was-run"\nexit 1\n' "$tmp" >bin/git
@@ -53,7 +54,7 @@ cp bin/git bin/make
 chmod +x bin/git bin/make
 tree_version=$("$top/scripts/wakelat" --version)
 PATH=$root/bin:$tmp/bin:$PATH
-is "$(wakelat --version)" "$tree_version" "the version is the tree's"
+is "$(wakelat --version)" "$tree_version" "the installed version is that of the source tree"
 for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
 	ok "wakelat $name -h" wakelat "$name" -h
@@ -61,7 +62,7 @@ done
 printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
 run env TRACEEVENT_PLUGIN_DIR="$root/lib/wakelat/tools/bin/traceevent" trace-cmd report t.dat
 like "$out" 'CPU 0 .*wake_latency' "trace-cmd report prints a sample by the plugin"
-# As Documentation/formats.md says, by a user whose home has a blank.
+# Run the commands of Documentation/formats.md as a user whose home directory has a space in its name.
 switched() {
 	sed -n "s,^    \($1 .*\)/usr/local/\(.*\),\1'$root/'\2,p; s,^    \($1 ~.*\),\1,p" "$top/Documentation/formats.md" >switch
 	HOME="$tmp/a home" sh -eu switch
@@ -74,36 +75,36 @@ before_on=$(is_printed)
 if [ "$before_on" = "CPU 0" ]; then
 	skip 7 "trace-cmd has the plugin already: the package wakelat-plugins"
 else
-	is "$before_on" "state=1 wake_latency=0" "without an option it prints the fields"
+	is "$before_on" "state=1 wake_latency=0" "trace-cmd without the plugin prints the fields"
 	ok "the plugin is switched on" switched 'install -D'
-	is "$(is_printed)" "CPU 0" "without an option it prints a sample"
-	ok "switched on again, over an older one" switched 'install -D'
-	is "$(TRACEEVENT_PLUGIN_DIR=$root/lib/wakelat/tools/bin/traceevent is_printed)" "CPU 0" "loaded twice: once"
+	is "$(is_printed)" "CPU 0" "trace-cmd with the plugin prints a sample"
+	ok "the plugin is switched on over an older one" switched 'install -D'
+	is "$(TRACEEVENT_PLUGIN_DIR=$root/lib/wakelat/tools/bin/traceevent is_printed)" "CPU 0" "a plugin that is found twice prints a sample once"
 	ok "the plugin is switched off" switched rm
-	is "$(is_printed)" "state=1 wake_latency=0" "and gone"
+	is "$(is_printed)" "state=1 wake_latency=0" "after switching off trace-cmd prints the fields"
 fi
 three_states recorded
-ok "stats" wakelat stats recorded
-like "$out" "All of it: wakelat stats" "says how to call it"
+ok "stats works" wakelat stats recorded
+like "$out" "All of it: wakelat stats" "stats says how to print everything"
 if command -v gnuplot >/dev/null; then
-	ok "plot" wakelat plot -q -k svg -f ccdf recorded
-	ok "the figure" test -s recorded/figures/ccdf.svg
+	ok "plot works" wakelat plot -q -k svg -f ccdf recorded
+	ok "plot draws a figure" test -s recorded/figures/ccdf.svg
 else
 	skip 2 "no gnuplot"
 fi
 run wakelat doctor --time 0s --tsv
-like "$status" '^[012]$' "doctor"
+like "$status" '^[012]$' "doctor works"
 if command -v man >/dev/null && man -w man >/dev/null 2>&1; then
 	is "$(env -u MANPATH man -w wakelat wakelat-stats)" "$root/share/man/man1/wakelat.1
 $root/share/man/man1/wakelat-stats.1" "man finds its pages by the PATH"
-	like "$(wakelat help stats 2>&1)" 'wakelat-stats|WAKELAT-STATS' "wakelat help shows one"
+	like "$(wakelat help stats 2>&1)" 'wakelat-stats|WAKELAT-STATS' "wakelat help shows a manual page"
 else
 	skip 2 "no man"
 fi
 not_ok "git and make were not run" test -e git-was-run
 rm -r bin
 
-# --- over an older version, and out
+# --- install over an older version, and uninstall
 
 stats_was=$(sha256sum "$root/lib/wakelat/scripts/commands/stats")
 printf 'old\n' >"$root/lib/wakelat/scripts/commands/stats"
@@ -112,20 +113,20 @@ printf 'x\n' | tee "$root/lib/wakelat/scripts/lib/gone/old.sh" "$root/lib/kept/m
 printf '%s\n' lib/wakelat/scripts/lib/gone/ lib/wakelat/scripts/lib/gone/old.sh share/man/man1/wakelat-old.1 \
 	../../../victim "$tmp/victim" x/../../../../victim >>"$root/lib/wakelat/manifest"
 ok "install over an older version" install_as
-is "$(sha256sum "$root/lib/wakelat/scripts/commands/stats")" "$stats_was" "has the new files"
+is "$(sha256sum "$root/lib/wakelat/scripts/commands/stats")" "$stats_was" "install over an older version: replaces its files"
 is "$(is_there | comm -13 first -)" "./lib/kept
 ./lib/kept/mine
-./lib/wakelat/mine" "and none of the old, but the user's"
-ok "uninstall" install_as --uninstall
+./lib/wakelat/mine" "install over an older version: removes old files, and keeps the user's"
+ok "uninstall succeeds" install_as --uninstall
 is "$(is_there | comm -13 before -)" "./lib/kept
 ./lib/kept/mine
 ./lib/wakelat
-./lib/wakelat/mine" "leaves what is not its own"
-is "$(is_there | comm -23 before -)" "" "takes no directory that was there"
-ok "and nothing that the manifest names elsewhere" test -e victim
+./lib/wakelat/mine" "uninstall leaves files of others"
+is "$(is_there | comm -23 before -)" "" "uninstall removes no directory that existed before"
+ok "uninstall ignores paths outside the prefix in the manifest" test -e victim
 rm -r "$root"
 
-# Who takes wakelat away puts back first what it has changed: nobody else can. In a /run of the test's own.
+# uninstall first restores the settings that wakelat has changed, because afterwards nothing can. Uses a private /run.
 . "$top/tests/lib/journal.sh"
 if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/null; then
 	settings s 1
@@ -138,18 +139,18 @@ if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/nu
 	)
 	PREFIX=$own "$top/scripts/dev/install" >/dev/null
 	run uninstall_with "$(printf 'set\t/dev/null\t5')"
-	is "$status" 1 "uninstall: a setting that cannot be put back stops it"
-	like "$err" '/dev/null cannot be put back .*by hand: echo 5 >/dev/null' "uninstall: the setting is named"
-	like "$err" 'not removed: wakelat restore has to put back what it has changed' "uninstall: says what is to be done first"
-	ok "uninstall: everything is still there" test -x "$own/bin/wakelat"
+	is "$status" 1 "uninstall: fails if a setting cannot be restored"
+	like "$err" '/dev/null cannot be put back .*by hand: echo 5 >/dev/null' "uninstall: names the setting that cannot be restored"
+	like "$err" 'not removed: wakelat restore has to put back what it has changed' "uninstall: says that nothing was removed, and why"
+	ok "uninstall: removes nothing if a setting cannot be restored" test -x "$own/bin/wakelat"
 	run uninstall_with "$(printf 'set\t%s/s/setting-0\told 0' "$tmp")"
-	is "$status$(changed s)" 0 "uninstall puts settings back first"
-	not_ok "uninstall: nothing is left of wakelat" test -e "$own"
+	is "$status$(changed s)" 0 "uninstall: restores settings"
+	not_ok "uninstall: removes all files after restoring settings" test -e "$own"
 else
 	skip 6 "no mount namespaces here"
 fi
-ok "install with a version of who packs it" env WAKELAT_VERSION=3.4-5 DESTDIR="$tmp/a root" PREFIX="$prefix" "$top/scripts/dev/install"
-is "$("$installed" --version)" "wakelat 3.4-5" "which is the version then"
-ok "make uninstall" make -s -C "$top" uninstall DESTDIR="$tmp/a root" PREFIX="$prefix"
-not_ok "leaves nothing of a prefix that it made" test -e "$root"
+ok "install takes a packager's WAKELAT_VERSION" env WAKELAT_VERSION=3.4-5 DESTDIR="$tmp/a root" PREFIX="$prefix" "$top/scripts/dev/install"
+is "$("$installed" --version)" "wakelat 3.4-5" "the installed wakelat prints the packager's version"
+ok "make uninstall succeeds" make -s -C "$top" uninstall DESTDIR="$tmp/a root" PREFIX="$prefix"
+not_ok "make uninstall removes a prefix that make install created" test -e "$root"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# --json of each command that has it: the rows of its tables, to the digit, with a state that is called like a number.
+# --json of each command has the rows of its tables to the last digit, also if the name of a state is a number.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -8,7 +8,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# recording DIR SHIFT: states C1 and 6, exponential tails by a fixed sequence
+# recording DIR SHIFT: make a recording with states called C1 and 6, and exponential tails from a fixed random sequence
 recording() {
 	mkdir "$1" && run_tsv "$1/run.tsv" state.3.name 6 "title" 'a "quoted" \ name'
 	awk -v shift="$2" 'BEGIN {
@@ -21,40 +21,40 @@ recording() {
 }
 recording a 20000
 recording b 30000
-ok "tables" "$wakelat" stats -q a
+ok "stats makes the tables" "$wakelat" stats -q a
 
-# texts TABLE...: their columns that are text, by the schema
+# texts TABLE...: print the columns that are text according to the schema
 texts() {
 	common=$top/scripts/lib/common
 	schema=$common/schema.tsv awk -F '\t' -f "$common/schema.awk" -f texts.awk "$@" | paste -sd , -
 }
 echo 'FNR == 1 { for (i = 1; i <= NF; i++) if (schema_is_text(schema_table(FILENAME), $i)) print $i }' >texts.awk
-# same_rows NAME COMMAND [ARRAY TABLE]...: of the document in $tmp/document
+# same_rows NAME COMMAND [ARRAY TABLE]...: check that the JSON in $tmp/document has the rows of the tables
 same_rows() {
 	same_name=$1
 	same_command=$2
 	shift 2
 	same_tables=$(printf '%s\n' "$@" | grep '[.]tsv$')
 	run python3 "$top/tests/lib/same-json.py" document "$same_command" "$(words "$same_tables" texts)" "$@"
-	is "$status" 0 "$same_name: the same rows"
+	is "$status" 0 "$same_name: JSON and tables have the same rows"
 	note "$out$err"
 }
 
 "$wakelat" stats --json a >document
-is "$?" 0 "stats"
+is "$?" 0 "stats --json succeeds"
 same_rows stats stats stats a/stats.tsv stats_ci a/stats-ci.tsv
 "$wakelat" verdict -b 50us -p 99 -o verdict.tsv a >/dev/null
 "$wakelat" verdict -b 50us -p 99 --json a >document
-is "$?" 0 "verdict: kept"
+is "$?" 0 "verdict --json: status 0, kept"
 same_rows verdict verdict states verdict.tsv
 "$wakelat" compare -q -o compare.tsv a b
 "$wakelat" compare --json a b >document
-is "$?" 4 "compare: they differ"
+is "$?" 4 "compare --json: status 4, they differ"
 same_rows compare compare compare compare.tsv
 if command -v Rscript >/dev/null && Rscript -e 'library(evd)' >/dev/null 2>&1; then
 	"$wakelat" tail -q a
 	"$wakelat" tail --json a >document
-	is "$?" 0 "tail"
+	is "$?" 0 "tail --json succeeds"
 	same_rows tail tail tail a/tail.tsv
 else
 	skip 2 "R with evd is not installed"
@@ -62,12 +62,12 @@ fi
 printf 'cpu_idle 0 %s state=%s\n' 1000 3 101000 0xffffffff 200000 3 900000 0xffffffff 1000000 3 | trace g.dat -S
 "$wakelat" governor -q --states POLL:0:0,C1:2:2,C1E:10:20,6:133:600 -o governor.tsv menu=g.dat
 "$wakelat" governor --json --states POLL:0:0,C1:2:2,C1E:10:20,6:133:600 menu=g.dat >document
-is "$?" 0 "governor"
+is "$?" 0 "governor --json succeeds"
 same_rows governor governor governor governor.tsv
-# On a machine that is made up, which does not change between the two.
+# A simulated machine does not change between the two calls.
 make_machine "$tmp/machine"
 WAKELAT_ROOT=$tmp/machine "$wakelat" doctor --cpu 1 --tsv --time 0s >doctor.tsv
 WAKELAT_ROOT=$tmp/machine "$wakelat" doctor --cpu 1 --json --time 0s >document
-is "$?" 0 "doctor"
+is "$?" 0 "doctor --json succeeds"
 same_rows doctor doctor doctor doctor.tsv
 done_testing
