@@ -158,11 +158,11 @@ is "$(cut -d ' ' -f 1 "$work/build/lsmod" | paste -sd ' ' -)" "Module igb nvidia
 is "$(grep -c localmodconfig "$work/build/asked")" 1 "MODULES: localmodconfig is called once"
 unlike "$(cat "$work/build/asked")" '(KSRC|CONFIG|MODULES)=[^ ]' "variables of the calling make are not passed to Linux's make"
 ok "another package in DIR is kept" test -e "$mine"
-ok "from a tarball, and an .xz" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
-ok "with the series" test -f "$work/linux/drivers/cpuidle/wakelat/Kconfig"
+ok "builds from a tarball, with an .xz configuration" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
+ok "a tarball: the unpacked tree has the patches" test -f "$work/linux/drivers/cpuidle/wakelat/Kconfig"
 : >"$work/linux/kept"
-ok "once more" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
-ok "does not unpack it again" test -e "$work/linux/kept"
+ok "builds from the same tarball again" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
+ok "the same tarball is not unpacked again" test -e "$work/linux/kept"
 sed -i 's/^+config WAKELAT/&S/' "$repo/patches/1-first/0001-series.patch"
 ok "builds after the patches have changed" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
 is "$(cat "$work/linux/drivers/cpuidle/wakelat/Kconfig")" "config WAKELATS" "after the patches have changed the tarball is unpacked again"
@@ -180,8 +180,8 @@ fi
 # --- how it ends
 
 rm -f "$dir"/linux-*.deb
-refused 'no effect with it: CONFIG_WAKELAT_I210=y$' "a line of the snippet that is lost" made FAKE_LOSES=CONFIG_WAKELAT_I210
-not_ok "and nothing is built" ls "$work"/linux-image-*
+refused 'no effect with it: CONFIG_WAKELAT_I210=y$' "a configuration in which a line of the snippet has no effect" made FAKE_LOSES=CONFIG_WAKELAT_I210
+not_ok "a line of the snippet without effect: nothing is built" ls "$work"/linux-image-*
 run made FAKE_FAILS=yes
 is "$status" 1 "a failing build: status 1"
 like "$err" '^No space left on device$' "a failing build: prints the reason"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The plugin of KernelShark, in KernelShark, on a screen that nobody sees: its bars are where the samples are, in colour.
+# The plugin of KernelShark, in KernelShark on a virtual screen: the bars have the samples' positions and the states' colours.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -22,12 +22,12 @@ cleanup() {
 }
 screen_begin || skip_all "Xvfb does not start: $(tail -n 1 xvfb.log)"
 
-# bars FIRST LAST SAMPLES NAME: the picture against the samples, see tests/lib/kshark.pl
+# bars FIRST LAST SAMPLES NAME: compare the screen with the samples (see tests/lib/kshark.pl)
 bars() {
 	is "$(printf '%s\n' "$3" | perl "$top/tests/lib/kshark.pl" 700 "$1" "$2" now.rgb)" "" "$4"
 }
 
-# table FILE: what is beside a recording
+# table FILE: write a run.tsv with the names and latencies of the states
 table() {
 	printf '%s\t%s\n' key value state.1.name C1 state.1.latency_ns 2000 state.2.name C1E state.2.latency_ns 10000 \
 		state.3.name C6 state.3.latency_ns 133000 >"$1"
@@ -41,7 +41,7 @@ sample 0 21000000 run=1 source=1 state=3 seq=5 ldist=5000000 silent_time=1500000
 sample 1 5000000 run=1 source=1 state=3 seq=1 ldist=5000000 silent_time=2000000 wake_latency=500000 intr_latency=600000
 sample 1 20000000 run=1 source=1 state=3 seq=2 tbi=100 tintr=4000100 silent_time=-9223372036854775808 wake_latency=-9223372036854775808 intr_latency=-9223372036854775808 taint=64
 end 0 21000500 run=1 cpu=0 samples=5'
-# The same as KernelShark has to draw it.
+# The bars that KernelShark has to draw for these samples, as tests/lib/kshark.pl reads them.
 drawn='0 3 2500000 5500000 6500000 7000000 0 6500000
 0 2 9000000 11000000 11009000 12000000 1 -
 0 1 14000000 16000000 16000000 17000000 0 17000000
@@ -49,7 +49,7 @@ drawn='0 3 2500000 5500000 6500000 7000000 0 6500000
 1 3 2400000 4400000 4900000 5000000 0 4900000
 1 3 16000000 20000000 20000000 20000000 1 -'
 
-# As record makes it: in a buffer instance, in the format of the series' kernel.
+# A recording as wakelat record makes it: in a buffer instance, in the format of the patched kernel.
 mkdir run other stock none
 chmod 755 run other stock none
 {
@@ -58,10 +58,10 @@ chmod 755 run other stock none
 } | trace run/trace.dat -k
 table run/run.tsv
 opened kernelshark -p "$tmp/plugin-wakelat.so" -i run/trace.dat
-bars 1000000 21000500 "$drawn" "a bar for each sample, from tbi to tintr, in its state's colours; tainted ones hatched; markers above what is advertised"
-unlike "$(cat kshark.log)" 'wakelat' "without a complaint of the plugin"
+bars 1000000 21000500 "$drawn" "a bar for each sample, from tbi to tintr, in its state's colours; tainted ones hatched; markers above the advertised latency"
+unlike "$(cat kshark.log)" 'wakelat' "the plugin prints no message"
 
-# marker_at: where marker A is, a dark green line from the axis down; "none"
+# marker_at: print the column of marker A, a dark green line below the axis, or "none"
 marker_at() {
 	picture now.rgb
 	perl -e '
@@ -77,8 +77,8 @@ marker_at() {
 		print defined $x && $rows{$x} > 15 ? $x : "none"' 700 now.rgb
 }
 
-# Where the longest sample without a taint ended. Up from an open menu is its last entry, and above it the one to the longest.
-# A machine that is busy opens it later.
+# The menu's entry moves marker A to the end of the longest untainted sample. The first Up in an open menu selects the last
+# entry, the second one this entry. A busy machine opens the menu later.
 for patience in 1 3 9; do
 	on_screen xdotool mousemove 155 10 click 1 sleep "$patience" key Up sleep 0.3 key Up sleep 0.3 key Return sleep "$patience"
 	line=$(marker_at)
@@ -87,18 +87,18 @@ for patience in 1 3 9; do
 done
 expected=$(awk 'BEGIN { printf "%d", 89 + 573 * (7000000 - 1000000) / 20000500 }')
 note "marker A at $line, expected at $expected"
-ok "the menu's entry goes to the longest" [ "$line" -ge "$((expected - 3))" ] 2>/dev/null
-ok "and not beyond it" [ "$line" -le "$((expected + 3))" ] 2>/dev/null
+ok "the menu's entry moves the marker at least to the longest sample" [ "$line" -ge "$((expected - 3))" ] 2>/dev/null
+ok "the menu's entry moves the marker at most to the longest sample" [ "$line" -le "$((expected + 3))" ] 2>/dev/null
 closed
 
-# In the top buffer, an older format, and nothing beside it.
+# A recording in the top buffer, in an older format, without run.tsv.
 printf '%s\n' "$samples" | sed 's/ ldist=[0-9]*//' | trace other/trace.dat -o ldist -o tbi_cyc
 opened kernelshark -p "$tmp/plugin-wakelat.so" -i other/trace.dat
 bars 1000000 21000500 "$(printf '%s\n' "$drawn" | sed 's/[0-9]*$/-/; s/--$/-/')" \
-	"an older format, and no table of states: the same bars, and no marker"
+	"an older format without run.tsv: the same bars, no marker"
 closed
 
-# Of any kernel: what dump --from-events makes of it.
+# A recording of stock events: the samples that dump --from-events makes from it.
 trace stock/trace.dat -S <<'END'
 hrtimer_start 0 100000 hrtimer=0xffff888000001000 expires=5000000
 cpu_idle 0 1000000 state=3
@@ -115,14 +115,14 @@ cpu_idle 1 15000000 state=1
 cpu_idle 1 16000000 state=0xffffffff
 cpu_idle 1 18000000 state=1
 END
-ok "a recording of stock events" "$wakelat" dump --from-events -o stock/samples stock/trace.dat
+ok "stock events: dump makes samples" "$wakelat" dump --from-events -o stock/samples stock/trace.dat
 is "$(joined stock/samples/samples.tsv tbi) $(joined stock/samples/samples.tsv ltime) $(joined stock/samples/samples.tsv tai) $(joined stock/samples/samples.tsv tintr) $(joined stock/samples/samples.tsv taint)" \
-	"1000000 9000000 5000000 12000000 6000000 12500000 6001000 12501000 - resched" "has these samples"
+	"1000000 9000000 5000000 12000000 6000000 12500000 6001000 12501000 - resched" "stock events: dump makes the expected samples"
 printf '/sys/devices/system/cpu/cpu0/cpuidle/%s\n' state2/name:C1E state2/latency:10 state3/name:C6 state3/latency:1200 >stock/cpuidle.txt
 opened kernelshark -p "$tmp/plugin-wakelat.so" -i stock/trace.dat
 bars 100000 18000000 '0 3 1000000 5000000 6000000 6001000 0 -
-0 2 9000000 12000000 12500000 12501000 1 12500000' "and KernelShark draws them"
-unlike "$(cat kshark.log)" 'wakelat' "without a complaint"
+0 2 9000000 12000000 12500000 12501000 1 12500000' "stock events: KernelShark draws the samples of dump"
+unlike "$(cat kshark.log)" 'wakelat' "stock events: the plugin prints no message"
 closed
 
 trace none/trace.dat -f <<'END'
@@ -130,8 +130,8 @@ sample 0 1000000 state=1 wake_latency=7
 sample 0 2000000 state=1 wake_latency=7
 END
 opened kernelshark -p "$tmp/plugin-wakelat.so" -i none/trace.dat
-bars 1000000 2000000 "" "a recording without our events: nothing happens"
-unlike "$(cat kshark.log)" 'wakelat' "and nothing is said"
+bars 1000000 2000000 "" "a recording without wakelat events: no bars"
+unlike "$(cat kshark.log)" 'wakelat' "a recording without wakelat events: the plugin prints no message"
 closed
 
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Counts: any tree of merges gives the same bytes, which are those of pooling all samples; no damage gives a wrong sum; the
-# figures and the page of counts are those of the samples.
+# Merging counts: any order of merges gives the same bytes, and the same statistics as all samples together. Damaged files do not
+# change the sums. Figures and page of counts are the same as those of the samples.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -12,7 +12,7 @@ merge=$top/tools/bin/merge
 seed=${SEED:-7}
 note "SEED=$seed"
 
-# one DIR NUMBER: a recording of one machine of many
+# one DIR NUMBER: make the recording of machine NUMBER
 one() {
 	mkdir -p "$1"
 	run_tsv "$1/run.tsv" hostname "m$(($2 % 7))" microcode 0x1
@@ -32,15 +32,15 @@ while [ $i -le $n ]; do
 	"$wakelat" stats -q --counts "f/$i.counts" "r/$i"
 	i=$((i + 1))
 done
-ok "recordings" test -e "f/$n.counts"
+ok "stats --counts makes a file of each recording" test -e "f/$n.counts"
 
-# random N: a number below N, from $seed
+# random N: set $random to a number below N, from $seed
 random() {
 	seed=$(((seed * 1103515245 + 12345) % 2147483648))
 	random=$((seed / 65536 % $1))
 }
 
-# tree OUTPUT: merges files of f/, some of them more than once, by two and three at random, until one is left
+# tree OUTPUT: merge the files of f/, some of them more than once, two or three at a time at random, until one is left
 tree() {
 	tree_output=$1
 	rm -rf t
@@ -56,7 +56,7 @@ tree() {
 	step=0
 	while set -- t/*.counts && [ $# -gt 1 ]; do
 		step=$((step + 1))
-		# Three at most, from somewhere in the list.
+		# Take up to three files from a random place in the list.
 		random $#
 		shift "$random"
 		first=$1
@@ -73,7 +73,7 @@ tree() {
 }
 
 "$merge" all.counts f/*.counts >said
-is "$(cat said)" "$n 0 0" "all at once"
+is "$(cat said)" "$n 0 0" "all files are merged at once"
 i=0
 different=0
 while [ $i -lt 25 ]; do
@@ -82,7 +82,7 @@ while [ $i -lt 25 ]; do
 done
 is $different 0 "25 random trees of merges: the same bytes"
 
-# By hand, or in jobs of a cluster: two files each, four levels.
+# Merge two files at a time, in four levels, as by hand or in jobs of a cluster.
 set -- f/*.counts
 level=0
 while [ $# -gt 1 ]; do
@@ -104,10 +104,10 @@ while [ $# -gt 1 ]; do
 		set -- "$@" "$file"
 	done
 done
-is $level 4 "merged in four steps"
+is $level 4 "twelve files need four levels"
 same all.counts "$1" "four levels of wakelat merge: the same bytes"
 
-# The oracle: all samples in one table.
+# The reference: all samples in one table.
 mkdir pooled
 sed '/^hostname/d' r/1/run.tsv >pooled/run.tsv
 sed -n 1p r/1/samples.tsv >pooled/samples.tsv
@@ -116,14 +116,15 @@ for file in r/*/samples.tsv; do
 done
 mkdir c && "$wakelat" import -q -o c/pooled all.counts
 "$wakelat" stats -q pooled && "$wakelat" stats -q c/pooled
-same pooled/stats.tsv c/pooled/stats.tsv "what all samples say: stats.tsv"
+same pooled/stats.tsv c/pooled/stats.tsv "merged counts: stats.tsv is that of all samples"
 for dir in pooled c/pooled; do
 	cut -f 1-12 "$dir/stats-ci.tsv" >"$dir/ci"
 done
-same pooled/ci c/pooled/ci "and stats-ci.tsv, but for the order of the samples"
-is "$(awk -F '\t' '$7 == "value" && $6 == "intr_latency" { n += $9 } END { print n }' c/pooled/counts.tsv)" $((n * 120)) "no sample is lost or twice"
+same pooled/ci c/pooled/ci "merged counts: stats-ci.tsv is that of all samples, without the columns on their order"
+is "$(awk -F '\t' '$7 == "value" && $6 == "intr_latency" { n += $9 } END { print n }' c/pooled/counts.tsv)" $((n * 120)) "merged counts: each sample is counted once"
 
-# Damage: a byte is another, is missing, is there twice; the file is cut off. Either nothing of it is believed, or it does not matter.
+# Damage a file: change, remove or double a byte, or cut the file off. merge has to leave the file out, unless its bytes are
+# unchanged.
 "$merge" good.counts f/1.counts f/2.counts >/dev/null
 size=$(wc -c <f/3.counts)
 wrong=
@@ -146,7 +147,7 @@ while [ $i -lt 120 ]; do
 	esac
 	i=$((i + 1))
 done
-is "$wrong" "" "120 damaged files: none gives anything"
+is "$wrong" "" "merge leaves out each of 120 damaged files"
 
 command -v gnuplot >/dev/null || {
 	skip 6 "gnuplot is missing"
@@ -163,11 +164,11 @@ for figure in histogram ccdf percentiles states; do
 done
 is "$(cut -f 1 c/box/figures/left-out.tsv | paste -sd ' ' -)" "figure silent-time density order residency residency-share cpus differences tail-stability tail-qq" \
 	"figures that need more than counts are named"
-# The page: but for the hashes of its inputs, pictures of what counts do not have, and what it says of those.
+# Compare the pages without the hashes of the inputs, the figures that counts cannot have, and the text about them.
 for kind in s c; do
 	grep -vE '^<meta name="wakelat-input"|^<figure><img|^<figcaption>|No figure|^<p>Not there:|^<p class="sure">Of counts, ' "$kind/box/report.html" >"page-$kind"
 done
-same page-s page-c "the page says the same"
-like "$(cat c/box/report.html)" 'Not there: counts have no order' "and why it has no tail"
+same page-s page-c "the pages of samples and counts have the same text"
+like "$(cat c/box/report.html)" 'Not there: counts have no order' "the page of counts says why it has no tail"
 
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat report in a real browser: nothing in a recording executes, fetches or goes anywhere, whatever is in it, and
-# nothing is cut on any screen.
+# wakelat report in a real browser: whatever a recording contains, the page executes nothing, fetches nothing and leads
+# nowhere. No part of it is cut off on any screen.
 # needs: tools
 # takes: minutes
 
@@ -13,7 +13,7 @@ need_browser
 build_tools
 cd "$tmp" || exit 1
 
-# As HTML it does what can be seen in title and window: in text, in an attribute of either quote, in a style.
+# If this text is taken for HTML, it changes the title or sets `executed`: as text, in an attribute with either quote, in a style.
 hostile='"'"'"'><img src=x onerror="top.document.title=executed=1"><script>top.document.title=executed=2</script><style>*{display:none}</style><iframe src=file:///etc/passwd></iframe><base href=//evil/><svg onload=executed=3><a href=javascript:executed=4>x</a></style></pre></title></details>&lt;b&gt;'
 
 with_residencies() {
@@ -22,7 +22,7 @@ with_residencies() {
 with_residencies good
 with_residencies other
 
-# Every value of run.tsv, but for those that decide what is a number, and unknown keys.
+# Make every value of run.tsv hostile, except those that must be numbers, and add unknown keys.
 with_residencies evil
 awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR == 1 || /^format\t/ { print; next }
 	/latency_ns|residency_ns|^(emulated|ldist_mode|source)\t/ { print; next }
@@ -36,7 +36,7 @@ awk -F '\t' -v OFS='\t' -v hostile="$hostile" 'NR == 1 || /^format\t/ { print; n
 	awk -v hostile="$hostile" 'BEGIN { for (i = 1; i < 8; i++) printf "%s\t", hostile; print hostile }'
 } >evil/doctor.tsv
 "$wakelat" stats -q evil 2>stats.err
-# Tables that others left: every cell of each column, newer than the samples.
+# Tables that another user has left, newer than the samples: every cell is hostile.
 printf 'state\tsource\treached\tmetric\tn\tmax_ns\thorizon\tresult\tfailed\tthreshold_ns\texceedances\tshape\tshape_low\tshape_high\tlevel_ns\tlevel_low_ns\tlevel_high_ns\n' >evil/tail.tsv
 awk -v hostile="$hostile" 'BEGIN { for (i = 1; i < 17; i++) printf "%s\t", hostile; print hostile }' >>evil/tail.tsv
 for table in stats stats-ci stats-reached stats-cpu stats-frequency; do
@@ -47,15 +47,15 @@ done
 as_made stats evil
 as_made tail evil
 
-# Refused is as good as harmless; a page that comes out must be.
+# report may refuse the recording. If it makes a page, the page must be harmless.
 run "$wakelat" report -q --title "$hostile" -o evil.html evil
 if [ "$status" -eq 0 ]; then
-	ok "a page of a hostile recording" test -s evil.html
+	ok "report makes a page of a hostile recording" test -s evil.html
 else
 	like "$err" '.' "a hostile recording is refused: $(printf '%s' "$err" | head -n 1 | cut -c 1-60)"
 fi
 
-# The same values where nothing has looked at them before: each script that makes HTML, every cell hostile.
+# Pass the same values directly to each script that makes HTML, without the checks of report: every cell is hostile.
 html_rows=
 html() {
 	html_script=$1
@@ -64,7 +64,7 @@ html() {
 		-f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
 		${html_rows:+-f "$html_rows" -f "$top/scripts/lib/verdict/verdict-words.awk"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
 }
-# hostile_table COLUMN...
+# hostile_table COLUMN...: print a table of three rows in which every cell is hostile
 hostile_table() {
 	printf '%s' "$1"
 	shift
@@ -84,7 +84,7 @@ verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached
 	hostile_table state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p99 wake_latency_max tainted >stats.tsv
 	hostile_table state source reached metric n max_ns horizon result failed level_ns level_low_ns level_high_ns >tail.tsv
 }
-# As far as what is a number must be one to be drawn.
+# Values that must be numbers to be drawn.
 awk -F '\t' -v OFS='\t' 'NR > 1 { $2 = 10000; $4 = 50000; $10 = 9000; $11 = 9100; $14 = 99999; $27 = 8000 } { print }' verdict.tsv >numbers.tsv
 awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { print }' compare.tsv >differs.tsv
 {
@@ -110,14 +110,14 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 	printf '%s\n' "$hostile" | awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk"
 	printf '</body>\n</html>\n'
 } >parts.html 2>parts.err
-is "$(cat parts.err)" "" "every part can be made of it"
-is "$(grep -o 'onerror=' parts.html | wc -l | awk '{ print ($1 > 100) }')" 1 "it is in all of them"
-unlike "$(sed 's/<style>//' parts.html)" '<(img|script|iframe|base|a|style)[ >]|<svg onload' "nowhere as an element"
+is "$(cat parts.err)" "" "all parts of a page are made from hostile cells without an error"
+is "$(grep -o 'onerror=' parts.html | wc -l | awk '{ print ($1 > 100) }')" 1 "the hostile text is in the parts"
+unlike "$(sed 's/<style>//' parts.html)" '<(img|script|iframe|base|a|style)[ >]|<svg onload' "the parts have no element from the hostile text"
 if [ -s evil.html ]; then
-	unlike "$(sed 's/base64,[^"]*//' evil.html | tail -n +10)" '<(script|iframe|base|a)[ >]|<img src=x|<svg onload' "nor in the page"
+	unlike "$(sed 's/base64,[^"]*//' evil.html | tail -n +10)" '<(script|iframe|base|a)[ >]|<img src=x|<svg onload' "the page has no element from the hostile text"
 fi
 
-# Every table: counters, several CPUs, the tail, what the machine has.
+# A page with every table: counters, several CPUs, the tail, doctor's findings.
 awk -F '\t' 'NR > 1 { cyc = $11 * 2; print cyc + 100, ($4 < 3 ? cyc : 0), ($4 == 3 && $11 > 200000 ? cyc - 400000 : 0), cyc, cyc }' good/samples.tsv |
 	add_columns good/samples.tsv tsc_cyc cc1_cyc cc6_cyc aperf_cyc mperf_cyc
 awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' good/samples.tsv >new && mv new good/samples.tsv
@@ -143,43 +143,43 @@ set -- good.html two.html counts.html parts.html
 framed page.js "$@" >all.html
 browse --dump-dom "$tmp/all.html" >dom
 results <dom >looked
-is "$(grep -c '^looked at page .*: many' looked)" "$(($# * 5))" "$# pages at five widths from 390 to 1600"
-is "$(grep -E 'page [123] ' looked | grep -v '^looked')" "" "nothing is cut, missing or unstyled"
-is "$(grep -v '^looked' looked | grep -E 'executed|style is not')" "" "nothing is executed"
-like "$(cat dom)" '<title>untouched</title>' "nothing reaches out of its frame"
+is "$(grep -c '^looked at page .*: many' looked)" "$(($# * 5))" "$# pages are checked at five widths from 390 to 1600"
+is "$(grep -E 'page [123] ' looked | grep -v '^looked')" "" "no part of a page is cut off, missing or unstyled"
+is "$(grep -v '^looked' looked | grep -E 'executed|style is not')" "" "no page executes hostile text"
+like "$(cat dom)" '<title>untouched</title>' "no page changes anything outside its frame"
 unlike "$(cat browser.err)" 'Refused to apply inline style|violates.*style-src.*inline style' "the policy allows the page's own style"
 
-# A test that cannot see an attack would see none: the same text, unescaped and without a policy, in the same frames.
+# Prove that the test notices an attack: the same text, unescaped and without a policy, in the same frames.
 {
 	printf '<!DOCTYPE html><p class="answer">x</p>\n%s\n' "$hostile"
 } >open.html
 framed page.js open.html >all.html
 browse --dump-dom "$tmp/all.html" | results >looked
-like "$(cat looked)" '^page 1: executed' "what executes is noticed"
-# With the policy, but unescaped: the second line of defence.
+like "$(cat looked)" '^page 1: executed' "unescaped, without a policy: the test notices that text is executed"
+# The policy is the second line of defence: the text unescaped, but with the policy.
 {
 	sed -n '/<head>/,/Content-Security-Policy/p' good.html
 	printf '<style>%s</style></head><p class="answer">x</p>\n%s\n' '.answer { font-weight: 900 }' "$hostile"
 } >policed.html
 framed page.js policed.html >all.html
 browse --dump-dom "$tmp/all.html" | results >looked
-unlike "$(cat looked)" 'executed' "the policy alone keeps it from executing"
-like "$(cat looked)" 'style is not applied' "and no other style from applying"
+unlike "$(cat looked)" 'executed' "unescaped, with the policy: nothing is executed"
+like "$(cat looked)" 'style is not applied' "unescaped, with the policy: another style is not applied"
 
-# Dark, and on paper.
+# The page in a dark colour scheme, and printed.
 framed page.js good.html >all.html
 browse --blink-settings=preferredColorScheme=0 --dump-dom "$tmp/all.html" | results >looked
-like "$(cat looked)" '1280: many, text rgb\(2[0-9]*, 2[0-9]*, 2[0-9]*\) on rgb\([0-4]?[0-9], [0-4]?[0-9], [0-4]?[0-9]\)' "it is dark where the reader wants it dark"
-is "$(grep -v '^looked' looked)" "" "with nothing cut either"
+like "$(cat looked)" '1280: many, text rgb\(2[0-9]*, 2[0-9]*, 2[0-9]*\) on rgb\([0-4]?[0-9], [0-4]?[0-9], [0-4]?[0-9]\)' "the page is dark if the browser prefers dark"
+is "$(grep -v '^looked' looked)" "" "the dark page has no part cut off"
 if command -v pdftotext >/dev/null; then
 	browse --no-pdf-header-footer --print-to-pdf="$tmp/good.pdf" "$tmp/good.html" >/dev/null
 	printed=$(pdftotext -layout good.pdf -)
-	like "$printed" 'C1 and C1E_x keep 50' "printed: the answer"
-	like "$printed" 'lost_commit_overrun' "and all that is folded away on the screen"
-	like "$printed" 'Share of samples whose latency' "figures too"
+	like "$printed" 'C1 and C1E_x keep 50' "printed: the page has the answer"
+	like "$printed" 'lost_commit_overrun' "printed: the page has the parts that are folded away on the screen"
+	like "$printed" 'Share of samples whose latency' "printed: the page has the figures"
 else
 	skip 3 "no pdftotext"
 fi
-is "$(wc -c <good.html | awk '{ print ($1 < 3000000) }')" 1 "one file below 3 MB"
+is "$(wc -c <good.html | awk '{ print ($1 < 3000000) }')" 1 "the page is one file below 3 MB"
 
 done_testing

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Whoever can rename in the directory of a result, or of a recording, and is quick (inotify), gets nothing that is the
-# user's: WAKELAT_TRIES=N tries each (200), and WAKELAT_SLOW_TRIES=N where a try takes a second, because it draws figures or makes a
-# page (40).
+# A fast attacker (inotify) who can rename files in the directory of a result or a recording cannot make wakelat change or reveal
+# the user's files. WAKELAT_TRIES=N sets the tries of each race (200), WAKELAT_SLOW_TRIES=N those of races whose tries take a
+# second, because they draw figures or make a page (40).
 # needs: tools
 # takes: minutes
 
@@ -50,8 +50,8 @@ share() {
 	chmod 2775 share
 }
 
-# stolen EVENT DIR MATCH TARGET CHECK COMMAND...: how often, of $tries, CHECK found that the swapper got something. It swaps
-# $swap_path if that is set, and after another number of reads each time.
+# stolen EVENT DIR MATCH TARGET CHECK COMMAND...: run COMMAND $tries times against the swapper, and set $stolen to how often
+# CHECK found damage. The swapper replaces $swap_path if it is set, each time after a different number of reads.
 swap_path=
 reads=0
 insecure=1
@@ -91,15 +91,15 @@ home_is_changed() {
 	chown -R "$victim:$victim" home
 }
 
-# race NAME EVENT DIR MATCH TARGET CHECK COMMAND...
+# race NAME EVENT DIR MATCH TARGET CHECK COMMAND...: check that the swapper never wins
 race() {
 	race_name=$1
 	shift
 	stolen "$@"
-	is "$stolen" 0 "$race_name: 0 of $tries tries won ($swapped swapped something)"
+	is "$stolen" 0 "$race_name: the attacker wins 0 of $tries tries ($swapped swapped something)"
 }
 
-# Results in a directory that is shared.
+# Results in a shared directory.
 prepare=share
 tries=$WAKELAT_TRIES
 key=$tmp/home/.ssh/id
@@ -126,7 +126,7 @@ if command -v gnuplot >/dev/null; then
 	race "plot of a shared recording" create share figures "$tmp/home/.ssh" home_is_changed "$wakelat" plot -q -f ccdf -k svg share
 fi
 
-# A pipe that was named becomes a link while the command is at work.
+# A named pipe is replaced by a link while the command runs.
 reader=
 pipe() {
 	[ -z "$reader" ] || kill "$reader" 2>/dev/null
@@ -142,13 +142,13 @@ swap_path=share/pipe
 tries=$WAKELAT_TRIES
 pipe
 refused 'others can write .*/share' "verdict into a pipe in a shared directory" as_victim timeout 20 "$wakelat" verdict -q -o share/pipe mine
-# Not by the locks of the analysis: whoever reads mine is the command.
+# The swapper waits until the command reads mine/run.tsv, not for the analysis' locks.
 race "verdict into a pipe" close mine run.tsv "$key" home_is_changed timeout 20 "$wakelat" verdict -q -o share/pipe mine
-ok "the pipe was swapped in some" [ "$swapped" -gt $((tries / 50)) ]
+ok "some tries swapped the pipe" [ "$swapped" -gt $((tries / 50)) ]
 [ -z "$reader" ] || kill "$reader" 2>/dev/null
 swap_path=
 
-# A stranger's directory that changes while it is read. It is trusted by nobody: WAKELAT_INSECURE is another test's.
+# A stranger's directory that changes while it is read. WAKELAT_INSECURE is not set, so wakelat does not trust the directory.
 strangers() {
 	rm -rf theirs victims/page.html
 	cp -a mine theirs
@@ -163,13 +163,13 @@ insecure=
 printf 'key\tvalue\nPRIVATE\tPRIVATE\nformat\t1\n' >home/.ssh/id
 home_was=$(home_is)
 race "statistics of a recording that changes" close theirs run.tsv "$key" has_private "$wakelat" stats --json theirs
-ok "its run.tsv was swapped in some" [ "$swapped" -gt $((tries / 50)) ]
-# Figures have nothing of run.tsv that the page has not.
+ok "some tries swapped run.tsv while statistics were made" [ "$swapped" -gt $((tries / 50)) ]
+# The page has everything of run.tsv that figures have, so gnuplot is not needed.
 mkdir programs
 ln -s /bin/* programs/
 rm -f programs/gnuplot*
 tries=$WAKELAT_SLOW_TRIES
 race "a page of a recording that changes" close theirs run.tsv "$key" has_private env PATH="$tmp/programs" \
 	"$wakelat" report -q -o victims/page.html theirs
-ok "its run.tsv was swapped in some pages" [ "$swapped" -gt $((tries / 50)) ]
+ok "some tries swapped run.tsv while a page was made" [ "$swapped" -gt $((tries / 50)) ]
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Directories that a stranger might have made, at random but the same each time, through every command that reads one.
-# tests/fuzz --directories looks for more.
+# Run every command that reads a directory on hostile directories, which are random but the same each time.
+# tests/fuzz --directories tries more of them.
 # needs: tools
 # takes: minutes
 
@@ -12,7 +12,7 @@
 directories=160
 
 build_tools
-# What others enter, too.
+# Other users have to enter the directory.
 chmod 711 "$tmp"
 directories_build "$tmp/d" || bail "no directories can be made: $(tail -n 3 "$tmp/d/build.log")"
 seed=0
@@ -21,11 +21,11 @@ while [ "$seed" -lt "$directories" ]; do
 	seed=$((seed + 20))
 done
 is "$(cat "$tmp/found")" "" "$directories directories, $directories_runs commands: nothing outside is touched, nothing is executed, nothing hangs"
-# The harms must not be all that a command ever sees.
-ok "of these $directories_good come to their end" [ "$directories_good" -gt $((directories_runs / 10)) ]
-ok "and some do not" [ "$directories_good" -lt "$directories_runs" ]
+# Commands must not fail on all of the directories.
+ok "$directories_good of the commands succeed, more than a tenth" [ "$directories_good" -gt $((directories_runs / 10)) ]
+ok "some of the commands fail" [ "$directories_good" -lt "$directories_runs" ]
 
-# That it would notice: a command that writes through a link, one that executes, one that hangs.
+# The checks notice a changed file outside, a failure without a message, a crash, and control characters.
 directories_dir=$tmp/d
 directories_home=$tmp/d/root
 directories_uid=0
@@ -33,8 +33,8 @@ touched() {
 	printf x >>"$tmp/d/root/victim/.profile"
 	[ "$(directories_is)" != "$directories_was" ]
 }
-ok "what is changed outside would be noticed" touched
-like "$(directories_run x sh -c 'exit 1')" 'fails without a word' "a failure without a word"
-like "$(directories_run x sh -c 'exit 139')" 'ended with status 139' "a crash"
-like "$(directories_run x sh -c 'printf "\033[2J"')" 'control characters come through' "control characters"
+ok "a changed file outside the directory is noticed" touched
+like "$(directories_run x sh -c 'exit 1')" 'fails without a word' "a failure without a message is noticed"
+like "$(directories_run x sh -c 'exit 139')" 'ended with status 139' "a crash is noticed"
+like "$(directories_run x sh -c 'printf "\033[2J"')" 'control characters come through' "control characters in the output are noticed"
 done_testing

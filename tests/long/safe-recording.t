@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A recording that a stranger has made: links, pipes and devices in the place of what is written and read, names and
-# values that a shell, gnuplot or a terminal would execute, lines without an end. As whoever runs the test.
+# Recordings that a stranger has made: links, pipes and devices instead of input and output files, names and values that a
+# shell, gnuplot or a terminal would execute, endless lines. The commands run as the user who runs the test.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -16,7 +16,7 @@ recording clean
 recording other
 printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace trace.dat
 
-# fresh: d is such a recording, and nothing else
+# fresh COMMAND: make d a clean recording for COMMAND
 fresh() {
 	rm -rf d
 	cp -r clean d
@@ -26,7 +26,7 @@ fresh() {
 	fi
 }
 
-# of COMMAND: its arguments
+# of COMMAND: print the arguments of COMMAND
 of() {
 	case $1 in
 	compare) printf '%s\n' -q d other ;;
@@ -36,12 +36,12 @@ of() {
 	esac
 }
 
-# try COMMAND: no command waits for ever
+# try COMMAND: run COMMAND with a timeout
 try() {
 	words "$(of "$1")" run timeout 60 "$wakelat" "$1"
 }
 
-# answered COMMAND: 4 and 5 are answers of these two
+# answered COMMAND: set $status to 0 if verdict or compare exits with 4 or 5, which are answers, not failures
 answered() {
 	case $1$status in
 	verdict[45] | compare[45]) status=0 ;;
@@ -56,18 +56,18 @@ if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 	outputs="$outputs tail:tail.tsv"
 fi
 
-# What NAME.partial leads to is not written, and the output is made.
+# If NAME.partial is a link, its target is not written, and the output is made.
 for pair in $outputs; do
 	fresh "${pair%%:*}"
 	ln -s ../../victim/.profile "d/${pair#*:}.partial"
 	mkdir -p d/figures
 	try "${pair%%:*}"
 	answered "${pair%%:*}"
-	is "$status" 0 "${pair%%:*}: a link in the place of ${pair#*:}.partial"
-	unharmed "${pair%%:*}: which leads to nothing that is written"
+	is "$status" 0 "${pair%%:*}: succeeds with a link instead of ${pair#*:}.partial"
+	unharmed "${pair%%:*}: does not write to the target of ${pair#*:}.partial"
 done
 
-# refused_output COMMAND WHAT: in one line, and nothing is written
+# refused_output COMMAND WHAT: check that COMMAND failed with one line that matches WHAT, and wrote nothing
 refused_output() {
 	[ "$status" -eq 1 ] && [ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] && printf '%s\n' "$err" | grep -q "$2"
 	tap_result $? "$1: $2 in the place of an output: refused" || tap_show_run
@@ -108,7 +108,7 @@ if command -v gnuplot >/dev/null; then
 	refused_output plot 'symbolic link'
 fi
 
-# What is read: a link would bring in, and into a report, what is somebody's own.
+# Input files: a link could bring a private file of the user into a report.
 for file in run.tsv samples.tsv doctor.tsv tail.tsv; do
 	fresh stats
 	rm -f "d/$file"
@@ -120,14 +120,14 @@ for file in run.tsv samples.tsv doctor.tsv tail.tsv; do
 done
 mkfifo pipe.dat
 refused "pipe.dat: not a regular file" "a pipe as a recording" timeout 60 "$wakelat" dump pipe.dat
-unharmed "nothing of all that was written or executed"
+unharmed "links and pipes as input: nothing is written or executed"
 
-# A device or a pipe that the user names is written into.
+# Commands write to a device or a pipe that the user names.
 fresh compare
 "$wakelat" compare -q -o /dev/stdout d other >through
-ok "a device that was named is written into" [ -s through ]
-ok "/dev/null" "$wakelat" compare -q -o /dev/null d other
-ok "stays a device" [ -c /dev/null ]
+ok "compare -o /dev/stdout writes to it" [ -s through ]
+ok "compare -o /dev/null succeeds" "$wakelat" compare -q -o /dev/null d other
+ok "compare -o /dev/null leaves it a device" [ -c /dev/null ]
 
 # Names and values.
 if command -v gnuplot >/dev/null; then
@@ -139,9 +139,9 @@ if command -v gnuplot >/dev/null; then
 		is "$(grep -c '\\input{/etc' d/figures/*.tex | grep -cv ':0$')" 0 "LaTeX is not told to read a file"
 	done
 fi
-unharmed "nothing is executed by them"
+unharmed "names of states: nothing is executed"
 
-# A terminal gets no control characters.
+# Commands print no control characters.
 fresh stats
 esc=$(printf '\033]0;owned\007\302\233')
 sed -i "s/^cpu_model	.*/cpu_model	Xeon $esc/" d/run.tsv
@@ -156,20 +156,20 @@ make_machine "$tmp/machine"
 process="$(sed 's/^1 (.*) S/2 (x) R/; q' "$machine/proc/1/task/1/stat")"
 put /proc/2/task/2/stat "2 (a$esc) ${process#*) }"
 run env WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s
-like "$out" 'tasks are running on CPU 1: a\?]0;owned\?' "doctor: the name of a process"
-like "$(WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s --tsv)" '	tasks are running on CPU 1: a\?]0;owned\?' "in the table as well"
-like "$("$wakelat" compare "$esc" other 2>&1)" '^wakelat compare: \?]0;owned' "nor in a message"
+like "$out" 'tasks are running on CPU 1: a\?]0;owned\?' "doctor: the name of a process has no control characters"
+like "$(WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s --tsv)" '	tasks are running on CPU 1: a\?]0;owned\?' "doctor --tsv: the name of a process has no control characters"
+like "$("$wakelat" compare "$esc" other 2>&1)" '^wakelat compare: \?]0;owned' "compare: an error message has no control characters"
 printf 'µ · ü\n' >utf
-is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <utf)" 'µ · ü' "other letters stay"
+is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <utf)" 'µ · ü' "letters other than ASCII are kept"
 
-# The names of sources are no patterns.
+# The name of a source is not used as a pattern.
 fresh stats
 touch a b c
 sed -i 's/	hrtimer	/	*	/' d/samples.tsv
 run "$wakelat" stats d
-is "$status $(printf '%s\n' "$out" | grep -c '^source [abc]$')" "0 0" "a source called * is no pattern"
+is "$status $(printf '%s\n' "$out" | grep -c '^source [abc]$')" "0 0" "a source called * does not match file names"
 
-# What is said to be a number is one.
+# Values that have to be numbers are checked.
 for change in 's/^state.3.latency_ns	.*/state.3.latency_ns	<img src=x onerror=alert(1)>/' 's/^tsc_khz.*//; $a tsc_khz	1; system("x")' \
 	's/^ldist_min_ns	.*/ldist_min_ns	a[$(touch PWNED)]/' '$a run.1.cpu0.samples	1e9999'; do
 	fresh stats
@@ -184,20 +184,20 @@ for change in 's/	401	/	<script>	/' '2s/	-	/	\`id\`	/' '2s/	[0-9]*$/	system(1)/'
 	refused "d/stats.tsv:2: .* is not a number" "stats.tsv: $change" "$wakelat" stats d
 done
 
-# Bounds.
+# Limits of size.
 fresh stats
 {
 	head -n 1 d/samples.tsv
 	head -c 200000000 /dev/zero | tr '\0' 1
 } >long && mv long d/samples.tsv
-refused "d/samples.tsv:2: a line of more than 65536 bytes" "a line without an end" limited stats d
+refused "d/samples.tsv:2: a line of more than 65536 bytes" "samples.tsv: an endless line" limited stats d
 fresh stats
 head -c 200000000 /dev/zero | tr '\0' '\t' >>d/run.tsv
-refused "d/run.tsv: .* bytes: no table of this kind" "a run.tsv that is too large" limited stats d
+refused "d/run.tsv: .* bytes: no table of this kind" "run.tsv: a file that is too large" limited stats d
 fresh stats
 head -c 5000 /dev/zero | tr '\0' '\t' >>d/run.tsv
-refused "d/run.tsv:[0-9]*: more than 2048 columns" "too many columns" limited stats d
+refused "d/run.tsv:[0-9]*: more than 2048 columns" "run.tsv: too many columns" limited stats d
 head -c 200000000 /dev/zero | tr '\0' 1 >one.csv
-refused "one.csv:1: a line of more than 65536 bytes" "import: a line without an end" limited import -q -o i -c 1 -u us one.csv
+refused "one.csv:1: a line of more than 65536 bytes" "import: an endless line" limited import -q -o i -c 1 -u us one.csv
 
 done_testing

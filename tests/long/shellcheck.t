@@ -1,30 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The shell scripts as shellcheck would have them. Where it is told to be silent, the reason stands beside it.
+# shellcheck finds nothing in the shell scripts. Each disabled check has its reason beside it.
 # needs: nothing
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 plan 6
 
 cd "$top" || exit 1
-# Everything that a shell runs, by its first lines.
+# List all shell files, recognized by their first lines.
 git ls-files | while IFS= read -r file; do
 	! head -n 5 "$file" 2>/dev/null | grep -qaE '^(#!/bin/sh|# shellcheck shell=sh)' || printf '%s\n' "$file"
 done >"$tmp/scripts"
 grep '^tests/' "$tmp/scripts" >"$tmp/tests"
 grep -v '^tests/' "$tmp/scripts" >"$tmp/others"
-# One file at a time: a shellcheck that is given hundreds keeps them all, and gets slower with each.
-ok "shellcheck has nothing to say about the tests" xargs -n 1 -a "$tmp/tests" shellcheck -x -P .
-# Following the up to 34 files that a command sources, for each command, takes six times as long. What shellcheck does not know of
-# variables then, sourced.awk reads in those files. It follows no file that it is given by another name.
+# Run one shellcheck per file: with hundreds of files it keeps all in memory and gets slower with each.
+ok "shellcheck finds nothing in the tests" xargs -n 1 -a "$tmp/tests" shellcheck -x -P .
+# A command sources up to 34 files; following them for each command takes six times as long. So shellcheck does not follow files
+# here, and sourced.awk looks up variables in the sourced files. Absolute names keep shellcheck from following files.
 excluded=$(sed -n 's/^disable=//p' .shellcheckrc | paste -sd , -)
-# alone FILE...: prints what there is to warn of, as shellcheck -f gcc does
+# alone FILE...: print the warnings on FILEs in the format of shellcheck -f gcc
 alone() {
 	printf '%s\n' "$@" | sed "s|^|$PWD/|" | xargs -n 1 shellcheck --norc -e "$excluded" -S warning -f gcc 2>&1 |
 		sed "s|^$PWD/||" | awk -f "$top/tests/lib/sourced.awk"
 }
-is "$(words "$(cat "$tmp/others")" alone)" "" "shellcheck has nothing to warn of in the other scripts"
-# One of each kind of fault is found: unused and not set in a command, and in a file that it sources; not quoted.
+is "$(words "$(cat "$tmp/others")" alone)" "" "shellcheck finds nothing to warn of in the other scripts"
+# Faults of each kind are found: unused and unset variables in a command and in a file that it sources; a missing quote.
 mkdir -p "$tmp/planted/scripts/lib" && cp .shellcheckrc "$tmp/planted" && cd "$tmp/planted" || exit 1
 cat >scripts/lib/part.sh <<'END'
 # shellcheck shell=sh
@@ -45,10 +45,10 @@ part_unused=2
 END
 sed -i 's|^\. |# shellcheck source=scripts/lib/part.sh\n&|' scripts/command
 shellcheck -x -P . -S warning -f gcc scripts/command scripts/lib/part.sh >"$tmp/followed"
-is "$(alone scripts/command scripts/lib/part.sh)" "$(cat "$tmp/followed")" "what it warns of is what it warns of if it follows each command"
-is "$(wc -l <"$tmp/followed")" 6 "which is each of the faults that were planted"
+is "$(alone scripts/command scripts/lib/part.sh)" "$(cat "$tmp/followed")" "the warnings are the same as if shellcheck follows the sourced files"
+is "$(wc -l <"$tmp/followed")" 6 "shellcheck warns of each of the six planted faults"
 cd "$top" || exit 1
 
 xargs -a "$tmp/tests" grep -HnE '^[[:space:]]*# shellcheck .*disable=' >"$tmp/silent"
-is "$(grep -vE 'disable=SC[0-9]+(,SC[0-9]+)*  # .*[a-z]{3}' "$tmp/silent")" "" "each that is to be silent has its reason beside it"
-ok "and there are at most 12 in tests/" [ "$(wc -l <"$tmp/silent")" -le 12 ]
+is "$(grep -vE 'disable=SC[0-9]+(,SC[0-9]+)*  # .*[a-z]{3}' "$tmp/silent")" "" "each disable= in tests/ has its reason beside it"
+ok "tests/ has at most 12 disable=" [ "$(wc -l <"$tmp/silent")" -le 12 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat tail: how often its intervals hold the true level, of samples whose distribution is known.
+# wakelat tail: how often its intervals contain the true level, for samples of known distributions.
 # needs: tools
 # takes: minutes
 
@@ -11,20 +11,20 @@ Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its pack
 cd "$tmp" || exit 1
 
 build_tools
-# 60 repetitions of each distribution; binomial: 95 % is 57, three standard deviations less are 52. (Of
-# 1,000 repetitions: tests/bench/coverage.) Weibull's and the mode of 1 % are no Pareto distributions.
+# 60 repetitions of each distribution. 95 % of them are 57; 52 is three standard deviations less (binomial distribution).
+# tests/bench/coverage makes 1,000 repetitions. Weibull's distribution and the mode of 1 % have no Pareto tail.
 mkdir rows
 Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" "$top/tools/bin/effective" 10000 60 rows \
 	exponential,normal,weibull_0.5,mode_1_pct,pareto_pairs,slow_body,drifting
 coverage_table rows >coverage.tsv
-is "$(sed 1d coverage.tsv | wc -l)" 7 "seven distributions"
+is "$(sed 1d coverage.tsv | wc -l)" 7 "the table has seven distributions"
 while IFS='	' read -r name repetitions refused by estimable share above below; do
 	case $name in
 	distribution) ;;
-	drifting) ok "$name: $refused of $repetitions refused ($by)" test "$refused" -ge 57 ;;
+	drifting) ok "$name: tail refuses $refused of $repetitions, at least 57 ($by)" test "$refused" -ge 57 ;;
 	*)
-		ok "$name: $estimable of $repetitions estimable (refused: $by)" test "$estimable" -ge 50
-		ok "$name: $share of them hold the truth (above $above, below $below)" \
+		ok "$name: $estimable of $repetitions are estimable, at least 50 (refused: $by)" test "$estimable" -ge 50
+		ok "$name: $share of the intervals contain the true level (above $above, below $below)" \
 			test "$((estimable - above - below))" -ge "$((estimable * 52 / 60))"
 		;;
 	esac

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat tail: levels that are exceeded as seldom as they say, and samples of which nothing can be said.
+# wakelat tail: its levels are exceeded as rarely as stated, and it refuses samples whose tail cannot be estimated.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -8,7 +8,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# Without R: one line that says what to install, and a status of its own.
+# Without R: one line says what to install, and the exit status is 4.
 mkdir bin none
 for name in awk basename id stat cat cut dirname find grep head mkdir mktemp mv paste readlink rm sed sh sort tail tr uniq wc date git; do
 	ln -s "$(command -v "$name")" "bin/$name"
@@ -19,13 +19,13 @@ without_r() {
 	PATH=$tmp/bin "$wakelat" tail none
 }
 refused "R is missing: .*apt-get install r-base-core r-cran-evd" "no R" without_r
-is "$status" 4 "status 4"
+is "$status" 4 "no R: status 4"
 printf '#!/bin/sh\nexit 4\n' >bin/Rscript && chmod +x bin/Rscript
 refused "R's package evd is missing: .*apt-get install r-base-core r-cran-evd" "no evd" without_r
-is "$status $(find none -name 'tail*')" "4 " "status 4, nothing is written"
+is "$status $(find none -name 'tail*')" "4 " "no evd: status 4, nothing is written"
 printf '#!/bin/sh\nprintf "%%s" "$TMPDIR" >r-tmpdir\nexit 1\n' >bin/Rscript
 refused "R failed" "R fails" without_r
-like "$(cat r-tmpdir)" '/wakelat\.[^/]*$' "what R leaves behind is in the command's own directory"
+like "$(cat r-tmpdir)" '/wakelat\.[^/]*$' "R's temporary files are in the command's own directory"
 
 refused "name a directory" "no directory" "$wakelat" tail
 refused "nowhere: no such directory" "a missing directory" "$wakelat" tail nowhere
@@ -33,7 +33,7 @@ for bad in x 1e 99 1e16 1.5 -5 1e6e6 e6 '1e 6' 99999999999999999; do
 	refused "'$bad' is not a number of wake-ups" "not a horizon: '$bad'" "$wakelat" tail --horizon "$bad" none
 done
 refused "unknown option '--level'" "an unknown option" "$wakelat" tail --level=5 none
-refused "nothing to do" "quiet selection" "$wakelat" tail -q --first 5 none
+refused "nothing to do" "-q with a selection and without --output" "$wakelat" tail -q --first 5 none
 
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || {
 	skip 1 "R with its package evd is not installed"
@@ -41,19 +41,19 @@ Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || {
 	exit
 }
 
-# of STATE COLUMN [FILE]: the cell
+# of STATE COLUMN [FILE]: print a cell of tail.tsv
 of() {
 	awk -F '\t' -v state="$1" -v name="$2" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		$1 == state { print $at }' "${3:-d/tail.tsv}"
 }
 
-# draw N SEED EXPRESSION: numbers from R
+# draw N SEED EXPRESSION: print random numbers from R
 draw() {
 	Rscript --vanilla -e "set.seed($2); n <- $1; writeLines(sprintf('%.0f', $3))"
 }
 
-# One recording, a state for each case.
+# One recording with a state for each case.
 mkdir d
 run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state.8.name early \
 	state.9.name clock state.10.name step state.11.name tainted \
@@ -74,81 +74,81 @@ run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state
 	echo '11 1000 5 5 smi'
 } | samples_tsv d/samples.tsv
 run "$wakelat" tail d
-is "$status$err" 0 "a recording"
+is "$status$err" 0 "tail of a recording succeeds without a message"
 printed=$out
-like "$out" '^Means nothing for ' "the line that says for what it means nothing"
-is "$(of C6 result) $(of C6 failed)" "estimable -" "exponential"
+like "$out" '^Means nothing for ' "the output states its limits"
+is "$(of C6 result) $(of C6 failed)" "estimable -" "an exponential tail is estimable"
 # 10^6 wake-ups: 10 us x ln 10^6.
-ok "its level is there: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \
+ok "exponential: the interval contains the true level: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \
 	awk -v low="$(of C6 level_low_ns)" -v high="$(of C6 level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
-like "$printed" '^  one exceedance expected in 10\^6 wake-ups: [0-9.]+ us \[[0-9.]+, [0-9.]+\]$' "and it is said"
-like "$printed" '^Longest latencies \(emulated\): d' "emulated, in the title"
-is "$(of C1 metric) $(of C1 result)" "intr_latency estimable" "interrupts on: interrupt latency; uniform"
-ok "the level of the uniform ends with it: $(of C1 level_high_ns)" \
+like "$printed" '^  one exceedance expected in 10\^6 wake-ups: [0-9.]+ us \[[0-9.]+, [0-9.]+\]$' "exponential: the level is printed"
+like "$printed" '^Longest latencies \(emulated\): d' "the title says emulated"
+is "$(of C1 metric) $(of C1 result)" "intr_latency estimable" "interrupts on: interrupt latency is used; a uniform tail is estimable"
+ok "uniform: the level is near the upper end: $(of C1 level_high_ns)" \
 	awk -v low="$(of C1 level_low_ns)" -v high="$(of C1 level_high_ns)" 'BEGIN { exit !(low < 100000 && 99999 < high && high < 101000) }'
-is "$(of equal result) $(of equal failed)" "NOT ESTIMABLE spread" "all samples equal"
-like "$printed" 'NOT ESTIMABLE: all samples are equal: there is no tail' "and that is said"
-is "$(of few failed) $(of few distinct)" "spread 7" "seven values"
-is "$(of C1E_x failed)" "samples" "900 samples"
-is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" "samples that depend on each other, of which the longest do not"
-is "$(of pairs result)" "estimable" "the longest in pairs"
+is "$(of equal result) $(of equal failed)" "NOT ESTIMABLE spread" "equal samples: not estimable"
+like "$printed" 'NOT ESTIMABLE: all samples are equal: there is no tail' "equal samples: the output says why"
+is "$(of few failed) $(of few distinct)" "spread 7" "seven different values: not estimable"
+is "$(of C1E_x failed)" "samples" "900 samples: not estimable"
+is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" "samples that depend on each other, but not the longest: estimable"
+is "$(of pairs result)" "estimable" "the longest samples come in pairs: estimable"
 ok "their extremal index is 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
 ok "and the level is that of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
 	awk -v low="$(of pairs level_low_ns)" -v high="$(of pairs level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
-like "$printed" 'the longest come in clusters, of [12]\.[0-9] on average' "and that is said"
-is "$(of burst failed)" "clusters" "all of the longest in a few bursts: too few clusters"
-like "$printed" 'Ljung-Box p < 1e-16' "a p that a double does not hold"
-like "$(of shifted failed)" 'stationarity' "a machine that changes half way"
-is "$(of early result)" "estimable" "negative latencies"
-is "$(of clock failed)" "range" "a clock at fault"
-is "$(of step result)" "estimable" "a clock that counts in steps of 25 ns"
+like "$printed" 'the longest come in clusters, of [12]\.[0-9] on average' "pairs: the output gives the size of the clusters"
+is "$(of burst failed)" "clusters" "all of the longest samples in a few bursts: too few clusters"
+like "$printed" 'Ljung-Box p < 1e-16' "a p below the precision of a double is printed as an upper bound"
+like "$(of shifted failed)" 'stationarity' "latencies that change half way: not stationary"
+is "$(of early result)" "estimable" "negative latencies: estimable"
+is "$(of clock failed)" "range" "latencies of a broken clock: out of range"
+is "$(of step result)" "estimable" "a clock with steps of 25 ns: estimable"
 is "$(of tainted result)" "" "tainted samples are left out"
 for state in equal few C1E_x shifted clock burst; do
-	is "$(of $state level_ns) $(of $state level_low_ns) $(of $state level_high_ns)" "- - -" "no level of $state"
+	is "$(of $state level_ns) $(of $state level_low_ns) $(of $state level_high_ns)" "- - -" "$state: there is no level"
 done
 is "$(of C6 chosen d/tail-stability.tsv | sort | uniq -c | tr -s ' \n' ' ')" \
-	" $(($(of C6 chosen d/tail-stability.tsv | wc -l) - 1)) 0 1 1 " "thresholds that were tried, one of them chosen"
-is "$(of C6 rank d/tail-qq.tsv | wc -l)" "$(of C6 exceedances)" "a quantile for each excess"
-is "$(of C6 rank d/tail-qq.tsv | tail -n 1)" "$(of C6 exceedances)" "up to the last"
-unlike "$(cat d/tail*.tsv)" 'NA|NaN|Inf' "no word of R's"
+	" $(($(of C6 chosen d/tail-stability.tsv | wc -l) - 1)) 0 1 1 " "tail-stability.tsv: one of the thresholds is chosen"
+is "$(of C6 rank d/tail-qq.tsv | wc -l)" "$(of C6 exceedances)" "tail-qq.tsv: a row for each exceedance"
+is "$(of C6 rank d/tail-qq.tsv | tail -n 1)" "$(of C6 exceedances)" "tail-qq.tsv: the last rank is the number of exceedances"
+unlike "$(cat d/tail*.tsv)" 'NA|NaN|Inf' "the tables have no NA, NaN or Inf of R"
 
-# Repeatable, not made twice, but made again for another horizon.
+# tail is reproducible, reuses current tables, and computes again for another horizon.
 cp -r d again && rm again/tail*
 "$wakelat" tail -q again
-ok "the same bytes again" diff -r d again
+ok "a second tail has the same bytes" diff -r d again
 touch -d '2001-01-01' d/samples.tsv d/run.tsv
 touch -d '2002-01-01' d/tail.tsv
 "$wakelat" tail -q d
-is "$(find d/tail.tsv ! -newermt 2003-01-01)" d/tail.tsv "what is up to date stays"
+is "$(find d/tail.tsv ! -newermt 2003-01-01)" d/tail.tsv "a current table is not rewritten"
 run "$wakelat" tail --horizon 2e3 -w 'state == C6' d
-like "$out" '^  one exceedance expected in 2000 wake-ups: (7|8)[0-9]\.' "another horizon: ln 2000 is 7.6"
-is "$(of C6 horizon)" 1000000 "of some of the samples: only printed"
+like "$out" '^  one exceedance expected in 2000 wake-ups: (7|8)[0-9]\.' "another horizon: the level is about 10 us x ln 2000 = 76 us"
+is "$(of C6 horizon)" 1000000 "a selection: the result is printed, tail.tsv stays"
 "$wakelat" tail -q --horizon 2e3 -w 'state == C6' --last 4000 -o o d
-refused "^wakelat tail: d: --output: results of a selection" "some samples in place of all" "$wakelat" tail -q --last 4000 -o d d
-is "$(of C6 horizon o/tail.tsv) $(of C6 n o/tail.tsv)" "2000 4000" "or written elsewhere"
+refused "^wakelat tail: d: --output: results of a selection" "a selection with the recording as --output" "$wakelat" tail -q --last 4000 -o d d
+is "$(of C6 horizon o/tail.tsv) $(of C6 n o/tail.tsv)" "2000 4000" "a selection with --output: the table is written there"
 
-# Reached or not: never fitted together.
+# Samples that reached their state and samples that did not are fitted separately.
 mkdir r
 run_tsv r/run.tsv state.3.desc 'MWAIT 0x20'
 draw 1200 8 '1e4 * rexp(n)' | sed 's/.*/3 1000 & 0 -/' | samples_tsv r/samples.tsv
 awk 'BEGIN { print "cc6_cyc" } NR > 1 { print (NR % 2 ? 0 : "18446744073709551614") }' r/samples.tsv >counter
 paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
 "$wakelat" tail -q r
-is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" "strata"
+is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" "samples that reached the state and others have separate rows"
 
 tail_limited() (
 	rm -f r/tail*
 	ulimit -f 0
 	exec "$wakelat" tail r
 )
-not_ok "a full disk" tail_limited
-is "$(find r -name 'tail*')" "" "leaves nothing"
+not_ok "a file size limit of 0 makes tail fail" tail_limited
+is "$(find r -name 'tail*')" "" "a file size limit of 0: no table is left"
 tail_full() {
 	"$wakelat" tail -w 'state == C1E_x' d >/dev/full
 }
-refused "No space left" "a table for a full disk" tail_full
+refused "No space left" "output to a full disk" tail_full
 
-# Our likelihood against evd's.
+# Compare our likelihood with that of evd.
 cat >evd.R <<'END'
 library(evd)
 arguments <- commandArgs(TRUE)
@@ -171,15 +171,15 @@ for (shape in c(-0.3, -0.1, 0, 0.2, 0.5)) {
 }
 END
 is "$(Rscript --vanilla evd.R "$top/scripts/lib/tail" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
-	"evd finds the same levels, and the same intervals where chi-squared holds"
+	"evd computes the same levels, and the same intervals with chi-squared bounds"
 
-# A name of a state with what R would take for a quote, or for an absent value.
+# Names of states that R could take for quotes, comments or missing values.
 mkdir odd
 run_tsv odd/run.tsv state.4.name 'a"c' state.5.name NA state.6.name "b'# d"
 for state in 4 5 6; do
 	draw 1200 "$state" '100000 + rexp(n, 1e-3)' | awk -v state="$state" '{ print state, 1000, $1, $1 + 500, "-" }'
 done | samples_tsv odd/samples.tsv
 run "$wakelat" tail -q odd
-is "$status$err" 0 "odd names of states"
-is "$(joined odd/tail.tsv state)" "a\"c NA b'# d" "stay what they are"
+is "$status$err" 0 "tail accepts unusual names of states"
+is "$(joined odd/tail.tsv state)" "a\"c NA b'# d" "unusual names of states are kept"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict on recordings made by chance, of known distributions: what it says against the truth. tests/bench/verdicts does
-# it a hundred times as often.
+# wakelat verdict on random recordings of known distributions: compare its answers with the truth. tests/bench/verdicts uses a
+# hundred times as many recordings.
 # needs: tools
 # takes: minutes
 
@@ -15,35 +15,36 @@ cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/mkverdict" "$top/te
 cd "$tmp" || exit 1
 
 judge_recordings 1 "$recordings" "$tmp" >judged 2>said
-is "$(cat said)" "" "not a word on stderr"
-like "$(wc -l <judged)" '^[ 0-9]{3,}$' "there is something to judge"
+is "$(cat said)" "" "judging the recordings prints nothing on stderr"
+like "$(wc -l <judged)" '^[ 0-9]{3,}$' "at least 100 answers are judged"
 count_judged <judged >counted
 sed 's/^/# /' counted
 
-# rows WHAT...: samples judged, of those wrong
+# rows WHAT...: print the number of answers on these subjects, and how many are wrong
 rows() {
 	awk -F '\t' -v what=" $* " 'index(what, " " $1 " ") { n += $3; wrong += $7 } END { print n + 0, wrong + 0 }' counted
 }
-# Each verdict errs with 5 % at most: of so many, with one chance in 10,000 more than the mean and four standard deviations.
+# Each verdict errs with a probability of at most 5 %. The number of errors exceeds the mean by four standard deviations with a
+# probability of about 1 in 10,000.
 few() {
 	[ "$1" -gt 0 ] && awk -v n="$1" -v wrong="$2" 'BEGIN { exit !(wrong <= 0.05 * n + 4 * sqrt(0.05 * 0.95 * n)) }'
 }
-words "$(rows advertised budget)" ok "verdicts: wrong in 5 % at most ($(rows advertised budget))" few
-words "$(rows limit)" ok "limits that let through what takes longer: 5 % at most ($(rows limit))" few
-is "$(awk -F '\t' '$2 == "far" && $7 > 0' counted)" "" "far from the limit, none is wrong"
-is "$(grep -c '^table	accepted' counted)$(grep '^table	refused' judged)" 1 "each table is one that the kernel takes"
-is "$(grep -E '^(paste|status|recording)' judged)" "" "what is pasted is the limit, and the status is the verdict's"
-is "$(awk -F '\t' '$1 == "budget" { n += $4 + $5 } END { print (n > 50) }' counted)" 1 "and many are decided"
+words "$(rows advertised budget)" ok "verdicts: at most 5 % are wrong ($(rows advertised budget))" few
+words "$(rows limit)" ok "limits: at most 5 % admit a state that takes longer ($(rows limit))" few
+is "$(awk -F '\t' '$2 == "far" && $7 > 0' counted)" "" "no verdict is wrong if the limit is far from the truth"
+is "$(grep -c '^table	accepted' counted)$(grep '^table	refused' judged)" 1 "the kernel would accept each table for intel_idle"
+is "$(grep -E '^(paste|status|recording)' judged)" "" "verdict --paste prints the limit, and the exit status fits the verdict"
+is "$(awk -F '\t' '$1 == "budget" { n += $4 + $5 } END { print (n > 50) }' counted)" 1 "more than 50 budgets are kept or exceeded"
 
-# A checker that finds nothing wrong proves nothing.
+# The checker of tables finds faults.
 wrong_table() {
 	printf 'intel_idle.table=%s\n' "$1" >wrong
 	printf 'state.%s\n' '0.name	POLL' '0.latency_ns	0' '0.residency_ns	0' '1.name	C1' '1.latency_ns	2000' '1.residency_ns	2000' \
 		'2.name	C6' '2.latency_ns	133000' '2.residency_ns	600000' >wrong-run
 	awk -F '\t' -f "$top/tests/lib/intel-idle.awk" wrong-run wrong
 }
-is "$(wrong_table C1:2:2,C6:133:600)" "" "a good table"
+is "$(wrong_table C1:2:2,C6:133:600)" "" "the checker accepts a good table"
 for bad in C1:13:13,C6:13:20 C1:0:2 C6:5001:5001 C6:133:100001 C6:133:132 C6:2:600 C1:3:600 C7:1:1 C1:1 C1:1:x; do
-	is "$(wrong_table "$bad" | wc -l)" 1 "a bad one is found: $bad"
+	is "$(wrong_table "$bad" | wc -l)" 1 "the checker refuses a bad table: $bad"
 done
 done_testing
