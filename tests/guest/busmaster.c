@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * busmaster - let ACPI see a device that masters the bus, or no longer
+ * busmaster - make ACPI see bus master activity, or stop seeing it
  *
- *	busmaster ADDRESS	of acpi_gbl_xpm1a_status in the running kernel, as its symbol table has it (hexadecimal)
+ *	busmaster ADDRESS	the address of acpi_gbl_xpm1a_status in the kernel's symbol table (hexadecimal)
  *
- * Nothing in the testbed sets BM_STS, bit 4 of ACPI's PM1 status register. So the running kernel is told that the
- * register is at an I/O port where that bit is set: where nothing answers all bits are. The next call takes it back. Needs
- * /dev/mem without CONFIG_STRICT_DEVMEM, and a kernel at the address that it is linked to.
+ * Nothing in the testbed sets BM_STS, bit 4 of ACPI's PM1 status register. So this changes the register's address in the
+ * running kernel to an unused I/O port, where all bits read as set. The next call restores the address. Needs /dev/mem
+ * without CONFIG_STRICT_DEVMEM, and a kernel at the address that it is linked to.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* In struct acpi_generic_address */
+/* Offset in struct acpi_generic_address */
 #define OFFSET_PORT 4
 
 #define KERNEL_MAP 0xffffffff80000000

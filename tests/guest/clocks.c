@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* clocks: "CYC NS", the TSC (of arm64 the system counter) and CLOCK_MONOTONIC at one instant, of many readings the one with the least between. */
+/*
+ * clocks: print "CYC NS", the TSC (on arm64 the system counter) and CLOCK_MONOTONIC at one instant. Of many readings, print the
+ * one whose two reads are closest.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# conditions.sh - recordings under conditions that a real machine has; in the guest, as /conditions.sh.
+# conditions.sh - record under conditions that occur on real machines. In the guest this is /conditions.sh.
 #
 # A job sources it and calls
-#	try CONDITION SOURCES STATES [OPTION...]	a recording with each source: OPTIONs of wakelat record
-#	refuses CONDITION SOURCES STATES [OPTION...]	the same, and it has to say why it cannot be
-#	during COMMAND...				runs it every half second during the next recordings
+#	try CONDITION SOURCES STATES [OPTION...]	record with each source; OPTIONs are those of wakelat record
+#	refuses CONDITION SOURCES STATES [OPTION...]	the same, but wakelat record has to refuse, with a reason
+#	during COMMAND...				run COMMAND every half second during the next recordings
 # Each recording is in /out/N; /out/list has a line "N TAB CONDITION TAB SOURCE TAB STATES TAB try|refuses TAB BOUND"
-# for each, and /out/N.refused what wakelat record had to say if it did not come to its end.
+# for each, and /out/N.refused has the messages of a wakelat record that failed.
 
 cd /out || exit 1
-# Linux 7.3 takes a second to trust the TSC, and has no high resolution timers until then.
+# Linux 7.3 needs a second to trust the TSC, and has no high resolution timers until then.
 moments=0
 while grep -q 'resolution timers are not active' /sys/kernel/tracing/wakelat/available_sources && [ "$moments" -lt 20 ]; do
 	sleep 0.1
@@ -18,12 +18,12 @@ while grep -q 'resolution timers are not active' /sys/kernel/tracing/wakelat/ava
 done
 tried=0
 busy=
-# Virtual time, after which a recording ends with the samples that it has.
+# The virtual time after which a recording ends with the samples that it has.
 limit=20s
-# What their errors may be, ns, where that is not the source's bound in tools/analyse/truth.c.
+# The bound of the errors in ns, if it is not the source's bound in tools/analyse/truth.c.
 bound=
 
-# Half a second: long enough for most events to see nothing of it.
+# Wait half a second, so that most events are not affected by the command.
 repeat() {
 	while :; do
 		sleep 0.5
@@ -39,14 +39,14 @@ during() {
 	busy=$!
 }
 
-# CPU 2 goes and comes back.
+# Take CPU 2 offline and back online.
 flip() {
 	echo 0 >/sys/devices/system/cpu/cpu2/online
 	sleep 0.2
 	echo 1 >/sys/devices/system/cpu/cpu2/online
 }
 
-# record KIND CONDITION SOURCES STATES [OPTION...]
+# record KIND CONDITION SOURCES STATES [OPTION...]: record with each source; KIND is try or refuses
 record() {
 	kind=$1
 	shift

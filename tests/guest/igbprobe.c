@@ -2,11 +2,11 @@
 /*
  * igbprobe - use an i210 as its users do: through the PTP clock, the etf qdisc and SO_TXTIME.
  *
- *	igbprobe clock			"SYSTEM_NS PHC_NS": CLOCK_MONOTONIC and the card's clock, read together
+ *	igbprobe clock			prints "SYSTEM_NS PHC_NS": CLOCK_MONOTONIC and the card's clock, read together
  *	igbprobe settime NS
  *	igbprobe adjtime NS
  *	igbprobe adjfreq PPB
- *	igbprobe perout SECONDS		target time 0 twice in two seconds, so many times
+ *	igbprobe perout SECONDS		lets target time 0 fire twice in two seconds, for SECONDS
  *	igbprobe mqprio IFACE		two traffic classes: queue 0 is for priority 3
  *	igbprobe etf IFACE PARENT	the etf qdisc with offload (PARENT: hexadecimal)
  *	igbprobe send IFACE COUNT STEP_NS	packets with launch times; prints launch time and hardware's time stamp
@@ -114,7 +114,7 @@ static void adjust_frequency(long long ppb)
 	check(clock_adjtime(clock_of(open_clock()), &t), "ADJ_FREQUENCY");
 }
 
-/* Half periods above 70 ms make igb arm target time 0 anew from its interrupt. */
+/* With half periods above 70 ms igb re-arms target time 0 from its interrupt handler. */
 static void periodic(int seconds)
 {
 	struct ptp_pin_desc pin = { .index = 0, .func = PTP_PF_PEROUT, .chan = 0 };
@@ -269,7 +269,7 @@ static long long read_stamp(int fd)
 	return 0;
 }
 
-/* One at a time: the card has one register for time stamps. */
+/* Send one packet at a time: the card has one register for time stamps. */
 static void send_packets(const char *interface, int count, long long step)
 {
 	int fd = open_packet(interface);

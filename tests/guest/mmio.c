@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mmio - read and write registers of a PCI device's first BAR, and say what it took.
+ * mmio - read and write registers of a PCI device's first BAR, and print how long each access took.
  *
  *	mmio DEVICE STEP...
  *

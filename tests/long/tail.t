@@ -92,8 +92,8 @@ is "$(of few failed) $(of few distinct)" "spread 7" "seven different values: not
 is "$(of C1E_x failed)" "samples" "900 samples: not estimable"
 is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" "samples that depend on each other, but not the longest: estimable"
 is "$(of pairs result)" "estimable" "the longest samples come in pairs: estimable"
-ok "their extremal index is 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
-ok "and the level is that of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
+ok "pairs: the extremal index is about 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
+ok "pairs: the interval contains the level of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
 	awk -v low="$(of pairs level_low_ns)" -v high="$(of pairs level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
 like "$printed" 'the longest come in clusters, of [12]\.[0-9] on average' "pairs: the output gives the size of the clusters"
 is "$(of burst failed)" "clusters" "all of the longest samples in a few bursts: too few clusters"
