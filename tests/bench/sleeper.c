@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Wake-ups and nothing else: sleeper COUNT [PERIOD_US [PHASE_US [first]]] sleeps so often, until absolute times 1 ms or
- * that apart; with PHASE_US, so long after multiples of the period; with "first" it prints the first of these times (ns).
+ * sleeper COUNT [PERIOD_US [PHASE_US [first]]]: sleep COUNT times until absolute times that are PERIOD_US (1 ms) apart. With
+ * PHASE_US they are PHASE_US after multiples of the period. With "first", print the first of these times (ns).
  */
 #include <stdio.h>
 #include <stdlib.h>
