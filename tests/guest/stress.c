@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stress - one of those who all at once, for a stated time, do what they please with wakelat and its machine
+ * stress - one of several actors that use and abuse wakelat and its machine at the same time, for a stated time
  *
- *	stress SEED SECONDS write		anything into any control file, settings into files run of its own
- *	stress SEED SECONDS read		any control file, some for longer than one has patience
- *	stress SEED SECONDS run			runs with each source, stopped or left to their end
- *	stress SEED SECONDS hotplug		CPUs, except the first
- *	stress SEED SECONDS suspend		to idle, or as far as a test of it goes
- *	stress SEED SECONDS module FILE...	loads and removes
- *	stress SEED SECONDS card ADDRESS DRIVER...	hands it to one driver or the other
- *	stress SEED SECONDS trace		readers, recorders, filters and histograms of the events
+ *	stress SEED SECONDS write		writes random values to control files, and settings to its own open file run
+ *	stress SEED SECONDS read		reads control files, and interrupts reads that take long
+ *	stress SEED SECONDS run			makes runs with each source, and stops them or waits for their end
+ *	stress SEED SECONDS hotplug		takes CPUs offline and online, except the first
+ *	stress SEED SECONDS suspend		suspends to idle, as far as the kernel's test levels go
+ *	stress SEED SECONDS module FILE...	loads and removes modules
+ *	stress SEED SECONDS card ADDRESS DRIVER...	binds the card to one driver or the other
+ *	stress SEED SECONDS trace		uses readers, recorders, filters and histograms of the events
  *
- * Time is that of CLOCK_BOOTTIME. Prints at its end what it did: ACTOR, WHAT, tried, refused, done, with tabs between.
- * The names of files are those that are found, the values are made of what these files say.
+ * Time is CLOCK_BOOTTIME. At its end it prints what it did: ACTOR, WHAT, tried, refused, done, separated by tabs.
+ * It lists the control files, and makes values from their content.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -40,7 +40,7 @@
 static const char *actor;
 static double until;
 
-/* --- what was done */
+/* --- tallies of what was done */
 
 static struct {
 	char what[80];
@@ -103,7 +103,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* Sleeps for up to so many milliseconds. False: it is time to end. */
+/* Sleep for up to MS milliseconds. Return false if it is time to end. */
 static bool pause_ms(unsigned int ms)
 {
 	if (ms)
@@ -123,7 +123,7 @@ static ssize_t read_fd(int fd, char *buffer, size_t size, unsigned int patience_
 	ssize_t have = 0, n;
 
 	buffer[0] = '\0';
-	/* Again and again, should the first one come before the read. */
+	/* Repeat the alarm, because the first one may come before the read. */
 	patience.it_interval = patience.it_value;
 	setitimer(ITIMER_REAL, &patience, NULL);
 	while ((n = read(fd, buffer + have, size - 1 - have)) > 0)
@@ -171,7 +171,7 @@ static bool put(const char *path, const char *format, ...)
 	return write_file(path, text, strlen(text));
 }
 
-/* Lines into an open file run. */
+/* Write lines to the open file run. */
 __attribute__((format(printf, 2, 3)))
 static bool put_run(int fd, const char *format, ...)
 {
@@ -189,7 +189,7 @@ static int open_run(void)
 	return open(CONTROL "/run", O_RDWR | O_CLOEXEC);
 }
 
-/* --- the control files, by ls */
+/* --- the control files, as listed in their directory */
 
 static struct {
 	char name[64];
@@ -226,7 +226,7 @@ static const char *control_path(size_t i)
 	return path;
 }
 
-/* --- values: words of what the files say, numbers at the edges of something, and what is neither */
+/* --- values: words from the files' content, extreme numbers, and garbage */
 
 static char words[512][32];
 static size_t n_words, n_known;
@@ -247,7 +247,7 @@ static void learn_words(void)
 	}
 }
 
-/* Most of them are those that some file is sure to know. */
+/* Return a random word, mostly one that some file accepts. */
 static const char *word(void)
 {
 	return words[below(one_in(3) ? n_words : n_known)];
@@ -261,7 +261,7 @@ static int make_number(char *text, size_t size)
 
 	if (one_in(3))
 		return snprintf(text, size, "%s", edges[below(ARRAY_SIZE(edges))]);
-	/* Of every length alike. */
+	/* Numbers of all lengths are equally likely. */
 	return snprintf(text, size, "%llu", (unsigned long long)(random64() >> below(64)));
 }
 
@@ -311,12 +311,12 @@ static void writer(void)
 		int n = make_value(value, sizeof(value) - 100);
 		size_t i = below(n_files);
 
-		/* What is only to be read refuses. */
+		/* Read-only files refuse this. */
 		if (one_in(20)) {
 			tally(files[i].name, write_file(control_path(i), value, n));
 			continue;
 		}
-		/* A run of this file ends when it is closed. */
+		/* Closing the file ends its run. */
 		if (one_in(10)) {
 			close(fd);
 			fd = open_run();
@@ -326,7 +326,7 @@ static void writer(void)
 		else
 			n = snprintf(text, sizeof(text), "%s %.*s%s", key, n, value, one_in(5) ? "\nseed 7" : "");
 		tally(key, write(fd, text, n) == n);
-		/* Now and then it leaves a run alone. */
+		/* Occasionally leave a run alone. */
 		if (one_in(50))
 			pause_ms(1000);
 		if (one_in(10))
@@ -415,7 +415,7 @@ static void hotplugger(void)
 	}
 }
 
-/* Nothing can wake the virtual Xeon from idle for sure, so these go through all but the sleep itself. */
+/* Nothing reliably wakes the virtual Xeon from a suspend, so use test levels, which do everything except the sleep itself. */
 static void suspender(void)
 {
 	static const char *const levels[] = { "freezer", "devices", "platform" };
@@ -477,13 +477,13 @@ static void dealer(const char *card, int n, char **drivers)
 		snprintf(what, sizeof(what), "bind %s", driver);
 		snprintf(path, sizeof(path), "/sys/bus/pci/drivers/%s/bind", driver);
 		tally(what, put(path, "%s", card));
-		/* Long enough for a run. */
+		/* Wait long enough for a run. */
 		if (one_in(2))
 			pause_ms(1500);
 	}
 }
 
-/* A program, ended after a while if it has not ended by itself; its output goes nowhere. */
+/* Run a command without output, and end it after MS milliseconds. Return whether it succeeded, or could be ended. */
 static bool spawn(unsigned int ms, const char *command)
 {
 	int status = -1;
@@ -501,7 +501,7 @@ static bool spawn(unsigned int ms, const char *command)
 	if (status == -1) {
 		kill(-pid, SIGTERM);
 		waitpid(pid, &status, 0);
-		/* As was meant, and the command was there. */
+		/* Ended by the signal as intended, or successful. */
 		return WIFSIGNALED(status) || !WEXITSTATUS(status);
 	}
 	return WIFEXITED(status) && !WEXITSTATUS(status);
