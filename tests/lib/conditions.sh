@@ -24,7 +24,8 @@ printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused
 
 # kernel FLAVOUR: use this kernel for the boots that follow; if $KERNEL names a version, use that version's
 kernel() {
-	# Debian's configuration and other versions are used by make conditions only. A test that uses another flavour declares it.
+	# Debian's configuration and other versions are used by make conditions only. A test that uses another flavour
+	# declares it.
 	[ "$1" = debian ] || [ -n "${KERNEL:-}" ] || declared "kernel:$1"
 	flavour=$1${KERNEL:+@$KERNEL}
 	bzimage=

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-// Find text in figures that covers other text or the edge: a line for each, and one line that says what was checked. Pages are svg
-// files, or json: a png, and the positions of the words in the pdf of the same figure, as fractions of its size.
+// Find text in figures that covers other text or the edge: a line for each, and one line that says what was checked. Pages
+// are svg files, or json: a png, and the positions of the words in the pdf of the same figure, as fractions of its size.
 const lines = [];
 
 function text(base64) {

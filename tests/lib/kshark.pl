@@ -69,7 +69,8 @@ while (<STDIN>) {
 		my $color = $colors[$state][$part];
 		next if $to - $from < 6;
 		for my $y ($base - 6, $base - 12) {
-			# One or two pixels at each edge may belong to either side. The event's own tick is three pixels wide, and black.
+			# One or two pixels at each edge may belong to either side. The event's own tick is three pixels wide,
+			# and black.
 			for my $x (int($from + 3) .. int($to - 4)) {
 				my $got = pixel($x, $y);
 				$all++;

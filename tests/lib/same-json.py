@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # same-json.py DOCUMENT COMMAND TEXT-COLUMNS [ARRAY TABLE.tsv]...: check that DOCUMENT is JSON of COMMAND, with the rows of the
-# tables to the last digit. TEXT-COLUMNS (comma-separated) are always text, all others numbers or null. Prints the numbers of rows.
+# tables to the last digit. TEXT-COLUMNS (comma-separated) are always text, all others numbers or null. Prints the numbers of
+# rows.
 import json
 import re
 import sys

@@ -71,23 +71,28 @@ record --no-such-option=|:skip 17
 nothing |
 ../commands/stats |
 END
-is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" "import: files are offered after option values and after --"
-is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" "an option is completed after another option's value"
+is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" \
+	"import: files are offered after option values and after --"
+is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" \
+	"an option is completed after another option's value"
 like "$("$wakelat" --complete '')" '^verdict	[a-z]' "commands are offered with their summary"
-like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' "an option's values are offered with their meaning"
+like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' \
+	"an option's values are offered with their meaning"
 is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/[0-9]-*/[0-9]*.patch |
 	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "record --source: the sources of the kernel patches are offered"
 
 mkdir -p sys/kernel/tracing/wakelat
 printf 'hrtimer ok\nsundial unavailable: it is night\n' >sys/kernel/tracing/wakelat/available_sources
-is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrtimer sundial :skip 9 hrtimer sundial" "record --source: a kernel with wakelat offers its own list of sources"
+is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrtimer sundial :skip 9 hrtimer sundial" \
+	"record --source: a kernel with wakelat offers its own list of sources"
 rm -r sys/kernel
 
 # A new option needs a line in the -h text and no other change.
 cp -R "$top/scripts" new
 sed -i 's/^  -q, --quiet  .*/      --colour NAME  one of red (dark) or blue, of all figures\n&/' new/commands/plot
 wakelat=$tmp/in/new/wakelat
-is "$(offered plot --colour '') $(offered plot - | grep -o -e --colour)" "red blue --colour" "an option that only the -h text names is offered"
+is "$(offered plot --colour '') $(offered plot - | grep -o -e --colour)" "red blue --colour" \
+	"an option that only the -h text names is offered"
 wakelat=$top/scripts/wakelat
 
 # --- completion in shells

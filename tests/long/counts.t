@@ -15,7 +15,8 @@ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nsibling
 mkdir counts
 for name in a b; do
 	run "$wakelat" stats --counts "$name.counts" "samples/$name"
-	is "$status$err" "0wakelat stats: $name.counts has counts of $(($(wc -l <"samples/$name/samples.tsv") - 1)) samples" "$name: stats --counts writes a file of counts"
+	is "$status$err" "0wakelat stats: $name.counts has counts of $(($(wc -l <"samples/$name/samples.tsv") - 1)) samples" \
+		"$name: stats --counts writes a file of counts"
 	run "$wakelat" import -o "counts/$name" "$name.counts"
 	is "$status" 0 "$name: import makes a directory of the counts"
 	same "samples/$name/run.tsv" "counts/$name/run.tsv" "$name: the imported run.tsv equals the original"
@@ -23,7 +24,8 @@ done
 same samples/a/doctor.tsv counts/a/doctor.tsv "a: the imported doctor.tsv equals the original"
 not_ok "b: import makes no doctor.tsv if the recording had none" test -e counts/b/doctor.tsv
 is "$(sed '1d; $d' a.counts | cksum)" "$(tail -n 1 a.counts | cut -f 2,3 | tr '\t' ' ')" "the last line has the file's cksum"
-is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)	|^-?[0-9]' a.counts | sha256sum | cut -c 1-32)" "the recording's identity is computed as the manual page describes"
+is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)	|^-?[0-9]' a.counts | sha256sum | cut -c 1-32)" \
+	"the recording's identity is computed as the manual page describes"
 is "$(awk -F '\t' '/^samples/ { a += $7 } /^values/ && $7 == "intr_latency" { b += $8 } /^values/ { on = ($7 == "intr_latency") }
 	/^-?[0-9]/ && on { c += $2 } END { print a, b, c }' a.counts)" "4000 4000 4000" "no sample is lost"
 
@@ -57,7 +59,8 @@ same_ci a "stats-ci.tsv"
 for table in stats stats-reached stats-cpu stats-frequency stats-uncertainty; do
 	same "samples/a/$table.tsv" "counts/a/$table.tsv" "$table.tsv"
 done
-like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' "stats --all: the output includes the tainted samples"
+like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' \
+	"stats --all: the output includes the tainted samples"
 both "stats --unsupported, other percentiles and metrics" stats -a --unsupported -p 25,99.99,99.9999 -m intr_latency,uncertainty a
 for kind in samples counts; do
 	(cd $kind && "$wakelat" stats --json a) | sed 's/, "clusters_p": [^}]*//' >"said-$kind"
@@ -87,8 +90,10 @@ is "$(paste samples/a/verdict.tsv counts/a/verdict.tsv | awk -F '\t' '
 both "compare" compare a b
 same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv"
 (cd samples && mkdir ../mixed && cp -R a ../mixed/a) && cp -R counts/b mixed/b
-like "$(cd mixed && "$wakelat" compare a b)" '^b: of counts, which have no order: bounds are those of independent samples\.$' "compare: says that counts have no order"
-is "$(cd mixed && "$wakelat" compare a b | without_order)" "$(cd samples && "$wakelat" compare a b)" "compare: counts against samples prints the same as samples against samples"
+like "$(cd mixed && "$wakelat" compare a b)" '^b: of counts, which have no order: bounds are those of independent samples\.$' \
+	"compare: says that counts have no order"
+is "$(cd mixed && "$wakelat" compare a b | without_order)" "$(cd samples && "$wakelat" compare a b)" \
+	"compare: counts against samples prints the same as samples against samples"
 # The data of the figures that need neither the order of the samples nor silent times.
 for kind in samples counts; do
 	mkdir "data-$kind"

@@ -26,7 +26,8 @@ job() {
 }
 job gives
 is "$status $(names jobs)" "0 gives.counts gives.log" "a node that gives its counts leaves no reason"
-like "$(cat jobs/gives.log)" '^fleet measure -q -o .* --name gives --clock 1 -- probe -n 5 6$' "the batch script passes its options to fleet measure"
+like "$(cat jobs/gives.log)" '^fleet measure -q -o .* --name gives --clock 1 -- probe -n 5 6$' \
+	"the batch script passes its options to fleet measure"
 job refuses
 is "$status $(cat jobs/refuses.reason)" "3 refused: doctor: no" "a node that refuses leaves the reason"
 job gives refuses
@@ -34,11 +35,14 @@ is "$(cat jobs/gives.reason) $(test -e jobs/gives.counts && echo counts)" "refus
 job nowhere
 is "$status $(cat jobs/nowhere.reason)" "3 refused: there is no $tmp/nowhere on this node" "a node without wakelat says so"
 job alone
-is "$status $(cat jobs/alone.reason)" "143 failed: wakelat fleet measure ended with status 143, and said nothing" "a killed measurement leaves a reason"
+is "$status $(cat jobs/alone.reason)" "143 failed: wakelat fleet measure ended with status 143, and said nothing" \
+	"a killed measurement leaves a reason"
 job together
-is "$status $(cat jobs/together.reason)" "143 failed: its job 7 began and did not end: cancelled, killed, or the node went down" "a killed job leaves a reason"
+is "$status $(cat jobs/together.reason)" "143 failed: its job 7 began and did not end: cancelled, killed, or the node went down" \
+	"a killed job leaves a reason"
 job cancelled
-is "$status $(cat jobs/cancelled.reason)" "143 failed: ended" "a cancelled job ends its measurement, and copies the reason that the measurement left"
+is "$status $(cat jobs/cancelled.reason)" "143 failed: ended" \
+	"a cancelled job ends its measurement, and copies the reason that the measurement left"
 run env SLURMD_NODENAME=full WAKELAT="$tmp/gives" "$top/scripts/lib/fleet/measure.sbatch" "$tmp/nowhere" probe
 is "$status" 1 "a missing directory: the job fails"
 done_testing

@@ -18,12 +18,14 @@ for seed in 1 2 3; do
 	"$top/tools/bin/fleet" list "out-$seed" || bail "tools/bin/fleet"
 	odd_of "out-$seed/fleet-machines.tsv" >odd
 	is "$(comm -13 odd planted | wc -l)" 0 "seed $seed: all ten odd machines are found"
-	is "$(comm -23 odd planted | awk 'END { print (NR > 1) }')" 0 "seed $seed: at most one of 490 normal machines is called odd"
+	is "$(comm -23 odd planted | awk 'END { print (NR > 1) }')" 0 \
+		"seed $seed: at most one of 490 normal machines is called odd"
 done
 ./mkfleet -1 -n 1000 -w 1.5 -N -s 4 all.counts | cut -f 1 | sort >planted
 run "$top/tools/bin/fleet" list out-1
 odd_of out-1/fleet-machines.tsv >odd
-is "$(comm -13 odd planted | wc -l) $(comm -23 odd planted | awk 'END { print (NR > 1) }')" "0 0" "different numbers of samples: all odd machines are found, and at most one other"
+is "$(comm -13 odd planted | wc -l) $(comm -23 odd planted | awk 'END { print (NR > 1) }')" "0 0" \
+	"different numbers of samples: all odd machines are found, and at most one other"
 ./mkfleet -1 -n 1000 -p 0 -d t5 -s 5 all.counts
 run "$top/tools/bin/fleet" list out-1
 is "$(odd_of out-1/fleet-machines.tsv | awk 'END { print (NR > 2) }')" 0 "heavy tails, no odd machine: at most two are called odd"
@@ -43,14 +45,16 @@ done
 # Machines that are all equal give an answer, too.
 ./mkfleet -1 -I -n 400 -m 500 -p 0 all.counts
 run "$wakelat" fleet report all.counts
-is "$status$(printf '%s\n' "$out" | grep -c '^None of 500 machines is odd\.$')" 01 "500 identical machines: no machine is odd or undecided"
+is "$status$(printf '%s\n' "$out" | grep -c '^None of 500 machines is odd\.$')" 01 \
+	"500 identical machines: no machine is odd or undecided"
 
 # 1 % of the wake-ups take twice as long, in 8 of 400 machines.
 ./mkfleet -1 -n 10000 -m 392 -p 8 -P mode -l 100 all.counts | cut -f 1 | sort >planted
 run "$wakelat" fleet report all.counts
 is "$(printf '%s\n' "$out" | sed -n 's/^\(node[0-9]*\)$/\1/p' | sort | paste -sd ' ' -)" "$(paste -sd ' ' planted)" \
 	"10,000 samples: a second mode in 1 % is found in all machines that have it"
-is "$(printf '%s\n' "$out" | grep -c '^    C6 a second mode: .* of wake-ups take longer')" 8 "10,000 samples: the report calls it a second mode"
+is "$(printf '%s\n' "$out" | grep -c '^    C6 a second mode: .* of wake-ups take longer')" 8 \
+	"10,000 samples: the report calls it a second mode"
 like "$out" '^C6: a second mode in less than 0\.17 % of the wake-ups is invisible \(p99\.9 of 10000 samples\)' \
 	"10,000 samples: the report says which second mode is invisible"
 ./mkfleet -1 -n 3000 -m 392 -p 8 -P mode -l 100 all.counts >planted
@@ -95,7 +99,8 @@ else
 fi
 if command -v gnuplot >/dev/null; then
 	is "$(grep -o '<figure><img' page/report.html | wc -l)" 10 "ten figures: a map, three states, and six machines"
-	is "$(names page/figures | tr ' ' '\n' | sed 's/-[0-9].*//' | sort -u | paste -sd ' ' -)" "fleet-machines fleet-map fleet-peers" "each kind of figure is drawn"
+	is "$(names page/figures | tr ' ' '\n' | sed 's/-[0-9].*//' | sort -u | paste -sd ' ' -)" "fleet-machines fleet-map fleet-peers" \
+		"each kind of figure is drawn"
 else
 	skip 2 "gnuplot is not installed"
 fi

@@ -19,7 +19,8 @@ in_clone
 awk -F '\t' 'NR > 1 { print $1 }' "$figures" >names
 text_shown "$page" >commands
 # Three commands fetch the data. All figures of a fleet share one command, and need two commands before it.
-is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-' names)))" "the page has a command for each figure, and those that fetch the data"
+is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-' names)))" \
+	"the page has a command for each figure, and those that fetch the data"
 each_shown gallery.md printed_the_same <commands
 
 # gnuplot 5 has drawn the pictures that are shown. Another version chooses other tics, and another order.

@@ -39,7 +39,8 @@ refused 'bin/wakelat is there, and not from make install: move it away' "a wakel
 is "$(cd "$root" && find . | wc -l)" "$(($(wc -l <before) + 1))" "a wakelat of the user's own: nothing is installed"
 rm "$root/bin/wakelat"
 ok "make install" env sh -c 'umask 077; "$@"' sh make -s -C "$top" install DESTDIR="$tmp/a root" PREFIX="$prefix"
-is "$(find "$root" -type f ! -perm -044)$(find "$root/share" "$root/lib" -type d ! -perm -055)" "" "the installed files are readable for all, whatever the umask"
+is "$(find "$root" -type f ! -perm -044)$(find "$root/share" "$root/lib" -type d ! -perm -055)" "" \
+	"the installed files are readable for all, whatever the umask"
 is_there >first
 is "$(sed -n '/[^/]$/s/^/.\//p' "$root/lib/wakelat/manifest" | LC_ALL=C sort)" "$(comm -13 before first | while IFS= read -r file; do
 	[ -d "$root/$file" ] && [ ! -L "$root/$file" ] || printf '%s\n' "$file"
@@ -79,7 +80,8 @@ else
 	ok "the plugin is switched on" switched 'install -D'
 	is "$(is_printed)" "CPU 0" "trace-cmd with the plugin prints a sample"
 	ok "the plugin is switched on over an older one" switched 'install -D'
-	is "$(TRACEEVENT_PLUGIN_DIR=$root/lib/wakelat/tools/bin/traceevent is_printed)" "CPU 0" "a plugin that is found twice prints a sample once"
+	is "$(TRACEEVENT_PLUGIN_DIR=$root/lib/wakelat/tools/bin/traceevent is_printed)" "CPU 0" \
+		"a plugin that is found twice prints a sample once"
 	ok "the plugin is switched off" switched rm
 	is "$(is_printed)" "state=1 wake_latency=0" "after switching off trace-cmd prints the fields"
 fi
@@ -140,8 +142,10 @@ if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/nu
 	PREFIX=$own "$top/scripts/dev/install" >/dev/null
 	run uninstall_with "$(printf 'set\t/dev/null\t5')"
 	is "$status" 1 "uninstall: fails if a setting cannot be restored"
-	like "$err" '/dev/null cannot be put back .*by hand: echo 5 >/dev/null' "uninstall: names the setting that cannot be restored"
-	like "$err" 'not removed: wakelat restore has to put back what it has changed' "uninstall: says that nothing was removed, and why"
+	like "$err" '/dev/null cannot be put back .*by hand: echo 5 >/dev/null' \
+		"uninstall: names the setting that cannot be restored"
+	like "$err" 'not removed: wakelat restore has to put back what it has changed' \
+		"uninstall: says that nothing was removed, and why"
 	ok "uninstall: removes nothing if a setting cannot be restored" test -x "$own/bin/wakelat"
 	run uninstall_with "$(printf 'set\t%s/s/setting-0\told 0' "$tmp")"
 	is "$status$(changed s)" 0 "uninstall: restores settings"

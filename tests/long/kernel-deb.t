@@ -133,18 +133,21 @@ list "$tree" >"$tmp/before"
 ok "builds from a tree" made
 like "$out" "^install: +dpkg -i $dir/linux-image-6.12.99-wakelat_1_amd64.deb$" "prints the command that installs the image"
 like "$out" "dpkg -i $dir/linux-headers-6.12.99-wakelat_1_amd64.deb$" "prints the command that installs the headers, for DKMS"
-like "$out" "^remove: .*apt-get purge linux-image-6.12.99-wakelat linux-headers-6.12.99-wakelat$" "prints the command that removes both"
+like "$out" "^remove: .*apt-get purge linux-image-6.12.99-wakelat linux-headers-6.12.99-wakelat$" \
+	"prints the command that removes both"
 like "$out" "MB\), from $config$" "names the configuration"
 is "$err" "" "prints nothing on stderr"
 list "$tree" >"$tmp/after"
 same "$tmp/before" "$tmp/after" "the source tree has not changed"
-is "$(cat "$work/build/.config")" "$(cat "$config" && grep '^CONFIG_' "$top/Kconfig.snippet")" "the build's configuration is CONFIG and the snippet"
+is "$(cat "$work/build/.config")" "$(cat "$config" && grep '^CONFIG_' "$top/Kconfig.snippet")" \
+	"the build's configuration is CONFIG and the snippet"
 like "$(cat "$work/build/set")" '--set-str SYSTEM_TRUSTED_KEYS  .*--set-str LOCALVERSION -wakelat .*--disable DEBUG_INFO_BTF' \
 	"the build has no foreign keys, its own version suffix, and no debug information"
 is "$(cut -d ' ' -f 1 "$work/build/asked" | paste -sd ' ' -)" \
 	"olddefconfig wakelat@kernel-deb include/config/kernel.release wakelat@kernel-deb bindeb-pkg wakelat@kernel-deb -d 6.12.99-$(cat "$top/VERSION")" \
 	"Linux's make gets the expected targets, user, and package version"
-like "$(cat "$work/build/asked")" '^wakelat@kernel-deb Fri Jan  2 03:04:05 UTC 2026$' "the build's time stamp is that of the source"
+like "$(cat "$work/build/asked")" '^wakelat@kernel-deb Fri Jan  2 03:04:05 UTC 2026$' \
+	"the build's time stamp is that of the source"
 unlike "$(cat "$work/build/asked")" '(KSRC|CONFIG|MODULES)=[^ ]' "KSRC, CONFIG and MODULES are not passed to Linux's make"
 
 mine=$dir/linux-image-6.1.0-mine_1_amd64.deb
@@ -154,7 +157,8 @@ printf 't:\n\t@%s\n' "$kernel_deb" >"$tmp/by.mk"
 : >"$work/build/asked"
 ok "builds when called by make, with a list of modules" make -s -f "$tmp/by.mk" KSRC="$tree" CONFIG="$config.gz" DIR="$dir" MODULES="$tmp/lsmod"
 like "$out" "with the modules of $tmp/lsmod, but not: nvidia$" "MODULES: names the modules that Linux does not have"
-is "$(cut -d ' ' -f 1 "$work/build/lsmod" | paste -sd ' ' -)" "Module igb nvidia  msr" "MODULES: the list has msr added, which doctor needs"
+is "$(cut -d ' ' -f 1 "$work/build/lsmod" | paste -sd ' ' -)" "Module igb nvidia  msr" \
+	"MODULES: the list has msr added, which doctor needs"
 is "$(grep -c localmodconfig "$work/build/asked")" 1 "MODULES: localmodconfig is called once"
 unlike "$(cat "$work/build/asked")" '(KSRC|CONFIG|MODULES)=[^ ]' "variables of the calling make are not passed to Linux's make"
 ok "another package in DIR is kept" test -e "$mine"
@@ -165,14 +169,17 @@ ok "builds from the same tarball again" made KSRC="$tmp/linux.tar.xz" CONFIG="$c
 ok "the same tarball is not unpacked again" test -e "$work/linux/kept"
 sed -i 's/^+config WAKELAT/&S/' "$repo/patches/1-first/0001-series.patch"
 ok "builds after the patches have changed" made KSRC="$tmp/linux.tar.xz" CONFIG="$config.xz"
-is "$(cat "$work/linux/drivers/cpuidle/wakelat/Kconfig")" "config WAKELATS" "after the patches have changed the tarball is unpacked again"
+is "$(cat "$work/linux/drivers/cpuidle/wakelat/Kconfig")" "config WAKELATS" \
+	"after the patches have changed the tarball is unpacked again"
 sed 's/6.12.99/6.1.99/' "$config" >"$tmp/old"
 ok "builds with a configuration of another version" made CONFIG="$tmp/old"
-like "$err" 'old does not say that it is of 6.12: what it does not know gets its default' "a configuration of another version: a warning"
+like "$err" 'old does not say that it is of 6.12: what it does not know gets its default' \
+	"a configuration of another version: a warning"
 
 if [ -r /proc/modules ]; then
 	run made MODULES=loaded
-	is "$(sed 's/ .*//' "$work/build/lsmod")" "$(sed 's/ .*//' /proc/modules && printf '\nmsr')" "MODULES=loaded: the list has the loaded modules, and msr"
+	is "$(sed 's/ .*//' "$work/build/lsmod")" "$(sed 's/ .*//' /proc/modules && printf '\nmsr')" \
+		"MODULES=loaded: the list has the loaded modules, and msr"
 else
 	refused 'MODULES=loaded: no file /proc/modules that can be read' "MODULES=loaded, without modules" made MODULES=loaded
 fi

@@ -112,9 +112,11 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 } >parts.html 2>parts.err
 is "$(cat parts.err)" "" "all parts of a page are made from hostile cells without an error"
 is "$(grep -o 'onerror=' parts.html | wc -l | awk '{ print ($1 > 100) }')" 1 "the hostile text is in the parts"
-unlike "$(sed 's/<style>//' parts.html)" '<(img|script|iframe|base|a|style)[ >]|<svg onload' "the parts have no element from the hostile text"
+unlike "$(sed 's/<style>//' parts.html)" '<(img|script|iframe|base|a|style)[ >]|<svg onload' \
+	"the parts have no element from the hostile text"
 if [ -s evil.html ]; then
-	unlike "$(sed 's/base64,[^"]*//' evil.html | tail -n +10)" '<(script|iframe|base|a)[ >]|<img src=x|<svg onload' "the page has no element from the hostile text"
+	unlike "$(sed 's/base64,[^"]*//' evil.html | tail -n +10)" '<(script|iframe|base|a)[ >]|<img src=x|<svg onload' \
+		"the page has no element from the hostile text"
 fi
 
 # A page with every table: counters, several CPUs, the tail, doctor's findings.
@@ -169,7 +171,8 @@ like "$(cat looked)" 'style is not applied' "unescaped, with the policy: another
 # The page in a dark colour scheme, and printed.
 framed page.js good.html >all.html
 browse --blink-settings=preferredColorScheme=0 --dump-dom "$tmp/all.html" | results >looked
-like "$(cat looked)" '1280: many, text rgb\(2[0-9]*, 2[0-9]*, 2[0-9]*\) on rgb\([0-4]?[0-9], [0-4]?[0-9], [0-4]?[0-9]\)' "the page is dark if the browser prefers dark"
+like "$(cat looked)" '1280: many, text rgb\(2[0-9]*, 2[0-9]*, 2[0-9]*\) on rgb\([0-4]?[0-9], [0-4]?[0-9], [0-4]?[0-9]\)' \
+	"the page is dark if the browser prefers dark"
 is "$(grep -v '^looked' looked)" "" "the dark page has no part cut off"
 if command -v pdftotext >/dev/null; then
 	browse --no-pdf-header-footer --print-to-pdf="$tmp/good.pdf" "$tmp/good.html" >/dev/null

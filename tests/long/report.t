@@ -22,17 +22,20 @@ is "$status$out" 0 "report succeeds and prints nothing on stdout"
 page=$(without_images d_1/report.html)
 like "$page" '<title>Wake latency \(emulated\): d_1</title>' "the page's title says that the data are emulated"
 like "$page" '<p class="warn">Emulated' "the page's text says that the data are emulated"
-like "$page" '<tr><th>C6</th><td class="text">hrtimer</td><td>133\.000</td><td>3000</td><td>0</td><td>12\.' "the table of states has the numbers of C6"
+like "$page" '<tr><th>C6</th><td class="text">hrtimer</td><td>133\.000</td><td>3000</td><td>0</td><td>12\.' \
+	"the table of states has the numbers of C6"
 is "$(printf '%s\n' "$page" | grep -o '<img [^>]*src="data:image/[a-z+]*' | sed 's/.*image.//' | paste -sd ' ' -)" \
 	"png png png svg+xml svg+xml svg+xml svg+xml" "the page embeds seven figures"
 like "$page" '<li>No figure cpus: one CPU was measured\.</li>' "the page says why a figure is missing"
 like "$page" '<td class="text">C1E_x</td>.*<td class="text exceeded">exceeded</td>' "the page has the verdict"
 like "$page" 'No intel_idle.table' "the page has the verdict's lines to paste"
-like "$page" '<td>133\.047<small>133\.045 … 133\.048</small></td>.*<td>-<small>≥ 133\.096</small></td>' "the page has a percentile with its interval"
+like "$page" '<td>133\.047<small>133\.045 … 133\.048</small></td>.*<td>-<small>≥ 133\.096</small></td>' \
+	"the page has a percentile with its interval"
 like "$page" '<summary>The tail' "the page has a section on the tail"
 like "$page" 'quiet &lt;&amp;&gt; &quot;x&quot;' "text is escaped"
 unlike "$page" '<script|https?://|src="[^d]' "the page has no script and fetches nothing"
-like "$page" "Content-Security-Policy.*default-src 'none'; img-src data:; style-src 'sha256-$(perl -MDigest::SHA=sha256_base64 -0777 -ne 'm{<style>(.*?)</style>}s && print quotemeta sha256_base64($1)' d_1/report.html)='" "the page's policy forbids scripts and allows its style by hash"
+like "$page" "Content-Security-Policy.*default-src 'none'; img-src data:; style-src 'sha256-$(perl -MDigest::SHA=sha256_base64 -0777 -ne 'm{<style>(.*?)</style>}s && print quotemeta sha256_base64($1)' d_1/report.html)='" \
+	"the page's policy forbids scripts and allows its style by hash"
 # first FILE ERE...: print the EREs in the order of the first line that matches each
 first() (
 	file=$1
@@ -44,7 +47,8 @@ first() (
 is "$(first d_1/report.html '<h1>' 'class="answer' 'class="picture' 'What' 'Figures' 'Tables' 'Method' 'Circumstances')" \
 	'<h1> class="answer class="picture What Figures Tables Method Circumstances' "the answer comes first"
 like "$page" '<p class="answer open">Of 1000 wake-ups, all but 1 take at most: ' "the page answers in a sentence"
-like "$page" '<div class="row exceeded"><span class="name">C1E_x</span><svg class="strip" .*<span class="cost">≤ 10\.09 µs</span>' "the page has the picture of the states"
+like "$page" '<div class="row exceeded"><span class="name">C1E_x</span><svg class="strip" .*<span class="cost">≤ 10\.09 µs</span>' \
+	"the page has the picture of the states"
 is "$(without_images d_1/report.html | sed -n '/<h2>More/,$p' | grep -c '^<details>')" 5 "the page folds its details away"
 like "$page" '4 of 9000 samples \(4 smi\)' "the page counts the taints"
 unlike "$page" 'Of counts' "a page of samples does not say that they are counts"
@@ -76,8 +80,10 @@ report_limited() (
 not_ok "report fails if the disk is full" report_limited
 is "$(find d_1 -name 'report*')" "" "a full disk: no file is left"
 ok "report takes a budget" "$wakelat" report -q -b 50us -o budget.html d_1
-like "$(cat budget.html)" '<p class="answer exceeded">C1 and C1E_x keep 50 µs\. C6 takes longer\.</p>' "a budget: the answer says which states keep it"
-like "$(cat budget.html)" '<p class="limit">A latency limit of 10 µs lets the CPU enter C1 and C1E_x, and none that takes longer\.</p>' "a budget: the answer has the latency limit"
+like "$(cat budget.html)" '<p class="answer exceeded">C1 and C1E_x keep 50 µs\. C6 takes longer\.</p>' \
+	"a budget: the answer says which states keep it"
+like "$(cat budget.html)" '<p class="limit">A latency limit of 10 µs lets the CPU enter C1 and C1E_x, and none that takes longer\.</p>' \
+	"a budget: the answer has the latency limit"
 like "$(cat budget.html)" 'echo 10 &gt;&quot;[$]f&quot;; done' "a budget: the page has the command that sets the limit"
 ok "report takes a title" "$wakelat" report -q --title "Ours & \"<i>theirs</i>\"" -o titled.html d_1
 like "$(cat titled.html)" '<h1>Ours &amp; &quot;&lt;i&gt;theirs&lt;/i&gt;&quot;</h1>' "a title is escaped"
@@ -99,7 +105,8 @@ without_gnuplot() (
 	exec env PATH="$PWD/path" "$wakelat" report -q -o plain.html d_1
 )
 ok "report works without gnuplot" without_gnuplot
-like "$(cat plain.html)" '<li>gnuplot is missing: apt-get install gnuplot-nox</li>' "without gnuplot: the page says why it has no figures"
+like "$(cat plain.html)" '<li>gnuplot is missing: apt-get install gnuplot-nox</li>' \
+	"without gnuplot: the page says why it has no figures"
 like "$(cat plain.html)" '<p class="answer' "without gnuplot: the page has the answer"
 rm d_1/stats.tsv
 ok "report -o does not write report.html" test ! -e d_1/report.html
@@ -153,10 +160,12 @@ ok "report of two recordings" "$wakelat" report -q -o two.html d_1 d_2
 page=$(without_images two.html)
 like "$page" '<title>Wake latency \(emulated\): d_1, d_2</title>' "two recordings: both are in the title"
 like "$page" '<h2>d_2</h2>' "two recordings: each has its section"
-like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>.*<td class="text">yes</td>' "two recordings: the comparison finds what differs"
+like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>.*<td class="text">yes</td>' \
+	"two recordings: the comparison finds what differs"
 like "$page" '<caption>d_1 \(A\) and d_2 \(B\), µs</caption>' "two recordings: the comparison names them"
 like "$page" '<p class="answer open">d_2 against d_1: C1E_x differs\.</p>' "two recordings: a sentence says what differs"
-is "$(first two.html 'd_2 against' 'C1E_x · d_2' '<h2>d_1' '<h2>More')" 'd_2 against C1E_x · d_2 <h2>d_1 <h2>More' "two recordings: the comparison comes before their sections"
+is "$(first two.html 'd_2 against' 'C1E_x · d_2' '<h2>d_1' '<h2>More')" 'd_2 against C1E_x · d_2 <h2>d_1 <h2>More' \
+	"two recordings: the comparison comes before their sections"
 mv two.html first.html
 "$wakelat" report -q -o two.html d_1 d_2
 same first.html two.html "two recordings: a second report has the same bytes"
@@ -166,7 +175,8 @@ mkdir "a|b 'c' <d>" other
 cp d_1/samples.tsv d_1/run.tsv "a|b 'c' <d>"
 cp -r d_2 other/d_1
 ok "report of a name with special characters" "$wakelat" report -q "a|b 'c' <d>"
-like "$(without_images "a|b 'c' <d>/report.html")" "<title>Wake latency \(emulated\): a\|b &#39;c&#39; &lt;d&gt;</title>" "a name with special characters is escaped"
+like "$(without_images "a|b 'c' <d>/report.html")" "<title>Wake latency \(emulated\): a\|b &#39;c&#39; &lt;d&gt;</title>" \
+	"a name with special characters is escaped"
 ok "report of two recordings of the same name" "$wakelat" report -q -o same.html d_1 other/d_1
 like "$(without_images same.html)" '<h2>other/d_1</h2>' "two recordings of the same name are shown with their paths"
 ok "report --paper of two recordings of the same name" "$wakelat" report -q --paper same d_1 other/d_1
@@ -176,7 +186,8 @@ cp -r d_2 'back\tslash'
 ok "report of a name with a backslash" "$wakelat" report -q -o back.html d_1 'back\tslash'
 page=$(without_images back.html)
 like "$page" '<caption>d_1 \(A\) and back\\tslash \(B\), µs</caption>' "a name with a backslash: the caption has it"
-like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>' "a name with a backslash: the page has the comparison"
+like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>' \
+	"a name with a backslash: the page has the comparison"
 cp -r d_2 'a	TAB'
 cp -r d_2 'two
 lines'
@@ -190,7 +201,8 @@ refused "TAB or a line break in its name" "a directory given as a dot, with a TA
 
 # For a paper.
 ok "--paper makes a directory" "$wakelat" report -q --paper paper d_1
-is "$(cd paper && printf '%s ' figures/ccdf* run.tsv stats* verdict.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " "--paper: the directory has figures and tables"
+is "$(cd paper && printf '%s ' figures/ccdf* run.tsv stats* verdict.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " \
+	"--paper: the directory has figures and tables"
 like "$(cat paper/README)" 'left-out.tsv' "--paper: README describes the files"
 mv paper first
 "$wakelat" report -q --paper paper d_1
@@ -213,7 +225,8 @@ mkdir negative
 awk 'BEGIN { for (i = 0; i < 40; i++) print 3, 1000, -100 - i, 5, "-" }' | samples_tsv negative/samples.tsv
 run_tsv negative/run.tsv
 ok "report of samples that cannot be drawn" "$wakelat" report -q negative
-like "$(without_images negative/report.html)" '<li>no untainted sample with a latency above 0: nothing to draw</li>' "samples that cannot be drawn: the page says why"
+like "$(without_images negative/report.html)" '<li>no untainted sample with a latency above 0: nothing to draw</li>' \
+	"samples that cannot be drawn: the page says why"
 page=$(without_images bare/report.html)
 like "$page" '<p class="lead">source imported\.</p>' "only latencies: the lead has only what is known"
 like "$page" 'No figure silent-time: the samples have no silent_time' "only latencies: the page says why a figure is missing"
@@ -233,7 +246,8 @@ run "$wakelat" compare -q -o counted.tsv counts more
 is "$status$err" "4wakelat compare: counts: of counts, which have no order: bounds are those of independent samples.
 wakelat compare: more: of counts, which have no order: bounds are those of independent samples.
 wakelat compare: Not in all of them: state user" "two histograms: wakelat compare warns of counts and of different states"
-like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' "two histograms: the comparison has the thread's latency"
+like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' \
+	"two histograms: the comparison has the thread's latency"
 refused "no state in common" "report of a recording and a histogram" "$wakelat" report -q -o mixed.html d_2 counts
 refused "no state in common" "compare of a histogram and a recording" "$wakelat" compare counts d_2
 ok "--paper takes a histogram" "$wakelat" report -q --paper counted counts

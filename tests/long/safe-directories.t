@@ -36,5 +36,6 @@ touched() {
 ok "a changed file outside the directory is noticed" touched
 like "$(directories_run x sh -c 'exit 1')" 'fails without a word' "a failure without a message is noticed"
 like "$(directories_run x sh -c 'exit 139')" 'ended with status 139' "a crash is noticed"
-like "$(directories_run x sh -c 'printf "\033[2J"')" 'control characters come through' "control characters in the output are noticed"
+like "$(directories_run x sh -c 'printf "\033[2J"')" 'control characters come through' \
+	"control characters in the output are noticed"
 done_testing

@@ -157,8 +157,10 @@ process="$(sed 's/^1 (.*) S/2 (x) R/; q' "$machine/proc/1/task/1/stat")"
 put /proc/2/task/2/stat "2 (a$esc) ${process#*) }"
 run env WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s
 like "$out" 'tasks are running on CPU 1: a\?]0;owned\?' "doctor: the name of a process has no control characters"
-like "$(WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s --tsv)" '	tasks are running on CPU 1: a\?]0;owned\?' "doctor --tsv: the name of a process has no control characters"
-like "$("$wakelat" compare "$esc" other 2>&1)" '^wakelat compare: \?]0;owned' "compare: an error message has no control characters"
+like "$(WAKELAT_ROOT="$machine" "$wakelat" doctor --cpu 1 --time 0s --tsv)" '	tasks are running on CPU 1: a\?]0;owned\?' \
+	"doctor --tsv: the name of a process has no control characters"
+like "$("$wakelat" compare "$esc" other 2>&1)" '^wakelat compare: \?]0;owned' \
+	"compare: an error message has no control characters"
 printf 'µ · ü\n' >utf
 is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <utf)" 'µ · ü' "letters other than ASCII are kept"
 

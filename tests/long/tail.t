@@ -81,16 +81,19 @@ is "$(of C6 result) $(of C6 failed)" "estimable -" "an exponential tail is estim
 # 10^6 wake-ups: 10 us x ln 10^6.
 ok "exponential: the interval contains the true level: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \
 	awk -v low="$(of C6 level_low_ns)" -v high="$(of C6 level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
-like "$printed" '^  one exceedance expected in 10\^6 wake-ups: [0-9.]+ us \[[0-9.]+, [0-9.]+\]$' "exponential: the level is printed"
+like "$printed" '^  one exceedance expected in 10\^6 wake-ups: [0-9.]+ us \[[0-9.]+, [0-9.]+\]$' \
+	"exponential: the level is printed"
 like "$printed" '^Longest latencies \(emulated\): d' "the title says emulated"
-is "$(of C1 metric) $(of C1 result)" "intr_latency estimable" "interrupts on: interrupt latency is used; a uniform tail is estimable"
+is "$(of C1 metric) $(of C1 result)" "intr_latency estimable" \
+	"interrupts on: interrupt latency is used; a uniform tail is estimable"
 ok "uniform: the level is near the upper end: $(of C1 level_high_ns)" \
 	awk -v low="$(of C1 level_low_ns)" -v high="$(of C1 level_high_ns)" 'BEGIN { exit !(low < 100000 && 99999 < high && high < 101000) }'
 is "$(of equal result) $(of equal failed)" "NOT ESTIMABLE spread" "equal samples: not estimable"
 like "$printed" 'NOT ESTIMABLE: all samples are equal: there is no tail' "equal samples: the output says why"
 is "$(of few failed) $(of few distinct)" "spread 7" "seven different values: not estimable"
 is "$(of C1E_x failed)" "samples" "900 samples: not estimable"
-is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" "samples that depend on each other, but not the longest: estimable"
+is "$(of slow result) $(of slow extremal_index)" "estimable 1.0000" \
+	"samples that depend on each other, but not the longest: estimable"
 is "$(of pairs result)" "estimable" "the longest samples come in pairs: estimable"
 ok "pairs: the extremal index is about 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
 ok "pairs: the interval contains the level of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
@@ -121,7 +124,8 @@ touch -d '2002-01-01' d/tail.tsv
 "$wakelat" tail -q d
 is "$(find d/tail.tsv ! -newermt 2003-01-01)" d/tail.tsv "a current table is not rewritten"
 run "$wakelat" tail --horizon 2e3 -w 'state == C6' d
-like "$out" '^  one exceedance expected in 2000 wake-ups: (7|8)[0-9]\.' "another horizon: the level is about 10 us x ln 2000 = 76 us"
+like "$out" '^  one exceedance expected in 2000 wake-ups: (7|8)[0-9]\.' \
+	"another horizon: the level is about 10 us x ln 2000 = 76 us"
 is "$(of C6 horizon)" 1000000 "a selection: the result is printed, tail.tsv stays"
 "$wakelat" tail -q --horizon 2e3 -w 'state == C6' --last 4000 -o o d
 refused "^wakelat tail: d: --output: results of a selection" "a selection with the recording as --output" "$wakelat" tail -q --last 4000 -o d d
@@ -134,7 +138,8 @@ draw 1200 8 '1e4 * rexp(n)' | sed 's/.*/3 1000 & 0 -/' | samples_tsv r/samples.t
 awk 'BEGIN { print "cc6_cyc" } NR > 1 { print (NR % 2 ? 0 : "18446744073709551614") }' r/samples.tsv >counter
 paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
 "$wakelat" tail -q r
-is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" "samples that reached the state and others have separate rows"
+is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" \
+	"samples that reached the state and others have separate rows"
 
 tail_limited() (
 	rm -f r/tail*

@@ -32,7 +32,8 @@ few() {
 words "$(rows advertised budget)" ok "verdicts: at most 5 % are wrong ($(rows advertised budget))" few
 words "$(rows limit)" ok "limits: at most 5 % admit a state that takes longer ($(rows limit))" few
 is "$(awk -F '\t' '$2 == "far" && $7 > 0' counted)" "" "no verdict is wrong if the limit is far from the truth"
-is "$(grep -c '^table	accepted' counted)$(grep '^table	refused' judged)" 1 "the kernel would accept each table for intel_idle"
+is "$(grep -c '^table	accepted' counted)$(grep '^table	refused' judged)" 1 \
+	"the kernel would accept each table for intel_idle"
 is "$(grep -E '^(paste|status|recording)' judged)" "" "verdict --paste prints the limit, and the exit status fits the verdict"
 is "$(awk -F '\t' '$1 == "budget" { n += $4 + $5 } END { print (n > 50) }' counted)" 1 "more than 50 budgets are kept or exceeded"
 
