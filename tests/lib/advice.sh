@@ -23,7 +23,7 @@ paste_texts() {
 	mkdir paste
 	for what; do
 		run "$wakelat" verdict d -b 50us --paste "$what"
-		is "$status$err" 0 "$what: there is something to paste"
+		is "$status$err" 0 "$what: verdict --paste prints a text"
 		printf '%s\n' "$out" >"paste/$what"
 		"$wakelat" verdict d -b 1us --paste "$what" >"paste/$what.0"
 	done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# debian.sh - roots of a release of Debian, for tests/debian and tests/clean-root.
+# debian.sh - make root file systems of a Debian release, for tests/debian and tests/clean-root.
 # shellcheck shell=sh
 #
 # Needs common.sh.
@@ -29,7 +29,7 @@ debian_mirrors() {
 		sed 's:/*$::' | sort -u
 }
 
-# debian_bootstrap RELEASE ROOT DEBS COMMAND...: run by COMMAND; what is downloaded stays in DEBS
+# debian_bootstrap RELEASE ROOT DEBS COMMAND...: run debootstrap by COMMAND; downloads stay in DEBS
 debian_bootstrap() {
 	bootstrap_release=$1
 	bootstrap_root=$2

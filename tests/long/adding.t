@@ -31,12 +31,12 @@ place() {
 # line AFTER FILE: inserts stdin after the first line that matches
 line() {
 	cat >"$tmp/lines"
-	ok "${2##*/} has a place for it" grep -qE -e "$1" "$2"
+	ok "${2##*/} has the line after which text is inserted" grep -qE -e "$1" "$2"
 	awk -v after="$1" -v lines="$tmp/lines" '{ print }
 		!done && $0 ~ after { while ((getline text <lines) > 0) print text; done = 1 }' "$2" >"$tmp/new" && cat "$tmp/new" >"$2"
 }
 
-# agrees NAME: the lists agree
+# agrees NAME: check that the project's lists name the same items
 agrees() {
 	ok "$1" prove -Q "$(place facts.t)" "$(place schema.t)"
 }
@@ -59,12 +59,12 @@ needs_each() {
 counted() {
 	git add -A
 	git diff --cached --name-only | grep -v '/formats[.]md$' | sort >"$tmp/changed"
-	ok "$1: $(wc -l <"$tmp/changed") files, of at most $2" test "$(wc -l <"$tmp/changed")" -le "$2" -a -s "$tmp/changed"
+	ok "$1: $(wc -l <"$tmp/changed") files changed, at most $2" test "$(wc -l <"$tmp/changed")" -le "$2" -a -s "$tmp/changed"
 	sed -n "s/^| $1 | \(.*\) |\$/\1/p" "$top/Documentation/contributing.md" | tr ',' '\n' |
 		sed -n 's/.*`\(.*\)`.*/\1/p' | sed "s/NAME/$3/; s/[.]/[.]/g; s/\*/[a-z]*/; s,^,(^|/),; s/\$/\$/" >"$tmp/named"
 	is "$(grep -vEf "$tmp/named" "$tmp/changed")" "" "$1: contributing.md names each changed file"
 	is "$(while IFS= read -r pattern; do grep -qE "$pattern" "$tmp/changed" || printf '%s ' "$pattern"; done <"$tmp/named")" "" \
-		"$1: and no others"
+		"$1: each file that contributing.md names has changed"
 	in_copy commit -q -m "Add a $1"
 }
 
@@ -125,7 +125,7 @@ cat >>Documentation/gallery.md <<'END_MD'
 The share of wake-ups that took as long or shorter.
 END_MD
 like "$(cat "$tmp/f/below.svg")" '>Share \(%\)<' "figure: the drawn figure is the new one"
-ok "figure: a report has it" "$wakelat" report -q -o "$tmp/page.html" "$tmp/d"
+ok "figure: report makes a page" "$wakelat" report -q -o "$tmp/page.html" "$tmp/d"
 like "$(grep figcaption "$tmp/page.html")" 'as short or shorter' "figure: the report has its caption"
 agrees "figure: all lists agree"
 needs_each figure gnuplot/below.gp scripts/lib/figures/figures.tsv Documentation/man/wakelat-plot.1 Documentation/gallery.md \
@@ -136,7 +136,7 @@ counted figure 6 below
 
 sed -i 's/\\t%s_mean\\t%s_std", name, name, name)/\\t%s_mean\\t%s_std\\t%s_range", name, name, name, name)/
 	s/print_absent(nr_percentiles + 4)/print_absent(nr_percentiles + 5)/' tools/analyse/quantiles.c
-# In print_values, after the deviation.
+# Print the new column in print_values, after the standard deviation.
 awk '/^static void print_values/ { here = 1 }
 	here && /^}/ { print "\tprintf(\"\\t%\" PRIu64, (uint64_t)v->value[v->nr - 1] - (uint64_t)v->value[0]);"; here = 0 }
 	/^static void print_sum/ { sum = 1 }
@@ -146,7 +146,7 @@ line '^stats[.]tsv	METRIC_mean' scripts/lib/common/schema.tsv <<'END_TSV'
 stats.tsv	METRIC_range	number	ns	-	the greatest less the least
 END_TSV
 ok "statistic: make documents" make -s documents
-# Whole rows are compared there.
+# stats.t compares whole rows.
 stats_test=$(place stats.t)
 sed -i "s/_latency_std intr_latency_min/_latency_std wake_latency_range intr_latency_min/; s/_latency_std tainted/_latency_std intr_latency_range tainted/
 	s/5\\\\t5\\\\t-')\" \"one sample/5\\\\t5\\\\t-\\\\t0')\" \"one sample/; s/cut -f 1-5,8-)/cut -f 1-5,9-)/" "$stats_test"
@@ -156,7 +156,7 @@ END_MAN
 ok "statistic: the tools build" make -s -C tools
 rm "$tmp"/d/stats*.tsv
 run "$wakelat" stats --all "$tmp/d"
-like "$out" '^  range +0\.49[0-9]' "statistic: it is printed"
+like "$out" '^  range +0\.49[0-9]' "statistic: stats prints it"
 ok "statistic: its own test passes" prove -Q "$stats_test"
 agrees "statistic: all lists agree"
 needs_each statistic scripts/lib/common/schema.tsv Documentation/formats.md
@@ -225,7 +225,7 @@ printf '1 2 3 4 -\n' | samples_tsv samples.tsv
 is "$("$wakelat" count .)" 1 "one sample"
 done_testing
 END_T
-like "$("$wakelat" help)" '^  count +print how many samples' "command: it is listed"
+like "$("$wakelat" help)" '^  count +print how many samples' "command: help lists it"
 is "$("$wakelat" count "$tmp/d")" 500 "command: it runs"
 ok "command: its own test passes" prove -Q "$new_test"
 agrees "command: all lists agree"

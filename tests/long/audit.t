@@ -13,10 +13,11 @@ done
 cd "$tmp" || exit 1
 ok "results/audit/make" "$top/results/audit/make" "$tmp/out"
 for file in summary linux-6.12 linux-7.3; do
-	same "out/$file.tsv" "$top/results/audit/$file.tsv" "results/audit/$file.tsv is made again"
+	same "out/$file.tsv" "$top/results/audit/$file.tsv" "results/audit/$file.tsv is reproduced"
 done
 
-# compiled TREE: the tables of intel_idle and their CPU models as the compiler has them: NAME MODEL... and STATE LATENCY RESIDENCY
+# compiled TREE: compile the tables of intel_idle and print them, sorted. A line is TABLE STATE LATENCY RESIDENCY,
+# or TABLE MODEL for each CPU model that uses the table.
 compiled() {
 	source=$1/drivers/idle/intel_idle.c
 	{
@@ -53,7 +54,7 @@ while read -r kernel states; do
 	grep -rnE --include='*.dts' --include='*.dtsi' 'compatible = .*(,idle-state[a-z-]*|"domain-idle-state)"' "$tree"/arch/*/boot/dts |
 		sed "s|^$tree/||" | cut -d : -f 1,2 | sort -u >sources
 	sed -n 's/.*"place": "\([^"]*:[0-9]*\)", "kind": "\(cpu\|domain\)".*/\1/p' document | sort -u >found
-	same found sources "$kernel: each idle state of the device trees is found"
+	same found sources "$kernel: audit finds each idle state of the device trees"
 	is "$(wc -l <found)" "$states" "$kernel: audit finds $states states"
 	sed -n 's/.*"kind": "intel_idle", "list": "\([^"]*\)",.*"state": "\([^"]*\)", "latency_us": \([0-9]*\), "residency_us": \([0-9]*\),.*/\1 \2 \3 \4/p' \
 		document >parsed
@@ -63,12 +64,12 @@ while read -r kernel states; do
 	sort parsed >parsed.sorted
 	ok "$kernel: the compiler reads the tables" compiled "$tree"
 	compiled "$tree" >by-compiler
-	same parsed.sorted by-compiler "$kernel: tables and models of intel_idle are the compiler's"
+	same parsed.sorted by-compiler "$kernel: audit reads the same tables and models of intel_idle as the compiler"
 done <<END
 6.12 213
 7.3 268
 END
-# Linux 7.3's violations, which the README names.
+# The README gives this number of violations in Linux 7.3.
 is "$(cut -f 1,3 out/linux-7.3.tsv | sed -n 's/^A1	\(arch.*\):[0-9]*/\1/p' | sort | uniq -c | awk '{ n += $1 } END { print n, NR }')" "9 7" \
 	"7.3: the latency is above the residency in 9 states of 7 files"
 # Measures CPU time, because other processes may run meanwhile.

@@ -27,7 +27,7 @@ is "$status" 4 "four odd machines: status 4"
 like "$out" '^4 of 44 machines are odd\.$' "four odd machines: the first line is the answer"
 printf '%s\n' "$out" | sed -n 's/^\(node[0-9]*\)$/\1/p' | sort >said
 cut -f 1 planted | sort >wanted
-same said wanted "they are those that were made odd, and no other"
+same said wanted "exactly the planted machines are odd"
 like "$out" '^    C6 p50 .* us: \+(1[5-9]|2[0-5])\.. % \(\+[0-9.]+ \.\. \+[0-9.]+\)$' "an odd machine that is 20 % slower: difference and interval"
 like "$out" "a second mode: .* % of wake-ups take longer" "an odd machine with a second mode"
 like "$out" "^    C6 missing: not in its table of states" "an odd machine without C6"
@@ -40,7 +40,7 @@ printf '%s\n' "$out" >first
 mkdir files && ./mkfleet -n 400 -w 1 -m 40 -p 4 files >/dev/null
 run fleet files all.counts
 printf '%s\n' "$out" >second
-same second first "a file each, and all of it twice: the same"
+same second first "one file per machine, and each recording twice: the same report"
 like "$err" "44 recordings were there more than once, and count once" "recordings that occur twice are counted once, and a message says so"
 
 run fleet --json all.counts
@@ -79,14 +79,14 @@ printf 'wakelat-counts\t9\n' >version.counts
 printf 'this is no file of counts\n' >text.counts
 for bad in cut version empty text; do
 	run fleet few.counts "$bad.counts"
-	is "$status$(printf '%s\n' "$out" | grep -c "left out: \./$bad.counts")" 31 "$bad: named, left out, status 3"
+	is "$status$(printf '%s\n' "$out" | grep -c "left out: \./$bad.counts")" 31 "$bad.counts: left out, and named; status 3"
 	like "$out" '^Undecided: of 6 of 6 machines' "$bad: the answer on the other machines stays the same"
 done
 run fleet text.counts
 is "$status" 1 "only bad counts: an error"
 mkdir nothing
 refused 'nothing: no file NAME.counts is in it' "a directory without counts" fleet nothing
-refused 'gone: no such file' "no such file" fleet gone
+refused 'gone: no such file' "a file that does not exist" fleet gone
 refused 'report: name files of counts' "no argument" fleet
 refused "there is no verb 'reprot'" "an unknown verb" "$wakelat" fleet reprot x
 refused 'name a verb: report or measure' "no verb" "$wakelat" fleet
@@ -117,7 +117,7 @@ cp files/node00002.counts many/node00003.counts
 rm many/node00005.counts
 ln -s ../files/node00005.counts many/node00005.counts
 run fleet many
-is "$status" 4 "a fleet's directory: odd machines come first"
+is "$status" 4 "a fleet's directory: status 4, odd machines, also if some gave nothing"
 like "$out" '^[34] of 47 machines are odd\. 6 gave nothing\.$' "a fleet's directory: machines without counts are counted, too"
 like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$' "a machine that refused is named, with the reason"
 like "$out" '^gave nothing: gone: no word from it$' "a machine that never answered is named"
@@ -128,7 +128,7 @@ like "$out" '^gave nothing: node00005: failed: its counts are not trusted: not a
 unlike "$out" 'gave nothing: node0000[24]' "a machine with counts is not named, even if it has a reason, too"
 run fleet --json many
 printf '%s\n' "$out" >document
-ok "--json: the same" python3 -c '
+ok "--json: the document has the machines without counts" python3 -c '
 import json
 d = json.load(open("document"))
 assert d["complete"] is False and d["answer"][0]["machines"] == 47 and d["answer"][0]["nothing"] == 6
@@ -144,7 +144,7 @@ rm more/nodes
 ln -s ../many/nodes more/nodes
 refused 'not trusted: .*symbolic link' "a list of machines that is a link" fleet more
 
-# --- from one kernel to the next
+# --- changes from one kernel to the next
 machines old.counts -m 20 -p 0 -n 1000 -k 6.1.0 -D 2026-01-01T00:00:00Z
 machines new.counts -m 20 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10
 run fleet --by kernel new.counts old.counts

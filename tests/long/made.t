@@ -51,7 +51,7 @@ touch -d tomorrow mine/figures/ccdf.svg
 unlike "$(cat mine/figures/ccdf.svg)" '<script' "a planted figure is made again, whatever its date"
 ln -sf /etc/passwd mine/figures/ccdf.svg
 touch -h -d tomorrow mine/figures/ccdf.svg
-refused 'mine/figures/ccdf.svg: a symbolic link' "a link in the place of a figure" "$wakelat" plot -k svg -f ccdf mine
+refused 'mine/figures/ccdf.svg: a symbolic link' "a link instead of a figure" "$wakelat" plot -k svg -f ccdf mine
 
 # Tables. Somebody else's are newer than the samples, but were not made from them.
 recording planted
@@ -61,7 +61,7 @@ awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1
 	cp other planted/stats.tsv
 touch -d tomorrow planted/*.tsv
 "$wakelat" stats --json planted >again
-same again honest "planted statistics: made anew, whatever their date"
+same again honest "planted statistics are recomputed although their date is newer"
 was=$(date_of planted/stats.tsv)
 touch -d yesterday planted/samples.tsv
 "$wakelat" stats -q planted
@@ -72,7 +72,7 @@ not_ok "a table that stats does not make is removed, and stats runs again" test 
 touch -d yesterday planted/stats.tsv
 chmod a-w planted
 HOME="$tmp/nobody" "$wakelat" stats --json planted >again
-same again honest "statistics of somebody else, where nothing can be written: made elsewhere"
+same again honest "another user's statistics in a read-only directory are recomputed elsewhere"
 chmod u+w planted
 
 # samples.tsv beside the trace.dat that it was made from.
@@ -88,7 +88,7 @@ is "$(date_of dumped/samples.tsv)" "$was" "the user's own samples of the same tr
 awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["wake_latency"] = 77777 } { print }' honest >dumped/samples.tsv
 touch -d tomorrow dumped/samples.tsv
 "$wakelat" stats -q dumped
-same dumped/samples.tsv honest "planted samples beside a trace.dat: made anew, whatever their date"
+same dumped/samples.tsv honest "planted samples beside a trace.dat are regenerated although their date is newer"
 is "$(joined dumped/stats.tsv wake_latency_max)" 5 "planted samples beside a trace.dat are not used for statistics"
 
 # The tail.
@@ -104,9 +104,9 @@ if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 	touch -d tomorrow mine/tail.tsv
 	"$wakelat" report -q mine
 	unlike "$(cat mine/report.html)" '77\.777' "a planted tail is not in the page"
-	like "$(cat mine/report.html)" 'wakelat tail was not run by you on these samples' "a planted tail: the page says why it is not there"
+	like "$(cat mine/report.html)" 'wakelat tail was not run by you on these samples' "a planted tail: the page says why it has no tail"
 	"$wakelat" tail -q mine
-	same mine/tail.tsv honest "a planted tail: made anew, whatever its date"
+	same mine/tail.tsv honest "a planted tail is recomputed although its date is newer"
 else
 	skip 4 "R with its package evd is not installed"
 fi
@@ -120,12 +120,12 @@ real=$(command -v b2sum) || bail "no b2sum"
 printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>"%s"\nexec %s "$@"\n' "$tmp/sums" "$real" >read/b2sum
 chmod 755 read/b2sum
 PATH=$tmp/read:$PATH "$wakelat" report -q large
-is "$(grep -c 'samples\.tsv' sums)" 1 "wakelat report and what it runs: a large file is read once to be known again"
+is "$(grep -c 'samples\.tsv' sums)" 1 "wakelat report and the commands that it runs hash a large file once"
 "$wakelat" stats --json large >before
 cp -p large/samples.tsv kept
 sed -i '2,9s/	134000/	135000/' large/samples.tsv
 touch -r kept large/samples.tsv
-is "$(stat -c '%s %Y' large/samples.tsv)" "$(stat -c '%s %Y' kept)" "another content, of the same size and date"
+is "$(stat -c '%s %Y' large/samples.tsv)" "$(stat -c '%s %Y' kept)" "the changed large file has the same size and date"
 "$wakelat" stats --json large >after
 not_ok "the next command notices another content of the same size and date" cmp -s before after
 
