@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * steer - do to the system's clock what time daemons do
+ * steer - change the system's clock as time daemons do
  *
- *	steer ppm PPM		let it run faster (or slower) by so much, -500 to 500
- *	steer step SECONDS	set it forth, or back
- *	steer leap		five seconds before midnight, with a leap second to come
+ *	steer ppm PPM		make the clock faster or slower by PPM, -500 to 500
+ *	steer step SECONDS	set the clock forward, or back
+ *	steer leap		set the clock to five seconds before midnight, with a leap second to come
  */
 #include <stdio.h>
 #include <stdlib.h>

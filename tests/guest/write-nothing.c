@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* write-nothing FILE: open it for writing and write no bytes, which no shell and no dd does. */
+/* write-nothing FILE: open FILE and write zero bytes, which neither a shell nor dd does. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,41 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# tap.sh - the Test Anything Protocol in a page of POSIX sh.
+# tap.sh - the Test Anything Protocol in POSIX sh.
 #
 # A test begins with
 #
 #	#!/bin/sh
-#	# needs: tools		(see tests/check, which makes it)
+#	# needs: tools		(what tests/check has to build before; see there)
 #	. "$(dirname "$0")/../lib/tap.sh"
 #	plan 12			(or: call done_testing at the end)
 #
 # and then finds
 #	$top	the repository
-#	$tmp	a directory of its own, gone when the test ends
+#	$tmp	a directory of the test, which is removed when it ends
 #
 #	ok NAME COMMAND...		COMMAND succeeds
 #	not_ok NAME COMMAND...		COMMAND fails
 #	is GOT WANTED NAME		two strings are equal
 #	like GOT ERE NAME		some line of GOT matches the regular expression
-#	unlike GOT ERE NAME		no line does
+#	unlike GOT ERE NAME		no line of GOT matches the regular expression
 #	same FILE FILE NAME		two files are byte-identical
-#	run COMMAND...			keeps $out, $err (stdout, stderr) and $status
+#	run COMMAND...			run COMMAND, and set $out, $err (stdout, stderr) and $status
 #	refused ERE NAME COMMAND...	COMMAND fails, prints nothing on stdout and exactly one
-#					line on stderr, which matches: how every error must look
-#	names DIRECTORY			what is in it, in one line
-#	words TEXT COMMAND...		COMMAND with the words of TEXT behind its arguments
+#					line on stderr, which matches ERE. Every error must be like this
+#	names DIRECTORY			print the names of the files in DIRECTORY, in one line
+#	words TEXT COMMAND...		run COMMAND with the words of TEXT after its arguments
 #	skip COUNT REASON		COUNT tests cannot run here
 #	skip_all REASON			no test can run here
-#					(both are appended to the table $WAKELAT_SKIPPED, if that is set)
-#	diag TEXT, note TEXT		for a human: always, or with prove -v
-#	bail TEXT			nothing that follows in this test makes sense; the other tests go on
-#					(what diag and bail say is kept in $WAKELAT_FAILURES/FOLDER-TEST too, if that is set)
-#	declared WHAT			as bail, unless the test says that it needs WHAT
+#					(both append to the table $WAKELAT_SKIPPED, if it is set)
+#	diag TEXT, note TEXT		print a message: diag always, note only with prove -v
+#	bail TEXT			end this test as failed; other tests continue
+#					(diag and bail also write to $WAKELAT_FAILURES/FOLDER-TEST, if it is set)
+#	declared WHAT			bail, unless the test's line "# needs:" has WHAT
 #
 # If $WAKELAT_TIER is first or rest, the settings in the test's line "# tier: first ..." or "# tier: rest ..." are exported.
 #
-# A test that dies early fails, because the number of tests run is not the plan's.
-# Clean up by defining a function `cleanup`; it runs on every way out, before $tmp goes.
+# A test that dies early fails, because the number of checks differs from the plan.
+# To clean up, define a function `cleanup`. It runs however the test ends, before $tmp is removed.
 
 set -u
 unset CDPATH
@@ -59,7 +59,7 @@ tap_settings=$(sed -n "s/^# tier: ${WAKELAT_TIER:-none} //p" "$0")
 for tap_setting in $tap_settings; do
 	export "${tap_setting?}"
 done
-# They are for this test, and not for a test or a tests/check that it runs.
+# These variables are for this test only, not for a test or a tests/check that it runs.
 unset WAKELAT_FAILURES WAKELAT_SKIPPED WAKELAT_TIER
 status=
 out=
