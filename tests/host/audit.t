@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat audit: each finding of a device tree, of ACPI tables, of a kernel tree and of a machine that is made up; what is damaged.
+# wakelat audit: each kind of finding, in made-up device trees, ACPI tables, kernel trees and machines; damaged input is refused.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/machine.sh"
@@ -13,13 +13,13 @@ done
 cd "$tmp" || exit 1
 chmod 755 "$tmp"
 
-# findings PATH...: number, state and finding of each, in $out
+# findings PATH...: run audit; set $out to the number, state and text of each finding.
 findings() {
 	run "$wakelat" audit --tsv "$@"
 	out=$(printf '%s\n' "$out" | sed 1d | cut -f 1,4,5)
 }
 
-# has NUMBER STATE ERE NAME: there is such a finding
+# has NUMBER STATE ERE NAME: check that $out has a finding that matches.
 has() {
 	like "$out" "^$1	$2	$3" "$4"
 }
@@ -29,27 +29,27 @@ has() {
 findings "$fixtures/board.dts"
 is "$status $err" "4 " "a tree with faults: status 4"
 has A1 sleep-low 'latency 3000 us, residency 2999 us' "A1: entry and exit together are above the residency"
-has A1 cluster-sleep 'latency 10200 us, residency 9826 us' "A1: of a domain, too"
-has A2 sleep-early 'latency 2600 us, sleep-low before it has 3000 us' "A2: wakeup-latency-us counts before the sum"
-has A3 sleep-early 'residency 2800 us, sleep-low before it has 2999 us' "A3: the order of residencies"
-has A4 sleep-same 'residency 1000 us, as sleep-good before it has' "A4: of a CPU whose states are those of its power domain"
-has A5 sleep-short 'without exit-latency-us,min-residency-us' "A5: what is missing is named"
-has A6 cluster-lasting 'without min-residency-us' "A6: a domain without residency"
-has A7 - 'number 2 of the list' "A7: a list with a node that is no state"
-has A8 sleep-alone 'no CPU has it' "A8: a state of a domain that no CPU belongs to"
-has A16 sleep-early 'wake-up 2600 us, entry 1000 us and exit 1500 us' "A16: the wake-up takes longer than entry and exit"
-unlike "$out" "^[^	]*	sleep-(off|good)" "a disabled state has no finding, nor has one that is right"
-like "$("$wakelat" audit --tsv "$fixtures/board.dts")" '^A1	fault	[^	]*/board.dts:44	sleep-low' "the place is the line of the source"
+has A1 cluster-sleep 'latency 10200 us, residency 9826 us' "A1: a domain's latency is above its residency"
+has A2 sleep-early 'latency 2600 us, sleep-low before it has 3000 us' "A2: wakeup-latency-us overrides the sum"
+has A3 sleep-early 'residency 2800 us, sleep-low before it has 2999 us' "A3: a deeper state has a shorter residency"
+has A4 sleep-same 'residency 1000 us, as sleep-good before it has' "A4: a CPU state as deep as its power domain's"
+has A5 sleep-short 'without exit-latency-us,min-residency-us' "A5: the missing properties are named"
+has A6 cluster-lasting 'without min-residency-us' "A6: a domain's state without residency"
+has A7 - 'number 2 of the list' "A7: a list of states has a node that is not a state"
+has A8 sleep-alone 'no CPU has it' "A8: no CPU belongs to a domain that has states"
+has A16 sleep-early 'wake-up 2600 us, entry 1000 us and exit 1500 us' "A16: the wake-up latency is above entry plus exit"
+unlike "$out" "^[^	]*	sleep-(off|good)" "neither a disabled state nor a correct state has a finding"
+like "$("$wakelat" audit --tsv "$fixtures/board.dts")" '^A1	fault	[^	]*/board.dts:44	sleep-low' "a finding names the line of the source file"
 dtc -q -O dtb -o board.dtb "$fixtures/board.dts"
 printf '%s\n' "$out" >source
 findings board.dtb
 printf '%s\n' "$out" >compiled
-same compiled source "the compiled tree has the same findings"
+same compiled source "the compiled tree has the same findings as its source"
 run "$wakelat" audit --states board.dtb
-like "$out" '^  sleep-good +300 +1000 0x10000 +yes$' "--states: latency, residency, parameter, and that the timer stops"
-# Each number of a state is also what fdtget reads.
+like "$out" '^  sleep-good +300 +1000 0x10000 +yes$' "--states: prints latency, residency, parameter, and whether the timer stops"
+# fdtget reads the same numbers of a state.
 is "$(for name in entry exit; do fdtget board.dtb /cpus/idle-states/sleep-low "$name-latency-us"; done | paste -sd + - | xargs -I X sh -c 'echo $((X))')" \
-	3000 "fdtget reads the same numbers"
+	3000 "fdtget and audit read the same latency"
 
 # --- a kernel tree
 
@@ -57,7 +57,7 @@ boards=linux/arch/arm64/boot/dts
 mkdir -p $boards/maker linux/include/dt-bindings linux/drivers/idle linux/arch/x86/include/asm
 : >linux/Kconfig
 sed -n '/idle-states {/,/^		};/p' "$fixtures/board.dts" >states
-# chip NAME STATE: a .dtsi whose CPU has that state
+# chip NAME STATE: write a .dtsi with one CPU that has STATE.
 chip() {
 	{
 		printf '/dts-v1/;\n/ { #address-cells = <1>; #size-cells = <1>; cpus { #address-cells = <1>; #size-cells = <0>;\n'
@@ -105,38 +105,38 @@ static const struct idle_cpu idle_cpu_bare __initconst = {
 	X86_MATCH_VFM(INTEL_BARE, &idle_cpu_bare),
 END
 findings linux
-is "$status" 4 "a kernel tree: status"
-is "$(printf '%s\n' "$out" | grep -c '^A1	sleep-low')" 2 "what several boards include is said once for each file"
+is "$status" 4 "a kernel tree with faults: status 4"
+is "$(printf '%s\n' "$out" | grep -c '^A1	sleep-low')" 2 "a finding in a shared file is printed once per file"
 has A9 sleep-low 'entry 1000, exit 2000, residency 2999 us in 2 files: new.dtsi, old.dtsi' "A9: two chips with the same numbers"
 has A9 C1 'table one_cstates is that of 2 models: INTEL_OLD=06-4e, INTEL_NEW=06-5e' "A9: two CPU models with one table"
-has A1 C6 'latency 300 us, residency 275 us' "A1: in a table of intel_idle"
-like "$err" 'linux: idle states in files that no board includes are left out: arch/arm64/boot/dts/maker/unused.dtsi' "what is left out is said"
+has A1 C6 'latency 300 us, residency 275 us' "A1: a state in a table of intel_idle"
+like "$err" 'linux: idle states in files that no board includes are left out: arch/arm64/boot/dts/maker/unused.dtsi' "a warning names the files that no board includes"
 run "$wakelat" audit linux
-like "$out" '^Device trees: 3 states of CPUs in 3 sets' "a state that a board changes counts as a set of values"
-like "$out" '^intel_idle: 2 states in 1 table, for 3 CPU models \(1 of them without a table: ACPI\)' "the tables are counted"
+like "$out" '^Device trees: 3 states of CPUs in 3 sets' "a set of states that a board changes is counted as another set"
+like "$out" '^intel_idle: 2 states in 1 table, for 3 CPU models \(1 of them without a table: ACPI\)' "the summary counts the tables"
 findings linux/drivers/idle/intel_idle.c
-has A9 C1 '.*INTEL_OLD=06-4e' "intel_idle.c by itself, with the models' numbers of its tree"
+has A9 C1 '.*INTEL_OLD=06-4e' "intel_idle.c alone: the CPU models' numbers come from the kernel tree around it"
 like "$("$wakelat" audit --tsv "$boards/maker/new-a.dts")" '	arch/arm64/boot/dts/maker/new.dtsi:[0-9]+	' \
-	"a source in a kernel tree is read with its includes"
+	"a .dts in a kernel tree is compiled with the tree's includes"
 
 # --- ACPI tables
 
 sed 's/"SSDT"/"DSDT"/; /External/d' "$fixtures/ssdt.asl" >dsdt.asl
 iasl -p dsdt dsdt.asl >iasl.log 2>&1 || bail "iasl: $(tail -n 1 iasl.log)"
 findings dsdt.aml
-is "$status" 4 "ACPI: status"
-has A1 PowerDown 'latency 5000 us, residency 3000 us' "A1: _LPI, which the kernel takes as it is"
-has A17 C1 '.*read from memory' "A17: a latency in memory is not known"
-is "$(printf '%s\n' "$out" | wc -l)" 2 "ACPI: no other finding"
+is "$status" 4 "ACPI tables with faults: status 4"
+has A1 PowerDown 'latency 5000 us, residency 3000 us' "A1: a state of _LPI, which Linux takes without checking"
+has A17 C1 '.*read from memory' "A17: a latency that the table reads from memory is unknown"
+is "$(printf '%s\n' "$out" | wc -l)" 2 "ACPI tables: there are two findings"
 run "$wakelat" audit --states dsdt.aml
-like "$out" '^  C2 +41 +- 0x20 ' "_CST: latency and hint"
+like "$out" '^  C2 +41 +- 0x20 ' "--states: prints latency and hint of a _CST state"
 
 # --- a machine
 
 WAKELAT_ROOT=$tmp/m
 export WAKELAT_ROOT
 make_machine "$tmp/good"
-# on_machine [COMMAND...]: a fresh copy, changed by the command; its findings
+# on_machine [COMMAND...]: make a fresh machine, change it by COMMAND, set $out to its findings.
 on_machine() {
 	rm -rf "$tmp/m"
 	cp -a "$tmp/good" "$tmp/m"
@@ -146,10 +146,10 @@ on_machine() {
 }
 cpu1=/sys/devices/system/cpu/cpu1
 on_machine
-is "$status$out$err" 0 "a machine as it should be has no finding"
+is "$status$out$err" 0 "a correct machine has no finding"
 run "$wakelat" audit
 like "$out" '^CPU 0-1 \(2 CPUs\)' "CPUs with one table are shown together"
-like "$out" '^  C6 +133 +600 .* 2000 .* no$' "with the sum of their usage"
+like "$out" '^  C6 +133 +600 .* 2000 .* no$' "the usage of a state is summed over these CPUs"
 both() {
 	put /sys/devices/system/cpu/cpu0/cpuidle/state2/"$1" "$2"
 	put $cpu1/cpuidle/state2/"$1" "$2"
@@ -165,21 +165,21 @@ has A15 C6 'latency 0 us' "machine A15"
 on_machine put $cpu1/cpuidle/state2/latency 90
 has A13 - '2 tables: CPU 0; CPU 1' "machine A13: CPUs differ"
 on_machine put $cpu1/cpuidle/state2/disable 1
-is "$status$out" 0 "a state that is disabled on one CPU makes no other table"
+is "$status$out" 0 "a state disabled on one CPU does not count as another table"
 on_machine put $cpu1/power/pm_qos_resume_latency_us 1
 has A11 - 'allows 1 us, the lowest latency of a state that sleeps is 2 us' "machine A11: a limit that admits no state"
 on_machine put $cpu1/power/pm_qos_resume_latency_us n/a
 has A11 - 'allows 0 us' "machine A11: n/a is a limit of 0"
 on_machine put $cpu1/power/pm_qos_resume_latency_us 50
-is "$status$out" 0 "a limit that admits a state is no fault"
+is "$status$out" 0 "a latency limit that admits a sleeping state is not a finding"
 like "$("$wakelat" audit)" '^Latency limit: 50 us \(/sys/.*/cpu1/power/pm_qos_resume_latency_us\) admits POLL, C1, not C6$' \
-	"and the states that it admits are named"
+	"the states that a latency limit admits are named"
 limit_and_tables() {
 	put $cpu1/power/pm_qos_resume_latency_us 100
 	put $cpu1/cpuidle/state2/latency 90
 }
 on_machine limit_and_tables
-like "$("$wakelat" audit)" '^Latency limit: 100 us \(.*\); CPU 1 admits POLL, C1, C6$' "a limit of one CPU admits states of its own table"
+like "$("$wakelat" audit)" '^Latency limit: 100 us \(.*\); CPU 1 admits POLL, C1, C6$' "a latency limit of one CPU is compared with that CPU's table"
 no_timer() {
 	sed -i 's/ arat//' "$machine/proc/cpuinfo"
 	put /sys/devices/system/clockevents/broadcast/current_device "$1"
@@ -187,12 +187,12 @@ no_timer() {
 on_machine no_timer ''
 has A10 - 'no broadcast device, and the timer stops in C6' "machine A10"
 on_machine no_timer hpet
-is "$status$out" 0 "with a broadcast device the timer may stop"
+is "$status$out" 0 "no finding if the timer stops and there is a broadcast device"
 table() {
 	put /proc/cmdline "quiet intel_idle.table=$1"
 	put /sys/module/intel_idle/parameters/table "$1"
 }
-# discards TABLE ERE: the kernel discards it, and audit says why
+# discards TABLE ERE: check that audit says why the kernel discards TABLE.
 discards() {
 	on_machine table "$1"
 	has A12 - "intel_idle.table=$1: $2" "machine A12: intel_idle.table=$1 is discarded"
@@ -205,19 +205,19 @@ discards C6:150:100001 'C6: residency 100001 us is above 100 ms'
 discards C6:150 "'C6:150' is not NAME:LATENCY:RESIDENCY"
 discards C6:x:600 "'C6:x:600' has no numbers"
 on_machine table C1:2:5,C6:150:600
-is "$status$out" 0 "a table that the kernel takes is no finding"
+is "$status$out" 0 "a table that the kernel accepts is not a finding"
 no_parameter() {
 	table C6:150:600
 	take /sys/module/intel_idle/parameters/table
 }
 on_machine no_parameter
-has A12 - '.*this kernel has no such parameter' "machine A12: before Linux 7.0"
+has A12 - '.*this kernel has no such parameter' "machine A12: intel_idle.table on a kernel before Linux 7.0"
 other_governor() {
 	put /proc/cmdline 'cpuidle.governor=teo processor.max_cstate=1'
 }
 on_machine other_governor
-has A12 - 'cpuidle.governor=teo: the governor is menu' "machine A12: a governor that is not there"
-has A12 - 'processor.max_cstate=1: the cpuidle driver is intel_idle' "machine A12: a parameter of another driver"
+has A12 - 'cpuidle.governor=teo: the governor is menu' "machine A12: the kernel does not have the governor of cpuidle.governor"
+has A12 - 'processor.max_cstate=1: the cpuidle driver is intel_idle' "machine A12: a parameter for a driver that is not in use"
 firmware() {
 	mkdir -p "$machine/sys/firmware/acpi/tables"
 	cp dsdt.aml "$machine/sys/firmware/acpi/tables/DSDT"
@@ -227,8 +227,8 @@ firmware() {
 	done
 }
 on_machine firmware
-has A14 C6 'MWAIT 0x20: the driver has 133 us, the firmware 41 us' "machine A14: intel_idle against _CST"
-has A14 C1 'MWAIT 0x00: the driver has 2 us, the firmware 1 us' "machine A14: each state by its hint"
+has A14 C6 'MWAIT 0x20: the driver has 133 us, the firmware 41 us' "machine A14: intel_idle's latency differs from that of _CST"
+has A14 C1 'MWAIT 0x00: the driver has 2 us, the firmware 1 us' "machine A14: states are matched by hint"
 live_tree() {
 	live_cpus=$machine/proc/device-tree/cpus
 	mkdir -p "$live_cpus/cpu@0" "$live_cpus/idle-states/s"
@@ -241,59 +241,59 @@ live_tree() {
 	printf '\0\0\1\0' >"$live_cpus/idle-states/s/min-residency-us"
 }
 on_machine live_tree
-has A1 s 'latency 500 us, residency 256 us' "a machine's own device tree"
+has A1 s 'latency 500 us, residency 256 us' "machine A1: a fault in the machine's own device tree"
 as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 if [ "$(id -u)" -eq 0 ] && $as_nobody test -x "$wakelat" 2>/dev/null; then
 	on_machine firmware
 	chmod 0 "$tmp/m/dev/cpu_dma_latency" "$tmp/m/sys/firmware/acpi/tables/DSDT"
 	run $as_nobody "$wakelat" audit --tsv
-	is "$status" 0 "not root: what cannot be read is no fault"
+	is "$status" 0 "not root: an unreadable file is not a fault"
 	is "$(printf '%s\n' "$out" | awk -F '\t' '$1 == "A18" { print $3 ": " $5 }' | cut -c 1-54)" \
 		"$(printf '/dev/cpu_dma_latency: root alone can read it: a latency\n/sys/firmware/acpi/tables: root alone can read it: _CST' | cut -c 1-54)" \
-		"not root: what root alone can read is named"
+		"not root: A18 names the files that only root can read"
 else
 	skip 2 "not root, or nobody cannot read $top"
 fi
 on_machine both residency 100
 run "$wakelat" doctor --time 0s --cpu 1 --tsv
-like "$out" '^idle_table	machine	doubt	A1	.*C6: latency 133 us, residency 100 us' "doctor has the same finding"
+like "$out" '^idle_table	machine	doubt	A1	.*C6: latency 133 us, residency 100 us' "doctor reports the same finding"
 "$wakelat" audit --json >document
 ok "--json is JSON" python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["findings"][0]["number"] == "A1"; assert d["states"][2]["latency_us"] == 133' document
 for shell in dash "busybox sh"; do
-	is "$($shell "$top/scripts/commands/audit" --tsv | cut -f 1,5 | tail -n 1)" "A1	latency 133 us, residency 100 us" "the same by $shell"
+	is "$($shell "$top/scripts/commands/audit" --tsv | cut -f 1,5 | tail -n 1)" "A1	latency 133 us, residency 100 us" "audit prints the same findings in $shell"
 done
 
 # --- what is damaged
 
 head -c 300 board.dtb >cut.dtb
-refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a device tree that is cut off" "$wakelat" audit cut.dtb
+refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a truncated device tree" "$wakelat" audit cut.dtb
 sed 's/sleep-low/sleep*low/' board.dtb >name.dtb
-refused '^wakelat audit: name.dtb: dtc cannot read it as a device tree: ERROR ' "a device tree with a damaged name" "$wakelat" audit name.dtb
+refused '^wakelat audit: name.dtb: dtc cannot read it as a device tree: ERROR ' "a device tree with a damaged name is refused" "$wakelat" audit name.dtb
 head -c 100 dsdt.aml >cut.aml
-refused '^wakelat audit: cut.aml: acpiexec cannot load it: ' "an ACPI table that is cut off" "$wakelat" audit cut.aml
+refused '^wakelat audit: cut.aml: acpiexec cannot load it: ' "a truncated ACPI table is refused" "$wakelat" audit cut.aml
 {
 	head -c 60 dsdt.aml
 	printf 'X'
 	tail -c +62 dsdt.aml
 } >wrong.aml
-refused '^wakelat audit: wrong.aml: (damaged: its checksum is wrong|acpiexec cannot load it)' "an ACPI table with a wrong byte" "$wakelat" audit wrong.aml
+refused '^wakelat audit: wrong.aml: (damaged: its checksum is wrong|acpiexec cannot load it)' "an ACPI table with a wrong byte is refused" "$wakelat" audit wrong.aml
 printf 'no tree {\n' >wrong.dts
 refused '^wakelat audit: wrong.dts: cannot be compiled: ' "a source with an error" "$wakelat" audit wrong.dts
 mkdir empty
-refused '^wakelat audit: empty: not a kernel source tree' "a directory that is no kernel tree" "$wakelat" audit empty
+refused '^wakelat audit: empty: not a kernel source tree' "a directory without a kernel tree" "$wakelat" audit empty
 mkdir -p headers/arch/arm64/boot/dts
 : >headers/Kconfig
-refused '^wakelat audit: headers: no kernel source: neither device trees ' "a kernel tree without what audit reads" "$wakelat" audit headers
+refused '^wakelat audit: headers: no kernel source: neither device trees ' "a kernel tree without idle states is refused" "$wakelat" audit headers
 for part in arch/arm64 drivers/idle; do
 	rm -rf half
 	cp -R linux half
 	rm -r "half/$part"
 	run "$wakelat" audit half
-	like "$err" '^wakelat audit: half: has no [^:]*: only (intel_idle.c is|device trees are) read$' "a kernel tree without $part: says what is read"
+	like "$err" '^wakelat audit: half: has no [^:]*: only (intel_idle.c is|device trees are) read$' "a kernel tree without $part: audit says what it reads"
 done
-refused '^wakelat audit: source: none of what audit reads' "a file of another kind" "$wakelat" audit source
-refused '^wakelat audit: gone: no such file' "a file that is not there" "$wakelat" audit gone
+refused '^wakelat audit: source: none of what audit reads' "a file of another kind is refused" "$wakelat" audit source
+refused '^wakelat audit: gone: no such file' "a missing file is refused" "$wakelat" audit gone
 printf 'int main;\n' >intel_idle.c
-refused 'no table of idle states found' "an intel_idle.c without tables" "$wakelat" audit intel_idle.c
-is "$("$wakelat" audit --tsv board.dtb cut.dtb 2>/dev/null)" "" "one damaged file of several: nothing is printed"
+refused 'no table of idle states found' "an intel_idle.c without tables is refused" "$wakelat" audit intel_idle.c
+is "$("$wakelat" audit --tsv board.dtb cut.dtb 2>/dev/null)" "" "if one of several files is damaged, no findings are printed"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat import: what cyclictest and rtla have counted, as counts whose values are intervals, in all commands.
+# wakelat import: histograms of cyclictest and rtla become counts whose values are intervals; all commands accept such counts.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -10,9 +10,9 @@ cd "$tmp" || exit 1
 printf 'WakeLatency,ReqCState\n133.070,C6\n2.5,C1\n133.081,C6\n' >samples.csv
 "$wakelat" import -q -o samples samples.csv || bail "samples cannot be imported"
 
-# Histograms: of the values, what they know. They are counts, whose values are intervals.
+# A histogram only knows the bin of each value. So its values are intervals.
 fixtures=$top/tests/fixtures/import
-# bounds DIR STATE CPU STATISTIC: least and greatest; CPU all: of all together
+# bounds DIR STATE CPU STATISTIC: print the statistic's interval. CPU "all" means all CPUs together.
 bounds() {
 	table=$1/stats-cpu.tsv
 	[ "$3" != all ] || table=$1/stats.tsv
@@ -20,145 +20,160 @@ bounds() {
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 		$1 == state && (cpu == "all" || $at["cpu"] == cpu) { print $at[name == "n" ? "n" : "latency_" name] }' "$table"
 }
-# histogram FILE DIR
+# histogram FILE DIR: import FILE into DIR, and make statistics.
 histogram() {
 	ok "$1" "$wakelat" import -q -o "$2" "$fixtures/$1"
 	ok "$1: statistics" "$wakelat" stats "$2"
 }
 histogram cyclictest-histogram.json ch
-is "$(bounds ch thread 0 n) $(bounds ch thread all n)" "300 600" "cyclictest --json: N"
+is "$(bounds ch thread 0 n) $(bounds ch thread all n)" "300 600" "cyclictest --json: number of samples"
 is "$(bounds ch thread 0 min) $(bounds ch thread 0 p50) $(bounds ch thread 0 max)" \
-	"34000..35000 55000..56000 589000..590000" "min, median, max: to a bucket"
-is "$(bounds ch thread 1 p99)" "59000..1545000" "beyond the last bucket: up to the maximum"
-is "$(bounds ch thread 1 p99.9)" "-" "too few samples for a percentile"
+	"34000..35000 55000..56000 589000..590000" "minimum, median and maximum are exact to one bin"
+is "$(bounds ch thread 1 p99)" "59000..1545000" "a percentile beyond the last bin reaches up to the maximum"
+is "$(bounds ch thread 1 p99.9)" "-" "a percentile of too few samples is -"
 is "$(bounds ch thread all p50) $(bounds ch thread all p99) $(bounds ch thread all mean)" "54000..55000 59000..1545000 57638..106547" \
-	"all CPUs together, and the mean"
-like "$out" 'Caveat: cyclictest held /dev/cpu_dma_latency at 0' "that it prevented idle states is said"
-like "$out" 'p99 +59\.000\.\.1545\.000$' "the table shows the interval"
-like "$out" 'the samples are known in bins of 1 us' "and the resolution"
-is "$(awk -F '\t' '$1 == "kernel" { print $2 }' ch/run.tsv)" "6.12.0-rt1" "the kernel it ran on"
+	"all CPUs together: median, p99, mean"
+like "$out" 'Caveat: cyclictest held /dev/cpu_dma_latency at 0' "a caveat says that cyclictest prevented idle states"
+like "$out" 'p99 +59\.000\.\.1545\.000$' "the printed table shows intervals"
+like "$out" 'the samples are known in bins of 1 us' "the printed table states the bin width"
+is "$(awk -F '\t' '$1 == "kernel" { print $2 }' ch/run.tsv)" "6.12.0-rt1" "run.tsv has the kernel that was measured"
 histogram cyclictest.json cj
 is "$(bounds cj thread 0 min) $(bounds cj thread 0 p50) $(bounds cj thread 0 max)" \
-	"31000..32000 31000..254000 253000..254000" "without a histogram: between minimum and maximum"
+	"31000..32000 31000..254000 253000..254000" "without a histogram, percentiles are between minimum and maximum"
 histogram cyclictest.txt ct
 is "$(for s in n min p50 p99 max; do bounds ct thread 0 $s; done | paste -sd ' ' -)" \
-	"$(for s in n min p50 p99 max; do bounds ch thread 0 $s; done | paste -sd ' ' -)" "the text of -h says the same as the JSON"
+	"$(for s in n min p50 p99 max; do bounds ch thread 0 $s; done | paste -sd ' ' -)" \
+		"cyclictest -h: the text has the same statistics as the JSON"
 histogram cyclictest-summary.txt cs
-is "$(bounds cs thread 0 n) $(bounds cs thread 1 n) $(bounds cs thread 1 min)" "200 77 54000..55000" "-H: the sum is no thread, and all may be beyond the buckets"
-unlike "$out" Caveat "--laptop: no caveat"
+is "$(bounds cs thread 0 n) $(bounds cs thread 1 n) $(bounds cs thread 1 min)" "200 77 54000..55000" \
+	"cyclictest -H: the sum column is not a CPU; a CPU may have all samples beyond the last bin"
+unlike "$out" Caveat "cyclictest --laptop: no caveat"
 rm -rf cs
-ok "cyclictest -N: its text does not say it" "$wakelat" import -q -o cs -u ns "$fixtures/cyclictest-summary.txt"
-ok "but --unit can" "$wakelat" stats -q cs
-is "$(bounds cs thread 1 min)" "54..55" "ns"
+ok "cyclictest -N: import with --unit, because the text does not state the unit" \
+	"$wakelat" import -q -o cs -u ns "$fixtures/cyclictest-summary.txt"
+ok "stats of the import with --unit" "$wakelat" stats -q cs
+is "$(bounds cs thread 1 min)" "54..55" "-u ns: values are in ns"
 histogram timerlat.txt rt
-is "$(bounds rt interrupt 1 n) $(bounds rt user 3 n)" "10001 10000" "rtla timerlat hist: N, overflows too"
-is "$(bounds rt interrupt 1 p50) $(bounds rt thread 1 max)" "0..2000 107000..108000" "its buckets of 2 us, and the maximum beyond them"
-is "$(bounds rt interrupt 1 p99.9)" "12000..14000" "p99.9"
+is "$(bounds rt interrupt 1 n) $(bounds rt user 3 n)" "10001 10000" "rtla timerlat hist: N includes overflows"
+is "$(bounds rt interrupt 1 p50) $(bounds rt thread 1 max)" "0..2000 107000..108000" \
+	"rtla: bins of 2 us, and the maximum beyond the last bin"
+is "$(bounds rt interrupt 1 p99.9)" "12000..14000" "rtla: p99.9 is the interval of a bin"
 is "$(awk -F '\t' '$2 == 1 && $4 == 1 && $7 == "interval" { print $8, $10, $9 }' rt/counts.tsv | paste -sd ';' -)" \
 	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "counts.tsv"
 is "$(grep -E '^(source|resolution_ns|cpus|state.2.name)	' rt/run.tsv | paste -sd ';' - | tr '\t' ' ')" \
-	"state.2.name user;source timerlat;resolution_ns 2000;cpus 1,3" "run.tsv says what was timed, where, and how finely"
+	"state.2.name user;source timerlat;resolution_ns 2000;cpus 1,3" "run.tsv has the states, source, bin width and CPUs"
 sed 's/^max: .*/max: - - - - - -/' "$fixtures/timerlat.txt" >no-max.txt
-ok "rtla without maxima" "$wakelat" import -q -o open no-max.txt
-ok "their statistics" "$wakelat" stats open
-is "$(bounds open thread 1 max) $(bounds open thread 1 mean)" "14000..- 2110..-" "an open bin has no upper end, and nothing is made up"
-like "$out" 'above the last bin, no maximum is stated' "and the table says why"
-# What it printed of a real machine of four CPUs: the numbers in the message of Linux commit 1eeb6328e8b3.
+ok "imports an rtla histogram without maxima" "$wakelat" import -q -o open no-max.txt
+ok "stats of an rtla histogram without maxima" "$wakelat" stats open
+is "$(bounds open thread 1 max) $(bounds open thread 1 mean)" "14000..- 2110..-" \
+	"without a maximum, the last bin has no upper end"
+like "$out" 'above the last bin, no maximum is stated' "the printed table says why there is no upper end"
+# rtla's output on a real machine with four CPUs: the numbers in the message of Linux commit 1eeb6328e8b3.
 histogram timerlat-real.txt rr
-is "$(bounds rr interrupt all n) $(bounds rr thread all n)" "240004 240004" "published: all samples of 60 s"
-is "$(bounds rr interrupt 3 max) $(bounds rr thread 3 max)" "2000..3000 8000..9000" "its maxima of CPU 3"
+is "$(bounds rr interrupt all n) $(bounds rr thread all n)" "240004 240004" "published histogram: all samples of 60 s are counted"
+is "$(bounds rr interrupt 3 max) $(bounds rr thread 3 max)" "2000..3000 8000..9000" \
+	"published histogram: CPU 3 has the published maxima"
 
-# The same commands as for samples. No bound is finer than the bucket.
+# The commands that take samples also take counts. No printed bound is finer than a bin.
 run "$wakelat" verdict -b 100us rt
-is "$status" 0 "verdict: all keep 100 us"
-like "$out" '^KEPT: 100 us: interrupt, thread, user$' "what was timed is judged each by itself"
-is "$(awk -F '\t' 'NR == 3 { print $9, $10, $11, $14 }' rt/verdict.tsv)" "12000..14000 4000 14000 107000..108000" "p99.9, its bounds, the maximum"
+is "$status" 0 "verdict: all states keep 100 us"
+like "$out" '^KEPT: 100 us: interrupt, thread, user$' "verdict: each timed latency is judged separately"
+is "$(awk -F '\t' 'NR == 3 { print $9, $10, $11, $14 }' rt/verdict.tsv)" "12000..14000 4000 14000 107000..108000" \
+	"verdict.tsv: p99.9, its bounds, the maximum"
 run "$wakelat" verdict -b 13us rt
-is "$status" 5 "a budget within a bucket is undecided"
-is "$(awk -F '\t' 'NR == 3 { print $20, $21 }' rt/verdict.tsv)" "8..21 0.0400..0.1050" "how many are longer: between"
+is "$status" 5 "verdict: a budget within a bin is undecided"
+is "$(awk -F '\t' 'NR == 3 { print $20, $21 }' rt/verdict.tsv)" "8..21 0.0400..0.1050" \
+	"verdict.tsv: number and share of samples above the budget are intervals"
 run "$wakelat" verdict -b 100us -p max rt
-is "$status" 4 "the longest is longer"
+is "$status" 4 "verdict: a maximum above the budget exceeds it"
 run "$wakelat" verdict -b 100us ch
-is "$status" 5 "of too few samples, undecided"
-like "$out" '^Caveat: cyclictest held' "with the caveat"
+is "$status" 5 "verdict: too few samples are undecided"
+like "$out" '^Caveat: cyclictest held' "verdict prints the caveat of the import"
 run "$wakelat" verdict --json -b 100us rt
-like "$out" '"value": "2000\.\.4000"' "JSON has intervals as text"
+like "$out" '"value": "2000\.\.4000"' "--json: intervals are strings"
 run "$wakelat" compare rt rr
-is "$status" 4 "two histograms are compared"
+is "$status" 4 "compare accepts two histograms"
 is "$(awk -F '\t' '$1 == "thread" && $3 == "p99" { print $8, $9, $10, $16, $17, $18 }' rt/compare.tsv)" \
-	"4000..6000 2000..3000 -4000..-1000 -4000 -1000 yes" "values, difference and its interval"
-refused "no state in common" "one is not compared with samples of other states" "$wakelat" compare samples rt
-ok "of a state that is named" "$wakelat" import -q -o st --states C6:133:600,C1 "$fixtures/timerlat.txt"
+	"4000..6000 2000..3000 -4000..-1000 -4000 -1000 yes" "compare.tsv: values, difference and its interval"
+refused "no state in common" "compare refuses counts and samples without a common state" "$wakelat" compare samples rt
+ok "import --states: names the states" "$wakelat" import -q -o st --states C6:133:600,C1 "$fixtures/timerlat.txt"
 is "$(sed -n 's/^state\.\([0-9]*\)\.\(name\|latency_ns\)	/\1 /p' st/run.tsv | paste -sd ';' -)" \
-	"0 C6 interrupt;0 133000;1 C6 thread;1 133000;2 C6 user;2 133000;3 C1" "what was timed stands behind its name"
+	"0 C6 interrupt;0 133000;1 C6 thread;1 133000;2 C6 user;2 133000;3 C1" "--states: the timed latency is appended to the state's name"
 run "$wakelat" verdict -b 100us st
-like "$out" '^C6 thread +133\.000 ' "it is judged by what is advertised"
+like "$out" '^C6 thread +133\.000 ' "--states: the advertised latency is printed"
 run "$wakelat" report --mail rt
-like "$out" '^thread +2\.\.4 +12\.\.14 +4\.00 \.\. 14\.00 +107\.\.108 +20001$' "report --mail"
+like "$out" '^thread +2\.\.4 +12\.\.14 +4\.00 \.\. 14\.00 +107\.\.108 +20001$' "report --mail prints intervals"
 
-# Into files of counts, and back.
+# --- export to files of counts, and import from them
 "$wakelat" import -q -o m1 --set emulated=no --set cpu_model=A --set kernel=6.12 "$fixtures/timerlat.txt"
 sed 's/^4 /3 /' "$fixtures/timerlat.txt" >finer.txt
 "$wakelat" import -q -o m2 --set emulated=no --set cpu_model=A --set kernel=6.12 finer.txt
-is "$(grep '^resolution_ns' m2/run.tsv | cut -f 2)" 1000 "another bin width"
+is "$(grep '^resolution_ns' m2/run.tsv | cut -f 2)" 1000 "the second recording has another bin width"
 for name in m1 m2; do
-	ok "$name: counts" "$wakelat" stats -q --counts "$name.counts" "$name"
+	ok "$name: stats --counts writes a file of counts" "$wakelat" stats -q --counts "$name.counts" "$name"
 done
-is "$(sed 1d m1.counts | sed '$d' | cksum | tr ' ' '\t')" "$(sed -n 's/^end	//p' m1.counts)" "cksum says what the last line says"
-ok "one becomes a directory" "$wakelat" import -q -o back m1.counts
-same m1/counts.tsv back/counts.tsv "which has the same counts"
-same m1/run.tsv back/run.tsv "and the same run.tsv"
-ok "two are merged" "$wakelat" merge -q -o both.counts m1.counts m2.counts m1.counts
-ok "both become one" "$wakelat" import -q -o both both.counts
-ok "with statistics" "$wakelat" stats -q both
+is "$(sed 1d m1.counts | sed '$d' | cksum | tr ' ' '\t')" "$(sed -n 's/^end	//p' m1.counts)" \
+	"the last line of a file of counts is the output of cksum"
+ok "import of a file of counts makes a directory" "$wakelat" import -q -o back m1.counts
+same m1/counts.tsv back/counts.tsv "the directory has the original counts"
+same m1/run.tsv back/run.tsv "the directory has the original run.tsv"
+ok "merge of two recordings with different bin widths" "$wakelat" merge -q -o both.counts m1.counts m2.counts m1.counts
+ok "import of the merged counts" "$wakelat" import -q -o both both.counts
+ok "stats of the merged counts" "$wakelat" stats -q both
 is "$(bounds both thread all n) $(bounds both thread all min) $(bounds both thread all max)" "40002 2000..3000 107000..108000" \
-	"of all samples, whatever the bin width"
+	"merged counts have all samples, whatever their bin width"
 is "$(awk -F '\t' '$2 == 1 && $4 == 1 && $7 == "interval" { n += $9; print $8, $10, $9 } END { print n }' both/counts.tsv | paste -sd ';' -)" \
 	"2000 3000 9500;2000 4000 9500;3000 4000 490;4000 6000 490;12000 13000 4;12000 14000 4;13000 108000 6;14000 108000 6;107000 108000 2;20002" \
-	"their intervals side by side, equal ones added"
+	"merged counts keep both sets of intervals, and add up equal ones"
 for line in '2000	2000	9000' '2000	1000	9000' '2000	x	9000' '0	4000	9000'; do
 	awk -v line="$line" '/^intervals/ && ++n == 2 { print; getline; print; print line; next } { print }' m1.counts |
 		sed '1d; $d' >block
 	{ printf 'wakelat-counts\t1\n' && cat block && printf 'end\t%s\n' "$(cksum <block | tr ' ' '\t')"; } >wrong.counts
 	run "$wakelat" import -q -o x wrong.counts
-	like "$status$err" '^1.*left out: line [0-9]+ of its recording: (not an interval|not as many)' "a row that is no interval: $line"
+	like "$status$err" '^1.*left out: line [0-9]+ of its recording: (not an interval|not as many)' \
+		"import leaves out a recording with a wrong interval: $line"
 done
 run "$wakelat" fleet report -o fl m1.counts m2.counts
-like "$(cat fl/* 2>/dev/null)$err$out" 'only known as intervals' "fleet report says why it leaves them out"
+like "$(cat fl/* 2>/dev/null)$err$out" 'only known as intervals' "fleet report says that it leaves out intervals"
 
 if command -v gnuplot >/dev/null; then
 	for data in rt ch cj open; do
-		ok "$data: figures" "$wakelat" plot -q -k png,svg "$data"
+		ok "$data: plot draws figures" "$wakelat" plot -q -k png,svg "$data"
 	done
-	is "$(cd rt/figures && echo *)" "ccdf.png ccdf.svg histogram.png histogram.svg left-out.tsv" "two of them"
-	like "$(cat rt/figures/left-out.tsv)" '^percentiles	latencies are only known as intervals$' "and why not the others"
-	like "$(tr -d '\n' <ch/figures/histogram.svg | sed 's/<[^>]*>/ /g')" 'N = 600 .*somewhere here .*thread ' "what they show"
-	# Of more samples than there is memory for, a row each is enough.
+	is "$(cd rt/figures && echo *)" "ccdf.png ccdf.svg histogram.png histogram.svg left-out.tsv" \
+		"plot draws two figures of counts"
+	like "$(cat rt/figures/left-out.tsv)" '^percentiles	latencies are only known as intervals$' \
+		"left-out.tsv says why the other figures are missing"
+	like "$(tr -d '\n' <ch/figures/histogram.svg | sed 's/<[^>]*>/ /g')" 'N = 600 .*somewhere here .*thread ' \
+		"the histogram has N, the marked bin and the states"
+	# Memory does not grow with the number of samples: each row of a histogram is drawn once.
 	sed 's/^000055.*/000055 9000000000000	000038/; s/^# Total: [0-9]*/# Total: 9000000000164/' "$fixtures/cyclictest.txt" >many.txt
-	ok "9 * 10^12 samples" "$wakelat" import -q -o many many.txt
-	ok "are drawn" sh -c 'ulimit -v 2000000; exec "$1" plot -q -k svg many' sh "$wakelat"
-	ok "with samples in one figure" "$wakelat" plot -q -k svg -o mixed samples rt
-	refused "counts have no order" "no figure of the order" "$wakelat" plot -f order rt
+	ok "imports a histogram of 9 * 10^12 samples" "$wakelat" import -q -o many many.txt
+	ok "plot of 9 * 10^12 samples needs less than 2 GB of address space" \
+		sh -c 'ulimit -v 2000000; exec "$1" plot -q -k svg many' sh "$wakelat"
+	ok "plot draws counts and samples in one figure" "$wakelat" plot -q -k svg -o mixed samples rt
+	refused "counts have no order" "plot -f order refuses counts" "$wakelat" plot -f order rt
 else
 	skip 11 "gnuplot is not installed"
 fi
-refused "counts have no single samples" "nor some of its samples" "$wakelat" stats -w 'state == 0' rt
-refused "only known as intervals" "nor a .hgrm" "$wakelat" stats -q --hgrm hg rt
-refused "no order" "nor a tail" "$wakelat" tail rt
+refused "counts have no single samples" "stats -w refuses counts" "$wakelat" stats -w 'state == 0' rt
+refused "only known as intervals" "stats --hgrm refuses intervals" "$wakelat" stats -q --hgrm hg rt
+refused "no order" "tail refuses counts" "$wakelat" tail rt
 mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one/histogram.tsv
-refused "older wakelat imported: import it again" "one of an older wakelat" "$wakelat" stats old-one
+refused "older wakelat imported: import it again" "refuses counts imported by an older wakelat" "$wakelat" stats old-one
 
-# Bounds of samples are wider where these depend on each other; those of counts cannot be.
+# Bounds of samples are wider if the samples depend on each other. Counts have no order, so their dependence is unknown.
 unordered='f counts, which have no order: bounds are those of independent samples\.$'
 for command in 'verdict ch' 'verdict m1' 'stats --all ch' 'stats --all back'; do
 	words "$command" run "$wakelat"
-	like "$out" "^O$unordered" "$command: counts have no order"
+	like "$out" "^O$unordered" "$command: says that counts have no order"
 done
 run "$wakelat" compare ch samples ch
-is "$(printf '%s\n' "$out" | grep -cE "^ch: o$unordered")" 2 "compare: which are counts"
-unlike "$("$wakelat" stats --all samples)$("$wakelat" verdict samples)" 'counts' "of samples nothing is said"
+is "$(printf '%s\n' "$out" | grep -cE "^ch: o$unordered")" 2 "compare names the recordings that are counts"
+unlike "$("$wakelat" stats --all samples)$("$wakelat" verdict samples)" 'counts' \
+	"stats and verdict of samples do not mention counts"
 
-# lying AWK-PROGRAM ERE WHAT: a counts.tsv, changed, is refused by whatever reads one
+# lying AWK-PROGRAM ERE WHAT: check that stats, verdict and plot refuse a counts.tsv that AWK-PROGRAM changed.
 lying() {
 	for lying_to in stats verdict 'plot -k svg'; do
 		rm -rf lie
@@ -168,14 +183,16 @@ lying() {
 		words "$lying_to -q lie" refused "^wakelat [a-z]*: (\./)?lie/counts\.tsv:$2" "${lying_to%% *}: $3" "$wakelat"
 	done
 }
-lying '$7 == "interval" && !n { n = $9++ }' '[0-9]+: 301 values of latency, but 300 samples' "a sample more in its intervals"
-lying '$7 == "samples" && !n++ { $9-- }' '[0-9]+: 300 values of latency, but 299 samples' "a sample fewer"
-lying '$7 == "samples" && !n++ { $10 = 5 }' '3: high is there, and the row is no interval' "an end where there is no interval"
-lying '$7 == "interval" && !n++ { $7 = "value" }' '[0-9]+: high is there, and' "a value with an end"
-lying '$7 == "interval" && !n++ { $10 = "-" }' '[0-9]+: an interval without its end' "an interval without one"
-lying '$7 == "interval" && !n++ { $7 = "inter" }' "[0-9]+: kind 'inter' is not known" "another kind"
+lying '$7 == "interval" && !n { n = $9++ }' '[0-9]+: 301 values of latency, but 300 samples' "one sample too many in an interval"
+lying '$7 == "samples" && !n++ { $9-- }' '[0-9]+: 300 values of latency, but 299 samples' \
+	"one sample too few in the row of samples"
+lying '$7 == "samples" && !n++ { $10 = 5 }' '3: high is there, and the row is no interval' \
+	"an upper end in a row that is not an interval"
+lying '$7 == "interval" && !n++ { $7 = "value" }' '[0-9]+: high is there, and' "an upper end in a row of a value"
+lying '$7 == "interval" && !n++ { $10 = "-" }' '[0-9]+: an interval without its end' "an interval without upper end"
+lying '$7 == "interval" && !n++ { $7 = "inter" }' "[0-9]+: kind 'inter' is not known" "an unknown kind"
 
-# broken NAME SED-SCRIPT ERE: a fixture, changed
+# broken FIXTURE SED-SCRIPT ERE: check that import refuses the changed fixture.
 broken() {
 	sed "$2" "$fixtures/$1" >bad.csv
 	refused "$3" "$1 with $2: refused" "$wakelat" import -o bad bad.csv
@@ -201,5 +218,5 @@ broken timerlat.txt '/Time unit/d' "no line '# Time unit is'"
 broken timerlat.txt 's/^4 .*/4 1 2/' '3 columns where 7 are expected'
 broken timerlat.txt 's/IRQ-003/IRQ-001/' 'two histograms of interrupt latency of CPU 1'
 broken timerlat.txt 's/^12 /9223372036854775806 /' 'too great'
-is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
+is "$(find . -name 'bad*' ! -name bad.csv)" "" "a refused import leaves no files"
 done_testing
