@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat who on Debian's own kernel in the virtual Xeon (testbed/run), on three models: a thread that sleeps is counted once for each
-# wake-up, in the right state, with the latency and the share of the truth log.
+# wakelat who on Debian's own kernel in the virtual Xeon (testbed/run), with three models: each wake-up of a sleeping thread is counted
+# once, in the right state, with the latency and the share of time of the truth log.
 # needs: tools qemu image
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -11,8 +11,9 @@ ready_to_probe image
 [ -x "$top/tools/bin/who" ] || skip_all "tools/bin/who is not built: scripts/dev/packages probe"
 build_sleeper || bail "no compiler"
 
-# truth_of DIR STATE BIAS: "N WAIT": how many of the thread's 600 timers expired while the CPU slept, by the log, and the mean time until its first
-# instruction; for who the state lasts until event cpu_idle, BIAS ns longer. They are 3.2 ms apart; each expires 50 us, its slack, after its time.
+# truth_of DIR STATE BIAS: print "N WAIT": how many of the thread's 600 timers expired while the CPU slept, and the mean time to the first
+# instruction. who sees the state end BIAS ns later, at event cpu_idle. The timers are 3.2 ms apart, and each expires 50 us (its slack)
+# after its time.
 truth_of() {
 	awk -F '\t' -v bias="$3" '
 		FNR == 1 { file++ }
@@ -24,7 +25,7 @@ truth_of() {
 			end = mono[1] + ($at["run_cyc"] - cyc[1]) / rate
 			while (next_one <= enter && next_one <= last)
 				next_one += 3200000
-			# A period that lasts far longer was not ended by this event: another timer had run it early, within its slack.
+			# A period that ends far later was not ended by this timer: another timer had run it early, within its slack.
 			for (; next_one < end + bias && next_one <= last; next_one += 3200000)
 				if (end - next_one < 500000) {
 					n++
@@ -34,7 +35,7 @@ truth_of() {
 		END { printf "%d %.1f\n", n, n ? sum / n : 0 }' "$1/$2.clock" "$1/$2.first" "$1/truth.tsv"
 }
 
-# counted DIR STATE: "N ELSEWHERE WAIT SHARE": the thread's wake-ups in STATE and in others, their mean wait, and their wait in ppm of the time
+# counted DIR STATE: print "N ELSEWHERE WAIT SHARE": the thread's wake-ups in STATE and in others, mean wait, total wait in ppm of the time.
 counted() {
 	awk -F '\t' -v thread="sleeps-$2" -v state="$2" '
 		FNR == NR { if ($1 == "elapsed_ns") elapsed = $2; next }
@@ -45,7 +46,8 @@ counted() {
 		END { printf "%d %d %.1f %.1f\n", n, other, n ? wait / n : 0, wait / elapsed * 1e6 }' "$1/$2/run.tsv" "$1/$2/who.tsv"
 }
 
-# judge DIR STATE BIAS: of BIAS ns the wait is too long, as run.tsv says; beyond it 2 %
+# judge DIR STATE BIAS: compare who with the truth log. The wait is BIAS ns too long, as run.tsv says. Beyond this it may
+# differ by 2 %.
 judge() {
 	judge_name="$(basename "$1"), $2"
 	truth=$(truth_of "$1" "$2" "$3")
@@ -58,16 +60,18 @@ END
 $counted
 END
 	is "$((n + other))" 600 "$judge_name: each of 600 wake-ups is counted once"
-	# An event in the first us of an idle period does not count as one that met a sleeping CPU.
-	ok "$judge_name: on a sleeping CPU are as many as by the log ($n, $truth_n), but for 3" test "$truth_n" -gt 500 -a "$n" -le "$truth_n" -a "$n" -ge $((truth_n - 3))
+	# If an event arrives in the first us of an idle period, who does not count the CPU as asleep.
+	ok "$judge_name: wake-ups of a sleeping CPU are those of the log ($n, $truth_n), or up to 3 fewer" \
+		test "$truth_n" -gt 500 -a "$n" -le "$truth_n" -a "$n" -ge $((truth_n - 3))
 	ok "$judge_name: the latency is within 2 %" awk -v wait="$wait" -v true="$truth_wait" -v bias="$3" \
 		'BEGIN { exit !(wait - bias > 0.98 * true && wait - bias < 1.02 * true) }'
-	ok "$judge_name: the share of the time is within 2 %" awk -v share="$share" -v n="$truth_n" -v bias="$3" -v true="$truth_wait" \
+	ok "$judge_name: the share of time is within 2 %" \
+		awk -v share="$share" -v n="$truth_n" -v bias="$3" -v true="$truth_wait" \
 		-v elapsed="$(sed -n 's/^elapsed_ns.//p' "$1/$2/run.tsv")" \
 		'BEGIN { true = n * (true + bias) / elapsed * 1e6; exit !(share > 0.98 * true && share < 1.02 * true) }'
 }
 
-# What does not depend on the states is tried on one model.
+# One model is enough for checks that do not depend on the states.
 : >"$tmp/more"
 for model in skylake-sp skylake-sp-jitter epyc; do
 	more=
@@ -78,7 +82,7 @@ for model in skylake-sp skylake-sp-jitter epyc; do
 	is "$status" 0 "$model: the job ran" || bail "$(tail -n 3 "$tmp/$model.partial/console.log" 2>/dev/null)"
 	replay_checks "$tmp/$model" "$checks"
 done
-# With interrupts on, the handler's way to its first event is in the wait: see how-it-works.md.
+# With interrupts on, the wait includes the time from the handler's entry to its first event: see how-it-works.md.
 for model in skylake-sp skylake-sp-jitter; do
 	judge "$tmp/$model" C1 664
 	judge "$tmp/$model" C1E 225
@@ -90,12 +94,13 @@ for state in C1 C1E C6; do
 	ok "$state: at most 1000 instructions of BPF per idle period ($cost)" test "$cost" -le 1000
 done
 
-# What is printed, and the prediction of a limit against what came of it.
+# --- the printed text, and a limit's prediction compared with its effect
 dir=$tmp/skylake-sp
 like "$(cat "$dir/limit.table")" 'limited waits 3\.[0-9]* % of the time for CPUs that sleep, 9[0-9.]* % of that in C6; a limit of 2 us would save 3\.' \
-	"the answer is a sentence"
-like "$(cat "$dir/limit.table")" 'CPU 0 had slept in C6 for [0-9.]* us; timer; 133\.[0-9]* us until it was awake' "the longest wait has its chain of events"
-ok "what the limit leaves is within the interval that was expected" awk -F '\t' '
+	"the answer is a sentence with share, state and limit"
+like "$(cat "$dir/limit.table")" 'CPU 0 had slept in C6 for [0-9.]* us; timer; 133\.[0-9]* us until it was awake' \
+	"the longest wait is printed with its chain of events"
+ok "waits with the limit are within the predicted interval" awk -F '\t' '
 	FILENAME ~ /run.tsv$/ { fact[$1] = $2; next }
 	FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$1 != "limited" { next }
@@ -104,26 +109,29 @@ ok "what the limit leaves is within the interval that was expected" awk -F '\t' 
 	FILENAME ~ /who-limited.tsv$/ && $at["where"] ~ /^C/ { after += $at["wait"] }
 	END { exit !(before && after <= before - low && after >= before - high) }' \
 	"$dir/limit/run.tsv" "$dir/limit/who.tsv" "$dir/limit/limits.tsv" "$dir/limit/who-limited.tsv"
-like "$(cat "$dir/pid.said")" 'process [0-9]* ended after [0-9.]* s; its wake-ups are counted' "a process that ends is one line"
-like "$(cat "$dir/pid.said")" 'there is no process 99999' "a process that is not there is one line"
+like "$(cat "$dir/pid.said")" 'process [0-9]* ended after [0-9.]* s; its wake-ups are counted' \
+	"--pid: a message says that the process has ended"
+like "$(cat "$dir/pid.said")" 'there is no process 99999' "--pid: a message names a process that does not exist"
 is "$(awk 'NR > 1 { print $1 }' "$dir/pid/who.tsv" | sort -u)" limited "--pid: only this process is counted"
 ok "--by thread: the rows have the threads' ids" awk -F '\t' 'NR > 1 && $2 !~ /^[1-9][0-9]*$/ { bad = 1 } END { exit bad || NR < 2 }' "$dir/thread/who.tsv"
 like "$(cat "$dir/who.prom")" 'wakelat_who_wait_seconds_total\{program="[^"]*",where="C6"\} 0\.' "--export: metrics by program and state"
-like "$(cat "$dir/who.prom")" '^# EOF$' "--export: the file is whole"
-like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: by program instead' "no cgroup v2: one line, and the rest goes on"
+like "$(cat "$dir/who.prom")" '^# EOF$' "--export: the file is complete"
+like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: by program instead' \
+	"--by cgroup without cgroup v2: a message, then by program"
 
-# A real service, which Documentation/tutorial.md shows: Debian's nginx, woken by requests over loopback from the other CPU.
+# A real service, as in Documentation/tutorial.md: requests over loopback from the other CPU wake Debian's nginx.
 if [ -x /usr/sbin/nginx ]; then
 	words "$(guest_tools who) $(guest_program /usr/sbin/nginx)" guest_job "$tmp/service" "$top/tests/guest/who-service.job" --cpus 2 \
 		--kernel "$kernel" --memory 1024 --add "$tmp/clocks=/clocks"
-	is "$status" 0 "a web server was asked" || bail "$(tail -n 3 "$tmp/service.partial/console.log" 2>/dev/null)"
-	# waits FILE: ns that nginx waited in idle states
+	is "$status" 0 "requests to nginx in the guest succeed" || bail "$(tail -n 3 "$tmp/service.partial/console.log" 2>/dev/null)"
+	# waits FILE: print how many ns nginx waited in idle states.
 	waits() {
 		awk -F '\t' 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "nginx" && $at["where"] ~ /^C/ { n += $at["wait"] } END { printf "%.0f\n", n }' "$tmp/service/who/$1"
 	}
-	like "$(cat "$tmp/service/said")" 'nginx waits [0-9.]* % of the time for CPUs that sleep, [0-9.]* % of that in C6; a limit of 2 us would save' "the server waits for C6"
+	like "$(cat "$tmp/service/said")" 'nginx waits [0-9.]* % of the time for CPUs that sleep, [0-9.]* % of that in C6; a limit of 2 us would save' \
+		"who says that nginx waits for C6"
 	note "emulated: nginx waits $(waits who.tsv) ns, with a limit $(waits who-limited.tsv) ns"
-	ok "with a limit it waits less than half as long" test "$(waits who-limited.tsv)" -lt "$(($(waits who.tsv) / 2))"
+	ok "with a limit, nginx waits less than half as long" test "$(waits who-limited.tsv)" -lt "$(($(waits who.tsv) / 2))"
 else
 	skip 3 "no nginx"
 fi
