@@ -11,7 +11,7 @@ cp -R "$top/tests" "$copy/"
 cp "$top/scripts/dev/common.sh" "$copy/scripts/dev/"
 cp "$top/scripts/lib/common/trust.sh" "$copy/scripts/lib/common/"
 
-# fake FILE: it writes down its name and arguments, and does what comes from stdin
+# fake FILE: make a program that logs its name and arguments, and then runs the script on stdin.
 fake() {
 	{
 		printf '#!/bin/sh\nprintf "%%s\\n" "%s${*:+ $*}" >>"%s"\n' "${1##*/}" "$tmp/calls"
@@ -28,7 +28,7 @@ fake "$copy/scripts/dev/build-kernel" <<'END'
 [ "$1" != --list ] || printf '%s\n' default off base debug rt kasan default@7.3 arm64
 END
 fake "$tmp/bin/make" </dev/null
-# As prove keeps it: the n-th test takes n s.
+# The fake prove writes its times as prove does: the n-th test takes n s.
 fake "$tmp/bin/prove" <<'END'
 for argument; do
 	case $argument in
@@ -56,7 +56,7 @@ check() {
 	run env PATH="$tmp/bin:$PATH" WAKELAT_PROGRESS=0 "$copy/tests/check" "$@"
 }
 
-# made: what was made, in order; proved: the tests, a line for each time that prove ran
+# made: print what was made, in order. proved: print the tests, one line for each run of prove.
 made() {
 	grep -v '^prove\|^packages\|--list' "$tmp/calls" | sed 's/ -C .*//; s/ --flavour / /' | paste -sd , -
 }
@@ -68,18 +68,18 @@ proved() {
 
 check -h
 like "$out" '^USAGE: tests/check' "-h"
-is "$status$err$(cat "$tmp/calls")" 0 "only prints"
+is "$status$err$(cat "$tmp/calls")" 0 "-h runs nothing"
 for name in stats stats.t host/stats tests/host/stats.t; do
 	check $name
 	is "$status $(proved)" "0 host/stats" "$name"
 done
 check sweep stats sweep
-is "$(proved)" "host/stats host/sweep testbed/sweep" "a name in two folders means both, each once"
+is "$(proved)" "host/stats host/sweep testbed/sweep" "a name in two folders means both tests, each once"
 check build/
-is "$(proved | tr ' ' '\n' | sort | paste -sd ' ' -)" "$(cd "$top/tests" && echo build/*.t | sed 's/\.t//g')" "a folder"
+is "$(proved | tr ' ' '\n' | sort | paste -sd ' ' -)" "$(cd "$top/tests" && echo build/*.t | sed 's/\.t//g')" "a folder: its tests"
 for name in nothing nothing/stats ../tests/host/stats lib 'a b'; do
 	check stats "$name"
-	is "$status$out $err$(cat "$tmp/calls")" "2 check: no test is called $name (-h for help)" "'$name' is none: nothing is done"
+	is "$status$out $err$(cat "$tmp/calls")" "2 check: no test is called $name (-h for help)" "'$name' is not a test: nothing is run"
 done
 check --nope
 is "$status $err" "2 check: unknown option --nope (-h for help)" "an unknown option"
@@ -87,28 +87,28 @@ is "$status $err" "2 check: unknown option --nope (-h for help)" "an unknown opt
 # --- what is made
 
 check host
-is "$(made)" make "host: the tools, and nothing else"
+is "$(made)" make "host: only the tools are made"
 check model
-is "$(made)" "" "a test that needs nothing"
-unlike "$(cat "$tmp/calls")" '^packages .*(kernel|qemu)' "nor packages to build with"
+is "$(made)" "" "a test that needs nothing: nothing is made"
+unlike "$(cat "$tmp/calls")" '^packages .*(kernel|qemu)' "a test that needs nothing: no packages for builds"
 check kunit
-is "$(made | tr , '\n' | sort | paste -sd , -)" "build-kernel default,build-qemu" "one that boots the testbed"
-like "$(head -n 1 "$tmp/calls")" '^packages .*kernel' "packages come first"
+is "$(made | tr , '\n' | sort | paste -sd , -)" "build-kernel default,build-qemu" "a test that boots the testbed: kernel and QEMU"
+like "$(head -n 1 "$tmp/calls")" '^packages .*kernel' "packages are installed first"
 unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all' "a test of the first tier: no packages of a workstation"
 check testbed
 like "$(head -n 1 "$tmp/calls")" '^packages .*plugins tail test-all' "a test beyond the first tier: all packages"
 check run-arm64
-is "$(made) $(grep -c '^packages .* arm64 qemu' "$tmp/calls")" "make,build-kernel arm64,build-qemu --machine arm64 1" "one that boots the arm64 machine"
+is "$(made) $(grep -c '^packages .* arm64 qemu' "$tmp/calls")" "make,build-kernel arm64,build-qemu --machine arm64 1" "a test that boots arm64: its kernel and QEMU"
 check probe-wake
-is "$(made | tr , '\n' | sort | paste -sd , -)" "build-qemu,fetch-image,make" "one that boots Debian's kernel"
+is "$(made | tr , '\n' | sort | paste -sd , -)" "build-qemu,fetch-image,make" "a test that boots Debian's kernel: the image"
 check lint your-machine
-is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules" "the series"
+is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules" "the series: lint"
 check series
-is "$(made)" "lint --last" "the last prefix of the series"
+is "$(made)" "lint --last" "lint of the series' last prefix"
 
 # --- a whole run
 
-# QEMU is built beside the first kernel: any time before the tests.
+# QEMU is built beside the first kernel, so it may come at any time before the tests.
 made_one_by_one() {
 	made | tr , '\n' | grep -v '^build-qemu$' | paste -sd , -
 }
@@ -117,44 +117,44 @@ mkdir -p "$copy/out/check"
 check --all
 printed=$out
 is "$(made_one_by_one)" "make,fetch-image,fetch-image arm64,fetch-kernel,build-kernel default,lint --last,build-kernel off,build-kernel base,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules,build-kernel rt,build-kernel default@7.3,build-kernel arm64,build-tools-arm64,build-qemu --machine arm64" \
-	"all: all is made, in this order"
-like "$(made)" '(^|,)build-qemu(,|$)' "all: and QEMU"
-# But those of a cluster and of other kernels, which are run if they are named.
-is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' ! -path './kernels/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "every test runs, once"
-like "$(grep '^prove' "$tmp/calls" | sed -n 1p)" "--jobs 2 $(cd "$top" && echo tests/host/*.t) " "first the host, beside the builds"
-unlike "$(grep '^prove' "$tmp/calls" | sed -n 1p)" 'testbed/' "but nothing that needs one of them"
-like "$(grep '^prove' "$tmp/calls" | sed -n 2p)" ' tests/testbed/accuracy\.t ' "then what boots the first kernel, beside the others"
-unlike "$(grep '^prove' "$tmp/calls" | sed -n 2p)" '/first\.t|arm64|conditions|series|lint' "but not what needs those"
+	"all: everything is made, in this order"
+like "$(made)" '(^|,)build-qemu(,|$)' "all: QEMU is built, too"
+# Tests of clusters and other kernels only run if they are named.
+is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -path './cluster/*' ! -path './kernels/*' | sed 's:^\./\(.*\)\.t$:\1:' | sort)" "all: every test runs once"
+like "$(grep '^prove' "$tmp/calls" | sed -n 1p)" "--jobs 2 $(cd "$top" && echo tests/host/*.t) " "all: tests of the host run first, beside the builds"
+unlike "$(grep '^prove' "$tmp/calls" | sed -n 1p)" 'testbed/' "all: no test of the testbed runs first"
+like "$(grep '^prove' "$tmp/calls" | sed -n 2p)" ' tests/testbed/accuracy\.t ' "all: tests with the first kernel run second"
+unlike "$(grep '^prove' "$tmp/calls" | sed -n 2p)" '/first\.t|arm64|conditions|series|lint' "all: second, no other build"
 is "$(grep '^prove' "$tmp/calls" | sed -n 3p | cut -d ' ' -f 5-)" "--jobs 1 $(cd "$top" && echo tests/machine/*.t)" \
-	"then what measures the machine, alone"
+	"all: tests that measure the machine run alone"
 begins=$(grep '^prove' "$tmp/calls" | sed -n 2p | tr ' ' '\n' | grep '^tests/' | head -n 1)
-ok "those begin" grep -qx '# takes: minutes' "$top/$begins"
-like "$(grep '^prove' "$tmp/calls" | tail -n 1)" '--jobs 2 ' "two at a time"
-not_ok "nothing of an older run is left" [ -e "$copy/out/check/old" ]
+ok "a test that takes minutes begins the second run" grep -qx '# takes: minutes' "$top/$begins"
+like "$(grep '^prove' "$tmp/calls" | tail -n 1)" '--jobs 2 ' "two tests run at a time"
+not_ok "files of an older run are removed" [ -e "$copy/out/check/old" ]
 is "$(printf '%s\n' "$printed" | grep -A 1 '^Time of each' | tail -n 1 | tr -s ' ')" \
-	" $(grep '^prove' "$tmp/calls" | awk '{ n = gsub(" tests/", "& "); if (n > max) { max = n; last = $NF } } END { print max ".2 tests/" last }')" "the longest test comes first in the table of times"
-is "$(printf '%s\n' "$printed" | grep -c '^ *[0-9.]*  tests/')" 20 "the table that is printed has 20 rows"
-like "$printed" '^ +[0-9.]+  [0-9]+ others$' "the others are summed"
+	" $(grep '^prove' "$tmp/calls" | awk '{ n = gsub(" tests/", "& "); if (n > max) { max = n; last = $NF } } END { print max ".2 tests/" last }')" "the longest test is first in the table of times"
+is "$(printf '%s\n' "$printed" | grep -c '^ *[0-9.]*  tests/')" 20 "the printed table of times has 20 rows"
+like "$printed" '^ +[0-9.]+  [0-9]+ others$' "the printed table sums the other tests"
 times=$copy/out/check/times.tsv
-is "$(head -n 1 "$times")" "what	seconds	result	skipped" "times.tsv: its columns"
+is "$(head -n 1 "$times")" "what	seconds	result	skipped" "times.tsv: the columns"
 is "$(sed 1d "$times" | cut -f 1 | sed -n 's:^tests/\(.*\)\.t$:\1:p' | sort)" "$(proved | tr ' ' '\n' | sort)" \
 	"times.tsv: each test has a row"
-is "$(grep -c '^build: ' "$times")" "$(($(made | tr , '\n' | wc -l) + 1))" "times.tsv: so has each build, and the packages"
+is "$(grep -c '^build: ' "$times")" "$(($(made | tr , '\n' | wc -l) + 1))" "times.tsv: each build and the packages have a row"
 like "$printed" '^Skipped: nothing$' "a run that skips nothing says so"
-like "$printed" '^source +state$' "and the table of errors"
-unlike "$printed" '^Failed' "and no failure"
+like "$printed" '^source +state$' "the table of errors is printed"
+unlike "$printed" '^Failed' "no failure is printed"
 check -v stats
-like "$(grep '^prove' "$tmp/calls")" '--jobs 1 -v ' "-v: one at a time"
+like "$(grep '^prove' "$tmp/calls")" '--jobs 1 -v ' "-v runs one test at a time"
 printf '# needs: nothing\n' >"$copy/tests/host/fails.t"
 printf '# needs: nothing\n' >"$copy/tests/host/skips.t"
 check fails stats skips
-is "$status" 3 "a test that fails"
+is "$status" 3 "a failing test: status 3"
 is "$(printf '%s\n' "$out" | sed -n '/^Skipped/,/^$/p' | sed '/^$/d' | tr -s ' ' | paste -sd , -)" \
 	"Skipped: 3 checks (a test that is skipped as a whole counts as one), out/check/skipped.tsv:, 3 tests/host/skips.t: no such thing here" \
 	"skipped checks are counted and named"
-is "$(awk -F '\t' '$1 == "tests/host/skips.t" { print $4 }' "$times")" 3 "times.tsv has the number, too"
+is "$(awk -F '\t' '$1 == "tests/host/skips.t" { print $4 }' "$times")" 3 "times.tsv has the number of skipped checks"
 is "$(printf '%s\n' "$out" | sed -n '/^Failed/,$p' | tr -s ' ' | paste -sd , -)" "Failed:,tests/host/fails.t$(seq -f ',%g' 12 | sed 's/,/, # line /' | tr -d '\n')" \
-	"stands last, alone, with the first twelve lines that it said"
+	"failures are printed last, with the first twelve lines of each"
 # ":#": a line that begins with "# needs" would be this test's own.
 sed 's/^:#/#/' >"$copy/tests/host/says.t" <<'END'
 #!/bin/sh
@@ -167,7 +167,7 @@ END
 rm "$copy/out/check/failures"/*
 run env WAKELAT_FAILURES="$copy/out/check/failures" sh "$copy/tests/host/says.t"
 is "$(cat "$copy/out/check/failures/host-says.t")" "$err
-not ok 2 - cannot go on: enough" "a test keeps what it says of failures"
+not ok 2 - cannot go on: enough" "a test logs its failures"
 sed 's/^:#/#/' >"$copy/tests/host/says.t" <<'END'
 #!/bin/sh
 :# needs: nothing
@@ -185,14 +185,14 @@ rm -f "$tmp/skipped"
 for tier in first rest all; do
 	WAKELAT_TIER=$tier WAKELAT_SKIPPED=$tmp/skipped sh "$copy/tests/host/says.t" | sed -n 's/^# //p'
 done >"$tmp/told"
-is "$(paste -sd , - <"$tmp/told")" "1 a|b* none,2 none none,none none none" "a test has the settings of its tier, and what it runs has not"
+is "$(paste -sd , - <"$tmp/told")" "1 a|b* none,2 none none,none none none" "a test has the settings of its tier, and its children do not"
 ALL=yes WAKELAT_SKIPPED=$tmp/skipped sh "$copy/tests/host/says.t" >/dev/null
 is "$(tail -n 2 "$tmp/skipped")" "tests/host/says.t	2	not here
-tests/host/says.t	1	no way" "a test keeps what it skips"
-is "$(wc -l <"$tmp/skipped")" 5 "and nothing that it runs does"
+tests/host/says.t	1	no way" "a test logs what it skips"
+is "$(wc -l <"$tmp/skipped")" 5 "the children of a test do not log what they skip"
 rm "$copy/tests/host/says.t" "$copy/tests/host/skips.t"
 cp "$copy/tests/host/fails.t" "$copy/tests/machine/" && check machine
-is "$status" 3 "of the machine"
+is "$status" 3 "a failing test of the machine: status 3"
 rm "$copy/tests/host/fails.t" "$copy/tests/machine/fails.t"
 
 # --- tiers
@@ -200,7 +200,7 @@ rm "$copy/tests/host/fails.t" "$copy/tests/machine/fails.t"
 check
 first=$(proved | tr ' ' '\n' | sort)
 is "$(made_one_by_one)" "make,fetch-image,build-kernel default,lint --last,build-kernel off,build-kernel base" \
-	"the first tier: kernels that share the default one's objects, and nothing else"
+	"the first tier makes kernels that share the default kernel's objects"
 unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all|fleet|cross|arm64' "the first tier: no packages of a workstation"
 is "$(printf '%s\n' "$first" | grep '^host/')" "$(cd "$top/tests" && echo host/*.t | sed 's/\.t//g' | tr ' ' '\n' | sort)" "the first tier has all of host/"
 : >"$copy/out/check/old"
@@ -210,10 +210,10 @@ printed=$out
 rest=$(proved | tr ' ' '\n' | sort)
 ok "--rest keeps what the first tier has left" [ -e "$copy/out/check/old" ]
 like "$printed" '1  tests/host/x.t: as the first tier said$' "--rest names what the first tier skipped"
-is "$(cut -f 1 "$times" | grep -c '^tests/')" "$(printf '%s\n' "$first" "$rest" | wc -l)" "--rest: times.tsv has both"
+is "$(cut -f 1 "$times" | grep -c '^tests/')" "$(printf '%s\n' "$first" "$rest" | wc -l)" "--rest: times.tsv has both tiers"
 check --all
 is "$(printf '%s\n' "$first" "$rest" | sort -u)" "$(proved | tr ' ' '\n' | sort)" "the first tier and the rest are the whole set"
-# A test of which the first tier has a part, or that may have lacked packages.
+# A test may be in both: the first tier has a part of it, or may lack its packages.
 is "$(printf '%s\n' "$first" "$rest" | sort | uniq -d)" \
 	"$(cd "$top/tests" && grep -lE '^# tier: (first .|rest)' ./*/*.t | sed 's:^\./::; s/\.t$//' | sort)" "no other test is in both"
 is "$(cd "$top/tests" && grep -hE '^# tier:' ./*/*.t | grep -vE '^# tier: (first|rest)( [A-Z_]+=[^ ]+)*$')" "" "tiers are first and rest"
@@ -233,38 +233,38 @@ for test in */*.t; do
 	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64|riscv)|fleet|series|builds) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
-	# One of the host may ask testbed/run for its -h.
+	# A test of the host may call testbed/run -h.
 	[ "${test%%/*}" != host ] || continue
 	sed '/^[[:space:]]*#/d' "$test" | grep -qE '^[^#]*"\$top/testbed/run"|top/testbed/run$|bench/(off-)?cost"$|top/results/thesis-emulated/make$' || continue
 	like "$words" 'qemu.*kernel:|qemu.*image' "$test boots the testbed"
 done
 for folder in */; do
-	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*' ! -path 'cluster/*' ! -path 'kernels/*')" "" "$folder: no test hides there"
+	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*' ! -path 'cluster/*' ! -path 'kernels/*')" "" "$folder: no test is elsewhere"
 done
-# They notice when it is not so.
+# --- a test notices if its line "needs" is wrong
 sed '/^# needs/s/tools/nothing/' host/stats.t >"$copy/tests/host/stats.t"
 run sh "$copy/tests/host/stats.t"
-like "$status $out" '^255 not ok 1 - cannot go on: .*host/stats.t uses tools, which' "who needs more than he says ends at once: tools"
+like "$status $out" '^255 not ok 1 - cannot go on: .*host/stats.t uses tools, which' "a test that needs tools without saying so ends"
 sed '/^# needs/s/kernel:default/kernel:rt/' testbed/kunit.t >"$copy/tests/testbed/kunit.t"
 run sh "$copy/tests/testbed/kunit.t"
-like "$out" '^not ok 1 - cannot go on: .*kunit.t uses kernel:default, which' "a kernel"
+like "$out" '^not ok 1 - cannot go on: .*kunit.t uses kernel:default, which' "a test that needs a kernel without saying so ends"
 sed '/^# needs/s/kernel:debug//' kernels/debug-kernel.t >"$copy/tests/kernels/debug-kernel.t"
 run sh "$copy/tests/kernels/debug-kernel.t"
-like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "another kernel"
-# The line is read wherever the test has gone to since.
+like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "the same with another kernel"
+# The line is found wherever the test has changed to.
 sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
 run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
-like "$out" '^not ok 1 - cannot go on: tests/testbed/governor.t uses qemu, which' "called by a short name"
+like "$out" '^not ok 1 - cannot go on: tests/testbed/governor.t uses qemu, which' "a relative name finds the line"
 
 # --- documents
 
 cd "$top" || exit 1
 grep -rhoE 'tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
 	tests/check tests/fuzz tests/debian 2>/dev/null | sort -u >"$tmp/named"
-ok "documents name tests" [ -s "$tmp/named" ]
+ok "documents name some tests" [ -s "$tmp/named" ]
 is "$(grep -vE '^tests/(host/(fails|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
-	"that are there"
-# --- a signal ends the tests as well
+	"documents name only tests that exist"
+# --- a signal also ends the tests
 
 sleeping=$copy/tests/host/sleeps
 cat >"$sleeping.t" <<'END'
@@ -279,7 +279,7 @@ printf '%s %s\n' "$$" "$!" >"$SAID.new" && mv "$SAID.new" "$SAID"
 wait
 END
 chmod +x "$sleeping.t" && rm "$tmp/bin/prove"
-# stopped SIGNAL STATUS NAMES: with a test that needs a build, the other one runs beside the builds
+# stopped SIGNAL STATUS NAMES: if one test needs a build, the other one runs beside the builds.
 stopped() {
 	rm -f "$tmp/said"
 	(words "$3" exec env --default-signal=INT SAID="$tmp/said" PATH="$tmp/bin:$PATH" WAKELAT_PROGRESS=0 "$copy/tests/check") >/dev/null 2>&1 &
@@ -292,7 +292,7 @@ stopped() {
 	kill -s "$1" "$checking"
 	wait "$checking"
 	is "$? $(sed 1d "$tmp/said")" "$2 put back" "$1, $3: the test puts back what it changed"
-	ok "and neither it nor what it has started is left" test ! -e "/proc/$test_pid" -a ! -e "/proc/$sleep_pid"
+	ok "$1, $3: the test and its child have ended" test ! -e "/proc/$test_pid" -a ! -e "/proc/$sleep_pid"
 }
 stopped TERM 143 sleeps
 stopped INT 130 sleeps

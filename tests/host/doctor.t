@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat doctor, on machines that are made up: each has one thing that is not as it should be.
+# wakelat doctor on made-up machines. Each machine has one fault.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/machine.sh"
@@ -19,7 +19,7 @@ doctor() {
 	"$wakelat" doctor --time 0s --cpu 1 "$@"
 }
 
-# on_machine [COMMAND...]: a fresh copy, changed by the command; then the doctor's table in $out
+# on_machine [COMMAND...]: make a fresh machine, change it by COMMAND, set $out to doctor's table.
 on_machine() {
 	rm -rf "$tmp/m"
 	cp -a "$tmp/good" "$tmp/m"
@@ -28,32 +28,33 @@ on_machine() {
 	run doctor --tsv
 }
 
-# says SEVERITY CHECK ERE NAME: there is such a finding
+# says SEVERITY CHECK ERE NAME: check that $out has a finding that matches.
 says() {
 	like "$out" "^$2	[^	]*	$1	.*$3" "$4"
 }
 
-# The good machine.
+# --- the machine without faults
 on_machine
-is "$status" 0 "a machine as it should be is usable"
-is "$err" "" "and nothing goes to stderr"
-is "$(printf '%s\n' "$out" | awk -F '\t' 'NR > 1 && $3 != "ok" { print $1, $3 }')" "" "nothing is wrong with it"
+is "$status" 0 "a machine without faults is usable"
+is "$err" "" "a machine without faults: no message on stderr"
+is "$(printf '%s\n' "$out" | awk -F '\t' 'NR > 1 && $3 != "ok" { print $1, $3 }')" "" "all findings are ok"
 is "$(printf '%s\n' "$out" | awk -F '\t' 'NF != 8 { bad = 1 } { for (i = 1; i <= NF; i++) if ($i == "") bad = 1 } END { print bad + 0 }')" 0 \
-	"each line has eight cells, none empty"
+	"each line has eight cells, and none is empty"
 printf '%s\n' "$out" >"$tmp/table"
-is "$(head -n 1 "$tmp/table" | tr '\t' ' ')" "check subject severity value finding change back prepare" "header"
+is "$(head -n 1 "$tmp/table" | tr '\t' ' ')" "check subject severity value finding change back prepare" "the header of the table"
 for check in kernel source hypervisor cpuidle_driver cpuidle_governor clocksource tsc microcode nmi_watchdog soft_watchdog turbo \
 	aspm_policy timer_slack timer_migration state cpu_latency_limit latency_limit frequency_governor frequency_range epp epb \
 	sibling isolated interrupts throttling c1e_promotion prewake package_limit c1_demotion c3_demotion smi_count tasks timers nic \
 	link_speed link_width l1_aspm numa_node nic_affinity link path runtime_pm link_errors; do
-	ok "$check is looked at" grep -q "^$check	" "$tmp/table"
+	ok "$check is checked" grep -q "^$check	" "$tmp/table"
 done
 out=$(cat "$tmp/table")
-says ok package_limit 'unlimited, locked' "package limit: the code's meaning on this model, and the lock"
+says ok package_limit 'unlimited, locked' "package limit: decoded for this CPU model"
 run doctor
-is "$out" "usable: 0 unusable, 0 doubts, 0 unknown, 0 notes; $(doctor --all | grep -c '^ok') fine (--all shows them)" "for a reader: one line"
+is "$out" "usable: 0 unusable, 0 doubts, 0 unknown, 0 notes; $(doctor --all | grep -c '^ok') fine (--all shows them)" \
+	"printed for a person: a usable machine takes one line"
 
-# bad STATUS SEVERITY CHECK ERE COMMAND...: one thing is different; the verdict and the finding
+# bad STATUS SEVERITY CHECK ERE COMMAND...: change one thing, and check status and finding.
 bad() {
 	bad_status=$1
 	bad_severity=$2
@@ -126,7 +127,7 @@ wakeup_limit_of_20() {
 	printf '\024\0\0\0' >"$tmp/m/dev/cpu_wakeup_latency"
 }
 bad 1 doubt wakeup_latency_limit '/dev/cpu_wakeup_latency allows 20 us: C6 cannot be chosen.*fuser -v /dev/cpu_wakeup_latency' wakeup_limit_of_20
-says ok latency_limit '/dev/cpu_dma_latency allows 2000000000 us' "the other device allows more"
+says ok latency_limit '/dev/cpu_dma_latency allows 2000000000 us' "/dev/cpu_dma_latency allows a longer latency"
 bad 1 doubt wakeup_latency_limit 'end what holds it open: cyclictest \(77\), my daemon \(78\)	' held wakeup_limit_of_20 /dev/cpu_wakeup_latency
 no_wakeup_limit() {
 	printf '\377\377\377\177' >"$tmp/m/dev/cpu_wakeup_latency"
@@ -137,7 +138,7 @@ empty_wakeup_limit() {
 }
 bad 1 unknown wakeup_latency_limit 'says nothing, is held open by cyclictest' held empty_wakeup_limit /dev/cpu_wakeup_latency
 on_machine
-unlike "$out" '^wakeup_latency_limit' "before Linux 6.19 there is no such device"
+unlike "$out" '^wakeup_latency_limit' "wakeup_latency_limit: no finding before Linux 6.19"
 bad 1 doubt frequency_governor "powersave.*echo performance >$cpu1/cpufreq/scaling_governor	echo powersave >.*	governor" put $cpu1/cpufreq/scaling_governor powersave
 bad 1 doubt frequency_range '800000 to 2000000 kHz.*echo 2000000 .*frequency$' put $cpu1/cpufreq/scaling_min_freq 800000
 bad 0 ok frequency_governor 'no frequency driver' take $cpu1/cpufreq
@@ -161,7 +162,7 @@ pending_timers() {
 }
 bad 0 ok timers '3	timers pending on CPU 1: 1 tick_nohz_handler, 2 hrtimer_wakeup' pending_timers
 
-# Registers: the bits, and the commands that change only them.
+# Registers: the bits that doctor decodes, and commands that change only these bits.
 bad 1 doubt c1e_promotion 'C1E promotion is on.*wrmsr -p 1 0x1fc 0x40000000	wrmsr -p 1 0x1fc 0x40000002' put_msr 1 0x1fc '\002\0\0\0100\0\0\0\0'
 bad 0 note prewake 'not switched off.*wrmsr -p 1 0x1fc 0x140000000	wrmsr -p 1 0x1fc 0x100000000' put_msr 1 0x1fc '\0\0\0\0\001\0\0\0'
 prewake_ice_lake() {
@@ -183,9 +184,9 @@ other_vendor() {
 	edit /proc/cpuinfo 's/GenuineIntel/AuthenticAMD/'
 }
 on_machine other_vendor
-unlike "$out" '^(msr|c1e_promotion|package_limit|prewake)' "another vendor's CPU: nothing is said of Intel's registers"
+unlike "$out" '^(msr|c1e_promotion|package_limit|prewake)' "a CPU of another vendor: no finding about Intel's registers"
 
-# The card.
+# --- the network card
 card_files=/sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0
 bad 1 doubt link_speed '2.5 GT/s PCIe, the card can do 5.0 GT' put $card_files/max_link_speed '5.0 GT/s PCIe'
 bad 1 doubt link_width 'width 1, the card can do 4' put $card_files/max_link_width 4
@@ -193,7 +194,7 @@ bad 1 doubt l1_aspm "may enter L1: .*echo 0 >/sys/bus/pci/devices/0000:05:00.0/l
 bad 1 doubt l0s_aspm 'may enter L0s:' put $card_files/link/l0s_aspm 1
 bad 1 doubt l1_2_aspm 'may enter L1.2:' put $card_files/link/l1_2_aspm 1
 bad 1 unknown aspm 'no PCIe registers to read' take $card_files/link
-# registers_say ESCAPE: no files of the kernel's, but the configuration space
+# registers_say ESCAPE: remove the kernel's files, and write the configuration space.
 registers_say() {
 	take $card_files/link
 	card_real=$card_files
@@ -216,11 +217,11 @@ bad 0 note runtime_pm 'put to sleep.*echo on >.*echo auto >' put $card_files/pow
 bad 1 doubt link_errors '12 correctable' edit $card_files/aer_dev_correctable 's/COR 0/COR 12/'
 on_machine
 run doctor --tsv --nic 00:1c.0
-says note nic 'not an i210' "another card than an i210, by a short address"
+says note nic 'not an i210' "a card that is not an i210, by a short address"
 on_machine take /sys/bus/pci/devices/0000:05:00.0
-unlike "$out" '^nic	' "no card, nothing about cards"
+unlike "$out" '^nic	' "without a card, there is no finding about cards"
 
-# The watch: what happens meanwhile. A file that grows by itself there is not; a program may be.
+# --- watching. No file of the made-up machine changes by itself, so a program changes some.
 on_machine
 mkdir "$tmp/bin"
 cat >"$tmp/bin/sleep" <<END
@@ -231,43 +232,44 @@ printf '\010' | dd of='$tmp/m/dev/cpu/1/msr' bs=1 seek=52 conv=notrunc 2>/dev/nu
 END
 chmod +x "$tmp/bin/sleep"
 run env PATH="$tmp/bin:$PATH" "$wakelat" doctor --cpu 1 --tsv
-is "$status" 1 "wake-ups and SMIs while watching: doubts"
-says doubt wakeups 'woke up 251 times in 1 s; interrupts: LOC 260, 24: nvme0q0 3' "the wake-ups, and the interrupts with the most"
+is "$status" 1 "wake-ups and SMIs while watching: status 1 (doubts)"
+says doubt wakeups 'woke up 251 times in 1 s; interrupts: LOC 260, 24: nvme0q0 3' "wakeups: counted, with interrupts"
 says doubt smi '3 SMIs in 1 s' "SMIs"
 
-# For a reader: the worst first, with both ways; what record can do about it.
+# Printed for a person: the worst findings first, the commands that change and restore, and what record can change.
 on_machine
 put $cpu1/cpufreq/scaling_governor powersave
 put $cpu1/power/energy_perf_bias 6
 put /proc/sys/kernel/nmi_watchdog 1
 put $cpu/cpuidle/current_driver none
 run doctor
-is "$status" 2 "not usable"
+is "$status" 2 "an unusable machine: status 2"
 is "$(printf '%s\n' "$out" | awk '/^[a-z]+ +(CPU|machine|0000)/ { print $1 }' | paste -sd ' ' -)" "unusable doubt doubt note" "the worst first"
-like "$out" '^ +change: echo performance >' "the way there"
-like "$out" '^ +back:   echo powersave >' "the way back"
-like "$out" '^not usable: 1 unusable, 2 doubts, 0 unknown, 1 notes' "the verdict"
-like "$out" '^record --prepare watchdogs,governor,bias ' "what record can do about it"
+like "$out" '^ +change: echo performance >' "a finding has the command that changes the setting"
+like "$out" '^ +back:   echo powersave >' "a finding has the command that restores the setting"
+like "$out" '^not usable: 1 unusable, 2 doubts, 0 unknown, 1 notes' "the first word of the summary is the verdict"
+like "$out" '^record --prepare watchdogs,governor,bias ' "the record --prepare command is printed"
 
-# Somebody else than root: what he cannot read is unknown, not guessed.
+# Doctor without root: what it cannot read is reported as unknown.
 as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 if [ "$(id -u)" -eq 0 ] && $as_nobody test -x "$wakelat" 2>/dev/null; then
 	on_machine
 	chmod 0 "$tmp/m/dev/cpu/1/msr" "$tmp/m/sys/kernel/tracing" "$tmp/m/proc/timer_list" "$tmp/m/dev/cpu_dma_latency" \
 		"$tmp/m$cpu1/cpufreq/scaling_governor" "$tmp/m/proc/irq/24/effective_affinity_list"
 	run $as_nobody "$wakelat" doctor --time 0s --cpu 1 --tsv
-	is "$status" 1 "not root: doubts"
+	is "$status" 1 "not root: status 1 (doubts)"
 	is "$(printf '%s\n' "$out" | awk -F '\t' '$3 == "unknown" { print $1 }' | sort | paste -sd ' ' -)" \
-		"frequency_governor interrupts kernel latency_limit msr timers" "not root: what is unknown"
-	is "$(printf '%s\n' "$out" | awk -F '\t' '$3 == "unknown" && $5 !~ /run as root/' | wc -l)" 0 "not root: and what helps"
+		"frequency_governor interrupts kernel latency_limit msr timers" "not root: the checks that are unknown"
+	is "$(printf '%s\n' "$out" | awk -F '\t' '$3 == "unknown" && $5 !~ /run as root/' | wc -l)" 0 \
+		"not root: each unknown check says to run as root"
 	is "$(printf '%s\n' "$out" | awk -F '\t' '$3 == "unknown" && $4 != "-"' | wc -l)" 0 "not root: no value is guessed"
-	is "$err" "" "not root: no complaint of a tool"
+	is "$err" "" "not root: no message on stderr"
 else
 	skip 5 "not root, or nobody cannot read $top"
 fi
 
-# Wrong use.
-# wrong ERE OPTION...
+# --- wrong usage
+# wrong ERE OPTION...: check that doctor refuses the options.
 wrong() {
 	wrong_ere=$1
 	shift
@@ -286,11 +288,12 @@ wrong "--time: '5' is not" --time 5
 put $cpu/online 0
 wrong 'CPU 1 is offline: echo 1' --cpu 1
 refused 'cannot be written: is the disk full' "a full disk" sh -c "ulimit -f 1; '$wakelat' doctor --cpu 0"
-is "$(ls "$TMPDIR")" "" "nothing is left in the temporary directory"
+is "$(ls "$TMPDIR")" "" "a failed doctor leaves no temporary files"
 
-# In each shell that it runs in.
+# --- each shell that doctor may run in
 on_machine
 for shell in dash "busybox sh"; do
-	is "$($shell "$top/scripts/commands/doctor" --time 0s --cpu 1 --tsv | md5sum)" "$(printf '%s\n' "$out" | md5sum)" "the same by $shell"
+	is "$($shell "$top/scripts/commands/doctor" --time 0s --cpu 1 --tsv | md5sum)" "$(printf '%s\n' "$out" | md5sum)" \
+		"doctor prints the same table in $shell"
 done
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat import: other tools' tables as samples, to the last digit.
+# wakelat import: other tools' tables become samples, without loss of precision.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -21,64 +21,71 @@ LDist,Extra,SilentTime,WakeLatency,IntrLatency,ReqCState,SMICnt,NMICnt
 9,x,8,-0.02,1e-03,C6,2,3
 END
 run "$wakelat" import -o a --states C1:2:2,C6:133:600.5 --set emulated=no --set 'cpu_model=A & B' wult
-is "$status" 0 "a result of wult"
-is "$(joined a/samples.tsv wake_latency)" "133070 2500 - 133081 -20" "us with fractions become ns"
-is "$(joined a/samples.tsv intr_latency)" "134000 3000 3750 134100 1" "the other latency"
-is "$(joined a/samples.tsv silent_time)" "1000250 500 6000 7000 8000" "silent time"
-is "$(joined a/samples.tsv ldist)" "1234500 1000 7000 8000 9000" "launch distance"
-is "$(joined a/samples.tsv state)" "1 0 2 1 1" "states: those that were named, then others"
-is "$(joined a/samples.tsv taint)" "- - - smi smi,nmi" "taints"
-is "$(joined a/samples.tsv irqs_on)" "0 0 1 0 0" "no wake latency: interrupts on"
-like "$err" '^wakelat import: \./wult/datapoints\.csv: 1 values were rounded to whole ns$' "half a ns is rounded, and that is said"
-like "$err" '^wakelat import: a has 5 samples of C1 C6 POLL$' "says what it made"
-is "$(head -n 1 a/samples.tsv | tr '\t' ' ')" "$samples_header" "the columns of samples.tsv"
-is "$(grep '^state' a/run.tsv | tr '\t\n' ' ;')" "state.0.name C1;state.0.latency_ns 2000;state.0.residency_ns 2000;state.1.name C6;state.1.latency_ns 133000;state.1.residency_ns 600500;state.2.name POLL;" "states in run.tsv"
-is "$(grep -c '^emulated' a/run.tsv) $(grep '^emulated' a/run.tsv | cut -f 2)" "1 no" "what --set says counts"
-is "$(grep '^imported_sha256' a/run.tsv | cut -f 2)" "$(sha256sum <wult/datapoints.csv | cut -d ' ' -f 1)" "what it is from"
+is "$status" 0 "imports a result of wult"
+is "$(joined a/samples.tsv wake_latency)" "133070 2500 - 133081 -20" "wake_latency: us with fractions become ns"
+is "$(joined a/samples.tsv intr_latency)" "134000 3000 3750 134100 1" "intr_latency: us with fractions become ns"
+is "$(joined a/samples.tsv silent_time)" "1000250 500 6000 7000 8000" "silent_time: us with fractions become ns"
+is "$(joined a/samples.tsv ldist)" "1234500 1000 7000 8000 9000" "ldist: us with fractions become ns"
+is "$(joined a/samples.tsv state)" "1 0 2 1 1" "states: those of --states come first, then new ones"
+is "$(joined a/samples.tsv taint)" "- - - smi smi,nmi" "SMI and NMI counts become taints"
+is "$(joined a/samples.tsv irqs_on)" "0 0 1 0 0" "irqs_on is 1 if there is no wake latency"
+like "$err" '^wakelat import: \./wult/datapoints\.csv: 1 values were rounded to whole ns$' \
+	"a warning counts the values that were rounded to whole ns"
+like "$err" '^wakelat import: a has 5 samples of C1 C6 POLL$' "a message names the samples and states of the new recording"
+is "$(head -n 1 a/samples.tsv | tr '\t' ' ')" "$samples_header" "samples.tsv has its usual columns"
+is "$(grep '^state' a/run.tsv | tr '\t\n' ' ;')" "state.0.name C1;state.0.latency_ns 2000;state.0.residency_ns 2000;state.1.name C6;state.1.latency_ns 133000;state.1.residency_ns 600500;state.2.name POLL;" \
+	"run.tsv has the states"
+is "$(grep -c '^emulated' a/run.tsv) $(grep '^emulated' a/run.tsv | cut -f 2)" "1 no" "--set overrides a default"
+is "$(grep '^imported_sha256' a/run.tsv | cut -f 2)" "$(sha256sum <wult/datapoints.csv | cut -d ' ' -f 1)" \
+	"run.tsv has the hash of the imported file"
 run "$wakelat" stats a
-is "$status" 0 "stats of it"
-like "$out" '^Latency from idle states: a, A & B$' "a real machine"
-like "$out" 'launch distance unknown' "what is not known is not made up"
-like "$out" '^Events lost while recording: not known\.$' "nor that nothing was lost"
+is "$status" 0 "stats of an imported recording"
+like "$out" '^Latency from idle states: a, A & B$' "stats: the title says that the machine is real"
+like "$out" 'launch distance unknown' "stats: an unknown launch distance is printed as unknown"
+like "$out" '^Events lost while recording: not known\.$' "stats: the number of lost events is printed as unknown"
 run "$wakelat" verdict a
-is "$status$err" 4 "a verdict"
+is "$status$err" 4 "verdict of an imported recording"
 run "$wakelat" compare a a
-is "$status$err" 5 "a comparison, of too few samples"
+is "$status$err" 5 "compare of imported recordings with too few samples: undecided"
 SOURCE_DATE_EPOCH=1000000000 "$wakelat" import -q -o e wult 2>err.txt
-is "$(grep '^date' e/run.tsv | cut -f 2)" "2001-09-09T01:46:40Z" "SOURCE_DATE_EPOCH"
+is "$(grep '^date' e/run.tsv | cut -f 2)" "2001-09-09T01:46:40Z" "SOURCE_DATE_EPOCH is the date of the recording"
 
-# plain INPUT COLUMN UNIT: wake latencies
+# plain INPUT COLUMN UNIT: import INPUT, and print the wake latencies.
 plain() {
 	rm -rf p
 	"$wakelat" import -q -o p -c "$2" -u "$3" "$1" 2>err.txt && joined p/samples.tsv wake_latency
 }
 printf 'x\ty\n1\t9223372036854775807\n2\t-9223372036854775808\n3\t0\n4\t9007199254740993\n' >p.tsv
-is "$(plain p.tsv y ns)" "9223372036854775807 -9223372036854775808 0 9007199254740993" "64 bits, by name"
-is "$(plain p.tsv 1 s)" "1000000000 2000000000 3000000000 4000000000" "seconds, by number"
+is "$(plain p.tsv y ns)" "9223372036854775807 -9223372036854775808 0 9007199254740993" "column by name: 64-bit values are exact"
+is "$(plain p.tsv 1 s)" "1000000000 2000000000 3000000000 4000000000" "column by number: seconds"
 printf '9223372036854775.807\r\n-9223372036854775.808\r\n' >p.txt
-is "$(plain p.txt 1 us)" "9223372036854775807 -9223372036854775808" "no header, DOS line ends, 64 bits of us"
+is "$(plain p.txt 1 us)" "9223372036854775807 -9223372036854775808" \
+	"a file without header, with DOS line ends: 64-bit values in us"
 printf '  5   6.5\n7 8\n' >p.txt
-is "$(plain p.txt 2 ms)" "6500000 8000000" "spaces"
+is "$(plain p.txt 2 ms)" "6500000 8000000" "columns separated by spaces"
 printf '0.4\n0.5\n-0.5\n-0.49\n12e1\n' >p.txt
-is "$(plain p.txt 1 ns)" "0 1 -1 0 120" "rounded to the nearest, halves away from 0; exponents"
-is "$(cat err.txt)" "wakelat import: ./p.txt: 4 values were rounded to whole ns" "and counted"
-is "$(grep '^state' p/run.tsv | cut -f 2)" unknown "a state that nobody named"
-ok "the figures that need only latencies" "$wakelat" plot -q -f histogram,ccdf -k svg a
+is "$(plain p.txt 1 ns)" "0 1 -1 0 120" "rounds to the nearest ns, halves away from 0; accepts exponents"
+is "$(cat err.txt)" "wakelat import: ./p.txt: 4 values were rounded to whole ns" "a warning counts the rounded values"
+is "$(grep '^state' p/run.tsv | cut -f 2)" unknown "a state without a name is called unknown"
+ok "plot draws figures that need only latencies" "$wakelat" plot -q -f histogram,ccdf -k svg a
 rm -rf p && "$wakelat" import -q -o p -c 1 -u ms p.tsv 2>err.txt
-ok "which are drawn when none is named" "$wakelat" plot -q -k svg p
-like "$(cat p/figures/left-out.tsv)" "^silent-time	the samples have no silent_time" "and it is said why others are not"
-refused "figure silent-time cannot be drawn: the samples have no silent_time" "one that is named is refused" "$wakelat" plot -q -f silent-time p
+ok "plot without -f draws the figures that the samples allow" "$wakelat" plot -q -k svg p
+like "$(cat p/figures/left-out.tsv)" "^silent-time	the samples have no silent_time" \
+	"left-out.tsv says why plot leaves out other figures"
+refused "figure silent-time cannot be drawn: the samples have no silent_time" \
+	"plot -f refuses a figure that the samples do not allow" "$wakelat" plot -q -f silent-time p
 
 printf 'C6 5\nC6 6\nC6 7\n' >p.txt
-is "$(plain p.txt 2 us)" "5000 6000 7000" "names before the numbers are no header"
+is "$(plain p.txt 2 us)" "5000 6000 7000" "a row with a name before the numbers is not taken for a header"
 printf 'CPU us\n0 6\n0 7\n' >p.txt
-is "$(plain p.txt 2 us)" "6000 7000" "a header, by number"
-like "$(cat err.txt)" "^wakelat import: \./p\.txt:1: 'us' is no number: the line was taken for the header" "is said to be one"
+is "$(plain p.txt 2 us)" "6000 7000" "column by number: a header is skipped"
+like "$(cat err.txt)" "^wakelat import: \./p\.txt:1: 'us' is no number: the line was taken for the header" \
+	"a warning says that the first line was taken for a header"
 printf '0 us\n0 6\n' >p.txt
-is "$(plain p.txt us us)" "6000" "a header that begins with a number"
-is "$(cat err.txt)" "" "which was named"
+is "$(plain p.txt us us)" "6000" "column by name: the header begins with a number"
+is "$(cat err.txt)" "" "column by name: no warning about the header"
 
-# wrong CONTENT ERE: refused, and nothing is left
+# wrong CONTENT ERE [COLUMN]: check that import refuses a file with this content.
 wrong() {
 	printf '%b' "$1" >bad.csv
 	refused "$2" "refused: $1" "$wakelat" import -o bad ${3:+-c "$3" -u us} bad.csv
@@ -100,41 +107,43 @@ wrong 'x\n1\n' "bad\.csv:1: no column '2'; there are 1" 2
 for first in NaN +5 1e99; do
 	wrong "$first\\n1\\n" "bad\.csv:1: '.*' in column 1 is not a number" 1
 done
-is "$(find . -name 'bad*' ! -name bad.csv)" "" "nothing is left of those"
-ok "an output with a slash behind it" "$wakelat" import -q -o sl/ wult
-is "$(names sl)" "run.tsv samples.tsv" "is the same without"
-ok "an output called like an option" "$wakelat" import -q -o -im wult
-is "$(names ./-im)" "run.tsv samples.tsv" "is a directory"
+is "$(find . -name 'bad*' ! -name bad.csv)" "" "a refused import leaves no files"
+ok "-o with a slash at the end" "$wakelat" import -q -o sl/ wult
+is "$(names sl)" "run.tsv samples.tsv" "-o with a slash at the end makes the same directory"
+ok "-o with a name that looks like an option" "$wakelat" import -q -o -im wult
+is "$(names ./-im)" "run.tsv samples.tsv" "a name that looks like an option becomes a directory"
 mkdir busy.partial
 printf "1\n" >one.csv
-ok "beside what is called like a part of it" "$wakelat" import -q -o busy -c 1 -u us one.csv
-ok "which stays as it is" rmdir busy.partial
-refused "a: exists already" "a directory that exists" "$wakelat" import -o a wult
-refused "has no datapoints\.csv" "another directory" "$wakelat" import -o x a
-refused "nowhere: no such file" "a missing file" "$wakelat" import -o x nowhere
+ok "import next to a directory with the name of a partial result" "$wakelat" import -q -o busy -c 1 -u us one.csv
+ok "import leaves that directory unchanged" rmdir busy.partial
+refused "a: exists already" "refuses a directory that exists" "$wakelat" import -o a wult
+refused "has no datapoints\.csv" "refuses a directory without datapoints.csv" "$wakelat" import -o x a
+refused "nowhere: no such file" "refuses a missing file" "$wakelat" import -o x nowhere
 mkfifo pipe
-refused "pipe: not a regular file" "a pipe" "$wakelat" import -o x pipe
-refused "pipe: a named pipe" "a pipe, and a column" timeout 60 "$wakelat" import -o x -c 1 -u us pipe
-ok "standard input" sh -c 'printf "1\n2\n" | "$1" import -q -o from-stdin -c 1 -u us /dev/stdin' sh "$wakelat"
-refused "--column needs --unit" "no unit" "$wakelat" import -o x -c 1 p.tsv
-refused "'h' is not a unit" "an unknown unit" "$wakelat" import -o x -c 1 -u h p.tsv
-refused "-o is missing: name the directory to make" "no output" "$wakelat" import wult
-refused "no input: name a file or a directory" "no input" "$wakelat" import -o x
-refused "'x' in 'C1:x' is not a time" "a bad state" "$wakelat" import -o x --states C1:x wult
-refused "'A' is not a key" "a bad key" "$wakelat" import -o x --set A=5 wult
-refused "is not a name" "a bad source" "$wakelat" import -o x --source 'a b' wult
-# wult's own description of a result; its first format had ns.
+refused "pipe: not a regular file" "refuses a named pipe" "$wakelat" import -o x pipe
+refused "pipe: a named pipe" "refuses a named pipe with --column" timeout 60 "$wakelat" import -o x -c 1 -u us pipe
+ok "imports standard input" sh -c 'printf "1\n2\n" | "$1" import -q -o from-stdin -c 1 -u us /dev/stdin' sh "$wakelat"
+refused "--column needs --unit" "--column without --unit is refused" "$wakelat" import -o x -c 1 p.tsv
+refused "'h' is not a unit" "an unknown unit is refused" "$wakelat" import -o x -c 1 -u h p.tsv
+refused "-o is missing: name the directory to make" "a missing -o is refused" "$wakelat" import wult
+refused "no input: name a file or a directory" "a missing input is refused" "$wakelat" import -o x
+refused "'x' in 'C1:x' is not a time" "a wrong state is refused" "$wakelat" import -o x --states C1:x wult
+refused "'A' is not a key" "a wrong key is refused" "$wakelat" import -o x --set A=5 wult
+refused "is not a name" "a wrong source is refused" "$wakelat" import -o x --source 'a b' wult
+# wult describes a result in info.yml. Format 1.0 has times in ns.
 mkdir old new
 printf 'SilentTime,WakeLatency,LDist,ReqCState\n712011,52366,3919903,C6\n' >old/datapoints.csv
 printf "format_version: '1.0'\ntoolver: 1.8.0\ncpunum: 5\ndevid: tsc-deadline-timer\n" >old/info.yml
-ok "wult, format 1.0" "$wakelat" import -q -o old.d old
-is "$(joined old.d/samples.tsv wake_latency)" 52366 "its times are in ns"
+ok "imports wult format 1.0" "$wakelat" import -q -o old.d old
+is "$(joined old.d/samples.tsv wake_latency)" 52366 "wult format 1.0: times are in ns"
 is "$(grep -E '^(source|cpus|wult_)' old.d/run.tsv | sort | tr '\t\n' ' ;')" \
-	"cpus 5;source wult_tsc_deadline_timer;wult_device tsc-deadline-timer;wult_format 1.0;wult_version 1.8.0;" "what it says goes into run.tsv"
+	"cpus 5;source wult_tsc_deadline_timer;wult_device tsc-deadline-timer;wult_format 1.0;wult_version 1.8.0;" \
+		"run.tsv has the facts of info.yml"
 printf 'WakeLatency,IntrLatency,IntrOff,ReqCState\n4.5,7.9,0,C1\n5,6,1,C6\n' >new/datapoints.csv
 printf "format_version: '1.2'\n" >new/info.yml
-ok "wult, format 1.2" "$wakelat" import -q -o new.d new
-is "$(joined new.d/samples.tsv wake_latency) $(joined new.d/samples.tsv irqs_on)" "4500 5000 1 0" "its times are in us, and IntrOff counts"
+ok "imports wult format 1.2" "$wakelat" import -q -o new.d new
+is "$(joined new.d/samples.tsv wake_latency) $(joined new.d/samples.tsv irqs_on)" "4500 5000 1 0" \
+	"wult format 1.2: times are in us, and IntrOff sets irqs_on"
 wrong 'WakeLatency,IntrOff\n1,maybe\n' "bad\.csv:2: IntrOff is 'maybe'"
 wrong '\r\n' 'bad\.csv'
 
@@ -144,30 +153,32 @@ import_limited() (
 )
 not_ok "a full disk" import_limited
 
-# Ended while it writes, it leaves nothing that the next one would stumble over.
+# An import that a signal ends must leave no files that would disturb the next import.
 mkdir killing
 for signal in TERM INT HUP; do
 	printf '#!/bin/sh\nkill -%s $PPID\n' "$signal" >killing/mv
 	chmod +x killing/mv
 	not_ok "ended by $signal" env PATH="$tmp/killing:$PATH" "$wakelat" import -q -o killed wult
-	is "$(find . -name 'killed*')" "" "it leaves nothing"
+	is "$(find . -name 'killed*')" "" "an import ended by $signal leaves no files"
 done
-ok "and the next one succeeds" "$wakelat" import -q -o killed wult
+ok "an import after an interrupted one succeeds" "$wakelat" import -q -o killed wult
 rm -r killed
 
-# States by hand: what a table can hold, and each once.
+# States of --states: names must fit into a line of a table, and each may appear once.
 printf 'a\n1\n2\n' >by-hand.csv
 by_hand() {
 	"$wakelat" import -q -o hand -c a -u ns --states "$1" by-hand.csv
 }
 for bad in "C1${newline}C6" "C1${tab}x" "$(printf 'C1\r')"; do
-	refused "--states: a TAB, a line break or another control character" "states that no line can hold" by_hand "$bad"
+	refused "--states: a TAB, a line break or another control character" \
+		"--states: control characters are refused" by_hand "$bad"
 done
-refused "--states: 'C1' is there twice" "a state twice" by_hand C1:2:2,C1
+refused "--states: 'C1' is there twice" "--states: a repeated state is refused" by_hand C1:2:2,C1
 for bad in C1:2,,C6 ',' :2:2 ' ,C6'; do
 	refused "--states: a state without a name" "a state without a name: '$bad'" by_hand "$bad"
 done
-ok "blanks around a name, and in it" by_hand 'C1:1 , haltpoll idle '
-is "$(sed -n 's/^state\.[0-9]*\.name	//p' hand/run.tsv | paste -sd , -)" "C1,haltpoll idle" "are left out, and kept"
-is "$(find . -name 'x*')" "" "nothing is left of those either"
+ok "--states: blanks around a name and in it" by_hand 'C1:1 , haltpoll idle '
+is "$(sed -n 's/^state\.[0-9]*\.name	//p' hand/run.tsv | paste -sd , -)" "C1,haltpoll idle" \
+	"--states: blanks around a name are removed, blanks in it are kept"
+is "$(find . -name 'x*')" "" "refused states leave no files"
 done_testing

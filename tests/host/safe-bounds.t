@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Where a fleet's files may go, how much memory a recording or a text may take, which states it may have, text that turns, and CDPATH.
+# Bounds on input: where a fleet's files may go, memory, idle states, endless text, right-to-left text. And CDPATH is ignored.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -14,118 +14,136 @@ cd "$tmp" || exit 1
 # --- memory
 cc -std=c11 -O2 -Wall -Wextra -Werror -shared -fPIC -o memory.so "$top/tests/fixtures/memory.c" || bail "tests/fixtures/memory.c does not build"
 printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace trace.dat
-refused 'trace.dat' "a recording of a few kB that takes 1 GiB" env MEMORY_TAKEN="$tmp/taken" LD_PRELOAD="$tmp/memory.so" \
+refused 'trace.dat' \
+	"a small recording for which a library asks for 1 GiB is refused" env MEMORY_TAKEN="$tmp/taken" LD_PRELOAD="$tmp/memory.so" \
 	"$top/tools/bin/dump" trace.dat out.tsv
 not_ok "its reader does not get that" test -e taken
-ok "without it the recording is read" "$top/tools/bin/dump" trace.dat out.tsv
+ok "without the fixture the recording is read" "$top/tools/bin/dump" trace.dat out.tsv
 
-# What is compressed says how large it is.
+# A compressed file states its uncompressed size.
 cc -O2 -Wall -Wextra -Werror -o bomb "$top/tests/fixtures/bomb.c" && cc -O2 -o bounded "$top/tests/fixtures/fuzz/bounded.c" ||
 	bail "tests/fixtures/bomb.c does not build"
 if trace-cmd convert -i trace.dat -o packed.dat --file-version 7 --compression zstd >/dev/null 2>&1 && ./bomb 1000 <packed.dat >bomb.dat; then
-	ok "the recording, compressed, is read" "$top/tools/bin/dump" packed.dat out.tsv
-	refused 'bomb.dat' "39 kB of zstd that become 1 GB" "$top/tools/bin/dump" bomb.dat out.tsv
-	is "$(./bounded 600 "$top/tools/bin/dump" bomb.dat out.tsv 2>/dev/null; echo $?)" 1 "its reader has less than 600 MiB"
+	ok "a compressed recording is read" "$top/tools/bin/dump" packed.dat out.tsv
+	refused 'bomb.dat' "39 kB of zstd that expand to 1 GB are refused" "$top/tools/bin/dump" bomb.dat out.tsv
+	is "$(./bounded 600 "$top/tools/bin/dump" bomb.dat out.tsv 2>/dev/null; echo $?)" 1 \
+		"refusing them takes less than 600 MiB"
 else
 	skip 3 "no trace-cmd, or one without zstd"
 fi
 
-# --- indexes that somebody counts up to
+# --- indexes up to which a command counts
 mkdir indexed
 run_tsv indexed/run.tsv
 for index in 256 99999 18446744073709551616; do
 	printf 'state.%s.name\tC9\n' "$index" | cat indexed/run.tsv - >with.tsv
 	mkdir -p with && mv with.tsv with/run.tsv
-	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 256" "run.tsv: a state of index $index" "$top/tools/bin/bounds" with/run.tsv
+	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 256" \
+		"run.tsv: a state with index $index is refused" "$top/tools/bin/bounds" with/run.tsv
 done
 printf 'state.%s.name\tC9\n' 63 100 255 >>indexed/run.tsv
-ok "run.tsv: states of index 63, 100 and 255" "$top/tools/bin/bounds" indexed/run.tsv
+ok "run.tsv: states with index 63, 100 and 255 are accepted" "$top/tools/bin/bounds" indexed/run.tsv
 
 yes '' | head -n 1048577 >with/run.tsv
-refused 'with/run.tsv: more than 1048576 lines' "run.tsv: more lines than a command has time for" "$top/tools/bin/bounds" with/run.tsv
+refused 'with/run.tsv: more than 1048576 lines' "run.tsv: too many lines are refused" "$top/tools/bin/bounds" with/run.tsv
 
-# --- texts without an end
+# --- endless text
 for file in endless.txt endless.dts intel_idle.c; do
 	truncate -s 10G "$file"
 done
-refused 'endless.txt: 10737418240 bytes, nearly all of them holes' "import: 10 GB without a line break" limited import -q -o imported endless.txt
-refused 'endless.txt:1: a line of more than 65536 bytes' "who --joined: the same" limited who --joined endless.txt -o joined
-refused 'endless.txt: 10737418240 bytes: no table' "atlas --table: the same" limited atlas --table endless.txt
-refused 'endless.dts has 10737418240 bytes, nearly all of them holes' "audit: the same as a device tree" limited audit endless.dts
-refused 'intel_idle.c has 10737418240 bytes' "audit: the same as intel_idle.c" limited audit intel_idle.c
+refused 'endless.txt: 10737418240 bytes, nearly all of them holes' \
+	"import: 10 GB without a line break are refused" limited import -q -o imported endless.txt
+refused 'endless.txt:1: a line of more than 65536 bytes' \
+	"who --joined: 10 GB without a line break are refused" limited who --joined endless.txt -o joined
+refused 'endless.txt: 10737418240 bytes: no table' \
+	"atlas --table: 10 GB without a line break are refused" limited atlas --table endless.txt
+refused 'endless.dts has 10737418240 bytes, nearly all of them holes' \
+	"audit: a device tree of 10 GB is refused" limited audit endless.dts
+refused 'intel_idle.c has 10737418240 bytes' "audit: an intel_idle.c of 10 GB is refused" limited audit intel_idle.c
 head -c 33554433 /dev/zero >intel_idle.c
-refused 'intel_idle.c: more than 32 MiB' "audit: of 32 MiB" limited audit intel_idle.c
+refused 'intel_idle.c: more than 32 MiB' "audit: an intel_idle.c above 32 MiB is refused" limited audit intel_idle.c
 mkdir wult states fleet
 printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
 mv endless.txt wult/info.yml
-refused 'wult/info.yml:1: a line of more than 65536 bytes' "import: info.yml" limited import -q -o imported wult
+refused 'wult/info.yml:1: a line of more than 65536 bytes' \
+	"import: an info.yml with an endless line is refused" limited import -q -o imported wult
 mv wult/info.yml states/cpuidle.txt
 cp trace.dat states/
-refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' "governor: cpuidle.txt" limited governor states/trace.dat
+refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' \
+	"governor: a cpuidle.txt with an endless line is refused" limited governor states/trace.dat
 mv states/cpuidle.txt fleet/nodes
 printf 'wakelat-counts\t1\n' >fleet/a.counts
-refused 'fleet/nodes has 10737418240 bytes, nearly all of them holes' "fleet report: the list of machines" limited fleet report fleet
+refused 'fleet/nodes has 10737418240 bytes, nearly all of them holes' \
+	"fleet report: a sparse list of machines is refused" limited fleet report fleet
 head -c 70000 /dev/zero | tr '\0' x >fleet/nodes
-refused 'fleet/nodes:1: a line of more than 65536 bytes' "fleet report: a machine with a long name" limited fleet report fleet
+refused 'fleet/nodes:1: a line of more than 65536 bytes' \
+	"fleet report: a list with an endless line is refused" limited fleet report fleet
 
-# --- files without number
+# --- too many files
 recording many
 seq -f 'many/x%.0f.tsv' 20000 | xargs touch
-refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' "stats: 20,000 tables" prlimit --cpu=10 "$wakelat" stats many
+refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' \
+	"stats: a directory with 20,000 tables is refused" prlimit --cpu=10 "$wakelat" stats many
 rm -rf many
 
-# --- files of holes, which would be hashed or copied
+# --- sparse files, which would be hashed or copied
 recording holes
 for file in trace.dat samples.tsv run.tsv doctor.tsv; do
 	cp -R holes with-holes
 	truncate -s 1T "with-holes/$file"
-	refused "with-holes/$file has 1099511627776 bytes, nearly all of them holes" "stats: $file" limited stats with-holes
+	refused "with-holes/$file has 1099511627776 bytes, nearly all of them holes" \
+		"stats: a sparse $file is refused" limited stats with-holes
 	rm -rf with-holes
 done
 cp -R holes with-holes
 truncate -s 1T with-holes/trace.dat
-refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' "a copy: trace.dat" "$top/tools/bin/place" take with-holes copied trace.dat
+refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
+	"place: a sparse trace.dat is not copied" "$top/tools/bin/place" take with-holes copied trace.dat
 rm -rf with-holes
 "$wakelat" stats -q --counts fleet/b.counts holes && cp fleet/b.counts fleet/a.counts && rm fleet/nodes && truncate -s 1T fleet/a.counts
 run limited fleet report fleet
-is "$status" 3 "fleet report: a file of counts that is nearly all holes: the others are read"
-like "$out" 'left out: ./fleet/a.counts.*: 1099511627776 bytes, nearly all of them holes' "and it is said what was left out"
+is "$status" 3 "fleet report: leaves out a sparse file of counts, and reads the others"
+like "$out" 'left out: ./fleet/a.counts.*: 1099511627776 bytes, nearly all of them holes' \
+	"fleet report: names the file that is left out"
 
-# --- a text that begins as one of perf
+# --- text that begins like a text of perf script
 {
 	printf ' swapper 0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9\n'
 	head -c 70000 /dev/zero | tr '\0' x
 } >perf.txt
-refused 'perf.txt:2: a line of more than 65536 bytes' "import: a text of perf script with a line without an end" limited import -q -o imported perf.txt
+refused 'perf.txt:2: a line of more than 65536 bytes' \
+	"import: a text of perf script with an endless line is refused" limited import -q -o imported perf.txt
 mkdir ./-o
 head -n 3 "$top/results/atlas/atlas.tsv" >./-o/atlas.tsv
-ok "atlas: a table whose name begins with a dash" "$wakelat" atlas --tsv --table -o/atlas.tsv
+ok "atlas: accepts a table whose name begins with a dash" "$wakelat" atlas --tsv --table -o/atlas.tsv
 
 # --- an average that overflows
 {
 	printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg Latencies: 9223372036854775807\n# Max Latencies: 00001\n'
 	printf '# Histogram Overflows: 00000\n# Histogram Overflow at cycle number:\n# Thread 0:\n'
 } >cyclictest.txt
-refused 'an average of 9223372036854775807: too long' "cyclictest: an average that overflows in ns" \
+refused 'an average of 9223372036854775807: too long' "cyclictest: an average that overflows in ns is refused" \
 	"$top/tools/bin/histogram" cyclictest.txt h.tsv f.tsv
 
-# --- text from right to left
+# --- characters that change the direction of text
 turn=$(printf '\342\200\256')
 isolate=$(printf '\342\201\247')
 printf 'x%sy%sz µ—\n' "$turn" "$isolate" >turning
-is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <turning)" 'x?y?z µ—' "text that turns is shown as ?, other letters stay"
-like "$("$wakelat" stats "no$turn-such" 2>&1)" '^wakelat stats: no\?-such: ' "in a message of a command as well"
-like "$("$top/tools/bin/bounds" "no$turn.tsv" 2>&1)" 'no\?\?\?\.tsv' "in a message of a program"
-unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" "and in a page"
+is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <turning)" 'x?y?z µ—' \
+	"messages: direction characters become ?, other letters stay"
+like "$("$wakelat" stats "no$turn-such" 2>&1)" '^wakelat stats: no\?-such: ' "a command's message shows direction characters as ?"
+like "$("$top/tools/bin/bounds" "no$turn.tsv" 2>&1)" 'no\?\?\?\.tsv' "a program's message shows direction characters as ?"
+unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" \
+	"an HTML page has no direction characters"
 
-# --- the words of a measurement
+# --- options that would redirect the measurement of a fleet
 for word in -oDIR -qoDIR -qo -qqoDIR; do
 	run "$wakelat" fleet measure -o "$tmp/m" -- record "$word" "$tmp/x"
-	is "$status" 2 "fleet measure: $word tells record where to write: refused"
+	is "$status" 2 "fleet measure: $word, which tells record where to write, is refused"
 done
 
 # --- CDPATH
-# cd prints where it went, so that pwd's line comes second: a path with a line break.
+# With CDPATH, cd prints its directory before pwd does: the path would have a line break.
 mkdir -p planted/scripts/dev planted/tests planted/testbed
 twice="$tmp/planted
 $tmp/planted"
@@ -135,21 +153,21 @@ for where in planted "$twice"; do
 		printf 'touch "%s/PWNED"\n' "$tmp" >"$where/$file"
 	done
 done
-# Those whose text is a part of what is built are changed with the next build of it.
+# Scripts whose text is part of a build's input are corrected with their next change.
 for script in scripts/dev/install scripts/dev/packages testbed/run testbed/model-args tests/check; do
 	(cd "$top" && CDPATH="$tmp/planted" timeout 20 sh "$script" -h >/dev/null 2>&1)
 	unharmed "$script with an exported CDPATH executes nothing planted"
 done
 
-# --- root's fleet in directories of others
+# --- root's fleet in other users' directories
 if [ "$(id -u)" -eq 0 ]; then
 	for mode in 1777 1775; do
 		rm -rf sticky
 		mkdir -m "$mode" sticky
 		ln -s "$tmp/victim/.profile" sticky/n1.log
-		refused 'sticky: not trusted: others can write' "fleet measure into a directory of mode $mode" \
+		refused 'sticky: not trusted: others can write' "fleet measure into a directory of mode $mode is refused" \
 			"$wakelat" fleet measure -o sticky --name n1 -- probe -T 1s
-		unharmed "fleet measure, $mode: what n1.log links to is as it was"
+		unharmed "fleet measure, $mode: the target of the link n1.log is unchanged"
 	done
 else
 	skip 4 "needs root"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Root's commands where another user can write: uid 65534 against root, in directories without the sticky bit.
+# Root's commands in places where another user (uid 65534) can write, in directories without the sticky bit.
 # needs: tools
 # tier: rest
 
@@ -14,7 +14,7 @@ chmod 755 "$tmp"
 victim
 cd "$tmp" || exit 1
 
-# A tree of wakelat without a .git of its own, below a directory of somebody else who puts one there.
+# A tree of wakelat without .git, below another user's directory. That user makes a .git there.
 mkdir above
 chown 65534:65534 above
 mkdir above/wakelat
@@ -29,8 +29,8 @@ as_nobody env HOME=/nonexistent sh -c 'cd "$1" && git init -q . && : >file && gi
 	cp hook .git/hooks/post-index-change' sh "$tmp/above" || diag "no repository was planted"
 ok "a repository is planted" [ -d above/.git ]
 run above/wakelat/scripts/wakelat --version
-is "$status $out" "0 wakelat -" "a repository of somebody else above the tree: no revision"
-unharmed "and nothing of it is executed"
+is "$status $out" "0 wakelat -" "another user's repository above the tree: no revision is printed"
+unharmed "another user's repository above the tree: its hook does not run"
 mkdir -p one
 printf '1\n' >one/one.csv
 "$wakelat" import -q -o imported -c 1 -u us one/one.csv
@@ -41,18 +41,18 @@ above/wakelat/scripts/wakelat --version >/dev/null
 	describe "$tmp/above/wakelat"
 	true
 )
-unharmed "nor by the testbed"
+unharmed "another user's repository above the tree: the testbed does not run its hook"
 mv above/.git above/wakelat/.git
 run above/wakelat/scripts/wakelat --version
-is "$out" "wakelat -" "a repository of somebody else in the tree: no revision"
-unharmed "and nothing of it is executed"
+is "$out" "wakelat -" "another user's repository in the tree: no revision is printed"
+unharmed "another user's repository in the tree: its hook does not run"
 chown -R 0:0 above/wakelat
 run above/wakelat/scripts/wakelat --version
-like "$out" '^wakelat [0-9a-f]{12}-dirty$' "the tree's own: its revision"
-unharmed "and no hook, no fsmonitor of it is executed"
+like "$out" '^wakelat [0-9a-f]{12}-dirty$' "root's own repository: its revision is printed"
+unharmed "root's own repository: neither a hook nor fsmonitor runs"
 rm -rf above
 
-# Directories that others own, or can write.
+# --- directories that other users own or can write to
 foreign() {
 	rm -rf d
 	recording d
@@ -87,36 +87,40 @@ for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below; do
 			refused 'not trusted: (.*/d belongs to uid 65534|others can write .*/d|.*/theirs belongs to uid 65534)' "${words%%:*}: $kind" \
 			timeout 60 "$wakelat"
 	done
-	is "$(listing)" "$was" "$kind: nothing is written there"
+	is "$(listing)" "$was" "$kind: no file is written there"
 done
 foreign
-ok "its owner may" as_nobody env TMPDIR=/tmp "$wakelat" stats -q d
-ok "and who became root through sudo" env SUDO_UID=65534 "$wakelat" stats -q d
-refused 'not trusted' "but no third" env SUDO_UID=65533 "$wakelat" stats -q d
-refused 'not trusted' "nor a name" env SUDO_UID=0x "$wakelat" stats -q d
+ok "the directory's owner may use it" as_nobody env TMPDIR=/tmp "$wakelat" stats -q d
+ok "root through sudo may use the caller's directory" env SUDO_UID=65534 "$wakelat" stats -q d
+refused 'not trusted' "root through sudo may not use a third user's directory" env SUDO_UID=65533 "$wakelat" stats -q d
+refused 'not trusted' "SUDO_UID must be a number" env SUDO_UID=0x "$wakelat" stats -q d
 
-# What other tools have left, and fleets.
+# --- results of other tools, and fleets
 mkdir -m 700 private
 printf 'WakeLatency,ReqCState\n4711.5,C6\n' >private/table.csv
 mkdir wult
 printf 'WakeLatency,IntrLatency,SilentTime,LDist,ReqCState\n%s\n' 60.1,61.2,1000,2000,C6 >wult/datapoints.csv
 chown -R 65534:65534 wult
-ok "a result of wult that others can change: a copy is read" "$wakelat" import -q -o from-wult wult
-is "$(joined from-wult/samples.tsv wake_latency)" 60100 "a result of wult that others can change: its samples"
+ok "import copies a result of wult that others can change" "$wakelat" import -q -o from-wult wult
+is "$(joined from-wult/samples.tsv wake_latency)" 60100 "the samples of a result of wult that others can change are imported"
 ln -sf ../private/table.csv wult/datapoints.csv
-refused 'datapoints.csv: not trusted: it is a symbolic link' "a link in a result of wult" "$wakelat" import -q -o from-link wult
+refused 'datapoints.csv: not trusted: it is a symbolic link' \
+	"a symbolic link in a result of wult is refused" "$wakelat" import -q -o from-link wult
 mkdir fleet
 "$wakelat" stats -q --counts fleet/box.counts mine
 printf 'box\n' >fleet/nodes
 chown -R 65534:65534 fleet
-refused 'fleet: not trusted: .*copy it \(wakelat import -o COPY fleet\)' "merge of a fleet of somebody else" "$wakelat" merge -q -o all.counts fleet
-ok "a fleet of somebody else is copied" "$wakelat" import -q -o own-fleet fleet
-is "$(cd own-fleet && printf '%s\n' * | paste -sd ' ' -)" "box.counts nodes" "a fleet of somebody else: what is copied"
-ok "the copy is merged" "$wakelat" merge -q -o all.counts own-fleet
+refused 'fleet: not trusted: .*copy it \(wakelat import -o COPY fleet\)' \
+	"merge of another user's fleet is refused" "$wakelat" merge -q -o all.counts fleet
+ok "import copies another user's fleet" "$wakelat" import -q -o own-fleet fleet
+is "$(cd own-fleet && printf '%s\n' * | paste -sd ' ' -)" "box.counts nodes" \
+	"the copy of another user's fleet has counts and list of machines"
+ok "the copy of another user's fleet can be merged" "$wakelat" merge -q -o all.counts own-fleet
 ln -sf ../private/table.csv fleet/other.counts
-refused 'other.counts: not trusted: it is a symbolic link' "a link in a fleet" "$wakelat" import -q -o link-fleet fleet
+refused 'other.counts: not trusted: it is a symbolic link' \
+	"a symbolic link in a fleet is refused" "$wakelat" import -q -o link-fleet fleet
 
-# Outputs of one's own recordings.
+# --- output of root's own recordings into another user's directory
 mkdir theirs-too
 chown 65534 theirs-too
 ln -s ../victim/.profile theirs-too/x.tsv
@@ -126,20 +130,22 @@ for file in x.tsv y.tsv; do
 			"output into it: ${command%% *} $file" "$wakelat"
 	done
 done
-refused 'not trusted' "tables into it" "$wakelat" stats -q -o theirs-too mine
-refused 'not trusted' "or below it" "$wakelat" stats -q -o theirs-too/a/b mine
+refused 'not trusted' "stats refuses another user's directory as output" "$wakelat" stats -q -o theirs-too mine
+refused 'not trusted' "stats refuses a new directory below another user's" "$wakelat" stats -q -o theirs-too/a/b mine
 if command -v gnuplot >/dev/null; then
-	refused 'not trusted' "figures below it" "$wakelat" plot -q -k svg -f ccdf -o theirs-too/a/b mine
+	refused 'not trusted' \
+		"plot refuses a new directory below another user's" "$wakelat" plot -q -k svg -f ccdf -o theirs-too/a/b mine
 fi
-refused 'not trusted' "doctor with it as TMPDIR" env TMPDIR="$tmp/theirs-too" "$wakelat" doctor --time 0s
-refused 'not written' "an import into it" "$wakelat" import -q -o theirs-too/i -c 1 -u us one/one.csv
-refused 'not trusted' "with it as TMPDIR" env TMPDIR="$tmp/theirs-too" "$wakelat" stats -q mine
-is "$(ls theirs-too)" x.tsv "leave nothing there"
+refused 'not trusted' "doctor refuses another user's directory as TMPDIR" env TMPDIR="$tmp/theirs-too" "$wakelat" doctor --time 0s
+refused 'not written' \
+	"import refuses to write into another user's directory" "$wakelat" import -q -o theirs-too/i -c 1 -u us one/one.csv
+refused 'not trusted' "stats refuses another user's directory as TMPDIR" env TMPDIR="$tmp/theirs-too" "$wakelat" stats -q mine
+is "$(ls theirs-too)" x.tsv "refused commands leave no files in another user's directory"
 mkdir -m 1777 sticky
-ok "a directory with the sticky bit is good enough for an output" "$wakelat" compare -q -o sticky/x mine mine
-unharmed "nobody was harmed"
+ok "compare accepts a directory with the sticky bit as output" "$wakelat" compare -q -o sticky/x mine mine
+unharmed "no file of root was changed"
 
-# The cache of builds, with the HOME of somebody else.
+# --- the cache of builds, with another user's HOME
 mkdir -p home/.cache/wakelat
 chown -R 65534 home
 cat >maker <<END
@@ -150,60 +156,65 @@ top=$top
 make_it() { :; }
 product thing 1 make_it
 END
-refused 'home/.cache/wakelat: not trusted: .*/home belongs to uid 65534' "a cache below the HOME of somebody else" \
+refused 'home/.cache/wakelat: not trusted: .*/home belongs to uid 65534' "a cache below another user's HOME is refused" \
 	env -u XDG_CACHE_HOME HOME="$tmp/home" sh maker
 rm -r home/.cache
-refused 'not trusted: .*/home belongs to uid 65534' "or that is to be" env -u XDG_CACHE_HOME HOME="$tmp/home" sh maker
-is "$(ls -A home)" "" "leaves nothing there"
+refused 'not trusted: .*/home belongs to uid 65534' \
+	"a new cache below another user's HOME is refused" env -u XDG_CACHE_HOME HOME="$tmp/home" sh maker
+is "$(ls -A home)" "" "a refused cache leaves no files"
 
-# The journal: root's undo does what it says.
+# The journal: undo as root writes what the journal says, so only root may have written it.
 if unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/null; then
 	boot=$(cat /proc/sys/kernel/random/boot_id)
-	# in_run SCRIPT: with a /run of its own
+	# in_run SCRIPT: run restore with its own /run, after SCRIPT changed it.
 	in_run() {
 		unshare -m sh -c 'mount -t tmpfs -o mode=755 none /run && mkdir /run/wakelat &&
 			printf "owner\t0\t0\nboot\t%s\nset\t%s\t%s\n" "$2" "$3/victim/home/id" OWNED >/run/wakelat/state && eval "$1" &&
 			exec "$4" restore' sh "$1" "$boot" "$tmp" "$wakelat"
 	}
-	refused '/run/wakelat: not trusted: .*belongs to uid 65534' "restore: a journal of somebody else" in_run 'chown 65534 /run/wakelat'
-	refused '/run/wakelat: not trusted: others can write' "restore: one that others can write to" in_run 'chmod 777 /run/wakelat'
-	refused '/run/wakelat/state: not trusted: others can write' "restore: that others can write" in_run 'chmod 666 /run/wakelat/state'
-	refused '/run/wakelat/state: not trusted: .* symbolic link' "restore: that is a link" \
+	refused '/run/wakelat: not trusted: .*belongs to uid 65534' \
+		"restore refuses another user's journal" in_run 'chown 65534 /run/wakelat'
+	refused '/run/wakelat: not trusted: others can write' \
+		"restore refuses a journal directory that others can write to" in_run 'chmod 777 /run/wakelat'
+	refused '/run/wakelat/state: not trusted: others can write' \
+		"restore refuses a journal file that others can write to" in_run 'chmod 666 /run/wakelat/state'
+	refused '/run/wakelat/state: not trusted: .* symbolic link' "restore refuses a journal that is a symbolic link" \
 		in_run 'mv /run/wakelat/state /run/x; ln -s ../x /run/wakelat/state'
-	unharmed "and nothing of them is obeyed"
-	ok "root's own is obeyed" in_run true
-	is "$(cat victim/home/id)" OWNED "as it is for"
+	unharmed "refused journals have no effect"
+	ok "restore accepts root's own journal" in_run true
+	is "$(cat victim/home/id)" OWNED "restore writes what root's journal says"
 	victim_was=$(victim_is)
 else
 	skip 7 "no mount namespaces here"
 fi
 
-# What held before, and has to.
+# --- further protection
 refused 'must be root' "restore as nobody" as_nobody "$wakelat" restore
 refused 'must be root' "nic bind as nobody" as_nobody "$wakelat" nic bind
-refused 'must be root' "nic unbind as nobody" as_nobody "$wakelat" nic unbind
+refused 'must be root' "apt-helper refuses a wrong hash" as_nobody "$wakelat" nic unbind
 refused 'must be root' "record as nobody" as_nobody "$wakelat" record -o "$tmp/r"
-refused '--listen' "no option of a recorder as a listener" "$wakelat" record --listen 'a:1 -o x'
+refused '--listen' "--listen with options of a recorder is refused" "$wakelat" record --listen 'a:1 -o x'
 
-# Downloads: by apt, or with a hash that is in the source.
-is "$(cd "$top" && grep -rlwE 'curl|wget' scripts testbed tools)" "" "nothing is downloaded past apt and pip"
+# Downloads are made by apt, or checked against a hash in the source.
+is "$(cd "$top" && grep -rlwE 'curl|wget' scripts testbed tools)" "" "no script downloads with curl or wget"
 ok "QEMU's source has a hash" grep -q 'download-file .* "SHA256:$2"' "$top/testbed/build-qemu"
 if [ -x /usr/lib/apt/apt-helper ]; then
 	printf 'x' >source
 	chmod 644 source
-	not_ok "which is looked at" /usr/lib/apt/apt-helper download-file "file://$tmp/source" "$tmp/got" \
+	not_ok \
+		"apt-helper compares the hash of a download" /usr/lib/apt/apt-helper download-file "file://$tmp/source" "$tmp/got" \
 		SHA256:0000000000000000000000000000000000000000000000000000000000000000
-	not_ok "a file with another is not there" [ -e got ]
+	not_ok "a download with a wrong hash leaves no file" [ -e got ]
 else
 	skip 2 "no apt-helper"
 fi
 
-# A file that everybody may write is none of ours.
+# A umask that makes files writable for everybody is not used.
 umask 0
 rm -rf mine
 recording mine
 chmod -R go-w mine
 "$wakelat" stats -q mine
-is "$(stat -c %a mine/stats.tsv)" 644 "an umask of 0 is not obeyed"
+is "$(stat -c %a mine/stats.tsv)" 644 "with a umask of 0, others cannot write to stats.tsv"
 umask 022
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict accounts for every wake-up: tainted, uncertain, dependent, lost ones change the answer or are in its first lines.
+# wakelat verdict accounts for every wake-up: tainted, uncertain, dependent and lost ones are judged or named in its first lines.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -8,7 +8,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# box DIR [KEY VALUE]...: a real machine, of which C6 was measured
+# box DIR [KEY VALUE]...: make a recording of C6 on a real machine.
 box() {
 	box_dir=$1
 	shift
@@ -17,7 +17,7 @@ box() {
 	sed -i 's/^emulated.*/emulated	no/' "$box_dir/run.tsv"
 }
 
-# of DIR COLUMN...: of its first state
+# of DIR COLUMN...: print these columns of the first state in verdict.tsv.
 of() {
 	of_file=$1/verdict.tsv
 	shift
@@ -28,35 +28,37 @@ of() {
 	done | paste -sd ' ' -
 }
 
-# first LINE: of $out
+# line N: print line N of $out.
 line() {
 	printf '%s\n' "$out" | sed -n "$1p"
 }
 
-# --- wake-ups with an SMI: the machine's, not the state's
+# --- wake-ups with an SMI are the machine's, not the state's
 
 box smi
 seq 10000 | awk '{ smi = $1 % 5 == 0; v = smi ? 300000 : 30000; print 3, 1000, v, v, smi ? "smi" : "-" }' | samples_tsv smi/samples.tsv
 run "$wakelat" verdict -b 60us smi
-is "$status$err" 4 "SMIs beyond the budget: exceeded"
+is "$status$err" 4 "a wake-up with an SMI is above the budget: exceeded"
 is "$(line 1)" "EXCEEDED: C6: longer than 60 us; C6 exceeded by SMIs: 20 % of the wake-ups had one, up to 300 us; C6 alone keeps it" \
-	"SMIs: the first line says that they are it"
-is "$(line 2)" "Wake-ups: 10000, all judged, of them 2000 smi." "SMIs: the balance"
-is "$(of smi state_budget_verdict budget_verdict n machine_n max machine_max)" "kept exceeded 8000 10000 30000 300000" "SMIs: two answers"
-is "$(of smi advertised_verdict measured_by unknown_by other_by)" "kept smi=2000 - -" "what is advertised is judged by the state alone"
-like "$("$wakelat" verdict -b 60us --paste sysfs smi)" 'echo n/a >' "SMIs: the limit is that of the machine as it is"
+	"SMIs: the first line names them as the cause"
+is "$(line 2)" "Wake-ups: 10000, all judged, of them 2000 smi." "SMIs: the second line counts them"
+is "$(of smi state_budget_verdict budget_verdict n machine_n max machine_max)" "kept exceeded 8000 10000 30000 300000" \
+	"SMIs: a verdict for the state alone, and one for the machine"
+is "$(of smi advertised_verdict measured_by unknown_by other_by)" "kept smi=2000 - -" \
+	"SMIs: the advertised latency is judged by the state alone"
+like "$("$wakelat" verdict -b 60us --paste sysfs smi)" 'echo n/a >' "SMIs: the proposed limit is for the machine with its SMIs"
 run "$wakelat" verdict -b 400us smi
-is "$status" 0 "a budget that SMIs keep too: kept"
-like "$out" '^ as it is +300\.000 .* kept$' "the table has both answers"
+is "$status" 0 "a budget above the SMIs is kept"
+like "$out" '^ as it is +300\.000 .* kept$' "the printed table has a row for the machine with its SMIs"
 if command -v python3 >/dev/null; then
 	"$wakelat" verdict --json -b 60us smi >j.json
 	is "$(python3 -c 'import json; j = json.load(open("j.json")); s = j["states"][0]; print(j["answer"][0]["verdict"], s["machine_n"], s["state_budget_verdict"], [(b["class"], b["reason"], b["count"]) for b in j["balance"]])')" \
-		"exceeded 10000 kept [('measured', 'smi', 2000), ('judged', 'clean', 8000)]" "JSON has the same"
+		"exceeded 10000 kept [('measured', 'smi', 2000), ('judged', 'clean', 8000)]" "--json has both verdicts"
 fi
 "$wakelat" stats -q --counts smi.counts smi
 "$wakelat" import -o smic smi.counts >/dev/null
 run "$wakelat" verdict -b 60us smic
-is "$status $(of smic budget_verdict machine_n state_budget_verdict)" "4 exceeded 10000 kept" "the same of counts"
+is "$status $(of smic budget_verdict machine_n state_budget_verdict)" "4 exceeded 10000 kept" "counts give the same verdicts"
 
 # --- reasons
 
@@ -68,27 +70,28 @@ run_tsv why/run.tsv run.1.cpu0.armed 10020 run.1.cpu0.samples 10000 run.1.cpu0.n
 run "$wakelat" verdict -b 60us why
 is "$(line 2)" \
 	"Wake-ups: 10020, 10001 judged, of them 4 nmi, as too long 2 broadcast, 4 order, 1 lost; left out 19: 3 foreign irq, 1 warmup, 1 under way, 7 not idle, 5 late, 2 limited." \
-	"one reason for each wake-up"
-is "$(of why wakeups judged left_out n machine_n)" "10020 10001 19 9990 10001" "judged and left out are all of them"
+	"each wake-up has one reason"
+is "$(of why wakeups judged left_out n machine_n)" "10020 10001 19 9990 10001" "judged and left out add up to all wake-ups"
 
 box lost
 seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv lost/samples.tsv
 run_tsv lost/run.tsv run.1.cpu0.samples 9050
 run "$wakelat" verdict -b 60us lost
-is "$status" 3 "samples that the kernel counted are missing: status 3"
-like "$(line 1)" '^EXCEEDED: C6: .*C6 exceeded by 50 wake-ups without a latency, which count as longer; C6 alone: kept$' "they count as too long"
-is "$(line 2)" "Wake-ups: 9050, all judged, as too long 50 missing." "and are in the balance"
-is "$(line 3)" "INCOMPLETE: samples are missing from the recording." "and in the third line"
+is "$status" 3 "missing samples: status 3"
+like "$(line 1)" '^EXCEEDED: C6: .*C6 exceeded by 50 wake-ups without a latency, which count as longer; C6 alone: kept$' \
+	"missing samples count as above the budget"
+is "$(line 2)" "Wake-ups: 9050, all judged, as too long 50 missing." "the second line counts missing samples"
+is "$(line 3)" "INCOMPLETE: samples are missing from the recording." "the third line says INCOMPLETE"
 
 box overrun lost_overrun 2
 seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv overrun/samples.tsv
 run "$wakelat" verdict -b 60us overrun
-is "$status" 5 "events were lost: status 5"
-like "$(line 3)" '^INCOMPLETE: 2 events were lost while recording\.$' "and said at once"
+is "$status" 5 "lost events: status 5"
+like "$(line 3)" '^INCOMPLETE: 2 events were lost while recording\.$' "the third line counts lost events"
 run "$wakelat" verdict --force -b 60us overrun
-is "$status" 0 "--force: judged by what is there"
+is "$status" 0 "--force: the remaining samples are judged"
 
-# --- each recording of results/: judged and left out are all samples and all events that made none
+# --- each recording of results/: judged and left out add up to all samples and all events without a sample
 
 for file in "$top"/results/*/data/*/samples.tsv.xz; do
 	name=${file#"$top"/results/}
@@ -102,7 +105,7 @@ for file in "$top"/results/*/data/*/samples.tsv.xz; do
 		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(late|other_clock|other_wakeups|unknown_timer|surplus)$/ { others += $2 }
 		$1 == "cut_periods" { others += $2 }
 		END { print armed ? armed : rows + others }' "$name/run.tsv")
-	is "$(of "$name" wakeups)" "$all" "$name: all wake-ups are in the balance"
+	is "$(of "$name" wakeups)" "$all" "$name: judged plus left out is the number of wake-ups"
 	is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["judged"] + $at["left_out"] }' "$name/verdict.tsv")" \
 		"$all" "$name: judged and left out are all of them"
 done
@@ -114,19 +117,20 @@ seq 10000 | sed 's/.*/3 1000 49000 49000 -/' | samples_tsv sure/samples.tsv
 cp -R sure vague
 seq 10000 | sed 's/.*/4900/' | add_columns vague/samples.tsv uncertainty
 run "$wakelat" verdict -b 50us sure
-is "$status" 0 "49 us, exactly known: 50 us are kept"
+is "$status" 0 "49 us known exactly: 50 us are kept"
 run "$wakelat" verdict -b 50us vague
-is "$status $(of vague low high uncertainty_ns)" "5 44100 53900 4900" "49 us, known to 4.9: undecided"
-like "$out" '^The uncertainty of launch times widens the bounds by at most: C6 4\.9 us\.$' "said"
+is "$status $(of vague low high uncertainty_ns)" "5 44100 53900 4900" "49 us known to 4.9 us: undecided"
+like "$out" '^The uncertainty of launch times widens the bounds by at most: C6 4\.9 us\.$' \
+	"a line states how much the uncertainty widens the bounds"
 run "$wakelat" verdict -b 53900ns vague
-is "$status" 0 "a budget beyond it is kept"
+is "$status" 0 "a budget above the uncertainty is kept"
 run "$wakelat" verdict -b 44us vague
-is "$status" 4 "a budget below it is exceeded"
-# Each with its own: the bound of p99.9 is not that of the one worst.
+is "$status" 4 "a budget below the uncertainty is exceeded"
+# Each sample has its own uncertainty. So the bound of p99.9 is not widened by that of a single sample.
 seq 10000 | awk '{ print $1 == 77 ? 4900 : 10 }' >u
 cp -R sure mixed && add_columns mixed/samples.tsv uncertainty <u
 run "$wakelat" verdict -b 50us mixed
-is "$status $(of mixed low high)" "0 48990 49010" "one that is badly known does not move all"
+is "$status $(of mixed low high)" "0 48990 49010" "one uncertain sample does not widen the bounds"
 
 # --- dependence
 
@@ -134,25 +138,26 @@ box runs
 seq 10000 | awk '{ v = ($1 >= 3000 && $1 < 3010) || ($1 >= 8000 && $1 < 8010) ? 300000 : 30000; print 3, 1000, v, v, "-" }' |
 	samples_tsv runs/samples.tsv
 run "$wakelat" verdict -b 60us runs
-is "$status $(of runs doubt effective_n)" "5 clusters 1199" "20 longer ones in two runs of ten: undecided"
-like "$out" '^DOUBT: C6: ' "and doubt"
+is "$status $(of runs doubt effective_n)" "5 clusters 1199" "20 long wake-ups in two series of ten: undecided"
+like "$out" '^DOUBT: C6: ' "20 long wake-ups in two series of ten: DOUBT"
 box spread
 seq 10000 | awk '{ v = $1 * 7919 % 10007 < 20 ? 300000 : 30000; print 3, 1000, v, v, "-" }' | samples_tsv spread/samples.tsv
 run "$wakelat" verdict -b 60us spread
-is "$status $(of spread doubt effective_n)" "4 - 10000" "20 longer ones here and there: exceeded"
+is "$status $(of spread doubt effective_n)" "4 - 10000" "20 long wake-ups spread over the recording: exceeded"
 
-# 400 samples are enough for p99 (368), unless they depend on each other: then as few would not decide again.
+# 400 samples are enough for p99 (368 needed) if they are independent. If not, as many again would not decide either.
 box few
 seq 400 | awk '{ v = int(($1 - 1) / 10) % 4 == 3 ? 40000 : 30000; print 3, 1000, v + $1 % 7, v, "-" }' | samples_tsv few/samples.tsv
 run "$wakelat" verdict -p 99 -b 50us few
 worth=$(of few effective_n)
-is "$status $(of few budget_verdict doubt) $((worth > 20 && worth < 200))" "5 undecided - 1" "as few as suffice, dependent: undecided"
+is "$status $(of few budget_verdict doubt) $((worth > 20 && worth < 200))" "5 undecided - 1" "400 dependent samples: undecided"
 wanted=$(of few samples_to_decide) least=$((299 * 400 / worth))
 [ "$least" -gt 3000 ] || least=3000
-is "$((wanted >= least && wanted < 2 * least))" 1 "samples_to_decide: so many more as they count for less"
-like "$out" "^  wakelat record -o NEW --each-state --states C6 -n $wanted --cpu 0\$" "and the advice has that number"
+is "$((wanted >= least && wanted < 2 * least))" 1 "samples_to_decide grows as the effective number shrinks"
+like "$out" "^  wakelat record -o NEW --each-state --states C6 -n $wanted --cpu 0\$" \
+	"the record command has this number of samples"
 
-# As many as decide, and too few to see bursts.
+# Enough samples to decide, but too few to see bursts.
 box little
 for n in 400 2999 3000; do
 	seq "$n" | awk '{ print 3, 1000, 30000 + $1 % 7, 30000, "-" }' | samples_tsv little/samples.tsv
@@ -163,15 +168,17 @@ is "$(cat little.said)" "400:0 few DOUBT: C6: too few samples to see whether lon
 2999:0 few DOUBT: C6: too few samples to see whether long wake-ups come in bursts: 3000 are enough.
 3000:0 - " "a verdict on fewer than 3000 samples is in doubt"
 run "$wakelat" verdict -b 50us --json little
-like "$out" '"doubt": ?null' "JSON has the doubt, or none"
+like "$out" '"doubt": ?null' "--json has the doubt, or null"
 
-# --- both kinds of entry
+# --- a state entered with interrupts on and off
 
 box both
 seq 10000 | awk '{ w = $1 <= 1000 ? 20000 : "-"; print 3, 1000, w, $1 % 100 == 0 ? 70000 : 30000, "-" }' | samples_tsv both/samples.tsv
 run "$wakelat" verdict -b 60us both
-is "$(of both metric n budget_over budget_over_pct mixed)" "intr_latency 10000 100 1.0000 yes" "a state entered with interrupts on and off: all samples"
-like "$out" '^C6: entered with interrupts on and off\. Shown: the interrupt latency of both\.$' "said"
+is "$(of both metric n budget_over budget_over_pct mixed)" "intr_latency 10000 100 1.0000 yes" \
+	"both kinds of entry: all samples are judged by their interrupt latency"
+like "$out" '^C6: entered with interrupts on and off\. Shown: the interrupt latency of both\.$' \
+	"both kinds of entry: a line says so"
 
 # --- 10^10 pooled samples
 
@@ -184,7 +191,8 @@ END
 "$wakelat" import -o pooled many.counts >/dev/null
 sed -i '/	30000	1$/s/1$/9999999999/; /	samples	-	2$/s/2$/10000000000/' pooled/counts.tsv
 run "$wakelat" verdict -b 60us pooled
-is "$status$err" 0 "10^10 samples: kept"
-is "$(of pooled n budget_over budget_over_most_pct)" "10000000000 1 4.74e-08" "10^10 samples, one longer: a share that is not 0"
-like "$out" ' 1 in 21097[0-9]{5} ' "10^10 samples: one in 2 * 10^9"
+is "$status$err" 0 "10^10 samples: kept, without a message"
+is "$(of pooled n budget_over budget_over_most_pct)" "10000000000 1 4.74e-08" \
+	"10^10 samples, one above the budget: the share is not printed as 0"
+like "$out" ' 1 in 21097[0-9]{5} ' "10^10 samples: the bound is about one in 2 * 10^9"
 done_testing
