@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Each fact has one list: taints, ends of runs, figures, commands (columns: schema.t). The kernel, the tools, the scripts and the
-# documents agree with it. Needs the tools.
+# Taints, reasons for ends of runs, figures and commands each have one list (columns: schema.t). The kernel, the tools, the
+# scripts and the documents must agree with the list.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -11,14 +11,14 @@ cd "$tmp" || exit 1
 common=$top/scripts/lib/common
 docs=$top/Documentation
 
-# list FILE COLUMN [CONDITION]: of the rows of a list for which the condition of awk holds
+# list FILE COLUMN [CONDITION]: print COLUMN of the rows for which the awk condition holds.
 list() {
 	awk -F '\t' -v column="$2" "NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i; next } ${3:-1} { print \$at[column] }" "$1"
 }
 
 # --- taints
 
-# name_of_kernel PREFIX: value and name of each constant PREFIX_NAME, as the series leaves them
+# names_of_kernel PREFIX: print value and name of each constant PREFIX_NAME that the series defines.
 names_of_kernel() {
 	cat "$top"/patches/[0-9]-*/[0-9]*.patch | awk -v prefix="$1" '
 		/^\+#define / && index($2, prefix) == 1 { value[$2] = $3 }
@@ -32,18 +32,19 @@ names_of_kernel() {
 		done | sort -n
 }
 names_of_kernel WAKELAT_TAINT_ >kernel
-ok "the kernel has taints" test -s kernel
-# dump gives the taint uncertain itself, in a bit that the kernel leaves free.
+ok "taints were found in the series" test -s kernel
+# dump sets the taint uncertain itself, in a bit that the kernel does not use.
 awk -F '\t' 'NR > 1 && $2 != "-" && $1 != "uncertain" { print 2 ^ $2, $1 }' "$common/taints.tsv" >listed
-same listed kernel "taints.tsv: bits and names are the kernel's"
+same listed kernel "taints.tsv has the kernel's bits and names"
 ok "no taint of the kernel has the bit of uncertain" test -z "$(grep "^$(awk -F '\t' '$1 == "uncertain" { print 2 ^ $2 }' "$common/taints.tsv") " kernel)"
 sed -n 's/^#define TAINT_\([A-Z_]*\)[[:space:]]*(1U << \([0-9]*\))$/\2 \1/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]' >tools
 awk -F '\t' 'NR > 1 && $2 != "-" { print $2, $1 }' "$common/taints.tsv" >listed
-same tools listed "taint.h has them, too"
+same tools listed "taint.h has the bits of taints.tsv"
 is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]')" \
-	"$(awk '{ print $2, $2 }' listed)" "each by its name"
-like "$(cat "$top"/patches/[0-9]-*/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" "the kernel's document has the last"
-# rows HEADER FILE: of the table of a document that begins so, cells without quotes, by TAB
+	"$(awk '{ print $2, $2 }' listed)" "taint.h: each constant has its own name"
+like "$(cat "$top"/patches/[0-9]-*/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" \
+	"the kernel's document has the last taint"
+# rows HEADER FILE: print the rows of the table that begins with HEADER. Cells have no quotes, and TABs between.
 rows() {
 	awk -v header="$1" '$0 == header { here = 1; next } here && !/^\|/ { exit } here && !/^\|-/' "$2" |
 		sed 's/^| `\([^`]*\)` | /\1	/; s/ |$//; s/ | /	/g'
@@ -51,27 +52,27 @@ rows() {
 list "$common/taints.tsv" taint >names
 list "$common/taints.tsv" meaning | paste names - >listed
 rows '| taint | how it is known |' "$docs/how-it-works.md" >document
-same document listed "how-it-works.md says what each means"
+same document listed "how-it-works.md explains each taint as taints.tsv does"
 
 # --- ends of runs
 
 names_of_kernel WAKELAT_END_ | cut -d ' ' -f 2 | sort >kernel
 list "$common/reasons.tsv" reason '$at["by"] == "kernel"' | sort >listed
-ok "the kernel has reasons" test -s kernel
-same listed kernel "reasons.tsv: the kernel's"
-ok "each is whole or early" awk -F '\t' 'NR > 1 && $2 !~ /^(whole|early)$/ { exit 1 }' "$common/reasons.tsv"
+ok "reasons were found in the series" test -s kernel
+same listed kernel "reasons.tsv has the kernel's reasons"
+ok "each reason is whole or early" awk -F '\t' 'NR > 1 && $2 !~ /^(whole|early)$/ { exit 1 }' "$common/reasons.tsv"
 cut -f 1,2,4 "$common/reasons.tsv" | sed 1d >listed
 rows '| reason | end | meaning |' "$docs/formats.md" >document
-same document listed "formats.md says what each means"
+same document listed "formats.md explains each reason as reasons.tsv does"
 
 # --- findings of audit
 
 cut -f 1,3,4,5 "$top/scripts/lib/audit/findings.tsv" | sed 1d >listed
 rows '| number | severity | meaning | where the kernel checks it |' "$docs/formats.md" >document
-same document listed "formats.md has the findings of audit"
+same document listed "formats.md has the table of audit's findings"
 is "$(sed 1d "$top/scripts/lib/audit/findings.tsv" | cut -f 1 | while IFS= read -r number; do
 	grep -q "$number" "$top/tests/host/audit.t" || printf '%s ' "$number"
-done)" "" "host/audit.t has each of them"
+done)" "" "host/audit.t mentions each finding of audit"
 
 # --- figures
 
@@ -80,36 +81,37 @@ list "$figures" figure | sort >listed
 for file in "$top"/gnuplot/*.gp; do
 	! grep -q "^call ARG3\.'/style\.gp'" "$file" || basename "$file" .gp
 done | sort >drawn
-same drawn listed "figures.tsv has those of gnuplot/"
-like "$("$wakelat" plot -h | tr -d ' \n')" "of$(list "$figures" figure '$at["of"] == "samples"' | paste -sd , -)\(default" "plot -h lists those of samples"
+same drawn listed "figures.tsv has the figures of gnuplot/"
+like "$("$wakelat" plot -h | tr -d ' \n')" "of$(list "$figures" figure '$at["of"] == "samples"' | paste -sd , -)\(default" \
+	"plot -h lists the figures of samples"
 sed 's/\\-/-/g' "$docs/man/wakelat-plot.1" >page
 is "$(list "$figures" figure '$at["of"] == "samples"' | while IFS= read -r name; do
 	grep -qE "^\.BR? ($name|.*[\" ]$name( ,)?\$)" page || echo "$name"
-done)" "" "wakelat-plot(1) says what each shows"
+done)" "" "wakelat-plot(1) has each figure of samples"
 is "$(list "$figures" needs | tr , '\n' | sort -u | while IFS= read -r need; do
 	[ "$need" = - ] || grep -q "^	$need) *" "$top/scripts/lib/figures/figures.sh" || echo "$need"
-done)" "" "what they need is known"
+done)" "" "figures.sh knows each need in figures.tsv"
 is "$(list "$figures" page '$at["of"] == "samples" && ($at["page"] !~ /^(png|svg)$/ || $at["caption"] == "-")')" "" \
-	"those of a report have a kind and a caption"
-# Its pictures and commands: long/gallery.t.
+	"figures in a report have a kind and a caption"
+# The gallery's pictures and commands are checked by long/gallery.t.
 is "$(list "$figures" figure | while IFS= read -r name; do
 	shown=$(awk -v section="## $name" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$docs/gallery.md")
 	[ -n "$shown" ] && [ -s "$docs/$shown" ] || printf '%s ' "$name"
-done)" "" "the gallery has a section and a picture of each"
+done)" "" "the gallery has a section and a picture for each figure"
 
 # --- commands
 
-# is_tested COMMAND: does a test call it?
+# is_tested COMMAND: succeed if a test calls COMMAND.
 is_tested() {
 	grep -rlE "(wakelat\"?|WAKELAT\"?) $1( |\$)" "$top/tests" --include='*.t' --include='*.job' | grep -qv '/adding[.]t'
 }
 for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
-	like "$("$wakelat" help)" "^  $name +[a-z]" "$name: a summary"
-	like "$("$wakelat" "$name" -h)" "^usage: wakelat $name" "$name: a usage"
-	ok "$name: a page with examples" grep -q '^\.SH EXAMPLES' "$docs/man/wakelat-$name.1"
-	like "$(cat "$docs/man/wakelat.1")" "^\.BR wakelat-$name " "$name: in wakelat(1)"
-	ok "$name: a test" is_tested "$name"
+	like "$("$wakelat" help)" "^  $name +[a-z]" "$name: help has a summary"
+	like "$("$wakelat" "$name" -h)" "^usage: wakelat $name" "$name: -h prints the usage"
+	ok "$name: the manual page has examples" grep -q '^\.SH EXAMPLES' "$docs/man/wakelat-$name.1"
+	like "$(cat "$docs/man/wakelat.1")" "^\.BR wakelat-$name " "$name: wakelat(1) mentions it"
+	ok "$name: a test calls it" is_tested "$name"
 done
 
 # --- kernels
@@ -118,15 +120,19 @@ kernels=$top/scripts/dev/kernels.tsv
 list "$kernels" version >versions
 sed 1d versions >others
 while IFS= read -r version; do
-	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " "$version can be built"
+	like " $("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" " [a-z]*@$version " \
+		"build-kernel has a flavour for Linux $version"
 done <others
-is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions" | grep -v '^[0-9]-')" "" "patches/ has no kernel that is not in it"
+is "$(cd "$top/patches" && find . -mindepth 1 -type d | sed 's:./::' | grep -vxFf "$tmp/versions" | grep -v '^[0-9]-')" "" \
+	"patches/ has only the kernels of kernels.tsv"
 while IFS= read -r version; do
 	for document in README.md Documentation/your-machine.md Documentation/contributing.md; do
-		like "$(cat "$top/$document")" "$(printf '%s' "$version" | sed 's/[.]/[.]/')\.y" "$document names $version.y"
+		like "$(cat "$top/$document")" "$(printf '%s' "$version" | sed 's/[.]/[.]/')\.y" \
+			"$document names Linux $version.y"
 	done
 done <versions
-like "$(cat "$docs/your-machine.md")" "apt-get install $(list "$kernels" package | head -n 1)\$" "your-machine.md names the package of the first"
+like "$(cat "$docs/your-machine.md")" "apt-get install $(list "$kernels" package | head -n 1)\$" \
+	"your-machine.md names the first kernel's package"
 is "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/debian")" "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/clean-root")" \
 	"tests/debian and tests/clean-root know the same releases"
 
@@ -134,14 +140,15 @@ is "$(sed -n 's/^\(.*\)) release=.*/\1/p' "$top/tests/debian")" "$(sed -n 's/^\(
 
 version=$(cat "$top/VERSION")
 is "$(sed -n '1s/^wakelat (\(.*\)) .*/\1/p' "$top/debian/changelog")" "$version" "debian/changelog begins with the version of VERSION"
-is "$(sed -n 's/^## //p' "$docs/changes.md" | head -n 1)" "$version" "changes.md begins with that version"
+is "$(sed -n 's/^## //p' "$docs/changes.md" | head -n 1)" "$version" "changes.md begins with the version of VERSION"
 is "$(cd "$docs" && grep -ohE '[-_][0-9.]+_amd64\.deb' contributing.md your-machine.md | tr -d '_-' | sort -u)" "$(printf '%samd64.deb' "$version")" \
-	"packages that documents name have that version"
+	"packages in documents have the version of VERSION"
 
-# --- contributing.md: each step from a figure to the stamp is found
+# --- contributing.md: each step from a figure to the stamp still finds its line
 
 sed -n '/^## From a number in a figure/,/^## A/s/^    \(grep [^#]*[^# ]\) *#.*/\1/p' "$docs/contributing.md" >steps
-is "$(wc -l <steps)" "$(sed -n '/^## From a number in a figure/,/^## A/p' "$docs/contributing.md" | grep -c '^    ')" "each step is a grep"
+is "$(wc -l <steps)" "$(sed -n '/^## From a number in a figure/,/^## A/p' "$docs/contributing.md" | grep -c '^    ')" \
+	"each step is a grep"
 while IFS= read -r step; do
 	is "$(cd "$top" && sh -c "$step" | wc -l | awk '{ print ($1 > 0 && $1 < 4) }')" 1 "$step"
 done <steps

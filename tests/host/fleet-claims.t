@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A machine of a fleet that lies: about its name, about whose recording it has; links among the files of a fleet.
+# A fleet in which one machine lies about its name or gives another machine's recording; symbolic links in a fleet's directory.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -10,12 +10,12 @@ build_tools
 build_mkfleet "$tmp/mkfleet" || bail "mkfleet does not build"
 cd "$tmp" || exit 1
 
-# sealed: lines of a recording, on stdin, as a file of counts
+# sealed: write the lines on stdin as a file of counts, with the right checksum.
 sealed() {
 	cat >block
 	printf 'wakelat-counts\t1\n' && cat block && cksum <block | tr ' ' '\t' | sed 's/^/end\t/'
 }
-# lie FROM TO SED: the counts of FROM, changed, are given by TO
+# lie FROM TO SED: write the counts of FROM, changed by SED, as those of TO.
 lie() {
 	sed '1d; $d' "honest/$1.counts" | sed "$3" | sealed >"lying/$2.counts"
 }
@@ -27,47 +27,52 @@ mkdir honest
 ./mkfleet -n 400 -w 1 -m 20 -p 0 honest >/dev/null
 is "$(names honest | wc -w)" 20 "there are 20 machines"
 
-# Another's name, on another day.
+# --- a machine uses another machine's name, with another date
 fresh
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	node00003/; s/^run	date	.*/run	date	2031-01-01T00:00:00Z/; s/^recording	./recording	f/
 	s/^\(values.*\)/\1/'
 run "$wakelat" fleet report -q -o out lying
-is "$status" 3 "another's name: status"
+is "$status" 3 "another's name: status 3"
 like "$err" 'lying/node00007.counts: recording [0-9a-f]*: it says that it is of node00003, which has a file of its own: left out' \
-	"another's name: the liar is named, by its file"
+	"another's name: a message names the file of the machine that lies"
 is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv) $(awk -F '\t' '$1 == "node00007" { print $8 }' out/fleet-machines.tsv)" \
-	"like nothing" "another's name: the other is judged by its own, the liar has given nothing"
+	"like nothing" "another's name: the named machine keeps its counts, the other has none"
 
-# Another's recording, with other samples behind it.
+# --- a machine uses another recording's identity, with other samples
 fresh
 id=$(sed -n 's/^recording	//p' honest/node00003.counts)
 lie node00007 node00007 "s/^recording	.*/recording	$id/"
 run "$wakelat" fleet report -q -o out lying
-like "$err" "lying/node00007.counts: recording $id: another recording, in .*node00003.counts, has the same identity" "another's recording: one is named"
-like "$err" "lying/node00003.counts: recording $id: another recording, in .*node00007.counts, has the same identity" "and so is the other"
-is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv)" nothing "neither counts"
+like "$err" "lying/node00007.counts: recording $id: another recording, in .*node00003.counts, has the same identity" \
+	"another's recording: a message names the one file"
+like "$err" "lying/node00003.counts: recording $id: another recording, in .*node00007.counts, has the same identity" \
+	"another's recording: a message names the other file"
+is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv)" nothing \
+	"another's recording: neither machine's counts are used"
 run "$wakelat" merge -o all.counts lying
-is "$status $(grep -c '^recording' all.counts) $(grep -c "$id" all.counts)" "3 18 0" "merge: neither is taken"
-is "$(printf '%s\n' "$err" | grep -c "recording $id is another one in")" 2 "merge: both are named"
+is "$status $(grep -c '^recording' all.counts) $(grep -c "$id" all.counts)" "3 18 0" \
+	"merge takes neither of two recordings with one identity"
+is "$(printf '%s\n' "$err" | grep -c "recording $id is another one in")" 2 "merge names both recordings with one identity"
 
-# The directory of a fleet binds counts to the node that they were fetched from.
-# fleet_of: make one of lying/, and let the report read it
+# In a fleet's directory, the file name says which node gave the counts.
+# fleet_of: make a fleet's directory from lying/, and report it.
 fleet_of() {
 	rm -rf many
 	cp -r lying many
 	names lying | tr ' ' '\n' | sed 's/[.]counts$//' >many/nodes
 	run "$wakelat" fleet report -q -o out many
 }
-# silent: the machines that gave nothing, and why
+# silent: print the machines that gave nothing, and why.
 silent() {
 	awk -F '\t' '$8 == "nothing" { print $1 ": " $10 }' out/fleet-machines.tsv | sed 's/recording [0-9a-f]*, //' | sort
 }
 fleet_of
-is "$status $(grep -c . out/fleet-machines.tsv)" "3 21" "one recording with two contents: all machines are in the table"
-is "$(silent | cut -d : -f 1 | paste -sd ' ' -)" "node00003 node00007" "one recording with two contents: neither node counts"
+is "$status $(grep -c . out/fleet-machines.tsv)" "3 21" "one identity, two contents: the table has all machines"
+is "$(silent | cut -d : -f 1 | paste -sd ' ' -)" "node00003 node00007" \
+	"one identity, two contents: neither node's counts are used"
 like "$err" "many/node00007.counts: recording $id: another recording, in .*node00003.counts, has the same identity" \
-	"one recording with two contents: both files are named"
-# Named as it is by neither, of two nodes.
+	"one identity, two contents: both files are named"
+# Two nodes give one recording. Its hostname decides which node's it is.
 for name in node00003 node00007 node00019; do
 	case $name in
 	node00019) of='node00019 node00003' ;;
@@ -77,45 +82,49 @@ for name in node00003 node00007 node00019; do
 	fresh
 	cp "honest/${of% *}.counts" "lying/${of#* }.counts"
 	fleet_of
-	is "$(silent)" "${of#* }: its counts are left out: its counts are those of ${of% *}" "a copy of $name's counts: the node that copied is named"
-	is "$(awk -F '\t' -v name="${of% *}" '$1 == name { print $8 }' out/fleet-machines.tsv)" like "a copy of $name's counts: $name counts"
+	is "$(silent)" "${of#* }: its counts are left out: its counts are those of ${of% *}" \
+		"a copy of $name's counts: the copy is left out, and its node is named"
+	is "$(awk -F '\t' -v name="${of% *}" '$1 == name { print $8 }' out/fleet-machines.tsv)" like \
+		"a copy of $name's counts: those of $name are used"
 done
 fresh
 sed '1d; $d' honest/node00003.counts | sed 's/^run	hostname	.*/run	hostname	elsewhere/' | sealed >lying/node00003.counts
 cp lying/node00003.counts lying/node00007.counts
 fleet_of
 is "$(silent | paste -sd '|' -)" "node00003: its counts are those of node00007|node00007: its counts are left out: its counts are those of node00003" \
-	"one recording of a third machine from two nodes: neither counts"
+	"two nodes give one recording of a third machine: neither is used"
 fresh
 for name in node00003 node00007; do
 	lie $name $name 's/^run	hostname	.*/run	hostname	elsewhere/'
 done
 fleet_of
 is "$(silent | paste -sd '|' -)" "node00003: it says that it is of elsewhere, and so does another machine|node00007: it says that it is of elsewhere, and so does another machine" \
-	"two nodes say that they are one other machine: neither counts"
+	"two nodes give the same other hostname: neither is used"
 fresh
 lie node00003 node00003 's/^run	hostname	.*/run	hostname	node00003.example.org/'
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	elsewhere/'
 fleet_of
-is "$status$(silent)" 0 "a node with a domain, and one with another hostname than its name in the fleet, count"
+is "$status$(silent)" 0 "a hostname with a domain, or unlike the node's name, is accepted"
 fresh
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	node00003/; s/^recording	./recording	f/'
 fleet_of
-is "$(silent)" "node00007: it says that it is of node00003, which has a file of its own" "another's name: the liar is named"
-# Behind an honest recording in its file, one of another node.
+is "$(silent)" "node00007: it says that it is of node00003, which has a file of its own" \
+	"a fleet's directory: a node that gives another node's name is named"
+# A file with an honest recording and one that names another node.
 fresh
 "$wakelat" merge -q -o both.counts honest/node00007.counts "$(lie node00007 x 's/^run	hostname	.*/run	hostname	node00003/; s/^recording	./recording	f/'; echo lying/x.counts)"
 rm lying/x.counts
 cp both.counts lying/node00007.counts
 fleet_of
 like "$err" 'many/node00007.counts: recording [0-9a-f]*: it says that it is of node00003, which has a file of its own: left out' \
-	"another's name in the second recording of a file: it is left out"
+	"another's name in a file's second recording: the recording is left out"
 
-# Links.
+# --- symbolic links
 printf 'wakelat-counts\t1\n' >private
 fresh
 ln -s ../private lying/x.counts
-refused 'lying/x.counts: not trusted: not a regular file' "merge of a directory: a link" "$wakelat" merge -q -o out.counts lying
+refused 'lying/x.counts: not trusted: not a regular file' \
+	"merge of a directory refuses a link" "$wakelat" merge -q -o out.counts lying
 rm lying/x.counts
 cp honest/node00001.counts other
 rm lying/node00001.counts
@@ -123,14 +132,14 @@ ln -s ../other lying/node00001.counts
 cp -P lying/node00001.counts lying/node00099.counts
 fleet_of
 is "$(silent | paste -sd '|' -)" "node00001: failed: its counts are not trusted: not a regular file|node00099: failed: its counts are not trusted: not a regular file" \
-	"fleet report: a link in the place of a node's counts is not followed"
+	"fleet report does not follow a link in place of counts"
 fresh
 fleet_of
 rm many/node00001.counts
 printf 'secret\n' >secret
 ln -s ../secret many/node00001.reason
 run "$wakelat" fleet report -q -o out many
-is "$(silent)" "node00001: no word from it" "fleet report: a link in the place of a reason is not followed"
+is "$(silent)" "node00001: no word from it" "fleet report does not follow a link in place of a reason"
 odd_name=$(printf 'a\nb')
 mkdir "$odd_name"
 cp honest/* "$odd_name"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat dump --from-events: samples from made-up events of any kernel.
+# wakelat dump --from-events: makes samples of events that any kernel has. Here the events are made up.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -8,7 +8,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# What a wake-up can look like, each on a line of its own.
+# Different kinds of wake-ups.
 trace s.dat -S <<'END'
 hrtimer_start 0 1000 hrtimer=0xffff888000001000 expires=2000000
 cpu_idle 0 5000 state=3
@@ -64,40 +64,42 @@ END
 printf '/sys/devices/system/cpu/cpuidle/current_governor:menu\n' >cpuidle.txt
 printf '/sys/devices/system/cpu/cpu0/cpuidle/state%s\n' 3/name:C6 3/latency:133 3/residency:600 3/disable:0 3/below:7 >>cpuidle.txt
 run "$wakelat" dump --from-events -o s --set emulated=no s.dat
-is "$status$out$err" 0 "stock events are read without a word"
-is "$(head -n 1 s/samples.tsv | tr '\t' ' ')" "$samples_header" "the columns of samples.tsv"
-is "$(joined s/samples.tsv source | tr ' ' '\n' | sort -u)" stock "source stock"
+is "$status$out$err" 0 "dump reads stock events without a message"
+is "$(head -n 1 s/samples.tsv | tr '\t' ' ')" "$samples_header" "samples.tsv has its usual columns"
+is "$(joined s/samples.tsv source | tr ' ' '\n' | sort -u)" stock "the source is stock"
 is "$(joined s/samples.tsv cpu)" "0 0 0 0 1" "CPUs"
 is "$(joined s/samples.tsv state)" "3 1 3 2 3" "states"
-is "$(joined s/samples.tsv seq)" "1 2 3 8 1" "numbers of the idle periods: gaps are those without a sample"
-is "$(joined s/samples.tsv ltime)" "2000000 3900000 4000000 4400000 4900000" "launch time: the earliest timer that expired"
-is "$(joined s/samples.tsv ldist)" "1999000 1763500 1865000 80000 490000" "launch distance: since it was started"
-is "$(joined s/samples.tsv wake_latency)" "133400 - 133000 10000 200000" "wake latency, none with interrupts on"
-is "$(joined s/samples.tsv intr_latency)" "134000 2500 134000 11000 201000" "interrupt latency: from local_timer_entry"
+is "$(joined s/samples.tsv seq)" "1 2 3 8 1" "seq is the number of the idle period; periods without a sample leave gaps"
+is "$(joined s/samples.tsv ltime)" "2000000 3900000 4000000 4400000 4900000" "ltime: the earliest timer that expired"
+is "$(joined s/samples.tsv ldist)" "1999000 1763500 1865000 80000 490000" "ldist: the time from the timer's start to its expiry"
+is "$(joined s/samples.tsv wake_latency)" "133400 - 133000 10000 200000" "wake_latency; - with interrupts on"
+is "$(joined s/samples.tsv intr_latency)" "134000 2500 134000 11000 201000" "intr_latency ends at local_timer_entry"
 is "$(joined s/samples.tsv silent_time)" "1995000 1760000 90000 70000 480000" "silent time"
-is "$(joined s/samples.tsv taint)" "- - foreign_irq foreign_timer foreign_irq" "interrupts that took part, and a timer of another clock"
-is "$(joined s/samples.tsv irqs_on)" "0 1 0 0 0" "interrupts on"
+is "$(joined s/samples.tsv taint)" "- - foreign_irq foreign_timer foreign_irq" \
+	"taints: foreign interrupts, and a timer of another clock"
+is "$(joined s/samples.tsv irqs_on)" "0 1 0 0 0" "irqs_on is 1 if the handler ran first"
 facts() {
 	awk -F '\t' -v key="$2" '$1 == key { print $2 }' "$1/run.tsv"
 }
 is "$(for key in idle_periods samples tainted late unknown_timer other_clock other_wakeups; do facts s run.1.cpu0.$key; done | paste -sd ' ' -)" \
-	"8 4 2 1 1 1 1" "what became no sample is counted by reason"
-is "$(facts s cut_periods)" 2 "periods that the recording cuts off"
-is "$(facts s state.3.name) $(facts s state.3.residency_ns) $(facts s governor)" "C6 600000 menu" "the state table beside it"
-like "$(facts s systematic_error)" 'too long by' "the systematic error is named"
-ok "statistics" "$wakelat" stats s
-like "$out" 'Systematic error, source stock' "the table names the systematic error"
+	"8 4 2 1 1 1 1" "events without a sample are counted by reason"
+is "$(facts s cut_periods)" 2 "idle periods that the recording truncates are counted"
+is "$(facts s state.3.name) $(facts s state.3.residency_ns) $(facts s governor)" "C6 600000 menu" \
+	"run.tsv has the state table beside the trace"
+like "$(facts s systematic_error)" 'too long by' "run.tsv states the systematic error"
+ok "stats of these samples" "$wakelat" stats s
+like "$out" 'Systematic error, source stock' "stats prints the systematic error"
 run "$wakelat" verdict s
-is "$status$err" 4 "a verdict"
+is "$status$err" 4 "verdict of these samples"
 run "$wakelat" dump --from-events -o n --states POLL,C1:2:2 s.dat
-is "$(facts n state.1.name)$(facts n state.3.name)" C1 "states by hand, the others without names"
+is "$(facts n state.1.name)$(facts n state.3.name)" C1 "--states names states; other states have no name"
 mkdir none
 cp s.dat none
 printf '/sys/devices/system/cpu/cpuidle/%s\n' current_driver:none current_governor_ro:menu >none/cpuidle.txt
-ok "of a machine without a cpuidle driver" "$wakelat" dump --from-events -o none/s none/s.dat
-is "$(facts none/s driver)" none "that is said"
+ok "dump of a machine without a cpuidle driver" "$wakelat" dump --from-events -o none/s none/s.dat
+is "$(facts none/s driver)" none "run.tsv says that there is no driver"
 
-# without EVENT: a recording that lacks it
+# without EVENT: check that a recording without EVENT is refused.
 without() {
 	trace w.dat -S -x "$1" <<'END'
 local_timer_exit 0 1
@@ -113,11 +115,11 @@ cpu_idle 0 5000 state=3
 cpu_idle 0 2133400 state=0xffffffff
 hrtimer_expire_entry 0 2134500 hrtimer=0xffff888000001000 now=2134200
 END
-ok "without interrupt events" "$wakelat" dump --from-events -o i i.dat
-is "$(joined i/samples.tsv intr_latency)" 134200 "interrupt latency: from the timer's own time"
-like "$("$wakelat" stats i)" 'Taints: no interrupt events were recorded' "what cannot be known is said"
+ok "dump of a recording without interrupt events" "$wakelat" dump --from-events -o i i.dat
+is "$(joined i/samples.tsv intr_latency)" 134200 "intr_latency without interrupt events ends at the timer event"
+like "$("$wakelat" stats i)" 'Taints: no interrupt events were recorded' "stats says that taints cannot be known"
 
-# Losses: nothing from before is believed afterwards.
+# After lost events, no earlier event counts.
 trace l.dat -S <<'END'
 hrtimer_start 0 1000 hrtimer=0xffff888000001000 expires=2000000
 cpu_idle 0 5000 state=3
@@ -134,8 +136,9 @@ cpu_idle 0 3150000 state=3
 END
 run "$wakelat" dump --from-events -o l l.dat
 is "$status" 3 "lost events: status 3"
-like "$err" '7 events were lost while recording \(first on CPU 0\); there are 1 samples' "and said"
-is "$(facts l lost_overrun) $(facts l cut_periods)" "7 2" "and counted"
+like "$err" '7 events were lost while recording \(first on CPU 0\); there are 1 samples' \
+	"a message counts lost events and samples"
+is "$(facts l lost_overrun) $(facts l cut_periods)" "7 2" "run.tsv counts lost events and truncated periods"
 
 sed 's/x/x/' >clock.txt <<'END'
 hrtimer_start 0 1000 hrtimer=0xffff888000001000 expires=2000000
@@ -144,33 +147,37 @@ cpu_idle 0 2133400 state=0xffffffff
 hrtimer_expire_entry 0 2134500 hrtimer=0xffff888000001000 now=2114400
 END
 trace c.dat -S <clock.txt
-refused "c\.dat: its time stamps are not of the timers' clock" "a clock that is 20 us off" "$wakelat" dump --from-events -o c c.dat
+refused "c\.dat: its time stamps are not of the timers' clock" \
+	"a trace clock that differs by 20 us is refused" "$wakelat" dump --from-events -o c c.dat
 sed -i 's/now=2114400/now=9002114400/' clock.txt
 trace c.dat -S <clock.txt
-refused "c\.dat: not one of its 1 idle periods|not of the timers' clock" "one that is seconds off" "$wakelat" dump --from-events -o c c.dat
+refused "c\.dat: not one of its 1 idle periods|not of the timers' clock" \
+	"a trace clock that differs by seconds is refused" "$wakelat" dump --from-events -o c c.dat
 {
 	cat clock.txt
 	printf 'instance other\ncpu_idle 1 5000 state=3\n'
 } | trace c.dat -S
-refused "in several buffer instances" "two buffers, which may have two clocks" "$wakelat" dump --from-events -o c c.dat
+refused "in several buffer instances" \
+	"two buffer instances, which may have two clocks, are refused" "$wakelat" dump --from-events -o c c.dat
 printf 'hrtimer_start 0 1000 hrtimer=1 expires=5\n' | trace c.dat -S
-refused "not one whole idle period" "no idle period" "$wakelat" dump --from-events -o c c.dat
+refused "not one whole idle period" "a recording without a whole idle period is refused" "$wakelat" dump --from-events -o c c.dat
 trace c.dat <<'END'
 sample 0 1 run=1 state=1
 END
-refused "no event power:cpu_idle in this recording" "a recording of other events" "$wakelat" dump --from-events -o c c.dat
+refused "no event power:cpu_idle in this recording" \
+	"a recording of other events is refused" "$wakelat" dump --from-events -o c c.dat
 : >empty.dat
-refused "empty.dat: empty file" "an empty file" "$wakelat" dump --from-events -o c empty.dat
+refused "empty.dat: empty file" "an empty file is refused" "$wakelat" dump --from-events -o c empty.dat
 head -c 8000 s.dat >cut.dat
-refused "cut.dat: .*truncated" "a recording cut off" "$wakelat" dump --from-events -o c cut.dat
-refused "s: exists already" "a directory that exists" "$wakelat" dump --from-events -o s s.dat
-refused "-o is missing: name the directory to make" "no directory" "$wakelat" dump --from-events s.dat
-refused "need --from-events" "--states alone" "$wakelat" dump --states C1 s.dat
-refused "not what grep -r" "another file as --cpuidle" "$wakelat" dump --from-events -o c --cpuidle s.dat s.dat
+refused "cut.dat: .*truncated" "a truncated recording is refused" "$wakelat" dump --from-events -o c cut.dat
+refused "s: exists already" "a directory that exists is refused" "$wakelat" dump --from-events -o s s.dat
+refused "-o is missing: name the directory to make" "a missing -o is refused" "$wakelat" dump --from-events s.dat
+refused "need --from-events" "--states without --from-events is refused" "$wakelat" dump --states C1 s.dat
+refused "not what grep -r" "a wrong file for --cpuidle is refused" "$wakelat" dump --from-events -o c --cpuidle s.dat s.dat
 from_events_limited() (
 	ulimit -f 1
 	exec "$wakelat" dump --from-events -o c s.dat
 )
-refused "cannot write" "a full disk" from_events_limited
-is "$(find . -name 'c' -o -name '*.partial*' -o -name w)" "" "none of these leaves output"
+refused "cannot write" "dump on a full disk fails" from_events_limited
+is "$(find . -name 'c' -o -name '*.partial*' -o -name w)" "" "refused commands leave no files"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat stats: how sure a percentile is, and whether the state was reached.
+# wakelat stats: confidence intervals of percentiles, and whether the requested state was reached.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -9,8 +9,8 @@ build_tools
 cd "$tmp" || exit 1
 quantiles=$top/tools/bin/quantiles
 
-# interval N P: value and intervals of the P-th percentile of the numbers 1 to N; values are ranks. As counts, which have no order: as
-# samples in this one they would depend on each other.
+# interval N P: print value and intervals of the P-th percentile of the numbers 1 to N, so a value is its rank. The input is counts,
+# which have no order. Samples in ascending order would depend on each other.
 interval() {
 	{
 		printf 'source\tstate\treached\tcpu\ttaint\tmetric\tkind\tvalue\tcount\n'
@@ -21,16 +21,17 @@ interval() {
 	sed 1d i.tsv | cut -f 6-10 | tr '\t' ' '
 }
 
-# P(B <= 39) = 0.0176, P(B <= 38) = 0.0105 for B(100, 1/2): the text book's ranks 40 and 61.
+# P(B <= 39) = 0.0176 and P(B <= 38) = 0.0105 for B(100, 1/2): ranks 40 and 61, as in textbooks.
 is "$(interval 100 50)" "50.5 40 61 39 62" "median of 100"
-is "$(head -n 1 i.tsv | tr '\t' ' ')" "state metric percentile n needed value low high low_joint high_joint effective_n clusters_p drift_p unknown" "columns"
+is "$(head -n 1 i.tsv | tr '\t' ' ')" "state metric percentile n needed value low high low_joint high_joint effective_n clusters_p drift_p unknown" \
+	"the columns of stats-ci.tsv"
 is "$(interval 10 50)" "5.5 2 9 2 9" "median of 10"
 is "$(interval 5 50)" "3 - - - -" "median of 5: 1/32 is more than 0.025 on either side"
-is "$(interval 6 50)" "3.5 1 6 - -" "median of 6: 1/64 is less, but not than 0.0127"
+is "$(interval 6 50)" "3.5 1 6 - -" "median of 6: 1/64 is less than 0.025, but not than 0.0127"
 is "$(interval 367 99)" "363.3 359 - 359 -" "p99 of 367: 0.99^367 = 0.02501"
 is "$(interval 368 99)" "364.3 360 368 359 -" "p99 of 368"
-is "$(interval 100 99)" "- 97 - 96 -" "too few for a value, enough for a lower bound"
-# Of a million, ranks 1.96 (and 2.236) standard deviations to either side.
+is "$(interval 100 99)" "- 97 - 96 -" "too few samples for a value, enough for a lower bound"
+# The median of a million: ranks 1.96 (joint: 2.236) standard deviations to either side.
 is "$(interval 1000000 50)" "500000.5 499020 500981 498882 501119" "median of a million"
 
 if command -v python3 >/dev/null; then
@@ -48,7 +49,7 @@ def at_most(n, p):
 for n in (1, 2, 7, 59, 200, 411):
     for text in ('0.7', '25', '50', '97.5', '99'):
         table, out = at_most(n, Fraction(text) / 100), []
-        # The second is (1 - sqrt(0.95)) / 2.
+        # The second tail is (1 - sqrt(0.95)) / 2.
         for tail in (Fraction(25, 1000), Fraction(126602827826, 10**13)):
             out.append(max((r for r in range(1, n + 1) if table[r - 1] <= tail), default='-'))
             out.append(min((r for r in range(1, n + 1) if 1 - table[r - 1] <= tail), default='-'))
@@ -59,18 +60,18 @@ PYTHON
 			printf '%s %s %s\n' "$n" "$p" "$(interval "$n" "$p" | cut -d ' ' -f 2-)"
 		done
 	done >got.txt
-	is "$(cat check.err)" "" "python sums the binomial distribution in fractions:"
-	same got.txt want.txt "the same ranks"
+	is "$(cat check.err)" "" "python sums the binomial distribution in fractions without an error"
+	same got.txt want.txt "the ranks are those that python calculates"
 else
 	skip 2 "no python3"
 fi
 full() {
 	"$quantiles" -g state -m wake_latency -p 50 -i /dev/full in.tsv >/dev/null
 }
-refused "/dev/full: cannot be written" "intervals for a full disk" full
+refused "/dev/full: cannot be written" "intervals on a full disk fail" full
 
-# Coverage: samples of a known distribution, deterministic. The interval of the median (0.5) of 50 uniform numbers
-# holds it in 95 % or more of 400 repetitions, and not always.
+# Coverage: samples of a known distribution, deterministic. The interval of the median of 50 uniform numbers
+# contains 0.5 in at least 95 % of 400 repetitions, but not in all.
 awk 'BEGIN {
 	print "g\tx"
 	x = 42
@@ -82,18 +83,19 @@ awk 'BEGIN {
 }' >in.tsv
 "$quantiles" -g g -m x -p 50 -i i.tsv in.tsv >/dev/null
 covered=$(awk -F '\t' 'NR > 1 && $7 < 1073741823.5 && $8 > 1073741823.5 { n++ } END { print n }' i.tsv)
-ok "covers the median $covered times of 400 (P = 0.967)" test "$covered" -ge 372
-ok "and misses it now and then" test "$covered" -lt 400
+ok "the interval contains the median $covered times of 400 (P = 0.967)" test "$covered" -ge 372
+ok "the interval sometimes misses the median" test "$covered" -lt 400
 
-# In ascending order the same numbers are worth hardly anything.
+# The same numbers in ascending order depend on each other, so their effective number is small.
 {
 	printf 'g\tx\n'
 	seq 1000 | sed 's/^/1\t/'
 } >in.tsv
 "$quantiles" -g g -m x -p 50 -i i.tsv in.tsv >/dev/null
-is "$(awk -F '\t' 'NR > 1 { print ($11 < 50), $7, $8, $14 }' i.tsv)" "1 1 1000 yes" "in ascending order: no interval, and nobody knows"
+is "$(awk -F '\t' 'NR > 1 { print ($11 < 50), $7, $8, $14 }' i.tsv)" "1 1 1000 yes" \
+	"ascending order: the interval is the whole range, and effective_n is marked as unknown"
 
-# Reached or not: the counter of the state asked for.
+# --- whether the residency counter of the requested state advanced
 mkdir d
 run_tsv d/run.tsv state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20' tsc_khz 2000000
 samples_tsv d/samples.tsv <<'END'
@@ -119,24 +121,29 @@ END
 run "$wakelat" stats --all d
 is "$status$err" 0 "stats of a recording with counters"
 is "$(cut -f 1,3-4 d/stats-reached.tsv | tr '\t\n' ' ;')" \
-	"state reached n;POLL - 1;C1 yes 1;C1E_x - 1;C1E_x yes 1;C6 no 1;C6 yes 2;" "reached, not reached, not known"
-is "$(joined d/stats-reached.tsv wake_latency_max)" "- - 10000 10000 2000 133000" "each with its latencies"
-is "$(joined d/stats-reached.tsv tainted)" "0 0 0 0 0 1" "and with its tainted"
-like "$out" '^reached N +- +1 +1 +2$' "samples that reached the state"
-like "$out" '^reached % +- +100\.0 +100\.0 +66\.7$' "and their share"
-like "$out" '^ +C6 no +C6 yes$' "both beside each other where there are both"
-is "$(joined d/stats-frequency.tsv mhz)" "4000.0 - - 3000.0" "750 cycles at 500 of 2 GHz are 3 GHz; nothing from 0 or one of both"
-like "$out" '^MHz +4000\.0 +- +- +3000\.0$' "and in the table"
-is "$(head -n 1 d/stats.tsv | tr '\t' '\n' | grep -c _cyc)" 0 "stats.tsv has no columns more"
-is "$(joined d/stats.tsv n)" "1 1 2 3" "nor rows"
-is "$(cut -f 3 d/stats-ci.tsv | sort -u | paste -sd ' ' -)" "intr_latency metric wake_latency" "nor stats-ci.tsv"
+	"state reached n;POLL - 1;C1 yes 1;C1E_x - 1;C1E_x yes 1;C6 no 1;C6 yes 2;" \
+		"stats-reached.tsv: samples that reached the state, did not, or have no counter"
+is "$(joined d/stats-reached.tsv wake_latency_max)" "- - 10000 10000 2000 133000" \
+	"stats-reached.tsv has the latencies of each row"
+is "$(joined d/stats-reached.tsv tainted)" "0 0 0 0 0 1" "stats-reached.tsv counts the tainted samples of each row"
+like "$out" '^reached N +- +1 +1 +2$' "the printed table counts samples that reached the state"
+like "$out" '^reached % +- +100\.0 +100\.0 +66\.7$' "the printed table has their share"
+like "$out" '^ +C6 no +C6 yes$' "samples that reached the state and those that did not are next to each other"
+is "$(joined d/stats-frequency.tsv mhz)" "4000.0 - - 3000.0" \
+	"750 cycles at 500 of 2 GHz are 3 GHz; no frequency if a counter is 0 or missing"
+like "$out" '^MHz +4000\.0 +- +- +3000\.0$' "the printed table has the frequency"
+is "$(head -n 1 d/stats.tsv | tr '\t' '\n' | grep -c _cyc)" 0 "stats.tsv has no columns of counters"
+is "$(joined d/stats.tsv n)" "1 1 2 3" "stats.tsv has no further rows"
+is "$(cut -f 3 d/stats-ci.tsv | sort -u | paste -sd ' ' -)" "intr_latency metric wake_latency" "stats-ci.tsv has no other metrics"
 is "$(awk '$1 == "C6" && $3 == "wake_latency" && $4 == 99' d/stats-ci.tsv | tr '\t' ' ')" \
-	"C6 hrtimer wake_latency 99 3 299 - 133000 - 133000 - 3 - - no" "P(at most 1 of 3 below p99) is rare: the second is a lower bound"
+	"C6 hrtimer wake_latency 99 3 299 - 133000 - 133000 - 3 - - no" \
+		"P(at most 1 of 3 below p99) is small, so the second value is a lower bound"
 
 for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
 	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv
 	printf 'cc1_cyc\tcc3_cyc\tcc6_cyc\tcc7_cyc\n' >header.tsv
-	is "$(awk -F '\t' -f "$top/scripts/lib/analysis/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" "hint ${pair%:*}"
+	is "$(awk -F '\t' -f "$top/scripts/lib/analysis/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" \
+		"hint ${pair%:*}: its counter"
 done
 
 mkdir n
@@ -144,8 +151,8 @@ run_tsv n/run.tsv state.3.desc 'MWAIT 0x20'
 printf '3 1000 133000 134000 -\n' | samples_tsv n/samples.tsv
 : >n/stats-reached.tsv
 run "$wakelat" stats n
-is "$status$err" 0 "no counters"
-not_ok "no table of what was reached, nor one that is left over" test -e n/stats-reached.tsv
-unlike "$out" 'reached|MHz' "no word of it"
+is "$status$err" 0 "stats of a recording without counters"
+not_ok "without counters, an old stats-reached.tsv is removed" test -e n/stats-reached.tsv
+unlike "$out" 'reached|MHz' "without counters, the printed table has neither reached nor MHz"
 
 done_testing

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The line that says for what a result means nothing, below the tables and in the figures of compare, governor, plot and sweep, and
-# in JSON documents. Of stats, verdict, report: mail.t.
+# The line "Means nothing for ...": which questions a result cannot answer. compare, governor, plot and sweep print it, and JSON
+# documents contain it. mail.t checks stats, verdict and report.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
 
-# recording DIR EMULATED SOURCE CPUS N: N wake-ups from C6
+# recording DIR EMULATED SOURCE CPUS N: make a recording with N wake-ups from C6.
 recording() {
 	mkdir "$1"
 	run_tsv "$1/run.tsv"
@@ -21,7 +21,7 @@ recording timer no tsc_deadline 3 3000
 recording card no i210 3 3000
 recording guest hypervisor wake 1 200
 
-# limits BRIEF DIR...: the line of these recordings
+# limits BRIEF DIR...: print the line for these recordings.
 limits() {
 	brief=$1
 	shift
@@ -35,12 +35,12 @@ limits() {
 for dir in timer card guest; do
 	"$wakelat" stats -q $dir
 done
-is "$(limits 1 timer)" "Means nothing for device wake-ups, other CPUs." "one recording"
+is "$(limits 1 timer)" "Means nothing for device wake-ups, other CPUs." "one recording: the line"
 is "$(limits 1 timer card)" "Means nothing for device wake-ups (timer), timer wake-ups (card), other CPUs." \
-	"several recordings: what holds for one of them has its name"
+	"several recordings: a limit of one recording has its name"
 is "$(limits 1 timer card guest)" \
 	"Means nothing for the CPU itself (guest) (guest), p99.9 (guest), device wake-ups (timer), timer wake-ups (card, guest), other CPUs." \
-	"several recordings: few samples in one of them"
+	"several recordings: one has few samples"
 cp -r guest a-recording-with-a-long-name
 cp -r guest another-recording-of-that-guest
 is "$(limits 1 timer a-recording-with-a-long-name another-recording-of-that-guest)" \
@@ -50,26 +50,30 @@ is "$(limits 1 timer a-recording-with-a-long-name another-recording-of-that-gues
 joined_lines() { printf '%s\n' "$out" | paste -sd ' ' -; }
 run "$wakelat" compare timer timer
 like "$(joined_lines)" ' Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee its timer\); other CPUs and packages \(measured: CPU 3\)\.$' \
-	"compare: one line if it is that of all recordings"
+	"compare: one line if it is the same for all recordings"
 run "$wakelat" compare timer guest
 like "$(joined_lines)" ' timer: means nothing for wake-ups by devices .* guest: means nothing for the CPU.s own idle states .*; p99\.9 \(200 of the 2995' \
-	"compare: a line for each recording where they differ"
-is "$(printf '%s\n' "$out" | sed -n '/: means nothing/,$p' | awk 'length($0) > 80')" "" "compare: these lines have 80 columns at most"
+	"compare: a line for each recording if they differ"
+is "$(printf '%s\n' "$out" | sed -n '/: means nothing/,$p' | awk 'length($0) > 80')" "" \
+	"compare: the lines have 80 columns at most"
 
 run "$wakelat" governor timer
-like "$out" '^Means nothing for other CPUs and packages \(measured: CPU 3\)\.$' "governor: idle periods are not judged by what woke the CPU"
+like "$out" '^Means nothing for other CPUs and packages \(measured: CPU 3\)\.$' \
+	"governor: the line does not mention sources, because they do not matter for idle periods"
 run "$wakelat" governor timer guest
-like "$(joined_lines)" "Means nothing for the CPU's own idle states \(contains the hypervisor\) \(.*\); other CPUs" "governor: of several recordings"
+like "$(joined_lines)" "Means nothing for the CPU's own idle states \(contains the hypervisor\) \(.*\); other CPUs" \
+	"governor: the line for several recordings"
 
 mkdir -p points/qos-none
 cp timer/run.tsv points/qos-none/
 printf 'knob\tvalue\tunit\tdeepest\tn\nqos\tnone\tus\tC6\t100\n' >points/sweep.tsv
-# print_points, as sweep and tune call it
+# points_table FUNCTION: call print_points or points_limits as sweep and tune do.
 points_table() {
 	awk 'found || /^(print_points|points_limits)\(/ { found = 1; print } /^}/ { found = 0 }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
 	here=$top/scripts sh -c '. ./print-points.sh && "$0" points' "$1"
 }
-like "$(points_table print_points)" '^Means nothing for p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' "sweep: below the table of its points"
+like "$(points_table print_points)" '^Means nothing for p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' \
+	"sweep: the line is printed below the table of points"
 
 # --- many machines: the rows of fleet-keys.tsv
 keys_limits() {
@@ -77,27 +81,28 @@ keys_limits() {
 }
 printf '%s\t%s\t%s\t%s\t%s\n' key machines emulated driver source 1 40 no intel_idle hrtimer 2 8 hypervisor - hrtimer >fleet-keys.tsv
 is "$(keys_limits 1)" "Means nothing for the CPU itself (guest) (8 of 48 machines), device wake-ups, other machines and CPUs." \
-	"many machines: for how many it holds"
+	"many machines: the line says for how many of them a limit holds"
 sed -i 2d fleet-keys.tsv
 like "$(keys_limits '')" "^Means nothing for the CPU's own idle states \(contains the hypervisor\); wake-ups by devices .*; other machines, and" \
-	"or for all of them"
+	"many machines: a limit of all has no number"
 
 # --- JSON
 only_cpu_3='wake-ups by devices or other CPUs (a CPU can foresee its timer); other CPUs and packages (measured: CPU 3)'
-# means_nothing COMMAND...: what its document says
+# means_nothing COMMAND...: print the line in the command's JSON document.
 means_nothing() {
 	"$wakelat" "$@" | sed -n 's/^  "means_nothing": "\{0,1\}\([^"]*\)"\{0,1\},$/\1/p'
 }
-is "$(means_nothing stats --json timer)" "$only_cpu_3" "stats --json"
-is "$(means_nothing verdict --json timer)" "$only_cpu_3" "verdict --json"
-is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: of all recordings"
-like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' "compare --json: of one of them"
-is "$(means_nothing governor --json timer)" "other CPUs and packages (measured: CPU 3)" "governor --json"
-is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line of its points alone"
+is "$(means_nothing stats --json timer)" "$only_cpu_3" "stats --json has the line"
+is "$(means_nothing verdict --json timer)" "$only_cpu_3" "verdict --json has the line"
+is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: one line for all recordings"
+like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' \
+	"compare --json: a limit of one recording has its name"
+is "$(means_nothing governor --json timer)" "other CPUs and packages (measured: CPU 3)" "governor --json has the line"
+is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line of its points only"
 common=$top/scripts/lib/common
 like "$(schema=$common/schema.tsv awk -F '\t' -v command=doctor -v names=doctor -f "$common/schema.awk" -f "$common/json.awk" \
 	points/sweep.tsv)" '"means_nothing": null' \
-	"of no recording: null"
+	"JSON without a recording: null"
 
 command -v gnuplot >/dev/null || {
 	skip 5 "gnuplot is not installed"
@@ -106,11 +111,12 @@ command -v gnuplot >/dev/null || {
 }
 "$wakelat" plot -q -k svg,tex -f ccdf,states -o figures timer
 for figure in ccdf states; do
-	is "$(grep -c 'Means nothing for device wake-ups, other CPUs\.' figures/$figure.svg)" 1 "$figure: the line is in the figure"
+	is "$(grep -c 'Means nothing for device wake-ups, other CPUs\.' figures/$figure.svg)" 1 "$figure: the figure has the line"
 done
-like "$(cat figures/ccdf.tex)" 'Means nothing for device wake-ups, other CPUs\.' "and in the figure for LaTeX"
+like "$(cat figures/ccdf.tex)" 'Means nothing for device wake-ups, other CPUs\.' "the figure for LaTeX has the line"
 "$wakelat" plot -q -k svg -f ccdf -w 'silent_time < 100us' -o few timer
-like "$(cat few/ccdf.svg)" 'Means nothing for p99\.9, device' "of the samples that the figure shows"
+like "$(cat few/ccdf.svg)" 'Means nothing for p99\.9, device' "the line is about the samples that the figure shows"
 "$wakelat" plot -q -k svg -f ccdf -o both timer card
-like "$(cat both/ccdf.svg)" 'Means nothing for device wake-ups \(timer\), timer wake-ups \(card\), other CPUs\.' "of several recordings"
+like "$(cat both/ccdf.svg)" 'Means nothing for device wake-ups \(timer\), timer wake-ups \(card\), other CPUs\.' \
+	"the line in a figure of several recordings"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# testbed/model-args: what it makes of the models, and which it refuses.
+# testbed/model-args: the arguments that it makes of a model, and the models that it refuses.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -12,10 +12,10 @@ for model in "$top"/testbed/models/*.model; do
 	ok "${model##*/} is valid" args "$model"
 done
 like "$(args skylake-sp)" ',cstates=0x00:2000/0x01:10000/0x20:133000,' "skylake-sp has intel_idle's latencies"
-like "$(args skylake-sp C6.latency_ns=99000)" ',cstates=0x00:2000/0x01:10000/0x20:99000,' "a setting takes the model's place"
-like "$(args --truth /a,b=c.tsv skylake-sp)" '^x86_64-cpu.cstate-log=/a,b=c.tsv$' "--truth takes any name"
+like "$(args skylake-sp C6.latency_ns=99000)" ',cstates=0x00:2000/0x01:10000/0x20:99000,' "a setting overrides the model"
+like "$(args --truth /a,b=c.tsv skylake-sp)" '^x86_64-cpu.cstate-log=/a,b=c.tsv$' "--truth accepts any name"
 
-# refuses_line ERE LINE...: the model skylake-sp with these lines at its end is refused, by file and the last line.
+# refuses_line ERE LINE...: add these lines to skylake-sp; check that the message names the file and the last line.
 refuses_line() {
 	refused_ere=$1
 	shift
@@ -46,8 +46,8 @@ i210 'nic.link = up: neither on nor off' nic.link=up
 i210 'nic.id = 10d3: not 1533' nic.id=10d3
 i210 'unknown key nic.speed' nic.speed=1000
 i210 'nic.count = 5: not 1 to 4' nic.count=5
-like "$(args --truth /a.b/t.tsv skylake-sp-i210)" '^i210.log=/a.b/t-i210.tsv$' "the card's log has a name of its own"
-unlike "$(args skylake-sp)" i210 "there is no card unless the model has one"
+like "$(args --truth /a.b/t.tsv skylake-sp-i210)" '^i210.log=/a.b/t-i210.tsv$' "the card's log has its own name"
+unlike "$(args skylake-sp)" i210 "without a card in the model there are no arguments for it"
 refuses_line '.*not numbers' 'C6.entry_percent = 50 50' 'C6.entry_ns = 1 x'
 refuses_line 'C6.entry_percent is missing' 'C6.entry_ns = 1 2'
 refuses_line 'C6.entry_percent: not one number for each' 'C6.entry_ns = 1 2 3' 'C6.entry_percent = 50 50'
@@ -81,11 +81,11 @@ refuses_line '.*not a number from -1000000' 'apic_timer_ppb = 1000001'
 refuses_line '.*neither none nor kvm' 'hypervisor = xen'
 refuses_line '.*not CPU/0xMSR' 'msr_faults = 0x3fd'
 refuses_line '.*not a part of 1 CPUs' 'threads = 2'
-like "$(args --truth /a.b/t.tsv skylake-sp)" '^x86_64-cpu.cstate-turns=/a.b/t-turns.tsv$' "the log of turns has a name of its own"
-like "$(args --cpus 4 skylake-sp threads=2)" '^cpus=4,sockets=1,cores=2,threads=2$' "threads are parts of the CPUs"
-ok "an ACPI table is written" args --cpus 2 --asl "$tmp/idle.asl" skylake-sp-acpi
-is "$(grep -c 'Name (_CST' "$tmp/idle.asl")" 2 "with an object for each CPU"
-ok "iasl takes it" iasl -p "$tmp/idle.aml" "$tmp/idle.asl"
+like "$(args --truth /a.b/t.tsv skylake-sp)" '^x86_64-cpu.cstate-turns=/a.b/t-turns.tsv$' "the log of turns has its own name"
+like "$(args --cpus 4 skylake-sp threads=2)" '^cpus=4,sockets=1,cores=2,threads=2$' "CPUs are divided into cores and threads"
+ok "--asl writes an ACPI table" args --cpus 2 --asl "$tmp/idle.asl" skylake-sp-acpi
+is "$(grep -c 'Name (_CST' "$tmp/idle.asl")" 2 "the ACPI table has an object for each CPU"
+ok "iasl compiles the ACPI table" iasl -p "$tmp/idle.aml" "$tmp/idle.asl"
 printf 'tsc_hz = 2000000000\n' >"$tmp/m.model"
 refused "m.model: cpu is missing" "refused: a model without a CPU" args "$tmp/m.model"
 printf 'base = ./m.model\n' >"$tmp/m.model"
@@ -106,15 +106,15 @@ arm-cpu.idle-log=/a,b.tsv
 arm-cpu.idle-turns=/a,b-turns.tsv" "arm64: QEMU's arguments"
 is "$(cat "$tmp/tree")" "state cpu-sleep-0 0x00010000 300 1200 2000 stops
 state cluster-sleep-0 0x01010000 400 1200 2500 stops
-append irqchip.gicv3_pseudo_nmi=1" "arm64: what the device tree and the command line say"
-unlike "$(args arm64-sleep)" timerstop "arm64-sleep: the timer runs on"
+append irqchip.gicv3_pseudo_nmi=1" "arm64: the device tree's states and the appended command line"
+unlike "$(args arm64-sleep)" timerstop "arm64-sleep: the timer does not stop"
 refused 'arm64-juno.model:[0-9]+: machine = arm64: testbed/run needs --machine arm64' \
 	"refused: a model of arm64 for the Xeon" args --machine x86 arm64-sleep
 refused 'skylake-sp.model: not a model of machine arm64' "refused: a model of the Xeon for arm64" args --machine arm64 skylake-sp
 refuses_line 'machine = riscv: neither x86 nor arm64' 'machine = riscv'
 refused 'command line: machine can be given in a model only' "refused: a machine that is a setting" args skylake-sp machine=arm64
 
-# arm64 ERE SETTING...: refused as a setting of arm64-juno, and as a line of a model, by file and line
+# arm64 ERE SETTING...: check that arm64-juno refuses the setting, and the same as a line of a model.
 arm64() {
 	arm64_ere=$1
 	shift
@@ -142,5 +142,5 @@ arm64 'states: Deep-1 is not a name' 'states=Deep-1'
 arm64 'states: wfi is not a name' 'states=wfi'
 arm64 'states: cpu_sleep_0 is given twice' 'states=cpu_sleep_0 cpu_sleep_0'
 printf 'machine = arm64\ncpu = cortex-a57\ncounter_hz = 62500000\nstates = a\nwfi.latency_ns = 1\na.param = 0x00000001\na.latency_ns = 1\n' >"$tmp/m.model"
-refused "m.model:4: a.dt_entry_us is missing" "refused: a state of which the device tree has nothing to say" args "$tmp/m.model"
+refused "m.model:4: a.dt_entry_us is missing" "refused: a state without values for the device tree" args "$tmp/m.model"
 done_testing

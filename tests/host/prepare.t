@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# record --prepare: what it changes and puts back on machines that the testbed is not; the journal. The rest is
-# in testbed/kill.t.
+# record --prepare: what it changes and restores on machines unlike the testbed; the journal. testbed/kill.t
+# has the rest.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/machine.sh"
@@ -21,7 +21,7 @@ put /sys/devices/system/cpu/cpuidle/current_governor teo
 put /proc/sys/kernel/nmi_watchdog 1
 put /proc/sys/kernel/soft_watchdog 1
 put /proc/sys/kernel/timer_migration 0
-# Plain files take what is written; the kernel's policy file shows it in brackets, so only the writing is seen here.
+# A plain file keeps what was written. The kernel's policy file would show it in brackets. So only the write is checked.
 put /sys/module/pcie_aspm/parameters/policy '[default] performance powersave'
 put /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm 1
 put /proc/irq/24/smp_affinity_list 0-1
@@ -47,7 +47,7 @@ work_dir=$journal_dir/work
 undone() {
 	:
 }
-# A file of sysfs has the new value only; dd, which does not cut files off, would leave more in a plain one.
+# A file of sysfs has the new value only. dd does not truncate, so it would leave old text in a plain file.
 write_value() {
 	printf '%s\n' "$2" >"$1"
 }
@@ -56,7 +56,7 @@ cpus=1
 cpu_list=1
 END
 
-# in_machine COMMANDS: in a shell with the libraries; a fresh machine unless $keep is set
+# in_machine COMMANDS: run COMMANDS in a shell with the libraries, on a fresh machine unless $keep is set.
 in_machine() {
 	[ -n "${keep-}" ] || {
 		rm -rf "$tmp/m" "$tmp/journal"
@@ -74,47 +74,52 @@ now() {
 
 cpu1=/sys/devices/system/cpu/cpu1
 in_machine 'journal_begin; prepare_machine $(preparation_list all)'
-is "$status" 0 "prepare all"
-is "$(now $cpu1/cpufreq/scaling_governor)" performance "governor"
+is "$status" 0 "prepare all succeeds"
+is "$(now $cpu1/cpufreq/scaling_governor)" performance "governor: performance"
 is "$(now $cpu1/cpufreq/scaling_min_freq) $(now $cpu1/cpufreq/scaling_max_freq)" "2000000 2000000" "frequency: the base frequency"
 is "$(now /sys/devices/system/cpu/intel_pstate/no_turbo)" 1 "frequency: no turbo"
-is "$(now $cpu1/cpufreq/energy_performance_preference) $(now $cpu1/power/energy_perf_bias)" "performance 0" "bias"
-is "$(now /proc/sys/kernel/nmi_watchdog)$(now /proc/sys/kernel/soft_watchdog)$(now /proc/sys/kernel/timer_migration)" 001 "watchdogs, timers"
-is "$(now /sys/module/pcie_aspm/parameters/policy | head -n 1)" performance "aspm: policy"
-is "$(now /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm)" 0 "aspm: the card's link"
-is "$(now /proc/irq/24/smp_affinity_list) $(now /proc/irq/26/smp_affinity_list)" "0 0-1" "irqs: those that somebody has requested"
-is "$(now /sys/devices/system/cpu/cpuidle/current_governor)" menu "idle-governor"
-is "$(now /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" performance "another CPU is as it was"
-# Somebody else goes on from the journal alone, as restore does.
+is "$(now $cpu1/cpufreq/energy_performance_preference) $(now $cpu1/power/energy_perf_bias)" "performance 0" "bias: performance, 0"
+is "$(now /proc/sys/kernel/nmi_watchdog)$(now /proc/sys/kernel/soft_watchdog)$(now /proc/sys/kernel/timer_migration)" 001 \
+	"watchdogs and timers: off"
+is "$(now /sys/module/pcie_aspm/parameters/policy | head -n 1)" performance "aspm: the policy is performance"
+is "$(now /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm)" 0 "aspm: off on the card's link"
+is "$(now /proc/irq/24/smp_affinity_list) $(now /proc/irq/26/smp_affinity_list)" "0 0-1" \
+	"irqs: interrupts that a driver has requested are moved"
+is "$(now /sys/devices/system/cpu/cpuidle/current_governor)" menu "idle-governor: menu"
+is "$(now /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" performance "the settings of another CPU are unchanged"
+# Another process restores from the journal alone, as wakelat restore does.
 keep=yes
 in_machine 'journal_undo'
-is "$status" 0 "undone"
+is "$status" 0 "the journal is undone"
 printf '[default] performance powersave\n' >"$tmp/m/sys/module/pcie_aspm/parameters/policy"
-ok "everything is as it was" diff -r "$tmp/good" "$tmp/m"
+ok "undo restores each file" diff -r "$tmp/good" "$tmp/m"
 not_ok "and the journal is gone" test -e "$tmp/journal/state"
 keep=
 
-# Offline: what goes with a CPU is noted before, and put back after it.
+# A CPU that goes offline loses settings. They are noted before, and restored after it is online again.
 put /proc/irq/24/smp_affinity_list 1
 cpus_offline='cpus=0; cpu_list=0; journal_begin; prepare_machine others'
 in_machine "$cpus_offline; printf '0-1\n' >\"\$root/proc/irq/24/smp_affinity_list\"; printf '1\n' >\"\$root$cpu1/cpuidle/state2/disable\""
-is "$status" 0 "prepare others"
-is "$(now $cpu1/online) $(now /sys/devices/system/cpu/cpu0/online)" "0 1" "the CPU that is not measured is offline"
+is "$status" 0 "prepare others succeeds"
+is "$(now $cpu1/online) $(now /sys/devices/system/cpu/cpu0/online)" "0 1" \
+	"prepare others: the CPU that is not measured is offline"
 order=$(grep -n 'online' "$tmp/journal/state" | cut -d : -f 1)
-ok "its settings come before it in the journal" test "$order" -gt "$(grep -n 'cpu1/cpuidle/state2/disable' "$tmp/journal/state" | cut -d : -f 1)"
-ok "and the interrupt that only it may have" test "$order" -gt "$(grep -n 'irq/24' "$tmp/journal/state" | cut -d : -f 1)"
+ok "the journal has the CPU's settings before the CPU" \
+	test "$order" -gt "$(grep -n 'cpu1/cpuidle/state2/disable' "$tmp/journal/state" | cut -d : -f 1)"
+ok "the journal has the interrupt that only this CPU may have before the CPU" \
+	test "$order" -gt "$(grep -n 'irq/24' "$tmp/journal/state" | cut -d : -f 1)"
 not_ok "but not those that others may have" grep -q 'irq/25' "$tmp/journal/state"
 keep=yes
 in_machine 'journal_undo'
-ok "everything is as it was" diff -r "$tmp/good" "$tmp/m"
+ok "undo after prepare others restores each file" diff -r "$tmp/good" "$tmp/m"
 keep=
 in_machine 'rm "$root/sys/devices/system/cpu/cpu1/online"; cpus=0; cpu_list=0; journal_begin; prepare_machine others'
-is "$status" 0 "a CPU that cannot go offline"
-like "$err" 'CPU 1 cannot go offline' "is named"
+is "$status" 0 "a CPU that cannot go offline is not an error"
+like "$err" 'CPU 1 cannot go offline' "a CPU that cannot go offline is named"
 in_machine 'printf "0-1\n" >"$root/sys/devices/system/cpu/cpu1/topology/thread_siblings_list"; journal_begin; prepare_machine siblings'
-is "$(now /sys/devices/system/cpu/cpu0/online) $(now $cpu1/online)" "0 1" "prepare siblings"
+is "$(now /sys/devices/system/cpu/cpu0/online) $(now $cpu1/online)" "0 1" "prepare siblings: the sibling is offline"
 
-# Refused: said, and what was changed before is undone by the way out that record has.
+# A change that fails is reported. The exit path of record undoes the earlier changes.
 in_machine 'write_value() {
 	case $1 in
 	*scaling_governor) write_error="Invalid argument"; return 1 ;;
@@ -126,9 +131,10 @@ journal_begin
 status=$?
 journal_undo
 exit $status'
-is "$status" 1 "a governor that cannot be changed: status"
-like "$err" 'cpu1/cpufreq/scaling_governor: cannot write performance: Invalid argument' "a governor that cannot be changed: said"
-ok "a governor that cannot be changed: everything is as it was" diff -r "$tmp/good" "$tmp/m"
+is "$status" 1 "a governor that cannot be changed: status 1"
+like "$err" 'cpu1/cpufreq/scaling_governor: cannot write performance: Invalid argument' \
+	"a governor that cannot be changed: a message names file and error"
+ok "a governor that cannot be changed: each file is restored" diff -r "$tmp/good" "$tmp/m"
 in_machine 'write_value() {
 	case $1 in
 	*/irq/24/*) write_error="Input/output error"; return 1 ;;
@@ -143,24 +149,25 @@ like "$err" '1 interrupts go to CPU 0 now, 1 cannot be moved' "an interrupt that
 in_machine 'rm -r "$root/sys/devices/system/cpu/cpu1/cpufreq" "$root/sys/devices/system/cpu/intel_pstate" "$root/sys/module" "$root/proc/sys" "$root/sys/devices/system/cpu/cpu1/power"
 journal_begin
 prepare_machine governor frequency bias aspm watchdogs timers'
-is "$status" 0 "what the machine does not have is no error"
-is "$(printf '%s\n' "$err" | grep -c 'there is no\|has no\|cannot migrate')" 7 "and each is named"
+is "$status" 0 "settings that the machine does not have are not an error"
+is "$(printf '%s\n' "$err" | grep -c 'there is no\|has no\|cannot migrate')" 7 \
+	"each setting that the machine does not have is named"
 
-# A signal that comes after the directory, and before the journal.
+# A signal that arrives when the journal's directory exists, and the journal does not.
 in_machine 'journal_make_dir; journal_is_ours || journal_not_begun; ls "$journal_dir"
 journal_begin; journal_not_begun; ls "$journal_dir"'
-like "$err" 'journal.: No such file' "ended before there is a journal: nothing is left"
+like "$err" 'journal.: No such file' "a signal before there is a journal: no file is left"
 is "$out" "state
-work" "what has begun is not touched"
+work" "a journal that was begun is kept"
 
-# Within: lists of CPUs against those that go.
+# within_cpus compares a list of CPUs with the CPUs that go offline.
 in_machine 'for list in 1 1,3 2-3 0-1 1,4 "" 3-1000; do within_cpus "$list" "1 2 3" && echo "$list"; done'
-is "$(printf '%s' "$out" | tr '\n' ' ')" "1 1,3 2-3" "lists that have no CPU left"
+is "$(printf '%s' "$out" | tr '\n' ' ')" "1 1,3 2-3" "within_cpus prints lists that would have no CPU left"
 
-# The journal: only the first value counts; another boot's is not applied.
+# The journal: only the first value of a file is restored; a journal of another boot is not applied.
 in_machine 'journal_begin; change "$root/proc/sys/kernel/nmi_watchdog" 0; change "$root/proc/sys/kernel/nmi_watchdog" 3
 change_back "$root/proc/sys/kernel/nmi_watchdog"; cat "$root/proc/sys/kernel/nmi_watchdog"
 journal_rebooted && echo rebooted; sed -i "s/^boot.*/boot	other/" "$journal_file"; journal_rebooted && echo rebooted'
-is "$(printf '%s' "$out" | tr '\n' ' ')" "1 rebooted" "the first value; another boot is noticed"
+is "$(printf '%s' "$out" | tr '\n' ' ')" "1 rebooted" "undo restores the first value, and detects another boot"
 
 done_testing

@@ -1,39 +1,40 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat, record and restore: what can be tried on any machine. The rest is in testbed/record-*.t.
+# wakelat, record and restore: the parts that run on any machine. testbed/record-*.t has the rest.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 
 wakelat=$top/scripts/wakelat
 cd "$tmp" || exit 1
 
-# The dispatcher.
+# --- the program wakelat
 run "$wakelat" help
-is "$status" 0 "help"
+is "$status" 0 "help succeeds"
 like "$out" '^  record +record samples' "help lists the commands"
 unlike "$out" '^  record-' "help lists commands only"
 run "$wakelat" --version
-like "$out" '^wakelat [^ ]+$' "--version"
+like "$out" '^wakelat [^ ]+$' "--version prints name and version"
 run "$wakelat"
-is "$status$out" 2 "no command: an error"
-is "$(printf '%s\n' "$err" | sed -n 's/^  \([a-z]*\) .*/\1/p' | paste -sd ' ' -)" "probe doctor record verdict report restore" "which names those that one needs first"
-like "$err" '^All commands: wakelat help$' "and how to see the others"
-refused "no command 'nope'" "an unknown command" "$wakelat" nope
-is "$status" 2 "an unknown command: status"
-refused "no command '../commands/record'" "a path for a command" "$wakelat" ../commands/record
-refused "unknown option '-x'" "an unknown option" "$wakelat" -x
-refused "no command 'nope'" "help for an unknown command" "$wakelat" help nope
+is "$status$out" 2 "without a command: status 2"
+is "$(printf '%s\n' "$err" | sed -n 's/^  \([a-z]*\) .*/\1/p' | paste -sd ' ' -)" "probe doctor record verdict report restore" \
+	"without a command: the message names the commands to begin with"
+like "$err" '^All commands: wakelat help$' "without a command: the message says how to list all"
+refused "no command 'nope'" "an unknown command is refused" "$wakelat" nope
+is "$status" 2 "an unknown command: status 2"
+refused "no command '../commands/record'" "a path in place of a command is refused" "$wakelat" ../commands/record
+refused "unknown option '-x'" "an unknown option is refused" "$wakelat" -x
+refused "no command 'nope'" "help for an unknown command is refused" "$wakelat" help nope
 ln -s "$wakelat" link
 ln -s link link2
 run ./link2 help
-is "$status" 0 "called through links"
+is "$status" 0 "wakelat can be called through symbolic links"
 for command in record restore; do
 	run "$wakelat" help $command
 	is "$status" 0 "help $command"
 done
 
-# Options of record: refused before anything else is looked at.
-# wrong ERE OPTION...
+# Options of record are checked before anything else.
+# wrong ERE OPTION...: check that record refuses the options with status 2.
 wrong() {
 	wrong_ere=$1
 	shift
@@ -100,7 +101,7 @@ wrong '--until is now -n N, -T TIME or --steady N' --until 5
 refused "^wakelat restore: unknown option" "restore -x" "$wakelat" restore -x
 refused "^wakelat restore: unexpected argument" "restore x" "$wakelat" restore x
 
-# What this machine lacks.
+# --- what this machine lacks
 if [ "$(id -u)" -ne 0 ]; then
 	refused 'must be root' "record: not root" "$wakelat" record
 	refused 'must be root' "restore: not root" "$wakelat" restore
@@ -122,10 +123,10 @@ else
 		refused 'has no wakelat|tracefs is not mounted' "record: a kernel without wakelat" "$wakelat" record -o new
 	fi
 fi
-ok "nothing was left" test ! -e new
+ok "a refused record leaves no directory" test ! -e new
 
-# The libraries, in each shell that they run in.
-# in_shell EXPECTED LIBRARIES COMMANDS: what they print, in one line
+# --- the libraries, in each shell
+# in_shell EXPECTED LIBRARIES COMMANDS: check what COMMANDS print with these LIBRARIES.
 in_shell() {
 	for lib in $2; do
 		printf '. "%s/scripts/lib/%s.sh"\n' "$top" "$lib"

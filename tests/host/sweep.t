@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat sweep and tune: what can be tried anywhere.
+# wakelat sweep and tune: the parts that run on any machine.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -8,7 +8,7 @@ wakelat=$top/scripts/wakelat
 lib=$top/scripts/lib
 cd "$tmp" || exit 1
 
-# wrong COMMAND ERE OPTION...: refused before anything else is looked at
+# wrong COMMAND ERE OPTION...: check that the command refuses the options before it looks at anything else.
 wrong() {
 	wrong_command=$1
 	wrong_ere=$2
@@ -34,7 +34,7 @@ wrong tune "--intervals: '1ms' is not MIN:MAX" -b 1us --intervals 1ms
 wrong tune "--intervals: 2ms is more" -b 1us --intervals 2ms:1ms
 wrong tune "--cyclictest: '5' is not" -b 1us --cyclictest 5
 
-# Energy that turns over, two runs, and a battery; 3 s in all.
+# Two runs, 3 s in all, with an energy counter that overflows, and a battery.
 {
 	printf 'begin\t10.00\ntime\t0\t100\nusage\t0\t1\ntime\t1\t1000\nusage\t1\t5\nrapl\ta\t990000000\t1000000000\n'
 	printf 'tick\t11.00\nrapl\ta\t10000000\t1000000000\n'
@@ -44,15 +44,15 @@ wrong tune "--cyclictest: '5' is not" -b 1us --cyclictest 5
 } >readings
 is "$(awk -F '\t' -f "$lib/experiment/readings.awk" readings | paste -sd ' ' - | tr '\t' '=')" \
 	"window_s=3.00 state.0.time_us=100 state.0.usage=1 state.1.time_us=901000 state.1.usage=5 power_w=16.67 power_from=rapl" \
-	"residency and energy of two runs, and not of the time between"
+	"readings.awk: residency and energy of two runs, without the time between them"
 is "$(printf 'begin\t1\nbattery\tB\t9000000\nend\t3\nbattery\tB\t10000000\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | sed -n 's/^power.*\t//p' | paste -sd ' ' -)" \
 	"9.50 battery" "a battery's mean"
 is "$(printf 'begin\t1.00\ntime\t0\t0\ntime\t1\t5\nend\t2.00\ntime\t0\t7\ntime\t1\t1004001\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | head -n 1)" \
-	"$(printf 'window_s\t1.01')" "no CPU idles for longer than there was time: that is counted in hundredths of a second"
+	"$(printf 'window_s\t1.01')" "readings.awk: idle time is not above the run's time, which has hundredths of a second"
 is "$(awk -F '\t' -f "$lib/experiment/readings.awk" /dev/null | paste -sd ' ' - | tr '\t' '=')" "window_s=0.00 power_w=- power_from=-" \
-	"a run that was too short to be seen"
+	"readings.awk: a run that is too short to be seen"
 
-# What is read where: packages but not their parts or the platform, a battery that discharges.
+# Power is read from packages, not from their parts or the platform, and from a battery that discharges.
 mkdir -p class/powercap/intel-rapl:0 class/powercap/intel-rapl:0:0 class/powercap/intel-rapl:1 class/power_supply/BAT0 class/power_supply/AC
 printf 'package-0\n' >class/powercap/intel-rapl:0/name
 printf 'core\n' >class/powercap/intel-rapl:0:0/name
@@ -70,13 +70,13 @@ for shell in dash "busybox sh"; do
 	is "$($shell -c 'me=test; here=$1/..; for file in common/message common/sysfs common/journal common/cpuidle common/tracefs experiment/readings; do
 		. "$1/$file.sh"; done; power_class=class
 		reading_rapl; reading_battery' sh "$lib" | tr '\t' ' ' | paste -sd / -)" \
-		"rapl intel-rapl:0 123 262143328850/battery BAT0 6172500" "$shell: what power is read from"
+		"rapl intel-rapl:0 123 262143328850/battery BAT0 6172500" "$shell: power is read from packages and the battery"
 	is "$($shell -c 'me=test; . "$1/common/message.sh"; . "$1/common/sysfs.sh"; . "$1/common/cpuidle.sh"; . "$1/experiment/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
 		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: a limit as the kernel takes it"
 done
 
-# The choice: what is above one that exceeds is not reached, whatever it says itself.
-# choice WANTED BUDGET WORST...: values 1, 2, ... in the table's order
+# The choice: a value behind one that exceeds the budget is not chosen, even if it keeps the budget itself.
+# choice WANTED BUDGET WORST...: check the choice. The values are 1, 2, ... in the table's order.
 choice() {
 	wanted=$1
 	budget=$2
@@ -98,12 +98,12 @@ choice '' 15000 21000 11000 134000
 choice 1 50000 3000 81000 11000
 choice 1 50000 3000 - 11000
 
-# What cyclictest prints: whole us, rounded down.
+# cyclictest prints whole us, rounded down.
 {
 	printf '# Histogram\n000001 000000\n000012 000090\n000020 000010\n# Total: 000000100\n'
 	printf '# Min Latencies: 00012\n# Avg Latencies: 00012\n# Max Latencies: 00020\n# Histogram Overflows: 00000\n'
 } >cyclictest
-# bounds_of PERCENTILE FILE: as tune takes them
+# bounds_of PERCENTILE FILE: print the bounds as tune calculates them.
 bounds_of() (
 	percentile=$1
 	tools=$top/tools/bin
@@ -116,13 +116,13 @@ bounds_of() (
 	. "$lib/experiment/tune-verify.sh"
 	cyclictest_bounds "$2"
 )
-is "$(bounds_of 99.99 cyclictest)" "100 max 20000 21000" "cyclictest: too few for p99.99"
-is "$(bounds_of 90 cyclictest)" "100 p90 12800 13800" "cyclictest: p90 is supported by 29, and lies between its 90th and 91st sample"
+is "$(bounds_of 99.99 cyclictest)" "100 max 20000 21000" "cyclictest: p99.99 of too few samples is the maximum"
+is "$(bounds_of 90 cyclictest)" "100 p90 12800 13800" "cyclictest: p90 is between the 90th and 91st sample"
 sed 's/Overflows: 00000/Overflows: 00001/; s/Max Latencies: 00020/Max Latencies: 09999/' cyclictest >overflow
-is "$(bounds_of max overflow)" "101 max 9999000 10000000" "cyclictest: an overflow counts"
-is "$(printf 'nothing\n' >other; bounds_of max other 2>/dev/null)" "" "cyclictest: no histogram, no bounds"
+is "$(bounds_of max overflow)" "101 max 9999000 10000000" "cyclictest: an overflow counts as a sample"
+is "$(printf 'nothing\n' >other; bounds_of max other 2>/dev/null)" "" "cyclictest: without a histogram there are no bounds"
 
-# verdict_of ABOVE: of 10,000 wake-ups so many are above the budget of 50 us, here and there; p99.9 is to be kept
+# verdict_of ABOVE: verify p99.9 of 10,000 wake-ups, of which ABOVE are longer than the budget of 50 us.
 verdict_of() (
 	percentile=99.9
 	tools=$top/tools/bin
@@ -143,11 +143,11 @@ verdict_of() (
 	} >"$points/qos-10us/samples.tsv"
 	bounded 10 | cut -d ' ' -f 1,2
 )
-is "$(verdict_of 4)" "kept 20000" "verification: few enough are above the budget"
-is "$(verdict_of 10)" "undecided 60000" "verification: exactly at the limit nothing is verified"
-is "$(verdict_of 17)" "exceeded 60000" "verification: too many are above the budget"
+is "$(verdict_of 4)" "kept 20000" "verification: few wake-ups above the budget: kept"
+is "$(verdict_of 10)" "undecided 60000" "verification: as many as the limit: undecided"
+is "$(verdict_of 17)" "exceeded 60000" "verification: many wake-ups above the budget: exceeded"
 
-# A table, its text and its figure.
+# --- a sweep's table, its text and its figure
 columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'
 mkdir -p swept/qos-none
 printf 'key\tvalue\nknob\tqos\n' >swept/setup.tsv
@@ -158,16 +158,19 @@ printf 'key\tvalue\nsource\thrtimer\nemulated\tyes\nrevision\tabc\ndate\t2026-01
 	printf 'qos none us C6 100 0 134352 134400 - - 134421 C6 100 max 134421 0.10 94.90 5.00 2.00 12.50 rapl yes qos-none\n'
 } | tr ' ' '\t' >swept/sweep.tsv
 run awk -F '\t' -v budget=50000 -f "$lib/common/us.awk" -f "$lib/experiment/sweep-table.awk" swept/sweep.tsv
-like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.143 +22\.50 +kept$' "the table: kept"
-like "$out" '^none +C6 .* 12\.50 +exceeded$' "the table: exceeded"
+like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.143 +22\.50 +kept$' \
+	"the printed table has a row that keeps the budget"
+like "$out" '^none +C6 .* 12\.50 +exceeded$' "the printed table has a row that exceeds the budget"
 is "$(awk -F '\t' -v chosen=2 -f "$lib/experiment/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
-	"It costs residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." "the cost"
+	"It costs residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." \
+		"the cost of the chosen value in residency and power"
 if command -v gnuplot >/dev/null; then
 	run "$wakelat" plot swept
 	is "$status" 0 "the figure: $err"
-	ok "three kinds of it" test -s swept/figures/sweep.pdf -a -s swept/figures/sweep.svg -a -s swept/figures/sweep.png
-	like "$(cat swept/figures/sweep.svg)" 'emulated' "the figure says emulated"
-	refused 'is a sweep: it has one figure' "another figure of a sweep" "$wakelat" plot -f ccdf swept
+	ok "the figure is written in three formats" \
+		test -s swept/figures/sweep.pdf -a -s swept/figures/sweep.svg -a -s swept/figures/sweep.png
+	like "$(cat swept/figures/sweep.svg)" 'emulated' "the figure of an emulated sweep says so"
+	refused 'is a sweep: it has one figure' "plot refuses other figures of a sweep" "$wakelat" plot -f ccdf swept
 else
 	skip 4 "no gnuplot"
 fi
