@@ -16,12 +16,11 @@ hgrm=
 unsupported=
 # The taints with a column of their own. A taint without a bit, such as warmup, has none.
 taints=
-while read -r taint taint_bit taint_more; do
+while read -r taint taint_bit _; do
 	case $taint_bit in
 	[0-9]*) taints=${taints:+$taints,}$taint ;;
 	esac
 done <"$here/lib/common/taints.tsv"
-: "$taint_more"
 
 # has_column NAME: true if the samples have this column
 has_column() {

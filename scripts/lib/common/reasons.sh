@@ -5,10 +5,10 @@
 # The reasons of a run that is complete.
 : "${here?the command}"
 reasons_whole=
-while read -r reason reason_end reason_more; do
+while read -r reason reason_end _; do
 	[ "$reason_end" != whole ] || reasons_whole="$reasons_whole$reason "
 done <"$here/lib/common/reasons.tsv"
-: "$reasons_whole" "$reason_more"
+: "$reasons_whole"
 
 # run_is_whole REASON: is a run that ended for this reason complete?
 run_is_whole() {
