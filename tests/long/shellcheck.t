@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck finds nothing in the shell scripts. Each disabled check has its reason beside it.
+# The shell scripts pass shellcheck. Each disabled check has its reason beside it.
 # needs: nothing
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
