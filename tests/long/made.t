@@ -114,8 +114,8 @@ fi
 # A command and the commands that it runs read a large file once. The next command reads it again.
 mkdir large read
 cp mine/run.tsv large/
-awk 'BEGIN { for (i = 1; i <= 200000; i++) print 3, i * 7919 % 7900000 + 50000, 133000 + i * 7919 % 997, 134000, "-" }' | samples_tsv large/samples.tsv
-ok "there is a large file: $(wc -c <large/samples.tsv) bytes" [ "$(wc -c <large/samples.tsv)" -gt 8388608 ]
+awk 'BEGIN { for (i = 1; i <= 280000; i++) print 3, i * 7919 % 7900000 + 50000, 133000 + i * 7919 % 997, 134000, "-" }' | samples_tsv large/samples.tsv
+ok "there is a large file: $(wc -c <large/samples.tsv) bytes" [ "$(wc -c <large/samples.tsv)" -gt 16777216 ]
 real=$(command -v b2sum) || bail "no b2sum"
 printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>"%s"\nexec %s "$@"\n' "$tmp/sums" "$real" >read/b2sum
 chmod 755 read/b2sum
@@ -128,6 +128,15 @@ touch -r kept large/samples.tsv
 is "$(stat -c '%s %Y' large/samples.tsv)" "$(stat -c '%s %Y' kept)" "the changed large file has the same size and date"
 "$wakelat" stats --json large >after
 not_ok "the next command notices another content of the same size and date" cmp -s before after
+
+# A variable cannot make a command write into a file that is none of its own.
+printf 'as it was\n' >private
+mkdir wakelat.abcdef
+ln -s ../private wakelat.abcdef/hashes
+for hashes in "$tmp/private" "$tmp/wakelat.abcdef/hashes"; do
+	TMPDIR=$tmp WAKELAT_HASHES=$hashes "$wakelat" stats -q large
+	is "$(cat private)" "as it was" "WAKELAT_HASHES=${hashes##"$tmp"/}: nothing is written there"
+done
 
 # Notes that others could have written are not trusted.
 if [ "$(id -u)" -eq 0 ]; then

@@ -75,16 +75,23 @@ END_HASHES
 }
 
 # made_share: begins a file with hashes of large files, so a command and the commands that it runs
-# read a large file only once. $WAKELAT_HASHES, in the work directory of the first command, has
-# lines "DEVICE.INODE.SIZE.CHANGED HASH". This is safe: no user can choose an inode's time of
-# change, and hashing a large file takes longer than a tick of that clock. The next command of the
-# user hashes the file again.
+# read a file of 16 MiB or more only once. $WAKELAT_HASHES, in the work directory of the first
+# command, has lines "DEVICE.INODE.SIZE.CHANGED HASH". This is safe: no user can choose an inode's
+# time of change, and hashing 16 MiB takes longer than a tick of that clock (10 ms or less). The next
+# command of the user hashes the file again.
 made_share() {
 	made_shared || ! : 2>/dev/null >"$work/hashes" || export WAKELAT_HASHES="$work/hashes"
 }
 
+# made_shared: true if there is such a file. Only one in a work directory of this user is believed: a
+# variable that somebody has set to another file must not make a command write into that file.
 made_shared() {
-	[ -f "${WAKELAT_HASHES-}" ] && [ -O "$WAKELAT_HASHES" ]
+	case ${WAKELAT_HASHES-} in
+	"${TMPDIR:-/tmp}"/wakelat.??????/hashes) ;;
+	*) return 1 ;;
+	esac
+	[ -O "${WAKELAT_HASHES%/hashes}" ] && [ ! -L "${WAKELAT_HASHES%/hashes}" ] &&
+		[ -f "$WAKELAT_HASHES" ] && [ ! -L "$WAKELAT_HASHES" ]
 }
 
 # made_is_large SIZE ID: true if the file is worth a shared hash. False if the ID has no fractions
@@ -92,7 +99,7 @@ made_shared() {
 made_is_large() {
 	case $2 in
 	*[!0-9.]*) return 1 ;;
-	*.*.*.*.*.*.*) [ "$1" -ge 8388608 ] ;;
+	*.*.*.*.*.*.*) [ "$1" -ge 16777216 ] ;;
 	*) return 1 ;;
 	esac
 }
