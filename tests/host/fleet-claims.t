@@ -157,14 +157,14 @@ refused "lying/nodes: 'node.*' is not the name of a machine" "fleet report: a li
 	sed '1,/^run	hostname/d; $d' honest/node00001.counts
 } | sealed >keys.counts
 printf '%s\n' "$tmp/keys.counts" >list
-ok "400,000 keys take less than 10 s of a CPU" prlimit --cpu=10 "$top/tools/bin/fleet" list "$tmp"
-ok "import: 400,000 keys take less than 10 s of a CPU" prlimit --cpu=10 "$top/tools/bin/pool" keys.counts facts.tsv found.tsv counts.tsv
+ok "400,000 keys take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/fleet" list "$tmp"
+ok "import: 400,000 keys take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/pool" keys.counts facts.tsv found.tsv counts.tsv
 sed 's/^run	\(key[0-9]*\)	v$/run	\1	w/' keys.counts | sed '1d; $d' | awk '
 	/^run	key/ { key[n++] = $0; next }
 	n && !written { for (i = n; i--;) print key[i]; written = 1 }
 	/^recording	/ { $0 = substr($0, 1, length($0) - 1) "f" }
 	{ print }' | sealed >reversed.counts
 "$wakelat" merge -q -o two.counts keys.counts reversed.counts
-ok "import: of two recordings, in another order" prlimit --cpu=10 "$top/tools/bin/pool" two.counts facts.tsv found.tsv counts.tsv
+ok "import: of two recordings, in another order" timeout 120 prlimit --cpu=10 "$top/tools/bin/pool" two.counts facts.tsv found.tsv counts.tsv
 is "$(grep -c '^key[0-9]' facts.tsv) $(grep '^recordings' facts.tsv | cut -f 2)" "0 2" "import: what differs is left out"
 done_testing

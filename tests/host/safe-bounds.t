@@ -83,7 +83,7 @@ refused 'fleet/nodes:1: a line of more than 65536 bytes' \
 recording many
 seq -f 'many/x%.0f.tsv' 20000 | xargs touch
 refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' \
-	"stats: a directory with 20,000 tables is refused" prlimit --cpu=10 "$wakelat" stats many
+	"stats: a directory with 20,000 tables is refused" timeout 120 prlimit --cpu=10 "$wakelat" stats many
 rm -rf many
 
 # --- sparse files, which would be hashed or copied

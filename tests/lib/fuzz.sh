@@ -120,7 +120,7 @@ fuzz_run() {
 	done <<END
 $fuzz_words
 END
-	timeout 120 "$@" </dev/null >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
+	timeout 120 prlimit --cpu=20 "$@" </dev/null >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
 	fuzz_status=$?
 	case $fuzz_status in
 	0 | 1 | 3 | 4) ;;
