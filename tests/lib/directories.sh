@@ -13,8 +13,8 @@
 # Nothing outside of the directory may be made, changed or removed, nothing executed, nothing may take more than 60 s
 # or 1 GiB, no control character may reach a terminal, no sanitizer may find anything in our code, and each failure says something.
 #
-# If $directories_one is "yes", each directory is given to one of these commands, in turn, and not to each of them: as many commands see
-# three times as many directories.
+# There are three commands for each directory. If $directories_one is "yes", a directory is given to only one of them, in turn.
+# The same number of commands then sees three times as many directories.
 #
 # What is outside is compared after several directories. If it is different, they are tried one by one.
 

@@ -81,7 +81,7 @@ directories_account() {
 		}' "$account"
 }
 
-# directories_end: with the jobs their commands end, each of which is a group of its own
+# directories_end: end the jobs and their commands. A command has a process group of its own, so a signal to the job does not reach it.
 directories_end() {
 	for job_pid in $job_pids; do
 		kill "$job_pid"
