@@ -344,29 +344,45 @@ static int compare_pairs(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
+/* The values of several keys, each with a TAB after it. */
+static struct {
+	char *text;
+	size_t used, size;
+} joined;
+
+static void join(const char *key)
+{
+	const char *value = text_of(pair_value(&now.r, intern_text(key)));
+	size_t len = strlen(value);
+
+	if (joined.used + len + 1 > joined.size) {
+		joined.size = 2 * (joined.used + len + 1);
+		joined.text = xrealloc(joined.text, joined.size, 1);
+	}
+	memcpy(joined.text + joined.used, value, len);
+	joined.text[joined.used + len] = '\t';
+	joined.used += len + 1;
+}
+
 /* Join the values of these keys into one text. */
 static uint32_t together(const char *const *keys, size_t nr, bool states)
 {
-	static char text[1 << 14];
-	size_t used = 0;
-	uint32_t number;
-
-	for (size_t i = 0; i < nr && used < sizeof(text) - 512; i++)
-		used += snprintf(text + used, 512, "%s\t", text_of(pair_value(&now.r, intern_text(keys[i]))));
-	for (unsigned int s = 0; states && s < MAX_STATES && used < sizeof(text) - 512; s++) {
+	joined.used = 0;
+	for (size_t i = 0; i < nr; i++)
+		join(keys[i]);
+	for (unsigned int s = 0; states && s < MAX_STATES; s++) {
 		static const char *const what[] = { "name", "latency_ns", "residency_ns", "disabled" };
 
 		if (!now.state_name[s])
 			continue;
-		for (int w = 0; w < 4 && used < sizeof(text) - 512; w++) {
+		for (int w = 0; w < 4; w++) {
 			char key[64];
 
 			snprintf(key, sizeof(key), "state.%u.%s", s, what[w]);
-			used += snprintf(text + used, 512, "%s\t", text_of(pair_value(&now.r, intern_text(key))));
+			join(key);
 		}
 	}
-	number = intern(text, used);
-	return number;
+	return intern(joined.text, joined.used);
 }
 
 #define NR(list) (sizeof(list) / sizeof(*(list)))
