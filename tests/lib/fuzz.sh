@@ -172,10 +172,20 @@ fuzz_recording() {
 fuzz_logs() {
 	for fuzz_log; do
 		[ -e "$fuzz_log" ] || continue
-		# The innermost function that is not the sanitizer's, which clang puts into the program.
-		awk '
-			!/^ *#[0-9]+ .* in / || /libsanitizer|__interceptor|lib[a-z]+san\.so|\(.*\/tools\/bin\// { next }
-			{ if (/\/tools\/[a-z]+\/[a-z-]+\.[ch]:/) print; exit }' "$fuzz_log"
+		# The innermost function of our code, if it is not inside of a library other than C's. A program that was built in tools/
+		# names its sources from there. With debugging symbols a library's functions have sources as well, not its file.
+		awk -v tools="$top/tools/" '
+			!/^ *#[0-9]+ .* in / || /lib[a-z]+san\.so|\/lib[cm]\.so/ { next }
+			/\(\/.*\.so[.0-9]*\+0x/ { exit }
+			{
+				file = $NF
+				sub(/^(.*\/)?tools\//, "", file)
+				sub(/:[0-9:]+$/, "", file)
+				if (file !~ /^[a-z]+\/[a-z-]+\.[ch]$/ || (getline line < (tools file)) <= 0)
+					next
+				print
+				exit
+			}' "$fuzz_log"
 		grep -m 1 'runtime error' "$fuzz_log" || :
 	done
 }

@@ -16,17 +16,21 @@ words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try
 fuzz_programs=$fuzz_programs_of_targets
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
-# A fault in our code is noticed, and a fault in a library is not taken for ours.
-mkdir -p "$tmp/tools/read" "$tmp/library"
-# planted FOLDER: print the report on a fault in code of this folder
+# A fault in our code is noticed; a fault in a library is not taken for ours.
+mkdir -p "$tmp/tools/read" "$tmp/library/read"
+# planted PLACE FILE STATEMENT: print the report on this statement in PLACE/FILE, compiled in PLACE as make does
 planted() {
-	printf '#include <string.h>\nint main(int argc, char **argv) { char a[4]; memset(a, argc, 4 + argc); return a[argc] + !argv; }\n' >"$tmp/$1/fault.c"
-	words "$fuzz_sanitizers" gcc -g -O0 -o "$tmp/fault" "$tmp/$1/fault.c" && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault"
+	printf '#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv)\n{\n\tchar a[4];\n\t%s;\n\treturn a[argc] + !argv;\n}\n' "$3" >"$tmp/$1/$2"
+	(cd "$tmp/$1" && words "$fuzz_sanitizers" gcc -g -O0 -w -o "$tmp/fault" "$2") && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault"
 	fuzz_logs "$tmp"/fault.log.*
 	rm "$tmp"/fault.log.*
 }
-like "$(planted tools/read)" ' in main .*/tools/read/fault\.c:' "a fault in a C library function that our code calls is reported"
-is "$(planted library)" "" "a fault in a library is not reported"
+over='memset(a, argc, 4 + argc)'
+like "$(planted tools read/dump.c "$over")" ' in main read/dump\.c:' "a fault in a function of the sanitizer that our code calls is reported"
+like "$(planted tools read/dump.c 'char *p = a; p[argc + 4] = 0')" ' in main read/dump\.c:' "a fault in our code is reported"
+like "$(planted tools read/dump.c 'fclose((FILE *)8)')" ' in main read/dump\.c:' "a fault in a C library function that our code calls is reported"
+like "$(planted . tools/read/dump.c "$over")" ' in main .*read/dump\.c:' "a fault in our code is reported wherever it is compiled"
+is "$(planted library read/other.c "$over")" "" "a fault in a library is not reported"
 
 for target in $(fuzz_targets); do
 	fuzz_inputs "$target" >"$tmp/inputs"
