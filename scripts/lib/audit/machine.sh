@@ -20,7 +20,8 @@ audit_fact() {
 
 # fact_line KEY FILE: prints the first line of the file as a fact
 fact_line() {
-	audit_fact "$1" "$(read_value "$root$2")"
+	take_value "$root$2"
+	audit_fact "$1" "$value_read"
 }
 
 # limit_of FILE: prints the limit of a PM QoS device, which is a binary number
@@ -28,7 +29,8 @@ limit_of() {
 	if [ ! -e "$root$1" ]; then
 		return 0
 	elif [ -r "$root$1" ]; then
-		audit_fact limit "$1" "$(od -An -td4 -N4 "$root$1" 2>/dev/null | tr -d ' ')"
+		read_pm_limit "$root$1"
+		audit_fact limit "$1" "$pm_limit"
 	else
 		audit_fact unread "$1" "root alone can read it: a latency limit there is not known"
 	fi
@@ -38,28 +40,35 @@ limit_of() {
 machine_facts() {
 	fact_line cmdline /proc/cmdline
 	fact_line driver /sys/devices/system/cpu/cpuidle/current_driver
-	audit_fact governor "$(read_value "$root/sys/devices/system/cpu/cpuidle/current_governor" ||
-		read_value "$root/sys/devices/system/cpu/cpuidle/current_governor_ro")"
+	take_value "$root/sys/devices/system/cpu/cpuidle/current_governor" ||
+		take_value "$root/sys/devices/system/cpu/cpuidle/current_governor_ro"
+	audit_fact governor "$value_read"
 	if [ -e "$root/sys/devices/system/clockevents/broadcast/current_device" ]; then
-		machine_broadcast=$(read_value "$root/sys/devices/system/clockevents/broadcast/current_device")
-		audit_fact broadcast "${machine_broadcast:-none}"
+		take_value "$root/sys/devices/system/clockevents/broadcast/current_device"
+		audit_fact broadcast "${value_read:-none}"
 	fi
 	[ ! -e "$root/sys/module/intel_idle/parameters/table" ] || audit_fact intel_table yes
 	limit_of /dev/cpu_dma_latency
 	limit_of /dev/cpu_wakeup_latency
-	# In these files, 0 means no limit, and n/a a limit of 0.
-	grep -s . "$root"/sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us | awk -v OFS="$audit_tab" -v root="$root" '
-		{ at = index($0, ":"); file = substr($0, length(root) + 1, at - length(root) - 1); us = substr($0, at + 1) }
-		us != 0 { print "limit", file, us == "n/a" ? 0 : us }'
+	for machine_file in "$root"/sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us; do
+		take_value "$machine_file" || continue
+		# 0 is no limit, n/a a limit of 0.
+		case $value_read in
+		'' | 0) ;;
+		n/a) audit_fact limit "${machine_file#"$root"}" 0 ;;
+		*) audit_fact limit "${machine_file#"$root"}" "$value_read" ;;
+		esac
+	done
 }
 
 # machine_rows: prints the states in sysfs, and those in the device tree if there is one
 machine_rows() {
 	machine_arat=-
-	! grep -q '^flags' "$root/proc/cpuinfo" 2>/dev/null || {
+	if grep -q '^flags.* arat\( \|$\)' "$root/proc/cpuinfo" 2>/dev/null; then
+		machine_arat=yes
+	elif grep -q '^flags' "$root/proc/cpuinfo" 2>/dev/null; then
 		machine_arat=no
-		! grep -q '^flags.* arat\( \|$\)' "$root/proc/cpuinfo" || machine_arat=yes
-	}
+	fi
 	grep -rs . "$root"/sys/devices/system/cpu/cpu[0-9]*/cpuidle |
 		awk -v arat="$machine_arat" -f "$here/lib/audit/sysfs.awk"
 	[ ! -d "$root/proc/device-tree/cpus" ] || ! command -v dtc >/dev/null || states_of_dtb fs "$root/proc/device-tree" /proc/device-tree

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # cpulist.sh - lists of CPUs as the kernel writes them: 0,2-5.
 # shellcheck shell=sh
+#
+# A function that prints its result has one beside it that sets a variable: in the shell, $(...) is a process.
 
-# cpulist_expand LIST: print its CPUs, one a line, in the order of LIST. Fail if it is not such a list.
-cpulist_expand() {
+# expand_cpulist LIST: sets $expanded to its CPUs as words, in the order of the list, and $expand_ascends, yes or no.
+# Fails if it is not such a list.
+expand_cpulist() {
+	expanded=
+	expand_ascends=yes
+	expand_before=-1
+	expand_some=
 	case $1 in
 	'' | ,* | *, | *,,* | *[!0-9,-]*) return 1 ;;
 	esac
@@ -15,42 +22,77 @@ cpulist_expand() {
 		expand_last=${expand_range#*-}
 		case $expand_cpu in '' | ??????*) return 1 ;; esac
 		case $expand_last in '' | *-* | ??????*) return 1 ;; esac
+		# A zero in front would make an octal number of it.
+		while [ "$expand_cpu" != "${expand_cpu#0?}" ]; do
+			expand_cpu=${expand_cpu#0}
+		done
 		[ "$expand_cpu" -le "$expand_last" ] || return 1
+		[ "$expand_cpu" -gt "$expand_before" ] || expand_ascends=no
+		expand_before=$expand_last
 		while [ "$expand_cpu" -le "$expand_last" ]; do
-			printf '%d\n' "$expand_cpu"
+			expand_some="$expand_some$expand_cpu "
+			# A long text, grown word by word, takes the square of its length.
+			[ "${#expand_some}" -lt 2048 ] || {
+				expanded=$expanded$expand_some
+				expand_some=
+			}
 			expand_cpu=$((expand_cpu + 1))
 		done
 	done
+	expanded=$expanded$expand_some
 }
 
-# cpulist_sorted LIST: 3,1-2 -> 1 2 3, as words
+# cpulist_expand LIST: prints them, one a line
+cpulist_expand() {
+	expand_cpulist "$1" || return
+	# shellcheck disable=SC2086  # words
+	printf '%d\n' $expanded
+}
+
+# sort_cpulist LIST: sets $sorted_cpus, each CPU once: 3,1-2 -> "1 2 3 "
+sort_cpulist() {
+	sorted_cpus=
+	expand_cpulist "$1" || return
+	sorted_cpus=$expanded
+	[ "$expand_ascends" = yes ] || sorted_cpus=$(cpulist_expand "$1" | sort -nu | tr '\n' ' ')
+}
+
+# cpulist_sorted LIST: prints them
 cpulist_sorted() {
-	sorted_cpus=$(cpulist_expand "$1") || return
-	case $1 in
-	*,*) sorted_cpus=$(printf '%s\n' "$sorted_cpus" | sort -nu) ;;
-	esac
-	for sorted_cpu in $sorted_cpus; do
-		printf '%s ' "$sorted_cpu"
-	done
+	sort_cpulist "$1" && printf '%s' "$sorted_cpus"
 }
 
-# cpulist_of_words WORDS: "1 2 3 " -> 1,2,3
-cpulist_of_words() {
+# join_cpus WORDS: sets $words_list: "1 2 3 " -> 1,2,3
+join_cpus() {
 	words_list=
 	for words_cpu in $1; do
 		words_list=$words_list,$words_cpu
 	done
-	printf '%s' "${words_list#,}"
+	words_list=${words_list#,}
 }
 
-# cpulist_without LIST LIST: the CPUs of the first list that are not in the second, as words
-cpulist_without() {
-	for without_cpu in $(cpulist_sorted "$1"); do
-		cpulist_has "$2" "$without_cpu" || printf '%d ' "$without_cpu"
+# cpulist_of_words WORDS: prints it
+cpulist_of_words() {
+	join_cpus "$1"
+	printf '%s' "$words_list"
+}
+
+# subtract_cpus LIST LIST: sets $without_cpus to the CPUs of the first list that are not in the second, as words
+subtract_cpus() {
+	without_cpus=
+	sort_cpulist "$1" || return 0
+	for without_cpu in $sorted_cpus; do
+		cpulist_has "$2" "$without_cpu" || without_cpus="$without_cpus$without_cpu "
 	done
 }
 
-# cpulist_has LIST CPU: succeed if LIST has CPU. It starts no process, because loops over hundreds of interrupts call it.
+# cpulist_without LIST LIST: prints them
+cpulist_without() {
+	subtract_cpus "$@"
+	printf '%s' "$without_cpus"
+}
+
+# cpulist_has LIST CPU: is it in the list? Without a process, for loops over hundreds of interrupts.
 cpulist_has() {
 	cpulist_ifs=$IFS
 	cpulist_found=1

@@ -77,15 +77,18 @@ END_STATES
 	fi
 }
 
-# holders DEVICE: who has it open: cyclictest (77), ...; nothing if that cannot be seen
-holders() (
+# find_holders DEVICE: sets $device_holders to who has it open: cyclictest (77), ...; to nothing if that cannot be seen
+find_holders() {
+	device_holders=
 	# shellcheck disable=SC2012  # a link for each file that is open, and no process for each link
-	for pid in $(ls -l "$root"/proc/[0-9]*/fd 2>/dev/null | awk -v device="$1" '
+	for holder in $(ls -l "$root"/proc/[0-9]*/fd 2>/dev/null | awk -v device="$1" '
 		/^\/.*:$/ { n = split($0, part, "/"); pid = part[n - 1] }
 		$NF == device && $(NF - 1) == "->" && !seen[pid]++ { print pid }'); do
-		[ "$pid" = "$$" ] || printf '%s (%s)\n' "$(cat "$root/proc/$pid/comm" 2>/dev/null)" "$pid"
-	done | awk '{ text = text (NR == 1 ? "" : ", ") $0 } END { print text }'
-)
+		[ "$holder" != "$$" ] || continue
+		get "/proc/$holder/comm" || :
+		device_holders="$device_holders${device_holders:+, }$value ($holder)"
+	done
+}
 
 # device_limit CHECK CPU DEVICE: a limit for all CPUs, as long as programs hold the device open
 device_limit() {
@@ -95,11 +98,11 @@ device_limit() {
 		unread "$1" "$2" "$3"
 		return
 	fi
-	value=$(od -An -td4 -N4 "$root$3" 2>/dev/null | tr -d ' ')
-	device_holders=$(holders "$3")
-	case $value in
+	find_holders "$3"
+	read_pm_limit "$root$3"
+	case $pm_limit in
 	'' | *[!0-9]*) finding "$1" "$2" unknown - "$3 says nothing${device_holders:+, is held open by $device_holders}" ;;
-	*) limit_finding "$1" "$2" "$value" "$3" "end what holds it open: ${device_holders:-fuser -v $3}" "start it again" ;;
+	*) limit_finding "$1" "$2" "$pm_limit" "$3" "end what holds it open: ${device_holders:-fuser -v $3}" "start it again" ;;
 	esac
 }
 
@@ -191,9 +194,9 @@ check_sibling() {
 	sibling_list=$value
 	get /sys/devices/system/cpu/online || :
 	sibling_online=$value
-	sibling_cpus=$(cpulist_without "$sibling_list" "$1") || return
+	subtract_cpus "$sibling_list" "$1"
 	sibling_found=no
-	for sibling in $sibling_cpus; do
+	for sibling in $without_cpus; do
 		cpulist_has "$sibling_online" "$sibling" || continue
 		sibling_found=yes
 		finding sibling "cpu$1" doubt "$sibling" "its hyper-thread CPU $sibling is online: the core sleeps no deeper than that one" \

@@ -245,7 +245,15 @@ tsc_flag() {
 
 # One revision on all CPUs?
 check_microcode() {
-	microcode=$(sed -n 's/^microcode[[:space:]]*: //p' "$root/proc/cpuinfo" 2>/dev/null | sort -u | paste -sd ' ' -)
+	microcode=$(awk '/^microcode[ \t]*: / {
+			sub(/^microcode[ \t]*: /, "")
+			if (seen[$0]++)
+				next
+			for (i = ++n; i > 1 && all[i - 1] > $0; i--)
+				all[i] = all[i - 1]
+			all[i] = $0
+		}
+		END { for (i = 1; i <= n; i++) printf "%s%s", (i > 1 ? " " : ""), all[i] }' "$root/proc/cpuinfo" 2>/dev/null)
 	case $microcode in
 	'') ;;
 	*' '*) finding microcode machine doubt "$microcode" "CPUs have different microcode: $microcode" ;;

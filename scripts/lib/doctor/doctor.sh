@@ -11,11 +11,12 @@
 # Read here, set there:
 : "${root?sysfs.sh}" "${shown?message.sh}" "${shown_c1?message.sh}"
 
-doctor_tab=$(printf '\t')
+doctor_tab='	'
 # See doctor_begin and get.
 doctor_file=
+doctor_doubts=0
 value=
-: "$doctor_tab" "$value"
+: "$doctor_tab" "$doctor_doubts" "$value"
 
 # finding CHECK SUBJECT SEVERITY VALUE TEXT [CHANGE BACK [PREPARATION]]: a line of doctor.tsv
 #	SUBJECT		machine, cpuN, or a PCI address
@@ -24,6 +25,9 @@ value=
 #	PREPARATION	what `record --prepare` calls it
 finding() {
 	finding_line=$1
+	case $3 in
+	doubt | unusable) doctor_doubts=$((doctor_doubts + 1)) ;;
+	esac
 	shift
 	while [ $# -lt 7 ]; do
 		set -- "$@" -
@@ -77,9 +81,10 @@ switch_finding() {
 	fi
 }
 
-# doctor_begin FILE: where the findings go; header line
+# doctor_begin FILE: where the findings go; header line. $doctor_doubts is how many are a doubt, or unusable.
 doctor_begin() {
 	doctor_file=$1
+	doctor_doubts=0
 	{ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n' >"$doctor_file"; } 2>/dev/null ||
 		die "$doctor_file cannot be written: is the disk full?"
 }
