@@ -2,6 +2,8 @@
 # units.sh - convert numbers with units exactly, by moving digits instead of floating-point
 # arithmetic.
 # shellcheck shell=sh
+#
+# A function that prints its result has one beside it that sets a variable: in the shell, $(...) is a process.
 
 # is_number TEXT: succeed if TEXT has only digits, and few enough for 64-bit arithmetic.
 is_number() {
@@ -10,8 +12,8 @@ is_number() {
 	esac
 }
 
-# without_zeros TEXT: print TEXT without leading zeros, which would make it an octal number.
-without_zeros() {
+# strip_zeros TEXT: set $zeros_number; leading zeros would make an octal number of it.
+strip_zeros() {
 	zeros_number=$1
 	while :; do
 		case $zeros_number in
@@ -19,11 +21,16 @@ without_zeros() {
 		*) break ;;
 		esac
 	done
+}
+
+# without_zeros TEXT: print it
+without_zeros() {
+	strip_zeros "$1"
 	printf '%s\n' "$zeros_number"
 }
 
-# scaled NUMBER DIGITS: print NUMBER times 10^DIGITS. Fail if that is not a whole number.
-scaled() {
+# scale NUMBER DIGITS: set $scaled_number to NUMBER times 10^DIGITS. Fails if that is not a whole number.
+scale() {
 	scaled_whole=${1%%.*}
 	scaled_fraction=
 	case $1 in
@@ -43,24 +50,35 @@ scaled() {
 	while [ "${#scaled_fraction}" -lt "$2" ]; do
 		scaled_fraction=${scaled_fraction}0
 	done
-	scaled_number=$(without_zeros "$scaled_whole$scaled_fraction")
-	is_number "$scaled_number" && printf '%s\n' "$scaled_number"
+	strip_zeros "$scaled_whole$scaled_fraction"
+	scaled_number=$zeros_number
+	is_number "$scaled_number"
 }
 
-# time_ns TIME: 50us -> 50000
-time_ns() {
+# scaled NUMBER DIGITS: print it
+scaled() {
+	scale "$@" && printf '%s\n' "$scaled_number"
+}
+
+# scale_time TIME: set $scaled_number to its ns: 50us -> 50000
+scale_time() {
 	case $1 in
-	*ns) scaled "${1%ns}" 0 ;;
-	*us) scaled "${1%us}" 3 ;;
-	*ms) scaled "${1%ms}" 6 ;;
-	*s) scaled "${1%s}" 9 ;;
+	*ns) scale "${1%ns}" 0 ;;
+	*us) scale "${1%us}" 3 ;;
+	*ms) scale "${1%ms}" 6 ;;
+	*s) scale "${1%s}" 9 ;;
 	*) return 1 ;;
 	esac
 }
 
-# multiple NUMBER FACTOR: print the product: multiple 2 60 -> 120. Fail if NUMBER has more than nine digits.
+# time_ns TIME: print its ns
+time_ns() {
+	scale_time "$1" && printf '%s\n' "$scaled_number"
+}
+
+# multiple NUMBER FACTOR: 2m -> multiple 2 60 -> 120. Nine digits are plenty.
 multiple() {
-	multiple_of=$(scaled "$1" 0) && [ "${#multiple_of}" -le 9 ] && printf '%s\n' "$((multiple_of * $2))"
+	scale "$1" 0 && [ "${#scaled_number}" -le 9 ] && printf '%s\n' "$((scaled_number * $2))"
 }
 
 # duration_s TIME: 2m -> 120

@@ -45,7 +45,10 @@ take_option() {
 	--each-cpu) each_cpu=yes ;;
 	--governor-events) governor_events=yes ;;
 	--ldist-steps) ldist_steps_option=$2 ;;
-	--per-step) per_step=$(take_count "$1" "$2" 1 4294967295) || exit ;;
+	--per-step)
+		take_count "$1" "$2" 1 4294967295
+		per_step=$taken_count
+		;;
 	--counters) take_counters "$2" ;;
 	--setting) take_source_set "$1" "$2" ;;
 	--intr-offset)
@@ -54,8 +57,14 @@ take_option() {
 		intr_offset_option=$1
 		;;
 	--prepare) take_prepare "$2" ;;
-	--warmup) warmup=$(take_count "$1" "$2" 0 4294967295) || exit ;;
-	--steady) steady=$(take_count "$1" "$2" 1 4294967295) || exit ;;
+	--warmup)
+		take_count "$1" "$2" 0 4294967295
+		warmup=$taken_count
+		;;
+	--steady)
+		take_count "$1" "$2" 1 4294967295
+		steady=$taken_count
+		;;
 	--for-verdict)
 		take_for_verdict "$2"
 		each_state=yes
@@ -64,7 +73,8 @@ take_option() {
 	--resume) resume=$2 ;;
 	--buffer)
 		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
-		buffer_option=$(take_count "$1" "$buffer_option" 4 1073741824) || exit
+		take_count "$1" "$buffer_option" 4 1073741824
+		buffer_option=$taken_count
 		;;
 	*) session_option "$@" ;;
 	esac

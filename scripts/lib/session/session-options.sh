@@ -34,10 +34,14 @@ session_option() {
 	--states) states_option=$2 ;;
 	--ldist) ldist=$2 ;;
 	--seed) take_seed "$2" ;;
-	--samples) samples=$(take_count "$option" "$2" 0 4294967295) || exit ;;
+	--samples)
+		take_count "$option" "$2" 0 4294967295
+		samples=$taken_count
+		;;
 	--duration)
 		duration=$(duration_s "$2") || bad_usage "$option: '$2' is not a whole number of s, m, h or d"
-		duration=$(take_count "$option" "$duration" 1 4294967295) || exit
+		take_count "$option" "$duration" 1 4294967295
+		duration=$taken_count
 		;;
 	--cost) cost=yes ;;
 	--live | --no-live) live=$1 ;;
@@ -49,13 +53,13 @@ session_option() {
 	esac
 }
 
-# take_count OPTION VALUE MIN MAX: prints the number, or dies.
-take_count() (
+# take_count OPTION VALUE MIN MAX: sets $taken_count to the number, or dies.
+take_count() {
 	is_number "$2" || bad_usage "$1: '$2' is not a number"
-	number=$(without_zeros "$2")
-	[ "$number" -ge "$3" ] && [ "$number" -le "$4" ] || bad_usage "$1: $2 is not in $3..$4"
-	printf '%s\n' "$number"
-)
+	strip_zeros "$2"
+	taken_count=$zeros_number
+	[ "$taken_count" -ge "$3" ] && [ "$taken_count" -le "$4" ] || bad_usage "$1: $2 is not in $3..$4"
+}
 
 # latency_us OPTION TIME: prints it in us, or dies.
 latency_us() (
@@ -75,21 +79,23 @@ take_seed() {
 	case $1 in
 	*[!0-9]* | ?????????????????????*) bad_usage "--seed: '$1' is not a number of 64 bits" ;;
 	esac
-	seed=$(without_zeros "$1")
+	strip_zeros "$1"
+	seed=$zeros_number
 }
 
-# ldist_ns OPTION TIME: prints it in ns if the kernel takes it, or dies.
-ldist_ns() (
-	ns=$(time_ns "$2") || bad_usage "$1: '$2' is not a time such as 50us, 1.5ms (a whole number of ns)"
-	[ "$ns" -ge 1 ] && [ "$ns" -le 10000000000 ] || bad_usage "$1: $2 is not in 1ns..10s"
-	printf '%s\n' "$ns"
-)
+# take_ns OPTION TIME: sets $scaled_number to its ns if the kernel takes it, or dies.
+take_ns() {
+	scale_time "$2" || bad_usage "$1: '$2' is not a time such as 50us, 1.5ms (a whole number of ns)"
+	[ "$scaled_number" -ge 1 ] && [ "$scaled_number" -le 10000000000 ] || bad_usage "$1: $2 is not in 1ns..10s"
+}
 
 # take_range OPTION FIRST LAST MODE: sets $ldist_mode, $ldist_min, $ldist_max
 take_range() {
 	ldist_mode=$4
-	ldist_min=$(ldist_ns "$1" "$2") || exit
-	ldist_max=$(ldist_ns "$1" "$3") || exit
+	take_ns "$1" "$2"
+	ldist_min=$scaled_number
+	take_ns "$1" "$3"
+	ldist_max=$scaled_number
 	[ "$ldist_min" -le "$ldist_max" ] || bad_usage "$1: $2 is more than $3"
 }
 
