@@ -18,7 +18,12 @@ state_count() {
 	printf '%d\n' "$counted"
 }
 
-# state_value CPU STATE FILE
+# take_state_value CPU STATE FILE: sets $value_read, as take_value does
+take_state_value() {
+	take_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
+}
+
+# state_value CPU STATE FILE: prints it
 state_value() {
 	read_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
 }
@@ -44,8 +49,8 @@ state_names() {
 	done
 }
 
-# state_index CPU NAME|INDEX: prints the index; fails if there is no such state.
-state_index() {
+# find_state CPU NAME|INDEX: sets $found_index; fails if there is no such state.
+find_state() {
 	found_index=$2
 	case $2 in
 	'' | */*) return 1 ;;
@@ -56,7 +61,7 @@ state_index() {
 			found_index=$((found_index + 1))
 		done ;;
 	esac
-	[ -d "$cpu_sysfs/cpu$1/cpuidle/state$found_index" ] && printf '%d\n' "$found_index"
+	[ -d "$cpu_sysfs/cpu$1/cpuidle/state$found_index" ]
 }
 
 # in_list WORD LIST: succeed if WORD is in the comma-separated list
@@ -67,29 +72,42 @@ in_list() {
 	esac
 }
 
-# state_list CPU LIST: print LIST with names in place of indices, or die if the CPU lacks a state
-state_list() (
-	cpu=$1
-	IFS=,
-	list=
-	for state in $2; do
-		index=$(state_index "$cpu" "$state") ||
-			die "CPU $cpu has no idle state '$state': it has $(state_names "$cpu" | paste -sd ' ' -)"
-		list=$list,$(state_value "$cpu" "$index" name)
+# name_states CPU LIST: sets $named_states to the same list with names in place of indices, or dies.
+name_states() {
+	named_states=
+	named_rest=$2,
+	while [ -n "$named_rest" ]; do
+		named_state=${named_rest%%,*}
+		named_rest=${named_rest#*,}
+		# A comma at the end begins no state.
+		[ -n "$named_state$named_rest" ] || break
+		find_state "$1" "$named_state" ||
+			die "CPU $1 has no idle state '$named_state': it has $(state_names "$1" | paste -sd ' ' -)"
+		take_state_value "$1" "$found_index" name
+		named_states=$named_states,$value_read
 	done
-	[ -n "$list" ] || die "the list of states is empty"
-	printf '%s\n' "${list#,}"
-)
+	[ -n "$named_states" ] || die "the list of states is empty"
+	named_states=${named_states#,}
+}
 
-# states_enabled CPU: print the names of its enabled states, comma-separated
-states_enabled() {
+# find_enabled CPU: sets $enabled_list to the names of the states it may use, comma-separated
+find_enabled() {
 	enabled_list=
 	enabled_index=0
 	while { read -r enabled_disable <"$cpu_sysfs/cpu$1/cpuidle/state$enabled_index/disable"; } 2>/dev/null; do
-		[ "$enabled_disable" != 0 ] || enabled_list=$enabled_list,$(state_value "$1" "$enabled_index" name)
+		[ "$enabled_disable" != 0 ] || {
+			take_state_value "$1" "$enabled_index" name
+			enabled_list=$enabled_list,$value_read
+		}
 		enabled_index=$((enabled_index + 1))
 	done
-	printf '%s\n' "${enabled_list#,}"
+	enabled_list=${enabled_list#,}
+}
+
+# states_enabled CPU: prints them
+states_enabled() {
+	find_enabled "$1"
+	printf '%s\n' "$enabled_list"
 }
 
 # states_to_try CPU: print the states that --each-state measures if no list is given: the enabled
@@ -109,36 +127,46 @@ use_only_states() {
 	done
 }
 
-# Print the latency limit of all CPUs in us: /dev/cpu_dma_latency, a binary 32-bit number.
+# latency_limit_us: prints that for all CPUs
 latency_limit_us() {
-	od -An -td4 -N4 /dev/cpu_dma_latency 2>/dev/null | tr -d ' '
+	read_pm_limit /dev/cpu_dma_latency
+	printf '%s\n' "$pm_limit"
 }
 
-# cpu_latency_limit_us CPU: print its latency limit in us, or nothing if it has none (0 in the file).
-cpu_latency_limit_us() {
+# find_cpu_limit CPU: sets $cpu_limit to that of the CPU, or to nothing; 0 in the file stands for none.
+find_cpu_limit() {
 	cpu_limit=
 	{ read -r cpu_limit <"$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"; } 2>/dev/null
 	case $cpu_limit in
-	'' | 0) ;;
-	n/a) printf '0\n' ;;
-	*) printf '%s\n' "$cpu_limit" ;;
+	0) cpu_limit= ;;
+	n/a) cpu_limit=0 ;;
 	esac
+}
+
+# cpu_latency_limit_us CPU: prints it
+cpu_latency_limit_us() {
+	find_cpu_limit "$1"
+	[ -z "$cpu_limit" ] || printf '%s\n' "$cpu_limit"
 }
 
 # warn_if_over CPU STATE LIMIT_US WHERE
 warn_if_over() {
 	is_number "$3" || return 0
-	over_latency=$(state_value "$1" "$2" latency)
+	take_state_value "$1" "$2" latency
+	over_latency=$value_read
 	[ "$over_latency" -le "$3" ] ||
 		warn "CPU $1 cannot choose $(state_value "$1" "$2" name) (exit latency $over_latency us): $4 allows $3 us"
 }
 
 # warn_about_state CPU STATE_NAME: warn if a latency limit forbids the state, or if it was disabled
 warn_about_state() {
-	about_index=$(state_index "$1" "$2") || return
-	warn_if_over "$1" "$about_index" "$(latency_limit_us)" /dev/cpu_dma_latency
-	warn_if_over "$1" "$about_index" "$(cpu_latency_limit_us "$1")" \
-		"$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"
-	[ "$(state_value "$1" "$about_index" disable)" = 0 ] ||
+	find_state "$1" "$2" || return
+	about_index=$found_index
+	read_pm_limit /dev/cpu_dma_latency
+	warn_if_over "$1" "$about_index" "$pm_limit" /dev/cpu_dma_latency
+	find_cpu_limit "$1"
+	warn_if_over "$1" "$about_index" "$cpu_limit" "$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"
+	take_state_value "$1" "$about_index" disable
+	[ "$value_read" = 0 ] ||
 		warn "CPU $1 had $2 disabled (the driver's default: $(state_value "$1" "$about_index" default_status)): it is enabled for this recording"
 }

@@ -33,6 +33,8 @@
 
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
+# shellcheck source=scripts/lib/common/slurm.sh
+. "$here/lib/common/slurm.sh"
 
 # The path of the journal stands only here. /run does not survive a reboot, and neither do the
 # settings: only files of sysfs, procfs and tracefs are changed, and the affinity of tasks.
@@ -48,13 +50,16 @@ work_dir=$journal_dir/work
 experiment_file=$journal_dir/experiment
 experiment_dir=$journal_dir/experiment-work
 
-journal_tab=$(printf '\t')
+# TAB, and the end of a line
+journal_tab='	'
+journal_newline='
+'
 
-# process_start PID: its start time in clock ticks since boot; fails if there is no such process.
-process_start() {
+# find_start PID: sets $start_field to its start time in clock ticks since boot; fails if there is no such process.
+find_start() {
 	start_stat=
-	# The start time is field 22. The name, in parentheses, may contain anything, also line
-	# breaks; no ) follows it.
+	start_field=
+	# The name, in parentheses, may contain anything, line breaks too; the rest are numbers. Field 22.
 	while IFS= read -r start_line; do
 		start_stat=$start_line
 	done <"/proc/$1/stat" || return
@@ -65,18 +70,27 @@ process_start() {
 		start_number=$((start_number + 1))
 		[ "$start_number" -lt 22 ] || break
 	done
-	printf '%s\n' "$start_field"
 } 2>/dev/null
 
-# is_process PID START: succeed if PID is still the process that was started at START
-is_process() {
-	is_start=$(process_start "$1") && [ "$is_start" = "$2" ]
+# process_start PID: prints it
+process_start() {
+	find_start "$1" && printf '%s\n' "$start_field"
 }
 
-# journal_owner [FILE]: print the PID of the owner; fail if it is no longer alive.
-journal_owner() {
+# is_process PID START: is this process still the one that was started then?
+is_process() {
+	find_start "$1" && [ "$start_field" = "$2" ]
+}
+
+# find_owner [FILE]: sets $owner_pid to the PID of the live owner; fails if it is gone.
+find_owner() {
 	IFS=$journal_tab read -r owner_verb owner_pid owner_start <"${1-$journal_file}" || return
-	[ "$owner_verb" = owner ] && is_process "$owner_pid" "$owner_start" && printf '%s\n' "$owner_pid"
+	[ "$owner_verb" = owner ] && is_process "$owner_pid" "$owner_start"
+}
+
+# journal_owner [FILE]: prints it
+journal_owner() {
+	find_owner "$@" && printf '%s\n' "$owner_pid"
 }
 
 # journal_busy [FILE]: die with the reason why no other recording can begin
@@ -99,7 +113,7 @@ journal_free() {
 
 # journal_has_proc: die if /proc is not mounted: the owner of a journal would seem dead.
 journal_has_proc() {
-	[ -n "$(process_start "$$")" ] || die "/proc is not mounted here: a recording in progress cannot be seen; mount it, and run this again"
+	find_start "$$" || die "/proc is not mounted here: a recording in progress cannot be seen; mount it, and run this again"
 }
 
 # journal_trust: dies if anybody but root can have written what is in the journal's directory.
@@ -127,7 +141,7 @@ journal_of_experiment() {
 }
 
 journal_is_ours() {
-	[ "$(journal_owner 2>/dev/null)" = "$$" ]
+	{ find_owner && [ "$owner_pid" = "$$" ]; } 2>/dev/null
 }
 
 # journal_not_begun: remove the directory if it is empty. A signal may have come after it was
@@ -149,8 +163,8 @@ journal_lock() {
 		# Try it in a subshell first, because a failing exec ends the shell.
 		if (exec 7<"$journal_dir") 2>/dev/null; then
 			exec 7<"$journal_dir"
-			# The process that held the lock before may have removed the directory.
-			if flock -n 7 && [ "$(stat -Lc %d:%i /proc/self/fd/7)" = "$(stat -Lc %d:%i "$journal_dir" 2>/dev/null)" ]; then
+			# Whoever had the lock may have removed the directory.
+			if flock -n 7 && journal_has_lock; then
 				journal_locked=yes
 				return 0
 			fi
@@ -162,6 +176,12 @@ journal_lock() {
 	return 1
 }
 
+# journal_has_lock: is the directory that is open the one that is there?
+journal_has_lock() {
+	lock_files=$(stat -Lc %d:%i /proc/self/fd/7 "$journal_dir" 2>/dev/null) &&
+		[ "${lock_files%%"$journal_newline"*}" = "${lock_files##*"$journal_newline"}" ]
+}
+
 journal_unlock() {
 	exec 7<&-
 	journal_locked=no
@@ -169,24 +189,7 @@ journal_unlock() {
 
 journal_is_locked="another wakelat is putting settings back, or begins: wait for it, and run this again"
 
-# slurm_job PID: print the ID of the Slurm job that a process belongs to, or an empty line. The ID
-# is in the control group, or in the environment of the process or an ancestor: sudo removes
-# SLURM_JOB_ID for its child, but its own environment has it.
-slurm_job() {
-	slurm_pid=$1
-	slurm_id=$(sed -n '/.*\/job_\([0-9][0-9]*\)\(\/.*\)\{0,1\}$/ { s//\1/p; q; }' "/proc/$slurm_pid/cgroup")
-	while [ -z "$slurm_id" ] && [ "${slurm_pid:-0}" -gt 1 ]; do
-		slurm_id=$(tr '\0' '\n' <"/proc/$slurm_pid/environ" | sed -n '/^SLURM_JOB_ID=\([0-9][0-9]*\)$/ { s//\1/p; q; }')
-		while read -r slurm_key slurm_value; do
-			[ "$slurm_key" != PPid: ] || break
-		done <"/proc/$slurm_pid/status" || break
-		slurm_pid=$slurm_value
-	done
-	printf '%s\n' "$slurm_id"
-} 2>/dev/null
-
-# journal_reserve: reserve the space of the journal. If the file system cannot reserve, only check
-# that the space is there now.
+# journal_reserve: the space that the journal will need, where the file system can keep it; otherwise it is there now.
 journal_space=65536
 journal_reserve() {
 	fallocate -n -l "$journal_space" "$journal_file" || {
@@ -197,11 +200,12 @@ journal_reserve() {
 # journal_begin: create the journal, or die and say who has one. The text is prepared first and
 # written at once, so that a kill cannot leave a broken journal.
 journal_begin() {
-	begin_text=$(
-		printf 'owner\t%s\t%s\nboot\t%s\t' "$$" "$(process_start "$$")" "$(read_value "$boot_id_file")"
-		job=$(slurm_job "$$")
-		[ -z "$job" ] || printf '\njob\t%s\t' "$job"
-	)
+	find_start "$$"
+	take_value "$boot_id_file"
+	find_job "$$"
+	begin_text="owner$journal_tab$$$journal_tab$start_field${journal_newline}boot$journal_tab$value_read$journal_tab"
+	[ -z "$slurm_id" ] || begin_text="$begin_text${journal_newline}job$journal_tab$slurm_id$journal_tab"
+	journal_noted=$journal_newline
 	journal_make_dir
 	journal_lock || die "$journal_is_locked"
 	journal_free
@@ -231,8 +235,10 @@ journal_rebooted() {
 # written, a reboot leaves no trace of the recording.
 unfinished_begin() {
 	{
-		mkdir -p "${unfinished_file%/*}" && trusted_directory "${unfinished_file%/*}" &&
-			printf '%s\t%s\n' "$(read_value "$boot_id_file")" "$1" >"$unfinished_file"
+		mkdir -p "${unfinished_file%/*}" && trusted_directory "${unfinished_file%/*}" && {
+			take_value "$boot_id_file"
+			printf '%s\t%s\n' "$value_read" "$1" >"$unfinished_file"
+		}
 	} 2>/dev/null || :
 }
 
@@ -247,11 +253,16 @@ journal() {
 		die "$journal_file cannot be written: no more is changed"
 }
 
-# note_value FILE [VALUE]: note in the journal that FILE has VALUE and will be changed. Only the
-# value before the first change is noted, because only that one is restored.
+# note_value FILE [VALUE]: FILE, which has VALUE, will be changed. Only the value before the first change is
+# to be put back. The journal is this process's own, so it knows what it has noted.
 note_value() {
-	grep -qF "set$journal_tab$1$journal_tab" "$journal_file" || journal set "$1" "${2-$(read_value "$1")}"
+	case $journal_noted in
+	*"$journal_newline$1$journal_newline"*) return 0 ;;
+	esac
+	journal set "$1" "${2-$(read_value "$1")}"
+	journal_noted=$journal_noted$1$journal_newline
 }
+journal_noted=$journal_newline
 
 # change_try FILE VALUE: write VALUE to FILE unless FILE has it already. If the kernel refuses, fail with its reason in
 # $write_error.

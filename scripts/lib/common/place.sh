@@ -49,15 +49,17 @@ check_place() {
 		die "${1#./}: not written: $distrust: write to a directory of your own"
 }
 
-# put_file FROM TO: copy FROM to TO, completely or not at all. Die if others can create or rename
-# files in the directory of TO. Fail if TO cannot be written. With noclobber (set -C) the shell
-# creates the temporary file with O_EXCL, or fails.
+# put_file FROM TO [HEADER]: FROM, with a line before it, becomes TO as well, whole or not at all, in a directory in which only we can make and rename, which
+# is more than check_place asks. Fails if it cannot be written. noclobber: the shell makes the file (O_EXCL) or fails.
 put_file() {
-	check_place "$2"
+	check_kind "$2"
+	place_of "$2"
 	trusted_directory "$place_dir" || die "${2#./}: not written: $distrust: write to a directory of your own"
 	placing=$(mktemp -u "$2.partial.XXXXXX") 2>/dev/null && (
 		set -C
-		cat "$1" >"$placing"
+		{
+			{ [ $# -eq 2 ] || printf '%s\n' "$3"; } && exec cat "$1"
+		} >"$placing"
 	) 2>/dev/null && mv -fT "$placing" "$2" 2>/dev/null || {
 		rm -f "$placing"
 		placing=

@@ -10,9 +10,14 @@
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
 	"${wakelat?tracefs.sh}"
 
-# See read_cpu_name.
+# See read_cpu.
 cpu_name=
-: "$cpu_name"
+cpu_stepping=
+cpu_microcode=
+# See find_emulated and read_tsc_khz.
+emulated=
+tsc_khz=
+: "$cpu_name" "$emulated"
 
 # fact KEY VALUE: add a line. "-" is an unknown value. A process is started only if VALUE has a TAB,
 # because processes are slow in the testbed.
@@ -32,37 +37,41 @@ fact_file() {
 	fact "$1" "$value_read"
 }
 
-utc_date() (
-	format=+%Y-%m-%dT%H:%M:%SZ
-	if [ -n "${SOURCE_DATE_EPOCH-}" ]; then
-		date -u -d "@$SOURCE_DATE_EPOCH" "$format"
-	else
-		date -u "$format"
-	fi
-)
-
-# cpuinfo CPU KEY: print the value of KEY from /proc/cpuinfo
-cpuinfo() {
-	awk -F '[\t ]*: ' -v cpu="$1" -v key="$2" '
-		$1 == "processor" { here = ($2 == cpu) }
-		here && $1 == key { print $2; exit }' /proc/cpuinfo
+# read_utc_date: sets $utc_date
+read_utc_date() {
+	utc_date=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} +%Y-%m-%dT%H:%M:%SZ)
 }
 
-# read_cpu_name CPU: set $cpu_name to the name of its model. On arm64, /proc/cpuinfo has numbers, which arm-cpu.awk translates.
-read_cpu_name() {
-	cpu_name=$(cpuinfo "$1" 'model name')
+# utc_date: prints it
+utc_date() {
+	read_utc_date
+	printf '%s\n' "$utc_date"
+}
+
+# read_cpu CPU: sets $cpu_name to the name of its model, $cpu_stepping to family, model and stepping, as in the names of
+# microcode files (06-55-07), and $cpu_microcode. /proc/cpuinfo of arm64 has numbers instead of a name.
+read_cpu() {
+	cpu_lines=$(awk -F '[\t ]*: ' -v cpu="$1" '
+		$1 == "processor" { here = ($2 == cpu) }
+		here && !($1 in of) { of[$1] = $2 }
+		END {
+			print of["model name"]
+			if ("cpu family" in of && "model" in of && "stepping" in of)
+				printf "%02x-%02x-%02x", of["cpu family"], of["model"], of["stepping"]
+			print ""
+			print of["microcode"]
+		}' /proc/cpuinfo)
+	{
+		IFS= read -r cpu_name
+		IFS= read -r cpu_stepping
+		IFS= read -r cpu_microcode
+	} <<END_CPU
+$cpu_lines
+END_CPU
 	[ -n "$cpu_name" ] || cpu_name=$(awk -v cpu="$1" -f "$here/lib/common/arm-cpu.awk" /proc/cpuinfo)
 }
 
-# cpu_stepping CPU: print family, model and stepping, as in the names of microcode files: 06-55-07
-cpu_stepping() {
-	awk -F '[\t ]*: ' -v cpu="$1" '
-		$1 == "processor" { here = ($2 == cpu) }
-		here && ($1 == "cpu family" || $1 == "model" || $1 == "stepping") { n[$1] = $2; seen++ }
-		seen == 3 { printf "%02x-%02x-%02x\n", n["cpu family"], n["model"], n["stepping"]; exit }' /proc/cpuinfo
-}
-
-# fact_bios: add a line with vendor, version and date of the BIOS
+# fact_bios: its vendor, version and date
 fact_bios() {
 	bios=
 	for bios_fact in bios_vendor bios_version bios_date; do
@@ -73,15 +82,17 @@ fact_bios() {
 	fact bios "$bios"
 }
 
-# machine_id: print a hash of an ID that only this machine has. It tells machines with the same name
-# apart, and nothing else.
-machine_id() (
-	for file in /sys/class/dmi/id/product_uuid /etc/machine-id; do
-		{ read -r id <"$file"; } 2>/dev/null && [ -n "$id" ] || continue
-		hash=$(printf 'wakelat %s' "$id" | sha256sum 2>/dev/null) && printf '%.16s\n' "$hash"
-		exit
+# read_machine_id: sets $machine_hash, which tells machines of one name apart, and nothing else: a hash of what only this
+# machine has
+read_machine_id() {
+	machine_hash=
+	for machine_file in /sys/class/dmi/id/product_uuid /etc/machine-id; do
+		{ read -r machine_own <"$machine_file"; } 2>/dev/null && [ -n "$machine_own" ] || continue
+		machine_hash=$(printf 'wakelat %s' "$machine_own" | sha256sum 2>/dev/null) || machine_hash=
+		machine_hash=${machine_hash%"${machine_hash#????????????????}"}
+		break
 	done
-)
+}
 
 # flagless_guest: succeed if this is a guest on a CPU that has no flag for it (arm64)
 flagless_guest() {
@@ -90,16 +101,20 @@ flagless_guest() {
 	ask_hypervisor
 }
 
-# Print yes in the testbed, whose kernel command line says so, hypervisor in another guest, else no.
-emulated() {
-	if grep -q 'wakelat\.testbed=' /proc/cmdline; then
-		printf 'yes\n'
-	elif grep -q '^flags.* hypervisor' /proc/cpuinfo; then
-		printf 'hypervisor\n'
+# find_emulated: sets $emulated. The testbed says so on the command line. Another hypervisor is not a machine to trust either.
+find_emulated() {
+	emulated=no
+	take_value /proc/cmdline
+	case $value_read in
+	*wakelat.testbed=*)
+		emulated=yes
+		return 0
+		;;
+	esac
+	if grep -q '^flags.* hypervisor' /proc/cpuinfo; then
+		emulated=hypervisor
 	elif ! grep -q '^flags' /proc/cpuinfo && flagless_guest; then
-		printf 'hypervisor\n'
-	else
-		printf 'no\n'
+		emulated=hypervisor
 	fi
 }
 
@@ -107,48 +122,58 @@ guest_note="guest: contains the hypervisor's latency"
 
 # Print the note for titles if this is not a real machine.
 machine_words() {
-	case $(emulated) in
+	find_emulated
+	case $emulated in
 	yes) printf 'emulated\n' ;;
 	hypervisor) printf '%s\n' "$guest_note" ;;
 	esac
 }
 
 machine_kind() {
-	case $(emulated) in
+	find_emulated
+	case $emulated in
 	yes) printf 'emulated\n' ;;
 	hypervisor) printf 'guest\n' ;;
 	*) printf 'bare\n' ;;
 	esac
 }
 
-# tsc_khz: print the TSC frequency from a patched kernel's status, or else from the kernel's log.
-# The log's last value is the refined one. Print nothing if the log no longer has it.
-tsc_khz() {
-	[ -z "$wakelat" ] || ! sed -n 's/^clock_khz //p' "$wakelat/status" 2>/dev/null | grep . || return 0
-	dmesg 2>/dev/null | sed -n 's/.*tsc: .* \([0-9][0-9]*\)\.\([0-9]\{3\}\) MHz.*/\1\2/p' | tail -n 1
+# read_tsc_khz: sets $tsc_khz, as our kernel has it; of another from its log, where it may have been pushed out; the refined
+# value comes last.
+read_tsc_khz() {
+	status_value=
+	[ -z "$wakelat" ] || [ ! -r "$wakelat/status" ] || read_status clock_khz
+	tsc_khz=$status_value
+	[ -n "$tsc_khz" ] ||
+		tsc_khz=$(dmesg 2>/dev/null | sed -n 's/.*tsc: .* \([0-9][0-9]*\)\.\([0-9]\{3\}\) MHz.*/\1\2/p' | tail -n 1)
 }
 
 facts_machine() {
 	fact format 1
-	fact date "$(utc_date)"
+	read_utc_date
+	fact date "$utc_date"
 	fact_file hostname /proc/sys/kernel/hostname
-	fact emulated "$(emulated)"
-	fact kernel "$(uname -r)"
+	find_emulated
+	fact emulated "$emulated"
+	# What uname -r prints.
+	fact_file kernel /proc/sys/kernel/osrelease
 	fact_file kernel_version /proc/sys/kernel/version
 	fact_file cmdline /proc/cmdline
-	read_cpu_name "$1"
+	read_cpu "$1"
 	fact cpu_model "$cpu_name"
-	fact cpu_stepping "$(cpu_stepping "$1")"
-	fact microcode "$(cpuinfo "$1" microcode)"
+	fact cpu_stepping "$cpu_stepping"
+	fact microcode "$cpu_microcode"
 	fact_bios
-	fact machine_id "$(machine_id)"
+	read_machine_id
+	fact machine_id "$machine_hash"
 	fact_file driver "$cpu_sysfs/cpuidle/current_driver"
-	fact governor "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||
-		read_value "$cpu_sysfs/cpuidle/current_governor_ro")"
+	take_value "$cpu_sysfs/cpuidle/current_governor" || take_value "$cpu_sysfs/cpuidle/current_governor_ro"
+	fact governor "$value_read"
 	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
-	# The clock of the stamps. It is always the TSC as yet.
-	[ ! -e "$wakelat/status" ] || fact clock_khz "$(sed -n 's/^clock_khz //p' "$wakelat/status")"
-	fact tsc_khz "$(tsc_khz)"
+	# The clock of the stamps, which is the TSC as yet.
+	read_tsc_khz
+	[ ! -e "$wakelat/status" ] || fact clock_khz "$status_value"
+	fact tsc_khz "$tsc_khz"
 }
 
 # facts_states CPU: add its table of states
@@ -205,8 +230,8 @@ facts_source() {
 # facts_cpus RUN CPUS: add the name of the timer that interrupts each CPU
 facts_cpus() {
 	for facts_cpu in $2; do
-		facts_timer=$(read_value "/sys/devices/system/clockevents/clockevent$facts_cpu/current_device") || continue
-		fact "run.$1.cpu$facts_cpu.timer" "$facts_timer"
+		take_value "/sys/devices/system/clockevents/clockevent$facts_cpu/current_device" || continue
+		fact "run.$1.cpu$facts_cpu.timer" "$value_read"
 	done
 }
 
@@ -215,13 +240,10 @@ facts_cpus() {
 facts_characterisation() {
 	[ -x "$here/../tools/bin/timings" ] || return 0
 	"$here/../tools/bin/timings" "$1" >"$work_dir/timings" 2>/dev/null || return 0
-	awk -v khz="$(tsc_khz)" -f "$here/lib/common/characterisation.awk" "$work_dir/timings" >>"$work_dir/run.tsv"
+	awk -v khz="$tsc_khz" -f "$here/lib/common/characterisation.awk" "$work_dir/timings" >>"$work_dir/run.tsv"
 }
 
 # runtsv_write FILE: write the header and all lines so far to FILE.partial
 runtsv_write() {
-	{
-		printf 'key\tvalue\n' >"$work_dir/run.whole" &&
-			cat "$work_dir/run.tsv" >>"$work_dir/run.whole"
-	} 2>/dev/null && put_file "$work_dir/run.whole" "$1.partial"
+	put_file "$work_dir/run.tsv" "$1.partial" "key${journal_tab}value"
 }

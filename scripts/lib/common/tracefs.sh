@@ -22,17 +22,39 @@ tracefs_mounts() {
 	awk '$3 == "tracefs" { print ($2 != "/sys/kernel/tracing"), $2 }' /proc/mounts | sort | cut -d ' ' -f 2-
 }
 
-# find_wakelat: sets $tracefs, and $wakelat to the directory of the control files. Dies if one is
-# missing.
+# tracefs_mount: the first of them, by one process
+tracefs_mount() {
+	awk -v usual=/sys/kernel/tracing '
+		$3 != "tracefs" || first == usual { next }
+		$2 == usual || first == "" || $2 < first { first = $2 }
+		END { print first }' /proc/mounts
+}
+
+# find_wakelat: sets $tracefs, and $wakelat, the directory of the control files, or dies.
 find_wakelat() {
-	tracefs=$(tracefs_mounts | head -n 1)
+	tracefs=$(tracefs_mount)
 	[ -n "$tracefs" ] || die "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
 	wakelat=$tracefs/wakelat
 	[ -d "$wakelat" ] ||
 		die "the kernel ($(uname -r)) has no wakelat: apply the patches and build it with CONFIG_WAKELAT=y (Documentation/your-machine.md)"
 }
 
-# kernel_status KEY: prints the value of KEY in the control file status
+# read_status KEY: sets $status_value from the control file status; to nothing if it has no such line. By the shell itself:
+# a process more would run on a CPU that may be measured.
+read_status() {
+	status_value=
+	while IFS= read -r status_line; do
+		case $status_line in
+		"$1 "*)
+			status_value=${status_line#"$1 "}
+			break
+			;;
+		esac
+	done <"$wakelat/status"
+}
+
+# kernel_status KEY: prints it
 kernel_status() {
-	sed -n "s/^$1 //p" "$wakelat/status"
+	read_status "$1"
+	[ -z "$status_value" ] || printf '%s\n' "$status_value"
 }

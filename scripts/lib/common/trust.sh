@@ -22,7 +22,7 @@ trust_uid=
 
 # trust_root: succeed if the command runs as root
 trust_root() {
-	: "${trust_uid:=$(id -u 2>/dev/null || printf 0)}"
+	[ -n "$trust_uid" ] || trust_uid=$(id -u 2>/dev/null) || trust_uid=0
 	[ "$trust_uid" -eq 0 ]
 }
 

@@ -87,10 +87,20 @@ undo_kill() {
 # undo_trigger FILE: remove the triggers. An instance cannot be removed while its triggers have variables.
 undo_trigger() {
 	[ -e "$1" ] || return 0
-	grep -v '^#' "$1" | while IFS= read -r undo_text; do
+	# All of them are read before the first is removed.
+	undo_triggers=
+	while IFS= read -r undo_text; do
+		case $undo_text in
+		'#'*) ;;
+		*) undo_triggers=$undo_triggers$undo_text$undo_newline ;;
+		esac
+	done <"$1"
+	while [ -n "$undo_triggers" ]; do
+		undo_text=${undo_triggers%%"$undo_newline"*}
+		undo_triggers=${undo_triggers#*"$undo_newline"}
 		write_value "$1" "!${undo_text% \[*}" || {
 			warn "$1: the trigger cannot be removed: $write_error; $(undo_by_hand "$1" "!${undo_text% \[*}")"
-			exit 1
+			return 1
 		}
 	done
 }

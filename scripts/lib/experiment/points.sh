@@ -44,7 +44,7 @@ setup_lines() {
 	printf 'record_options\t%s\n' "${record_options:--}"
 	printf 'hostname\t%s\n' "$(read_value /proc/sys/kernel/hostname)"
 	printf 'kernel\t%s\n' "$(uname -r) $(uname -v)"
-	read_cpu_name "$cpu"
+	read_cpu "$cpu"
 	printf 'cpu_model\t%s\n' "$cpu_name"
 	printf 'driver\t%s\n' "$(read_value "$cpu_sysfs/cpuidle/current_driver")"
 	printf 'governor\t%s\n' "$(read_value "$cpu_sysfs/cpuidle/current_governor" ||

@@ -120,7 +120,7 @@ verification() {
 # print_result: print the whole report
 print_result() {
 	report_needs
-	read_cpu_name "$cpu"
+	read_cpu "$cpu"
 	printf 'Latency budget %s us%s: CPU %s, %s\n' "$(shifted "$budget" 3)" "$(run_note "$output/limits")" "$cpu" "$cpu_name"
 	printf 'Interrupt latency in us, decided by %s.\n\n' "$(how_decided)"
 	print_points "$output/limits" "$budget"

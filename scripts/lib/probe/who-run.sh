@@ -63,7 +63,8 @@ has_cgroup2() {
 # reports_steal: succeed if the hypervisor reports steal time: how long this guest's CPUs waited for
 # a host CPU. tools/bin/who asks CPUID.
 reports_steal() {
-	[ "$(emulated)" = hypervisor ] && "$tools/who" -Q
+	find_emulated
+	[ "$emulated" = hypervisor ] && "$tools/who" -Q
 }
 
 # who_check: die if something necessary is missing; warn and go on without the rest
@@ -94,7 +95,7 @@ who_check() {
 	steal=no
 	if reports_steal; then
 		steal=yes
-	elif [ "$(emulated)" = hypervisor ]; then
+	elif [ "$emulated" = hypervisor ]; then
 		say "$guest_note; steal time is not reported, so waiting in the host's run queue cannot be separated from the rest"
 	fi
 	[ "$verify" = no ] || has_states 0 || die "--verify: the kernel applies a latency limit only with a cpuidle driver, and there is none"
@@ -153,7 +154,6 @@ who_finish() {
 	awk -F '\t' -v limit="$limit" -f "$here/lib/probe/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" ||
 		cannot_write limits.tsv
 	finish_output
-	rm -f "$output/run.whole"
 	[ "$(awk -F '\t' 'FNR > 1 { n += $4 } END { print n + 0 }' "$output/who.tsv")" -gt 0 ] || warn "no thread was woken"
 	who_lost=$(sed -n 's/^lost_overrun.//p; s/^without_room.//p' "$output/run.tsv" | awk '{ n += $1 } END { printf "%d\n", n }')
 	[ "$who_lost" -eq 0 ] || warn "lost $who_lost wake-ups: no room to count them"

@@ -49,19 +49,30 @@ ldist_steps() {
 	ldist_list "$@" | wc -l
 }
 
-# least_limit NUMBER NUMBER...: the smallest that is not 0; 0 if all are
-least_limit() {
+# find_least NUMBER NUMBER...: sets $least to the smallest that is not 0; to 0 if all are
+find_least() {
 	least=0
 	for limit in "$@"; do
 		[ "$limit" -ne 0 ] || continue
 		[ "$least" -ne 0 ] && [ "$least" -le "$limit" ] || least=$limit
 	done
+}
+
+# least_limit NUMBER NUMBER...: prints it
+least_limit() {
+	find_least "$@"
 	printf '%d\n' "$least"
 }
 
-# buffer_kb EVENTS EVENT_BYTES: size that holds so many events
+# find_kb EVENTS EVENT_BYTES: sets $holds_kb to the size that holds so many events
+find_kb() {
+	holds_kb=$((($1 / (page_bytes / $2) + 3) * 4))
+}
+
+# buffer_kb EVENTS EVENT_BYTES: prints it
 buffer_kb() {
-	printf '%d\n' $((($1 / (page_bytes / $2) + 3) * 4))
+	find_kb "$@"
+	printf '%d\n' "$holds_kb"
 }
 
 # buffer_events KB EVENT_BYTES: how many events it holds
@@ -70,7 +81,13 @@ buffer_events() {
 	printf '%d\n' $((pages * (page_bytes / $2)))
 }
 
-# memory_limit_kb CPUS: what one of so many buffers may take: a quarter of the free memory for all
-memory_limit_kb() {
-	awk -v cpus="$1" '$1 == "MemAvailable:" { printf "%.0f\n", $2 / 4 / cpus }' /proc/meminfo
+# find_memory_limit CPUS: sets $limit_kb to what one of so many buffers may take: a quarter of the free memory for all
+find_memory_limit() {
+	limit_kb=
+	while read -r memory_key memory_kb memory_unit; do
+		[ "$memory_key" = MemAvailable: ] || continue
+		limit_kb=$(((memory_kb + 2 * $1) / (4 * $1)))
+		break
+	done </proc/meminfo
+	: "$memory_unit"
 }

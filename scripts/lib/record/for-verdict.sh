@@ -84,8 +84,10 @@ for_verdict_count() {
 # $reason.
 run_for_verdict() {
 	: "${samples?session-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}"
-	for_verdict_index=$(state_index "$run_first_cpu" "$1")
-	for_verdict_first=$(($(kernel_status run) + 1))
+	find_state "$run_first_cpu" "$1"
+	for_verdict_index=$found_index
+	read_status run
+	for_verdict_first=$((status_value + 1))
 	for_verdict_look=0
 	for_verdict_done=0
 	while :; do

@@ -19,24 +19,35 @@ state_runs=
 : "$cpu_count" "$first_cpu" "$state_runs"
 
 check_machine() {
-	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat record ..."
+	trust_root || die "must be root: sudo wakelat record ..."
 	find_wakelat
 	for tool in trace-cmd setsid taskset; do
 		command -v "$tool" >/dev/null || die "$tool is missing: install it, e.g. apt-get install trace-cmd util-linux"
 	done
 	journal_free
-	[ "$(kernel_status state)" != running ] ||
+	read_status state
+	[ "$status_value" != running ] ||
 		die "another program's run is active: wait until that program ends"
 	run_file_open
 }
 
 # choose_source: $source is available; by default hrtimer, which every machine has, or else another.
 choose_source() {
+	source_first=
+	source_state=
+	while IFS= read -r source_line; do
+		source_name=${source_line%% *}
+		case $source_line in
+		"hrtimer ok") source_first=hrtimer ;;
+		*' ok') : "${source_first:=$source_name}" ;;
+		esac
+		[ "$source_name" != "$source" ] || : "${source_state:=$source_line}"
+	done <"$wakelat/available_sources"
 	if [ -z "$source" ]; then
-		source=$(awk '/ ok$/ && (!ok || $1 == "hrtimer") { ok = $1 } END { print ok }' "$wakelat/available_sources")
+		source=$source_first
 		[ -n "$source" ] || die "no source is available: $(paste -sd , "$wakelat/available_sources")"
+		source_state="$source ok"
 	fi
-	source_state=$(source=$source awk '$1 == ENVIRON["source"] { print; exit }' "$wakelat/available_sources")
 	case $source_state in
 	"$source ok") ;;
 	'') die "there is no source '$source': choose one of $(cut -d ' ' -f 1 "$wakelat/available_sources" | paste -sd ' ' -)" ;;
@@ -46,12 +57,14 @@ choose_source() {
 
 # choose_cpus: sets $cpus (words) and $first_cpu
 choose_cpus() {
-	online=$(read_value "$cpu_sysfs/online")
+	take_value "$cpu_sysfs/online"
+	online=$value_read
 	if [ -n "$cpu_option" ]; then
-		cpus=$(cpulist_sorted "$cpu_option") || die "--cpu: '$cpu_option' is not a list such as 1,3-4"
+		sort_cpulist "$cpu_option" || die "--cpu: '$cpu_option' is not a list such as 1,3-4"
+		cpus=$sorted_cpus
 	else
-		# Not CPU 0 if there is another: it has more to do than any other.
-		cpus=$(cpulist_expand "$online" | tail -n 1)
+		# Not CPU 0 if there is another: it has more to do than any other. The list ascends.
+		cpus=${online##*[-,]}
 	fi
 	for cpu in $cpus; do
 		[ -d "$cpu_sysfs/cpu$cpu" ] || die "there is no CPU $cpu: the machine has $(read_value "$cpu_sysfs/present")"
@@ -61,7 +74,8 @@ choose_cpus() {
 		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] || [ "${states_needed-yes}" = no ] ||
 			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
 	done
-	cpu_list=$(cpulist_of_words "$cpus")
+	join_cpus "$cpus"
+	cpu_list=$words_list
 	first_cpu=${cpu_list%%,*}
 	cpu_count=0
 	for cpu in $cpus; do
@@ -73,14 +87,17 @@ choose_cpus() {
 # else there is no choice.
 choose_recorder_cpus() {
 	# Preparations may have taken some offline.
-	online=$(read_value "$cpu_sysfs/online")
+	take_value "$cpu_sysfs/online"
+	online=$value_read
 	siblings=$cpu_list
 	for cpu in $cpus; do
-		siblings=$siblings,$(read_value "$cpu_sysfs/cpu$cpu/topology/thread_siblings_list" || printf '%s' "$cpu")
+		take_value "$cpu_sysfs/cpu$cpu/topology/thread_siblings_list" || value_read=$cpu
+		siblings=$siblings,$value_read
 	done
-	recorder_cpus=$(cpulist_without "$online" "$siblings")
-	[ -n "$recorder_cpus" ] || recorder_cpus=$(cpulist_without "$online" "$cpu_list")
-	recorder_cpus=$(cpulist_of_words "$recorder_cpus")
+	subtract_cpus "$online" "$siblings"
+	[ -n "$without_cpus" ] || subtract_cpus "$online" "$cpu_list"
+	join_cpus "$without_cpus"
+	recorder_cpus=$words_list
 	if [ -z "$recorder_cpus" ]; then
 		say "no CPU is left for the recorder: it runs on a measured CPU, and sleeps during the run"
 		return
@@ -97,8 +114,8 @@ choose_states() {
 	if [ -n "$states_option" ]; then
 		states=
 		for cpu in $cpus; do
-			states_of_cpu=$(state_list "$cpu" "$states_option") || exit
-			: "${states:=$states_of_cpu}"
+			name_states "$cpu" "$states_option"
+			: "${states:=$named_states}"
 		done
 	elif [ "$each_state" = yes ]; then
 		states=$(states_to_try "$first_cpu")
@@ -107,19 +124,24 @@ choose_states() {
 		states=
 		return
 	fi
-	if [ "$each_state" = yes ]; then
-		state_runs=$(printf '%s' "$states" | tr ',' '\n')
-	else
-		state_runs=$states
-	fi
-}
-
-warn_about_states() (
-	IFS=,
-	for state in $states; do
-		unset IFS
-		for cpu in $cpus; do
-			warn_about_state "$cpu" "$state"
-		done
+	state_runs=$states
+	[ "$each_state" = yes ] || return 0
+	state_runs=
+	choose_rest=$states,
+	while [ -n "$choose_rest" ]; do
+		state_runs=$state_runs${state_runs:+$choose_line}${choose_rest%%,*}
+		choose_rest=${choose_rest#*,}
 	done
-)
+}
+choose_line='
+'
+
+warn_about_states() {
+	warn_rest=$states${states:+,}
+	while [ -n "$warn_rest" ]; do
+		for cpu in $cpus; do
+			warn_about_state "$cpu" "${warn_rest%%,*}"
+		done
+		warn_rest=${warn_rest#*,}
+	done
+}

@@ -7,16 +7,22 @@
 # Read here, set there:
 : "${work_dir?journal.sh}" "${output?session-options.sh}" "${source?session-options.sh}" \
 	"${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
-	"${run_started?record-runs.sh}"
+	"${run_started?record-runs.sh}" "${run_open?record-runs.sh}" "${journal_tab?journal.sh}"
 
 recording=no
 recorder_failed=no
+# See record_lost.
+lost=0
 
 # record_lost: what the buffer could not hold, for run.tsv; while the recorder still has the instance
 record_lost() {
 	[ ! -e "$work_dir/lost" ] && [ ! -e "$work_dir/recorded" ] || return 0
 	[ -d "$instance" ] || return 0
-	instance_stats >"$work_dir/lost" && cat "$work_dir/lost" >>"$work_dir/run.tsv"
+	instance_stats >"$work_dir/lost" || return
+	while IFS=$journal_tab read -r lost_key lost_number; do
+		fact "$lost_key" "$lost_number"
+		lost=$((lost + lost_number))
+	done <"$work_dir/lost"
 }
 
 # check_files: everything is in trace.dat.partial, or dies.
@@ -32,7 +38,6 @@ check_files() {
 
 # judge: the data are there; are they what was asked for?
 judge() {
-	lost=$(awk '{ n += $2 } END { printf "%.0f\n", n }' "$work_dir/lost")
 	[ "$lost" -eq 0 ] || [ -z "$listen" ] ||
 		die "lost $lost events: the listener at $listen went away or did not keep up, or the buffer was too small (--buffer)"
 	[ "$lost" -eq 0 ] ||
@@ -68,7 +73,7 @@ stop_measuring() {
 	[ -z "$waiter" ] || wait "$waiter"
 	guard_end
 	# In a subshell: what fails there must not keep the settings from being put back.
-	(run_ended) || :
+	[ "$run_open" = no ] || (run_ended) || :
 	record_lost
 	instance_triggers_end
 	recorder_end || :

@@ -13,6 +13,8 @@
 
 # See make_plan; for the runs, and how much a buffer has to hold.
 plan=
+plan_newline='
+'
 plan_runs=0
 runs_per_cpu=0
 run_samples=0
@@ -23,20 +25,25 @@ run_samples=0
 make_plan() {
 	plan_groups=$cpu_list
 	[ "$each_cpu" = no ] || plan_groups=$cpus
-	plan=$(
-		for plan_cpus in $plan_groups; do
-			if [ -n "$state_runs" ]; then
-				printf '%s\n' "$state_runs" | sed "s/^/$plan_cpus$journal_tab/"
-			else
-				printf '%s\t\n' "$plan_cpus"
-			fi
-		done
-	)
-	plan_runs=$(printf '%s\n' "$plan" | grep -c .)
+	plan=
+	plan_runs=0
+	for plan_cpus in $plan_groups; do
+		# Without states, that is one empty line.
+		while IFS= read -r plan_states; do
+			plan=$plan$plan_cpus$journal_tab$plan_states$plan_newline
+			plan_runs=$((plan_runs + 1))
+		done <<END_RUNS
+$state_runs
+END_RUNS
+	done
+	plan=${plan%"$plan_newline"}
 	runs_per_cpu=$plan_runs
 	run_samples=$samples
 	# Most are decided before; longer runs empty the buffer now and then.
-	[ -z "$for_verdict_ns" ] || run_samples=$(least_limit "$samples" "$(looks look=3)")
+	[ -z "$for_verdict_ns" ] || {
+		find_least "$samples" "$(looks look=3)"
+		run_samples=$least
+	}
 	[ "$ldist_mode" = uniform ] ||
 		run_samples=$(($(ldist_steps "$ldist_min" "$ldist_max" "$sweep_factor") * per_step))
 	[ "$each_cpu" = no ] || runs_per_cpu=$((plan_runs / cpu_count))

@@ -32,7 +32,8 @@ one_run() {
 	run_set "cpus $1"
 	run_first_cpu=
 	run_cpus=0
-	for cpu in $(cpulist_sorted "$1"); do
+	sort_cpulist "$1"
+	for cpu in $sorted_cpus; do
 		: "${run_first_cpu:=$cpu}"
 		run_cpus=$((run_cpus + 1))
 		[ -z "$2" ] || use_only_states "$cpu" "$2"
@@ -85,26 +86,29 @@ sweep_run() {
 
 # begin_run WARMUP: a run of the recording
 begin_run() {
-	run_states=$(states_enabled "$run_first_cpu")
+	find_enabled "$run_first_cpu"
+	run_states=$enabled_list
 	run_warmup=$1
 	run_steps=0
 	run_elapsed_ns=0
-	rm -f "$work_dir/counts"
+	[ ! -e "$work_dir/counts" ] || rm -f "$work_dir/counts"
 }
 
 # kernel_run LIMIT STEADY: a run of the kernel, until it is over; sets $reason
 kernel_run() {
 	[ ! -e "$work_dir/recorded" ] || return
-	rm -f "$work_dir/stopped_by"
+	[ ! -e "$work_dir/stopped_by" ] || rm -f "$work_dir/stopped_by"
 	reason=
 	run_start
-	run_number=$(kernel_status run)
+	read_status run
+	run_number=$status_value
 	[ "$run_steps" -ne 0 ] || run_first=$run_number
 	run_steps=$((run_steps + 1))
 	run_started=yes
 	run_open=yes
 	tell_experiment begin
-	log "run $run_number: CPU $(kernel_status cpus), states $run_states"
+	read_status cpus
+	log "run $run_number: CPU $status_value, states $run_states"
 	await_run "$run_states" "$1" "$2"
 	tell_experiment end
 	run_counted
@@ -117,11 +121,11 @@ tell_experiment() {
 
 # run_counted: adds the kernel's counts of its last run to those of the steps before
 run_counted() {
-	run_elapsed_ns=$((run_elapsed_ns + $(kernel_status elapsed_ns)))
-	{
-		cat "$work_dir/counts" 2>/dev/null
-		cat "$wakelat/counts"
-	} | awk -F '\t' -v OFS='\t' '
+	read_status elapsed_ns
+	run_elapsed_ns=$((run_elapsed_ns + status_value))
+	set -- "$wakelat/counts"
+	[ ! -e "$work_dir/counts" ] || set -- "$work_dir/counts" "$@"
+	awk -F '\t' -v OFS='\t' '
 		NR == 1 { print; next }
 		$1 == "cpu" { next }
 		!($1 in columns) { order[++n] = $1 }
@@ -133,7 +137,7 @@ run_counted() {
 					line = line OFS sprintf("%.0f", sum[order[k], i])
 				print line
 			}
-		}' >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts" || die "$work_dir cannot be written"
+		}' "$@" >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts" || die "$work_dir cannot be written"
 }
 
 # run_ended: what the kernel has counted, for run.tsv and for the user
@@ -142,13 +146,15 @@ run_ended() {
 	run_open=no
 	# Left early: the last run has been stopped, or the steps that were to come have.
 	[ -n "$reason" ] || {
-		reason=$(run_reason)
+		read_reason
 		run_counted
 	}
 	[ "$sweeping$reason" != yessamples ] || reason=stopped
 	ended_number=$((run_first + run_offset))
 	fact "run.$ended_number.plan" "$plan_number"
-	fact "run.$ended_number.cpus" "$(kernel_status cpus)"
+	read_status cpus
+	ended_cpus=$status_value
+	fact "run.$ended_number.cpus" "$ended_cpus"
 	fact "run.$ended_number.state" "$run_states"
 	fact "run.$ended_number.reason" "$reason"
 	[ "$run_warmup" = no ] || fact "run.$ended_number.warmup" yes
@@ -159,7 +165,8 @@ run_ended() {
 	[ "$run_steps" -le 1 ] || fact "run.$ended_number.steps" "$run_steps"
 	facts_counts "$ended_number"
 	facts_source "$ended_number" "$source"
-	facts_cpus "$ended_number" "$(cpulist_sorted "$(kernel_status cpus)")"
+	sort_cpulist "$ended_cpus"
+	facts_cpus "$ended_number" "$sorted_cpus"
 	ended_text="run $ended_number, $run_states"
 	[ "$run_warmup" = no ] || ended_text="$ended_text, warm-up"
 	say "$ended_text: $(awk -F '\t' '

@@ -42,11 +42,12 @@ END_SETTINGS
 	[ ! -e "$tracefs/options/record-cmd" ] || change "$tracefs/options/record-cmd" 0
 }
 
-# expected_events: of one CPU in the whole recording
+# expected_events: sets $events to those of one CPU in the whole recording
 expected_events() {
 	duration_samples=$((duration * 1000000000 / ((ldist_min + ldist_max) / 2)))
 	# When the maximum will not move any more is not known; ten times as many samples as it is not to move for is a guess.
-	printf '%d\n' $((($(least_limit "$run_samples" "$duration_samples" $((steady * 10))) + warmup) * runs_per_cpu))
+	find_least "$run_samples" "$duration_samples" $((steady * 10))
+	events=$(((least + warmup) * runs_per_cpu))
 }
 
 # choose_buffer: sets $buffer_kb, $buffer_percent
@@ -55,11 +56,13 @@ choose_buffer() {
 		die "the kernel has no event wakelat_sample"
 	# Of two periods (one may be cut short by the tick): entry, exit, miss, a timer set and expired.
 	[ "$governor_events" = no ] || event=$((event + 2 * (24 + 24 + 24 + 48 + 40)))
-	events=$(expected_events)
+	expected_events
 	buffer_percent=$buffer_percent_roomy
-	wanted_kb=$(buffer_kb $((events * buffer_times)) "$event")
-	limit_kb=$(memory_limit_kb "$cpu_count")
-	buffer_kb=${buffer_option:-$(least_limit "$wanted_kb" "$limit_kb")}
+	find_kb $((events * buffer_times)) "$event"
+	wanted_kb=$holds_kb
+	find_memory_limit "$cpu_count"
+	find_least "$wanted_kb" "$limit_kb"
+	buffer_kb=${buffer_option:-$least}
 	log "buffer: about $events events of $event bytes per CPU, $buffer_kb KiB of at most $limit_kb"
 	if [ "$buffer_kb" -lt "$wanted_kb" ]; then
 		buffer_percent=$buffer_percent_tight
@@ -67,11 +70,25 @@ choose_buffer() {
 	fi
 }
 
+# find_disk_free: sets $disk_free_mib, or to nothing if df does not know
+find_disk_free() {
+	disk_free_mib=
+	{
+		read -r disk_line
+		read -r disk_name disk_blocks disk_used disk_free_kb disk_line
+	} <<END_DF
+$(df -Pk "$output" 2>/dev/null)
+END_DF
+	: "$disk_name" "$disk_blocks" "$disk_used" "$disk_line"
+	! is_number "$disk_free_kb" || disk_free_mib=$((disk_free_kb / 1024))
+}
+
 # announce_disk: trace-cmd writes the buffer's pages as they are, and compresses them into trace.dat when it ends
 announce_disk() {
 	[ -z "$listen" ] || return 0
-	disk_mib=$((($(buffer_kb "$events" "$event") * cpu_count + 1023) / 1024))
-	disk_free_mib=$(df -Pk "$output" 2>/dev/null | awk 'NR > 1 { print int($4 / 1024); exit }')
+	find_kb "$events" "$event"
+	disk_mib=$(((holds_kb * cpu_count + 1023) / 1024))
+	find_disk_free
 	if [ "$disk_mib" -gt "${disk_free_mib:-$disk_mib}" ]; then
 		say "the recording takes about $disk_mib MiB of disk until it ends, and $output has $disk_free_mib MiB left"
 	elif [ "$disk_mib" -ge 100 ]; then
@@ -79,15 +96,33 @@ announce_disk() {
 	fi
 }
 
+# find_trace_cmd: sets $trace_cmd to its version
+find_trace_cmd() {
+	trace_cmd=
+	while read -r trace_cmd_name trace_cmd_word trace_cmd_version trace_cmd_more; do
+		[ "$trace_cmd_word" = version ] || continue
+		trace_cmd=$trace_cmd_version
+		break
+	done <<END_VERSION
+$(trace-cmd --version 2>&1)
+END_VERSION
+	: "$trace_cmd_name" "$trace_cmd_more"
+}
+
 # facts_settings: what was asked for, as the kernel has it
 facts_settings() {
-	fact trace_cmd "$(trace-cmd --version 2>&1 | awk '$2 == "version" { print $3; exit }')"
+	find_trace_cmd
+	fact trace_cmd "$trace_cmd"
 	source_clock=$source
-	[ "$source" = i210 ] || source_clock=$(kernel_status clock)
+	[ "$source" = i210 ] || {
+		read_status clock
+		source_clock=$status_value
+	}
 	facts_asked "$source_clock" "${states:-all}" "${recorder_cpus:-$online}"
 	fact each_state "$each_state"
 	fact each_cpu "$each_cpu"
-	fact prepare "$(cpulist_of_words "$prepare")"
+	join_cpus "$prepare"
+	fact prepare "$words_list"
 	fact warmup_samples "$warmup"
 	fact until_steady_samples "$steady"
 	if [ -n "$for_verdict_ns" ]; then

@@ -108,11 +108,6 @@ clean_samples() {
 		END { printf "%.0f\n", good }' "$wakelat/counts"
 }
 
-# seconds NS: as sleep takes them
-seconds() {
-	printf '%d.%09d\n' $(($1 / 1000000000)) $(($1 % 1000000000))
-}
-
 # end_run REASON: ends the run of our open file; its reason is not the kernel's, which says "stopped"
 end_run() {
 	printf '%s\n' "$1" >"$work_dir/stopped_by" && run_write stop
@@ -132,7 +127,9 @@ guard_run() {
 			guard_ns=$((guard_left > 0 ? guard_left : 0))
 			guard_reason=duration
 		fi
-		sleep "$(seconds "$guard_ns")" 5>&- &
+		# In s, as sleep takes it; the 1 keeps the zeros after the point.
+		guard_fraction=$((1000000000 + guard_ns % 1000000000))
+		sleep "$((guard_ns / 1000000000)).${guard_fraction#1}" 5>&- &
 		guard_nap=$!
 		wait "$guard_nap"
 		guard_left=$((guard_left - guard_ns))
@@ -143,11 +140,11 @@ guard_run() {
 	end_run "$guard_reason"
 }
 
-# run_reason: why the run of our open file has ended
-run_reason() {
-	ended_by=$(cat "$work_dir/reason")
-	[ "$ended_by" != stopped ] || ended_by=$(cat "$work_dir/stopped_by" 2>/dev/null || printf stopped)
-	printf '%s\n' "$ended_by"
+# read_reason: sets $reason to why the run of our open file has ended
+read_reason() {
+	reason=
+	read -r reason <"$work_dir/reason"
+	[ "$reason" != stopped ] || [ ! -e "$work_dir/stopped_by" ] || read -r reason <"$work_dir/stopped_by"
 }
 
 # await_run STATES LIMIT STEADY: until the run is over; sets $reason. LIMIT is the maximum number of samples of a CPU (0: none); with
@@ -163,7 +160,7 @@ await_run() {
 	[ "$quiet" = yes ] || [ ! -t 2 ] || await_show=yes
 	steady_last=
 	if [ -n "$recorder_cpus" ] && { [ "$await_show" = yes ] || [ "$3" = yes ]; }; then
-		while [ "$(kernel_status state)" = running ]; do
+		while read_status state && [ "$status_value" = running ]; do
 			[ "$await_show" = no ] || show_progress "$1" "$2"
 			if [ "$3" = yes ] && is_steady; then
 				end_run steady
@@ -176,7 +173,7 @@ await_run() {
 	fi
 	wait "$waiter" && [ -s "$work_dir/reason" ] || die "cannot wait for the end of the run: $wakelat/run cannot be read"
 	guard_end
-	reason=$(run_reason)
+	read_reason
 }
 
 guard_end() {

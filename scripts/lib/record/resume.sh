@@ -101,7 +101,8 @@ resume_begin() {
 	resume_plans=" $(sed -n "s/^run\.[0-9]*\.plan$journal_tab//p" "$work_dir/kept" | sort -un | tr '\n' ' ')"
 	resume_last=$(sed -n 's/^run\.\([0-9]*\)\..*/\1/p' "$work_dir/kept" | sort -n | tail -n 1)
 	# The kernel counts runs since boot: after a reboot their numbers come again.
-	[ "$(kernel_status run)" -ge "${resume_last:-0}" ] || run_offset=$resume_last
+	read_status run
+	[ "$status_value" -ge "${resume_last:-0}" ] || run_offset=$resume_last
 }
 
 # resume_has PLAN_NUMBER: was this run made before?

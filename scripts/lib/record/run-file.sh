@@ -17,8 +17,10 @@ run_file_open() {
 }
 
 # run_write LINE...: in one write, of which the kernel takes all or nothing; on failure the kernel's reason is in $run_error.
-# By dd, see write_value.
+# By dd, see write_value; one line by the shell first, of which several may become several writes.
 run_write() {
+	run_error=
+	[ $# -ne 1 ] || ! { printf '%s\n' "$1" >&5; } 2>/dev/null || return 0
 	run_error=$(printf '%s\n' "$@" | dd bs=4096 2>&1 >&5) && return
 	run_error=$(printf '%s\n' "$run_error" | sed -n 's/^dd: .*: //p')
 	return 1
@@ -32,10 +34,12 @@ run_set() {
 # run_start: or dies. A source whose start fails may say why in a line of its own.
 run_start() {
 	! run_write start || return 0
-	run_why=$(kernel_status error)
+	read_status error
+	run_why=$status_value
+	status_value=
 	case $run_why in
-	[a-z]*': cannot start: '*) run_problem=$(kernel_status "${run_why%%:*}\.problem") ;;
-	*) run_problem= ;;
+	[a-z]*': cannot start: '*) read_status "${run_why%%:*}.problem" ;;
 	esac
+	run_problem=$status_value
 	die "the run cannot be started: $run_error (${run_problem:-$run_why})"
 }

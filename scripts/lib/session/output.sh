@@ -25,8 +25,11 @@ new_output() {
 		[ -d "$output" ] || die "$output exists and is not a directory"
 		[ -z "$(ls -A "$output")" ] || die "$output exists and is not empty: choose another with -o"
 	else
-		output_parent=$(dirname "$output")
-		must_trust place "$output_parent" "$1 into a directory of your own"
+		while [ "$output" != "${output%?/}" ]; do
+			output=${output%/}
+		done
+		output_parent=${output%/*}
+		must_trust place "${output_parent:-/}" "$1 into a directory of your own"
 		mkdir "$output" 2>/dev/null || die "cannot create ${output#./}: does its parent directory exist, and may you write there?"
 		made_output=yes
 	fi
@@ -60,7 +63,8 @@ cannot_write() {
 facts_session() {
 	facts_machine "$1"
 	facts_states "$1"
-	fact revision "$(revision "$here")"
+	find_revision "$here"
+	fact revision "$revision_found"
 	fact source "$2"
 	fact cpus "$3"
 }
