@@ -91,12 +91,14 @@ recorder_run() {
 	done <<END_EVENTS
 $recorder_events
 END_EVENTS
-	setsid sh -c 'printf "%s\n" "$$" >"$1.new" && mv "$1.new" "$1"; shift; exec "$@"' sh "$work_dir/group" \
+	# The pipe is opened for both directions, which does not wait for the other side, nor fails without one.
+	setsid sh -c 'printf "group %s\n" "$$" 1<>"$1"; shift; exec "$@"' sh "$work_dir/begin" \
 		trace-cmd record -B wakelat -C mono "$@" \
-		sh -c ': >"$1"; exec cat >/dev/null' sh "$work_dir/recording" \
-		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1 5>&-
+		sh -c 'printf "recording\n" 1<>"$1"; exec cat >/dev/null' sh "$work_dir/begin" \
+		<"$work_dir/end" >"$work_dir/trace-cmd.log" 2>&1 5>&- 9>&-
 	recorder_status=$?
 	printf '%s\n' "$recorder_status" >"$work_dir/recorded"
+	printf 'ended\n' >&9
 	[ -n "$recorder_stock" ] || run_write stop
 	exit "$recorder_status"
 }
@@ -107,22 +109,27 @@ recorder_start() {
 	recorder_stock=${2-}
 	recorder_events=$recorder_stock
 	[ -n "$recorder_stock" ] || recorder_arguments
-	mkfifo "$work_dir/end" || die "cannot create $work_dir/end"
+	mkfifo "$work_dir/end" "$work_dir/begin" || die "cannot create $work_dir/end"
 	# For both directions, which does not wait for the other side.
-	exec 3<>"$work_dir/end"
+	exec 3<>"$work_dir/end" 9<>"$work_dir/begin"
 	recorder_run "$1" &
 	recorder_pid=$!
 	recorder_await group
-	recorder_group=$(cat "$work_dir/group")
-	journal group "$recorder_group" "$(process_start "$recorder_group")"
+	recorder_group=$recorder_value
+	find_start "$recorder_group"
+	journal group "$recorder_group" "$start_field"
 	recorder_await recording
+	exec 9>&-
 }
 
-# recorder_await NAME: until the file is there
+# recorder_await NAME: until the recorder says so; sets $recorder_value to what it says of it. Nobody wakes up meanwhile to
+# look, and a signal ends the reading, not the waiting.
 recorder_await() {
-	while [ ! -e "$work_dir/$1" ]; do
-		[ ! -e "$work_dir/recorded" ] || die "trace-cmd did not start: $(recorder_message)"
-		sleep 0.05 3>&-
+	recorder_said=
+	while [ "$recorder_said" != "$1" ]; do
+		recorder_said=
+		read -r recorder_said recorder_value <&9
+		[ "$recorder_said" != ended ] || die "trace-cmd did not start: $(recorder_message)"
 	done
 }
 
@@ -158,17 +165,21 @@ recorder_check() {
 
 # trace_is_whole FILE: has trace-cmd finished it?
 trace_is_whole() {
-	[ -e "$1" ] && trace-cmd dump --summary -i "$1" 2>/dev/null | grep -q 'buffer "wakelat"'
+	[ -e "$1" ] || return
+	case $(trace-cmd dump --summary -i "$1" 2>/dev/null) in
+	*'buffer "wakelat"'*) ;;
+	*) return 1 ;;
+	esac
 }
 
 # instance_stats: what was lost, summed over all CPUs, as lines of run.tsv.
 # Before trace-cmd ends: that empties the buffers and removes the instance.
 instance_stats() {
-	cat "$instance"/per_cpu/cpu*/stats 2>/dev/null | awk -F ': ' '
+	awk -F ': ' '
 		{ n[$1] += $2 }
 		END {
 			printf "lost_overrun\t%.0f\n", n["overrun"]
 			printf "lost_dropped\t%.0f\n", n["dropped events"]
 			printf "lost_commit_overrun\t%.0f\n", n["commit overrun"]
-		}'
+		}' "$instance"/per_cpu/cpu*/stats 2>/dev/null
 }
