@@ -52,7 +52,7 @@ machine_facts() {
 	limit_of /dev/cpu_wakeup_latency
 	for machine_file in "$root"/sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us; do
 		take_value "$machine_file" || continue
-		# 0 is no limit, n/a a limit of 0.
+		# In these files, 0 means no limit, and n/a a limit of 0.
 		case $value_read in
 		'' | 0) ;;
 		n/a) audit_fact limit "${machine_file#"$root"}" 0 ;;

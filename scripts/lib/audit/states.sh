@@ -17,7 +17,7 @@
 states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint'
 states_header=$states_header'\ttimer_stop\tusers\tdisabled\tusage\tabove\tbelow\tremark\n'
 audit_tab='	'
-# A directory for temporary files, which the command makes.
+# The directory for temporary files. The command creates it.
 audit_work=
 : "$states_header" "$audit_tab"
 

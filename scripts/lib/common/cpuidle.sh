@@ -9,7 +9,7 @@
 
 cpu_sysfs=$root/sys/devices/system/cpu
 
-# state_count CPU
+# state_count CPU: prints the number of its idle states
 state_count() {
 	counted=0
 	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$counted" ]; do
@@ -18,12 +18,13 @@ state_count() {
 	printf '%d\n' "$counted"
 }
 
-# take_state_value CPU STATE FILE: sets $value_read, as take_value does
+# take_state_value CPU STATE FILE: sets $value_read to the first line of the state's FILE. Fails as
+# take_value does.
 take_state_value() {
 	take_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
 }
 
-# state_value CPU STATE FILE: prints it
+# state_value CPU STATE FILE: prints the first line of the state's FILE
 state_value() {
 	read_value "$cpu_sysfs/cpu$1/cpuidle/state$2/$3"
 }
@@ -49,7 +50,8 @@ state_names() {
 	done
 }
 
-# find_state CPU NAME|INDEX: sets $found_index; fails if there is no such state.
+# find_state CPU NAME|INDEX: sets $found_index to the index of the state. Fails if there is no such
+# state.
 find_state() {
 	found_index=$2
 	case $2 in
@@ -72,14 +74,15 @@ in_list() {
 	esac
 }
 
-# name_states CPU LIST: sets $named_states to the same list with names in place of indices, or dies.
+# name_states CPU LIST: sets $named_states to LIST with names in place of indices, or dies if the
+# CPU lacks a state.
 name_states() {
 	named_states=
 	named_rest=$2,
 	while [ -n "$named_rest" ]; do
 		named_state=${named_rest%%,*}
 		named_rest=${named_rest#*,}
-		# A comma at the end begins no state.
+		# LIST may end in a comma.
 		[ -n "$named_state$named_rest" ] || break
 		find_state "$1" "$named_state" ||
 			die "CPU $1 has no idle state '$named_state': it has $(state_names "$1" | paste -sd ' ' -)"
@@ -90,7 +93,7 @@ name_states() {
 	named_states=${named_states#,}
 }
 
-# find_enabled CPU: sets $enabled_list to the names of the states it may use, comma-separated
+# find_enabled CPU: sets $enabled_list to the names of its enabled states, comma-separated
 find_enabled() {
 	enabled_list=
 	enabled_index=0
@@ -104,7 +107,7 @@ find_enabled() {
 	enabled_list=${enabled_list#,}
 }
 
-# states_enabled CPU: prints them
+# states_enabled CPU: prints the names of its enabled states, comma-separated
 states_enabled() {
 	find_enabled "$1"
 	printf '%s\n' "$enabled_list"
@@ -127,13 +130,14 @@ use_only_states() {
 	done
 }
 
-# latency_limit_us: prints that for all CPUs
+# latency_limit_us: prints the latency limit of all CPUs in us
 latency_limit_us() {
 	read_pm_limit /dev/cpu_dma_latency
 	printf '%s\n' "$pm_limit"
 }
 
-# find_cpu_limit CPU: sets $cpu_limit to that of the CPU, or to nothing; 0 in the file stands for none.
+# find_cpu_limit CPU: sets $cpu_limit to its latency limit in us, or to nothing if it has none (0 in
+# the file)
 find_cpu_limit() {
 	cpu_limit=
 	{ read -r cpu_limit <"$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"; } 2>/dev/null
@@ -143,13 +147,13 @@ find_cpu_limit() {
 	esac
 }
 
-# cpu_latency_limit_us CPU: prints it
+# cpu_latency_limit_us CPU: prints its latency limit in us, or nothing if it has none
 cpu_latency_limit_us() {
 	find_cpu_limit "$1"
 	[ -z "$cpu_limit" ] || printf '%s\n' "$cpu_limit"
 }
 
-# warn_if_over CPU STATE LIMIT_US WHERE
+# warn_if_over CPU STATE LIMIT_US WHERE: warn if the limit in the file WHERE forbids the state
 warn_if_over() {
 	is_number "$3" || return 0
 	take_state_value "$1" "$2" latency

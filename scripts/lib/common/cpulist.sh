@@ -2,10 +2,11 @@
 # cpulist.sh - lists of CPUs as the kernel writes them: 0,2-5.
 # shellcheck shell=sh
 #
-# A function that prints its result has one beside it that sets a variable: in the shell, $(...) is a process.
+# Each result has two functions: one sets a variable, the other prints. $(...) starts a process, so
+# use the first where processes count.
 
-# expand_cpulist LIST: sets $expanded to its CPUs as words, in the order of the list, and $expand_ascends, yes or no.
-# Fails if it is not such a list.
+# expand_cpulist LIST: sets $expanded to its CPUs as words, in the order of LIST, and
+# $expand_ascends to yes if they ascend, else to no. Fails if LIST is not such a list.
 expand_cpulist() {
 	expanded=
 	expand_ascends=yes
@@ -22,7 +23,7 @@ expand_cpulist() {
 		expand_last=${expand_range#*-}
 		case $expand_cpu in '' | ??????*) return 1 ;; esac
 		case $expand_last in '' | *-* | ??????*) return 1 ;; esac
-		# A zero in front would make an octal number of it.
+		# A leading zero would make it an octal number.
 		while [ "$expand_cpu" != "${expand_cpu#0?}" ]; do
 			expand_cpu=${expand_cpu#0}
 		done
@@ -31,7 +32,8 @@ expand_cpulist() {
 		expand_before=$expand_last
 		while [ "$expand_cpu" -le "$expand_last" ]; do
 			expand_some="$expand_some$expand_cpu "
-			# A long text, grown word by word, takes the square of its length.
+			# Collect short texts first: appending to a long one takes time that
+			# grows with its length.
 			[ "${#expand_some}" -lt 2048 ] || {
 				expanded=$expanded$expand_some
 				expand_some=
@@ -42,14 +44,16 @@ expand_cpulist() {
 	expanded=$expanded$expand_some
 }
 
-# cpulist_expand LIST: prints them, one a line
+# cpulist_expand LIST: prints its CPUs, one a line, in the order of LIST. Fails if it is not such a
+# list.
 cpulist_expand() {
 	expand_cpulist "$1" || return
 	# shellcheck disable=SC2086  # words
 	printf '%d\n' $expanded
 }
 
-# sort_cpulist LIST: sets $sorted_cpus, each CPU once: 3,1-2 -> "1 2 3 "
+# sort_cpulist LIST: sets $sorted_cpus to its CPUs as words, sorted, each once: 3,1-2 -> "1 2 3 ".
+# Fails if it is not such a list.
 sort_cpulist() {
 	sorted_cpus=
 	expand_cpulist "$1" || return
@@ -57,12 +61,12 @@ sort_cpulist() {
 	[ "$expand_ascends" = yes ] || sorted_cpus=$(cpulist_expand "$1" | sort -nu | tr '\n' ' ')
 }
 
-# cpulist_sorted LIST: prints them
+# cpulist_sorted LIST: prints its CPUs as words: 3,1-2 -> 1 2 3
 cpulist_sorted() {
 	sort_cpulist "$1" && printf '%s' "$sorted_cpus"
 }
 
-# join_cpus WORDS: sets $words_list: "1 2 3 " -> 1,2,3
+# join_cpus WORDS: sets $words_list to the words, comma-separated: "1 2 3 " -> 1,2,3
 join_cpus() {
 	words_list=
 	for words_cpu in $1; do
@@ -71,13 +75,14 @@ join_cpus() {
 	words_list=${words_list#,}
 }
 
-# cpulist_of_words WORDS: prints it
+# cpulist_of_words WORDS: prints the words, comma-separated
 cpulist_of_words() {
 	join_cpus "$1"
 	printf '%s' "$words_list"
 }
 
-# subtract_cpus LIST LIST: sets $without_cpus to the CPUs of the first list that are not in the second, as words
+# subtract_cpus LIST LIST: sets $without_cpus to the CPUs of the first list that are not in the
+# second, as words
 subtract_cpus() {
 	without_cpus=
 	sort_cpulist "$1" || return 0
@@ -86,13 +91,14 @@ subtract_cpus() {
 	done
 }
 
-# cpulist_without LIST LIST: prints them
+# cpulist_without LIST LIST: prints the CPUs of the first list that are not in the second, as words
 cpulist_without() {
 	subtract_cpus "$@"
 	printf '%s' "$without_cpus"
 }
 
-# cpulist_has LIST CPU: is it in the list? Without a process, for loops over hundreds of interrupts.
+# cpulist_has LIST CPU: succeed if LIST has CPU. It starts no process, because loops over hundreds
+# of interrupts call it.
 cpulist_has() {
 	cpulist_ifs=$IFS
 	cpulist_found=1

@@ -50,16 +50,18 @@ work_dir=$journal_dir/work
 experiment_file=$journal_dir/experiment
 experiment_dir=$journal_dir/experiment-work
 
-# TAB, and the end of a line
+# TAB and newline
 journal_tab='	'
 journal_newline='
 '
 
-# find_start PID: sets $start_field to its start time in clock ticks since boot; fails if there is no such process.
+# find_start PID: sets $start_field to its start time in clock ticks since boot. Fails if there is
+# no such process.
 find_start() {
 	start_stat=
 	start_field=
-	# The name, in parentheses, may contain anything, line breaks too; the rest are numbers. Field 22.
+	# The start time is field 22. The name, in parentheses, may contain anything, also line
+	# breaks; no ) follows it.
 	while IFS= read -r start_line; do
 		start_stat=$start_line
 	done <"/proc/$1/stat" || return
@@ -72,23 +74,23 @@ find_start() {
 	done
 } 2>/dev/null
 
-# process_start PID: prints it
+# process_start PID: prints its start time
 process_start() {
 	find_start "$1" && printf '%s\n' "$start_field"
 }
 
-# is_process PID START: is this process still the one that was started then?
+# is_process PID START: succeed if PID is still the process that was started at START
 is_process() {
 	find_start "$1" && [ "$start_field" = "$2" ]
 }
 
-# find_owner [FILE]: sets $owner_pid to the PID of the live owner; fails if it is gone.
+# find_owner [FILE]: sets $owner_pid to the PID of the owner. Fails if it is no longer alive.
 find_owner() {
 	IFS=$journal_tab read -r owner_verb owner_pid owner_start <"${1-$journal_file}" || return
 	[ "$owner_verb" = owner ] && is_process "$owner_pid" "$owner_start"
 }
 
-# journal_owner [FILE]: prints it
+# journal_owner [FILE]: prints the PID of the owner. Fails if it is no longer alive.
 journal_owner() {
 	find_owner "$@" && printf '%s\n' "$owner_pid"
 }
@@ -163,7 +165,7 @@ journal_lock() {
 		# Try it in a subshell first, because a failing exec ends the shell.
 		if (exec 7<"$journal_dir") 2>/dev/null; then
 			exec 7<"$journal_dir"
-			# Whoever had the lock may have removed the directory.
+			# The process that held the lock before may have removed the directory.
 			if flock -n 7 && journal_has_lock; then
 				journal_locked=yes
 				return 0
@@ -176,7 +178,7 @@ journal_lock() {
 	return 1
 }
 
-# journal_has_lock: is the directory that is open the one that is there?
+# journal_has_lock: succeed if $journal_dir is still the directory that we have open
 journal_has_lock() {
 	lock_files=$(stat -Lc %d:%i /proc/self/fd/7 "$journal_dir" 2>/dev/null) &&
 		[ "${lock_files%%"$journal_newline"*}" = "${lock_files##*"$journal_newline"}" ]
@@ -189,7 +191,8 @@ journal_unlock() {
 
 journal_is_locked="another wakelat is putting settings back, or begins: wait for it, and run this again"
 
-# journal_reserve: the space that the journal will need, where the file system can keep it; otherwise it is there now.
+# journal_reserve: reserve the space of the journal. If the file system cannot reserve, only check
+# that the space is there now.
 journal_space=65536
 journal_reserve() {
 	fallocate -n -l "$journal_space" "$journal_file" || {
@@ -247,14 +250,15 @@ unfinished_end() {
 	rmdir "${unfinished_file%/*}" 2>/dev/null || :
 }
 
-# journal VERB PATH [VALUE]
+# journal VERB PATH [VALUE]: add a line to the journal, or die
 journal() {
 	{ printf '%s\t%s\t%s\n' "$1" "$2" "${3-}" >>"$journal_file"; } 2>/dev/null ||
 		die "$journal_file cannot be written: no more is changed"
 }
 
-# note_value FILE [VALUE]: FILE, which has VALUE, will be changed. Only the value before the first change is
-# to be put back. The journal is this process's own, so it knows what it has noted.
+# note_value FILE [VALUE]: note in the journal that FILE has VALUE and will be changed. Only the
+# value before the first change is noted, because only that one is restored. $journal_noted lists
+# the files that this process has noted; no other process adds to its journal.
 note_value() {
 	case $journal_noted in
 	*"$journal_newline$1$journal_newline"*) return 0 ;;

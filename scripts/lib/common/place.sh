@@ -49,8 +49,9 @@ check_place() {
 		die "${1#./}: not written: $distrust: write to a directory of your own"
 }
 
-# put_file FROM TO [HEADER]: FROM, with a line before it, becomes TO as well, whole or not at all, in a directory in which only we can make and rename, which
-# is more than check_place asks. Fails if it cannot be written. noclobber: the shell makes the file (O_EXCL) or fails.
+# put_file FROM TO [HEADER]: copy FROM to TO, after the line HEADER, completely or not at all. Die
+# if others can create or rename files in the directory of TO. Fail if TO cannot be written. With
+# noclobber (set -C) the shell creates the temporary file with O_EXCL, or fails.
 put_file() {
 	check_kind "$2"
 	place_of "$2"

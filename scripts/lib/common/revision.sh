@@ -17,8 +17,9 @@ git_of() {
 	[ "$(stat -L -c %u "$git_dir" 2>/dev/null)" = "$git_owner" ]
 }
 
-# describe DIR: prints the git revision of the tree DIR, by a git that reads no configuration but the tree's own, and is told
-# to execute nothing. Recording needs root, the tree is usually somebody else's: without GIT_DIR git would not read it.
+# describe DIR: print the git revision of the tree DIR. git reads only the tree's own configuration,
+# and is told to execute nothing. A recording runs as root, and the tree usually belongs to another
+# user: without GIT_DIR git would not read it.
 describe() (
 	git_of "$1" || exit
 	unset GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY \
@@ -29,9 +30,9 @@ describe() (
 		-c core.attributesFile=/dev/null describe --always --dirty --abbrev=12 2>/dev/null
 )
 
-# find_revision DIR: sets $revision_found to the git revision of the tree whose subdirectory DIR is; where there is no git, to
-# what the file VERSION at the top says, of a release, an installation, or a guest of the testbed; or to -. Fails, with
-# nothing, if there is no such tree.
+# find_revision DIR: set $revision_found to the git revision of the tree whose subdirectory DIR is.
+# Without git, set it to the content of the file VERSION at the top of the tree, which a release, an
+# installation and a guest of the testbed have, or to -. Fail if there is no such tree.
 find_revision() {
 	revision_found=
 	revision_top=$(cd "$1/.." 2>/dev/null && pwd -P) || return
@@ -39,7 +40,7 @@ find_revision() {
 	{ IFS= read -r revision_found <"$revision_top/VERSION"; } 2>/dev/null || [ -n "$revision_found" ] || revision_found=-
 }
 
-# revision DIR: prints it
+# revision DIR: print the revision that find_revision finds
 revision() {
 	find_revision "$1" && printf '%s\n' "$revision_found"
 }

@@ -37,19 +37,20 @@ fact_file() {
 	fact "$1" "$value_read"
 }
 
-# read_utc_date: sets $utc_date
+# read_utc_date: set $utc_date to the time in UTC, or to SOURCE_DATE_EPOCH if that is set
 read_utc_date() {
 	utc_date=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} +%Y-%m-%dT%H:%M:%SZ)
 }
 
-# utc_date: prints it
+# utc_date: print the time in UTC, or SOURCE_DATE_EPOCH
 utc_date() {
 	read_utc_date
 	printf '%s\n' "$utc_date"
 }
 
-# read_cpu CPU: sets $cpu_name to the name of its model, $cpu_stepping to family, model and stepping, as in the names of
-# microcode files (06-55-07), and $cpu_microcode. /proc/cpuinfo of arm64 has numbers instead of a name.
+# read_cpu CPU: set $cpu_name to the name of its model, $cpu_stepping to family, model and stepping,
+# as in the names of microcode files (06-55-07), and $cpu_microcode to its microcode revision. On
+# arm64, /proc/cpuinfo has numbers instead of a name, which arm-cpu.awk translates.
 read_cpu() {
 	cpu_lines=$(awk -F '[\t ]*: ' -v cpu="$1" '
 		$1 == "processor" { here = ($2 == cpu) }
@@ -71,7 +72,7 @@ END_CPU
 	[ -n "$cpu_name" ] || cpu_name=$(awk -v cpu="$1" -f "$here/lib/common/arm-cpu.awk" /proc/cpuinfo)
 }
 
-# fact_bios: its vendor, version and date
+# fact_bios: add a line with vendor, version and date of the BIOS
 fact_bios() {
 	bios=
 	for bios_fact in bios_vendor bios_version bios_date; do
@@ -82,8 +83,8 @@ fact_bios() {
 	fact bios "$bios"
 }
 
-# read_machine_id: sets $machine_hash, which tells machines of one name apart, and nothing else: a hash of what only this
-# machine has
+# read_machine_id: set $machine_hash to a hash of an ID that only this machine has, or to nothing.
+# It tells machines with the same name apart, and nothing else.
 read_machine_id() {
 	machine_hash=
 	for machine_file in /sys/class/dmi/id/product_uuid /etc/machine-id; do
@@ -101,7 +102,8 @@ flagless_guest() {
 	ask_hypervisor
 }
 
-# find_emulated: sets $emulated. The testbed says so on the command line. Another hypervisor is not a machine to trust either.
+# find_emulated: set $emulated to yes in the testbed, whose kernel command line says so, to
+# hypervisor in another guest, else to no.
 find_emulated() {
 	emulated=no
 	take_value /proc/cmdline
@@ -138,8 +140,9 @@ machine_kind() {
 	esac
 }
 
-# read_tsc_khz: sets $tsc_khz, as our kernel has it; of another from its log, where it may have been pushed out; the refined
-# value comes last.
+# read_tsc_khz: set $tsc_khz to the TSC frequency from a patched kernel's status ($status_value), or
+# else from the kernel's log. The log's last value is the refined one. Set it to nothing if the log
+# no longer has it.
 read_tsc_khz() {
 	status_value=
 	[ -z "$wakelat" ] || [ ! -r "$wakelat/status" ] || read_status clock_khz
@@ -170,7 +173,7 @@ facts_machine() {
 	take_value "$cpu_sysfs/cpuidle/current_governor" || take_value "$cpu_sysfs/cpuidle/current_governor_ro"
 	fact governor "$value_read"
 	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
-	# The clock of the stamps, which is the TSC as yet.
+	# The clock of the stamps. It is always the TSC as yet.
 	read_tsc_khz
 	[ ! -e "$wakelat/status" ] || fact clock_khz "$status_value"
 	fact tsc_khz "$tsc_khz"

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# slurm.sh - which job of Slurm a process belongs to.
+# slurm.sh - find the Slurm job that a process belongs to.
 # shellcheck shell=sh
 
 # See find_job.
 slurm_id=
 : "$slurm_id"
 
-# find_job PID: sets $slurm_id to the job of Slurm that a process belongs to, by its control group, or by its environment or
-# that of an ancestor: sudo drops SLURM_JOB_ID, but its own environment has it. Most machines have no Slurm, and need one
-# process for all ancestors to find that out.
+# find_job PID: sets $slurm_id to the ID of the Slurm job that a process belongs to, or to nothing.
+# The ID is in the control group, or in the environment of the process or an ancestor: sudo removes
+# SLURM_JOB_ID for its child, but its own environment has it. One grep searches all these files
+# first, so that a machine without Slurm starts no other process.
 find_job() {
 	slurm_pid=$1
 	slurm_id=

@@ -7,21 +7,23 @@
 root=${WAKELAT_ROOT-}
 : "$root"
 
-# take_value FILE: sets $value_read to its first line; to nothing, and fails, if it cannot be read. Not every file can be
-# read byte by byte, as dash and busybox do: topology/*_list of a CPU are empty then.
+# take_value FILE: set $value_read to its first line. Set it to nothing and fail if it cannot be
+# read. dash and busybox read byte by byte, and some files seem empty then (topology/*_list of a
+# CPU). head reads these.
 take_value() {
 	value_read=
 	{ IFS= read -r value_read <"$1"; } 2>/dev/null ||
 		{ value_read=$(head -n 1 "$1" 2>/dev/null) && [ -n "$value_read" ]; }
 }
 
-# read_value FILE: prints it; in the shell, $(...) is a process.
+# read_value FILE: print its first line, or fail as take_value does. take_value starts no process;
+# $(read_value ...) does.
 read_value() {
 	take_value "$1" && printf '%s\n' "$value_read"
 }
 
-# read_pm_limit FILE: sets $pm_limit to what a device of PM QoS, such as /dev/cpu_dma_latency, says: a binary
-# 32-bit number, the exit latency that power management still accepts; to nothing if it cannot be read.
+# read_pm_limit FILE: set $pm_limit to the latency limit in us that a PM QoS device has, such as
+# /dev/cpu_dma_latency: a binary 32-bit number. Set it to nothing if it cannot be read.
 read_pm_limit() {
 	pm_limit=$(od -An -td4 -N4 "$1" 2>/dev/null)
 	pm_limit=${pm_limit##* }

@@ -22,7 +22,7 @@ tracefs_mounts() {
 	awk '$3 == "tracefs" { print ($2 != "/sys/kernel/tracing"), $2 }' /proc/mounts | sort | cut -d ' ' -f 2-
 }
 
-# tracefs_mount: the first of them, by one process
+# tracefs_mount: prints the first directory that tracefs_mounts prints, with one process
 tracefs_mount() {
 	awk -v usual=/sys/kernel/tracing '
 		$3 != "tracefs" || first == usual { next }
@@ -30,7 +30,8 @@ tracefs_mount() {
 		END { print first }' /proc/mounts
 }
 
-# find_wakelat: sets $tracefs, and $wakelat, the directory of the control files, or dies.
+# find_wakelat: sets $tracefs, and $wakelat to the directory of the control files. Dies if one is
+# missing.
 find_wakelat() {
 	tracefs=$(tracefs_mount)
 	[ -n "$tracefs" ] || die "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
@@ -39,8 +40,8 @@ find_wakelat() {
 		die "the kernel ($(uname -r)) has no wakelat: apply the patches and build it with CONFIG_WAKELAT=y (Documentation/your-machine.md)"
 }
 
-# read_status KEY: sets $status_value from the control file status; to nothing if it has no such line. By the shell itself:
-# a process more would run on a CPU that may be measured.
+# read_status KEY: sets $status_value to the value of KEY in the control file status, or to nothing
+# if there is no such line. It starts no process, which could run on a measured CPU.
 read_status() {
 	status_value=
 	while IFS= read -r status_line; do
@@ -53,7 +54,7 @@ read_status() {
 	done <"$wakelat/status"
 }
 
-# kernel_status KEY: prints it
+# kernel_status KEY: prints the value of KEY in the control file status
 kernel_status() {
 	read_status "$1"
 	[ -z "$status_value" ] || printf '%s\n' "$status_value"

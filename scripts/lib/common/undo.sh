@@ -87,7 +87,7 @@ undo_kill() {
 # undo_trigger FILE: remove the triggers. An instance cannot be removed while its triggers have variables.
 undo_trigger() {
 	[ -e "$1" ] || return 0
-	# All of them are read before the first is removed.
+	# Read all triggers before the first is removed.
 	undo_triggers=
 	while IFS= read -r undo_text; do
 		case $undo_text in

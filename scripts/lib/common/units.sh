@@ -3,7 +3,8 @@
 # arithmetic.
 # shellcheck shell=sh
 #
-# A function that prints its result has one beside it that sets a variable: in the shell, $(...) is a process.
+# Some results have two functions: one sets a variable, the other prints. $(...) starts a process,
+# so use the first where processes count.
 
 # is_number TEXT: succeed if TEXT has only digits, and few enough for 64-bit arithmetic.
 is_number() {
@@ -12,7 +13,8 @@ is_number() {
 	esac
 }
 
-# strip_zeros TEXT: set $zeros_number; leading zeros would make an octal number of it.
+# strip_zeros TEXT: set $zeros_number to TEXT without leading zeros, which would make it an octal
+# number.
 strip_zeros() {
 	zeros_number=$1
 	while :; do
@@ -23,13 +25,14 @@ strip_zeros() {
 	done
 }
 
-# without_zeros TEXT: print it
+# without_zeros TEXT: print TEXT without leading zeros
 without_zeros() {
 	strip_zeros "$1"
 	printf '%s\n' "$zeros_number"
 }
 
-# scale NUMBER DIGITS: set $scaled_number to NUMBER times 10^DIGITS. Fails if that is not a whole number.
+# scale NUMBER DIGITS: set $scaled_number to NUMBER times 10^DIGITS. Fail if that is not a whole
+# number.
 scale() {
 	scaled_whole=${1%%.*}
 	scaled_fraction=
@@ -55,12 +58,12 @@ scale() {
 	is_number "$scaled_number"
 }
 
-# scaled NUMBER DIGITS: print it
+# scaled NUMBER DIGITS: print NUMBER times 10^DIGITS. Fail if that is not a whole number.
 scaled() {
 	scale "$@" && printf '%s\n' "$scaled_number"
 }
 
-# scale_time TIME: set $scaled_number to its ns: 50us -> 50000
+# scale_time TIME: set $scaled_number to TIME in ns: 50us -> 50000
 scale_time() {
 	case $1 in
 	*ns) scale "${1%ns}" 0 ;;
@@ -71,17 +74,18 @@ scale_time() {
 	esac
 }
 
-# time_ns TIME: print its ns
+# time_ns TIME: print TIME in ns: 50us -> 50000
 time_ns() {
 	scale_time "$1" && printf '%s\n' "$scaled_number"
 }
 
-# multiple NUMBER FACTOR: 2m -> multiple 2 60 -> 120. Nine digits are plenty.
+# multiple NUMBER FACTOR: print the product: multiple 2 60 -> 120. Fail if NUMBER has more than nine
+# digits.
 multiple() {
 	scale "$1" 0 && [ "${#scaled_number}" -le 9 ] && printf '%s\n' "$((scaled_number * $2))"
 }
 
-# duration_s TIME: 2m -> 120
+# duration_s TIME: print TIME in s: 2m -> 120
 duration_s() {
 	case $1 in
 	*ns | *us | *ms) return 1 ;;
@@ -93,7 +97,7 @@ duration_s() {
 	esac
 }
 
-# size_kb SIZE: 4M -> 4096
+# size_kb SIZE: print SIZE in KiB: 4M -> 4096
 size_kb() {
 	case $1 in
 	*k | *K) multiple "${1%?}" 1 ;;
