@@ -2,22 +2,24 @@
 # buffer.sh - how large the ring buffer must be for a recording.
 # shellcheck shell=sh
 #
-# When the buffer is filled to buffer_percent, the CPU that writes to it, the measured one, interrupts
-# itself to wake the recorder. So the buffer holds the whole recording if memory allows, and more: what
-# is tainted comes on top of the samples asked for. Only then it is emptied meanwhile.
+# When the buffer is filled to buffer_percent, the measured CPU, which writes to it, interrupts
+# itself to wake the recorder. So the buffer holds the whole recording if memory allows, with room
+# for tainted samples, which come on top of the requested ones. Only a smaller buffer is emptied
+# during the recording.
 
-# What the buffer holds at buffer_percent must be the recording and a half: 1.5 / 0.75 = 2.
+# At buffer_percent, the buffer must hold 1.5 times the recording: 1.5 / 0.75 = 2.
 buffer_times=2
 buffer_percent_roomy=75
 buffer_percent_tight=50
 : "$buffer_times" "$buffer_percent_roomy" "$buffer_percent_tight"
-# A sub-buffer is a page of at least this many bytes without its header.
+# A sub-buffer is a page. It has at least this many bytes besides its header.
 page_bytes=4080
 
-# The length of one event in the ring buffer: the record is followed by up to three bytes that align it; a header of 4 or 8 bytes and,
-# when 2^27 ns have passed since the event before it, a time stamp of 8 bytes precede it.
-# sample_bytes DIRECTORY COUNTERS: of a sample with all parts that it can have (events with a run and a seq are samples or their
-# parts); those with counters only if there are any
+# sample_bytes DIRECTORY COUNTERS: prints how many bytes of the ring buffer a sample takes at most,
+# with all its events. An event with the fields run and seq is a sample or a part of one.
+# wakelat_counters counts only if counters are read. In the ring buffer, a header of 4 or 8 bytes
+# precedes an event, and a time stamp of 8 bytes if 2^27 ns have passed since the event before. Up
+# to three bytes after the event align the next one. Fails if there is no event wakelat_sample.
 sample_bytes() {
 	[ -e "$1/wakelat_sample/format" ] || return
 	awk -F '[:;]' -v counters="$2" '
@@ -33,7 +35,8 @@ sample_bytes() {
 		END { add(); if (!total) exit 1; print total }' "$1"/*/format
 }
 
-# ldist_list FIRST LAST PERMILLE: the launch distances of a sweep, one a line, rounded to whole ns
+# ldist_list FIRST LAST PERMILLE: prints the launch distances of a sweep, one a line, rounded to
+# whole ns
 ldist_list() (
 	step=$1
 	while [ "$step" -le "$2" ]; do
@@ -44,12 +47,13 @@ ldist_list() (
 	done
 )
 
-# ldist_steps FIRST LAST PERMILLE: how many steps the sweep has
+# ldist_steps FIRST LAST PERMILLE: prints the number of steps of the sweep
 ldist_steps() {
 	ldist_list "$@" | wc -l
 }
 
-# find_least NUMBER NUMBER...: sets $least to the smallest that is not 0; to 0 if all are
+# find_least NUMBER NUMBER...: sets $least to the smallest number that is not 0, or to 0 if all are
+# 0
 find_least() {
 	least=0
 	for limit in "$@"; do
@@ -58,30 +62,31 @@ find_least() {
 	done
 }
 
-# least_limit NUMBER NUMBER...: prints it
+# least_limit NUMBER NUMBER...: prints the smallest number that is not 0, or 0 if all are 0
 least_limit() {
 	find_least "$@"
 	printf '%d\n' "$least"
 }
 
-# find_kb EVENTS EVENT_BYTES: sets $holds_kb to the size that holds so many events
+# find_kb EVENTS EVENT_BYTES: sets $holds_kb to the size of a buffer that holds so many events
 find_kb() {
 	holds_kb=$((($1 / (page_bytes / $2) + 3) * 4))
 }
 
-# buffer_kb EVENTS EVENT_BYTES: prints it
+# buffer_kb EVENTS EVENT_BYTES: prints the size of a buffer that holds so many events
 buffer_kb() {
 	find_kb "$@"
 	printf '%d\n' "$holds_kb"
 }
 
-# buffer_events KB EVENT_BYTES: how many events it holds
+# buffer_events KB EVENT_BYTES: prints how many events a buffer of this size holds
 buffer_events() {
 	pages=$(($1 / 4))
 	printf '%d\n' $((pages * (page_bytes / $2)))
 }
 
-# find_memory_limit CPUS: sets $limit_kb to what one of so many buffers may take: a quarter of the free memory for all
+# find_memory_limit CPUS: sets $limit_kb to the maximum size of one buffer. The buffers of so many
+# CPUs together take a quarter of the available memory.
 find_memory_limit() {
 	limit_kb=
 	while read -r memory_key memory_kb memory_unit; do

@@ -21,7 +21,7 @@ for_verdict_tail=50000
 # Without --samples, stop after so many tests. The last has 64 times as many samples as the first.
 for_verdict_looks=7
 
-# take_for_verdict TIME[:PERCENTILE]
+# take_for_verdict TIME[:PERCENTILE]: sets $for_verdict_ns and $for_verdict_percentile, or dies.
 take_for_verdict() {
 	for_verdict_ns=$(time_ns "${1%%:*}") && [ "$for_verdict_ns" -gt 0 ] ||
 		bad_usage "--for-verdict: '${1%%:*}' is not a time with its unit, e.g. 50us"

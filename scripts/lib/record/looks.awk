@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-# looks.awk - may the recording of a state end? A run is looked at several times, and each look may err: the k-th is given
-# 1 / (k (k + 1)) of the error that is allowed, which is all of it for as many looks as there may be. Looked at when the
-# samples have doubled.
-#	-v percentile=P -v tail=PPM	as wakelat verdict has them
-#	-v look=K			prints how many samples to look at; with
-#	-v n=N -v over=COUNT		kept, exceeded or undecided: so many of N are longer than the limit
-# No look is at fewer samples than it takes to see bursts, for verdict would doubt what was decided then. Needs enough.awk.
-# Debian's busybox has neither log nor exp nor ^. Numbers that a double cannot hold are kept as x times 1e-100 ^ scale.
+# looks.awk - decide whether the recording of a state may end. The samples are tested several times
+# (a "look"), and each look may err. Look k may use 1 / (k (k + 1)) of the allowed error. The sum of
+# these parts does not exceed 1, however many looks there are. Each look has twice as many samples
+# as the one before.
+#	-v percentile=P -v tail=PPM	percentile and allowed error, as in wakelat verdict
+#	-v look=K			prints the number of samples of look K
+#	-v look=K -v n=N -v over=COUNT	prints kept, exceeded or undecided: COUNT of N samples
+#					are longer than the limit
+# No look has fewer samples than it takes to see bursts, because verdict would doubt its result.
+# Needs enough.awk.
+#
+# busybox awk of Debian has no log, exp or ^. A number that is too small for a double is kept as x
+# times 1e-100 ^ scale.
 
-# Sets x and scale to base ^ n, for a base below 1.
+# Set x and scale to base ^ n, for a base below 1.
 function power(base, n,  b, b_scale) {
 	x = 1
 	scale = 0
@@ -40,7 +45,8 @@ function unscaled(value, times) {
 	return value
 }
 
-# P(at most k of n), from the first term up. Beyond the mean the terms fall.
+# Return the probability of at most k of n (binomial). Add the terms from the first on. Beyond the
+# mean the terms fall, so stop when they no longer change the sum.
 function at_most(n, k, p,  term, sum, i) {
 	if (k < 0)
 		return 0
@@ -60,7 +66,7 @@ function at_most(n, k, p,  term, sum, i) {
 	return unscaled(sum, scale)
 }
 
-# The least number of samples of which none may be longer.
+# Return the minimum number of samples with which look 1 can decide kept: none of them is longer.
 function first_look(  n, low, high) {
 	for (high = 1; all_kept(high) > error_of(1); high *= 2)
 		low = high

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# nic.sh - give a network card to wakelat's driver, and back.
+# nic.sh - give a network card to wakelat's driver, and give it back.
 # shellcheck shell=sh
 #
-# A card stays with wakelat's driver from `wakelat nic bind` to `wakelat nic unbind`, over any number of
-# recordings. It has a journal of its own, therefore, without an owner:
-#	card ADDRESS "DRIVER OVERRIDE [INTERFACE]"	what it had before; INTERFACE was up
+# A card stays with wakelat's driver from `wakelat nic bind` to `wakelat nic unbind`, over any
+# number of recordings. So the cards have a journal of their own ($nic_file), without an owner:
+#	card ADDRESS "DRIVER OVERRIDE [INTERFACE]"	what the card had before; INTERFACE was up
 #
 # Needs message.sh, sysfs.sh, journal.sh, doctor.sh, doctor-nic.sh.
 
@@ -16,7 +16,7 @@ nic_driver_name=wakelat_i210
 pci_drivers=/sys/bus/pci/drivers
 nic_file=$journal_dir/nic
 
-# nic_driver_of ADDRESS: prints the name of its driver, or none
+# nic_driver_of ADDRESS: prints the name of the card's driver, or none
 nic_driver_of() {
 	if [ -e "$root$pci_devices/$1/driver" ]; then
 		basename "$(readlink "$root$pci_devices/$1/driver")"
@@ -25,19 +25,20 @@ nic_driver_of() {
 	fi
 }
 
-# nic_interfaces ADDRESS: its network interfaces, one a line
+# nic_interfaces ADDRESS: prints the card's network interfaces, one a line
 nic_interfaces() {
 	for nic_interface in "$root$pci_devices/$1/net"/*; do
 		[ ! -e "$nic_interface" ] || printf '%s\n' "${nic_interface##*/}"
 	done
 }
 
-# interface_is_up ADDRESS INTERFACE: administratively, with or without a link (IFF_UP is bit 0)
+# interface_is_up ADDRESS INTERFACE: succeeds if the interface is administratively up (IFF_UP, bit
+# 0), with or without a link.
 interface_is_up() {
 	get "$pci_devices/$1/net/$2/flags" && [ "$((value & 1))" -eq 1 ]
 }
 
-# nic_up_interface ADDRESS: prints the first of its interfaces that is up
+# nic_up_interface ADDRESS: prints the card's first interface that is up
 nic_up_interface() {
 	nic_interfaces "$1" | while IFS= read -r nic_interface; do
 		if interface_is_up "$1" "$nic_interface"; then
@@ -47,17 +48,18 @@ nic_up_interface() {
 	done
 }
 
-# nic_answers ADDRESS: a card that has been pulled out reads as all-ones, also its configuration space.
+# nic_answers ADDRESS: succeeds if the card is still there. The configuration space of a card that
+# was pulled out reads as all ones.
 nic_answers() {
 	[ "$(od -An -v -tx1 -N2 "$pci_devices/$1/config" 2>/dev/null | tr -d ' ')" != ffff ]
 }
 
-# nic_noted ADDRESS: prints the first note, which is of how it was before us.
+# nic_noted ADDRESS: prints the first note, which says what the card had before wakelat changed it.
 nic_noted() {
 	sed -n "s/^card$journal_tab$1$journal_tab//p" "$nic_file" 2>/dev/null | grep . | head -n 1
 }
 
-# nic_note ADDRESS: notes what the card has now, unless there is a note from before.
+# nic_note ADDRESS: notes what the card has now, unless there is a note already.
 nic_note() {
 	[ -z "$(nic_noted "$1")" ] || return 0
 	get "$pci_devices/$1/driver_override" || die "$pci_devices/$1/driver_override cannot be read"
@@ -69,7 +71,8 @@ nic_note() {
 	}
 }
 
-# nic_rewrite [ADDRESS [LINE]]: the journal without this card, and with this line; as a whole, or not at all
+# nic_rewrite [ADDRESS [LINE]]: removes this card from the cards' journal and adds the line. Fails
+# and leaves the journal as it was if it cannot be written.
 nic_rewrite() {
 	journal_lock || die "$journal_is_locked"
 	rm -f "$nic_file.new"
@@ -92,13 +95,13 @@ nic_forget() {
 	fi
 }
 
-# nic_release ADDRESS: from the driver that it has
+# nic_release ADDRESS: takes the card from its driver
 nic_release() {
 	[ -e "$pci_devices/$1/driver" ] || return 0
 	write_value "$pci_devices/$1/driver/unbind" "$1"
 }
 
-# nic_attach ADDRESS DRIVER: succeeds if the card has that driver then.
+# nic_attach ADDRESS DRIVER: gives the card to the driver. On failure the reason is in $write_error.
 nic_attach() {
 	write_error="no driver $2 (is its module loaded?)"
 	[ -e "$pci_drivers/$2" ] || modprobe -q "$2" 2>/dev/null || :
@@ -108,7 +111,8 @@ nic_attach() {
 	[ "$(nic_driver_of "$1")" = "$2" ]
 }
 
-# undo_card ADDRESS "DRIVER OVERRIDE [INTERFACE]": gives the card back, as journal_undo and `nic unbind` want it.
+# undo_card ADDRESS "DRIVER OVERRIDE [INTERFACE]": gives the card back to its driver of before, for
+# journal_undo and `nic unbind`.
 undo_card() {
 	if [ ! -e "$pci_devices/$1" ]; then
 		warn "$1 is gone: there is no card to give back"
@@ -118,7 +122,7 @@ undo_card() {
 $2
 END
 	set -- "$1" "$nic_had_driver" "$nic_had_override" "$nic_had_up"
-	# An empty line is no override; (null) is what the kernel prints for none.
+	# An empty line removes the override. The kernel prints (null) if there is none.
 	[ "$3" != '(null)' ] || set -- "$1" "$2" '' "$4"
 	write_value "$pci_devices/$1/driver_override" "$3" || {
 		warn "$1: driver_override cannot be put back: $write_error"
@@ -130,7 +134,7 @@ END
 		return 1
 	}
 	if ! nic_answers "$1"; then
-		# igb would wait for it in an endless loop.
+		# igb would wait for the card in an endless loop.
 		warn "$1 does not answer (pulled out, or dead): no driver gets it"
 		return 0
 	fi

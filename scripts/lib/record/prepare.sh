@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# prepare.sh - change the machine for a recording: what `wakelat doctor` found and the user agreed to.
+# prepare.sh - change the settings that `wakelat doctor` found and the user names in --prepare.
 # shellcheck shell=sh
 #
-# Everything goes through the journal. What the machine does not have is no error; what it refuses is,
-# except for single interrupts, some of which belong to one CPU for good.
+# The journal notes each change. A setting that the machine does not have is no error. A write that
+# the kernel refuses is an error, with two exceptions: some interrupts belong to one CPU for good,
+# and the frequency governor may fix the energy preference.
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
 
@@ -11,11 +12,12 @@
 : "${root?sysfs.sh}" "${write_error?sysfs.sh}" "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" \
 	"${pci_devices?doctor-nic.sh}"
 
-# In the order in which they are made: what goes with a CPU that goes offline is noted before.
+# The preparations in the order in which they are made. CPUs go offline first. The settings that
+# they lose are noted just before.
 preparations='others siblings idle-governor bias governor frequency irqs watchdogs timers aspm'
 
-# preparation_list LIST: the names in it, as words, or fails and prints the wrong one. all: those that take no
-# CPU away.
+# preparation_list LIST: prints the names in LIST as words. Prints a wrong name and fails if there
+# is one. The name all stands for the preparations that take no CPU offline.
 preparation_list() (
 	IFS=,
 	names=
@@ -34,14 +36,14 @@ preparation_list() (
 	printf '%s\n' "$names"
 )
 
-# prepare_machine NAMES...
+# prepare_machine NAMES...: makes these preparations
 prepare_machine() {
 	: "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${source?session-options.sh}"
 	for prepare_name in $preparations; do
 		case " $* " in
 		*" $prepare_name "*)
 			case $prepare_name in
-			# That of the frequency; the other one is idle-governor.
+			# The frequency governor. The cpuidle governor is idle-governor.
 			governor) prepare_frequency_governor ;;
 			*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
 			esac
@@ -50,7 +52,7 @@ prepare_machine() {
 	done
 }
 
-# in_vain WHAT: there is nothing to prepare
+# in_vain WHAT: says why the preparation changes nothing
 in_vain() {
 	say "prepare $prepare_name: $*"
 }
@@ -74,7 +76,8 @@ prepare_siblings() {
 	prepare_offline "$siblings_on"
 }
 
-# prepare_offline CPUS: words; one that has no file `online` (CPU 0, mostly) stays.
+# prepare_offline CPUS: takes these CPUs (words) offline. A CPU without a file `online`, mostly CPU
+# 0, stays online.
 prepare_offline() {
 	offline_cpus=
 	for cpu in $1; do
@@ -94,8 +97,10 @@ prepare_offline() {
 	done
 }
 
-# note_what_offline_changes CPUS: with a CPU go its settings, depending on the driver, and interrupts and tasks
-# that may run on no other CPU are allowed on all, for good. They are put back after the CPU.
+# note_what_offline_changes CPUS: notes in the journal what changes when these CPUs go offline. Some
+# drivers forget the settings of a CPU. If an interrupt or a task may run on none of the CPUs left,
+# the kernel allows it on all CPUs, for good. All of this is restored after the CPUs are online
+# again.
 note_what_offline_changes() {
 	for cpu in $1; do
 		for note_file in "$cpu_sysfs/cpu$cpu"/cpuidle/state*/disable "$cpu_sysfs/cpu$cpu"/power/pm_qos_resume_latency_us \
@@ -112,7 +117,7 @@ note_what_offline_changes() {
 		{ IFS= read -r note_cpus <"$note_file"; } 2>/dev/null || continue
 		! within_cpus "$note_cpus" "$1" || note_value "$note_file" "$note_cpus"
 	done
-	# A kernel thread has no memory of its own; the kernel takes care of it.
+	# Skip kernel threads, which have no VmSize: the kernel takes care of them.
 	cat /proc/[0-9]*/task/[0-9]*/status 2>/dev/null | awk '
 		$1 == "Pid:" { pid = $2; user = 0 }
 		$1 == "VmSize:" { user = 1 }
@@ -124,8 +129,8 @@ note_what_offline_changes() {
 	done <"$work_dir/tasks"
 }
 
-# within_cpus LIST CPUS: is each CPU of the list one of these words? Ranges of the list end soon, or are not
-# within: at most as many steps as there are words.
+# within_cpus LIST CPUS: succeeds if each CPU of LIST is one of the words CPUS. A long range takes
+# few steps, because the first CPU that is not a word ends the loop.
 within_cpus() {
 	[ -n "$1" ] || return 1
 	within_ifs=$IFS
@@ -156,14 +161,15 @@ prepare_idle_governor() {
 	fi
 }
 
-# frequency_files NAME: of the measured CPUs, those that there are
+# frequency_files NAME: prints the files NAME of the measured CPUs that exist
 frequency_files() {
 	for cpu in $cpus; do
 		[ ! -e "$cpu_sysfs/cpu$cpu/$1" ] || printf '%s\n' "$cpu_sysfs/cpu$cpu/$1"
 	done
 }
 
-# change_all NAME VALUE WHAT: the file in the directory of each measured CPU
+# change_all NAME VALUE WHAT: writes VALUE to the file NAME of each measured CPU. WHAT is missing if
+# no CPU has the file.
 change_all() {
 	change_files=$(frequency_files "$1")
 	[ -n "$change_files" ] || {
@@ -179,7 +185,7 @@ prepare_frequency_governor() {
 	change_all cpufreq/scaling_governor performance "frequency driver"
 }
 
-# The hardware's own preference; it may be tied to the governor, and then it is what we want.
+# Set the hardware's energy preference. The governor may fix it, and then it is performance anyway.
 prepare_bias() {
 	bias_files=$(frequency_files cpufreq/energy_performance_preference)
 	for change_file in $bias_files; do
@@ -192,8 +198,9 @@ prepare_bias() {
 	[ -n "$bias_files" ] || in_vain "there is no energy preference"
 }
 
-# Turbo off, and minimum and maximum frequency the same: the base frequency, if it is in the user's range.
-# The range is noted first, so that it is put back last, when turbo is there again.
+# Switch turbo off, and set minimum and maximum frequency to the base frequency, or to the value in
+# the user's range that is nearest to it. Note the range first, so that it is restored last, when
+# turbo is on again.
 prepare_frequency() {
 	range_files=$(frequency_files cpufreq/scaling_min_freq)
 	for change_file in $range_files; do
@@ -219,7 +226,7 @@ prepare_frequency() {
 	done
 }
 
-# Device interrupts go to the CPUs that are not measured.
+# Move device interrupts to the CPUs that are not measured.
 prepare_irqs() {
 	irq_others=$(cpulist_without "$(read_value "$cpu_sysfs/online")" "$cpu_list")
 	[ -n "$irq_others" ] || {
@@ -231,7 +238,7 @@ prepare_irqs() {
 	irqs_refused=0
 	for irq_file in "$root"/proc/irq/[0-9]*/smp_affinity_list; do
 		{ IFS= read -r irq_cpus <"$irq_file"; } 2>/dev/null || continue
-		# A directory bears the name of whoever has requested the interrupt.
+		# An interrupt in use has a subdirectory with the name of its user.
 		set -- "${irq_file%/*}"/*/
 		[ -d "$1" ] || continue
 		for cpu in $cpus; do
@@ -265,7 +272,8 @@ prepare_timers() {
 	fi
 }
 
-# The policy's file lists all policies; the one in brackets is its value. With source i210, the card's link.
+# Keep PCIe links awake. The file of the policy lists all policies, with the current one in
+# brackets. With source i210, also keep the links of the cards awake.
 prepare_aspm() {
 	aspm_file=$root/sys/module/pcie_aspm/parameters/policy
 	if [ -e "$aspm_file" ]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-choices.sh - what this machine has of what was asked for: source, CPUs, states.
+# record-choices.sh - choose source, CPUs and states from the options and from what the machine has.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh, run-file.sh.
@@ -31,7 +31,8 @@ check_machine() {
 	run_file_open
 }
 
-# choose_source: $source is available; by default hrtimer, which every machine has, or else another.
+# choose_source: dies if $source is not available. If it is empty, sets it to hrtimer, or to the
+# first available source if hrtimer is not available.
 choose_source() {
 	source_first=
 	source_state=
@@ -55,7 +56,7 @@ choose_source() {
 	esac
 }
 
-# choose_cpus: sets $cpus (words) and $first_cpu
+# choose_cpus: sets $cpus (words), $cpu_list, $first_cpu, $cpu_count and $online, or dies.
 choose_cpus() {
 	take_value "$cpu_sysfs/online"
 	online=$value_read
@@ -63,14 +64,14 @@ choose_cpus() {
 		sort_cpulist "$cpu_option" || die "--cpu: '$cpu_option' is not a list such as 1,3-4"
 		cpus=$sorted_cpus
 	else
-		# Not CPU 0 if there is another: it has more to do than any other. The list ascends.
+		# The last CPU, as the list ascends: CPU 0 has more to do than any other.
 		cpus=${online##*[-,]}
 	fi
 	for cpu in $cpus; do
 		[ -d "$cpu_sysfs/cpu$cpu" ] || die "there is no CPU $cpu: the machine has $(read_value "$cpu_sysfs/present")"
 		cpulist_has "$online" "$cpu" ||
 			die "CPU $cpu is offline: echo 1 >$cpu_sysfs/cpu$cpu/online"
-		# What the events tell needs no driver.
+		# probe needs no cpuidle driver: it learns from the events what the CPU does.
 		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] || [ "${states_needed-yes}" = no ] ||
 			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
 	done
@@ -83,10 +84,10 @@ choose_cpus() {
 	done
 }
 
-# choose_recorder_cpus: everything but the measured CPUs and their siblings; else but the measured ones;
-# else there is no choice.
+# choose_recorder_cpus: sets $recorder_cpus to all CPUs but the measured ones and their siblings. If
+# there is none, sets it to all but the measured ones, or else to nothing. Moves this process there.
 choose_recorder_cpus() {
-	# Preparations may have taken some offline.
+	# Preparations may have taken CPUs offline.
 	take_value "$cpu_sysfs/online"
 	online=$value_read
 	siblings=$cpu_list
@@ -106,8 +107,8 @@ choose_recorder_cpus() {
 		die "cannot move to CPU $recorder_cpus, away from the measured CPU: is this process allowed to run there?"
 }
 
-# choose_states: sets $state_runs, one comma-separated list of states per run, one a line; "" leaves the
-# states as they are.
+# choose_states: sets $states, and $state_runs to the comma-separated states of each run, one run a
+# line. If these are empty, the states are left as they are.
 choose_states() {
 	: "${each_state?record-options.sh}"
 	state_runs=

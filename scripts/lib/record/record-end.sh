@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-end.sh - the end of a recording: is it whole, is it what was asked for, and what is kept of one that ends early.
+# record-end.sh - end a recording: check that it is complete and as requested, and keep what there
+# is if it ends early.
 # shellcheck shell=sh
 #
 # Needs message.sh, journal.sh, runtsv.sh, reasons.sh, run-file.sh, recorder.sh, record-runs.sh, output.sh, session.sh.
@@ -14,7 +15,8 @@ recorder_failed=no
 # See record_lost.
 lost=0
 
-# record_lost: what the buffer could not hold, for run.tsv; while the recorder still has the instance
+# record_lost: adds the numbers of lost events to run.tsv, and sets $lost to their sum. Call it
+# while the recorder still has the instance.
 record_lost() {
 	[ ! -e "$work_dir/lost" ] && [ ! -e "$work_dir/recorded" ] || return 0
 	[ -d "$instance" ] || return 0
@@ -25,7 +27,7 @@ record_lost() {
 	done <"$work_dir/lost"
 }
 
-# check_files: everything is in trace.dat.partial, or dies.
+# check_files: dies if trace.dat.partial, or the recording at the listener, is not complete.
 check_files() {
 	if [ -n "$listen" ]; then
 		[ "$recorder_failed" = no ] || die "the recording at $listen is not complete: $(recorder_message)"
@@ -36,7 +38,7 @@ check_files() {
 		die "$partial is not complete: $(recorder_message)"
 }
 
-# judge: the data are there; are they what was asked for?
+# judge: dies if events were lost, or if a run ended for another reason than requested.
 judge() {
 	[ "$lost" -eq 0 ] || [ -z "$listen" ] ||
 		die "lost $lost events: the listener at $listen went away or did not keep up, or the buffer was too small (--buffer)"
@@ -54,7 +56,7 @@ judge() {
 	esac
 }
 
-# What is left of a recording that did not come to its end.
+# Keep what there is of a recording that has not finished.
 keep_partial() {
 	: "${leave_status?session.sh}"
 	runtsv_write "$output/run.tsv" || :
@@ -72,7 +74,7 @@ stop_measuring() {
 	run_write stop || :
 	[ -z "$waiter" ] || wait "$waiter"
 	guard_end
-	# In a subshell: what fails there must not keep the settings from being put back.
+	# In a subshell, so that a failure there does not prevent restoring the settings.
 	[ "$run_open" = no ] || (run_ended) || :
 	record_lost
 	instance_triggers_end

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-options.sh - the command line of wakelat record: what is wrong with it is found before anything
-# else happens.
+# record-options.sh - read the command line of wakelat record, and find all errors in it before
+# anything else happens.
 # shellcheck shell=sh
 #
 # Needs message.sh, options.sh, units.sh, session-options.sh, recorder.sh, prepare.sh, for-verdict.sh.
@@ -15,7 +15,7 @@ per_step=
 buffer_option=
 counters=none
 counters_bits=0
-# Lines "KEY VALUE", the last of a key counts.
+# Lines "KEY VALUE". The last line of a key counts.
 source_sets=
 intr_offset=0
 intr_offset_option=
@@ -24,12 +24,12 @@ each_cpu=no
 warmup=0
 steady=0
 resume=
-# One that says something of the recording.
+# An option that cannot go with --resume.
 other_option=
 governor_events=no
 # See take_ldist_steps.
 sweep_factor=
-# All of these are for the rest of wakelat record.
+# Other files of wakelat record read all of these.
 : "$each_state" "$counters" "$counters_bits" "$source_sets" "$intr_offset" "$warmup" "$other_option" "$governor_events"
 
 # Names that options had before. $options_gone is for options.sh.
@@ -80,7 +80,7 @@ take_option() {
 	esac
 }
 
-# take_counters LIST: sets $counters, and $counters_bits, the sum by which the kernel knows them
+# take_counters LIST: sets $counters, and $counters_bits to the kernel's number for them
 take_counters() {
 	counters=$1
 	counters_bits=0
@@ -95,7 +95,8 @@ take_counters() {
 	done
 }
 
-# take_source_set OPTION KEY=VALUE: which there are, and what they may be, says the kernel.
+# take_source_set OPTION KEY=VALUE: adds a setting of the source to $source_sets. Later the kernel
+# refuses an unknown key or value.
 take_source_set() {
 	case $2 in
 	[!=]*=?*) ;;
@@ -138,7 +139,7 @@ take_ldist_steps() {
 		bad_usage "--ldist-steps: factor '${ldist_steps_option##*:}' is not in 1.001..10, or finer than 0.001"
 }
 
-# check_for_verdict: what else would end a run, or begin another
+# check_for_verdict: refuse options that also decide when a run ends or another begins.
 check_for_verdict() {
 	for for_verdict_other in "ldist-steps:$ldist_steps_option" "duration:$duration" "steady:${steady#0}" "each-cpu:${each_cpu#no}" "resume:$resume"; do
 		[ -z "${for_verdict_other#*:}" ] ||
@@ -148,7 +149,7 @@ check_for_verdict() {
 	[ "$samples" -ne 0 ] || bad_usage "--for-verdict: --samples 0 leaves no samples to decide by"
 }
 
-# check_method: of source i210; which settings other sources have says the kernel.
+# check_method: check the setting method of source i210. The kernel checks the other settings.
 check_method() {
 	method_bad=$(printf '%s' "$source_sets" | sed -n '/^method /{ s///; /^target$/d; /^launch$/d; p; q; }')
 	[ -z "$method_bad" ] || bad_usage "--setting: method '$method_bad' is neither target nor launch"
@@ -168,7 +169,7 @@ check_options() {
 	else
 		[ -z "$per_step" ] || bad_usage "--per-step needs --ldist-steps"
 		take_ldist
-		# A duration alone means: as many samples as there are.
+		# A duration alone does not limit the number of samples.
 		if [ -n "$duration" ] || [ "$steady" -ne 0 ]; then
 			: "${samples:=0}"
 		fi

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-plan.sh - which runs a recording has: what was asked for, and what this machine has of it, one after the other.
+# record-plan.sh - list the runs of a recording, from the options and from what the machine has.
 # shellcheck shell=sh
 #
 # Needs buffer.sh, for-verdict.sh.
@@ -11,7 +11,7 @@
 	"${cpu_count?record-choices.sh}" "${state_runs?record-choices.sh}" "${for_verdict_ns?for-verdict.sh}" \
 	"${journal_tab?journal.sh}"
 
-# See make_plan; for the runs, and how much a buffer has to hold.
+# See make_plan. record-runs.sh and record-settings.sh read these.
 plan=
 plan_newline='
 '
@@ -20,15 +20,16 @@ runs_per_cpu=0
 run_samples=0
 : "$plan" "$runs_per_cpu" "$run_samples"
 
-# make_plan: sets $plan, one run a line: CPUS TAB STATES; "" leaves the states as they are. Sets $plan_runs, their
-# number, $runs_per_cpu, and $run_samples, those of a run (0: no limit).
+# make_plan: sets $plan to a line for each run: CPUS TAB STATES. Empty STATES leave the states as
+# they are. Sets $plan_runs to the number of runs, $runs_per_cpu, and $run_samples to the number of
+# samples of a run (0: no limit).
 make_plan() {
 	plan_groups=$cpu_list
 	[ "$each_cpu" = no ] || plan_groups=$cpus
 	plan=
 	plan_runs=0
 	for plan_cpus in $plan_groups; do
-		# Without states, that is one empty line.
+		# If $state_runs is empty, this reads one empty line.
 		while IFS= read -r plan_states; do
 			plan=$plan$plan_cpus$journal_tab$plan_states$plan_newline
 			plan_runs=$((plan_runs + 1))
@@ -39,7 +40,7 @@ END_RUNS
 	plan=${plan%"$plan_newline"}
 	runs_per_cpu=$plan_runs
 	run_samples=$samples
-	# Most are decided before; longer runs empty the buffer now and then.
+	# Most states are decided by look 3. Longer runs empty the buffer now and then.
 	[ -z "$for_verdict_ns" ] || {
 		find_least "$samples" "$(looks look=3)"
 		run_samples=$least

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-runs.sh - the runs of a recording: started one after the other, and counted when they have ended.
+# record-runs.sh - start the runs of a recording one after the other, and count each when it has
+# ended.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, reasons.sh, runtsv.sh, run-file.sh, for-verdict.sh, resume.sh,
@@ -14,17 +15,19 @@
 	"${plan_runs?record-plan.sh}" \
 	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${run_elapsed_ns?record-watch.sh}"
 
-# For the way out: has a run been started, and not been counted yet?
+# For record-end.sh: whether any run was started, and whether one is not counted yet.
 run_started=no
 run_open=no
-# Of a sweep, which is a run of the kernel for each step and one run of the recording: how many so far, and is it not through yet?
+# A sweep is one run of the recording and a run of the kernel for each step: the number of steps so
+# far, and whether a sweep is in progress.
 run_steps=0
 sweeping=no
 : "$run_started"
 
-# one_run CPUS STATES: with a warm-up before it, which is a run like it, but short, and marked
+# one_run CPUS STATES: makes a run of the plan. The warm-up before it is a short run of its own,
+# which is marked.
 one_run() {
-	# The CPUs that had their turn go back to their own states: a package sleeps as deep as all its CPUs.
+	# Restore the states of the last CPU: a package sleeps only as deep as all its CPUs.
 	if [ "$each_cpu" = yes ] && [ "$plan_last_cpu" != "$1" ]; then
 		[ -z "$plan_last_cpu" ] || change_back "$cpu_sysfs/cpu$plan_last_cpu"/cpuidle/state*/disable
 		plan_last_cpu=$1
@@ -55,21 +58,21 @@ one_run() {
 	fi
 }
 
-# warm_up: its samples are in the recording, and dump marks them.
+# warm_up: makes the warm-up run. Its samples are in the recording, and dump marks them.
 warm_up() {
 	run_set "max_samples $warmup"
 	start_run yes "$warmup" no
 	run_set "max_samples $samples"
 }
 
-# start_run WARMUP LIMIT STEADY: the latter two as for await_run
+# start_run WARMUP LIMIT STEADY: makes a run. LIMIT and STEADY are as in await_run.
 start_run() {
 	begin_run "$1"
 	kernel_run "$2" "$3"
 	run_ended
 }
 
-# sweep_run: each step is a run of the kernel with one launch distance
+# sweep_run: makes the run of a sweep. Each step is a run of the kernel with one launch distance.
 sweep_run() {
 	begin_run no
 	sweeping=yes
@@ -84,7 +87,7 @@ sweep_run() {
 	run_ended
 }
 
-# begin_run WARMUP: a run of the recording
+# begin_run WARMUP: begins a run of the recording
 begin_run() {
 	find_enabled "$run_first_cpu"
 	run_states=$enabled_list
@@ -94,7 +97,7 @@ begin_run() {
 	[ ! -e "$work_dir/counts" ] || rm -f "$work_dir/counts"
 }
 
-# kernel_run LIMIT STEADY: a run of the kernel, until it is over; sets $reason
+# kernel_run LIMIT STEADY: starts a run of the kernel, and waits for its end. Sets $reason.
 kernel_run() {
 	[ ! -e "$work_dir/recorded" ] || return
 	[ ! -e "$work_dir/stopped_by" ] || rm -f "$work_dir/stopped_by"
@@ -114,12 +117,13 @@ kernel_run() {
 	run_counted
 }
 
-# tell_experiment begin|end: of a run, where wakelat sweep or tune reads a pipe for it. This opening does not wait for the reader.
+# tell_experiment begin|end: writes to the pipe of wakelat sweep or tune that a run begins or ends,
+# if there is such a pipe. Opening it with <> does not wait for the reader.
 tell_experiment() {
 	[ -z "${WAKELAT_RUNS-}" ] || printf '%s\n' "$1" 1<>"$WAKELAT_RUNS"
 }
 
-# run_counted: adds the kernel's counts of its last run to those of the steps before
+# run_counted: adds the kernel's counts of its last run to the counts of the steps before
 run_counted() {
 	read_status elapsed_ns
 	run_elapsed_ns=$((run_elapsed_ns + status_value))
@@ -140,11 +144,11 @@ run_counted() {
 		}' "$@" >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts" || die "$work_dir cannot be written"
 }
 
-# run_ended: what the kernel has counted, for run.tsv and for the user
+# run_ended: adds the results of a run to run.tsv, and tells them to the user
 run_ended() {
 	[ "$run_open" = yes ] || return 0
 	run_open=no
-	# Left early: the last run has been stopped, or the steps that were to come have.
+	# The recording ends early: the last run was stopped, or the steps after it were.
 	[ -n "$reason" ] || {
 		read_reason
 		run_counted
@@ -173,16 +177,16 @@ run_ended() {
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ printf "%s%s samples (%s tainted) on CPU %s", (NR > 2 ? ", " : ""), $at["samples"], $at["tainted"], $1 }
 		' "$work_dir/counts"); ended by: $reason"
-	# What a kill leaves is what the next one resumes from.
+	# After a kill, --resume goes on from these facts.
 	[ "$plan_runs" -eq 1 ] || save_facts
 }
 
-# all_runs: sets $reason to that of the last one
+# all_runs: makes the runs of the plan. Sets $reason to the reason of the last run.
 all_runs() {
 	reason=
 	plan_number=0
 	plan_last_cpu=
-	# On fd 4: the loop's own input stays what it was.
+	# Read from fd 4, so that the commands in the loop keep their standard input.
 	while IFS=$journal_tab read -r plan_cpus plan_states <&4; do
 		plan_number=$((plan_number + 1))
 		if resume_has "$plan_number"; then

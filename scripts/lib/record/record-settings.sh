@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-settings.sh - what was asked for, as it is given to the kernel and noted in run.tsv; how large the buffer must be.
+# record-settings.sh - give the settings to the kernel, note them in run.tsv, and choose the size of
+# the buffer.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, revision.sh, buffer.sh, record-options.sh,
@@ -15,16 +16,17 @@
 	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
 	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}"
 
-# source_settings_facts: what the source was told, and of a card what is stated of it
+# source_settings_facts: adds the settings of the source, and for a card its interrupt offset
 source_settings_facts() {
 	[ -z "$source_sets" ] || fact source_settings "$(printf '%s' "$source_sets" | sed 's/ /=/' | paste -sd , -)"
 	[ "$source" = i210 ] || return 0
-	# The name that it had when there was no other setting.
+	# This key is from the time when the method was the only setting.
 	fact nic_method "$(printf '%s' "$source_sets" | sed -n '$s/^method //p' | grep . || printf target)"
 	fact intr_offset_ns "$intr_offset"
 }
 
-# write_settings: those of our open file, which nobody else sees
+# write_settings: writes the settings of the runs. They belong to our open file, so no other process
+# sees them.
 write_settings() {
 	run_set "source $source" "cpus $cpu_list" "ldist_min_ns $ldist_min" "ldist_max_ns $ldist_max" "seed $seed" "max_samples $samples"
 	[ "$counters_bits" -eq 0 ] || run_set "counters $counters_bits"
@@ -38,23 +40,25 @@ write_settings() {
 	done 4<<END_SETTINGS
 $source_sets
 END_SETTINGS
-	# Noting what tasks are called costs the measured CPU 276 instructions in each idle period, and no sample has it.
+	# Recording the names of tasks takes the measured CPU 276 instructions in each idle period,
+	# and no sample needs them.
 	[ ! -e "$tracefs/options/record-cmd" ] || change "$tracefs/options/record-cmd" 0
 }
 
-# expected_events: sets $events to those of one CPU in the whole recording
+# expected_events: sets $events to the number of samples of one CPU in the whole recording
 expected_events() {
 	duration_samples=$((duration * 1000000000 / ((ldist_min + ldist_max) / 2)))
-	# When the maximum will not move any more is not known; ten times as many samples as it is not to move for is a guess.
+	# When the maximum will stop changing is not known. Ten times --steady is a guess.
 	find_least "$run_samples" "$duration_samples" $((steady * 10))
 	events=$(((least + warmup) * runs_per_cpu))
 }
 
-# choose_buffer: sets $buffer_kb, $buffer_percent
+# choose_buffer: sets $buffer_kb and $buffer_percent
 choose_buffer() {
 	event=$(sample_bytes "$tracefs/events/wakelat" "$counters") ||
 		die "the kernel has no event wakelat_sample"
-	# Of two periods (one may be cut short by the tick): entry, exit, miss, a timer set and expired.
+	# Two idle periods per sample, as the tick may end one early. Each has the events entry,
+	# exit and miss, and a timer that is set and expires.
 	[ "$governor_events" = no ] || event=$((event + 2 * (24 + 24 + 24 + 48 + 40)))
 	expected_events
 	buffer_percent=$buffer_percent_roomy
@@ -70,7 +74,7 @@ choose_buffer() {
 	fi
 }
 
-# find_disk_free: sets $disk_free_mib, or to nothing if df does not know
+# find_disk_free: sets $disk_free_mib to the free space, or to nothing if df does not know it
 find_disk_free() {
 	disk_free_mib=
 	{
@@ -83,7 +87,8 @@ END_DF
 	! is_number "$disk_free_kb" || disk_free_mib=$((disk_free_kb / 1024))
 }
 
-# announce_disk: trace-cmd writes the buffer's pages as they are, and compresses them into trace.dat when it ends
+# announce_disk: says how much disk space the recording takes. trace-cmd writes the buffer's pages
+# as they are, and compresses them into trace.dat when it ends.
 announce_disk() {
 	[ -z "$listen" ] || return 0
 	find_kb "$events" "$event"
@@ -96,7 +101,7 @@ announce_disk() {
 	fi
 }
 
-# find_trace_cmd: sets $trace_cmd to its version
+# find_trace_cmd: sets $trace_cmd to the version of trace-cmd
 find_trace_cmd() {
 	trace_cmd=
 	while read -r trace_cmd_name trace_cmd_word trace_cmd_version trace_cmd_more; do
@@ -109,7 +114,7 @@ END_VERSION
 	: "$trace_cmd_name" "$trace_cmd_more"
 }
 
-# facts_settings: what was asked for, as the kernel has it
+# facts_settings: adds the settings to run.tsv
 facts_settings() {
 	find_trace_cmd
 	fact trace_cmd "$trace_cmd"

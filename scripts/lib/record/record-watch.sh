@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-watch.sh - watching a run: its end, its progress, whether its maximum still moves; and ending it when its time is over or
-# when no sample comes.
+# record-watch.sh - watch a run: wait for its end, show its progress, and see whether its maximum
+# still changes. End it when its time is over, or when no sample comes.
 # shellcheck shell=sh
 #
-# Which run it is: kernel_run (record-runs.sh) says so before it calls await_run.
+# kernel_run (record-runs.sh) sets the number of the run before it calls await_run.
 #
 # Needs message.sh, sysfs.sh, run-file.sh.
 
@@ -12,30 +12,30 @@
 	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${filter_clean?tracefs.sh}" "${instance?recorder.sh}" \
 	"${duration?session-options.sh}" "${steady?record-options.sh}" "${ldist_max?session-options.sh}" "${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}"
 
-# Of the run that is watched: its number, on how many CPUs it is, and which it is of the plan.
+# The run that is watched: its number, its number of CPUs, and its number in the plan.
 run_number=0
 run_cpus=0
 plan_number=0
 
-# A run without a clean sample for so many seconds ends.
+# A run ends if it has no clean sample for so many seconds.
 barren_s=60
 # How long the earlier steps of a sweep have taken.
 run_elapsed_ns=0
 
-# What await_run has found; empty before there is a run and while one is active.
+# Why the last run ended (see await_run). Empty before the first run and while a run is active.
 reason=
 : "$reason"
 
-# The file with the maximum, once there is one.
+# The file with the maximum. See maximum_begin.
 maximum_file=
 # Processes: see guard_run and await_run.
 guard=
 waiter=
 
-# The kernel keeps the greatest latency of each run and CPU, by histogram triggers in our instance: of
-# wake_latency, or of intr_latency where the state is entered with interrupts on. A trigger has one maximum, and
-# takes the place of one with the same keys: the order of the keys makes them differ. While they are there the
-# instance cannot be removed.
+# Histogram triggers in our instance let the kernel keep the maximum latency of each run and CPU.
+# The latency is wake_latency, or intr_latency if the state is entered with interrupts on. A trigger
+# has one maximum, and replaces a trigger with the same keys. So the two triggers have their keys in
+# different order. The instance cannot be removed while it has triggers.
 maximum_begin() {
 	maximum_event=$instance/events/wakelat/wakelat_sample
 	maximum_set "keys=run,common_cpu:wake=wake_latency:onmax(\$wake).save(seq) if $filter_clean && $filter_irqs_off && wake_latency >= 0" &&
@@ -44,7 +44,7 @@ maximum_begin() {
 	maximum_file=$maximum_event/hist
 }
 
-# maximum_set HIST
+# maximum_set HIST: adds a histogram trigger
 maximum_set() {
 	write_value "$maximum_event/trigger" "hist:$1" || {
 		log "no maximum while recording: $write_error"
@@ -52,7 +52,8 @@ maximum_set() {
 	}
 }
 
-# maximum: of the run so far, in ns; 0 if there is no sample yet
+# maximum: prints the maximum latency of the run so far in ns, or 0 if there is no sample yet. Fails
+# without maximum_begin.
 maximum() {
 	[ -n "$maximum_file" ] || return 1
 	awk -v run="$run_number" '
@@ -61,7 +62,7 @@ maximum() {
 		END { printf "%.0f\n", max }' "$maximum_file"
 }
 
-# show_progress STATES LIMIT: one line, from the counts of all CPUs of the run
+# show_progress STATES LIMIT: shows the progress in one line, from the counts of all CPUs of the run
 show_progress() {
 	progress "$(awk -F '\t' -v states="$1" -v limit="$(($2 * run_cpus))" -v seconds="$duration" \
 		-v ns="$(kernel_status elapsed_ns)" -v max="$(maximum || printf -- -)" -v number="$plan_number" -v of="$plan_runs" '
@@ -86,7 +87,8 @@ show_progress() {
 		}' "$wakelat/counts")"
 }
 
-# is_steady: has the maximum not moved for so many samples? Asked once a second, so it may be more of them.
+# is_steady: succeeds if the maximum has not changed for $steady samples. It is called once a
+# second, so there may be more samples.
 is_steady() {
 	steady_now=$(awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -100,7 +102,7 @@ is_steady() {
 	[ $((steady_now - steady_since)) -ge "$steady" ]
 }
 
-# clean_samples: of all CPUs of the run
+# clean_samples: prints the number of clean samples of all CPUs of the run
 clean_samples() {
 	awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -108,13 +110,15 @@ clean_samples() {
 		END { printf "%.0f\n", good }' "$wakelat/counts"
 }
 
-# end_run REASON: ends the run of our open file; its reason is not the kernel's, which says "stopped"
+# end_run REASON: ends the run of our open file, and notes REASON, because the kernel only says
+# "stopped".
 end_run() {
 	printf '%s\n' "$1" >"$work_dir/stopped_by" && run_write stop
 }
 
-# guard_run: in a process of its own (no subshell of that, which would outlive it), which is killed when the run is over: ends the run after $duration, and if no clean sample has
-# come for $barren_s and twice the launch distance.
+# guard_run: ends the run after $duration, or if no clean sample has come for $barren_s plus twice
+# the launch distance. It is a background process, which guard_end kills when the run is over, and
+# has no subshell, which would outlive it.
 guard_run() {
 	trap 'kill "$guard_nap" 2>/dev/null; exit' TERM
 	exec 3>&-
@@ -127,7 +131,7 @@ guard_run() {
 			guard_ns=$((guard_left > 0 ? guard_left : 0))
 			guard_reason=duration
 		fi
-		# In s, as sleep takes it; the 1 keeps the zeros after the point.
+		# sleep takes s. The leading 1 keeps the zeros after the point.
 		guard_fraction=$((1000000000 + guard_ns % 1000000000))
 		sleep "$((guard_ns / 1000000000)).${guard_fraction#1}" 5>&- &
 		guard_nap=$!
@@ -147,11 +151,13 @@ read_reason() {
 	[ "$reason" != stopped ] || [ ! -e "$work_dir/stopped_by" ] || read -r reason <"$work_dir/stopped_by"
 }
 
-# await_run STATES LIMIT STEADY: until the run is over; sets $reason. LIMIT is the maximum number of samples of a CPU (0: none); with
-# STEADY yes the run ends when its maximum has not moved for $steady samples. Reading the control file blocks: nothing wakes up
-# meanwhile, unless there is a CPU to do it, and a terminal to show progress on or a maximum to wait for.
+# await_run STATES LIMIT STEADY: waits for the end of the run, and sets $reason. LIMIT is the
+# maximum number of samples of a CPU (0: no limit). If STEADY is yes, the run ends when its maximum
+# has not changed for $steady samples. Reading the control file blocks, so that no process wakes up
+# during the run. If there is a recorder CPU, this process wakes up each second to show progress on
+# a terminal or to check the maximum.
 await_run() {
-	# In the background, so that a signal is obeyed.
+	# In the background, because a shell handles a signal at once only in wait.
 	cat <&5 >"$work_dir/reason" 3>&- &
 	waiter=$!
 	guard_run &

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# recorder.sh - trace-cmd in the background, writing the tracefs instance `wakelat` to a file.
+# recorder.sh - run trace-cmd in the background, which writes the tracefs instance `wakelat` to a
+# file.
 # shellcheck shell=sh
 #
 # trace-cmd runs for as long as its child, which does nothing but wait for the end of its standard
 # input, a pipe from this shell. However this shell ends, also by kill -9, the pipe is closed and
-# trace-cmd finishes its file. It has a session of its own, so that Ctrl-C on the terminal reaches this
-# shell only: the run is stopped first, then the recorder.
+# trace-cmd finishes its file. trace-cmd has a session of its own, so that Ctrl-C on the terminal
+# reaches only this shell, which stops the run first and then the recorder.
 #
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh; run-file.sh unless the events are stock.
 
@@ -13,17 +14,18 @@
 : "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}"
 
 recorder_pid=
-# HOST:PORT of a trace-cmd listen that is sent what is recorded, in place of a file.
+# HOST:PORT of a `trace-cmd listen` to which the recording is sent instead of to a file.
 listen=
 
-# What is recorded beside our own events: see --governor-events.
+# yes: also record events of the cpuidle governor (--governor-events).
 recorder_governor_events=no
 # See instance_make.
 instance=
 instance_trigger=
 
-# instance_make KB PERCENT CPUS: CPUS are words. A tracefs instance, so that the user's own buffer, clock and events
-# are left alone and removing the instance undoes everything. The other CPUs get the smallest buffer.
+# instance_make KB PERCENT CPUS: creates a tracefs instance with a buffer of KB for each of CPUS
+# (words). The other CPUs get the smallest buffer. An instance leaves the user's own buffer, clock
+# and events alone, and removing it undoes everything.
 instance_make() {
 	instance=$tracefs/instances/wakelat
 	[ ! -d "$instance" ] ||
@@ -42,12 +44,14 @@ instance_make() {
 	done
 }
 
-# instance_triggers_end: histograms, also those of a wakelat top, as they keep the instance from going.
+# instance_triggers_end: removes all histogram triggers, also those of a wakelat top, because the
+# instance cannot be removed while it has triggers.
 instance_triggers_end() {
 	[ -z "$instance_trigger" ] || undo_trigger "$instance_trigger"
 }
 
-# recorder_arguments: sets $recorder_events, arguments of trace-cmd, one a line
+# recorder_arguments: sets $recorder_events to the arguments of trace-cmd that name the events, one
+# a line
 recorder_arguments() {
 	: "${cpus?record-choices.sh}"
 	recorder_events='-e
@@ -70,18 +74,18 @@ $recorder_filter"
 	done
 }
 
-# recorder_run FILE: in a subshell, until trace-cmd has ended. A run must not go on unrecorded.
-# FILE is absolute: trace-cmd 3.1 makes files named "(null).cpu0" in the current directory, so that is
-# one where it may.
+# recorder_run FILE: runs trace-cmd until it ends, in a subshell. Then stops the run, which must not
+# go on unrecorded. FILE is absolute, because trace-cmd runs in $work_dir: trace-cmd 3.1 creates
+# files named "(null).cpu0" in the current directory.
 recorder_run() {
 	trap '' HUP INT TERM
-	# It has the kernel's symbols with their addresses.
+	# Only root may read the file, because it has the kernel's symbols with their addresses.
 	umask 077
-	# Not by a redirection of the call: busybox would keep a copy to go back to.
+	# Close fd 3 here, because busybox keeps a copy of it if the caller redirects.
 	exec 3>&-
 	cd "$work_dir" || exit
 	if [ -n "$listen" ]; then
-		# By TCP: what is sent arrives.
+		# Send by TCP, so that nothing is lost on the way.
 		set -- -N "$listen" -t
 	else
 		set -- -o "$1"
@@ -91,7 +95,7 @@ recorder_run() {
 	done <<END_EVENTS
 $recorder_events
 END_EVENTS
-	# The pipe is opened for both directions, which does not wait for the other side, nor fails without one.
+	# Opening a pipe for both directions neither waits for the other side nor fails without one.
 	setsid sh -c 'printf "group %s\n" "$$" 1<>"$1"; shift; exec "$@"' sh "$work_dir/begin" \
 		trace-cmd record -B wakelat -C mono "$@" \
 		sh -c 'printf "recording\n" 1<>"$1"; exec cat >/dev/null' sh "$work_dir/begin" \
@@ -103,14 +107,15 @@ END_EVENTS
 	exit "$recorder_status"
 }
 
-# recorder_start FILE [EVENTS]: returns when events are being recorded: those of wakelat, with --listen to there, or EVENTS of any
-# kernel, as arguments of trace-cmd, one a line.
+# recorder_start FILE [EVENTS]: starts the recorder, and returns when it records. It records the
+# events of wakelat into FILE, or to $listen. EVENTS, arguments of trace-cmd, one a line, replace
+# these events on a kernel without wakelat.
 recorder_start() {
 	recorder_stock=${2-}
 	recorder_events=$recorder_stock
 	[ -n "$recorder_stock" ] || recorder_arguments
 	mkfifo "$work_dir/end" "$work_dir/begin" || die "cannot create $work_dir/end"
-	# For both directions, which does not wait for the other side.
+	# Opening a pipe for both directions does not wait for the other side.
 	exec 3<>"$work_dir/end" 9<>"$work_dir/begin"
 	recorder_run "$1" &
 	recorder_pid=$!
@@ -122,8 +127,9 @@ recorder_start() {
 	exec 9>&-
 }
 
-# recorder_await NAME: until the recorder says so; sets $recorder_value to what it says of it. Nobody wakes up meanwhile to
-# look, and a signal ends the reading, not the waiting.
+# recorder_await NAME: waits for the line NAME [VALUE] from the recorder, and sets $recorder_value
+# to VALUE. Dies if trace-cmd has ended. Reading the pipe needs no polling. A signal ends the read,
+# and the loop then reads again.
 recorder_await() {
 	recorder_said=
 	while [ "$recorder_said" != "$1" ]; do
@@ -133,7 +139,7 @@ recorder_await() {
 	done
 }
 
-# recorder_end: lets trace-cmd finish its file; its status.
+# recorder_end: lets trace-cmd finish its file, and returns its status.
 recorder_end() {
 	[ -n "$recorder_pid" ] || return 0
 	exec 3>&-
@@ -144,7 +150,7 @@ recorder_end() {
 	return "$recorder_status"
 }
 
-# recorder_message: why trace-cmd failed, in one line
+# recorder_message: prints in one line why trace-cmd failed
 recorder_message() {
 	if grep -q 'No space left on device' "$work_dir/trace-cmd.log"; then
 		printf 'no space left on the disk\n'
@@ -157,13 +163,13 @@ recorder_message() {
 	fi
 }
 
-# recorder_check FILE: is what was recorded in the file? trace-cmd's status does not cover its
-# recorders, one process for each CPU, and a disk can be full for these alone.
+# recorder_check FILE: succeeds if FILE has the whole recording. trace-cmd has a recorder process
+# for each CPU. Its status does not show that one of them failed, for example on a full disk.
 recorder_check() {
 	! grep -q 'recorder error' "$work_dir/trace-cmd.log" && trace_is_whole "$1"
 }
 
-# trace_is_whole FILE: has trace-cmd finished it?
+# trace_is_whole FILE: succeeds if trace-cmd has finished the file
 trace_is_whole() {
 	[ -e "$1" ] || return
 	case $(trace-cmd dump --summary -i "$1" 2>/dev/null) in
@@ -172,8 +178,8 @@ trace_is_whole() {
 	esac
 }
 
-# instance_stats: what was lost, summed over all CPUs, as lines of run.tsv.
-# Before trace-cmd ends: that empties the buffers and removes the instance.
+# instance_stats: prints the numbers of lost events, summed over all CPUs, as lines of run.tsv. Call
+# it before trace-cmd ends, which empties the buffers and removes the instance.
 instance_stats() {
 	awk -F ': ' '
 		{ n[$1] += $2 }

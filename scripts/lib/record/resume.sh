@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# resume.sh - go on with a recording of several runs that was interrupted: what is complete is kept.
+# resume.sh - go on with an interrupted recording of several runs. Complete runs are kept.
 # shellcheck shell=sh
 #
-# A recording of several runs has, until it is complete, a file `resume` with its options, one a line, and a
-# run.tsv.partial with the runs so far. What the recorder had written becomes trace-1.dat (trace-2.dat, ...);
-# run.tsv says of each run that was kept in which file it is, and under which number. dump reads them all.
+# Until a recording of several runs is complete, it has a file `resume` with its options, one a
+# line, and a run.tsv.partial with the runs so far. The trace so far becomes trace-1.dat
+# (trace-2.dat, ...). run.tsv names the file of each kept run, and the run's number in that file.
+# dump reads all these files.
 #
 # Needs message.sh, trust.sh, place.sh, reasons.sh, runtsv.sh, journal.sh.
 
@@ -18,7 +19,7 @@ resume_plans=' '
 resume_saved=
 : "$run_offset" "$resume_saved"
 
-# resume_options DIR: sets $resume_saved to its options, or dies.
+# resume_options DIR: sets $resume_saved to the options of the recording in DIR, or dies.
 resume_options() {
 	[ -d "$1" ] || die "--resume: there is no directory $1"
 	must_trust directory "$1" "its options and its table would be obeyed; begin a new recording"
@@ -33,13 +34,13 @@ resume_options() {
 	resume_saved=$(cat "$1/resume") || die "$1/resume cannot be read"
 }
 
-# resume_note ARGUMENT...: for a later --resume
+# resume_note ARGUMENT...: writes the options for a later --resume, or dies.
 resume_note() {
 	{ printf '%s\n' "$@" >"$output/resume"; } 2>/dev/null || die "$output/resume cannot be written: is the disk full?"
 }
 
-# resume_begin: what is there is looked at, but not touched yet. Sets $resume_part, the file for the old trace, and
-# $resume_plans, the runs that need not be made again.
+# resume_begin: examines the old recording, and changes nothing yet. Sets $resume_part to the new
+# name of the old trace, and $resume_plans to the numbers of the complete runs in the plan.
 resume_begin() {
 	resume_old=$output/run.tsv.partial
 	resume_part=
@@ -60,7 +61,7 @@ resume_begin() {
 		[ "$resume_was" = "$resume_is" ] ||
 			die "$output cannot be resumed here: its $resume_key is '$resume_was', this machine's '$resume_is'"
 	done
-	# Complete runs, and the warm-up before each: their lines, with the file they are in.
+	# Keep the lines of the complete runs and of their warm-ups, and add the file of each run.
 	awk -F '\t' -v OFS='\t' -v part="$resume_part" -v whole_trace="$resume_whole" -v reasons=" $reasons_whole " '
 		FNR == NR {
 			if ($1 ~ /^run\.[0-9]+\./) {
@@ -89,7 +90,7 @@ resume_begin() {
 			run = key[2]
 			if (!(plan[run] in done) || !whole[run])
 				next
-			# What was in trace.dat.partial gets a name of its own; older parts have one.
+			# trace.dat.partial gets a name of its own. Older parts have one.
 			if (key[3] == "trace" && $2 == "trace.dat")
 				$2 = part
 			print
@@ -100,12 +101,12 @@ resume_begin() {
 		}' "$resume_old" "$resume_old" >"$work_dir/kept"
 	resume_plans=" $(sed -n "s/^run\.[0-9]*\.plan$journal_tab//p" "$work_dir/kept" | sort -un | tr '\n' ' ')"
 	resume_last=$(sed -n 's/^run\.\([0-9]*\)\..*/\1/p' "$work_dir/kept" | sort -n | tail -n 1)
-	# The kernel counts runs since boot: after a reboot their numbers come again.
+	# The kernel counts runs since boot, so a reboot repeats their numbers.
 	read_status run
 	[ "$status_value" -ge "${resume_last:-0}" ] || run_offset=$resume_last
 }
 
-# resume_has PLAN_NUMBER: was this run made before?
+# resume_has PLAN_NUMBER: succeeds if this run of the plan is complete
 resume_has() {
 	case $resume_plans in
 	*" $1 "*) ;;
@@ -113,7 +114,7 @@ resume_has() {
 	esac
 }
 
-# resume_take: from here on the old trace is a part of this recording.
+# resume_take: makes the old trace a part of this recording
 resume_take() {
 	[ -n "$resume_part" ] || return 0
 	[ "$resume_whole" = 0 ] || mv "$output/trace.dat.partial" "$output/$resume_part" ||
@@ -121,6 +122,6 @@ resume_take() {
 	cat "$work_dir/kept" >>"$work_dir/run.tsv" || die "$work_dir/run.tsv cannot be written"
 	fact resumed "$resume_index"
 	say "resumed: $(printf '%s\n' "$resume_plans" | wc -w) of $plan_runs runs are complete"
-	# A second interruption must find what the first one has left.
+	# A resume after a second interruption needs these facts.
 	save_facts
 }

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
-# run-file.sh - the kernel's file wakelat/run: settings of a run, its start and its end. A run belongs to the open file that has
-# started it, and ends with it, however this shell ends.
+# run-file.sh - set up, start and stop runs with the kernel's file wakelat/run. A run belongs to the
+# open file that started it. The run ends when this file is closed, however this shell ends.
 # shellcheck shell=sh
 #
-# The file is open as fd 5. A child that may outlive this shell closes it, or stops the run itself.
+# The file is open as fd 5. A child that may outlive this shell closes fd 5, or stops the run
+# itself.
 #
 # Needs message.sh, tracefs.sh.
 
 # Read here, set there:
 : "${wakelat?tracefs.sh}"
 
-# run_file_open: settings are those of this open file only, and begin with the kernel's defaults.
+# run_file_open: opens the file. Settings belong to this open file only, and begin with the kernel's
+# defaults.
 run_file_open() {
 	[ -w "$wakelat/run" ] || die "$wakelat/run cannot be written"
 	exec 5<>"$wakelat/run"
 }
 
-# run_write LINE...: in one write, of which the kernel takes all or nothing; on failure the kernel's reason is in $run_error.
-# By dd, see write_value; one line by the shell first, of which several may become several writes.
+# run_write LINE...: writes the lines in one write, which the kernel accepts as a whole or not at
+# all. On failure the kernel's reason is in $run_error. The shell writes a single line, because it
+# starts no process. dd writes several lines, which the shell may split into several writes, and
+# gives the reason of a failure (see write_value).
 run_write() {
 	run_error=
 	[ $# -ne 1 ] || ! { printf '%s\n' "$1" >&5; } 2>/dev/null || return 0
@@ -26,12 +30,13 @@ run_write() {
 	return 1
 }
 
-# run_set LINE...: "KEY VALUE", or dies.
+# run_set LINE...: writes settings ("KEY VALUE"), or dies.
 run_set() {
 	run_write "$@" || die "the kernel refuses $(printf '%s, ' "$@" | sed 's/, $//'): $run_error"
 }
 
-# run_start: or dies. A source whose start fails may say why in a line of its own.
+# run_start: starts a run, or dies. A source that cannot start may give the reason in its own line
+# of status.
 run_start() {
 	! run_write start || return 0
 	read_status error
