@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-all.sh - all that `doctor` is made of; for those who source it whole.
+# doctor-all.sh - source all files that `doctor` consists of.
 # shellcheck shell=sh
 
 # Read here, set there:

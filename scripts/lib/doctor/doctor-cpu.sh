@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-cpu.sh - findings about one CPU: its idle states and limits, frequency, sibling, interrupts.
+# doctor-cpu.sh - checks of one CPU: its idle states and limits, frequency, sibling, interrupts.
 # shellcheck shell=sh
 #
 # Needs doctor.sh, doctor-machine.sh, doctor-msr.sh, doctor-users.sh.
@@ -21,7 +21,8 @@ check_cpu_findings() {
 	check_users "$1"
 }
 
-# Sets $state_latencies: "LATENCY NAME" of the enabled states, one a line; a name may have spaces.
+# check_states CPU: checks the idle states, and sets $state_latencies to "LATENCY NAME" of the
+# enabled states, one a line. A name may have spaces.
 check_states() {
 	state_latencies=
 	state_index=0
@@ -38,7 +39,7 @@ check_states() {
 		finding states "cpu$1" unusable none "CPU $1 has no state enabled but POLL, which is a loop"
 }
 
-# check_state CPU DIR
+# check_state CPU DIR: checks one idle state
 check_state() {
 	get "$2/name" || :
 	state_name=$value
@@ -47,7 +48,7 @@ check_state() {
 	get "$2/residency" || :
 	state_text="$state_name: exit latency ${state_latency:--} us, target residency ${value:--} us"
 	get "$2/desc" && state_text="$state_text, $value"
-	# intel_idle marks states it does not trust the firmware with as off by default.
+	# intel_idle switches a state off by default if it does not trust the firmware with it.
 	get "$2/default_status" && [ "$value" = disabled ] && state_text="$state_text, off by default"
 	known state "cpu$1" "$2/disable" || return 0
 	if [ "$value" = 0 ]; then
@@ -61,7 +62,8 @@ check_state() {
 	fi
 }
 
-# limit_finding CHECK CPU LIMIT_US TEXT [CHANGE BACK]: which enabled states does it forbid?
+# limit_finding CHECK CPU LIMIT_US TEXT [CHANGE BACK]: adds a finding with the enabled states that
+# the limit forbids
 limit_finding() {
 	limit_forbids=
 	while read -r limit_latency limit_state; do
@@ -77,10 +79,11 @@ END_STATES
 	fi
 }
 
-# find_holders DEVICE: sets $device_holders to who has it open: cyclictest (77), ...; to nothing if that cannot be seen
+# find_holders DEVICE: sets $device_holders to the processes that have the device open, e.g.
+# "cyclictest (77), ...", or to nothing if none can be seen.
 find_holders() {
 	device_holders=
-	# shellcheck disable=SC2012  # a link for each file that is open, and no process for each link
+	# shellcheck disable=SC2012  # ls reads the links of all open files in one process
 	for holder in $(ls -l "$root"/proc/[0-9]*/fd 2>/dev/null | awk -v device="$1" '
 		/^\/.*:$/ { n = split($0, part, "/"); pid = part[n - 1] }
 		$NF == device && $(NF - 1) == "->" && !seen[pid]++ { print pid }'); do
@@ -90,7 +93,8 @@ find_holders() {
 	done
 }
 
-# device_limit CHECK CPU DEVICE: a limit for all CPUs, as long as programs hold the device open
+# device_limit CHECK CPU DEVICE: checks the limit of a device, which holds for all CPUs as long as
+# programs have the device open
 device_limit() {
 	if [ ! -e "$root$3" ]; then
 		return
@@ -106,8 +110,9 @@ device_limit() {
 	esac
 }
 
-# PM QoS: the file of the CPU, and whoever holds a device open. Of all of them the least limit counts; the wake-up
-# limit of Linux 6.19 is made for suspend-to-idle, and idle CPUs obey it as well.
+# Check the latency limits of PM QoS: the CPU's file, and the devices that programs have open. The
+# smallest limit counts. The wake-up limit of Linux 6.19 is made for suspend-to-idle, but idle CPUs
+# obey it as well.
 check_latency_limits() {
 	limit_file=$doctor_cpu_dir/power/pm_qos_resume_latency_us
 	if get "$limit_file"; then
@@ -154,13 +159,14 @@ check_frequency() {
 	fi
 }
 
-# frequency_fixed DIR: sets $frequency_khz to what it can be fixed at: the base frequency, else the greatest.
+# frequency_fixed DIR: sets $frequency_khz to the frequency at which the CPU can be fixed: the base
+# frequency, or else the maximum.
 frequency_fixed() {
 	get "$1/base_frequency" || get "$1/cpuinfo_max_freq" || get "$1/scaling_max_freq" || :
 	frequency_khz=$value
 }
 
-# What the hardware is told about the user's wishes.
+# Check the energy preferences that the hardware is given.
 check_bias() {
 	bias_file=$doctor_cpu_dir/cpufreq/energy_performance_preference
 	if get "$bias_file"; then
@@ -225,7 +231,8 @@ check_isolation() {
 	fi
 }
 
-# own_interrupt IRQ: does each CPU have it for itself, such as its timer's? (Private ones of Arm's interrupt controller)
+# own_interrupt IRQ: succeeds if each CPU has an interrupt of its own with this number, such as its
+# timer's (a private interrupt of Arm's interrupt controller).
 own_interrupt() {
 	get "/sys/kernel/irq/$1/chip_name" || return
 	case $value in
@@ -234,7 +241,8 @@ own_interrupt() {
 	esac
 }
 
-# Where device interrupts go. Those of a queue that belongs to the CPU cannot be moved, the rest can.
+# Check which device interrupts go to the CPU. The interrupt of a queue that belongs to the CPU
+# cannot be moved. The others can.
 check_interrupts() {
 	[ -d "$root/proc/irq" ] || {
 		finding interrupts "cpu$1" unknown - "/proc/irq cannot be read"
@@ -251,7 +259,7 @@ check_interrupts() {
 			continue
 		}
 		cpulist_has "$value" "$1" || continue
-		# A directory in it bears the name of whoever has requested the interrupt.
+		# An interrupt in use has a subdirectory with the name of its user.
 		set -- "$1" "$root$interrupt_dir"/*/
 		[ -d "${2-}" ] || continue
 		[ -n "$cpu_flags" ] || ! own_interrupt "${interrupt_dir##*/}" || continue

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-flagless.sh - the finding about a hypervisor on a machine whose CPU has no flag that says so: arm64.
+# doctor-flagless.sh - check for a hypervisor on a machine whose CPU has no flag for it: arm64.
 # shellcheck shell=sh
 #
-# Needs doctor.sh, hypervisor.sh. Sourced where it is asked.
+# Needs doctor.sh, hypervisor.sh. check_hypervisor sources this file when it needs it.
 
 # Read here, set there:
 : "${here?the command}"
@@ -10,7 +10,7 @@
 # shellcheck source=scripts/lib/common/hypervisor.sh
 . "$here/lib/common/hypervisor.sh"
 
-# check_flagless: by the device tree, DMI, PSCI
+# check_flagless: looks for a hypervisor in the device tree, DMI and PSCI
 check_flagless() {
 	if ask_hypervisor; then
 		finding hypervisor machine doubt yes "a hypervisor runs this machine ($hypervisor): what it does in an idle period is measured with the hardware, or instead of it"

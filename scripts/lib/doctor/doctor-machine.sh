@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-machine.sh - findings about the machine as a whole: kernel, clock, cpuidle, watchdogs.
+# doctor-machine.sh - checks of the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
 #
 # Needs doctor.sh, doctor-tables.sh.
@@ -65,7 +65,6 @@ read_cpuinfo() {
 	done <"$root/proc/cpuinfo"
 }
 
-# cpu_has FLAG
 cpu_has() {
 	case $cpu_flags in
 	*" $1 "*) ;;
@@ -73,7 +72,6 @@ cpu_has() {
 	esac
 }
 
-# The patched kernel, and which sources it can use here.
 check_wakelat() {
 	tracing=/sys/kernel/tracing
 	if [ -d "$root$tracing" ] && [ ! -x "$root$tracing" ]; then
@@ -149,7 +147,7 @@ check_cpuidle() {
 	check_cpuidle_governor
 }
 
-# With one state enabled there is nothing to choose, but ladder must climb to it, and haltpoll polls first.
+# With one enabled state there is no choice, but ladder must climb to it, and haltpoll polls first.
 check_cpuidle_governor() {
 	governor_file=$cpuidle_dir/current_governor
 	get "$governor_file" || get "${governor_file}_ro" || {
@@ -169,7 +167,7 @@ check_cpuidle_governor() {
 	esac
 }
 
-# boot_finding NAME SEVERITY TEXT: if it is on the command line
+# boot_finding NAME SEVERITY TEXT: adds a finding if NAME is on the command line
 boot_finding() {
 	boot_parameter "$1" || return 0
 	finding boot_parameter machine "$2" "$1${parameter:+=$parameter}" "booted with $1${parameter:+=$parameter}: $3" \
@@ -201,8 +199,7 @@ check_boot_parameters() {
 	esac
 }
 
-# The stamps are TSC values: it must run on in every idle state, at one rate. A TSC that the kernel distrusts is no clocksource
-# that can be chosen.
+# The stamps are TSC values. available_clocksource does not list a TSC that the kernel distrusts.
 check_clock() {
 	clocksource_file=/sys/devices/system/clocksource/clocksource0/current_clocksource
 	if get $clocksource_file; then
@@ -234,7 +231,6 @@ check_clock() {
 	tsc_flag arat doubt "the local timer stops in deep idle states: another CPU sends the wake-up"
 }
 
-# tsc_flag FLAG SEVERITY CONSEQUENCE
 tsc_flag() {
 	if cpu_has "$1"; then
 		finding tsc machine ok "$1" "the CPU has $1"
@@ -243,7 +239,6 @@ tsc_flag() {
 	fi
 }
 
-# One revision on all CPUs?
 check_microcode() {
 	microcode=$(awk '/^microcode[ \t]*: / {
 			sub(/^microcode[ \t]*: /, "")
@@ -292,13 +287,13 @@ check_aspm_policy() {
 	esac
 }
 
-# Of no consequence for our own events; programs that are compared with us have it on top.
+# Timer slack does not delay wakelat's events, but those of programs that users compare with it.
 check_timer_slack() {
 	known timer_slack machine /proc/self/timerslack_ns || return 0
 	finding timer_slack machine ok "$value" "timers of ordinary programs may be $value ns late (real-time ones and wakelat's are not)"
 }
 
-# Timers of idle CPUs go to busy ones: fewer foreign wake-ups.
+# With migration, timers of idle CPUs go to busy CPUs and do not wake the measured CPU.
 check_timer_migration() {
 	switch_finding timer_migration machine note /proc/sys/kernel/timer_migration 1 \
 		"timers stay on the CPU that set them, which wakes it" timers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-msr.sh - findings from model specific registers of Intel's CPUs.
+# doctor-msr.sh - checks of model-specific registers (MSRs) of Intel's CPUs.
 # shellcheck shell=sh
 #
 # Sources: Intel SDM vol. 4 and the kernel's arch/x86/include/asm/msr-index.h and intel_idle.c (POWER_CTL bit 1;
@@ -33,7 +33,8 @@ check_msrs() {
 	check_smi_count "$1"
 }
 
-# read_msr CPU NUMBER: sets $msr_low and $msr_high, 32 bits each; fails if there is no such register.
+# read_msr CPU NUMBER: sets $msr_low and $msr_high to 32 bits each. Fails if there is no such
+# register.
 read_msr() {
 	read -r msr_first msr_second <<END
 $(dd if="$root/dev/cpu/$1/msr" bs=8 count=1 iflag=skip_bytes skip="$(($2))" 2>/dev/null | od -An -v -tx4)
@@ -43,7 +44,7 @@ END
 	msr_high=$((0x$msr_second))
 }
 
-# msr_text HIGH LOW: as the tools write it
+# msr_text HIGH LOW: prints the register in hexadecimal, as msr-tools do
 msr_text() {
 	if [ "$1" -eq 0 ]; then
 		printf '0x%x\n' "$2"
@@ -52,7 +53,8 @@ msr_text() {
 	fi
 }
 
-# msr_bit_finding CHECK CPU NUMBER BIT WANTED SEVERITY TEXT_IF_NOT TEXT_IF: one bit of the register just read
+# msr_bit_finding CHECK CPU NUMBER BIT WANTED SEVERITY TEXT_IF_NOT TEXT_IF: adds a finding about one
+# bit of the register that was read last
 msr_bit_finding() {
 	msr_bit=$(((msr_low >> $4) & 1))
 	if [ "$msr_bit" -eq "$5" ]; then
@@ -64,8 +66,8 @@ msr_bit_finding() {
 		"wrmsr -p $2 $3 $(msr_text "$msr_high" "$msr_low")"
 }
 
-# POWER_CTL. Of pre-wake it is documented for which bit, but not for each model: where it is not known to
-# be there it is no doubt.
+# Check POWER_CTL. The bit of pre-wake is documented, but not the models that have it. On a model
+# that is not known to have it, the finding is a note and not a doubt.
 check_power_ctl() {
 	read_msr "$1" 0x1fc || return 0
 	msr_bit_finding c1e_promotion "$1" 0x1fc 1 0 doubt \
@@ -80,7 +82,7 @@ check_power_ctl() {
 		"C-state pre-wake is off"
 }
 
-# PKG_CST_CONFIG_CONTROL
+# Check PKG_CST_CONFIG_CONTROL.
 check_package_limit() {
 	read_msr "$1" 0xe2 || return 0
 	package_limit_name "$((msr_low & 15))"
@@ -123,7 +125,8 @@ package_limit_name() {
 	[ "$1" = - ] || package_limit=$1
 }
 
-# Since reset: those of the firmware's start are among them. `doctor` waits and reads it again.
+# The register counts SMIs since reset, also while the firmware starts. `doctor` waits, and reads it
+# again.
 check_smi_count() {
 	read_msr "$1" 0x34 || return 0
 	smi_count=$msr_low

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-nic.sh - findings about a PCI card that delivers events: its link, its place, its interrupts.
+# doctor-nic.sh - checks of a PCI card that delivers events: its link, its slot, its interrupts.
 # shellcheck shell=sh
 #
 # Needs doctor.sh.
@@ -8,10 +8,10 @@
 : "${root?sysfs.sh}" "${value?doctor.sh}"
 
 pci_devices=/sys/bus/pci/devices
-# What source i210 can use.
+# The PCI device IDs of the cards that source i210 can use.
 i210_ids=' 0x1533 0x1536 0x1537 0x1538 0x1539 0x157b 0x157c '
 
-# i210_cards: addresses, one a line
+# i210_cards: prints the addresses of these cards, one a line
 i210_cards() {
 	for pci_dir in "$root$pci_devices"/*; do
 		get "${pci_dir#"$root"}/vendor" && [ "$value" = 0x8086 ] || continue
@@ -22,7 +22,8 @@ i210_cards() {
 	done
 }
 
-# nic_address ADDRESS: prints it as sysfs has it, with a domain; fails if there is no such device.
+# nic_address ADDRESS: prints the address as in sysfs, with a domain. Fails if there is no such
+# device.
 nic_address() (
 	for address in "$1" "0000:$1"; do
 		case $address in
@@ -36,7 +37,7 @@ nic_address() (
 	exit 1
 )
 
-# check_nic_findings ADDRESS CPU
+# check_nic_findings ADDRESS CPU: checks the card. CPU is the measured one.
 check_nic_findings() {
 	nic=$1
 	nic_dir=$pci_devices/$1
@@ -63,7 +64,7 @@ check_nic_driver() {
 	esac
 }
 
-# nic_less CHECK FILE MAX_FILE WHAT: is it as good as it can be?
+# nic_less CHECK FILE MAX_FILE WHAT: adds a finding whether the value of FILE is the maximum
 nic_less() {
 	known "$1" "$nic" "$nic_dir/$3" || return 0
 	nic_max=$value
@@ -81,7 +82,8 @@ check_nic_link() {
 	nic_less link_width current_link_width max_link_width "PCIe link width"
 }
 
-# The kernel's files, where it was built with them; else what the card's own registers say.
+# Check whether the link may sleep: by the kernel's files if it has them, else by the card's own
+# registers.
 check_nic_aspm() {
 	nic_aspm_found=no
 	for nic_aspm in l0s_aspm l1_aspm l1_1_aspm l1_2_aspm l1_1_pcipm l1_2_pcipm clkpm; do
@@ -95,7 +97,7 @@ check_nic_aspm() {
 	nic_link_registers
 	case $nic_link_control in
 	'')
-		# A config file of 64 bytes is what others than root get.
+		# Users other than root can read only 64 bytes of the config file.
 		finding aspm "$nic" unknown - "whether the link may sleep is not known: $nic_dir/config has no PCIe registers to read (run as root)"
 		;;
 	0) finding aspm "$nic" ok off "the link does not sleep (ASPM off in the card's Link Control)" ;;
@@ -111,8 +113,8 @@ check_nic_aspm() {
 	esac
 }
 
-# nic_link_registers: sets $nic_link_control to ASPM Control (bits 1:0 of Link Control), from the PCI Express
-# capability in the list of capabilities; empty if that cannot be read.
+# nic_link_registers: sets $nic_link_control to ASPM Control (bits 1:0 of Link Control). Link
+# Control is in the PCI Express capability. Sets it to nothing if this cannot be read.
 nic_link_registers() {
 	nic_link_control=$(od -An -v -tu1 -N256 "$root$nic_dir/config" 2>/dev/null | awk '
 		{ for (i = 1; i <= NF; i++) byte[n++] = $i }
@@ -169,7 +171,8 @@ check_nic_interrupts() {
 	fi
 }
 
-# The launch-time method needs a link partner; under our own driver the card has no interface to ask.
+# Check the link, which the launch-time method needs. With wakelat's driver the card has no network
+# interface that tells the state of the link.
 check_nic_net() {
 	interface_count=0
 	for nic_net in "$root$nic_dir"/net/*; do
@@ -188,7 +191,7 @@ check_nic_net() {
 		finding link "$nic" note - "no network interface says whether there is a link (driver $nic_driver)"
 }
 
-# Bridges between the card and the root, and what else is behind them.
+# Check the bridges between the card and the root, and the other devices behind them.
 check_nic_path() {
 	nic_real=$(cd "$root$nic_dir" 2>/dev/null && pwd -P) || return 0
 	nic_bridges=
@@ -219,7 +222,7 @@ check_nic_path() {
 	fi
 }
 
-# A card that is put to sleep when nobody uses it wakes up late.
+# A card that may be put to sleep while it is unused wakes up late.
 check_nic_power() {
 	get "$nic_dir/power/control" || return 0
 	if [ "$value" = on ]; then
@@ -230,7 +233,7 @@ check_nic_power() {
 	fi
 }
 
-# Links that lose packets repeat them.
+# A link repeats packets that are lost.
 check_nic_errors() {
 	[ -r "$root$nic_dir/aer_dev_correctable" ] || return 0
 	nic_errors=$(awk '$1 == "TOTAL_ERR_COR" { print $2; found = 1 } END { if (!found) print 0 }' \

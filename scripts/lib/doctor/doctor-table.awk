@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-table.awk - doctor.tsv for a reader: the worst first, each with the way there and back.
+# doctor-table.awk - print doctor.tsv as text: the worst findings first, each with the commands that
+# change the setting and change it back.
 #
-# -v all=1: also what is fine
+# -v all=1: also print checks without a problem
 
 BEGIN {
 	FS = "\t"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-tables.sh - findings of `wakelat audit` about the tables of idle states of this machine.
+# doctor-tables.sh - report the findings of `wakelat audit` about this machine's tables of idle
+# states.
 # shellcheck shell=sh
 #
 # Needs doctor.sh, states.sh, machine.sh.
@@ -7,10 +8,12 @@
 # Read here, set there:
 : "${doctor_file?doctor.sh}" "${doctor_tab?doctor.sh}"
 
-# yes: ACPI tables are compared, too, which takes up to a second; `doctor` does it, a recording does not.
+# yes: also compare the ACPI tables, which takes up to a second. `doctor` does so, a recording does
+# not.
 doctor_firmware=no
 
-# check_tables: what audit finds, but what doctor says by itself (limits, and what cannot be read)
+# check_tables: adds the findings of audit. Leaves out those that doctor has itself: limits, and
+# files that cannot be read.
 check_tables() {
 	audit_work=$doctor_file.audit
 	mkdir -p "$audit_work" && audit_machine "$doctor_firmware" || die "$audit_work cannot be written: is the disk full?"

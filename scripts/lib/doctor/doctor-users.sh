@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-users.sh - findings about what else uses a CPU: tasks and timers now, wake-ups in a while.
+# doctor-users.sh - check what else uses a CPU: tasks and timers now, and wake-ups during some
+# seconds.
 # shellcheck shell=sh
 #
 # Needs doctor.sh, doctor-msr.sh.
@@ -12,7 +13,7 @@ check_users() {
 	check_timers "$1"
 }
 
-# Tasks that are running or want to, without ourselves and our children.
+# Check for running and runnable tasks, except this process and its children.
 check_tasks() {
 	tasks=$(cat "$root"/proc/[0-9]*/task/[0-9]*/stat 2>/dev/null | awk -v cpu="$1" -v self="$$" '
 		{
@@ -55,7 +56,7 @@ check_tasks() {
 	fi
 }
 
-# High resolution timers that will expire on this CPU.
+# List the high-resolution timers that will expire on this CPU.
 check_timers() {
 	[ -e "$root/proc/timer_list" ] || return 0
 	[ -r "$root/proc/timer_list" ] || {
@@ -78,7 +79,7 @@ check_timers() {
 	finding timers "cpu$1" ok "${timers%% *}" "timers pending on CPU $1: ${timers#* }"
 }
 
-# watch_read CPU: what counts wake-ups of the CPU, now
+# watch_read CPU: prints the counters of the CPU's wake-ups, interrupts and SMIs as they are now
 watch_read() {
 	cat "$root/sys/devices/system/cpu/cpu$1/cpuidle"/state*/usage 2>/dev/null |
 		awk '{ n += $1 } END { if (!NR) exit 1; printf "usage\t%.0f\n", n }'
@@ -95,7 +96,8 @@ watch_read() {
 	! [ -r "$root/dev/cpu/$1/msr" ] || ! read_msr "$1" 0x34 || printf 'smi\t%s\n' "$msr_low"
 }
 
-# watch CPUS SECONDS: wake-ups, interrupts and SMIs of an otherwise idle CPU in that time; in $doctor_work of the command
+# watch CPUS SECONDS: counts wake-ups, interrupts and SMIs of otherwise idle CPUs in that time, and
+# adds findings. Files are in $doctor_work, which the command creates.
 watch() {
 	: "${doctor_work?doctor}"
 	for watch_cpu in $1; do
@@ -111,12 +113,12 @@ watch() {
 	done
 }
 
-# watched NAME CPU: the difference; fails if it was not to be read
+# watched NAME CPU: prints how much the counter has grown. Fails if the counter cannot be read.
 watched() {
 	awk -F '\t' -v name="$1" '$1 == name { print $2; found = 1; exit } END { exit !found }' "$doctor_work/watched$2"
 }
 
-# watch_findings CPU SECONDS
+# watch_findings CPU SECONDS: adds findings about wake-ups and SMIs
 watch_findings() {
 	if watch_usage=$(watched usage "$1"); then
 		watch_names=$(awk -F '\t' '$1 != "usage" && $1 != "smi" && $2 > 0 && ++n <= 3 {

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor.sh - what on this machine will distort a measurement: findings, one line each.
+# doctor.sh - report what on this machine will distort a measurement, one finding a line.
 # shellcheck shell=sh
 #
-# A check reads files and calls `finding`. It never guesses: what cannot be read is `unknown`, with the
-# reason, and what the machine does not have is not mentioned. Files are read by builtins: `record` makes
-# a doctor.tsv with each recording, also on one CPU that is the measured one.
+# A check reads files and calls `finding`. It never guesses: if a file cannot be read, the finding
+# is `unknown`, with the reason. There is no finding about a feature that the machine lacks. Checks
+# read files with builtins of the shell, because `record` makes a doctor.tsv with each recording,
+# and the measured CPU may be the only one.
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, units.sh.
 
@@ -18,11 +19,11 @@ doctor_doubts=0
 value=
 : "$doctor_tab" "$doctor_doubts" "$value"
 
-# finding CHECK SUBJECT SEVERITY VALUE TEXT [CHANGE BACK [PREPARATION]]: a line of doctor.tsv
+# finding CHECK SUBJECT SEVERITY VALUE TEXT [CHANGE BACK [PREPARATION]]: adds a line to doctor.tsv
 #	SUBJECT		machine, cpuN, or a PCI address
 #	SEVERITY	ok, note, doubt, unusable, unknown
-#	CHANGE, BACK	commands
-#	PREPARATION	what `record --prepare` calls it
+#	CHANGE, BACK	commands that change the setting, and change it back
+#	PREPARATION	the name of the change in `record --prepare`
 finding() {
 	finding_line=$1
 	case $3 in
@@ -35,7 +36,7 @@ finding() {
 	for finding_cell; do
 		case $finding_cell in
 		'') finding_cell=- ;;
-		# The name of a process, of a timer, can be anything.
+		# The name of a process or of a timer can have any characters.
 		*[[:cntrl:]]* | *"$shown_c1"*)
 			show "$finding_cell"
 			finding_cell=$shown
@@ -46,24 +47,25 @@ finding() {
 	{ printf '%s\n' "$finding_line" >>"$doctor_file"; } 2>/dev/null || die "$doctor_file cannot be written: is the disk full?"
 }
 
-# get FILE: sets $value to its first line. Fails with 1 if there is no such file, 2 if it cannot be read.
+# get FILE: sets $value to its first line. Returns 1 if there is no such file, 2 if it cannot be
+# read.
 get() {
 	value=
 	[ -e "$root$1" ] || return 1
 	{ IFS= read -r value <"$root$1" || [ -n "$value" ]; } 2>/dev/null && return
 	[ -r "$root$1" ] || return 2
-	# topology/*_list of a CPU cannot be read byte by byte, as dash and busybox do.
+	# dash and busybox read byte by byte. topology/*_list of a CPU cannot be read so.
 	value=$(head -n 1 "$root$1" 2>/dev/null) || return 2
 }
 
-# unread CHECK SUBJECT FILE: say why it is not known; only after `get` has failed. Status 1 of `get` means that
-# the machine has no such thing.
+# unread CHECK SUBJECT FILE: adds the finding that FILE cannot be read, or none if there is no such
+# file: the machine lacks the feature. Call it only after `get` has failed.
 unread() {
 	[ -e "$root$3" ] || return 0
 	finding "$1" "$2" unknown - "$3 cannot be read: run as root"
 }
 
-# known CHECK SUBJECT FILE: get FILE, or say why it is not known, with status 1
+# known CHECK SUBJECT FILE: as get, but calls unread and returns 1 if get fails
 known() {
 	get "$3" || {
 		unread "$1" "$2" "$3"
@@ -71,7 +73,8 @@ known() {
 	}
 }
 
-# switch_finding CHECK SUBJECT SEVERITY FILE WANTED TEXT [PREPARATION]: a file that had better have WANTED
+# switch_finding CHECK SUBJECT SEVERITY FILE WANTED TEXT [PREPARATION]: adds a finding about FILE:
+# ok if its value is WANTED, else SEVERITY and TEXT
 switch_finding() {
 	known "$1" "$2" "$4" || return 0
 	if [ "$value" = "$5" ]; then
@@ -81,7 +84,8 @@ switch_finding() {
 	fi
 }
 
-# doctor_begin FILE: where the findings go; header line. $doctor_doubts is how many are a doubt, or unusable.
+# doctor_begin FILE: begins FILE, to which findings are added, with the header line. $doctor_doubts
+# is the number of findings so far that are a doubt or unusable.
 doctor_begin() {
 	doctor_file=$1
 	doctor_doubts=0
@@ -89,19 +93,20 @@ doctor_begin() {
 		die "$doctor_file cannot be written: is the disk full?"
 }
 
-# doctor_examine CPUS NICS: all that can be seen without waiting; CPUs and PCI addresses are words
+# doctor_examine CPUS NICS: makes all checks that need no waiting. CPUS are numbers, and NICS are
+# PCI addresses, both as words.
 doctor_examine() {
 	check_machine_findings
 	for doctor_cpu in $1; do
 		check_cpu_findings "$doctor_cpu"
 	done
 	for doctor_nic in $2; do
-		# The card's path is judged from the first CPU.
+		# Findings about the card are relative to the first CPU.
 		check_nic_findings "$doctor_nic" "${1%% *}"
 	done
 }
 
-# doctor_verdict FILE: 0 usable, 1 usable with doubts, 2 not usable
+# doctor_verdict FILE: returns 0 if the machine is usable, 1 if usable with doubts, 2 if not usable.
 doctor_verdict() {
 	awk -F '\t' 'NR > 1 { n[$3]++ } END { exit n["unusable"] ? 2 : n["doubt"] + n["unknown"] ? 1 : 0 }' "$1"
 }
