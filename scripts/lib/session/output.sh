@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# output.sh - the directory that a session writes to, its files, and its facts.
+# output.sh - create the directory that a session writes to, and its files.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, place.sh, runtsv.sh, revision.sh; for write_doctor doctor.sh, doctor-machine.sh.
+# Needs message.sh, trust.sh, place.sh, runtsv.sh, revision.sh. write_doctor needs doctor.sh and
+# doctor-machine.sh.
 
 # Read here, set there:
 : "${here?the command}" "${work_dir?journal.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
@@ -11,10 +12,11 @@
 made_output=no
 output_ready=no
 finished=no
-# For session.sh and message.sh.
+# session.sh and message.sh read these.
 : "$output_ready" "$finished" "$log_file"
 
-# new_output VERB: $output, new or empty; by default its name is the date.
+# new_output VERB: creates $output, or dies if it exists and is not empty. The default name has the
+# date. VERB is for messages.
 new_output() {
 	[ -n "$output" ] || output=wakelat-$(utc_date | tr -d ':-')
 	case $output in
@@ -37,15 +39,16 @@ new_output() {
 	open_output "$output"
 }
 
-# open_output DIR: from now on $output, an absolute path, and its log goes there
+# open_output DIR: sets $output to the absolute path of DIR, and opens the log in it.
 open_output() {
 	{ output=$(cd "$1" && pwd -P) && : >>"$output/record.log"; } 2>/dev/null || die "$1 cannot be written to"
 	output_ready=yes
 	log_file=$output/record.log
 }
 
-# clear_output FILE...: of a session that came to nothing: remove its log, doctor.tsv, run.tsv and FILE..., whole or not,
-# and the directory if the session made it. What is put back after this is not logged: that would make the file anew.
+# clear_output FILE...: after a session without results, removes its log, doctor.tsv, run.tsv and
+# FILE..., complete or partial, and the directory if the session created it. Settings that are
+# restored after this are not logged, because that would create the log again.
 clear_output() {
 	log_file=
 	for output_file in record.log doctor.tsv run.tsv "$@"; do
@@ -54,12 +57,13 @@ clear_output() {
 	[ "$made_output" = no ] || rmdir "$output"
 }
 
-# cannot_write FILE
+# cannot_write FILE: dies because FILE cannot be written.
 cannot_write() {
 	die "$output/$1 cannot be written: is the disk full?"
 }
 
-# facts_session CPU SOURCE CPUS: the machine, the states of CPU as they are, and what is measured by which version of wakelat
+# facts_session CPU SOURCE CPUS: adds facts of the machine, the states of CPU as they are, the
+# revision of wakelat, the source and the measured CPUs
 facts_session() {
 	facts_machine "$1"
 	facts_states "$1"
@@ -69,7 +73,7 @@ facts_session() {
 	fact cpus "$3"
 }
 
-# facts_asked CLOCK STATES RECORDER_CPUS: what was asked for, and what came of it on this machine
+# facts_asked CLOCK STATES RECORDER_CPUS: adds the options, and the choices that follow from them
 facts_asked() {
 	fact source_clock "$1"
 	fact states "$2"
@@ -84,7 +88,8 @@ facts_asked() {
 	fact recorder_cpus "$3"
 }
 
-# write_doctor CPUS CARDS: doctor.tsv, what wakelat doctor says of the machine as it is measured
+# write_doctor CPUS CARDS: writes doctor.tsv, the findings of wakelat doctor about the machine in
+# the state in which it is measured
 write_doctor() {
 	doctor_begin "$work_dir/doctor.tsv"
 	: "${doctor_file?doctor.sh}"
@@ -92,12 +97,12 @@ write_doctor() {
 	put_file "$doctor_file" "$output/doctor.tsv" || cannot_write doctor.tsv
 }
 
-# save_facts: into run.tsv.partial, as they are by now
+# save_facts: writes the facts so far to run.tsv.partial
 save_facts() {
 	runtsv_write "$output/run.tsv" || cannot_write run.tsv
 }
 
-# finish_output FILE...: run.tsv and FILE.partial are whole and get their names.
+# finish_output FILE...: renames run.tsv.partial and each FILE.partial, which are complete now.
 finish_output() {
 	save_facts
 	for output_file in run.tsv "$@"; do

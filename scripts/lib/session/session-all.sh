@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# session-all.sh - all that a session is made of, and what it needs of common/; for commands that source it whole.
+# session-all.sh - source all files of a session, and the files of common/ that they need.
 # shellcheck shell=sh
 
 # Read here, set there:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# session-options.sh - the options that mean the same to record, probe and who, whichever of them a command has.
+# session-options.sh - read the options that have the same meaning in record, probe and who. A
+# command may have only some of them.
 # shellcheck shell=sh
 #
 # Needs message.sh, options.sh, units.sh.
@@ -25,7 +26,7 @@ ldist_min=
 ldist_max=
 : "$output" "$source" "$cpu_option" "$states_option" "$seed" "$samples" "$cost" "$export_file" "$every" "$ldist_mode"
 
-# session_option NAME [VALUE]: the command's own are read before.
+# session_option NAME [VALUE]: reads an option. The command handles its own options before.
 session_option() {
 	case $1 in
 	--output) output=$2 ;;
@@ -53,7 +54,7 @@ session_option() {
 	esac
 }
 
-# take_count OPTION VALUE MIN MAX: sets $taken_count to the number, or dies.
+# take_count OPTION VALUE MIN MAX: sets $taken_count to the number VALUE, or dies.
 take_count() {
 	is_number "$2" || bad_usage "$1: '$2' is not a number"
 	strip_zeros "$2"
@@ -61,20 +62,21 @@ take_count() {
 	[ "$taken_count" -ge "$3" ] && [ "$taken_count" -le "$4" ] || bad_usage "$1: $2 is not in $3..$4"
 }
 
-# latency_us OPTION TIME: prints it in us, or dies.
+# latency_us OPTION TIME: prints TIME in us, or dies.
 latency_us() (
 	ns=$(time_ns "$2") && [ $((ns % 1000)) -eq 0 ] && [ "$ns" -le 2000000000000 ] ||
 		bad_usage "$1: '$2' is not a time in whole us such as 0us, 50us"
 	printf '%s\n' $((ns / 1000))
 )
 
-# latency_ns OPTION TIME: prints it in ns, or dies.
+# latency_ns OPTION TIME: prints TIME in ns, or dies.
 latency_ns() (
 	ns=$(time_ns "$2") && [ "$ns" -ge 1 ] || bad_usage "$1: '$2' is not a time such as 200us"
 	printf '%s\n' "$ns"
 )
 
-# The kernel's seed has 64 bits, the shell's arithmetic 63: not a number to calculate with.
+# take_seed SEED: sets $seed, or dies. The kernel's seed has 64 bits, more than the shell's
+# arithmetic, so SEED is handled as text.
 take_seed() {
 	case $1 in
 	*[!0-9]* | ?????????????????????*) bad_usage "--seed: '$1' is not a number of 64 bits" ;;
@@ -83,7 +85,7 @@ take_seed() {
 	seed=$zeros_number
 }
 
-# take_ns OPTION TIME: sets $scaled_number to its ns if the kernel takes it, or dies.
+# take_ns OPTION TIME: sets $scaled_number to TIME in ns, or dies if the kernel does not accept it.
 take_ns() {
 	scale_time "$2" || bad_usage "$1: '$2' is not a time such as 50us, 1.5ms (a whole number of ns)"
 	[ "$scaled_number" -ge 1 ] && [ "$scaled_number" -le 10000000000 ] || bad_usage "$1: $2 is not in 1ns..10s"
@@ -109,7 +111,7 @@ take_ldist() {
 	esac
 }
 
-# choose_live: show the view if it was asked for, or if there is a terminal to show it on.
+# choose_live: sets $live to --live if the user wants the view, or if stderr is a terminal.
 choose_live() {
 	[ "$live" != --live ] || [ -t 2 ] || bad_usage "--live: standard error is not a terminal"
 	[ -n "$live" ] || [ "$quiet" = yes ] || [ ! -t 2 ] || live=--live

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-# session.sh - what everything that measures has in common: it begins, it may change the machine, and it ends in one way.
+# session.sh - begin and end a session: a command that measures, and may change the machine.
 # shellcheck shell=sh
 #
-# Used by record, probe, who, sweep and tune. Whatever ends a session, Ctrl-C and errors too, `leave` puts back what the
-# journal lists. A command defines two functions for it:
-#	stop_measuring		end what still runs; also called if nothing does
-#	leave_unfinished	keep what is worth it of an unfinished directory, or call clear_output
+# record, probe, who, sweep and tune use this file. However a session ends, also by Ctrl-C or an
+# error, `leave` restores what the journal lists. A command defines two functions for `leave`:
+#	stop_measuring		ends what still runs; also called if nothing runs
+#	leave_unfinished	keeps useful files of an unfinished directory, or calls clear_output
 #
 # Needs message.sh, place.sh, journal.sh, output.sh.
 
 # Read here, set there:
 : "${placing?place.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
 
-# The program that measures, while it does. See end_early and await_measurement.
+# The PID of the measuring program while it runs. See end_early and await_measurement.
 measurement=
 interrupted=0
 changing=no
 : "$interrupted"
 
-# session_begin: from here on leave is the way out.
+# session_begin: from here on, leave is called however the command ends.
 session_begin() {
 	trap leave EXIT
 	trap 'end_early 129' HUP
@@ -26,21 +26,23 @@ session_begin() {
 	trap 'end_early 143' TERM
 }
 
-# may_change: begin the journal. The machine may be changed from here on.
+# may_change: begins the journal. The machine may be changed from here on.
 may_change() {
 	changing=yes
 	journal_begin
 	[ "$output_ready" = no ] || unfinished_begin "${output:?}"
 }
 
-# end_early STATUS: end the measurement, and go on with what it has measured; end the session if there is none.
+# end_early STATUS: ends the measurement, so that the session goes on with the results so far. Ends
+# the session if no measurement is running.
 end_early() {
 	[ -n "$measurement" ] || exit "$1"
 	interrupted=$1
 	kill -TERM "$measurement" 2>/dev/null
 }
 
-# await_measurement PID: return the status of this process. A signal ends the waiting, not the measurement.
+# await_measurement PID: waits for this process, and returns its status. A signal interrupts wait,
+# so wait again while the process exists.
 await_measurement() {
 	measurement=$1
 	while :; do
@@ -52,18 +54,20 @@ await_measurement() {
 	return "$measurement_status"
 }
 
-# end_process PID: and wait for it. A command of ours that is told to end puts back what it has changed.
+# end_process PID: ends a process with SIGTERM, and waits until it has ended. A wakelat command
+# restores what it has changed before it ends.
 end_process() {
 	kill -TERM "$1" 2>/dev/null
 	wait "$1" 2>/dev/null
 }
 
-# undone TEXT: called for each thing that was changed back.
+# undone TEXT: logs a change that was undone. journal_undo calls it.
 undone() {
 	log "restored $*"
 }
 
-# put_back: what the journal lists; sets $leave_status if something is left
+# put_back: restores what the journal lists. Sets $leave_status to 1 if something cannot be restored
+# and the status was 0.
 put_back() {
 	if ! journal_is_ours; then
 		journal_not_begun
