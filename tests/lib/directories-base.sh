@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# directories-base.sh - what the directories of directories.sh are made of: DIR/base/KIND, and DIR/other, a recording to compare with.
+# directories-base.sh - make the directories DIR/base/KIND, which directory.c changes into hostile ones for directories.sh, and
+# DIR/other, a recording to compare with.
 #
 #	recording	samples.tsv and trace.dat, and what the commands make of them
 #	fleet		counts of machines
-#	foreign		results of other tools, and other texts that a command is given
+#	foreign		results of other tools, and other text files that commands read
 #	points		a sweep, with one point
 
 : "${top:?}" "${directories_tree:?}"
 
-# directories_base DIR
+# directories_base DIR: make them all
 directories_base() (
 	# shellcheck source=tests/lib/analysis.sh
 	. "$top/tests/lib/analysis.sh"
 	base=$1/base
-	# Who tries has made these tables, and commands need not make them again.
+	# Note that the tables were made by the user who tries, so that commands reuse them.
 	export XDG_STATE_HOME="$1/notes"
 	mkdir "$base/recording" "$base/fleet" "$base/foreign" "$base/points" "$base/points/point"
 	directories_recording_base "$base/recording" "$1" && directories_fleet_base "$base/fleet" "$1/other" &&
@@ -36,7 +37,7 @@ directories_recording_base() {
 		/sys/devices/system/cpu/cpu0/cpuidle/state1/name:C1 /sys/devices/system/cpu/cpu0/cpuidle/state1/latency:2 >"$1/cpuidle.txt"
 }
 
-# directories_fleet_base DIR RECORDING
+# directories_fleet_base DIR RECORDING: make counts of four machines in DIR
 directories_fleet_base() {
 	mkdir "$1.one"
 	for number in 1 2 3 4; do
@@ -90,7 +91,7 @@ static struct cpuidle_state hsw_cstates[] __initdata = {
 END
 }
 
-# directories_points_base DIR RECORDING
+# directories_points_base DIR RECORDING: make a sweep in DIR whose point is a copy of RECORDING
 directories_points_base() {
 	{
 		printf '%s\t' knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 \

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# directories-commands.sh - which commands a directory of directories.sh is given to: directories_KIND DIRECTORY TURN, in whose directory
-# the commands run: three, those that matter most and one of the others, in turn. What draws takes long, and has few turns.
+# directories-commands.sh - directories_KIND DIRECTORY TURN: run three commands on a directory of directories.sh: the most
+# important ones, and one of the others, which TURN selects. Commands that draw figures take long, so few turns have them.
 
 : "${directories_tree?directories.sh}" "${directories_uid=}" "${directories_as=}" "${directories_dir=}"
 
-# directories_wakelat NAME ARGUMENT...
+# directories_wakelat NAME ARGUMENT...: run wakelat ARGUMENT... by directories_run
 directories_wakelat() {
 	directories_name=$1
 	shift
@@ -44,7 +44,8 @@ directories_recording() {
 	esac
 }
 
-# directories_restore DIRECTORY: as root's own, but for one thing, /run/wakelat is obeyed, and has to be.
+# directories_restore DIRECTORY: run restore as root with DIRECTORY as /run/wakelat, which belongs to uid 65534. If root owned it,
+# restore would have to obey it.
 directories_restore() {
 	[ -n "$directories_as" ] && [ "$directories_uid" -ne 0 ] && command -v unshare >/dev/null || return 0
 	directories_uid=0

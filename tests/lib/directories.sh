@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# directories.sh - directories that a stranger might have made, through every command that reads one: for tests/fuzz and
+# directories.sh - give directories that a stranger might have made to every command that reads one: for tests/fuzz and
 # tests/long/safe-directories.t.
 #
-#	directories_build DIR		what is needed, in DIR, which others may enter
-#	directories_several DIR FIRST N	makes the directories of these numbers, gives each to the commands, and prints what is wrong:
-#					nothing if all is well. $directories_runs is how many commands were run, $directories_good how
-#					many succeeded; of the tree $directories_tree, whose programs may have sanitizers
-#	directories_try DIR SEED	the same of one, without looking at what is outside of it
+#	directories_build DIR		make in DIR what the other functions need; other users may enter DIR
+#	directories_several DIR FIRST N	make the directories FIRST to FIRST + N - 1, give each to commands of $directories_tree, and
+#					print a line for each fault. Adds the number of commands to $directories_runs, and of those that
+#					succeeded to $directories_good. The tree's programs may have sanitizers
+#	directories_try DIR SEED	do the same with one directory, without checking the files outside of it
 #
-# As root, every other directory belongs to uid 65534, who runs the commands; to root's own some belong to a third.
-# Nothing outside of the directory may be made, changed or removed, nothing executed, nothing may take more than 60 s
-# or 1 GiB, no control character may reach a terminal, no sanitizer may find anything in our code, and each failure says something.
+# If root runs this, every second directory belongs to uid 65534, which also runs its commands. In root's directories some files
+# belong to a third user. A command must not change anything outside of the directory, execute anything in it, take more than 60 s
+# or 1 GiB, or print control characters to a terminal. No sanitizer may find a fault in our code. A failing command must say why.
 #
-# There are three commands for each directory. If $directories_one is "yes", a directory is given to only one of them, in turn.
+# Each directory has three commands. If $directories_one is "yes", a directory is given to only one of them, in turn.
 # The same number of commands then sees three times as many directories.
 #
-# What is outside is compared after several directories. If it is different, they are tried one by one.
+# The files outside are compared after several directories. If they have changed, the directories are tried again, one by one.
 
 : "${top:?}"
 
@@ -40,7 +40,7 @@ directories_build() {
 	cc -O2 -Wall -Wextra -Werror -o "$1/directory" "$fuzz_sources/directory.c" "$fuzz_sources/hostile.c" &&
 		cc -O2 -Wall -Wextra -Werror -o "$1/attempt" "$fuzz_sources/attempt.c" &&
 		cc -O2 -std=c11 -D_GNU_SOURCE -o "$1/mktrace" "$top/tests/fixtures/mktrace.c" || return
-	# Every other four directories are read with Debian's default awk, whatever this machine's is.
+	# Of every eight directories, four are read with mawk, Debian's default awk, whichever awk this machine uses.
 	! command -v mawk >/dev/null || ln -s "$(command -v mawk)" "$1/mawk/awk"
 	directories_base "$1" >"$1/build.log" 2>&1 || return
 	printf 'PATH=/bin\n' >"$1/root/victim/.profile"
@@ -55,13 +55,14 @@ directories_build() {
 	directories_was=$(directories_is)
 }
 
-# Everything but the directories themselves; not the number of links to what is in one of them as well.
+# Print the state of all files outside of the directories. The number of links is left out, because a directory may have a hard
+# link to a file outside.
 directories_is() (
 	cd "$directories_dir" && find other base tmp root nobody -path root/in -prune -o -path nobody/in -prune -o \
 		! -path tmp ! -path root ! -path nobody -printf '%p %y %m %u %s %T@ %l\n' | sort
 )
 
-# directories_run NAME COMMAND...: sets $directories_status
+# directories_run NAME COMMAND...: run COMMAND if it is its turn, count it, and set $directories_status
 directories_run() {
 	directories_turn=$(((directories_turn + 1) % 3))
 	[ -z "$directories_one" ] || [ "$directories_turn" -eq 0 ] || return 0
@@ -69,7 +70,7 @@ directories_run() {
 	directories_name=$1
 	shift
 	directories_attempt "$@"
-	# With a sanitizer the reader of a trace.dat has no limit on its memory.
+	# With a sanitizer the reader of a trace.dat has no limit on its memory, so try again without sanitizers.
 	if [ "$directories_status" -eq 98 ] && [ "$1" = "$directories_tree/scripts/wakelat" ] && [ "$directories_tree" != "$top" ]; then
 		shift
 		# These programs are of another version, and make the tables of the partner in a comparison anew.
@@ -90,11 +91,11 @@ directories_attempt() {
 		"$directories_dir/attempt" "$directories_seed$directories_name" "$directories_uid" "$directories_home/in" "$directories_dir/out" \
 		"$directories_dir/err" "$@"
 	directories_status=$?
-	# It was ended itself: this directory was not tried.
+	# attempt was ended by a signal, so this directory was not tried.
 	[ "$directories_status" -lt 128 ] || exit "$directories_status"
 }
 
-# directories_try DIR SEED
+# directories_try DIR SEED: see above
 directories_try() {
 	directories_dir=$1
 	directories_seed="seed $2: "
@@ -114,7 +115,7 @@ directories_try() {
 	mkdir "$1/root/in" "$1/nobody/in"
 	cp -R "$1/notes" "$directories_home/in/.state"
 	[ -z "$directories_as" ] || chown -R "$directories_uid" "$directories_home/in"
-	# Of eight, five are recordings.
+	# Five of eight directories are recordings.
 	directories_kind=recording
 	case $(($2 / 2 % 8)) in
 	1) directories_kind=fleet ;;
@@ -133,7 +134,7 @@ directories_try() {
 	done
 }
 
-# directories_outside NAME: prints what is different outside of the directories since it was looked at last; fails if anything is
+# directories_outside NAME: print what has changed outside of the directories since the last call; fail if anything has changed
 directories_outside() {
 	directories_now=$(directories_is)
 	[ "$directories_now" != "$directories_was" ] || return 0
@@ -151,7 +152,7 @@ directories_outside() {
 	return 1
 }
 
-# directories_several DIR FIRST N
+# directories_several DIR FIRST N: see above
 directories_several() {
 	directories_n=$2
 	while [ "$directories_n" -lt $(($2 + $3)) ]; do

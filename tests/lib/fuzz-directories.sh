@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# fuzz-directories.sh - very many of the directories of directories.sh, in several processes: for tests/fuzz --directories.
+# fuzz-directories.sh - try a large number of the directories of directories.sh, in several processes: for tests/fuzz
+# --directories.
 #
 # Directories are tried in blocks of 20 numbers. Each block that is finished is a line of out/fuzz/directories.tsv, and is not tried
-# again: who calls with the same numbers continues. Findings are in out/fuzz/directories.found.
+# again. A call with the same numbers therefore continues. Findings are in out/fuzz/directories.found.
 
 : "${top:?}" "${out:?}" "${first?}" "${place=}"
 
@@ -13,12 +14,13 @@ directories_one=yes
 # shellcheck source=tests/lib/directories.sh
 . "$top/tests/lib/directories.sh"
 
-# directories_sanitized: the programs with sanitizers, in $out/sanitized; made again if their sources are others
+# directories_sanitized DIR: build the programs with sanitizers in $out/sanitized, by way of DIR, unless their sources are
+# unchanged
 directories_sanitized() {
 	sources=$(find "$top/tools" "$fuzz_sources" -name '*.[ch]' -exec cksum {} + | sort | cksum)
 	[ "$(cat "$out/sanitized/sources" 2>/dev/null)" != "$sources" ] || return 0
 	rm -rf "$out/sanitized"
-	# What the commands run of a directory: nothing with BPF.
+	# The programs that commands run on a directory; no program with BPF is needed.
 	fuzz_programs=
 	for program in bounds place dump effective figdata fleet governor histogram import merge perfscript pool quantiles reduce select \
 		settime.so stock strata; do
@@ -29,14 +31,14 @@ directories_sanitized() {
 	cp -R "$1/tools/bin" "$out/sanitized" && printf '%s\n' "$sources" >"$out/sanitized/sources" || die "$out cannot be written"
 }
 
-# directories_build_all PLACE: the commands with these programs, in PLACE/tree
+# directories_build_all PLACE: make the tree PLACE/tree, whose commands use these programs
 directories_build_all() {
 	make -s -C "$top/tools" programs >"$1/build.log" 2>&1 || die "the programs do not build: $(tail -n 1 "$1/build.log")"
 	directories_sanitized "$1"
 	directories_tree=$1/tree
 	rm -rf "$1/tools"
 	mkdir -p "$1/tools/bin" && fuzz_tree "$1" && cp -R "$out/sanitized" "$directories_tree/tools/" || die "$1 cannot be written"
-	# Commands hash their programs, which are large with sanitizers. They do not follow links.
+	# The programs are links, because commands hash their programs, but no links, and programs with sanitizers are large.
 	ln -s "$directories_tree/tools/sanitized"/* "$directories_tree/tools/bin" && chmod -R a+rX "$directories_tree"
 }
 
@@ -46,7 +48,7 @@ directories_cpu_s() {
 	awk '{ for (i = 1; i <= 2; i++) { split($i, part, "m"); s += 60 * part[1] + part[2] } } END { printf "%.1f\n", s }' "$directories_dir.times"
 }
 
-# directories_job PLACE JOB FIRST LAST: every JOBS-th block, of blocks FIRST to LAST
+# directories_job PLACE JOB FIRST LAST: try every JOBS-th of the blocks FIRST to LAST
 directories_job() {
 	directories_build "$1/job$2" || die "no directories can be made: $(tail -n 1 "$1/job$2/build.log")"
 	job_cpu=$(directories_cpu_s)
@@ -58,7 +60,7 @@ directories_job() {
 			directories_good=0
 			directories_several "$1/job$2" "$block_first" "$directories_block" >"$1/job$2.said" 2>&1
 			tee -a "$out/directories.found" <"$1/job$2.said"
-			# A child of this process would not count what it has done.
+			# Not in $(...): a child of this process would not count this process's CPU time.
 			directories_cpu_s >"$1/job$2.cpu"
 			read -r now_cpu <"$1/job$2.cpu"
 			printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$block_first" $((block_first + directories_block - 1)) "$directories_runs" "$directories_good" \
@@ -70,7 +72,7 @@ directories_job() {
 	done
 }
 
-# directories_account: what was done of the numbers that were asked for, since the account was begun
+# directories_account: print what the account has of the numbers that were asked for; fail if there are findings
 directories_account() {
 	awk -F '\t' -v from="$first" -v to="$last" '
 		NR > 1 && $2 >= from && $1 <= to { n += $2 - $1 + 1; runs += $3; good += $4; found += $5; cpu += $6 }
@@ -92,7 +94,7 @@ directories_end() {
 	directories_account
 }
 
-# fuzz_directories N: from number $first on, rounded to blocks
+# fuzz_directories N: try N directories from number $first on, rounded to blocks
 fuzz_directories() {
 	jobs=${JOBS:-1}
 	account=$out/directories.tsv
@@ -100,7 +102,7 @@ fuzz_directories() {
 	last=$((first + ($1 + directories_block - 1) / directories_block * directories_block - 1))
 	mkdir -p "$out" || die "$out cannot be made"
 	[ -s "$account" ] || printf 'first\tlast\tcommands\tgood\tfindings\tcpu_s\n' >"$account"
-	# Thousands of small files: in memory, if that is a place for programs.
+	# Thousands of small files are made. Keep them in memory, unless /dev/shm is mounted noexec.
 	if [ -z "${TMPDIR-}" ] && cp "$(command -v env)" /dev/shm/wakelat-fuzz.$$ 2>/dev/null; then
 		! /dev/shm/wakelat-fuzz.$$ >/dev/null 2>&1 || export TMPDIR=/dev/shm
 		rm -f /dev/shm/wakelat-fuzz.$$

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# fuzz.sh - the parsers with sanitizers, one file of input at a time: for tests/long/fuzz.t and tests/fuzz.
+# fuzz.sh - run the parsers with sanitizers on one input file at a time: for tests/long/fuzz.t and tests/fuzz.
 #
-#	fuzz_build DIR COMPILER...	the targets, in DIR; of the programs of tools/ only $fuzz_programs, all if it is empty
-#	fuzz_inputs TARGET		the files to begin with, a line each
-#	fuzz_command DIR TARGET FILE	sets the positional parameters' text $fuzz_line: what to run, a word a line
-#	fuzz_run DIR TARGET FILE	runs it; prints what is wrong with how it ended, nothing if all is well
-#	fuzz_bounded DIR		builds DIR/bounded, which tells whether a command takes more memory than it may
-#	fuzz_tree DIR			the commands with the programs of fuzz_build, in DIR/tree
-#	fuzz_logs FILE...		prints what the sanitizers' logs say of our own code
+#	fuzz_build DIR COMPILER...	build the targets in DIR; of the programs of tools/ only $fuzz_programs, all if it is empty
+#	fuzz_inputs TARGET		print the files to begin with, one per line
+#	fuzz_command DIR TARGET FILE	print the command that runs the target on FILE, one word per line
+#	fuzz_run DIR TARGET FILE	run that command; print what is wrong with its end, nothing if all is well
+#	fuzz_bounded DIR		build DIR/bounded, which reports a command that takes more memory than it may
+#	fuzz_tree DIR			make DIR/tree: the commands with the programs of fuzz_build
+#	fuzz_logs FILE...		print what the sanitizers' logs report of our own code
 
 : "${top:?}"
 
@@ -18,16 +18,16 @@ fuzz_targets() {
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
-# A report of a sanitizer is status 99; leaks are no fault of a program that ends at once.
+# A sanitizer that finds a fault ends the program with status 99. Leaks are no fault of a program that ends at once.
 export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
-# The programs of tools/ that fuzz_command and fuzz_recording run, or of which a target is made.
+# The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
 fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/governor bin/histogram bin/import bin/merge bin/pool bin/quantiles bin/stock'
 fuzz_programs=
 : "$fuzz_programs_of_targets"
 
-# fuzz_make DIR ARGUMENT...
+# fuzz_make DIR ARGUMENT...: build $fuzz_programs (all if it is empty) in DIR, a copy of tools/
 fuzz_make() {
 	fuzz_make_dir=$1
 	shift
@@ -50,7 +50,7 @@ fuzz_build() {
 			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o analyse/analyse.a lib/lib.a &&
 			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" analyse/analyse.a lib/lib.a -lm &&
 			"$@" -o bin/numbers "$fuzz_sources/numbers.c" lib/lib.a || exit
-		# Those that read counts, with counts whose sums are right.
+		# Programs that read counts get counts with correct checksums.
 		fuzz_sealed merge "$@" && fuzz_sealed pool "$@" && fuzz_sealed fleet "$@"
 	)
 }
@@ -59,7 +59,7 @@ fuzz_bounded() {
 	cc -O2 -o "$1/bounded" "$fuzz_sources/bounded.c"
 }
 
-# fuzz_plain DIR: the programs without sanitizers, in DIR/plain
+# fuzz_plain DIR: build the programs without sanitizers in DIR/plain, if they are not there
 fuzz_plain() {
 	[ -d "$1/plain" ] || { cp -R "$top/tools" "$1/plain" && fuzz_make "$1/plain" clean >"$1/plain.log" 2>&1; }
 }
@@ -69,7 +69,7 @@ fuzz_tree() {
 		mv "$1/tools" "$1/tree/tools" && chmod -R a+rX "$1/tree"
 }
 
-# fuzz_sealed PROGRAM COMPILER...
+# fuzz_sealed PROGRAM COMPILER...: build bin/sealed-PROGRAM, which corrects the checksums of its input
 fuzz_sealed() {
 	fuzz_program=$1
 	shift
@@ -78,7 +78,7 @@ fuzz_sealed() {
 			fleet/fleet.a analyse/analyse.a lib/lib.a -lm
 }
 
-# Those of its own, samples for whoever reads samples, what other tools have printed for whoever reads that.
+# Print the target's own files. Add samples for targets that read samples, and results of other tools for histogram.
 fuzz_inputs() {
 	case $1 in
 	figdata | governor | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
@@ -91,7 +91,7 @@ fuzz_inputs() {
 	done
 }
 
-# fuzz_command DIR TARGET FILE
+# fuzz_command DIR TARGET FILE: see above
 fuzz_command() {
 	fuzz_bin=$1/tools/bin
 	fuzz_work=$1/work
@@ -110,7 +110,7 @@ fuzz_command() {
 	esac
 }
 
-# fuzz_run DIR TARGET FILE
+# fuzz_run DIR TARGET FILE: see above
 fuzz_run() {
 	fuzz_here=$1
 	fuzz_words=$(fuzz_command "$@")
@@ -126,9 +126,9 @@ END
 	0 | 1 | 3 | 4) ;;
 	*) printf 'status %s\n' "$fuzz_status" ;;
 	esac
-	# Which status a sanitizer ends with differs between compilers.
+	# The exit status of a sanitizer differs between compilers, so look for its message.
 	grep -m 1 -E 'ERROR: [A-Za-z]*Sanitizer|runtime error' "$fuzz_here/work/stderr"
-	# Who reads counts names each recording that it leaves out.
+	# Programs that read counts name each recording that they leave out.
 	case ${1##*/} in
 	sealed-*) return ;;
 	esac
@@ -136,8 +136,8 @@ END
 		printf 'more than a line on stderr: %s\n' "$(head -n 3 "$fuzz_here/work/stderr")"
 }
 
-# fuzz_recording DIR PROGRAM FILE: the same with dump, stock or governor. The trace library may fail on what is damaged, in a
-# process of its own; what a sanitizer finds in our own code there is in its log.
+# fuzz_recording DIR PROGRAM FILE: run dump, stock or governor on FILE, and print what is wrong as fuzz_run does. The trace
+# library may crash on a damaged file, in a process of its own; a sanitizer's log then shows faults in our own code.
 fuzz_recording() {
 	rm -f "$1"/work/log.*
 	set -- "$1" "$2" "$3" "$1/work/rec.tsv" "$1/work/rec.facts"
@@ -149,7 +149,7 @@ fuzz_recording() {
 		"$fuzz_here/bounded" 1024 timeout 60 "$fuzz_here/tools/bin/$fuzz_program" "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
 	fuzz_status=$?
 	fuzz_lines=1
-	# With a sanitizer the reader has no limit on its memory, which takes its time as well.
+	# With a sanitizer the reader has no limit on its memory, and needs more time. Try again without sanitizers.
 	if [ "$fuzz_status" -eq 98 ] || [ "$fuzz_status" -eq 124 ]; then
 		fuzz_plain "$fuzz_here"
 		"$fuzz_here/bounded" 1024 timeout 60 "$fuzz_here/plain/bin/$fuzz_program" "$@" >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
@@ -172,8 +172,9 @@ fuzz_recording() {
 fuzz_logs() {
 	for fuzz_log; do
 		[ -e "$fuzz_log" ] || continue
-		# The innermost function of our code, if it is not inside of a library other than C's. A program that was built in tools/
-		# names its sources from there. With debugging symbols a library's functions have sources as well, not its file.
+		# Print the innermost function of our code, unless the fault is inside of a library other than C's. A program that was
+		# built in tools/ names its sources relative to it. A library with debugging symbols also names sources, instead of
+		# its own file, so the source must be a file in tools/.
 		awk -v tools="$top/tools/" '
 			!/^ *#[0-9]+ .* in / || /lib[a-z]+san\.so|\/lib[cm]\.so/ { next }
 			/\(\/.*\.so[.0-9]*\+0x/ { exit }

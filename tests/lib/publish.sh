@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# publish.sh - the table of a benchmark, and whether its values are within their bounds.
+# publish.sh - write the table of a benchmark, and check that its values are within their bounds.
 
 : "${top:?}"
 
-# publish NAME: the table on stdin becomes out/bench/NAME.tsv, and is printed. If it has a column "bound" (-, yes, 10, <=10, < 3, >= 8),
-# each value that is not within its bound is named on stderr, and this fails.
+# publish NAME: write the table on stdin to out/bench/NAME.tsv and print it. If the table has a column "bound" (-, yes, 10, <=10,
+# < 3, >= 8), name each value that is not within its bound on stderr, and fail if there is one.
 publish() {
 	mkdir -p "$top/out/bench" && cat >"$top/out/bench/$1.tsv.partial" &&
 		mv "$top/out/bench/$1.tsv.partial" "$top/out/bench/$1.tsv" && cat "$top/out/bench/$1.tsv" || {
 		printf 'bench/%s: %s cannot be written\n' "$1" "$top/out/bench/$1.tsv" >&2
 		return 1
 	}
-	# A number that was not measured is no number, and out of each bound.
+	# A value that is not a number was not measured, and is outside of any numeric bound.
 	awk -F '\t' -v name="$1" '
 		function within(value, bound,  number) {
 			if (bound == "-" || value == bound)
