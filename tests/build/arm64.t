@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The series on arm64: a machine of Debian's QEMU (emulated) runs KUnit and the kernel's selftest, and 300 samples say what cannot be
-# known there. WFI needs no idle states to wake up from; the artificial ones do.
+# The series on arm64, on a machine of Debian's QEMU (emulated): runs KUnit and the kernel's selftest, and takes 300 samples in
+# artificial idle states. The machine has no cpuidle driver of its own.
 # needs: source kernel:arm64
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/selftest.sh"
@@ -17,14 +17,14 @@ cp "$busybox" "$root/bin/busybox" && ln -s busybox "$root/bin/sh" && cp "$top/te
 	cp -R "${kernel%/*}/modules/lib" "$root/lib" || bail "$root cannot be filled"
 (cd "$root" && find . | LC_ALL=C sort | cpio --quiet -o -H newc) | gzip -1 >"$tmp/initrd" || bail "no initramfs"
 
-# One instruction takes 8 ns, and the time of an idle machine flies: no host time gets in.
+# With -icount the virtual clock advances by 8 ns per instruction and skips idle time, so it does not depend on host time.
 run timeout 300 qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a57 -m 512 -icount shift=3,sleep=off -nographic -nodefaults \
 	-no-reboot -serial "file:$tmp/console" -kernel "$kernel" -initrd "$tmp/initrd" \
 	-append "console=ttyAMA0 panic=-1 kunit.enable=1 kunit.autorun=1"
-is "$status" 0 "an arm64 machine boots it, and powers off"
+is "$status" 0 "an arm64 machine boots the kernel and powers off"
 tr -d '\r' <"$tmp/console" >"$tmp/said"
 
-# part NAME: what it said below that line
+# part NAME: print what the machine printed below the line "== NAME"
 part() {
 	awk -v name="$1" '/^== / { mine = $2 == name; next } mine' "$tmp/said"
 }
@@ -32,25 +32,26 @@ part() {
 is "$(part machine)" "aarch64
 hrtimer ok
 passive ok
-ipi unavailable: there is no other CPU" "it has two sources that can be used"
+ipi unavailable: there is no other CPU" "sources hrtimer and passive can be used, ipi cannot"
 is "$(part kunit | sed 's/^ok [0-9]* //' | sort | tr '\n' ' ')" "wakelat wakelat_rate " "KUnit: each suite passes"
 selftest=$(part selftest)
 is "$(printf '%s\n' "$selftest" | tail -n 1)" "status 0" "the kernel's selftest passes"
-unlike "$selftest" '^not ok|^Bail' "each test of it"
-like "$selftest" '^ok [0-9]+ source hrtimer yields consistent samples' "source hrtimer"
-is "$(printf '%s\n' "$selftest" | grep -c '^ok [0-9]* state A[1-4]: measured is what is set *$')" 4 "four artificial states"
-is "$(printf '%s\n' "$selftest" | sed -n 's/^# skipped: //p' | grep -v 'CPU 0 cannot go\|there is no other CPU')" "there is none" "skipped is what needs another cpuidle driver"
+unlike "$selftest" '^not ok|^Bail' "no test of the selftest fails"
+like "$selftest" '^ok [0-9]+ source hrtimer yields consistent samples' "selftest: source hrtimer yields consistent samples"
+is "$(printf '%s\n' "$selftest" | grep -c '^ok [0-9]* state A[1-4]: measured is what is set *$')" 4 "selftest: four artificial states have the latency that is set"
+is "$(printf '%s\n' "$selftest" | sed -n 's/^# skipped: //p' | grep -v 'CPU 0 cannot go\|there is no other CPU')" "there is none" "selftest: skips only what needs another CPU or cpuidle driver"
 note "$(printf '%s\n' "$selftest" | grep ' set, measured ')"
 
-is "$(part reason)" samples "a run ends with its samples"
-like "$(part status)" '^clock arch_sys_counter$' "the stamps are of the system counter"
+is "$(part reason)" samples "a run ends when it has its samples"
+like "$(part status)" '^clock arch_sys_counter$' "the clock is the system counter"
 part samples >"$tmp/samples"
-like "$(grep -c ' taint= ' "$tmp/samples")" '^300$' "300 untainted ones"
-is "$(sed 's/.* unknown=\([^ ]*\) .*/\1/' "$tmp/samples" | sort -u)" "smi,sleep" "each says what is not known"
-# The launch time is read back; the counter's step is 16 ns; the longest exit latency is 300 us, and it takes less than 2 us more.
+like "$(grep -c ' taint= ' "$tmp/samples")" '^300$' "300 samples are untainted"
+is "$(sed 's/.* unknown=\([^ ]*\) .*/\1/' "$tmp/samples" | sort -u)" "smi,sleep" "each sample names smi and sleep as unknown"
+# The shortest exit latency is 5 us, the longest 300 us. A wake-up takes less than 2 us more. The launch time is read back, and
+# the counter's step is 16 ns.
 is "$(awk '/ taint= / { for (i = 1; i <= NF; i++) { split($i, f, "="); v[f[1]] = f[2] }
 	if (v["wake_latency"] < 5000 || v["wake_latency"] > 302000 || v["intr_latency"] < v["wake_latency"] || v["silent_time"] < 0) print }' \
-	"$tmp/samples")" "" "each wakes up within the longest exit latency"
-is "$(part complaints)" "" "the kernel has nothing to say"
-like "$(part end)$(tail -n 3 "$tmp/said")" '== end' "to the end"
+	"$tmp/samples")" "" "each untainted wake latency is between 5 us and 302 us"
+is "$(part complaints)" "" "the kernel log has no warning"
+like "$(part end)$(tail -n 3 "$tmp/said")" '== end' "the job runs to its end"
 done_testing

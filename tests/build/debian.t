@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# tests/debian: what it refuses, and that nothing is left of it, however it ends. Makes no Debian.
+# tests/debian: which arguments it refuses, and that it leaves no processes and no mounts, however it ends. A stand-in for
+# debootstrap is used, so no Debian is made.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
 [ "$(id -u)" -eq 0 ] || skip_all "not root"
 [ -r /usr/share/keyrings/debian-archive-keyring.gpg ] && apt-get indextargets 'Origin: Debian' 2>/dev/null | grep -q . ||
 	skip_all "apt knows no mirror of Debian"
-# Of its own, because it writes to out/.
+# A clone, because tests/debian writes to out/ of its repository.
 git -c safe.directory="*" clone -q "$top" "$tmp/repo" 2>/dev/null || skip_all "not a git work tree"
 cp "$top/tests/debian" "$tmp/repo/tests/debian"
 cp "$top/tests/lib/debian.sh" "$tmp/repo/tests/lib/"
@@ -17,10 +18,10 @@ export XDG_CACHE_HOME="$tmp/cache"
 store=$tmp/cache/wakelat/debian-trixie
 logs=$tmp/repo/out/debian-trixie
 
-refused 'which release' "no release" "$debian"
-refused 'sarge: not a release' "another release" "$debian" sarge
-refused 'no such test' "a test that HEAD does not have" "$debian" trixie nothing.t
-refused 'no name of a test' "one with a strange name" "$debian" trixie 'a b.t'
+refused 'which release' "refuses to run without a release" "$debian"
+refused 'sarge: not a release' "refuses an unknown release" "$debian" sarge
+refused 'no such test' "refuses a test that HEAD does not have" "$debian" trixie nothing.t
+refused 'no name of a test' "refuses a name of a test with a blank" "$debian" trixie 'a b.t'
 mkdir "$tmp/without"
 for tool in awk sh sed dirname git grep id paste basename sort tr; do
 	ln -s "$(command -v $tool)" "$tmp/without/"
@@ -28,10 +29,10 @@ done
 without() {
 	env PATH="$tmp/without" "$debian" trixie "$@"
 }
-refused 'debootstrap is missing: apt-get install debian-archive-keyring debootstrap git' "no debootstrap" without
-refused 'debootstrap is missing' "tests and folders that there are" without host/stats.t stats host
+refused 'debootstrap is missing: apt-get install debian-archive-keyring debootstrap git' "names the missing debootstrap" without
+refused 'debootstrap is missing' "accepts names of tests and folders, then names the missing debootstrap" without host/stats.t stats host
 
-# In its place: one that mounts something, and does not end.
+# A stand-in for debootstrap, which mounts a file system and does not end.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/debootstrap" <<"E"
 #!/bin/sh
@@ -47,7 +48,7 @@ printf 'begun\n' >"$root/begun"
 wait
 E
 chmod +x "$tmp/bin/debootstrap"
-# A program of this test's own, so that no other process is taken for it.
+# A copy of sleep with a path of its own, so that pgrep finds no other process.
 cp "$(command -v sleep)" "$tmp/sleep"
 export FAKE_FAILS="$tmp/fails" FAKE_SLEEP="$tmp/sleep"
 
@@ -62,7 +63,7 @@ start() {
 	bail "it did not come to debootstrap"
 }
 
-# ended: neither processes nor mounts are left
+# ended: wait up to 5 s for the processes to end; succeed if neither processes nor mounts are left
 ended() {
 	for _ in $(seq 50); do
 		pgrep -f "$store/root|$tmp/sleep 631" >/dev/null || break
@@ -73,23 +74,23 @@ ended() {
 
 for signal in INT TERM HUP; do
 	start
-	is "$(grep -c "$tmp" /proc/mounts)" 0 "$signal: what it mounts is not seen outside"
-	not_ok "a second one at the same time" "$debian" trixie
+	is "$(grep -c "$tmp" /proc/mounts)" 0 "$signal: the mounts are not visible outside the namespace"
+	not_ok "$signal: refuses to run twice at the same time" "$debian" trixie
 	kill -s "$signal" "$started"
 	wait "$started"
-	like $? '^1(29|30|43)$' "ends it"
-	ok "its processes and mounts" ended
-	not_ok "and its root" test -e "$store/root"
+	like $? '^1(29|30|43)$' "$signal: ends tests/debian"
+	ok "$signal: processes and mounts are gone" ended
+	not_ok "$signal: the root is gone" test -e "$store/root"
 done
 start
 kill -KILL "$started"
 wait "$started" 2>/dev/null
-ok "KILL: its processes and mounts are gone" ended
-ok "the root is left" test -e "$store/root/begun"
+ok "KILL: processes and mounts are gone" ended
+ok "KILL: the root is left" test -e "$store/root/begun"
 printf 'x\n' >"$FAKE_FAILS"
 run env PATH="$tmp/bin:$PATH" "$debian" trixie
-is "$status" 1 "a debootstrap that fails"
-like "$err" "^debian: debootstrap failed: the last lines of $logs/root.log say why" "is said"
-not_ok "the old root is gone, and the new one" test -e "$store/root"
-like "$(cat "$logs/times.tsv")" '^debootstrap	1	[0-9]+$' "times.tsv has it"
+is "$status" 1 "a debootstrap that fails: status 1"
+like "$err" "^debian: debootstrap failed: the last lines of $logs/root.log say why" "a debootstrap that fails: the message names the log"
+not_ok "a debootstrap that fails: neither the old nor the new root is left" test -e "$store/root"
+like "$(cat "$logs/times.tsv")" '^debootstrap	1	[0-9]+$' "a debootstrap that fails: times.tsv has the step"
 done_testing

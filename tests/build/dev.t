@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# scripts/dev: the series as a tree and back, lint's eyes, configurations.
+# scripts/dev: series makes a tree of the patches and writes it back, lint finds faults, build-kernel checks configurations.
 # needs: source builds
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A copy of what these scripts read, to plant faults in.
+# A copy of the files that these scripts read. The test plants faults in it.
 repo=$tmp/repo
 mkdir -p "$repo/testbed"
 cp -R "$top/scripts" "$top/patches" "$top/Kconfig.snippet" "$repo/"
@@ -19,38 +19,38 @@ in_tree() {
 
 # --- series
 
-ok "writing the series back would change nothing" "$top/scripts/dev/series" check
-ok "expand makes a tree" "$series" expand "$tree"
-is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches"/[0-9]-* -name '*.patch' | wc -l)" "with one commit per patch"
-refused 'not empty' "not over something else" "$series" expand "$tree"
+ok "series check: writing the series back would change nothing" "$top/scripts/dev/series" check
+ok "series expand: makes a tree" "$series" expand "$tree"
+is "$(in_tree rev-list --count base..HEAD)" "$(find "$repo/patches"/[0-9]-* -name '*.patch' | wc -l)" "series expand: makes one commit per patch"
+refused 'not empty' "series expand: refuses a directory that is not empty" "$series" expand "$tree"
 run "$series" write-back "$tree"
-is "$status$out$err" 0 "write-back without a change says nothing"
-ok "and changes nothing" diff -r "$top/patches" "$repo/patches"
+is "$status$out$err" 0 "series write-back: says nothing if nothing was changed"
+ok "series write-back: changes no patch if nothing was changed" diff -r "$top/patches" "$repo/patches"
 
 last=$(find "$repo/patches"/[0-9]-* -name '*.patch' | sort | tail -n 1)
 in_tree log -1 --format=%B >"$tmp/message"
 printf '\nOne more sentence.\n' >>"$tmp/message"
 in_tree commit -q --amend -F "$tmp/message"
 run "$series" write-back "$tree"
-is "$out" "series: wrote ${last#"$repo/"}" "a changed message changes one patch"
-ok "that one" grep -q '^One more sentence\.$' "$last"
-refused 'writing the series back would change' "a patch that was edited by hand is noticed" sh -c "
+is "$out" "series: wrote ${last#"$repo/"}" "series write-back: a changed message changes one patch"
+ok "series write-back: the patch has the new message" grep -q '^One more sentence\.$' "$last"
+refused 'writing the series back would change' "series check: finds a patch that was edited by hand" sh -c "
 	sed -i 's/^\(Subject: .*\)/\1 /' '$last' && '$series' check"
 printf 'x\n' >>"$tree/Makefile"
-refused 'not committed' "changes that are in no commit are not lost silently" "$series" write-back "$tree"
+refused 'not committed' "series write-back: refuses a tree with uncommitted changes" "$series" write-back "$tree"
 in_tree checkout -q -- Makefile
-refused 'expand' "a directory that is no such tree" "$series" write-back "$tmp"
+refused 'expand' "series write-back: refuses a directory that expand did not make" "$series" write-back "$tmp"
 cp -R "$top"/patches/[0-9]-* "$repo/patches/"
 sed -i 's/^\([- ].*\)state->enter(/\1state->leave(/' "$repo/patches/1-first/0001"-*
-ok "the test changes a line that the first patch finds in the kernel" test -n "$(diff -r "$top/patches" "$repo/patches")"
-refused 'does not apply' "a patch that does not apply" "$series" check
+ok "the test changes a line that the first patch expects in the kernel" test -n "$(diff -r "$top/patches" "$repo/patches")"
+refused 'does not apply' "series check: refuses a patch that does not apply" "$series" check
 
 # --- lint: a small series with one fault at a time
 
 sed -i '/WAKELAT/d' "$repo/Kconfig.snippet"
 : >"$repo/testbed/kernel/default.config"
 
-# plant NAME COMMIT-MESSAGE: drivers/cpuidle/NAME.c from stdin, in the kernel and in a commit
+# plant NAME COMMIT-MESSAGE: make drivers/cpuidle/NAME.c from stdin, build it into the kernel, and commit it
 plant() {
 	{
 		printf '// SPDX-License-Identifier: GPL-2.0\n/* Planted by a test. */\n'
@@ -61,14 +61,14 @@ plant() {
 	in_tree commit -q -m "$2"
 }
 
-# planted ERE NAME: the tree's commits as the series, and lint's opinion
+# planted ERE NAME: write the tree's commits back as the series; lint must fail with a message that matches ERE
 planted() {
 	rm -rf "$repo/patches"/[2-9]-* "$repo/patches"/1-first/*.patch
 	"$series" write-back "$tree" >"$tmp/written" || bail "cannot write the planted series"
 	run "$lint"
 	[ "$status" -ne 0 ]
 	tap_result $? "$2" || tap_show_run
-	like "$err" "$1" "$2: named"
+	like "$err" "$1" "$2: the message names it"
 	in_tree reset -q --hard base
 }
 
@@ -80,7 +80,7 @@ in_tree reset -q --hard base
 plant one 'cpuidle: Add a file' <<'END'
 int planted;
 END
-planted 'no message' "a patch without a message"
+planted 'no message' "lint finds a patch without a message"
 
 plant one "$why" <<'END'
 #include <linux/cpuidle.h>
@@ -89,7 +89,7 @@ int cpuidle_planted(int a) {
 	return a+1;
 }
 END
-planted 'TRAILING_WHITESPACE' "what checkpatch objects to"
+planted 'TRAILING_WHITESPACE' "lint finds what checkpatch objects to"
 
 plant one "$why" <<'END'
 #include <linux/cpuidle.h>
@@ -101,7 +101,7 @@ int cpuidle_planted(int __user *p)
 	return *p;
 }
 END
-planted 'one\.c.*dereference of noderef' "what sparse objects to"
+planted 'one\.c.*dereference of noderef' "lint finds what sparse objects to"
 
 # The whole series builds; its first patch includes a header that the second adds.
 plant one "$why" <<'END'
@@ -126,9 +126,9 @@ int cpuidle_planted_later(int n)
 	return n;
 }
 END
-planted '0001-.*(does not build|failed)' "a prefix of the series that does not build"
+planted '0001-.*(does not build|failed)' "lint finds a prefix of the series that does not build"
 
-# Objects that compile, and cannot be linked as a module.
+# A file that compiles but cannot be linked as a module.
 plant module "$why" <<'END'
 #include <linux/cpuidle.h>
 #include <linux/module.h>
@@ -151,12 +151,12 @@ in_tree reset -q --hard base
 
 rm -f "$repo/patches"/[0-9]-*/*.patch
 cp "$top"/patches/1-first/0002-* "$repo/patches/1-first/"
-refused 'should be number 0001' "a series that does not begin at 1" "$lint"
+refused 'should be number 0001' "lint refuses a series that does not begin at 1" "$lint"
 
 # --- configurations
 
 printf 'CONFIG_NO_SUCH_OPTION=y\n' >>"$repo/testbed/kernel/base.config"
 run "$repo/scripts/dev/build-kernel" --flavour base
-is "$status" 1 "a line of the configuration that has no effect is an error"
-like "$err" 'no effect: CONFIG_NO_SUCH_OPTION=y' "and is named"
+is "$status" 1 "build-kernel: a line of the configuration without effect is an error"
+like "$err" 'no effect: CONFIG_NO_SUCH_OPTION=y' "build-kernel: the message names the line without effect"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A node of a Slurm cluster whose clock is wrong, that of its slurmd and munged as well: by an hour, and munge refuses it, so that Slurm
-# never hears of it; by two minutes, and it is as the others. The clock is libfaketime's.
+# A node of a Slurm cluster has a wrong clock, made by libfaketime; its slurmd and munged have it, too. If the clock is an hour
+# ahead, munge refuses the node's credentials, and Slurm does not see the node. If it is two minutes ahead, the node works.
 # needs: tools qemu kernel:default fleet
 # takes: minutes
 . "$(dirname "$0")/../lib/alone.sh"
@@ -34,7 +34,7 @@ cluster_begin 3
 controller=$cluster_socket
 cluster_node_begin 1
 
-# wrong NUMBER OFFSET: a node with that clock, and a munge of its own
+# wrong NUMBER OFFSET: start node NUMBER and a munged of its own, with a clock that is OFFSET ahead; set $wrong_pid to the slurmd
 wrong() {
 	set -- "$1" env LD_PRELOAD="$faketime" FAKETIME="$2" FAKETIME_DONT_FAKE_MONOTONIC=1
 	wrong_node=$1
@@ -47,34 +47,34 @@ wrong() {
 wrong 3 +120s
 wrong 2 +3600s
 like "$(LD_PRELOAD=$faketime FAKETIME=+3600s munge -n --socket="$cluster_socket" | unmunge --socket="$controller" 2>&1)" 'Rewound credential' \
-	"munge refuses what comes from an hour ahead"
+	"munge refuses a credential from an hour ahead"
 idle() {
 	sinfo -h -N -o '%N %T' | grep -qx "$1 idle"
 }
 cluster_wait "x1" idle x1
 cluster_wait "x3" idle x3
-ok "two minutes are no matter" idle x3
-not_ok "Slurm knows nothing of a node that is an hour ahead" idle x2
+ok "a node that is two minutes ahead works" idle x3
+not_ok "Slurm does not see a node that is an hour ahead" idle x2
 
 export WAKELAT="$top/tests/fixtures/fleet/wakelat"
 fleet=$tmp/fleet
 mkdir "$fleet"
 printf 'x1\nx2\n' >"$fleet/nodes"
 run cluster_submit record --states C6 -n 30 --ldist 1ms:3ms
-is "$status" 0 "submit"
+is "$status" 0 "the jobs of record are submitted"
 gave() {
 	[ "$(of "$1")" = gave ]
 }
 ok "x1 gives its counts" waited 1500 gave x1
-like "$(squeue -h -n wakelat -o '%n %T %r')" '^x2 PENDING .*ReqNodeNotAvail' "x2 is not reached: Slurm waits for it, and says so"
+like "$(squeue -h -n wakelat -o '%n %T %r')" '^x2 PENDING .*ReqNodeNotAvail' "Slurm keeps the job of x2 pending and says why"
 run "$wakelat" fleet report "$fleet"
-is "$(recordings "$fleet")" 1 "x1's counts are there"
-like "$out" '^gave nothing: x2: no word from it$' "report: names x2"
+is "$(recordings "$fleet")" 1 "the counts of x1 are there"
+like "$out" '^gave nothing: x2: no word from it$' "fleet report names x2, which gave nothing"
 
-# Somebody has set its clock.
+# Restart x2 with the right clock.
 kill "$wrong_pid"
 wait "$wrong_pid"
 cluster_node_begin 2
-ok "when its clock is right, x2 gives its counts, too" waited 1500 gave x2
-is "$(recordings "$fleet")" 2 "all have given"
+ok "x2 gives its counts after its clock is right" waited 1500 gave x2
+is "$(recordings "$fleet")" 2 "the counts of both nodes are there"
 done_testing

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make kernel-deb with Debian's configuration: small packages, which are installed in a clean Debian and leave nothing when they are
-# purged; their kernel boots in the virtual Xeon and measures. Only the modules of a list, as MODULES= builds them, but all that Debian
-# builds in, which takes long. KERNEL_DEB=DIR keeps what is built there for the next time.
+# make kernel-deb with Debian's configuration makes small packages. They can be installed in a clean Debian, and leave nothing
+# when they are purged. Their kernel boots in the virtual Xeon and measures. The test builds only the modules of a list
+# (MODULES=), but everything that Debian builds in, which takes long. KERNEL_DEB=DIR keeps the build in DIR for the next time.
 # needs: tools qemu source
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -15,40 +15,40 @@ cd "$tmp" || exit 1
 
 # --- build
 
-# What a machine has, beside what Debian builds in: a network card, a file system.
+# Modules of a machine: a network card, a file system, and one that Linux does not have.
 printf '%s\n' 'Module                  Size  Used by' 'igb 352256 0' 'ext4 1179648 1' 'jbd2 208896 1 ext4' 'nvidia 9 0' >lsmod
 dir=${KERNEL_DEB:-$tmp/dir}
 made() {
 	env CONFIG="$debians" MODULES="$tmp/lsmod" DIR="$dir" "$top/scripts/dev/kernel-deb"
 }
 began=$(date +%s)
-ok "Debian's configuration" made
+ok "kernel-deb builds packages with Debian's configuration" made
 [ "$status" -eq 0 ] || bail "no package"
 note "$out"
 note "$(($(date +%s) - began)) s on $(nproc) CPUs"
-like "$out" 'with the modules of .*, but not: nvidia$' "a module that Linux does not have is named"
+like "$out" 'with the modules of .*, but not: nvidia$' "kernel-deb names a module that Linux does not have"
 image=$(printf '%s\n' "$out" | sed -n 's/^install: *dpkg -i //p')
 headers=$(printf '%s\n' "$out" | sed -n 's/^ .*dpkg -i //p')
 release=$(printf '%s\n' "$out" | sed -n 's/^remove:.* purge linux-image-\([^ ]*\) .*/\1/p')
-like "$release" '^6\.12\.[0-9]+-wakelat$' "a name that Debian's kernels do not have"
-is "$(cd "$dir" && find . -maxdepth 1 -name '*.deb' | sort | paste -sd ' ' -)" "./${headers##*/} ./${image##*/}" "two packages, and none of debug information"
-ok "small: $(du -m "$image" | cut -f 1) MB" test "$(du -m "$image" | cut -f 1)" -lt 40
+like "$release" '^6\.12\.[0-9]+-wakelat$' "the release has a name that no kernel of Debian has"
+is "$(cd "$dir" && find . -maxdepth 1 -name '*.deb' | sort | paste -sd ' ' -)" "./${headers##*/} ./${image##*/}" "there are two packages, none with debug information"
+ok "the image is small: $(du -m "$image" | cut -f 1) MB" test "$(du -m "$image" | cut -f 1)" -lt 40
 mkdir kernel
 dpkg-deb -x "$image" x && mv "x/boot/vmlinuz-$release" kernel/bzImage && mkdir kernel/modules && mv x/lib kernel/modules/lib ||
 	bail "not what a kernel's package is"
 config=$(cat "x/boot/config-$release")
-is "$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxFf "x/boot/config-$release")" "" "the snippet has effect"
-unlike "$config" '^CONFIG_DEBUG_INFO(_BTF)?=y' "no debug information, no BTF"
-like "$config" '^CONFIG_MODULE_SIG=y$' "modules are signed"
+is "$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxFf "x/boot/config-$release")" "" "the configuration has each line of Kconfig.snippet"
+unlike "$config" '^CONFIG_DEBUG_INFO(_BTF)?=y' "the kernel has neither debug information nor BTF"
+like "$config" '^CONFIG_MODULE_SIG=y$' "the kernel is configured to sign modules"
 module=$(find kernel/modules -name 'igb.ko.xz')
-like "$(xz -dc "$module" | tail -c 28)" '^~Module signature appended~$' "those of the package are"
+like "$(xz -dc "$module" | tail -c 28)" '^~Module signature appended~$' "the modules of the package are signed"
 find kernel/modules -name '*.ko.*' | sed 's:.*/::; s/\..*//' | sort >built
-is "$(grep -cxE 'igb|ext4|jbd2|msr' built)" 4 "the modules of the list are there, and msr"
-ok "few others: $(wc -l <built) in all" test "$(wc -l <built)" -lt 60
+is "$(grep -cxE 'igb|ext4|jbd2|msr' built)" 4 "the package has the modules of the list, and msr"
+ok "the package has few other modules: $(wc -l <built) in all" test "$(wc -l <built)" -lt 60
 
-ok "once more" made
+ok "kernel-deb builds the same again" made
 dpkg-deb -x "$image" again
-same "again/boot/vmlinuz-$release" kernel/bzImage "makes the same kernel"
+same "again/boot/vmlinuz-$release" kernel/bzImage "the second build makes the same kernel"
 
 # --- in a clean Debian
 
@@ -100,7 +100,7 @@ for release_of in bookworm:12 trixie:13; do
 		skip 1 "$name: no file system of layers here"
 		continue
 	fi
-	is "$(cat got said)" "$(cat wanted)" "$name: installed, once more, purged"
+	is "$(cat got said)" "$(cat wanted)" "$name: packages are installed, reinstalled and purged without a trace"
 done
 
 # --- in the virtual Xeon
