@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict --paste: each text is given to the program that it is for, and read back.
+# wakelat verdict --paste: the program for which a text is printed accepts the text and understands it.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -11,13 +11,13 @@ cd "$tmp" || exit 1
 advice_recording
 paste_texts sysfs qos wakeup cpupower tuned systemd udev crio
 
-# /dev/cpu_wakeup_latency of Linux 6.19 takes what /dev/cpu_dma_latency takes, and no kernel of ours has it.
-is "$(sed 1d paste/wakeup)" "$(sed '1d; s/cpu_dma_latency/cpu_wakeup_latency/' paste/qos)" "wakeup: as qos"
-# CRI-O is not in Debian. pkg: convertAnnotationToLatency() takes enable, disable, max_latency:MICROSECONDS.
-like "$(cat paste/crio)" '^    cpu-c-states\.crio\.io: "max_latency:10"$' "crio: a limit"
-like "$(cat paste/crio.0)" '^    cpu-c-states\.crio\.io: "disable"$' "crio: none"
+# /dev/cpu_wakeup_latency of Linux 6.19 takes the same values as /dev/cpu_dma_latency. No kernel of the tests has it.
+is "$(sed 1d paste/wakeup)" "$(sed '1d; s/cpu_dma_latency/cpu_wakeup_latency/' paste/qos)" "wakeup: the text differs from qos in the file only"
+# CRI-O is not in Debian. Its function convertAnnotationToLatency() takes enable, disable, max_latency:MICROSECONDS.
+like "$(cat paste/crio)" '^    cpu-c-states\.crio\.io: "max_latency:10"$' "crio: a latency limit"
+like "$(cat paste/crio.0)" '^    cpu-c-states\.crio\.io: "disable"$' "crio: a limit of 0 disables the states"
 
-# Programs that write to /sys or read it get one of their own.
+# Programs that read or write /sys get a /sys made of files.
 mkdir -p sys/devices/system/cpu/cpu0/power sys/devices/system/cpu/cpu0/topology sys/devices/system/cpu/cpuidle \
 	sys/bus/cpu/devices sys/class sys/dev rules
 (
@@ -37,7 +37,7 @@ mkdir -p sys/devices/system/cpu/cpu0/power sys/devices/system/cpu/cpu0/topology 
 		cd ../../..
 	done
 ) >/dev/null
-# with_sys COMMAND...: in a mount namespace of its own
+# with_sys COMMAND...: run COMMAND in a mount namespace with that /sys
 with_sys() {
 	unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
 }
@@ -47,28 +47,28 @@ resume=sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us
 if ! with_sys true 2>/dev/null; then
 	skip 8 "no mount namespace can be made"
 else
-	ok "sysfs: the command" with_sys sh "$tmp/paste/sysfs"
-	is "$(cat "$resume")" 10 "sysfs: is written"
+	ok "sysfs: the command succeeds" with_sys sh "$tmp/paste/sysfs"
+	is "$(cat "$resume")" 10 "sysfs: the command writes the limit"
 	echo 0 >"$resume"
 	if command -v cpupower >/dev/null; then
-		ok "cpupower takes it" with_sys sh "$tmp/paste/cpupower"
-		is "$(values)" "0 0 0 1" "cpupower: C6 is disabled, C1E with its 10 us is not"
-		ok "cpupower takes 0" with_sys sh "$tmp/paste/cpupower.0"
-		is "$(values)" "0 1 1 1" "cpupower: all that sleep are"
+		ok "cpupower accepts a limit" with_sys sh "$tmp/paste/cpupower"
+		is "$(values)" "0 0 0 1" "cpupower: a limit of 10 us disables C6 and not C1E, which has 10 us"
+		ok "cpupower accepts the limit 0" with_sys sh "$tmp/paste/cpupower.0"
+		is "$(values)" "0 1 1 1" "cpupower: the limit 0 disables all states but POLL"
 	else
 		skip 4 "no cpupower (linux-cpupower)"
 	fi
-	# Newer ones check a file; older ones only say what they would do for a device, and do it, in this /sys.
+	# A new udevadm can verify a file of rules. An old one can only test a device, which writes to this /sys.
 	cp paste/udev rules/90-wakelat.rules
 	if ! command -v udevadm >/dev/null; then
 		skip 2 "no udevadm (udev)"
 	elif udevadm verify --help >/dev/null 2>&1; then
-		ok "udevadm verify" udevadm verify --resolve-names=never rules/90-wakelat.rules
-		skip 1 "udevadm verify has said it"
+		ok "udevadm verify accepts the rule" udevadm verify --resolve-names=never rules/90-wakelat.rules
+		skip 1 "udevadm verify has checked it already"
 	else
 		run with_sys sh -c "mount --bind '$tmp/rules' /lib/udev/rules.d && SYSTEMD_DEVICE_VERIFY_SYSFS=0 udevadm test --action=add /sys/devices/system/cpu/cpu0"
 		unlike "$err" 'rules:[0-9]+ (Invalid|Unknown|Failed)' "udev has no complaint"
-		is "$(cat "$resume")" 10 "udev: the attribute is written"
+		is "$(cat "$resume")" 10 "udev: the rule writes the limit"
 	fi
 fi
 
@@ -78,12 +78,12 @@ if command -v systemd-analyze >/dev/null; then
 	unlike "$err" 'wakelat-limit' "systemd has no complaint"
 	printf 'ExecStart=nonsense\nFoo=bar\n' >>wakelat-limit.service
 	run systemd-analyze verify "$tmp/wakelat-limit.service"
-	like "$err" 'wakelat-limit' "and would have one"
+	like "$err" 'wakelat-limit' "systemd complains about a broken unit"
 else
 	skip 2 "no systemd-analyze (systemd)"
 fi
 
-# By tuned's own reader of profiles, and its own understanding of the value.
+# tuned's own code reads the profile and parses the value.
 if [ -d /usr/lib/python3/dist-packages/tuned ]; then
 	mkdir -p profiles/wakelat
 	cat >read-profile.py <<'END'

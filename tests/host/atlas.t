@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat atlas: each row has its source and method, a recording stands beside rows of its CPU, state and event only, and a table that
-# is wrong is refused.
+# wakelat atlas: each row has a source and a method. A recording is shown only with rows of its CPU, state and event. A wrong
+# table is refused.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -10,15 +10,15 @@ cd "$tmp" || exit 1
 atlas=$top/results/atlas/atlas.tsv
 
 run "$wakelat" atlas --tsv
-is "$status$err" 0 "the atlas is read"
-is "$(printf '%s\n' "$out" | wc -l)" 110 "109 rows and a header"
+is "$status$err" 0 "atlas --tsv prints the atlas"
+is "$(printf '%s\n' "$out" | wc -l)" 110 "the atlas has 109 rows and a header"
 is "$(awk -F '\t' 'NR > 1 && ($12 !~ /^(https:|wakelat results)/ || $5 == "-")' "$atlas")" "" "each row has a source and a method"
 is "$(awk -F '\t' 'NR > 1 { n[$11]++ } END { for (v in n) print "| `" v "` | " n[v] " |" }' "$atlas" | sort)" \
-	"$(grep -oE '^\| `(source|data|kernel|other|no|doubtful)` \| [0-9]+ \|' "$top/results/atlas/README.md" | sort)" "README.md counts what is verified"
+	"$(grep -oE '^\| `(source|data|kernel|other|no|doubtful)` \| [0-9]+ \|' "$top/results/atlas/README.md" | sort)" "README.md has the number of rows for each kind of verification"
 mkdir -p bare/results && cp -R "$top/scripts" bare/ && cp -R "$top/results/atlas" bare/results/
-is "$(bare/scripts/wakelat atlas --tsv 2>&1 | wc -l)" 110 "the same before the tools are built"
+is "$(bare/scripts/wakelat atlas --tsv 2>&1 | wc -l)" 110 "atlas --tsv works before the tools are built"
 
-# recording NAME SOURCE STEPPING STATE
+# recording NAME SOURCE STEPPING STATE: make a recording NAME of a real CPU with this source, stepping and name of state 3
 recording() {
 	mkdir "$1"
 	awk 'BEGIN { for (i = 1; i <= 500; i++) print 3, i * 1000 + 50000, 133000 + i, 134000, "-" }' | samples_tsv "$1/samples.tsv"
@@ -29,42 +29,42 @@ recording() {
 recording card i210 06-55-04 C6
 "$wakelat" atlas --tsv card >rows
 is "$(sed 1d rows | cut -f 1 | sed -n 1p)" "this recording" "the recording comes first"
-is "$(sed 1,2d rows | cut -f 4 | sort -u)" card "beside rows of the same event"
-is "$(sed 1,2d rows | awk -F '\t' '$2 !~ /06-55/')" "" "of the same CPU model"
-is "$(sed 1,2d rows | cut -f 3 | sort -u | paste -sd , -)" 'C6,CC6/PC0 (PC6 disabled)' "of the same state, whatever it is called"
-like "$("$wakelat" atlas card)" '^C6, woken by a network card' "for people: what woke it"
-like "$("$wakelat" atlas card)" '^Means nothing for ' "for people: for what the recording means nothing"
+is "$(sed 1,2d rows | cut -f 4 | sort -u)" card "the other rows are of the recording's event"
+is "$(sed 1,2d rows | awk -F '\t' '$2 !~ /06-55/')" "" "the other rows are of the recording's CPU model"
+is "$(sed 1,2d rows | cut -f 3 | sort -u | paste -sd , -)" 'C6,CC6/PC0 (PC6 disabled)' "the other rows are of the recording's state, also under another name"
+like "$("$wakelat" atlas card)" '^C6, woken by a network card' "the printed table names what woke the CPU"
+like "$("$wakelat" atlas card)" '^Means nothing for ' "the printed table says for what the recording means nothing"
 recording timer tsc_deadline 06-55-04 C6
-like "$("$wakelat" atlas timer)" 'The atlas has no row of this CPU, state and event' "another event: no row"
+like "$("$wakelat" atlas timer)" 'The atlas has no row of this CPU, state and event' "a recording of another event has no row"
 recording unknown i210 06-99-01 C6
-like "$("$wakelat" atlas unknown)" 'The atlas has no row' "another CPU: no row"
+like "$("$wakelat" atlas unknown)" 'The atlas has no row' "a recording of another CPU has no row"
 sed -i 's/^cpu_stepping	.*/cpu_stepping	-/; s/^cpu_model	.*/cpu_model	Intel Xeon E5-2697 v2 (Ivy Town), anything/' unknown/run.tsv
-is "$("$wakelat" atlas --tsv unknown | sed 1,2d | cut -f 2 | sort -u)" 06-3e "without family and model: by the name"
+is "$("$wakelat" atlas --tsv unknown | sed 1,2d | cut -f 2 | sort -u)" 06-3e "without family and model, the rows are found by the CPU's name"
 "$wakelat" report -q -o page.html card
-like "$(cat page.html)" 'Beside published latencies' "the page of a recording has the rows"
+like "$(cat page.html)" 'Beside published latencies' "the report of a recording has the rows"
 "$wakelat" report -q -o none.html timer
-unlike "$(cat none.html)" 'Beside published latencies' "and none where none fits"
+unlike "$(cat none.html)" 'Beside published latencies' "the report has no such table if no row fits"
 
-# refuse NAME AWK ERE: the atlas, changed, is refused
+# refuse NAME AWK ERE: check that the atlas, changed by AWK, is refused with a message that matches ERE
 refuse() {
 	awk -F '\t' -v OFS='\t' "$2" "$atlas" >wrong.tsv
 	refused "^wakelat atlas: wrong.tsv:[0-9]+: $3" "$1" "$wakelat" atlas --table wrong.tsv
 }
-refuse "a row without source" 'NR == 5 { $12 = "-" } { print }' 'a row without source'
-refuse "a row without method" 'NR == 5 { $5 = "" } { print }' 'a row without method'
-refuse "a row that lacks a column" 'NR == 5 { NF = 12 } { print }' '12 columns, not 13'
-refuse "a number that is none" 'NR == 5 { $9 = "about 5" } { print }' "'about 5' is not a number"
-refuse "a word that says nothing of verification" 'NR == 5 { $11 = "yes" } { print }' "verified is 'yes'"
-refuse "another header" 'NR == 1 { $1 = "x" } { print }' 'not the header'
+refuse "refuses a row without source" 'NR == 5 { $12 = "-" } { print }' 'a row without source'
+refuse "refuses a row without method" 'NR == 5 { $5 = "" } { print }' 'a row without method'
+refuse "refuses a row that lacks a column" 'NR == 5 { NF = 12 } { print }' '12 columns, not 13'
+refuse "refuses a text instead of a number" 'NR == 5 { $9 = "about 5" } { print }' "'about 5' is not a number"
+refuse "refuses an unknown kind of verification" 'NR == 5 { $11 = "yes" } { print }' "verified is 'yes'"
+refuse "refuses another header" 'NR == 1 { $1 = "x" } { print }' 'not the header'
 for rows in 0 1; do
 	head -n $rows "$top/results/atlas/atlas.tsv" >rows.tsv
-	refused '^wakelat atlas: rows.tsv: an atlas without rows' "a table with $rows lines" "$wakelat" atlas --table rows.tsv
+	refused '^wakelat atlas: rows.tsv: an atlas without rows' "refuses a table with $rows lines" "$wakelat" atlas --table rows.tsv
 done
-refused 'no such file' "a table that is not there" "$wakelat" atlas --table gone.tsv
+refused 'no such file' "refuses a table that does not exist" "$wakelat" atlas --table gone.tsv
 if command -v gnuplot >/dev/null; then
-	ok "a figure" "$wakelat" atlas -q --figure figures
-	is "$(names figures)" "atlas.pdf atlas.png atlas.svg" "in three kinds"
-	like "$(cat figures/atlas.svg)" '68 of 109 rows have both numbers' "it says how many rows it has"
+	ok "atlas --figure draws the figure" "$wakelat" atlas -q --figure figures
+	is "$(names figures)" "atlas.pdf atlas.png atlas.svg" "atlas --figure writes PDF, PNG and SVG"
+	like "$(cat figures/atlas.svg)" '68 of 109 rows have both numbers' "the figure says how many rows it has"
 else
 	skip 3 "gnuplot is not installed"
 fi

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat audit with each dtc: up to 1.6 it prints the references of a source as numbers, from 1.7 on as labels and paths.
+# wakelat audit reads the output of each version of dtc. Up to 1.6, dtc prints references as numbers, from 1.7 on as labels and
+# paths.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
 cd "$tmp" || exit 1
 
-# printed SED: rows of a tree as dtc prints it, with its references as SED makes them of LIGHT, DEEP and DOMAIN
+# printed SED: print audit's rows of a tree as dtc prints it. SED replaces the references LIGHT, DEEP and DOMAIN.
 printed() {
 	sed "$1" >printed.dts <<'END'
 /dts-v1/;
@@ -58,11 +59,11 @@ END
 printed 's/LIGHT/0x01/; s/DEEP/0x02/; s/DOMAIN/0x03/' >numbers
 is "$(cut -f 4-8 numbers | tr '\t' ' ')" "/power 1 cpu-deep 110 1000
 /cpus/cpu@1 1 cpu-light@1,0 3 10
-/cpus/cpu@1 2 cpu-deep 110 1000" "numbers: the states of each list"
+/cpus/cpu@1 2 cpu-deep 110 1000" "references as numbers: each list has its states"
 for also in deep also; do
 	printed "s/LIGHT/\\&light/; s/DEEP/\\&$also/; s/DOMAIN/\\&domain/" >labels
-	same labels numbers "labels, $also: the same"
+	same labels numbers "references as labels, label $also: the rows are the same"
 done
 printed 's|LIGHT|\&{/idle-states/cpu-light@1,0}|; s|DEEP|\&{/idle-states/cpu-deep}|; s|DOMAIN|\&{/power}|' >paths
-same paths numbers "paths: the same"
+same paths numbers "references as paths: the rows are the same"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# stats, verdict, tail and compare of tables that are wrong: one line with file and row, nothing half written.
+# stats, verdict, tail and compare refuse wrong tables with one line that names file and row, and write no tables.
 # needs: tools
 # tier: rest
 
@@ -20,18 +20,18 @@ run_tsv good/run.tsv
 	echo '3 1000 9 9 smi'
 } | samples_tsv good/samples.tsv
 
-# bad ERE NAME: d, made of good by the caller, is refused by each command, which leaves no tables
+# bad ERE NAME: check that each command refuses d with a message that matches ERE, and leaves no tables
 bad() {
 	for command in $commands; do
 		directories=d
 		[ "$command" != compare ] || directories="good d"
-		words "$directories" refused "wakelat (stats|$command): .*$1" "$command: $2" "$wakelat" "$command"
+		words "$directories" refused "wakelat (stats|$command): .*$1" "$command refuses $2" "$wakelat" "$command"
 		is "$(find d good -name '*.partial*')$(find d -name 'stats*' -o -name 'verdict*' -o -name 'tail*')" "" \
-			"$command: $2: leaves nothing"
+			"$command leaves no table for $2"
 	done
 }
 
-# spoiled: d is a copy of good, without what commands have left there
+# spoiled: make d anew as a copy of good, for the caller to spoil
 spoiled() {
 	rm -rf d
 	mkdir d
@@ -40,33 +40,33 @@ spoiled() {
 
 spoiled && sed -i 's/$/\r/' d/samples.tsv && bad 'd/samples\.tsv:1: .*carriage return' "DOS line ends"
 spoiled && sed -i '7s/$/\r/' d/samples.tsv && bad 'd/samples\.tsv:7: .*carriage return' "a DOS line end"
-spoiled && sed -i '1s/wake_latency/wakelatency/' d/samples.tsv && bad 'd/samples\.tsv:1: no column wake_latency' "a column missing"
-spoiled && sed -i '1s/tbi_cyc/wake_latency/' d/samples.tsv && bad 'd/samples\.tsv:1: two columns named wake_latency' "a column twice"
-spoiled && sed -i '1s/tbi_cyc/taint/' d/samples.tsv && bad 'd/samples\.tsv:1: two columns named taint' "taint twice"
+spoiled && sed -i '1s/wake_latency/wakelatency/' d/samples.tsv && bad 'd/samples\.tsv:1: no column wake_latency' "a missing column"
+spoiled && sed -i '1s/tbi_cyc/wake_latency/' d/samples.tsv && bad 'd/samples\.tsv:1: two columns named wake_latency' "a column that is there twice"
+spoiled && sed -i '1s/tbi_cyc/taint/' d/samples.tsv && bad 'd/samples\.tsv:1: two columns named taint' "a column taint that is there twice"
 spoiled && sed -i '9s/1007/nan/' d/samples.tsv && bad "d/samples\.tsv:9: wake_latency: 'nan' is not an integer" "NaN"
 spoiled && sed -i '9s/1007/9223372036854775808/' d/samples.tsv && bad "d/samples\.tsv:9: .* is not an integer of 64 bits" "2^63"
 spoiled && sed -i '9s/1007/1007.5/' d/samples.tsv && bad "d/samples\.tsv:9: .*'1007\.5'" "a fraction"
-spoiled && sed -i '9s/\t1007//' d/samples.tsv && bad 'd/samples\.tsv:9: 17 columns, but 18 in the header' "a cell missing"
-spoiled && sed -i '9s/$/\t5/' d/samples.tsv && bad 'd/samples\.tsv:9: more than the 18 columns' "a cell more"
-spoiled && head -c 5000 good/samples.tsv >d/samples.tsv && bad 'd/samples\.tsv:[0-9]+: .*(cut off|columns, but)' "a table cut off"
+spoiled && sed -i '9s/\t1007//' d/samples.tsv && bad 'd/samples\.tsv:9: 17 columns, but 18 in the header' "a missing cell"
+spoiled && sed -i '9s/$/\t5/' d/samples.tsv && bad 'd/samples\.tsv:9: more than the 18 columns' "a surplus cell"
+spoiled && head -c 5000 good/samples.tsv >d/samples.tsv && bad 'd/samples\.tsv:[0-9]+: .*(cut off|columns, but)' "a table that is cut off"
 spoiled && : >d/samples.tsv && bad 'd/samples\.tsv: empty file' "an empty table"
-spoiled && sed -i 2,999d d/samples.tsv && bad 'd/samples\.tsv: no rows' "a header only"
-spoiled && printf '\0\0\0' >d/samples.tsv && bad 'd/samples\.tsv:1: .*cut off' "zeros"
+spoiled && sed -i 2,999d d/samples.tsv && bad 'd/samples\.tsv: no rows' "a table with only a header"
+spoiled && printf '\0\0\0' >d/samples.tsv && bad 'd/samples\.tsv:1: .*cut off' "a table of NUL characters"
 spoiled && sed -i 's/$/\r/' d/run.tsv && bad 'd/run\.tsv:1: .*' "run.tsv with DOS line ends"
 spoiled && : >d/run.tsv && bad 'd/run\.tsv:1: ' "an empty run.tsv"
-spoiled && rm d/run.tsv && bad 'd/run\.tsv: missing' "no run.tsv"
+spoiled && rm d/run.tsv && bad 'd/run\.tsv: missing' "a missing run.tsv"
 
-# Places that cannot be written to.
+# Outputs that cannot be written to.
 spoiled
 : >file
 for command in stats tail; do
 	case " $commands " in
-	*" $command "*) refused "cannot create file/x" "$command: into a file" "$wakelat" "$command" -o file/x d ;;
+	*" $command "*) refused "cannot create file/x" "$command refuses an output below a file" "$wakelat" "$command" -o file/x d ;;
 	esac
 done
-refused "nowhere/x\.tsv cannot be written" "compare: into no directory" "$wakelat" compare -o nowhere/x.tsv good good
+refused "nowhere/x\.tsv cannot be written" "compare refuses an output in a directory that does not exist" "$wakelat" compare -o nowhere/x.tsv good good
 
-# A disk that fills up: a small one of its own, if there may be one.
+# A full disk: a small tmpfs, if one can be mounted.
 if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
 	cleanup() {
 		umount small
@@ -75,8 +75,8 @@ if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
 		case " $commands " in
 		*" $command "*)
 			head -c 4096 /dev/zero >small/filler 2>/dev/null
-			refused "small/.*\.tsv cannot be written" "$command: a full disk" "$wakelat" "$command" -o small d
-			is "$(ls small)" filler "$command: leaves nothing there"
+			refused "small/.*\.tsv cannot be written" "$command fails on a full disk" "$wakelat" "$command" -o small d
+			is "$(ls small)" filler "$command leaves nothing on the full disk"
 			;;
 		esac
 	done
@@ -84,10 +84,10 @@ else
 	skip 1 "no file system can be mounted"
 fi
 
-# A state table that does not match: named, and no reason to stop.
+# A state that is missing in the state table is named, and the commands go on.
 spoiled && sed -i '/^state\.3/d' d/run.tsv
 run "$wakelat" stats d
-like "$status $out" '^state3: its number is not in the state table' "stats: a state that run.tsv does not have"
+like "$status $out" '^state3: its number is not in the state table' "stats names a state that run.tsv does not have"
 run "$wakelat" verdict -p 50 d
-like "$out" '^state3 .*nothing advertised' "verdict: nothing to hold it against"
+like "$out" '^state3 .*nothing advertised' "verdict says that this state has no advertised latency"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat dump of recordings whose samples have twelve fields: the table has the columns of all others. And of sweeps, each step of
-# which is a run of the kernel.
+# wakelat dump: if samples have only twelve fields, the table has the other columns, too. If each step of a sweep is a run of the
+# kernel, the table has one run.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -9,7 +9,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# row N COLUMN...: cells of the Nth row, joined by blanks
+# row N COLUMN...: print these cells of the Nth row, joined by blanks
 row() {
 	row_n=$1
 	shift
@@ -18,7 +18,7 @@ row() {
 		NR == n + 1 { for (i = 1; i <= count; i++) printf "%s%s", $at[name[i]], i < count ? " " : "\n" }' d/samples.tsv
 }
 
-# recorded RUN.TSV-LINE...: the recording in t.dat with these facts, dumped
+# recorded RUN.TSV-LINE...: make the recording d of t.dat and these lines, and dump it
 recorded() {
 	rm -rf d
 	mkdir d
@@ -44,17 +44,17 @@ is "$status$err" 0 "samples of twelve fields can be read"
 is "$(row 1 source ltime tbi tai tintr silent_time wake_latency intr_latency irqs_on taint)" \
 	"hrtimer 50000 1000 183010 183500 49000 133010 133500 0 -" "times that follow from others are added"
 is "$(row 1 tbi_cyc tai_cyc tintr_cyc ltime_cyc)" "2000 366020 367000 100000" "times in cycles follow from the rate of the clock"
-is "$(row 2 ltime tai tintr wake_latency intr_latency irqs_on entered)" "2500 - 5000 - 2500 1 -" "interrupts on: nothing is said of what was entered"
+is "$(row 2 ltime tai tintr wake_latency intr_latency irqs_on entered)" "2500 - 5000 - 2500 1 -" "with interrupts on, the entered state is not known"
 is "$(row 3 ltime tai tintr silent_time ltime_cyc taint irqs_on uncertainty)" "- - - - - broadcast 0 -" "without a launch time no time follows"
 is "$(row 4 ltime tai taint entered unknown)" "3980 3985 other_state,uncertain 2 launch,early,sleep" "an uncertainty above 5000 ns is a taint"
-is "$(row 5 taint)" - "an uncertainty of 5000 ns is none"
+is "$(row 5 taint)" - "an uncertainty of 5000 ns is not a taint"
 
 recorded "source hrtimer" "max_uncertainty_ns 4999" "tsc_khz 3000000"
-is "$(row 5 taint tbi_cyc)" "uncertain 15000" "the limit is the recording's, the rate that of the TSC where no other is known"
+is "$(row 5 taint tbi_cyc)" "uncertain 15000" "run.tsv sets the uncertainty limit; without clock_khz the rate is tsc_khz"
 recorded "source hrtimer"
-is "$(row 1 ltime tbi_cyc tai_cyc ltime_cyc)" "50000 - - -" "no cycles without a rate"
+is "$(row 1 ltime tbi_cyc tai_cyc ltime_cyc)" "50000 - - -" "without a clock rate there are no times in cycles"
 recorded "cpus 0"
-is "$(row 1 source)" - "no source if the recording does not name it"
+is "$(row 1 source)" - "the source is - if run.tsv does not name it"
 recorded "$(printf 'source a\001b,c')"
 is "$(row 1 source)" 'a?b,c' "a source's name cannot break the table"
 run "$wakelat" dump -o bare.tsv t.dat
@@ -76,8 +76,8 @@ recorded "source hrtimer" "run.3.plan 1" "run.3.warmup yes" "run.3.reason sample
 	"run.4.plan 1" "run.4.steps 3" "run.4.reason sweep" "run.4.cpu0.samples 4"
 is "$status$err" 0 "a sweep can be read"
 is "$(joined d/samples.tsv run)" "3 4 4 4 4" "the steps of a sweep are one run"
-is "$(joined d/samples.tsv seq)" "7 1 3 5 6" "its events are counted on from step to step"
-is "$(joined d/samples.tsv ldist)" "0 300 300 330 363" "each step has its launch distance"
+is "$(joined d/samples.tsv seq)" "7 1 3 5 6" "event numbers continue from step to step of a sweep"
+is "$(joined d/samples.tsv ldist)" "0 300 300 330 363" "each step of a sweep has its launch distance"
 recorded "source hrtimer" "run.4.plan 1" "run.4.steps 3" "run.4.reason sweep" "run.4.cpu0.samples 5"
-is "$status" 3 "a sample that is missing in a step is noticed"
+is "$status" 3 "a missing sample in a step gives status 3"
 done_testing

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# When record ends a run: after its duration, and when no clean sample has come for a minute. With files in place of the kernel's, and
-# naps that take no time.
+# record ends a run after its duration, and if no clean sample has come for a minute. The test uses files instead of the
+# kernel's, and a sleep that takes no time.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$tmp" || exit 1
 
-# guarded DURATION-S ELAPSED-NS COUNT...: guard_run, after whose first nap the run has the first COUNT, SAMPLES/TAINTED, and so on;
-# $out is the reason, how often the run was stopped, and how long each nap was to take
+# guarded DURATION-S ELAPSED-NS COUNT...: run guard_run. After its first sleep the run has the first COUNT (SAMPLES/TAINTED),
+# and so on. Sets $out to the reason, what was written to the run, and the seconds of each sleep.
 guarded() {
 	guarded_duration=$1
 	guarded_elapsed=$2
@@ -36,15 +36,15 @@ END
 guarded 0 0 10/0 30/0 30/0
 is "$status$err$out" "0barren stop 60.016000000 60.016000000 60.016000000" "no clean sample for a minute and twice the launch distance ends a run"
 guarded 0 0 10/10
-is "$status$err$out" "0barren stop 60.016000000" "tainted samples are not clean ones"
+is "$status$err$out" "0barren stop 60.016000000" "tainted samples do not count as clean"
 guarded 100 0 10/0 30/0
 is "$status$err$out" "0duration stop 60.016000000 39.984000000" "the duration ends a run, to the ns"
 guarded 100 0 0/0
-is "$status$err$out" "0barren stop 60.016000000" "a run with a duration ends before that without a clean sample"
+is "$status$err$out" "0barren stop 60.016000000" "a run with a duration ends before its duration without a clean sample"
 guarded 10 0 0/0
-is "$status$err$out" "0duration stop 10.000000000" "a duration below a minute is the duration"
+is "$status$err$out" "0duration stop 10.000000000" "a run with a duration below a minute ends after its duration"
 guarded 100 95000000000 10/0
 is "$status$err$out" "0duration stop 5.000000000" "the steps of a sweep share its duration"
 guarded 100 101000000000 10/0
-is "$status$err$out" "0duration stop 0.000000000" "a duration that is over ends the step at once"
+is "$status$err$out" "0duration stop 0.000000000" "a step ends at once if the sweep's duration is over"
 done_testing

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# results/juno-emulated: its README has the numbers of its tables, which agree with each other and are labelled emulated.
+# results/juno-emulated: the README has the numbers of the tables. The tables agree with each other, and are labelled emulated.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 set=$top/results/juno-emulated
 
-# row AWK: a line for each row of summary.tsv, made by this print or printf
+# row AWK: run this print or printf of AWK for each row of summary.tsv
 row() {
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { '"$1"' }' "$set/summary.tsv"
 }
@@ -24,7 +24,7 @@ for name in ipi timer; do
 		if (low == "" || $at["error_min_ns"] < low) low = $at["error_min_ns"]
 		if ($at["error_max_ns"] > high) high = $at["error_max_ns"]
 	}
-	if (NR == 5) printf "%.2f to %.2f us .`'$name'`.", low / 1000, high / 1000')" "$name: the README has the errors"
+	if (NR == 5) printf "%.2f to %.2f us .`'$name'`.", low / 1000, high / 1000')" "$name: the README has the range of errors"
 done
 is "$(row 'print $at["recording"], $at["state"], $at["reached"] == $at["asked"] ? "always" : $at["reached"]')" \
 	"ipi cpu-sleep-0 always

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# results/kvm-guest: its tables, made anew of its samples, are those that are committed, and its README has their numbers.
+# results/kvm-guest: the committed tables can be reproduced from the samples, and the README has their numbers.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -8,22 +8,22 @@ build_tools
 set=$top/results/kvm-guest
 command -v gnuplot >/dev/null || skip_all "gnuplot is missing"
 
-ok "made anew" "$set/make" "$tmp/made"
-same "$tmp/made/summary.tsv" "$set/summary.tsv" "summary.tsv is what is committed"
+ok "results/kvm-guest/make succeeds" "$set/make" "$tmp/made"
+same "$tmp/made/summary.tsv" "$set/summary.tsv" "summary.tsv is the committed one"
 for recording in timer passive wake; do
-	same "$tmp/made/$recording-halting/stats.tsv" "$set/$recording-halting/stats.tsv" "$recording: stats.tsv as well"
+	same "$tmp/made/$recording-halting/stats.tsv" "$set/$recording-halting/stats.tsv" "$recording: stats.tsv is the committed one"
 done
 is "$(sed -n '/^| source | N/,/^$/p' "$set/README.md" | sed '1,2d; s/^| //; s/ |$//; s/ | /\t/g; /^$/d')" \
-	"$(sed 1d "$set/summary.tsv" | cut -f 1,5-)" "the README has these numbers"
+	"$(sed 1d "$set/summary.tsv" | cut -f 1,5-)" "the README has the numbers of summary.tsv"
 is "$(awk -F '\t' 'NR > 1 { n += $5 } END { print n }' "$set/summary.tsv")" \
-	"$(sed -n 's/.*three sources, \([0-9,]*\) wake-ups.*/\1/p' "$top/results/README.md" | tr -d ,)" "and the list of data sets their sum"
-same "$tmp/made/who.txt" "$set/who.txt" "who.txt is what is committed"
+	"$(sed -n 's/.*three sources, \([0-9,]*\) wake-ups.*/\1/p' "$top/results/README.md" | tr -d ,)" "results/README.md has the number of wake-ups"
+same "$tmp/made/who.txt" "$set/who.txt" "who.txt is the committed one"
 words_of() { tr -s '\n ' ' ' <"$1"; }
 like "$(words_of "$set/README.md")" "$(awk -F '\t' '$3 == "default idle" && $1 == "nginx" { printf "Of %d waits of nginx for a sleeping CPU the median is %.1f us, the longest %.1f", $4, $8 / 1000, $10 / 1000 }' \
-	"$set/data/who/who.tsv")" "and the README has the numbers of nginx"
-like "$(words_of "$set/README.md")" "$(sed -n 's/^nginx waits \([0-9.]*\) % of the time.*/nginx waits \1 % of the time for its CPU to wake up/p' "$set/who.txt")" "and its share"
-like "$(words_of "$set/README.md")" "$(sed -n 's/^Of all waits, \([0-9.]*\) % are the host.*/of all these waits \1 % are the host/p' "$set/who.txt")" "and the host's part"
-like "$(words_of "$set/README.md")" "$(awk -F '\t' '$1 == "bpf_ns_per_period" { printf "%.1f us per idle period", $2 / 1000 }' "$set/data/who/run.tsv")" "and what it cost"
-like "$(cat "$set"/*/stats.txt)" "^Latency from idle states \(guest: contains the hypervisor's latency\)" "whose latency it is"
-unlike "$(cat "$set"/data/*/run.tsv)" '^(hostname|cmdline)' "nothing tells whose machine it was"
+	"$set/data/who/who.tsv")" "the README has nginx's number of waits, median and maximum"
+like "$(words_of "$set/README.md")" "$(sed -n 's/^nginx waits \([0-9.]*\) % of the time.*/nginx waits \1 % of the time for its CPU to wake up/p' "$set/who.txt")" "the README has the share of time that nginx waits"
+like "$(words_of "$set/README.md")" "$(sed -n 's/^Of all waits, \([0-9.]*\) % are the host.*/of all these waits \1 % are the host/p' "$set/who.txt")" "the README has the host's share of all waits"
+like "$(words_of "$set/README.md")" "$(awk -F '\t' '$1 == "bpf_ns_per_period" { printf "%.1f us per idle period", $2 / 1000 }' "$set/data/who/run.tsv")" "the README has the cost of measuring"
+like "$(cat "$set"/*/stats.txt)" "^Latency from idle states \(guest: contains the hypervisor's latency\)" "stats.txt says that it contains the hypervisor's latency"
+unlike "$(cat "$set"/data/*/run.tsv)" '^(hostname|cmdline)' "run.tsv has neither hostname nor command line"
 done_testing

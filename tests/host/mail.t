@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat report --mail: the block has what a reader asks for, is 72 columns wide, and says nothing of whose machine it is; and the
-# line that says for what a result means nothing, in the tables and the page.
+# wakelat report --mail: the block is complete, has at most 72 columns, and does not identify the machine. The line "Means nothing
+# for" is also in the tables and in the page of report.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -34,35 +34,35 @@ state.3.above	50
 state.3.below	3
 END_RUN
 run "$wakelat" report --mail run
-is "$status$err" 0 "--mail: status"
+is "$status$err" 0 "report --mail succeeds"
 printf '%s\n' "$out" >block
-is "$(awk 'length($0) > 72' block)" "" "72 columns at most"
-unlike "$(LC_ALL=C tr -d '\n\040-\176' <block | od -c | head -n 1)" '[^0 ]' "plain text"
-unlike "$out" secret "neither hostname, command line, nor a company's kernel"
-like "$out" '^CPU      A Xeon whose name' "the CPU"
-like "$out" '^Kernel   Linux 6\.12\.9, driver intel_idle, governor menu' "the kernel, its driver and governor"
-like "$out" '^Method   source tsc_deadline \(woken by the TSC deadline timer\), CPU 3' "the method"
-like "$(paste -sd ' ' block | tr -s ' ')" 'Count 8007 wake-ups, all judged, of them 44 smi; counted as too long: 7 lost ' "what became of the wake-ups"
+is "$(awk 'length($0) > 72' block)" "" "the block has at most 72 columns"
+unlike "$(LC_ALL=C tr -d '\n\040-\176' <block | od -c | head -n 1)" '[^0 ]' "the block is plain ASCII text"
+unlike "$out" secret "the block has no hostname, command line or suffix of the kernel's version"
+like "$out" '^CPU      A Xeon whose name' "the block has the CPU"
+like "$out" '^Kernel   Linux 6\.12\.9, driver intel_idle, governor menu' "the block has the kernel, its driver and governor"
+like "$out" '^Method   source tsc_deadline \(woken by the TSC deadline timer\), CPU 3' "the block has the method"
+like "$(paste -sd ' ' block | tr -s ' ')" 'Count 8007 wake-ups, all judged, of them 44 smi; counted as too long: 7 lost ' "the block says how many wake-ups were judged, tainted and lost"
 like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' "a state: advertised latency and residency, usage, too deep, too shallow"
 like "$out" '^C6 +133\.[0-9]+ +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "a state: median, p99.9 with its interval, maximum, n"
 like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has an interrupt latency only"
-like "$(paste -sd ' ' block | tr -s ' ')" 'C6: p99\.9 is above the advertised 133 us; chance of a wrong verdict: at most 5 %' "the verdict, and how sure it is"
+like "$(paste -sd ' ' block | tr -s ' ')" 'C6: p99\.9 is above the advertised 133 us; chance of a wrong verdict: at most 5 %' "the block has the verdict and the chance that it is wrong"
 like "$(paste -sd ' ' block)" 'Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \
-	"for what it means nothing: a timer is foreseen, one CPU"
-like "$out" '^Latency +median +p99\.9 +95 % interval of p99\.9 +max +n$' "the interval says of which percentile it is"
+	"the block says that it means nothing for devices, other CPUs and packages"
+like "$out" '^Latency +median +p99\.9 +95 % interval of p99\.9 +max +n$' "the header names the percentile of the interval"
 cp -r run bare
 sed -i 's/^driver	.*/driver	none/; /^state\.[0-9]*\.\(latency_ns\|residency_ns\|usage\|above\|below\|disabled\)/d; s/^state\.3\.name	.*/state.3.name	default idle/; s/^state\.1\.name	.*/state.1.name	POLL/' bare/run.tsv
 run "$wakelat" report --mail bare
-like "$out" 'default idle \(no cpuidle driver' "no table of states whose columns are all empty"
-unlike "$out" 'too deep|residency' "nor its header"
-like "$out" '^default idle +133\.' "the name of a state is whole"
+like "$out" 'default idle \(no cpuidle driver' "a machine without cpuidle driver: the block says so"
+unlike "$out" 'too deep|residency' "a machine without cpuidle driver: the block has no table of states"
+like "$out" '^default idle +133\.' "the name of a state with a blank is whole"
 like "$(printf '%s' "$out" | tr -s '\n ' ' ')" 'default idle: no advertised latency Made by' "a state without an advertised latency has no verdict"
-unlike "$out" 'chance of a wrong verdict' "and no chance that it is wrong"
-ok "-o writes the same" sh -c "'$wakelat' report --mail -o block2 run && cmp block block2"
+unlike "$out" 'chance of a wrong verdict' "a state without an advertised latency has no chance of a wrong verdict"
+ok "--mail -o writes the same block" sh -c "'$wakelat' report --mail -o block2 run && cmp block block2"
 run "$wakelat" report --mail --budget 5us run
-is "$status" 2 "--mail with another option: wrong use"
+is "$status" 2 "--mail with another option is wrong usage"
 
-# limits KEY VALUE: what the line says of the recording with that value
+# limits KEY VALUE: print the line "Means nothing for" of the recording with this value in run.tsv
 limits() {
 	rm -rf other
 	cp -r run other
@@ -70,14 +70,14 @@ limits() {
 	printf '%s\t%s\n' "$1" "$2" >>other/run.tsv
 	"$wakelat" stats --all other | grep '^Means nothing for '
 }
-like "$(limits emulated yes)" 'any real CPU \(emulated\)' "emulated"
-like "$(limits emulated hypervisor)" "the CPU's own idle states \(contains the hypervisor\)" "a guest"
-like "$(limits driver artificial)" 'any real CPU \(artificial states\)' "artificial states"
-like "$(limits source i210)" 'wake-ups by timers' "a card says nothing of timers"
-unlike "$(limits cpus -)" 'measured: CPU' "CPUs that are not known are not named"
+like "$(limits emulated yes)" 'any real CPU \(emulated\)' "a recording from an emulator means nothing for a real CPU"
+like "$(limits emulated hypervisor)" "the CPU's own idle states \(contains the hypervisor\)" "a recording from a guest means nothing for the CPU's own idle states"
+like "$(limits driver artificial)" 'any real CPU \(artificial states\)' "a recording of artificial states means nothing for a real CPU"
+like "$(limits source i210)" 'wake-ups by timers' "a recording with a card means nothing for timers"
+unlike "$(limits cpus -)" 'measured: CPU' "unknown CPUs are not named"
 sed -n 1,200p run/samples.tsv >other/samples.tsv
-like "$("$wakelat" stats other | grep '^Means')" 'p99\.9' "few samples: in the short table"
-like "$("$wakelat" stats --all other | grep '^Means')" 'p99\.9 \([0-9]+ of the 2995 samples it needs\)' "few samples"
+like "$("$wakelat" stats other | grep '^Means')" 'p99\.9' "the short table names a percentile that has too few samples"
+like "$("$wakelat" stats --all other | grep '^Means')" 'p99\.9 \([0-9]+ of the 2995 samples it needs\)' "the full table says how many samples the percentile needs"
 like "$("$wakelat" verdict run)" '^Means nothing for ' "verdict has the line"
 "$wakelat" report -q -o page.html run
 like "$(cat page.html)" '<p class="sure">Means nothing for ' "the page has the line"
