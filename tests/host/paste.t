@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What wakelat verdict and wakelat tune print to be pasted: applied to a /sys, it leaves the states as the verdict says, also after a
-# reboot; and hostile names in a recording stay text.
+# The texts that wakelat verdict prints to be pasted. Applied to a /sys, they allow the states that the verdict allows, also
+# after a reboot. Hostile names in a recording are quoted or left out.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -9,7 +9,7 @@
 build_tools
 cd "$tmp" || exit 1
 
-# C1E was disabled by hand and not measured; C6 takes too long; C1 keeps the budget.
+# C1E was disabled by hand and not measured, C6 exceeds the budget, C1 keeps it.
 mkdir d
 run_tsv d/run.tsv state.2.disabled 1 state.2.latency_ns 10000
 sed -i 's/^emulated.*/emulated	no/' d/run.tsv
@@ -19,14 +19,14 @@ sed -i 's/^emulated.*/emulated	no/' d/run.tsv
 } | samples_tsv d/samples.tsv
 run "$wakelat" verdict d -b 100us
 like "$out" '^EXCEEDED: C6: .*kept: C1$' "C1 keeps the budget, C6 does not"
-like "$out" '^C1E_x was disabled before the recording and must stay so\.$' "C1E was disabled by hand"
+like "$out" '^C1E_x was disabled before the recording and must stay so\.$' "verdict says that C1E was disabled before the recording"
 failed=
 for what in sysfs cpupower tuned systemd udev qos crio; do
 	"$wakelat" verdict d -b 100us --paste "$what" >text && mv text "$what" || failed="$failed $what"
 done
-is "$failed" "" "there is something to paste for each"
+is "$failed" "" "verdict --paste prints a text for each program"
 
-# boot BEFORE: a new /sys, whose states are disabled as BEFORE says (of POLL, C1, C1E, C6), with no limit
+# boot BEFORE: make a new /sys without a latency limit. BEFORE has the values of disable of POLL, C1, C1E and C6.
 boot() {
 	rm -rf sys
 	for boot_cpu in cpu0 cpu1; do
@@ -53,16 +53,17 @@ boot() {
 	echo 0-1 | tee sys/devices/system/cpu/online sys/devices/system/cpu/present >sys/devices/system/cpu/possible
 }
 
-# cpupower loads the module msr, which nothing here needs.
+# cpupower loads the module msr, which this test does not need.
 mkdir no-modules
 ln -s /bin/true no-modules/modprobe
 
-# with_sys COMMAND...: in a mount namespace with that /sys
+# with_sys COMMAND...: run COMMAND in a mount namespace with that /sys
 with_sys() {
 	PATH=$tmp/no-modules:$PATH unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
 }
 
-# usable: the states of each CPU that a limit and the disable files leave: the limit is compared with the advertised latency
+# usable [LIMIT]: print the states that LIMIT (default: the CPU's) and the disable files allow, once if the CPUs agree. The
+# limit is compared with the advertised latency.
 usable() {
 	for usable_cpu in cpu0 cpu1; do
 		usable_limit=${1:-$(cat "sys/devices/system/cpu/$usable_cpu/power/pm_qos_resume_latency_us")}
@@ -80,21 +81,21 @@ usable() {
 }
 
 boot "0 0 1 0"
-is "$(usable)" "POLL C1 C6" "the /sys of this test: without a limit all that is enabled"
+is "$(usable)" "POLL C1 C6" "the /sys of this test allows all enabled states"
 if ! with_sys true 2>/dev/null; then
 	skip 9 "no mount namespace can be made"
 else
-	# After a reboot everything is enabled; that somebody had disabled what keeps the budget is undone, too.
+	# After a reboot all states are enabled. A state that keeps the budget but was disabled is enabled again.
 	for before in "0 0 1 0" "0 0 0 0"; do
 		boot "$before"
-		ok "sysfs, before: $before" with_sys sh "$tmp/sysfs"
-		is "$(usable)" "POLL C1" "sysfs, before: $before: what the verdict allows"
+		ok "sysfs, disabled before: $before: the command succeeds" with_sys sh "$tmp/sysfs"
+		is "$(usable)" "POLL C1" "sysfs, disabled before: $before: allows the states of the verdict"
 	done
 	if command -v cpupower >/dev/null; then
 		for before in "0 0 1 0" "0 0 0 0" "0 1 1 1"; do
 			boot "$before"
 			with_sys sh "$tmp/cpupower" >/dev/null
-			is "$(usable)" "POLL C1" "cpupower, before: $before: what the verdict allows"
+			is "$(usable)" "POLL C1" "cpupower, disabled before: $before: allows the states of the verdict"
 		done
 	else
 		skip 3 "no cpupower (linux-cpupower)"
@@ -102,24 +103,24 @@ else
 	boot "0 0 0 0"
 	sed -n "s/^ExecStart=//p" systemd | sed 's/\$\$/$/g' >start.sh
 	like "$(cat start.sh)" 'cpuidle/state2/disable' "systemd: the service disables C1E"
-	ok "systemd: its commands" with_sys sh -e "$tmp/start.sh"
-	is "$(usable)" "POLL C1" "systemd, after a reboot: what the verdict allows"
+	ok "systemd: the service's commands succeed" with_sys sh -e "$tmp/start.sh"
+	is "$(usable)" "POLL C1" "systemd, after a reboot: allows the states of the verdict"
 	mkdir -p rules
 	cp udev rules/90-wakelat.rules
 	boot "0 0 0 0"
 	if ! command -v udevadm >/dev/null; then
 		skip 1 "no udevadm (udev)"
 	elif udevadm verify --help >/dev/null 2>&1; then
-		ok "udev: udevadm verify" udevadm verify --resolve-names=never rules/90-wakelat.rules
+		ok "udev: udevadm verify accepts the rules" udevadm verify --resolve-names=never rules/90-wakelat.rules
 	else
 		for cpu in cpu0 cpu1; do
 			with_sys sh -c "mount --bind '$tmp/rules' /lib/udev/rules.d && SYSTEMD_DEVICE_VERIFY_SYSFS=0 udevadm test --action=add /sys/devices/system/cpu/$cpu" >/dev/null 2>&1
 		done
-		is "$(usable)" "POLL C1" "udev, after a reboot: what the verdict allows"
+		is "$(usable)" "POLL C1" "udev, after a reboot: allows the states of the verdict"
 	fi
 fi
 is "$(sed -n 's/.*ATTR{\([^}]*\)}="\([^"]*\)".*/\1=\2/p' udev | paste -sd ' ' -)" \
-	"power/pm_qos_resume_latency_us=2 cpuidle/state2/disable=1" "udev: what is written"
+	"power/pm_qos_resume_latency_us=2 cpuidle/state2/disable=1" "udev: the rules write the limit and disable C1E"
 if command -v systemd-analyze >/dev/null; then
 	cp systemd wakelat-limit.service
 	run systemd-analyze verify "$tmp/wakelat-limit.service"
@@ -128,7 +129,7 @@ else
 	skip 1 "no systemd-analyze (systemd)"
 fi
 
-# By tuned's own reader of profiles; its plugin for sysfs writes to the files that the pattern finds.
+# tuned's own code reads the profile. Its plugin for sysfs writes to all files that a pattern matches, as this program does.
 if [ -d /usr/lib/python3/dist-packages/tuned ]; then
 	mkdir -p profiles/wakelat
 	cp tuned profiles/wakelat/tuned.conf
@@ -145,14 +146,14 @@ for pattern, value in units["sysfs"].options.items():
         open(path, "w").write(value + "\n")
 END
 	boot "0 0 0 0"
-	is "$(/usr/bin/python3 read-profile.py profiles "$tmp" 2>/dev/null)" 2 "tuned: the limit"
-	is "$(usable 2)" "POLL C1" "tuned, after a reboot: what the verdict allows"
+	is "$(/usr/bin/python3 read-profile.py profiles "$tmp" 2>/dev/null)" 2 "tuned: the profile has the limit"
+	is "$(usable 2)" "POLL C1" "tuned, after a reboot: allows the states of the verdict"
 else
 	skip 2 "no tuned"
 fi
-like "$(cat qos crio)" 'to be disabled again after each reboot: C1E_x\.' "what cannot disable a state says that it must be"
+like "$(cat qos crio)" 'to be disabled again after each reboot: C1E_x\.' "qos and crio say which state must be disabled after each reboot"
 
-# --- hostile names: none of them is obeyed, and each comes out as it went in
+# --- hostile names: no shell executes them, and quoting preserves them
 
 cat >hostile <<'END'
 C6;touch pwned
@@ -174,7 +175,7 @@ END
 for shell in sh bash; do
 	command -v "$shell" >/dev/null || continue
 	"$shell" words >"back.$shell"
-	same "back.$shell" hostile "$shell reads each name back as it was"
+	same "back.$shell" hostile "$shell reads each quoted name back unchanged"
 done
 {
 	sed -n '1,6p; 8p; 12p' hostile
@@ -192,7 +193,7 @@ while IFS= read -r name; do
 	sh advice.sh || cat advice.sh
 	sed -n 's/^cpupower .*/: &/p' pasted | sh
 done <hostile >obeyed 2>&1
-is "$(cat obeyed)" "" "a state and a source with a hostile name: only in comments, and no shell obeys"
+is "$(cat obeyed)" "" "hostile names of states and sources are in comments only, and no shell executes them"
 while IFS= read -r dir; do
 	mkdir -- "$dir"
 	cp d/run.tsv d/samples.tsv "./$dir"
@@ -202,7 +203,7 @@ while IFS= read -r dir; do
 done <directories >bad
 is "$(cat bad)" "" "the printed command works in directories with hostile names"
 
-# Messages that have a command. Each is pasted into both shells.
+# Messages that contain a command. Each command is pasted into both shells.
 mkdir bin
 ln -s "$wakelat" bin/wakelat
 shells='sh'
@@ -244,7 +245,7 @@ for shell in $shells; do
 done >bad
 is "$(cat bad)" "" "commands in messages work for hostile names, in $shells"
 
-# A key that a stranger has put into counts.
+# Counts with a hostile key.
 for value in 1 2; do
 	mkdir "d-$value"
 	cp d/samples.tsv "d-$value/"
@@ -253,9 +254,9 @@ for value in 1 2; do
 done
 "$wakelat" merge -q -o keys.counts key-1.counts key-2.counts
 run "$wakelat" import -o pooled keys.counts
-like "$err" 'wakelat merge --only (KEY|[a-z0-9_.]*)=' "a hostile key is not in the command that a message has"
+like "$err" 'wakelat merge --only (KEY|[a-z0-9_.]*)=' "the command in a message does not contain a hostile key"
 
-# wakelat itself, in a directory with such a name.
+# wakelat itself is in a directory with a hostile name.
 there="it's; touch pwned"
 mkdir "$there"
 cp -R "$top/scripts" "$top/gnuplot" "$there/"

@@ -1,57 +1,57 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe: its options, and what is said where it was not built, or where there is neither BPF nor trace-cmd. What it
-# measures: machine/probe.t, and probe-*.t in the testbed.
+# wakelat probe: its options, and its messages if it was not built, or if neither BPF nor trace-cmd can be used.
+# machine/probe.t, and probe-*.t in the testbed, test what it measures.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
 
-refused "'nmi' is none of timer, passive, wake" "an unknown source" "$wakelat" probe --source nmi
-refused '^wakelat probe: --passive is now --source passive ' "the old name of an option" "$wakelat" probe --passive
-refused "unknown option '--never'" "an unknown option" "$wakelat" probe --never x
-refused 'standard error is not a terminal' "--live without a terminal" "$wakelat" probe --live
-refused 'not a time in whole us' "a limit of 1 ns" "$wakelat" probe --latency-limit 1ns
-refused 'waker needs' "a waker without wake-ups" "$wakelat" probe --waker 0
-refused 'samples 0 needs' "no end" "$wakelat" probe -n 0
+refused "'nmi' is none of timer, passive, wake" "refuses an unknown source" "$wakelat" probe --source nmi
+refused '^wakelat probe: --passive is now --source passive ' "names the new option for the old one" "$wakelat" probe --passive
+refused "unknown option '--never'" "refuses an unknown option" "$wakelat" probe --never x
+refused 'standard error is not a terminal' "refuses --live without a terminal" "$wakelat" probe --live
+refused 'not a time in whole us' "refuses a latency limit of 1 ns" "$wakelat" probe --latency-limit 1ns
+refused 'waker needs' "refuses --waker without source wake" "$wakelat" probe --waker 0
+refused 'samples 0 needs' "refuses -n 0 without another end" "$wakelat" probe -n 0
 if [ "$(id -u)" -eq 0 ]; then
 	chmod 711 "$tmp"
-	refused 'must be root.*without root:' "without root" setpriv --reuid 65534 --regid 65534 --clear-groups "$wakelat" probe
+	refused 'must be root.*without root:' "refuses to run without root" setpriv --reuid 65534 --regid 65534 --clear-groups "$wakelat" probe
 fi
-refused "'never' is not a time" "no time" "$wakelat" probe --threshold never
-refused 'stop needs --threshold' "nothing to stop at" "$wakelat" probe --stop
-refused '--export and --threshold exclude each other' "a threshold for metrics" "$wakelat" probe --threshold 1us --export m.prom
+refused "'never' is not a time" "refuses a threshold that is not a time" "$wakelat" probe --threshold never
+refused 'stop needs --threshold' "refuses --stop without --threshold" "$wakelat" probe --stop
+refused '--export and --threshold exclude each other' "refuses --threshold with --export" "$wakelat" probe --threshold 1us --export m.prom
 
-# Column slowest_latency, where an event wakes several CPUs: times of more digits than a double has, nanoseconds that begin with zeros (octal to
-# busybox), interrupts on, a tainted sample, a CPU without one.
+# Column slowest_latency, for events that wake several CPUs. The samples have times with more digits than a double, nanoseconds
+# that begin with zeros (octal to busybox), interrupts on, and a taint. One event lacks the sample of a CPU.
 {
 	printf 'cpu\tseq\tltime\twake_latency\tintr_latency\tirqs_on\ttaint\n'
 	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' 1 7 123456789070626231 133468 - 0 - 2 7 123456789070626949 133737 - 0 - \
 		1 8 123456790000000009 100 900 1 - 2 8 123456789999999999 200 - 0 - 1 9 5 10 - 0 resched 2 9 6 10 - 0 - 2 10 7 10 - 0 -
 } >at-once.tsv
-# slowest_by AWK...
+# slowest_by AWK...: check slowest.awk with this awk
 slowest_by() {
 	: >facts
 	is "$("$@" -v cpus=2 -v facts=facts -f "$top/scripts/lib/probe/slowest.awk" at-once.tsv at-once.tsv | cut -f 1,2,8 | tr '\t\n' ' ,')" \
 		"cpu seq slowest_latency,1 7 -,2 7 134455,1 8 910,2 8 -,1 9 -,2 9 -,2 10 -," "$*: the sample of the last CPU has the slowest latency"
-	is "$(cat facts)" "run.1.events_complete	2" "and the complete events are counted"
+	is "$(cat facts)" "run.1.events_complete	2" "$*: complete events are counted"
 }
 slowest_by awk
 [ -z "$(command -v busybox)" ] || slowest_by busybox awk
 is "$(awk -v n=1 -f "$top/scripts/lib/probe/independent.awk") $(awk -v n=3 -f "$top/scripts/lib/probe/independent.awk")" \
-	"50.0000,99.0000 79.3701,99.6655" "the percentiles of one that are the slowest of three: 0.5 and 0.99 to the power of a third"
+	"50.0000,99.0000 79.3701,99.6655" "the median and p99 of the slowest of three CPUs are percentiles of one CPU: the third roots"
 
 [ "$(id -u)" -eq 0 ] || { done_testing; exit; }
-# Nothing of it is built: neither the program of its own nor those that trace-cmd needs.
+# Neither probe's own program is built, nor the programs that measure with trace-cmd.
 mkdir copy && cp -R "$top/scripts" copy/
 refused 'not built: scripts/dev/packages probe, then make tools; trace-cmd cannot measure here either: tools/bin/stock and timers are not built: make tools' \
-	"nothing is built" copy/scripts/wakelat probe
+	"names what is not built" copy/scripts/wakelat probe
 no_tracefs() (
 	exec unshare -m sh -c 'umount -a -t tracefs; mount -t tmpfs none /sys/kernel/btf && exec "$0" probe' "$wakelat"
 )
 if [ -d /sys/kernel/btf ] && command -v trace-cmd >/dev/null; then
-	refused 'no BTF.*trace-cmd cannot measure here either: (tracefs is not mounted: mount|tracing may not be changed)' "no tracefs" no_tracefs
+	refused 'no BTF.*trace-cmd cannot measure here either: (tracefs is not mounted: mount|tracing may not be changed)' "names what is missing: BTF and tracefs" no_tracefs
 fi
-is "$(find . -name 'wakelat-*' | grep -v copy)" "" "and no directory is left"
+is "$(find . -name 'wakelat-*' | grep -v copy)" "" "a probe that failed leaves no directory"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat scrub: what it leaves out, and that what it leaves is enough.
+# wakelat scrub: leaves out what identifies the machine, and keeps what commands need.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -24,41 +24,41 @@ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n%s\n%s\
 printf 'secret\n' | tee d/record.log d/resume >/dev/null
 cp -r d was
 run "$wakelat" scrub -o out d
-is "$status $out" "0 " "scrub"
-like "$err" '^wakelat scrub: out has doctor.tsv run.tsv samples.tsv without .*hostname.* cmdline' "says what it has left out"
-is "$(grep -ril secret out)" "" "nothing of it is in the copy"
-is "$(grep -cE '^(source_settings|clock_khz|run\.1\.nic\.dma_error_ns)	' out/run.tsv)" 3 "what the samples depend on stays"
-is "$(grep -rl '0000:05' out)" "" "nor the card's address"
-is "$(names out)" "doctor.tsv run.tsv samples.tsv" "three files"
-ok "the recording is as it was" diff -r was d
-same out/samples.tsv d/samples.tsv "the samples are the same"
-is "$(awk -F '\t' '$1 == "kernel" { print $2 }' out/run.tsv)" 6.12.57 "the kernel's version without its suffix"
-is "$(grep -c '^state\.' out/run.tsv) $(grep -c '^run\.1\.cpu0\.samples' out/run.tsv) $(grep -c ^character out/run.tsv)" "8 1 1" "what is needed stays"
-is "$(sed -n 2p out/doctor.tsv | tr '\t' '|')" 'tasks|cpu1|doubt|-|left out by wakelat scrub|-|-|others' "a finding with a name"
+is "$status $out" "0 " "scrub succeeds"
+like "$err" '^wakelat scrub: out has doctor.tsv run.tsv samples.tsv without .*hostname.* cmdline' "the message names what was left out"
+is "$(grep -ril secret out)" "" "the copy has no secret"
+is "$(grep -cE '^(source_settings|clock_khz|run\.1\.nic\.dma_error_ns)	' out/run.tsv)" 3 "the copy has the settings that affect the samples"
+is "$(grep -rl '0000:05' out)" "" "the copy does not have the card's address"
+is "$(names out)" "doctor.tsv run.tsv samples.tsv" "the copy has three files"
+ok "the recording is unchanged" diff -r was d
+same out/samples.tsv d/samples.tsv "the copy has the same samples"
+is "$(awk -F '\t' '$1 == "kernel" { print $2 }' out/run.tsv)" 6.12.57 "the copy has the kernel's version without its suffix"
+is "$(grep -c '^state\.' out/run.tsv) $(grep -c '^run\.1\.cpu0\.samples' out/run.tsv) $(grep -c ^character out/run.tsv)" "8 1 1" "the copy has the states and the numbers of samples"
+is "$(sed -n 2p out/doctor.tsv | tr '\t' '|')" 'tasks|cpu1|doubt|-|left out by wakelat scrub|-|-|others' "the text of a finding with a name is left out"
 same_line=$(grep '^turbo' d/doctor.tsv)
-is "$(grep '^turbo' out/doctor.tsv)" "$same_line" "one without"
+is "$(grep '^turbo' out/doctor.tsv)" "$same_line" "a finding without a name is kept"
 "$wakelat" stats -q d
-ok "stats of the copy" "$wakelat" stats -q out
-same out/stats.tsv d/stats.tsv "are those of the recording"
+ok "stats reads the copy" "$wakelat" stats -q out
+same out/stats.tsv d/stats.tsv "the copy has the statistics of the recording"
 if command -v gnuplot >/dev/null; then
-	ok "its report" "$wakelat" report -q out
-	is "$(grep -ci secret out/report.html)" 0 "has nothing of it"
+	ok "report reads the copy" "$wakelat" report -q out
+	is "$(grep -ci secret out/report.html)" 0 "the report of the copy has no secret"
 fi
 printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 samples=1\n' | trace trace.dat
 mkdir t
 run_tsv t/run.tsv
 cp trace.dat t/trace.dat
-ok "a recording without samples.tsv" "$wakelat" scrub -q -o t-out t
-is "$(names t-out)" "run.tsv samples.tsv" "without its trace.dat"
+ok "scrub accepts a recording without samples.tsv" "$wakelat" scrub -q -o t-out t
+is "$(names t-out)" "run.tsv samples.tsv" "the copy has samples.tsv and no trace.dat"
 
-# What is left is looked at once more.
+# scrub searches the copy for names and addresses.
 sed -i 's/^cpu_model	.*/cpu_model	Xeon in secretbox at 00:11:22:aa:bb:cc/' d/run.tsv
 run "$wakelat" scrub -q -o out2 d
-like "$err" "name of the machine is in what is kept: look at 'cpu_model" "the machine's name in another text"
-like "$err" "address of a network card is in what is kept" "a card's address"
-refused 'out: exists already' "a directory that exists" "$wakelat" scrub -o out d
-refused '-o is missing: name the directory to make' "no output" "$wakelat" scrub d
-refused 'nowhere: no such directory' "no recording" "$wakelat" scrub -o x nowhere
-refused "unknown option '-z'" "an unknown option" "$wakelat" scrub -z x d
-is "$(find . -name '*.partial*' -o -name x)" "" "leaves nothing"
+like "$err" "name of the machine is in what is kept: look at 'cpu_model" "scrub finds the machine's name in another text"
+like "$err" "address of a network card is in what is kept" "scrub finds a card's address"
+refused 'out: exists already' "scrub refuses an output directory that exists" "$wakelat" scrub -o out d
+refused '-o is missing: name the directory to make' "scrub refuses to run without -o" "$wakelat" scrub d
+refused 'nowhere: no such directory' "scrub refuses a recording that does not exist" "$wakelat" scrub -o x nowhere
+refused "unknown option '-z'" "scrub refuses an unknown option" "$wakelat" scrub -z x d
+is "$(find . -name '*.partial*' -o -name x)" "" "a refused scrub leaves nothing"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The table of files in Documentation/security.md against what commands really write: each file has its row, its mode is that of
-# the row, and its owner is who ran the command. The recording's own files as root: testbed/safe-record.t.
+# The table of files in Documentation/security.md agrees with the files that commands write: each file has a row, the mode of that
+# row, and the user who ran the command as its owner. testbed/safe-record.t checks the files that record writes as root.
 # needs: tools
 # tier: rest
 
@@ -15,15 +15,15 @@ umask 022
 export HOME="$tmp/home"
 mkdir home
 
-# rows: PATTERN MODE, of the table
+# Make lines PATTERN MODE from the table.
 awk -F '|' '/^\| file \| mode \|/ { here = 1; next } here && !/^\|/ { exit } here && $2 ~ /`/ {
 	n = split($2, names, "`")
 	for (i = 2; i <= n; i += 2)
 		printf "%s\t%d\n", names[i], $3
 }' "$top/Documentation/security.md" >rows
-ok "there is a table" [ "$(wc -l <rows)" -gt 20 ]
+ok "the table is found" [ "$(wc -l <rows)" -gt 20 ]
 
-# row_of FILE [ROWS]: the mode that its row says
+# row_of FILE [ROWS]: print the mode in the file's row, or nothing if there is no row
 row_of() {
 	while IFS="$(printf '\t')" read -r pattern mode; do
 		case $pattern in
@@ -39,7 +39,7 @@ row_of() {
 	done <"${2-rows}"
 }
 
-# --- everything that commands write here
+# --- all files that commands write without measuring
 mkdir one
 run_tsv one/run.tsv hostname box machine_id 0123
 awk 'BEGIN {
@@ -76,7 +76,7 @@ printf 'box\nold\n' >site/nodes
 printf 'refused: no\n' >site/old.reason
 : >site/old.log
 
-# What the measurement itself writes: by a tool that does not measure.
+# The files that a measurement writes, by a tool that does not measure.
 mkdir -p bin outliers
 printf '#!/bin/sh\nwhile [ $# -gt 2 ]; do shift; done\n: >"$1"; : >"$2"\n' >bin/probe
 chmod +x bin/probe
@@ -96,7 +96,7 @@ sh probing 0 samples.tsv && mv outliers/samples.tsv.partial outliers/samples.tsv
 sh probing 1000 outliers.tsv && mv outliers/outliers.tsv.partial outliers/outliers.tsv
 rm -f facts.tsv names
 
-# --- each is in the table
+# --- each file is in the table
 rm -rf bin
 find one two hgrm box.counts compare.tsv public all.counts counted buckets fleet site outliers governor.tsv home -type f 2>/dev/null |
 	sort >files
@@ -115,10 +115,10 @@ while IFS= read -r file; do
 	fi
 	[ "$(stat -c %u "$file")" = "$(id -u)" ] || printf '%s belongs to somebody else\n' "$file"
 done <files >wrong
-is "$(cat wrong)" "" "each has its row in security.md, with its mode"
-is "$(find home -mindepth 3 -type d ! -perm 700)" "" "notes of one's own are in a directory of one's own"
+is "$(cat wrong)" "" "each file has its row in security.md, with its mode"
+is "$(find home -mindepth 3 -type d ! -perm 700)" "" "the user's notes are in directories of mode 700"
 
-# --- each row is of something: those that need a machine are root's
+# --- each row is of a file that a command writes; the files listed here need root and a machine to measure
 cat >elsewhere <<'END'
 probe --export
 trace-N.dat
@@ -143,7 +143,7 @@ command
 /run/wakelat/nic
 /var/lib/wakelat/unfinished
 END
-# is_written PATTERN
+# is_written PATTERN: true if a command has written a file that matches PATTERN
 is_written() {
 	printf '%s\t0\n' "$1" >one-row
 	while IFS= read -r file; do
@@ -171,7 +171,7 @@ if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/nu
 	settings s 1
 	run in_run size=512k '"$1" "$2" & touch "$2/../wait"; while [ ! -e /run/wakelat/state ]; do sleep 0.02; done; sleep 0.2
 		stat -c "%a %n" /run/wakelat /run/wakelat/*; rm "$2/../wait"; wait' "$tmp/owner" "$tmp/s"
-	is "$(printf '%s' "$out" | tr '\n' ';')" "700 /run/wakelat;600 /run/wakelat/state;700 /run/wakelat/work" "the journal is root's alone"
+	is "$(printf '%s' "$out" | tr '\n' ';')" "700 /run/wakelat;600 /run/wakelat/state;700 /run/wakelat/work" "only root can read the journal"
 else
 	skip 1 "no mount namespaces here"
 fi

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What record tells a source, and what it makes of its facts and of the events' formats: with files in place of the kernel's.
+# record: which settings it writes to the kernel, which facts of a source it notes, and how it sizes the buffer by the events'
+# formats. The test uses files instead of the kernel's.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$tmp" || exit 1
@@ -46,7 +47,7 @@ run_samples=0
 runs_per_cpu=1
 . "$lib/record/run-file.sh"
 . "$lib/record/record-settings.sh"
-# The kernel takes a write as a whole or not at all. A source has settings of its own, which follow its name in sources.
+# The kernel accepts a write as a whole or not at all. In the file sources, a source's own settings follow its name.
 run_write() {
 	run_error=
 	for line in "$@"; do
@@ -62,7 +63,7 @@ run_write() {
 }
 END
 
-# kernel: as it is before
+# kernel: make the kernel's files anew
 kernel() {
 	rm -rf journal wakelat written
 	mkdir wakelat
@@ -70,7 +71,7 @@ kernel() {
 	printf 'hrtimer \npassive interval_us\ni210 launch\nsundial speed mode\n' >sources
 }
 
-# in_kernel COMMANDS
+# in_kernel COMMANDS: run COMMANDS in a shell with the functions of record
 in_kernel() {
 	{
 		cat "$tmp/shell"
@@ -87,7 +88,7 @@ journal_begin
 write_settings
 source_settings_facts
 '
-# record_with OPTION...: what a recording with these settings writes to the kernel and notes
+# record_with OPTION...: write the settings of such a recording to the kernel, and note them
 record_with() {
 	in_kernel "set -- $*
 $settings_of"
@@ -97,48 +98,48 @@ kernel
 record_with --source sundial --setting mode=4 --setting speed=9 --setting speed=7
 is "$status$err$(paste -sd , written)" \
 	"0source sundial,cpus 1,ldist_min_ns 50000,ldist_max_ns 8000000,seed 1,max_samples 10000,mode 4,speed 9,speed 7" \
-	"settings of any source follow its name"
-is "$(cat journal/work/run.tsv)" "source_settings	mode=4,speed=9,speed=7" "settings of a source are a fact"
-is "$(grep -c wakelat journal/state)" 0 "nothing is to be put back: the settings are those of an open file"
+	"the settings of a source are written after its name, in order"
+is "$(cat journal/work/run.tsv)" "source_settings	mode=4,speed=9,speed=7" "run.tsv has the settings of a source"
+is "$(grep -c wakelat journal/state)" 0 "no setting of the run is in the journal, because it belongs to the open file"
 
 kernel
 record_with --source hrtimer --counters freq,package
-is "$status$err$(tail -n 1 written)" "0counters 5" "counters are the sum of their bits"
-is "$(cat journal/work/run.tsv 2>/dev/null)" "" "a source without settings: no fact"
+is "$status$err$(tail -n 1 written)" "0counters 5" "counters are written as the sum of their bits"
+is "$(cat journal/work/run.tsv 2>/dev/null)" "" "run.tsv has no settings of a source without settings"
 
 kernel
 record_with --source i210 --intr-offset 1.8us
-is "$status$err$(paste -sd ' ' journal/work/run.tsv)" "0nic_method	target intr_offset_ns	1800" "a card: its method by default, and what is stated of it"
+is "$status$err$(paste -sd ' ' journal/work/run.tsv)" "0nic_method	target intr_offset_ns	1800" "run.tsv has the card's default method and its interrupt offset"
 kernel
 record_with --source i210 --setting method=launch
-is "$status$(sed -n 1p journal/work/run.tsv) $(tail -n 1 written)" "0source_settings	method=launch launch 1" "method=launch is the kernel's setting launch"
+is "$status$(sed -n 1p journal/work/run.tsv) $(tail -n 1 written)" "0source_settings	method=launch launch 1" "method=launch is written as launch 1"
 kernel
 record_with --source i210 --setting method=target
-is "$status$(tail -n 1 written)" "0launch 0" "method=target is the kernel's setting launch, too"
+is "$status$(tail -n 1 written)" "0launch 0" "method=target is written as launch 0"
 
 kernel
 record_with --source sundial --setting colour=red
-like "$status$err" "^1test: the kernel refuses colour red: unknown key: colour$" "a setting that the source does not have"
+like "$status$err" "^1test: the kernel refuses colour red: unknown key: colour$" "a setting that the source does not have is refused"
 kernel
 record_with --source passive --setting interval_us=bad
-like "$status$err" "^1test: the kernel refuses interval_us bad: not a number$" "a value that the kernel refuses"
+like "$status$err" "^1test: the kernel refuses interval_us bad: not a number$" "a value that the kernel refuses is an error"
 kernel
 record_with --source moondial
-like "$status$err" "^1test: the kernel refuses source moondial, .*: no such source$" "a source that does not exist"
-not_ok "a write that is refused changes nothing" test -e written
+like "$status$err" "^1test: the kernel refuses source moondial, .*: no such source$" "a source that does not exist is refused"
+not_ok "a refused write changes nothing" test -e written
 
 in_kernel 'read_tsc_khz; printf "%s " "$tsc_khz"; rm "$wakelat/status"; read_tsc_khz; printf "%s\n" "$tsc_khz"'
 like "$out" '^3000000 ([0-9]+)?$' "the clock's frequency is the kernel's"
 
-# --- what a source says of a run
+# --- facts of a source
 
 kernel
 in_kernel 'journal_begin; facts_source 4 i210; facts_source 5 sundial; cat "$work_dir/run.tsv"'
-is "$(printf '%s\n' "$out" | tr '\t' = | paste -sd ' ' -)" "run.4.nic.card=0000:05:00.0 run.4.nic.dma_ns=1300 run.5.source.hour=7" "facts of a card, and of any other source"
+is "$(printf '%s\n' "$out" | tr '\t' = | paste -sd ' ' -)" "run.4.nic.card=0000:05:00.0 run.4.nic.dma_ns=1300 run.5.source.hour=7" "run.tsv has the facts of a card and of another source"
 
-# --- how much a sample takes in the buffer
+# --- the bytes of a sample in the buffer
 
-# format EVENT BYTES FIELD...: an event of so many bytes
+# format EVENT BYTES FIELD FIELD: make the format of an event with these fields and this size
 format() {
 	mkdir -p "events/$1"
 	{
@@ -151,9 +152,9 @@ format wakelat_counters 64 run seq
 format wakelat_any 32 run seq
 format wakelat_end 400 run cpu
 in_kernel 'for c in none freq,core; do sample_bytes "$TMP/events" $c; done; sample_bytes "$TMP" none || echo refused'
-is "$(printf '%s\n' "$out" | paste -sd ' ' -)" "164 244 refused" "a sample with its parts; counters if there are any"
+is "$(printf '%s\n' "$out" | paste -sd ' ' -)" "164 244 refused" "the size includes all parts of a sample, and counters only if they are read"
 
-# --- what live histograms take for interrupts on
+# --- filters of live histograms for interrupts on
 
-is "$(grep -rlE '[^_]irqs_on (==|!=)|keys=[^"]*[^_]irqs_on|tai_cyc [=!]=' "$top/scripts" "$top/tools" --include='*.sh' --include=top.c | grep -v tracefs.sh)" "" "no filter is by a field that the event has not"
+is "$(grep -rlE '[^_]irqs_on (==|!=)|keys=[^"]*[^_]irqs_on|tai_cyc [=!]=' "$top/scripts" "$top/tools" --include='*.sh' --include=top.c | grep -v tracefs.sh)" "" "no filter uses a field that the event does not have"
 done_testing

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat who without a kernel: its BPF program, compiled as C, in a guest that is a stand-in (clock, CPUs and the host's run queue are
-# the test's), so that each wait's parts are known; its options; its table, limits and answer from made counts.
+# wakelat who without a kernel. Its BPF program is compiled as C and runs in a simulated guest, in which the parts of each wait
+# are known: the test sets the clock, the CPUs and the host's run queue. Options, table, limits and answer are tested with made
+# counts.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 wakelat=$top/scripts/wakelat
@@ -11,16 +12,16 @@ cd "$tmp" || exit 1
 gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$top/tests/fixtures/bpf-stand-in" -I"$top/tools/probe" \
 	-I"$top/tools/lib" -o replay "$top/tests/fixtures/who-replay.c" || bail "no compiler"
 run ./replay
-is "$status" 0 "a stand-in's waits: every wake-up once, busy, moved and sleeping CPUs told apart, exact to the ns"
+is "$status" 0 "simulated guest: wake-ups are counted once, for busy, moved or sleeping CPUs, exact to the ns"
 note "$(printf '%s\n' "$out" | grep -E 'steal|clipped' | paste -sd , -)"
 is "$(printf '%s\n' "$out" | awk '$2 == "steal" && $1 == "late" { print $4 - $6 }')" 0 "steal time after the event is the host's run queue, to the ns"
 printf '%s\n' "$out" >replayed
-ok "steal time before the event is in the stated error" awk '$1 == "early" && $2 == "steal" { good = $6 > $4 && $6 < 1.1 * $4 } END { exit !good }' replayed
+ok "steal time before the event is within the stated error" awk '$1 == "early" && $2 == "steal" { good = $6 > $4 && $6 < 1.1 * $4 } END { exit !good }' replayed
 
 # --- options
 
-refused "'user' is none of program, thread, cgroup" "--by: an unknown kind is refused" "$wakelat" who --by user
-refused "'12,,3' is not a list" "--pid: what is no list is refused" "$wakelat" who --pid 12,,3
+refused "'user' is none of program, thread, cgroup" "--by: an unknown kind of group is refused" "$wakelat" who --by user
+refused "'12,,3' is not a list" "--pid: a text that is not a list is refused" "$wakelat" who --pid 12,,3
 refused "'20' is not a time in whole us" "--limit: a time without a unit is refused" "$wakelat" who --limit 20
 refused -- "--verify needs a --limit" "--verify without a limit is refused" "$wakelat" who --verify
 refused "is a directory; name a file" "--export: a directory is refused" "$wakelat" who --export .
@@ -42,21 +43,22 @@ postgres	-	busy	500	0	20000000	20000000	40000	-	60000	1000	-	-
 END
 printf 'group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\tcause\n%s\n' \
 	'postgres	-	77	postgres	2	C6	1000000	500000	190000	191000	70000	thread 12 (client) on CPU 1' >worst.tsv
-# limits [US]
+# limits [US]: print limits.tsv for this limit, or for all
 limits() {
 	awk -F '\t' -v limit="${1-}" -f "$lib/probe/who-limits.awk" run.tsv who.tsv
 }
 limits >limits.tsv
-# 1,000 waits of 180 us become waits of 5 us; nginx has none from C1 of its own, but all groups together have 100.
-is "$(awk -F '\t' '$1 == "postgres" && $3 == 2 { print $4, $5, $8 }' limits.tsv)" "1000 175000000 own" "a limit saves the difference to the state that it leaves"
-is "$(awk -F '\t' '$1 == "nginx" && $3 == 2 { print $4, $5, $8 }' limits.tsv)" "100 14500000 all" "without own wake-ups from that state those of all are taken"
-# 180.5 ms waited are 47.3 ms more than the driver says of these states, 43 us each: as much is expected to be left.
+# With a limit of 2 us, 1,000 waits of 180 us become waits of 5 us. nginx has no wake-ups from C1, all groups together
+# have 100.
+is "$(awk -F '\t' '$1 == "postgres" && $3 == 2 { print $4, $5, $8 }' limits.tsv)" "1000 175000000 own" "a limit saves the difference to the deepest allowed state"
+is "$(awk -F '\t' '$1 == "nginx" && $3 == 2 { print $4, $5, $8 }' limits.tsv)" "100 14500000 all" "a group without wake-ups from that state gets the mean of all groups"
+# postgres waited 180.5 ms, 47.3 ms more than the advertised latencies, 43 us per wait. This excess is expected to remain.
 is "$(awk -F '\t' '$1 == "postgres" && $3 == 0 { print $4, $5, $8 }' limits.tsv)" "1100 133200000 advertised" \
-	"a state that nobody met: the driver's number, and what the others exceed theirs by"
+	"for a state without wake-ups, the wait is its advertised latency plus the mean excess"
 ok "the interval holds the estimate" awk -F '\t' 'NR > 1 && !($6 <= $5 && $5 <= $7) { exit 1 }' limits.tsv
-is "$(limits 5 | cut -f 3 | sed 1d | sort -u)" 5 "--limit: only that one"
+is "$(limits 5 | cut -f 3 | sed 1d | sort -u)" 5 "--limit: only this limit is printed"
 is "$(limits 133 | wc -l)" 1 "a limit that forbids nothing has no row"
-# The same in busybox, which is what a small target has.
+# A small target has only busybox.
 if command -v busybox >/dev/null; then
 	busybox awk -F '\t' -v limit= -f "$lib/probe/who-limits.awk" run.tsv who.tsv >limits.busybox
 	same limits.busybox limits.tsv "busybox computes the same limits"
@@ -64,43 +66,44 @@ else
 	skip 1 "no busybox"
 fi
 
-# table [FILE...]
+# table [FILE...]: print the table
 table() {
 	awk -F '\t' -v note=" (emulated)" -f "$lib/common/us.awk" -f "$lib/probe/who-table.awk" run.tsv who.tsv worst.tsv limits.tsv "$@"
 }
 run table
-is "$err" "" "the table has no complaint"
-like "$out" 'Waits for sleeping CPUs by program \(emulated\), 10\.0 s, CPU 0-3' "the title says what it is"
-like "$out" 'postgres waits 1\.8[01]* % of the time for CPUs that sleep, 99\.7 % of that in C6; a limit of [02] us would save 1\.[78]' "the answer is a sentence"
-like "$out" 'CPU 2 had slept in C6 for 500\.000 us; thread 12 \(client\) on CPU 1; 190\.000 us until it was awake \(steal time 70\.000 us\)' "the longest wait has its chain"
-like "$out" "Of all waits, 47\.6 % are the host's run queue" "in a guest: what is the host's"
+is "$err" "" "the table is printed without an error"
+like "$out" 'Waits for sleeping CPUs by program \(emulated\), 10\.0 s, CPU 0-3' "the title has the kind of group, emulated, the duration and the CPUs"
+like "$out" 'postgres waits 1\.8[01]* % of the time for CPUs that sleep, 99\.7 % of that in C6; a limit of [02] us would save 1\.[78]' "the answer names the program, the share of time, the state and what a limit saves"
+like "$out" 'CPU 2 had slept in C6 for 500\.000 us; thread 12 \(client\) on CPU 1; 190\.000 us until it was awake \(steal time 70\.000 us\)' "the longest wait has its state, its cause and its parts"
+like "$out" "Of all waits, 47\.6 % are the host's run queue" "in a guest, the table has the host's share of all waits"
 printf '%s\n' "$out" >printed
-ok "who waits most comes first" awk '/^postgres / && !p { p = NR } /^nginx / && !n { n = NR } END { exit !(p && n && p < n) }' printed
+ok "the group that waits most comes first" awk '/^postgres / && !p { p = NR } /^nginx / && !n { n = NR } END { exit !(p && n && p < n) }' printed
 printf '%s\n' 'limited.elapsed_ns	10000000000' >>run.tsv
 printf '%s\n%s\n' "$header" 'postgres	-	C1	1100	0	5500000	5600000	5000	-	6000	100	0	0' >limited.tsv
 limits 2 >limits.tsv
 run table limited.tsv
-like "$out" 'With the limit of 2 us held: postgres waited 0\.055 % of the time; expected 0\.055 % \(' "--verify: what came of it beside what was expected"
+like "$out" 'With the limit of 2 us held: postgres waited 0\.055 % of the time; expected 0\.055 % \(' "--verify: the wait with the limit is printed beside the expected wait"
 sed -i 's/^steal.*/steal	no/; /latency_ns/s/	.*/	-/' run.tsv
 limits >limits.tsv
 run table
 is "$(wc -l <limits.tsv)" 1 "without advertised latencies there is no limit"
-like "$out" 'No limit has an effect here: the kernel applies it only with a cpuidle driver' "and the table says so"
-unlike "$out" "host's run queue" "steal time that is not reported is not zero"
+like "$out" 'No limit has an effect here: the kernel applies it only with a cpuidle driver' "without advertised latencies the table says that no limit has an effect"
+unlike "$out" "host's run queue" "the table has no host's share if steal time is not reported"
 
-# as_printed JSON: all of it
+# as_printed JSON: print the whole result, as JSON if JSON is yes
 as_printed() {
 	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' cost='' every='' limits_awk=$top/scripts/lib/analysis/limits.awk sh -c 'machine_words() { echo emulated; }
 		. "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv
 nothing='any real CPU (emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
-is "$(as_printed no | grep '^Means')" "Means nothing for $nothing." "below the answer: for what it means nothing"
-is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says the same"
+is "$(as_printed no | grep '^Means')" "Means nothing for $nothing." "the line below the answer says for what it means nothing"
+is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says for what the answer means nothing"
 
-# --- host and guest together, from the text of trace-cmd for two files; synthetic, as no host is at hand
+# --- host and guest together, from trace-cmd's text of two files, which is synthetic because there is no host to record
 
-# made N: wake-ups of vcpu 1, whose thread is 501; each part is known: host CPU 3 sleeps in every second one. expected gets the parts.
+# made N: print N wake-ups of vcpu 1 (thread 501), and write their parts to the file expected. Host CPU 3 sleeps before
+# every second wake-up.
 made() {
 	awk -v n="$1" '
 		function at(ns) { return sprintf("%d.%09d", 7 + int(ns / 1e9), ns % 1e9) }
@@ -140,12 +143,12 @@ is "$status" 0 "host and guest joined (synthetic)"
 sed 1d joined/joined.tsv >got
 same got expected "each wake-up's parts are exact: idle exit, run queue, entry, guest"
 like "$out" "host CPU's idle exit +[0-9.]+ +90\.39[0-9] +90\.399 " "the table has the host CPU's idle exit"
-like "$out" '0\.000  the host wakes vcpu 1 \(host CPU 2, thread 400\)' "the longest has a time line: it begins with the host's event"
-like "$out" '496\.514  the guest.s CPU 1 is awake' "and ends where the guest's CPU is awake"
+like "$out" '0\.000  the host wakes vcpu 1 \(host CPU 2, thread 400\)' "the time line of the longest wake-up begins with the host's event"
+like "$out" '496\.514  the guest.s CPU 1 is awake' "the time line of the longest wake-up ends when the guest's CPU is awake"
 grep -v guest.dat joined.txt >host.txt
 refused 'no wake-up is whole' "a host's recording alone is refused" "$wakelat" who --joined host.txt -o x
 refused 'no kvm event' "a text without kvm events is refused" "$wakelat" who --joined expected -o x
 refused 'cannot be read' "a file that is not there is refused" "$wakelat" who --joined nothing -o x
 refused 'only --output goes with it' "--joined with a measurement's option is refused" "$wakelat" who --joined joined.txt --cost
-is "$(ls -d x 2>/dev/null)" "" "none of these leaves a directory"
+is "$(ls -d x 2>/dev/null)" "" "a refused command leaves no directory"
 done_testing

@@ -1,32 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat contribute on the machine at hand, by wakelat probe: what it leaves. Without root, BPF or an idle CPU it cannot.
+# wakelat contribute --probe on this machine: which files it writes. Without root, BPF or an idle CPU it cannot measure.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 wakelat=$top/scripts/wakelat
 if [ "$(id -u)" -ne 0 ]; then
-	refused '^wakelat contribute: must be root' "not root: refused" "$wakelat" contribute -o "$tmp/c"
+	refused '^wakelat contribute: must be root' "refuses to run without root" "$wakelat" contribute -o "$tmp/c"
 	done_testing
 	exit
 fi
-refused "^wakelat contribute: --cpu: CPU 99999 is not online" "a CPU that is not there" "$wakelat" contribute -o "$tmp/c" --cpu 99999
+refused "^wakelat contribute: --cpu: CPU 99999 is not online" "refuses a CPU that is not online" "$wakelat" contribute -o "$tmp/c" --cpu 99999
 mkdir "$tmp/there"
-refused "exists already: name a new directory" "a directory that is there" "$wakelat" contribute -o "$tmp/there"
+refused "exists already: name a new directory" "refuses a directory that exists" "$wakelat" contribute -o "$tmp/there"
 run "$wakelat" contribute --probe -o "$tmp/c" -T 10s
 case $err in
 *'was not idle once'* | *BPF* | *'may not be changed'*) skip_rest=yes ;;
 *) skip_rest=no ;;
 esac
 if [ "$skip_rest" = yes ]; then
-	not_ok "what failed leaves nothing" test -e "$tmp/c"
+	not_ok "a failed measurement leaves nothing" test -e "$tmp/c"
 	skip 5 "cannot be measured here: $(printf '%s\n' "$err" | tail -n 1)"
 	done_testing
 	exit
 fi
-is "$status" 0 "contribute: status"
-ok "block.txt" test -s "$tmp/c/block.txt"
+is "$status" 0 "contribute succeeds"
+ok "block.txt is written" test -s "$tmp/c/block.txt"
 is "$(awk 'length($0) > 72' "$tmp/c/block.txt")" "" "block.txt: 72 columns at most"
 unlike "$(cat "$tmp/c/block.txt")" "$(hostname)|$(cut -d ' ' -f 1 /proc/cmdline)" "block.txt: neither hostname nor command line"
-like "$(cat "$tmp/c/block.txt")" '^Means nothing for ' "block.txt: for what it means nothing"
-ok "the counts" "$wakelat" merge -q -o "$tmp/again" "$tmp/c/all.counts"
+like "$(cat "$tmp/c/block.txt")" '^Means nothing for ' "block.txt says for what it means nothing"
+ok "merge reads all.counts" "$wakelat" merge -q -o "$tmp/again" "$tmp/c/all.counts"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat who on this machine: wake-ups on busy CPUs and of threads that are moved are told apart; counts and waits are those of
-# an independent count by bpftrace at the same time; what it costs. Where each latency is known: testbed/who.t.
+# wakelat who on this machine: wake-ups on busy CPUs and of threads that are moved are counted separately. Counts and waits agree
+# with an independent count by bpftrace at the same time. The cost is noted. In testbed/who.t the true latencies are known.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -23,19 +23,19 @@ is "$(find . -name x)" "" "no directory is left"
 	{ note "BPF is not allowed here: $(cat err)"; done_testing; exit; }
 gcc -O2 -Wall -Wextra -o waits "$top/tests/fixtures/waits.c" || bail "no compiler"
 
-# count PROGRAM [OPTION...]: who counts while PROGRAM runs
+# count DIR [OPTION...]: start wakelat who in the background with output DIR, and set $who to its process
 count() {
 	count_of=$1
 	shift
 	"$wakelat" who -q --no-live -T 60s -o "$count_of" "$@" 2>said &
 	who=$!
-	# Until its seven programs are attached.
+	# Wait until its seven BPF programs are attached.
 	until for pid in $(pidof who); do ls -l "/proc/$pid/fd"; done 2>/dev/null | awk '/bpf_link|bpf-raw/ { n++ } END { exit n < 7 }'; do
 		sleep 0.2
 	done
 }
 
-# landed GROUP DIR: "WHERE N" of each row
+# landed GROUP DIR: print "WHERE N" of each row of the group
 landed() {
 	awk -F '\t' -v group="$1" 'NR > 1 && $1 == group { print $3, $4 }' "$2/who.tsv"
 }
@@ -53,18 +53,18 @@ if [ "$(nproc)" -ge 2 ]; then
 	[ -z "${bpftrace-}" ] || { kill -INT "$bpftrace"; wait "$bpftrace"; }
 	kill -TERM "$who"
 	wait "$who"
-	is $? 143 "a signal ends it, and what was counted until then is kept"
+	is $? 143 "a signal ends who with status 143"
 	is "$(awk '$1 == "lost_overrun" || $1 == "without_room" { n += $2 } END { print n + 0 }' all/run.tsv)" 0 "no wake-up is lost"
 	[ -s all/who.tsv ] || note "who said: $(cat said)"
-	like "$(landed waits-busy all)" '^busy (19[5-9]|20[0-2])$' "wake-ups on a busy CPU are busy, each once"
-	like "$(landed waits-moved all | grep moved)" '^moved (19[5-9]|20[0-2])$' "wake-ups of a thread that is sent elsewhere are moved, each once"
+	like "$(landed waits-busy all)" '^busy (19[5-9]|20[0-2])$' "each wake-up on a busy CPU is counted once, as busy"
+	like "$(landed waits-moved all | grep moved)" '^moved (19[5-9]|20[0-2])$' "each wake-up of a thread that moves to another CPU is counted once, as moved"
 	note "cost: $(grep -h '^bpf' all/run.tsv | tr '\t\n' '= ')"
 else
 	skip 3 "one CPU"
 fi
 
-# The independent count prints the wait of each wake-up until the process runs. The histogram of a class other than an idle state
-# is of the same: where nearly all wake-ups are of one such class its median can be compared, too.
+# bpftrace prints the time from each wake-up until the process runs. who's histogram of a class other than an idle state
+# has the same time. If nearly all wake-ups are of one such class, its median can be compared, too.
 if grep -q '^wait' counted 2>/dev/null; then
 	awk '$1 == "wait" { print $2 }' counted | sort -n >waits.sorted
 	expected=$(awk '{ v[NR] = $1; sum += $1 } END { print NR, sum / NR, v[int((NR + 1) / 2)] }' waits.sorted)
@@ -73,7 +73,7 @@ if grep -q '^wait' counted 2>/dev/null; then
 		END { print n, (n ? run / n : 0), (most > 0.95 * n && where ~ /^(awake|busy)$/ ? p50 : "-") }' all/who.tsv)
 	note "bpftrace: n, mean and median ns: $expected; who: $ours"
 	like "$(printf '%s %s\n' "$expected" "$ours" | awk '{ print ($1 > 1900 && $4 > 0.99 * $1 && $4 < 1.01 * $1), ($5 - $2 < 2000 && $2 - $5 < 2000),
-		($6 == "-" || ($6 - $3 < 2000 && $3 - $6 < 2000)) }')" '^1 1 1$' "the number within 1 %, mean and median within 2 us of bpftrace's"
+		($6 == "-" || ($6 - $3 < 2000 && $3 - $6 < 2000)) }')" '^1 1 1$' "the number agrees with bpftrace within 1 %, mean and median within 2 us"
 else
 	skip 1 "no bpftrace here: $(tail -n 1 bpftrace.err 2>/dev/null)"
 fi
