@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat import of what `perf script` prints of idle, wake-up and timer events.
+# wakelat import reads the output of `perf script` for idle, wake-up and timer events.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -11,7 +11,8 @@ facts() {
 	awk -F '\t' -v key="$2" '$1 == key { print $2 }' "$1/run.tsv"
 }
 
-# Names of tasks with brackets, spaces and what looks like a field; a CPU that is woken by itself; two that wake it; states.
+# Task names have brackets, blanks and text that looks like a field. CPU 9 wakes itself once, and is woken twice in one idle
+# period. There are two states.
 cat >wake.txt <<'END'
 # captured on: Thu Jan  1 00:00:00 2026
          swapper     0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9
@@ -32,19 +33,19 @@ cat >wake.txt <<'END'
          swapper     0 [009] 100.000670000: power:cpu_idle: state=4294967295 cpu_id=9
 END
 run "$wakelat" import -o w --states POLL,C1:1:2,C2:18:36 --set emulated=no wake.txt
-is "$status" 0 "perf script's text is read"
-like "$err" 'w has 3 samples of source wake, 0 of source passive \(1 tainted\), of 4 idle periods' "and what became of it is said"
+is "$status" 0 "import reads the output of perf script"
+like "$err" 'w has 3 samples of source wake, 0 of source passive \(1 tainted\), of 4 idle periods' "the message counts samples, taints and idle periods"
 is "$(head -n 1 w/samples.tsv | tr '\t' ' ')" "$samples_header" "the columns of samples.tsv"
-is "$(joined w/samples.tsv source)" "wake wake wake" "source wake"
-is "$(joined w/samples.tsv cpu) $(joined w/samples.tsv state)" "9 9 9 2 1 2" "CPU and state"
-is "$(joined w/samples.tsv wake_latency)" "24500 2000 15000" "from the first that wakes it to the end of the idle period"
-is "$(joined w/samples.tsv silent_time)" "100000 100000 55000" "silent time"
-is "$(joined w/samples.tsv taint)" "- - foreign_irq" "a device's interrupt before it; that of the wake-up is no other"
-is "$(facts w source) $(facts w cpus) $(facts w state.2.latency_ns)" "wake 9 18000" "run.tsv"
-ok "statistics" "$wakelat" stats w
+is "$(joined w/samples.tsv source)" "wake wake wake" "the source is wake"
+is "$(joined w/samples.tsv cpu) $(joined w/samples.tsv state)" "9 9 9 2 1 2" "each sample has its CPU and state"
+is "$(joined w/samples.tsv wake_latency)" "24500 2000 15000" "wake_latency goes from the first wake-up event to the end of the idle period"
+is "$(joined w/samples.tsv silent_time)" "100000 100000 55000" "silent_time is the time from idle entry to the wake-up event"
+is "$(joined w/samples.tsv taint)" "- - foreign_irq" "a device's interrupt before the wake-up is a taint, the wake-up's interrupt is not"
+is "$(facts w source) $(facts w cpus) $(facts w state.2.latency_ns)" "wake 9 18000" "run.tsv has source, CPU and advertised latency"
+ok "stats reads the imported recording" "$wakelat" stats w
 run "$wakelat" verdict w
-like "$status" '^[045]$' "a verdict"
-refused 'not one of its 4 idle periods' "none of source passive" "$wakelat" import -o x --source passive wake.txt
+like "$status" '^[045]$' "verdict reads the imported recording"
+refused 'not one of its 4 idle periods' "import refuses a source of which there is no sample" "$wakelat" import -o x --source passive wake.txt
 
 cat >timer.txt <<'END'
  sleeper  10 [000]  1.001000: timer:hrtimer_start: hrtimer=0xffff888000001000 function=hrtimer_wakeup expires=1003000000 softexpires=1002950000
@@ -55,30 +56,30 @@ cat >timer.txt <<'END'
  swapper   0 [000]  1.004000: power:cpu_idle: state=3 cpu_id=0
 END
 run "$wakelat" import -o t timer.txt
-is "$status" 0 "timers"
+is "$status" 0 "import reads timer events"
 is "$(joined t/samples.tsv source) $(joined t/samples.tsv wake_latency) $(joined t/samples.tsv intr_latency) $(joined t/samples.tsv ldist)" \
-	"passive 133000 134000 2000000" "from the latest time of the timer"
-like "$(facts t systematic_error)" 'cut to whole us' "times in us are said to be cut"
+	"passive 133000 134000 2000000" "the launch time of a timer is its expires, not its softexpires"
+like "$(facts t systematic_error)" 'cut to whole us' "run.tsv says that the times are cut to whole us"
 sed 's/now=1003134400/now=903134400/' timer.txt >clock.txt
-refused 'record with perf record -k CLOCK_MONOTONIC' "another clock" "$wakelat" import -o x clock.txt
+refused 'record with perf record -k CLOCK_MONOTONIC' "import refuses events that use another clock than the timers" "$wakelat" import -o x clock.txt
 tac wake.txt >back.txt
-ok "lines in another order" "$wakelat" import -o b back.txt
-is "$(joined b/samples.tsv wake_latency)" "24500 2000 15000" "are put in that of their times"
+ok "import reads lines in another order" "$wakelat" import -o b back.txt
+is "$(joined b/samples.tsv wake_latency)" "24500 2000 15000" "import sorts the lines by their times"
 
 sed 's/cpu_id=9/cpu=9/' wake.txt >field.txt
-refused 'field.txt:2: event cpu_idle has no cpu_id=' "an event without its field: where" "$wakelat" import -o x field.txt
+refused 'field.txt:2: event cpu_idle has no cpu_id=' "import names the line of an event without its field" "$wakelat" import -o x field.txt
 grep -v cpu_idle wake.txt >none.txt
-refused 'not one of its 0 idle periods' "no idle events" "$wakelat" import -o x none.txt
+refused 'not one of its 0 idle periods' "import refuses a text without idle events" "$wakelat" import -o x none.txt
 printf 'a,b\n1,2\n' >table.csv
-refused 'neither a column WakeLatency' "a table is no text of perf" "$wakelat" import -o x table.csv
-refused 'cannot be read|not a regular file|datapoints' "a directory" "$wakelat" import -o x w
-is "$(find . -name x -o -name '*.partial')" "" "none of these leaves output"
+refused 'neither a column WakeLatency' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
+refused 'cannot be read|not a regular file|datapoints' "import refuses this directory" "$wakelat" import -o x w
+is "$(find . -name x -o -name '*.partial')" "" "a refused import leaves no output"
 
-# Real: AMD's EPYC of TU Dresden. The published events become the published medians.
-ok "the published data, made anew" "$top/results/rome-perf/make" "$tmp/made"
+# Published events of an AMD EPYC of TU Dresden: import gives the published medians.
+ok "results/rome-perf/make succeeds" "$top/results/rome-perf/make" "$tmp/made"
 is "$(cut -f 2,4,6 made/medians.tsv | tail -n +2 | tr '\t' ' ' | paste -sd , -)" "1500 23.53 23.5,2200 20.92 20.9,2500 21.44 21.4" \
-	"medians at 1.5, 2.2, 2.5 GHz, us, as published"
+	"the medians at 1.5, 2.2 and 2.5 GHz are the published ones"
 for table in medians stats-1500 stats-2200 stats-2500; do
-	same "made/$table.tsv" "$top/results/rome-perf/$table.tsv" "$table.tsv is what is committed"
+	same "made/$table.tsv" "$top/results/rome-perf/$table.tsv" "$table.tsv is the committed one"
 done
 done_testing

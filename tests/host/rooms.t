@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The plan of the house: shell files that can be read in one sitting, what shellcheck is told not to say, which folder of
-# scripts/lib may use which, and what each of its files says of its variables. What shellcheck says: long/shellcheck.t.
+# Rules of the repository: shell files are short, each suppression of shellcheck has a reason, a folder of scripts/lib uses only
+# the folders that it may use, and its files state correctly who sets and reads a variable. long/shellcheck.t runs shellcheck.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$top" || exit 1
 
-# All files that a shell runs, by their first lines.
+# Find all shell files by their first two lines.
 git ls-files >"$tmp/files" 2>/dev/null && [ -s "$tmp/files" ] || skip_all "not a git tree"
 while IFS= read -r file; do
 	head -n 2 "$file" 2>/dev/null | grep -qaE '^(#!/bin/sh|# shellcheck shell=sh)' && printf '%s\n' "$file"
 done <"$tmp/files" >"$tmp/shell"
-ok "there is shell" grep -qx scripts/wakelat "$tmp/shell"
+ok "shell files are found" grep -qx scripts/wakelat "$tmp/shell"
 
 tr '\n' '\0' <"$tmp/shell" | xargs -0 awk 'FNR == 301 { print FILENAME }' >"$tmp/long"
 is "$(cat "$tmp/long")" "" "no shell file has more than 300 lines"
 
-# A reason is on the line; or it is that of the same suppression further up.
+# The reason is on the same line, or at an earlier suppression of the same code in the file.
 tr '\n' '\0' <"$tmp/shell" | xargs -0 awk '
 	FNR == 1 { split("", told) }
 	/^[ \t]*# shellcheck .*disable=SC/ {
@@ -32,7 +32,7 @@ tr '\n' '\0' <"$tmp/shell" | xargs -0 awk '
 is "$(cat "$tmp/untold")" "" "each suppression has its reason"
 ok "$(cat "$tmp/count") suppressions in all, 30 at most" test "$(cat "$tmp/count")" -le 30
 
-# Who may use whom; nobody else does. An experiment runs the other commands, and is not a part of them.
+# Each line names a folder and the folders that it may use. experiment runs other commands; no folder uses it.
 cat >"$tmp/may" <<'END'
 audit common
 doctor common audit
@@ -50,7 +50,7 @@ report common analysis atlas figures verdict
 fleet common analysis figures report
 END
 
-# uses: FOLDER FILE OTHER-FOLDER OTHER-FILE, of what is sourced, given to awk or R, needed, or read
+# Make lines FOLDER FILE OTHER-FOLDER OTHER-FILE: which files FILE sources, gives to awk or R, needs, or reads variables of.
 for lib in scripts/lib/*/*; do
 	name=${lib##*/}
 	folder=${lib%/*}
@@ -70,18 +70,18 @@ for lib in scripts/lib/*/*; do
 		printf '%s %s %s %s\n' "$folder" "$name" "$at" "$other"
 	done
 done >"$tmp/uses"
-ok "what uses what is seen" grep -qx 'record record-runs.sh common -' "$tmp/uses"
+ok "uses between folders are found" grep -qx 'record record-runs.sh common -' "$tmp/uses"
 awk 'FNR == NR { for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
 	$1 != $3 && !(($1, $3) in may) { print $1 "/" $2 " uses " $3 }' "$tmp/may" "$tmp/uses" | sort -u >"$tmp/must-not"
 is "$(cat "$tmp/must-not")" "" "no folder of scripts/lib uses one that it must not"
 is "$(cut -d ' ' -f 1 "$tmp/may" | sort | paste -sd ' ' -)" \
-	"$(for folder in scripts/lib/*/; do basename "$folder"; done | grep -vx common | sort | paste -sd ' ' -)" "each folder has its line"
+	"$(for folder in scripts/lib/*/; do basename "$folder"; done | grep -vx common | sort | paste -sd ' ' -)" "each folder of scripts/lib is in the table of this test"
 for folder in common $(cut -d ' ' -f 1 "$tmp/may"); do
-	ok "contributing.md has $folder" grep -qE "^ +$folder/ " Documentation/contributing.md
+	ok "contributing.md describes scripts/lib/$folder" grep -qE "^ +$folder/ " Documentation/contributing.md
 done
 
-# A line : "${name?FILE}" says that FILE sets what is read here.
-# sets FILE NAME
+# A line : "${name?FILE}" says that FILE sets a variable that is read here.
+# sets FILE NAME: true if FILE sets this variable
 sets() {
 	grep -qE "(^|[^a-zA-Z0-9_\$])$2=|\bfor $2( |;|\$)|read( -r)?( [a-z_]+)* $2( |\$)|: \"\\\$\{$2:?=" "$1"
 }
@@ -95,11 +95,11 @@ for lib in scripts/lib/*/*.sh; do
 		*) sets "scripts/commands/$by" "$name" || printf '%s: %s is not set by commands/%s\n' "$lib" "$name" "$by" ;;
 		esac
 	done
-	# And a line : "$name" that another file reads it.
+	# A line : "$name" says that another file reads a variable that is set here.
 	sed -n '/^: "\$[a-z]/,/[^\\]$/p' "$lib" | grep -oE '"\$[a-z0-9_]+"' | tr -d '"$' | while read -r name; do
 		grep -lE "\\\$\{?$name\b|\(\(.*\b$name\b" scripts/lib/*/*.sh scripts/commands/* scripts/dev/* | grep -vqxF "$lib" ||
 			printf '%s: nobody else reads %s\n' "$lib" "$name"
 	done
 done >"$tmp/untrue" 2>&1
-is "$(cat "$tmp/untrue")" "" "what a file says of its variables is true"
+is "$(cat "$tmp/untrue")" "" "each file states correctly who sets and reads its variables"
 done_testing

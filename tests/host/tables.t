@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Tables of the documents that a bench writes: only between their comments, and never half.
+# A bench writes a table of a document only between the table's comments, and never a part of it.
 # needs: nothing
 
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat stats --where, --first, --last: which samples they leave, and what is no condition.
+# wakelat stats --where, --first, --last: which samples they select, and which conditions are refused.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -30,7 +30,7 @@ add_columns d/samples.tsv cc6_cyc <<'END'
 9
 END
 
-# left CONDITION: seq of the samples that it leaves
+# left CONDITION: print seq of the samples that it selects
 left() {
 	"$select" -w "$1" d/run.tsv d/samples.tsv left.tsv >count.txt || return
 	joined left.tsv seq
@@ -71,10 +71,10 @@ done <<'END'
 1 2 3 4 5 6 7|source==hrtimer
 |source!=hrtimer
 END
-is "$(cat count.txt)" "0 of 7" "how many of how many"
-same left.tsv "$(head -n 1 d/samples.tsv >header.tsv && printf header.tsv)" "the header stays"
+is "$(cat count.txt)" "0 of 7" "the number of selected samples and of all samples is printed"
+same left.tsv "$(head -n 1 d/samples.tsv >header.tsv && printf header.tsv)" "the header is kept"
 
-# bad CONDITION POSITION ERE
+# bad CONDITION POSITION ERE: check that the condition is refused with this position and a message that matches ERE
 bad() {
 	refused "'.*': at character $2: $3" "refused: '$1'" "$select" -w "$1" d/run.tsv d/samples.tsv left.tsv
 }
@@ -101,41 +101,41 @@ bad 'seq>5 & seq<7' 7 'expected && or '
 bad 'seq>$' 5 'expected a column, name or number'
 deep=$(printf '%0300d' 0 | tr 0 '(')
 bad "$deep" '[0-9]*' 'more than 200 levels'
-refused "samples.tsv:2: source: 'hrtimer' is not a number" "numbers with a column of words" \
+refused "samples.tsv:2: source: 'hrtimer' is not a number" "a column of words cannot be compared with a number" \
 	"$select" -w 'source>5' d/run.tsv d/samples.tsv left.tsv
 
-# First and last of each state, after the condition.
+# --first and --last apply to each state, after the condition.
 "$select" -f 2 d/run.tsv d/samples.tsv left.tsv >count.txt
 is "$(joined left.tsv seq)" "1 2 3 5 6" "first 2 of each state"
 "$select" -l 2 d/run.tsv d/samples.tsv left.tsv >count.txt
 is "$(joined left.tsv seq)" "2 4 5 6 7" "last 2 of each state"
 "$select" -l 1 -w 'taint!=none' d/run.tsv d/samples.tsv left.tsv >count.txt
-is "$(joined left.tsv seq) $(cat count.txt)" "4 6 2 of 7" "last 1 of those that a condition leaves"
+is "$(joined left.tsv seq) $(cat count.txt)" "4 6 2 of 7" "last 1 of each state that a condition selects"
 for n in 0 -1 x ''; do
-	refused "--first: '$n' is not a number above 0" "first '$n'" "$select" -f "$n" d/run.tsv d/samples.tsv left.tsv
+	refused "--first: '$n' is not a number above 0" "refused: --first '$n'" "$select" -f "$n" d/run.tsv d/samples.tsv left.tsv
 done
 full() {
 	"$select" -f 1 d/run.tsv d/samples.tsv /dev/full
 }
-refused "/dev/full: cannot write" "a full disk" full
+refused "/dev/full: cannot write" "a full disk is an error" full
 
 # The command.
-ok "stats of all" "$wakelat" stats -q d
+ok "stats reads all samples" "$wakelat" stats -q d
 cp d/stats.tsv all.tsv
 run "$wakelat" stats d --where 'state==C6 && taint==none' --first=1
-is "$status$err" 0 "stats of some"
-like "$out" '^SELECTED: 1 of 7 samples, where state==C6 && taint==none, first 1 of each state$' "the table says so"
-like "$out" '^N +1$' "and counts only those"
-same d/stats.tsv all.tsv "stats.tsv stays that of all"
-ok "written elsewhere" "$wakelat" stats -q -w 'state!=C6' -o some d
-is "$(joined some/stats.tsv n)" "1 1" "those statistics"
-ok "with their intervals" test -s some/stats-ci.tsv
-refused "the condition excludes all of 7" "no sample" "$wakelat" stats -w 'seq>100' d
-refused "wakelat stats: 'seq>': at character 5" "a bad condition" "$wakelat" stats -w 'seq>' d
-refused "--first and --last exclude each other" "first and last" "$wakelat" stats --first 1 --last 1 d
-refused "nothing to do" "quiet, and not written" "$wakelat" stats -q --first 1 d
-refused "needs a value" "no condition" "$wakelat" stats d --where
-refused "needs a value" "an empty condition" "$wakelat" stats d --where=
-refused "cannot create .*all.tsv/x" "an output that is no directory" "$wakelat" stats -o all.tsv/x d
+is "$status$err" 0 "stats reads selected samples"
+like "$out" '^SELECTED: 1 of 7 samples, where state==C6 && taint==none, first 1 of each state$' "the table says which samples are selected"
+like "$out" '^N +1$' "the table counts only selected samples"
+same d/stats.tsv all.tsv "stats.tsv still has all samples"
+ok "stats of selected samples can be written with -o" "$wakelat" stats -q -w 'state!=C6' -o some d
+is "$(joined some/stats.tsv n)" "1 1" "the written statistics are those of the selected samples"
+ok "the intervals of the selected samples are written" test -s some/stats-ci.tsv
+refused "the condition excludes all of 7" "refused: a condition that selects no sample" "$wakelat" stats -w 'seq>100' d
+refused "wakelat stats: 'seq>': at character 5" "refused: a bad condition" "$wakelat" stats -w 'seq>' d
+refused "--first and --last exclude each other" "refused: --first with --last" "$wakelat" stats --first 1 --last 1 d
+refused "nothing to do" "refused: -q without -o" "$wakelat" stats -q --first 1 d
+refused "needs a value" "refused: --where without a condition" "$wakelat" stats d --where
+refused "needs a value" "refused: an empty condition" "$wakelat" stats d --where=
+refused "cannot create .*all.tsv/x" "refused: an output below a file" "$wakelat" stats -o all.tsv/x d
 
 done_testing
