@@ -73,7 +73,7 @@ directories_run() {
 	# With a sanitizer the reader of a trace.dat has no limit on its memory, so try again without sanitizers.
 	if [ "$directories_status" -eq 98 ] && [ "$1" = "$directories_tree/scripts/wakelat" ] && [ "$directories_tree" != "$top" ]; then
 		shift
-		# These programs are of another version, and make the tables of the partner in a comparison anew.
+		# The programs without sanitizers count as another version, so they make the tables of other/ anew. Restore other/.
 		cp -a "$directories_dir/other" "$directories_dir/other.kept"
 		directories_attempt "$top/scripts/wakelat" "$@"
 		rm -rf "$directories_dir/other" && mv "$directories_dir/other.kept" "$directories_dir/other"
