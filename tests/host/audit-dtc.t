@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat audit reads the output of each version of dtc. dtc prints references as numbers, and from 1.7 on as labels and paths.
+# wakelat audit reads the output of each version of dtc. For a source, dtc up to 1.6 prints references as numbers, dtc from 1.7
+# on as labels and paths.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
