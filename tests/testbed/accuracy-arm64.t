@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Every sample on the emulated arm64 machine against its own record in the truth log: 10,000 per source and state, or
-# WAKELAT_SAMPLES. Adds its rows to out/check/errors.tsv.
+# Compares each sample of the emulated arm64 machine with its own line of the truth log: 10,000 per source and
+# state, or WAKELAT_SAMPLES. Adds its rows to out/check/errors.tsv.
 #
-# Bounds, in ns of the emulated machine, which executes one instruction per ns. The samples of a state differ by two steps of the
-# counter at most. All of them have the same way behind them: from WFI to the stamp 16 ns at most; through the kernel's PSCI driver
-# 480 ns, and where it restores the core's context 1080 ns; from the sender's stamp to its write to the GIC 340 ns.
+# Bounds, in ns of the emulated machine, which executes one instruction per ns. All samples of a state have the
+# same code path, so their errors differ by at most two steps of the counter. The path from WFI to the stamp takes
+# at most 16 ns. Through the kernel's PSCI driver it takes 480 ns, or 1080 ns if the driver restores the core's
+# context. The path from the sender's stamp to its write to the GIC takes 340 ns.
 # needs: tools qemu-arm64 kernel:arm64
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -14,7 +15,7 @@
 samples=${WAKELAT_SAMPLES:-10000}
 declared kernel:arm64
 
-# judge NAME STEP STATE MOST: each error is within MOST, but for the counter's STEP
+# judge NAME STEP STATE MOST: check that each error is from 0 to MOST, give or take the counter's STEP
 judge() {
 	is "$(field "$1" "$3" metric)" wake_latency "$1 $3: entered with interrupts off"
 	within "$1" "$3" n "$samples" "$samples"
@@ -42,7 +43,7 @@ measure_on arm64-sleep hrtimer cpu-sleep-0,cluster-sleep-0 2ms:8ms --model arm64
 judge arm64-sleep 20 cpu-sleep-0 1080
 judge arm64-sleep 20 cluster-sleep-0 1080
 
-# A short state would end before the sender's turn does.
+# Not WFI: the CPU would be awake again before the turn of the sending CPU ends.
 measure_on arm64-ipi ipi retention 50us:8ms --cpus 2
 judge arm64-ipi 16 retention $((480 + 340))
 

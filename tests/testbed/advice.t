@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict --paste: each text that is for the kernel is given to it, and read back.
+# wakelat verdict --paste: a job gives each text for the kernel to the kernel, and reads the settings back.
 # needs: tools qemu kernel:default
 
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A deep idle state empties the caches, so that the next entry takes 20 us here. An event that comes meanwhile finds a CPU that does not
-# sleep, long after the stamp before idle. No such sample may be without a taint.
+# A deep idle state empties the caches, so that the next entry takes 20 us in this model. An event that comes
+# during the entry finds the CPU not yet asleep, long after the stamp before idle. Each such sample must have a
+# taint.
 # needs: tools qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -18,7 +19,7 @@ note "$(cat "$tmp/conditions.tsv")"
 for number in 1 2; do
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["taint"] ~ /no_sleep/ && $at["silent_time"] > 5000' "$tmp/boots/cold/$number/samples.tsv" >"$tmp/late"
-	ok "recording $number: $(wc -l <"$tmp/late") samples of more than 5 us after the stamp are tainted no_sleep, at least 100" \
+	ok "recording $number: $(wc -l <"$tmp/late") events over 5 us after the stamp are tainted no_sleep, at least 100" \
 		test "$(wc -l <"$tmp/late")" -ge 100
 done
 done_testing

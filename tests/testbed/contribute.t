@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat contribute in the virtual Xeon: by record on the patched kernel, by probe on Debian's.
+# wakelat contribute in the virtual Xeon. It measures with record on the patched kernel, and with probe on Debian's.
 # needs: tools qemu kernel:default image
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"

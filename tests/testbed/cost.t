@@ -1,25 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What the facility counts as latency, and what it costs while it is on, counted in instructions.
+# How much the measurement adds to a latency, and how much it costs while a run is active, in instructions.
 # needs: qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 
-ok "counted" "$top/tests/bench/cost"
+ok "tests/bench/cost counts instructions" "$top/tests/bench/cost"
 note "$out"
 value() {
 	awk -F '\t' -v quantity="$1" '$1 == quantity { print $2 }' "$top/out/bench/cost.tsv"
 }
 ok "the stamp comes $(value exit_to_tai) instructions after the exit latency, at most 16" \
 	test "$(value exit_to_tai)" -gt 0 -a "$(value exit_to_tai)" -le 16
-ok "the exit event of cpu_idle comes $(value cpu_idle_later_than_tai) instructions later" \
+ok "the exit event of cpu_idle comes $(value cpu_idle_later_than_tai) instructions after the stamp, more than 100" \
 	test "$(value cpu_idle_later_than_tai)" -gt 100
-ok "on, without counters: $(value on_no_counters) instructions per idle period, at most 1000" \
+ok "an active run without counters costs $(value on_no_counters) instructions per idle period, at most 1000" \
 	test "$(value on_no_counters)" -gt 0 -a "$(value on_no_counters)" -le 1000
-ok "on another CPU: $(value not_measured) instructions per idle period of a CPU that is not measured, at most 20" \
+ok "a run on another CPU costs $(value not_measured) instructions per idle period of a CPU that is not measured, at most 20" \
 	test "$(value not_measured)" -ge 0 -a "$(value not_measured)" -le 20
 
-# The document's table, the rows of this bench: exactly on a machine that has what Documentation/shown-with.tsv names (make shown
-# rewrites the table); elsewhere within 2 %, because another compiler makes other instructions.
+# The rows of the document's table that show this bench (make shown rewrites them). On a machine with the versions
+# in Documentation/shown-with.tsv the values are equal. Elsewhere they agree within 2 %, because another compiler
+# makes other instructions.
 tolerance=0.02
 ! "$top/scripts/dev/refresh-shown" --with | cmp -s - "$top/Documentation/shown-with.tsv" || tolerance=0
 documented=$(sed -n '/^## What it costs/,/^## Data flow/p' "$top/Documentation/how-it-works.md" |
@@ -27,9 +28,9 @@ documented=$(sed -n '/^## What it costs/,/^## Data flow/p' "$top/Documentation/h
 for quantity in exit_to_tai cpu_idle_later_than_tai entry_to_tintr on_no_counters on_freq on_freq_core on_freq_core_package; do
 	said=${documented%% *}
 	documented=${documented#* }
-	ok "how-it-works.md: $quantity is $said, measured $(value $quantity)" \
+	ok "how-it-works.md: $quantity is shown as $said, measured as $(value $quantity)" \
 		awk -v said="$said" -v measured="$(value $quantity)" -v tolerance="$tolerance" \
 		'BEGIN { exit !(said > 0 && measured >= said * (1 - tolerance) && measured <= said * (1 + tolerance)) }'
 done
-is "$documented" "" "and nothing else is said of it"
+is "$documented" "" "how-it-works.md: these rows of the table have no other value"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The same seed gives the same samples to the last byte, also while the host is loaded.
+# Equal seeds give samples that are equal to the last byte, also while the host is loaded.
 # needs: tools qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -12,7 +12,7 @@ cleanup() {
 
 printf '1000\n' >"$tmp/samples"
 
-# record DIR SEED
+# record DIR SEED: make the recording DIR/run, and dump it
 record() {
 	guest_job "$1" "$top/tests/guest/accuracy.job" --seed "$2" --add "$tmp/samples=/samples"
 	"$top/scripts/wakelat" dump "$1/run" >"$tmp/dump.log" 2>&1 || diag "$(cat "$tmp/dump.log")"
@@ -27,8 +27,8 @@ record "$tmp/loaded" 1
 words "$load" kill
 load=
 
-ok "there are samples" test "$(wc -l <"$tmp/quiet/run/samples.tsv")" -gt 3000
+ok "the recording has at least 3000 samples" test "$(wc -l <"$tmp/quiet/run/samples.tsv")" -gt 3000
 same "$tmp/quiet/run/samples.tsv" "$tmp/loaded/run/samples.tsv" "the samples are the same under load"
-same "$tmp/quiet/truth.tsv" "$tmp/loaded/truth.tsv" "so is the truth"
-same "$tmp/quiet/run/run.tsv" "$tmp/loaded/run/run.tsv" "so is the provenance"
+same "$tmp/quiet/truth.tsv" "$tmp/loaded/truth.tsv" "the truth log is the same under load"
+same "$tmp/quiet/run/run.tsv" "$tmp/loaded/run/run.tsv" "run.tsv is the same under load"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat dump --from-events: samples from the stock events of the virtual Xeon's kernel, against its truth log.
+# wakelat dump --from-events: compares samples from the stock events of the virtual Xeon's kernel with its truth log.
 # needs: tools qemu kernel:default
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -10,9 +10,9 @@
 build_tools
 cd "$tmp" || exit 1
 
-# Between virtual time and CLOCK_MONOTONIC there is a constant, which is looked for: with the right
-# one each launch time is within 2 us of a wake-up in the log (the clocks drift by some hundred ns a second).
-# errors SAMPLES TRUTH: "STATE LATENCY_ERROR" of each untainted sample: its latency minus the exit latency injected
+# errors SAMPLES TRUTH: print "STATE LATENCY_ERROR" for each untainted sample, its latency minus the injected exit
+# latency. CLOCK_MONOTONIC has a constant offset to virtual time, except for a drift of some hundred ns a second.
+# The function looks for the offset with which each launch time is within 2 us of a wake-up in the log.
 errors() {
 	awk -F '\t' '
 	function match_of(t,  b) {
@@ -46,7 +46,7 @@ build_sleeper || bail "no compiler"
 guest_job out "$top/tests/guest/from-events.job" --add "$tmp/sleeper=/sleeper"
 is "$status" 0 "the virtual Xeon recorded stock events"
 run "$wakelat" dump --from-events -o e --set emulated=yes out/stock.dat
-is "$status$err" 0 "they are read"
+is "$status$err" 0 "dump --from-events reads the stock events"
 errors e/samples.tsv out/truth.tsv >list
 is "$(grep -c unmatched list)" 0 "each sample is a wake-up of the truth log"
 judge() {
@@ -57,12 +57,12 @@ judge() {
 			exit !(n >= 390 && v[1] >= least && v[int((n + 1) / 2)] <= greatest && v[n] <= 3 * greatest)
 		}'
 }
-# Emulated: one instruction a ns.
-ok "C1: interrupt latency too long by the way to the handler" judge 1 0 2000
+# Emulated: one instruction takes 1 ns.
+ok "C1: the interrupt latency includes the path to the handler, at most 2000 ns (median)" judge 1 0 2000
 note "$out"
 for state in 2 3; do
-	ok "state $state: wake latency too long by the way to the event" judge $state 300 450
+	ok "state $state: the wake latency includes the path to the event, at least 300 ns, at most 450 ns (median)" judge $state 300 450
 	note "$out"
 done
-refused "not of the timers' clock" "recorded with -C global" "$wakelat" dump --from-events -o g out/global.dat
+refused "not of the timers' clock" "a recording with -C global is refused" "$wakelat" dump --from-events -o g out/global.dat
 done_testing

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Source i210: every sample against its own record in the truth log. Adds its rows to out/check/errors.tsv.
-# What changes the latencies themselves is in i210-experiments.t.
+# Source i210: compares each sample with its own line of the truth log. Adds its rows to out/check/errors.tsv.
+# i210-experiments.t tests conditions that change the latencies themselves.
 #
-# The bound of a sample is half of its own bracket, plus the step of 8 ns in which the card tells its time.
-# The model has the thesis's figures: a latch of 1.3 us, a read of 2.6 us, 1.8 us from the event in the card
-# to the interrupt, 133 us from C6.
-# RUNS=ERE makes only the runs whose names match.
+# The bound of a sample is half of its own bracket, plus the 8 ns of the card's clock step.
+# The model has the thesis's figures: a latch takes 1.3 us, a read 2.6 us, the interrupt comes 1.8 us after the
+# event in the card, and the exit from C6 takes 133 us.
+# If RUNS is set, makes only the runs whose names match this regular expression.
 # needs: tools qemu kernel:default
 # tier: first WAKELAT_SAMPLES=1000 RUNS=i210
 . "$(dirname "$0")/../lib/tap.sh"
@@ -20,12 +20,12 @@ events=${WAKELAT_SAMPLES:+$((3 * samples))}
 fewer=$((samples < 10000 ? samples : 10000))
 thesis='--intr-offset 1800ns --each-state --states C1,C1E,C6 --ldist 50us:8ms'
 
-# wanted NAME: is this run to be made?
+# wanted NAME: succeed if RUNS allows this run
 wanted() {
 	printf '%s\n' "$1" | grep -qxE "${RUNS:-.*}"
 }
 
-# record NAME OPTIONS [TESTBED-OPTION...]
+# record NAME OPTIONS [TESTBED-OPTION...]: record with OPTIONS, and add the errors to errors.tsv
 record() {
 	record_name=$1
 	printf '%s\n' "$2" >"$tmp/options"
@@ -34,7 +34,7 @@ record() {
 		--add "$tmp/options=/options" "$@"
 }
 
-# judge NAME N
+# judge NAME N: check the errors of a run with N samples of each state
 judge() {
 	is "$(field "$1" C1 metric)" intr_latency "$1 C1: entered with interrupts on"
 	within "$1" C1 median_ns 0 2000
@@ -46,13 +46,13 @@ judge() {
 	done
 }
 
-# fact NAME KEY: the sum of the values of all keys of run.tsv that match the regular expression KEY
-# (By the environment, for -v would expand backslashes.)
+# fact NAME KEY: print the sum of the values of all keys of run.tsv that match the regular expression KEY.
+# KEY is passed in the environment, because -v would expand backslashes.
 fact() {
 	KEY="^$2\$" awk -F '\t' '$1 ~ ENVIRON["KEY"] { sum += $2 } END { print sum + 0 }' "$tmp/$1/run/run.tsv"
 }
 
-# range NAME STATE COLUMN: least and greatest of the untainted samples
+# range NAME STATE COLUMN: print minimum and maximum of the untainted samples
 range() {
 	awk -F '\t' -v state="$2" -v name="$3" '
 	FILENAME ~ /run\.tsv$/ { if ($1 ~ /^state\.[0-9]+\.name$/ && $2 == state) { split($1, part, "."); index_of = part[2] }; next }
@@ -65,7 +65,7 @@ range() {
 	END { print least + 0, most + 0 }' "$tmp/$1/run/run.tsv" "$tmp/$1/run/samples.tsv"
 }
 
-# range_in NAME STATE COLUMN LOW HIGH
+# range_in NAME STATE COLUMN LOW HIGH: check that the untainted samples are in this range
 range_in() {
 	set -- "$@" "$(range "$1" "$2" "$3")"
 	ok "$1 $2: $3 from ${6% *} to ${6#* } in [$4, $5]" test "${6% *}" -ge "$4" -a "${6#* }" -le "$5"
@@ -76,12 +76,12 @@ range_in() {
 record i210 "$thesis --samples $samples"
 judge i210 "$samples"
 armed=$(fact i210 'run\.[0-9]*\.cpu0\.armed')
-ok "$armed events" test "$armed" -ge "$events"
-is "$(fact i210 'run\.[0-9]*\.cpu0\.lost')" 0 "none got stuck"
+ok "i210: $armed events were armed, at least $events" test "$armed" -ge "$events"
+is "$(fact i210 'run\.[0-9]*\.cpu0\.lost')" 0 "i210: no event was lost"
 range_in i210 C6 wake_latency 132338 133662
 range_in i210 C6 wake_latency_gross 135400 135700
 range_in i210 C6 tai_latch 1300 1320
-# Nothing is timed beside the samples: each has the brackets of its own two readings.
+# Only the reads of the samples are timed: each sample has the brackets of its own two readings.
 for state in C1E C6; do
 	range_in i210 $state tbi_latch 1300 1340
 	range_in i210 $state tai_latch 1300 1340
@@ -97,7 +97,7 @@ if wanted i210-launch; then
 	range_in i210-launch C1E wake_latency 9338 10662
 fi
 
-# --- a clock that is off, reads that take longer one way
+# --- a card's clock with a wrong rate, and reads that take longer in one direction
 
 for ppm in +50 -50; do
 	wanted "i210${ppm}ppm" || continue
@@ -105,7 +105,8 @@ for ppm in +50 -50; do
 	record "i210${ppm}ppm" "$thesis --samples $fewer" --set "nic.clock_ppb=$ppb"
 	judge "i210${ppm}ppm" "$fewer"
 	measured=$(fact "i210${ppm}ppm" 'run\.3\.nic\.clock_ppb')
-	ok "its rate is measured: $measured ppb" test "$measured" -ge $((ppb - 1000)) -a "$measured" -le $((ppb + 1000))
+	ok "i210${ppm}ppm: the clock's error is measured as $measured ppb, right within 1000 ppb" \
+		test "$measured" -ge $((ppb - 1000)) -a "$measured" -le $((ppb + 1000))
 done
 
 if wanted i210-skew; then
