@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Source ipi while a program on the sender's CPU makes the measured CPU call functions, too, with events from 5 us after they were asked
-# for. An event that is queued behind another call, or that comes when the CPU is being woken, has a short latency: no such sample may
-# be without a taint.
+# Source ipi with launch distances from 5 us, while a program on the sender's CPU also makes the measured CPU call
+# functions. An event has a short latency if it is queued behind another call, or comes while the CPU is waking up.
+# Each such sample must have a taint.
 # needs: tools qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -13,7 +13,7 @@ kernel default
 boot ipi-calls --cpus 2 <<"J"
 [ -c /dev/cpu/1/msr ] || { echo "no /dev/cpu/1/msr" >&2; exit 1; }
 limit=20s
-# MSR 16 is the TSC. Reading it is a call of a function on CPU 1.
+# MSR 16 is the TSC. To read it, the kernel calls a function on CPU 1.
 while :; do
 	dd if=/dev/cpu/1/msr of=/dev/null bs=8 count=1 skip=2 2>/dev/null
 	usleep 1000
@@ -27,8 +27,9 @@ judge_boots
 note "emulated; error = measured - injected, ns:"
 note "$(cat "$tmp/conditions.tsv")"
 for state in C1E C6; do
-	ok "calls from elsewhere, $state: they taint samples" awk -F '\t' -v state=$state '
+	ok "calls from elsewhere, $state: the calls taint samples" awk -F '\t' -v state=$state '
 		$3 == state && $8 > 0 { found = 1 } END { exit !found }' "$tmp/conditions.tsv"
 done
-is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 "no sample has slipped through"
+is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 \
+	"no untainted sample is foreign or exceeds its error bound"
 done_testing

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Source ipi, whose event is another CPU: every sample against its own record in the truth log. Adds its rows to
-# out/check/errors.tsv.
+# Source ipi, whose event comes from another CPU: compares each sample with its own line of the truth log. Adds its
+# rows to out/check/errors.tsv.
 #
-# Bounds, in ns of the emulated machine, which executes one instruction per ns: to what is left of a timer come the instructions
-# from the sender's stamp to the write that wakes the CPU, and each sample's own uncertainty, of the two clocks. A CPU in an idle
-# state that watches its flags is woken by a write to them, others by an interrupt: the kernel chooses. Where the sender has more to
-# do than C1's 2 us, the other one has to wait for its turn: such samples are not judged.
+# Bounds, in ns of the emulated machine, which executes one instruction per ns. The error is that of a timer source,
+# plus the instructions from the sender's stamp to the write that wakes the CPU, plus each sample's own uncertainty
+# of the two clocks. The kernel wakes a CPU by a write to its flags if the idle state monitors them, otherwise by an
+# interrupt. If the sender executes for longer than C1's 2 us, the measured CPU has to wait for its turn. Such
+# samples are not judged.
 # needs: tools qemu kernel:default
 # takes: minutes
 # tier: first
@@ -17,7 +18,7 @@
 
 states='C1 C1E C6'
 
-# distinct NAME KEY: its values, each once
+# distinct NAME KEY: print each value of this column once
 distinct() {
 	joined "$tmp/both/$1/samples.tsv" "$2" | tr ' ' '\n' | sort -un | paste -sd ' ' -
 }
@@ -25,10 +26,10 @@ distinct() {
 guest_job "$tmp/both" "$top/tests/guest/ipi.job" --cpus 2 --add "$top/tests/guest/record.sh=/record.sh"
 is "$status" 0 "the job ran"
 replay_checks "$tmp/both" 15
-unlike "$(cat "$tmp/both/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel has nothing to complain about"
+unlike "$(cat "$tmp/both/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel log has no warning or bug"
 cp "$tmp/both"/truth*.tsv "$tmp/both/ipi/"
-ok "its samples can be read" "$top/scripts/wakelat" dump "$tmp/both/ipi"
-is "$(distinct ipi sender)" 0 "who sent it is in each sample"
+ok "dump reads the samples" "$top/scripts/wakelat" dump "$tmp/both/ipi"
+is "$(distinct ipi sender)" 0 "each sample names CPU 0 as the sender"
 note "offset_max $(distinct ipi offset_max) ns"
 run "$top/tools/bin/truth" "$tmp/both/ipi"
 is "$status" 0 "each sample has its idle period, the right state, and is within its bound"
@@ -44,7 +45,8 @@ is "$(field ipi C1E metric) $(field ipi C6 metric)" "wake_latency wake_latency" 
 within ipi C1E n 950 1000
 within ipi C6 n 950 1000
 
-# Longer than the clocks can be compared with interrupts off: the sender sleeps until the CPU has left its state.
+# With a state of 3 ms, the comparison of the clocks would keep interrupts off for too long. The sender therefore
+# sleeps until the CPU has left its state.
 guest_job "$tmp/slow" "$top/tests/guest/ipi-slow.job" --cpus 2 --set C6.latency_ns=3000000
 is "$status" 0 "a state of 3 ms: the job ran"
 replay_checks "$tmp/slow" 2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The series on the other kernels of kernels.tsv: each sample against its own record in the truth log, 2,000 per source and state, and
-# some of the conditions of conditions.t. What is not of the kernel is tried on the first one only. `make conditions KERNEL=VERSION`
-# has all conditions.
+# The patch series on the other kernels of kernels.tsv: compares each sample with its own line of the truth log, 2,000
+# per source and state, and tries some of the conditions of conditions.t. Properties that do not depend on the kernel
+# are tested on the first kernel only. `make conditions KERNEL=VERSION` tries all conditions.
 # needs: tools qemu kernel:default@7.3
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -12,10 +12,10 @@
 version=7.3
 use_kernel "default@$version"
 printf '2000\n' >"$tmp/samples"
-# It takes a second to trust the TSC, and has no high resolution timers until then.
+# This kernel needs a second to trust the TSC, and has no high resolution timers until then.
 printf '#!/bin/sh\nsleep 2\nexec sh /later\n' >"$tmp/later.job"
 
-# within_bounds NAME LOW HIGH: of the error of wake_latency in C1E and C6, ns
+# within_bounds NAME LOW HIGH: check that the error of wake_latency in C1E and C6 is from LOW to HIGH ns
 within_bounds() {
 	is "$(field "$1" C1 metric)" intr_latency "$1 C1: entered with interrupts on"
 	within "$1" C1 median_ns 0 2000
@@ -26,20 +26,20 @@ within_bounds() {
 	done
 }
 
-# --- it boots, its arithmetic is right, its files are there
+# --- the kernel boots, its KUnit tests pass, and its control files exist
 
 guest_job "$tmp/kunit" "$tmp/later.job" --kernel "$kernel" --add "$top/tests/guest/files.job=/later" --append "kunit.enable=1 kunit.autorun=1 loglevel=7"
 is "$status" 0 "Linux $version boots"
-like "$(cat "$tmp/kunit/release")" "^$version\\." "it is that kernel"
+like "$(cat "$tmp/kunit/release")" "^$version\\." "the booted kernel is Linux $version"
 results=$(sed -n 's/^\[[^]]*\] *//p' "$tmp/kunit/dmesg.log")
 for suite in wakelat wakelat_rate; do
 	like "$results" "^ok [0-9]+ $suite\$" "KUnit: suite $suite passes"
 done
-unlike "$results" '(WARNING|BUG|INFO): ' "and nothing else complains"
+unlike "$results" '(WARNING|BUG|INFO): ' "the kernel log has no warning, bug or info"
 guest_job "$tmp/first" "$tmp/later.job" --add "$top/tests/guest/files.job=/later" --kernel "$("$top/scripts/dev/build-kernel")"
 is "$(cat "$tmp/kunit/files")" "$(cat "$tmp/first/files")" "the control files and events are those of the first kernel"
 
-# --- exact
+# --- the errors are within their bounds
 
 for source in hrtimer tsc_deadline; do
 	printf '%s\n' "$source" >"$tmp/source"
@@ -56,11 +56,11 @@ for method in target launch; do
 done
 publish_errors
 
-# --- where the world is not ideal
+# --- the errors under conditions of real machines
 
 run env KERNEL="$version" BOOTS='plain|steered.*|countdown|acpi|hotplug' sh "$top/tests/testbed/conditions.t"
-is "$status" 0 "conditions: no sample without a taint is beyond its source's bound"
+is "$status" 0 "conditions: the error of each untainted sample is within its source's bound"
 [ "$status" -eq 0 ] || tap_show_run
 rows=$(sed 1d "$top/out/check/conditions-$version.tsv" | wc -l)
-ok "$rows rows of conditions" test "$rows" -ge 30
+ok "conditions: the table has $rows rows, at least 30" test "$rows" -ge 30
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A prepared recording (CPUs offline, interrupts moved) is ended at 50 random moments by TERM, INT, HUP and KILL: every
-# file of sysfs, procfs and tracefs that can be written has its old value, after KILL by restore. guest/kill.job.
+# guest/kill.job ends a prepared recording (CPUs offline, interrupts moved) at 50 random moments by TERM, INT, HUP and
+# KILL. Afterwards (after KILL: and restore) each writable file of sysfs, procfs and tracefs has its old value.
 # needs: qemu kernel:default
 # takes: minutes
 # tier: first WAKELAT_KILLS=12
@@ -17,5 +17,5 @@ guest_job "$tmp/kill" "$top/tests/guest/kill.job" --cpus 2 --add "$tmp/seed=/see
 	--add "$top/tests/guest/record.sh=/record.sh"
 is "$status" 0 "the job ran"
 replay_checks "$tmp/kill" $((WAKELAT_KILLS + 7))
-unlike "$(cat "$tmp/kill/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel has nothing to complain about"
+unlike "$(cat "$tmp/kill/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel log has no warning or bug"
 done_testing

@@ -10,11 +10,11 @@ printf 'exit 0\n' >"$tmp/nothing.job"
 guest_job "$tmp/out" "$tmp/nothing.job" --append "kunit.enable=1 loglevel=7"
 is "$status" 0 "the guest ran"
 results=$(sed -n 's/^\[[^]]*\] *//p' "$tmp/out/dmesg.log")
-# Each case of the patches has passed.
+# Each test case of the patches must run and pass.
 cases=$(cat "$top"/patches/1-first/[0-9]*.patch "$top"/patches/2-sources/[0-9]*.patch | grep -c '^+	KUNIT_CASE')
 ok "the patches have $cases cases of suite wakelat, at least 6" test "$cases" -ge 6
 like "$results" '^ok [0-9]+ wakelat$' "suite wakelat passes"
 like "$results" "^# wakelat: pass:$cases fail:0 skip:0 total:$cases\$" "suite wakelat has run all its cases"
 like "$results" '^ok [0-9]+ wakelat_rate$' "suite wakelat_rate passes"
-like "$results" '^# wakelat_rate: pass:2 fail:0 skip:0 total:2$' "with all its cases"
+like "$results" '^# wakelat_rate: pass:2 fail:0 skip:0 total:2$' "suite wakelat_rate has run all its cases"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Source passive: samples of wake-ups that somebody else causes.
+# Source passive: samples of wake-ups that a program's timers cause.
 # needs: qemu kernel:default
 # tier: first
 . "$(dirname "$0")/../lib/tap.sh"

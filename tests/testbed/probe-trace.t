@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe where there is no BPF, a kernel without BTF in the virtual Xeon (testbed/run): by trace-cmd, each sample against its own
-# record in the truth log. Where there is neither: host/probe.t.
+# wakelat probe measures with trace-cmd if BPF does not work, here on a kernel without BTF in the virtual Xeon
+# (testbed/run). Compares each sample with its own line of the truth log. host/probe.t tests probe without both.
 # needs: tools qemu kernel:base
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"
@@ -19,8 +19,9 @@ for state in C1E C6; do
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["state"] == state { print ($at["n"] >= 300), ($at["min_ns"] >= 0), ($at["median_ns"] <= 450), ($at["max_ns"] <= 700) }')
 	is "$judged" "1 1 1 1" "$state: 300 samples or more, median error at most 450 ns, none above 700"
-	like "$(cat "$tmp/out/$state.table")" 'Systematic error, source stock.*380 ns' "$state: the table says what is wrong with it"
-	like "$(cat "$tmp/out/$state.table")" "us to wake from $state" "$state: and the answer follows"
+	like "$(cat "$tmp/out/$state.table")" 'Systematic error, source stock.*380 ns' "$state: the table states the systematic error"
+	like "$(cat "$tmp/out/$state.table")" "us to wake from $state" "$state: the answer follows the table"
 done
-like "$(cat "$tmp/out/said")" 'no BTF.*: measured with trace-cmd: wake_latency includes the path' "one line says that it was trace-cmd, and the bias"
+like "$(cat "$tmp/out/said")" 'no BTF.*: measured with trace-cmd: wake_latency includes the path' \
+	"one line says that probe measured with trace-cmd, and names the error"
 done_testing

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe --source wake on Debian's own kernel in the arm64 machine: a state that stops its timer is measured by another CPU's
-# wake-up, and a timer's wake-up from WFI is not taken for one from that state.
+# wakelat probe --source wake on Debian's own kernel in the arm64 machine. Wake-ups by another CPU measure a state that
+# stops the CPU's timer. A wake-up from WFI by a timer does not count as a wake-up from this state.
 #
-# Bound, in ns of the emulated machine: that of tests/testbed/probe-arm64.t where the core loses its context, 400 + 1800, and 1000
-# from sched_waking to the write to the GIC.
+# Bound, in ns of the emulated machine: 400 + 1800 as in tests/testbed/probe-arm64.t where the core loses its context,
+# plus 1000 from sched_waking to the write to the GIC.
 # needs: tools tools-arm64 qemu-arm64 image-arm64
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/errors.sh"
@@ -15,7 +15,7 @@ words "$(guest_tools_arm64)" guest_job "$tmp/out" "$top/tests/guest/probe-wake-a
 	--kernel "$kernel" --memory 1024 --add "$tmp/clocks=/clocks"
 is "$status" 0 "the arm64 machine was probed" || bail "no files of the job"
 
-# truth_of DIR SOURCE: its samples against the log, as those of SOURCE, by another CPU's interrupt or by a timer
+# truth_of DIR SOURCE: compare DIR's samples with the log. SOURCE is ipi for another CPU's interrupt, probe_timer for a timer.
 truth_of() {
 	cp "$tmp"/out/truth*.tsv "$tmp/out/$1/" && with_cycles "$tmp/out/$1" "$tmp/out/clock.txt"
 	sed -i "s/\tprobe_wake\t/\tipi\t/" "$tmp/out/$1/samples.tsv"
