@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe --source wake on Debian's own kernel in the virtual Xeon (testbed/run): each sample against the
-# truth log's write to the flag, or interrupt.
+# wakelat probe --source wake on Debian's own kernel in the virtual Xeon (testbed/run): compares each sample with the
+# write to the flag, or the interrupt, in the truth log.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"
 ready_to_probe image
 
-# errors_of DIR HINT CAUSE: "ERROR DELAY" of each untainted sample: ERROR, of sent_latency: the time from the event to the first
-# instruction after it in the log (on two CPUs that take turns it can be longer than the exit latency) is subtracted.
-# A flag is noticed, and logged, only when the turn of the CPU that sets it is over: there ERROR is from the first instruction to
-# tai, and the flag must be sent before it is noticed. DELAY: from sched_waking to the event. The last line has what is wrong.
+# errors_of DIR HINT CAUSE: print "ERROR DELAY" in ns for each untainted sample, and a last line with counts of wrong samples.
+# - ERROR: sent_latency minus the time from the event to the first instruction after it in the log. As the two CPUs take turns,
+#   this time can be longer than the exit latency. A flag is noticed, and logged, only when the turn of the CPU that sets it ends.
+#   For a flag, ERROR is therefore the time from the first instruction to tai, and the flag must be sent before it is noticed.
+# - DELAY: the time from sched_waking to the event
 errors_of() {
 	awk -F '\t' -v hint="$2" -v cause="$3" "$(cat "$top/tests/lib/truth-log.awk")"'
 		file == 2 && $at[2, "cpu"] == 1 { n++; run[n] = $at[2, "run_cyc"]; enter[n] = $at[2, "enter_cyc"]; row[n] = $0 }
@@ -37,9 +38,9 @@ errors_of() {
 	' "$(dirname "$tmp/$1")/clock.txt" "$(dirname "$tmp/$1")/truth.tsv" "$tmp/$1/samples.tsv"
 }
 
-# judge DIR HINT CAUSE MEDIAN BOUND
+# judge DIR HINT CAUSE MEDIAN BOUND: check the errors of sent_latency: the median, and how many are beyond BOUND
 judge() {
-	ok "$1: stamps in cycles" with_cycles "$tmp/$1" "$(dirname "$tmp/$1")/clock.txt"
+	ok "$1: the stamps are converted to cycles" with_cycles "$tmp/$1" "$(dirname "$tmp/$1")/clock.txt"
 	errors_of "$1" "$2" "$3" >"$tmp/errors"
 	is "$(tail -n 1 "$tmp/errors")" "unmatched 0, wrong state 0, foreign 0, noticed too early 0" "$1: each sample has its idle period, state and cause"
 	sed '$d' "$tmp/errors" | sort -n >"$tmp/sorted"
@@ -50,30 +51,30 @@ judge() {
 	read -r n _ median _ _ beyond <<END
 $judge_line
 END
-	ok "$1: N $n" test "$n" -ge 250
-	ok "$1: median error $median within $4" test "$median" -le "$4" -a "$median" -ge "-$4"
-	# Two CPUs that take turns: now and then the other one has its turn between the first instruction and the stamp.
-	ok "$1: at most 2 of 100 beyond $5 ($beyond)" test "$beyond" -le "$((n / 50))"
+	ok "$1: $n untainted samples, at least 250" test "$n" -ge 250
+	ok "$1: the median error is $median ns, at most $4 ns" test "$median" -le "$4" -a "$median" -ge "-$4"
+	# The two CPUs take turns. Sometimes the other CPU has its turn between the first instruction and the stamp.
+	ok "$1: $beyond errors are beyond $5 ns, at most 2 of 100" test "$beyond" -le "$((n / 50))"
 }
 
-# Two CPUs, by a flag.
+# Two CPUs. A write to its flag wakes CPU 1.
 probe_job "$tmp/flag" probe-wake 9 probe --cpus 2
 note "$out"
 judge flag/wake-C1E 0x01 'monitor|irq:0xf[bd]' 400 700
 judge flag/wake-C6 0x20 'monitor|irq:0xf[bd]' 400 700
-# clean_ipi DIR: column ipi of the samples without taint
+# clean_ipi DIR: print the values of column ipi in the untainted samples
 clean_ipi() {
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["taint"] == "-" { print $at["ipi"] }' \
 		"$tmp/$1/samples.tsv" | sort -u
 }
-is "$(clean_ipi flag/wake-C6)" 0 "no interrupt was sent"
-ok "wake-ups by anybody" test -s "$tmp/flag/any/samples.tsv"
+is "$(clean_ipi flag/wake-C6)" 0 "flag/wake-C6: column ipi says that no interrupt was sent"
+ok "flag/any: --waker any writes samples.tsv" test -s "$tmp/flag/any/samples.tsv"
 : >"$tmp/empty"
-# By an interrupt.
+# Two CPUs. An interrupt wakes CPU 1.
 words "$(guest_tools probe)" guest_job "$tmp/halt" "$top/tests/guest/probe-wake.job" --cpus 2 --kernel "$kernel" --memory 1024 \
 	--append idle=halt --add "$tmp/empty=/halt" --add "$tmp/clocks=/clocks"
-is "$status" 0 "two CPUs, by an interrupt"
-# With interrupts on, the way into the handler is part of what is measured.
+is "$status" 0 "halt: the virtual Xeon runs the job"
+# With interrupts on, the latency includes the path into the handler.
 judge halt/wake-halt hlt 'irq:0xf[bd]' 700 700
-is "$(clean_ipi halt/wake-halt)" 1 "an interrupt was sent"
+is "$(clean_ipi halt/wake-halt)" 1 "halt/wake-halt: column ipi says that an interrupt was sent"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat record on the virtual Xeon: what it writes and refuses, and that everything is as it was.
+# wakelat record on the virtual Xeon: what it writes and refuses, and that it restores all settings.
 # needs: qemu kernel:default
 # takes: minutes
 # tier: first

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat record runs out of room, in the ring buffer and on the disk.
+# Tests wakelat record when the ring buffer or the disk is full.
 # needs: qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat record is ended from outside: everything is put back, at once or by restore.
+# A signal ends wakelat record. All settings are restored, at once or by wakelat restore.
 # needs: qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
