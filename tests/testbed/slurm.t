@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A fleet through Slurm, and through Ansible: Slurm's daemons are real, all on this machine, and each node's job measures a
-# virtual Xeon of its own. x1 is as it should be; x2's C6 takes twice as long, and its clock is wrong by an hour; x3 has no
-# patched kernel; x4 is killed in the middle; x5 never answers. The others are such as x1, with seeds of their own.
+# A fleet through Slurm, and through Ansible. Slurm's daemons are real and all run on this machine. The job of each node
+# measures a virtual Xeon of its own. x1 has no fault. The C6 of x2 takes twice as long, and its clock is wrong by an
+# hour. x3 has no patched kernel. x4 is killed during its job. x5 never answers. The others are like x1 with other seeds.
 # needs: tools qemu kernel:default kernel:off fleet
 # takes: minutes
 . "$(dirname "$0")/../lib/alone.sh"
@@ -56,37 +56,39 @@ measure='record --states C6 -n 30 --ldist 1ms:3ms'
 mkdir "$fleet"
 sinfo -h -N -o %N | sort -u >"$fleet/nodes"
 run cluster_submit "$measure"
-is "$(printf '%s\n' "$out" | grep -c '^Submitted batch job')" "$count" "a job for each node" || diag "$err"
-refused 'no machine has counts' "report: nothing to report yet" "$wakelat" fleet report "$fleet"
+is "$(printf '%s\n' "$out" | grep -c '^Submitted batch job')" "$count" "submit: each node gets a job" || diag "$err"
+refused 'no machine has counts' "report: refuses a fleet without counts" "$wakelat" fleet report "$fleet"
 
 cluster_wait "x4 measures" test -e "$FLEET_NODES/x4/changed"
-is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "1 1" "x4 is changed while it measures"
-like "$(squeue -h -n wakelat -o '%n %T %r')" '^x5 PENDING .*ReqNodeNotAvail' "Slurm says that x5 is waited for, and why"
+is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "1 1" "the settings of x4 are changed while it measures"
+like "$(squeue -h -n wakelat -o '%n %T %r')" '^x5 PENDING .*ReqNodeNotAvail' "squeue shows that the job of x5 waits, and why"
 job=$(cluster_job x4)
-ok "x4 is killed outright" scancel --signal=KILL --full "$job"
+ok "scancel kills the job of x4 by SIGKILL" scancel --signal=KILL --full "$job"
 cluster_wait "its Epilog" sh -c '! squeue -h -t R,CG -o %A | grep -qx "$1"' sh "$job"
-is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "0 0" "after its Epilog x4 is as it was"
+is "$(cat "$FLEET_NODES"/x4/sys/* | paste -sd ' ' -)" "0 0" "after its Epilog x4 has its old settings"
 not_ok "after its Epilog x4 has no journal" test -e /run/wakelat/state
 
 others_are_over() {
 	! squeue -h -n wakelat -o %T | grep -qvx PENDING
 }
-ok "the others end" waited 1800 others_are_over
-is "$(of x4)" "failed: its job $job began and did not end: cancelled, killed, or the node went down" "x4 was killed"
+ok "the jobs of the other nodes end" waited 1800 others_are_over
+is "$(of x4)" "failed: its job $job began and did not end: cancelled, killed, or the node went down" \
+	"x4's reason says that its job did not end"
 is "$(of x1)" gave "x1 gave its counts" || diag "$(cat "$FLEET_NODES/x1/run.log" "$fleet"/x1.log "$fleet"/slurm-*)"
 is "$(of x2)" gave "x2 gave its counts"
 like "$(cat "$fleet/x2.log")" '^clock: \+36[0-9][0-9] s' "x2's log says that its clock is wrong"
-like "$(of x3)" '^refused: doctor: .*wakelat' "x3 has no patched kernel"
-is "$(find "$fleet" -name '*.counts' | wc -l) $(recordings "$fleet")" "$((count - 3)) $((count - 3))" "all others gave their counts, each of its own recording"
+like "$(of x3)" '^refused: doctor: .*wakelat' "x3's reason says that doctor refuses its kernel"
+is "$(find "$fleet" -name '*.counts' | wc -l) $(recordings "$fleet")" "$((count - 3)) $((count - 3))" \
+	"all nodes except x3, x4 and x5 gave counts, each of its own recording"
 run "$wakelat" fleet report "$fleet"
-like "$out" "of $count machines .* 3 gave nothing\\.\$" "report: counts all machines"
+like "$out" "of $count machines .* 3 gave nothing\\.\$" "report: counts all machines, and says that three gave nothing"
 like "$out" "^gave nothing: x3: refused: doctor: .*wakelat" "report: names x3, and why"
 like "$out" "^gave nothing: x4: failed: its job $job began and did not end" "report: names x4, and why"
 like "$out" "^gave nothing: x5: no word from it$" "report: names x5"
 "$wakelat" merge -q -o "$tmp/part1" "$fleet"/x1*.counts && "$wakelat" merge -q -o "$tmp/part2" "$tmp/part1" "$fleet"/x[2-9].counts
 same "$tmp/recordings" "$tmp/part2" "merged in two steps: the same bytes as merged at once"
 
-# median NODE: of C6
+# median NODE: print the median latency of C6 in ns
 median() {
 	"$wakelat" import -q -o "$tmp/counts-$1" "$fleet/$1.counts" && "$wakelat" stats -q -o "$tmp/stats-$1" "$tmp/counts-$1" &&
 		awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -94,32 +96,32 @@ median() {
 }
 x1=$(median x1)
 x2=$(median x2)
-ok "x1's C6 takes 133 us: ${x1:-absent}" test "$((${x1:-0} / 1000))" -eq 133
-ok "x2's twice as long: ${x2:-absent}" test "$((${x2:-0} / 1000))" -eq 266
+ok "x1: the median of C6 is 133 us: ${x1:-absent} ns" test "$((${x1:-0} / 1000))" -eq 133
+ok "x2: the median of C6 is 266 us: ${x2:-absent} ns" test "$((${x2:-0} / 1000))" -eq 266
 
-# x4 again, as it should have been. x5 is given up.
+# Submit again. x4 no longer hangs, x3 has a patched kernel, and the job of x5 is cancelled.
 scancel "$(cluster_job x5)"
 rm "$FLEET_NODES/x4/hangs"
 printf '%s\n' --kernel "$("$top/scripts/dev/build-kernel" --flavour default)" >"$FLEET_NODES/x3/options"
 run cluster_submit "$measure"
-is "$(printf '%s\n' "$out" | grep -c '^Submitted batch job')" 3 "the same loop again: jobs for the three nodes that gave nothing"
+is "$(printf '%s\n' "$out" | grep -c '^Submitted batch job')" 3 "submit again: only the three nodes that gave nothing get jobs"
 scancel "$(cluster_job x5)"
 over() {
 	! squeue -h -o %T | grep -q .
 }
-ok "they end" waited 1800 over
-is "$(of x3) $(of x4) $(of x5)" "gave gave no word" "x3 and x4 gave their counts"
-is "$(recordings "$fleet")" $((count - 1)) "each machine's recording is there once"
+ok "the jobs of x3 and x4 end" waited 1800 over
+is "$(of x3) $(of x4) $(of x5)" "gave gave no word" "x3 and x4 gave their counts, x5 did not"
+is "$(recordings "$fleet")" $((count - 1)) "the fleet has one recording of each machine except x5"
 cluster_end
 
-# --- the playbook, for two of the machines and one that is not there
+# --- the playbook, for x1 and a machine without wakelat
 
 command -v ansible-playbook >/dev/null || {
 	skip 8 "ansible-playbook is missing: scripts/dev/packages fleet"
 	done_testing
 	exit
 }
-# Ansible's own files as well are in the test's directory.
+# Ansible keeps its own files in the test's directory.
 export ANSIBLE_NOCOLOR=1 ANSIBLE_LOCALHOST_WARNING=False ANSIBLE_HOME="$tmp/ansible-home" ANSIBLE_ASYNC_DIR="$tmp/ansible-async" \
 	ANSIBLE_REMOTE_TEMP="$tmp/ansible-remote"
 cat >"$tmp/machines.yml" <<END
@@ -139,14 +141,15 @@ playbook() {
 		-e '{"measure": "record --states C6 -n 30 --ldist 1ms:3ms"}' "$@"
 }
 playbook --check
-is "$status" 0 "playbook --check"
-not_ok "writes nothing" test -e "$tmp/ansible"
+is "$status" 0 "playbook --check succeeds"
+not_ok "playbook --check writes nothing" test -e "$tmp/ansible"
 playbook
-is "$status" 2 "playbook: some gave nothing"
-unlike "$out" 'ASYNC FAILED' "playbook: what runs in the background is found again"
-same "$tmp/ansible/x1.counts" "$fleet/x1.counts" "the virtual Xeon gives what it gave Slurm"
-like "$out" 'm_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there' "playbook: says who gave nothing, and why"
+is "$status" 2 "playbook: exits with status 2, because a machine gave nothing"
+unlike "$out" 'ASYNC FAILED' "playbook: finds the job that it started in the background"
+same "$tmp/ansible/x1.counts" "$fleet/x1.counts" "x1 gives Ansible the same counts as Slurm"
+like "$out" 'm_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there' "playbook: says which machine gave nothing, and why"
 run "$wakelat" fleet report "$tmp/ansible"
-like "$out" '^gave nothing: m_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there$' "report: names who gave nothing, and why"
-like "$out" 'of 2 (of 2 )?machines' "report: of two machines"
+like "$out" '^gave nothing: m_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there$' \
+	"report: names the machine that gave nothing, and why"
+like "$out" 'of 2 (of 2 )?machines' "report: counts both machines"
 done_testing

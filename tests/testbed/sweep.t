@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat sweep in the virtual Xeon. Whether tune is right: tune.t.
+# wakelat sweep in the virtual Xeon. tune.t tests the answers of tune.
 # needs: tools qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/measuring.sh"
 
-# sweep_job NAME CHECKS [TESTBED-OPTION...]
+# sweep_job NAME CHECKS [TESTBED-OPTION...]: run guest/NAME.job, which makes CHECKS checks
 sweep_job() {
 	job=$1
 	checks=$2
@@ -15,10 +15,10 @@ sweep_job() {
 	words "$(measuring)" guest_job "$tmp/$job" "$top/tests/guest/$job.job" "$@" --add "$top/tests/guest/record.sh=/record.sh"
 	is "$status" 0 "$job: the job ran"
 	replay_checks "$tmp/$job" "$checks"
-	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel has nothing to complain about"
+	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel log has no warning or bug"
 }
 
-ok "what tune gives to applications compiles" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -static \
+ok "latency-limit.c, which tune gives to applications, compiles" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -static \
 	-DSNIPPET="\"$top/scripts/lib/experiment/latency-limit.c\"" -o "$tmp/hold" "$top/tests/fixtures/hold.c"
 sweep_job sweep 68 --add "$tmp/hold=/hold"
 sweep_job sweep-smp 14 --cpus 2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat's own programs, cross-built for the arm64 machine: a recording is decided, read and judged there, with the same result as
+# wakelat's own programs, cross-built for the arm64 machine, record, dump and judge there. The results are the same as
 # on the host.
 # needs: tools tools-arm64 qemu-arm64 kernel:arm64
 . "$(dirname "$0")/../lib/tap.sh"
@@ -14,10 +14,10 @@ is "$status" 0 "the arm64 machine ran the job" || bail "no files of the job"
 replay_checks "$tmp/out" 5
 
 wakelat=$top/scripts/wakelat
-ok "the host reads the recording" "$wakelat" dump "$tmp/out/run"
-ok "the host makes its table" "$wakelat" stats "$tmp/out/run"
-ok "the host says that the budget is kept" "$wakelat" verdict -p 99 -b 10us "$tmp/out/run"
+ok "dump on the host reads the recording" "$wakelat" dump "$tmp/out/run"
+ok "stats on the host makes the table" "$wakelat" stats "$tmp/out/run"
+ok "verdict on the host says that the budget is kept" "$wakelat" verdict -p 99 -b 10us "$tmp/out/run"
 for table in samples stats verdict; do
-	ok "$table.tsv is the same from both" cmp "$tmp/out/here/$table.tsv" "$tmp/out/run/$table.tsv"
+	ok "$table.tsv is the same from the arm64 machine and from the host" cmp "$tmp/out/here/$table.tsv" "$tmp/out/run/$table.tsv"
 done
 done_testing

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# TSCs of other rates than 2 cycles per ns, with launch distances down to 1 us: an event can be less than a ns away from tbi. And a
-# TSC that becomes unstable while a run is active. On KERNEL=VERSION if that is set.
+# TSCs with other rates than 2 cycles per ns, and launch distances down to 1 us, where an event can be less than a ns away
+# from tbi. Also a TSC that becomes unstable while a run is active. If KERNEL is set, boots this version.
 # needs: tools qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/conditions.sh"
 
-# 1,000,000 in all: of each rate and source
+# Samples per rate and source; 1,000,000 in all.
 samples=100000
 kernel default
 
-# 900 MHz: a cycle is longer than a ns.
+# At 900 MHz a cycle is longer than a ns.
 for mhz in 900 2100 2700 3000 3700; do
 	boot "tsc-$mhz" --set "tsc_hz=${mhz}000000" <<J
 limit=2000s
@@ -25,7 +25,7 @@ judge_boots
 note "emulated; error = measured - injected, ns:"
 note "$(cat "$tmp/conditions.tsv")"
 
-# The HPET tells Linux that the TSC is wrong, every half second.
+# Every half second Linux compares the TSC with the HPET, and so notices the jump.
 cat >"$tmp/jump.job" <<"J"
 #!/bin/sh
 cd /out || exit
@@ -41,7 +41,7 @@ is "$(cat "$tmp/jump/status")" 1 "a TSC that jumps: the recording fails"
 ok "a TSC that jumps ends the run within 4 s: $(cat "$tmp/jump/uptime") s after the boot" test "$(cat "$tmp/jump/uptime")" -lt 10
 like "$(cat "$tmp/jump/messages")" 'the run ended early: the TSC has turned out to be unstable' "a TSC that jumps: the message says why"
 is "$(sed -n 's/^run\.[0-9]*\.reason	//p' "$tmp/jump/run/run.tsv")" clock "a TSC that jumps: the reason is in run.tsv"
-# The event that finds the TSC unstable ends the run: it is armed, and becomes neither a sample nor anything else.
+# The event that finds the TSC unstable ends the run. The event is counted as armed, and in no other counter.
 is "$(awk -F '\t' '
 	$1 ~ /^run\.[0-9]+\.cpu0\.armed$/ { left += $2 }
 	$1 ~ /^run\.[0-9]+\.cpu0\.(samples|not_idle|late|limited|lost)$/ { left -= $2 }
