@@ -19,6 +19,13 @@
 
 distrust=
 trust_uid=
+# The paths that were found to be trusted: lines "KIND PATH". Only root and the user can change that.
+trust_paths=
+# The working directory without symbolic links, and its name with them.
+trust_pwd=
+trust_pwd_of=
+trust_newline='
+'
 
 # trust_root: succeed if the command runs as root
 trust_root() {
@@ -93,7 +100,15 @@ trust_path() {
 	trust_links=0
 	case $trust_at in
 	/*) ;;
-	*) trust_at=$(pwd -P)/$trust_at ;;
+	*)
+		[ "$trust_pwd_of" = "$PWD" ] || trust_pwd=$(pwd -P)
+		trust_pwd_of=$PWD
+		trust_at=$trust_pwd/$trust_at
+		;;
+	esac
+	trust_line="$trust_newline$2 $trust_at$trust_newline"
+	case $trust_paths in
+	*"$trust_line"*) return 0 ;;
 	esac
 	while :; do
 		trust_rest=${trust_at#/}
@@ -146,6 +161,7 @@ END_LINES
 			return 1
 		fi
 	done
+	trust_paths=$trust_paths$trust_line
 }
 
 trusted_directory() {
