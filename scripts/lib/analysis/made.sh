@@ -48,7 +48,10 @@ made_contents() {
 	made_hashes=
 	made_ids=
 	if made_shared; then
-		made_hashes=$newline$(cat "$WAKELAT_HASHES")$newline
+		made_hashes=$newline
+		while read -r made_line; do
+			made_hashes=$made_hashes$made_line$newline
+		done <"$WAKELAT_HASHES"
 		made_ids=$(stat -c '%s %d.%i.%s.%.9Y.%.9Z' -- "$@" 2>/dev/null) || made_ids=
 	fi
 	while read -r made_size made_id; do
@@ -76,7 +79,7 @@ END_HASHES
 
 # made_share: begins a file with hashes of large files, so a command and the commands that it runs
 # read a file of 16 MiB or more only once. $WAKELAT_HASHES, in the work directory of the first
-# command, has lines "DEVICE.INODE.SIZE.CHANGED HASH". This is safe: no user can choose an inode's
+# command, has lines "DEVICE.INODE.SIZE.CHANGED HASH", after a line "version HASH" (made_version). This is safe: no user can choose an inode's
 # time of change, and hashing 16 MiB takes longer than a tick of that clock (10 ms or less). The next
 # command of the user hashes the file again.
 made_share() {
@@ -120,11 +123,17 @@ made_large() {
 	esac
 }
 
-# made_version: prints a hash that changes with the version of wakelat's programs. It is made from
-# their inodes and times of change, or from their contents if find cannot print these (busybox).
+# made_version: sets $made_programs to a hash that changes with the version of wakelat's programs.
+# It is made from their inodes and times of change, or from their contents if find cannot print
+# these (busybox). The commands that a command runs find it in $WAKELAT_HASHES.
 made_version() {
+	if made_shared; then
+		read -r made_word made_programs <"$WAKELAT_HASHES"
+		[ "$made_word" != version ] || return 0
+	fi
 	set -- "$here/lib" "$here/commands" "$here/../gnuplot" "$tools/" -type f
-	{ find "$@" -printf '%p %i %s %C@\n' 2>/dev/null || find "$@" -exec "$made_sum" {} +; } | LC_ALL=C sort | "$made_sum"
+	made_programs=$({ find "$@" -printf '%p %i %s %C@\n' 2>/dev/null || find "$@" -exec "$made_sum" {} +; } | "$made_sum")
+	! made_shared || [ -s "$WAKELAT_HASHES" ] || printf 'version %s\n' "$made_programs" 2>/dev/null >>"$WAKELAT_HASHES" || :
 }
 
 # made_of TEXT FILE...: sets $made_inputs to the hash of the inputs FILE..., of TEXT (options,
@@ -132,7 +141,7 @@ made_version() {
 made_of() {
 	made_text=$1
 	shift
-	[ -n "$made_programs" ] || made_programs=$(made_version)
+	[ -n "$made_programs" ] || made_version
 	made_hash "$made_text$newline$made_programs" "$@" && made_inputs=$made_hash
 }
 
@@ -163,11 +172,9 @@ made_known() {
 # outputs
 made_note() {
 	made_place && made_hash outputs "$@" || return 0
-	(
-		umask 077
-		printf '%s %s\n' "$made_inputs" "$made_hash" >>"$made_notes"
-		[ "$(wc -l <"$made_notes")" -le $((2 * made_lines)) ] || {
-			tail -n "$made_lines" "$made_notes" >"$made_notes.$$" && mv -f "$made_notes.$$" "$made_notes"
-		}
-	) 2>/dev/null || :
+	[ -e "$made_notes" ] || (umask 077 && : >>"$made_notes") 2>/dev/null
+	{ printf '%s %s\n' "$made_inputs" "$made_hash" >>"$made_notes"; } 2>/dev/null || return 0
+	# One of 64 commands shortens the notes.
+	[ $(($$ % 64)) -ne 0 ] ||
+		(umask 077 && tail -n "$made_lines" "$made_notes" >"$made_notes.$$" && mv -f "$made_notes.$$" "$made_notes") 2>/dev/null || :
 }
