@@ -12,7 +12,7 @@
 dir=
 
 # The ends of a field and of a row in a table.
-tab=$(printf '\t')
+tab='	'
 newline='
 '
 
@@ -125,6 +125,7 @@ take_directory() {
 	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
 	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
+	read_run
 }
 
 # Every process that can read a directory can lock it, so do not wait for ever.
@@ -151,21 +152,46 @@ unlock_directory() {
 	unset WAKELAT_LOCKED
 }
 
-# run_value KEY: prints its value in run.tsv, or nothing
+# The lines of run.tsv without a dot in their key: those of states, CPUs and runs can be thousands.
+run_lines=
+run_of=
+
+# read_run: sets $run_lines, and $run_of to the directory that they are of
+read_run() {
+	run_lines=$newline$(awk -F '\t' 'index($1, ".") == 0' "$dir/run.tsv")$newline
+	run_of=$dir
+}
+
+# find_run KEY: sets $run_found to its value in run.tsv, or to nothing
+find_run() {
+	[ "$run_of" = "$dir" ] || read_run
+	run_found=
+	case $run_lines in
+	*"$newline$1$tab"*)
+		run_found=${run_lines#*"$newline$1$tab"}
+		run_found=${run_found%%["$newline$tab"]*}
+		;;
+	esac
+}
+
+# run_value KEY: prints it
 run_value() {
-	awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$dir/run.tsv"
+	find_run "$1"
+	printf '%s\n' "$run_found"
 }
 
 # machine_note: prints a note for titles if the machine is not a real one, or its idle states are
 # artificial (cpuidle-artificial)
 machine_note() (
-	case $(run_value emulated) in
+	find_run emulated
+	case $run_found in
 	no) machine= ;;
 	yes) machine=emulated ;;
 	hypervisor) machine="guest: contains the hypervisor's latency" ;;
 	*) machine='unknown machine' ;;
 	esac
-	[ "$(run_value driver)" != artificial ] || machine="${machine:+$machine, }artificial states"
+	find_run driver
+	[ "$run_found" != artificial ] || machine="${machine:+$machine, }artificial states"
 	[ -z "$machine" ] || printf ' (%s)\n' "$machine"
 )
 

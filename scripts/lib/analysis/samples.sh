@@ -123,7 +123,8 @@ need_samples() {
 	need_tools quantiles
 	made=$samples_file
 	if are_counts; then
-		counts_bad=$(run_value incomplete)
+		find_run incomplete
+		counts_bad=$run_found
 		[ -z "$counts_bad" ] && return
 		warn "${made#./} is incomplete: $counts_bad"
 		incomplete=yes
@@ -148,11 +149,25 @@ cells_of() {
 		at { print $at }' "$2"
 }
 
+# sources_of TABLE: prints its sources, each once
+sources_of() {
+	awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "source") at = i; next }
+		at && !seen[$at]++ { source = $at; n++ }
+		END {
+			if (n == 1)
+				print source
+			else
+				for (source in seen)
+					print source | "sort"
+		}' "$1"
+}
+
 # one_source TABLE: dies if the table has several sources
 one_source() {
-	sources=$(cells_of source "$1" | sort -u | paste -sd ' ' -)
+	sources=$(sources_of "$1")
 	case $sources in
-	*' '*) die "$samples_file: several sources ($sources): their latencies mean different things and are never averaged together" ;;
+	*"$newline"*) die "$samples_file: several sources ($(printf '%s\n' "$sources" | paste -sd ' ' -)): their latencies mean different things and are never averaged together" ;;
 	esac
 }
 

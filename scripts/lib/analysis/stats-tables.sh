@@ -72,7 +72,7 @@ write_hgrm() {
 	for file in "$work"/hgrm/*.hgrm; do
 		[ -e "$file" ] || die "$dir: no state has a sample: nothing for --hgrm"
 		name=${file##*/}
-		state=$(run_value "state.${name%%-*}.name" | tr '/ ' '__')
+		state=$(awk -F '\t' -v key="state.${name%%-*}.name" '$1 == key { gsub("[/ ]", "_", $2); print $2; exit }' "$dir/run.tsv")
 		write_output "$file" "$hgrm/${state:-state${name%%-*}}-${name#*-}"
 	done
 }
@@ -110,7 +110,8 @@ write_uncertainty() {
 }
 
 several_cpus() {
-	case $(run_value cpus) in
+	find_run cpus
+	case $run_found in
 	*[,-]?*) ;;
 	*) return 1 ;;
 	esac
@@ -125,7 +126,7 @@ write_stats() {
 	named stats stats.tsv -v advertised=1
 	named intervals stats-ci.tsv
 	for name in reached cpu frequency uncertainty; do
-		rm -f "$results/stats-$name.tsv"
+		[ ! -e "$results/stats-$name.tsv" ] || rm -f "$results/stats-$name.tsv"
 	done
 	[ -z "$counters" ] || write_reached
 	! several_cpus || write_cpus

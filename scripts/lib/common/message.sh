@@ -20,9 +20,6 @@ true >&2 || exec 2>/dev/null
 # shown: copy stdin for a terminal or a log, because a name in a table can contain anything. A ?
 # replaces each control character but TAB and line feed, also those of two bytes in UTF-8, and each
 # character that changes the direction of text (U+202E and the like).
-shown_bytes=$(printf '\302 \342')
-shown_c1=${shown_bytes% *}
-shown_turns=${shown_bytes#* }
 shown() {
 	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "$(printf \
 		's/\302[\200-\237]/?/g; s/\342\200[\216\217\252-\256]/?/g; s/\342\201[\246-\251]/?/g')"
@@ -60,7 +57,7 @@ show() {
 	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|${WAKELAT_HELD}[0-9]*/||g") ;;
 	esac
 	case $shown in
-	*[[:cntrl:]]* | *"$shown_c1"* | *"$shown_turns"*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
+	*[!\ -~]*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
 	esac
 }
 

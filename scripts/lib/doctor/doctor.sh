@@ -10,7 +10,7 @@
 # Needs message.sh, sysfs.sh, cpulist.sh, units.sh.
 
 # Read here, set there:
-: "${root?sysfs.sh}" "${shown?message.sh}" "${shown_c1?message.sh}"
+: "${root?sysfs.sh}" "${shown?message.sh}"
 
 doctor_tab='	'
 # See doctor_begin and get.
@@ -37,7 +37,7 @@ finding() {
 		case $finding_cell in
 		'') finding_cell=- ;;
 		# The name of a process or of a timer can have any characters.
-		*[[:cntrl:]]* | *"$shown_c1"*)
+		*[!\ -~]*)
 			show "$finding_cell"
 			finding_cell=$shown
 			;;
