@@ -32,6 +32,7 @@ usage=$("$here/commands/record" -h)
 . "$lib/session/session-options.sh"
 . "$lib/session/output.sh"
 listen=
+words_list=
 . "$lib/record/for-verdict.sh"
 . "$lib/record/record-options.sh"
 journal_dir=$TMP/journal

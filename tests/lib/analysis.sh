@@ -51,7 +51,9 @@ as_made() (
 	work=
 	newline='
 '
-	: "$newline" "$tools $me $results $status_incomplete $work"
+	run_found=
+	tab='	'
+	: "$newline" "$run_found" "$tab" "$tools $me $results $status_incomplete $work"
 	for file in common/message common/trust analysis/made analysis/samples; do
 		# shellcheck source=/dev/null
 		. "$here/lib/$file.sh"

@@ -8,6 +8,10 @@
 # Read here, set there:
 : "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
+# Results of functions here.
+run_found=
+: "$run_found"
+
 # See take_directory.
 dir=
 

@@ -7,7 +7,8 @@
 
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
-	"${dir?directory.sh}" "${samples_file?directory.sh}"
+	"${dir?directory.sh}" "${samples_file?directory.sh}" \
+	"${run_found?directory.sh}" "${newline?directory.sh}"
 
 # See need_samples and need_stats. incomplete=yes: samples are missing from the recording.
 made=

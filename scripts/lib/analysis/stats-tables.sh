@@ -5,7 +5,8 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}"
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}" \
+	"${run_found?directory.sh}"
 
 # The file with the samples, the directory for the tables, and the options of wakelat stats.
 samples=

@@ -6,7 +6,8 @@
 # Needs message.sh, sysfs.sh, states.sh.
 
 # Read here, set there:
-: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?states.sh}"
+: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?states.sh}" \
+	"${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}"
 
 # audit_fact KEY VALUE...: prints them as a line, separated by TABs
 audit_fact() {

@@ -5,7 +5,12 @@
 # Needs message.sh, sysfs.sh, journal.sh.
 
 # Read here, set there:
-: "${root?sysfs.sh}"
+: "${root?sysfs.sh}" "${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}"
+
+# Results of functions here.
+found_index=
+enabled_list=
+: "$found_index" "$enabled_list"
 
 cpu_sysfs=$root/sys/devices/system/cpu
 

@@ -5,6 +5,12 @@
 # Each result has two functions: one sets a variable, the other prints. $(...) starts a process, so
 # use the first where processes count.
 
+# Results of functions here.
+without_cpus=
+sorted_cpus=
+words_list=
+: "$without_cpus" "$sorted_cpus" "$words_list"
+
 # expand_cpulist LIST: sets $expanded to its CPUs as words, in the order of LIST, and
 # $expand_ascends to yes if they ascend, else to no. Fails if LIST is not such a list.
 expand_cpulist() {

@@ -31,6 +31,10 @@
 # Read here, set there:
 : "${here?the command}" "${write_error?sysfs.sh}"
 
+# Results of functions here.
+start_field=
+: "$start_field"
+
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
 # shellcheck source=scripts/lib/common/slurm.sh

@@ -2,6 +2,10 @@
 # revision.sh - print the revision of this wakelat.
 # shellcheck shell=sh
 
+# Results of functions here.
+revision_found=
+: "$revision_found"
+
 # git_of DIR: set $git_dir to the .git of DIR itself. Fail if .git and DIR have different owners. A
 # repository of a parent directory is not used: it may be anybody's, and its configuration names
 # programs that git executes.

@@ -2,6 +2,11 @@
 # sysfs.sh - read and write the one-line files of sysfs and tracefs.
 # shellcheck shell=sh
 
+# Results of functions here.
+value_read=
+pm_limit=
+: "$value_read" "$pm_limit"
+
 # A directory to use instead of /, with sys, proc and dev of the examined machine. The tests use it
 # to simulate machines. Only files that `wakelat doctor` reads are looked up in it.
 root=${WAKELAT_ROOT-}

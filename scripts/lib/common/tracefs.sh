@@ -4,6 +4,10 @@
 #
 # Needs message.sh.
 
+# Results of functions here.
+status_value=
+: "$status_value"
+
 tracefs=
 wakelat=
 

@@ -6,6 +6,11 @@
 # Some results have two functions: one sets a variable, the other prints. $(...) starts a process,
 # so use the first where processes count.
 
+# Results of functions here.
+zeros_number=
+scaled_number=
+: "$zeros_number" "$scaled_number"
+
 # is_number TEXT: succeed if TEXT has only digits, and few enough for 64-bit arithmetic.
 is_number() {
 	case $1 in

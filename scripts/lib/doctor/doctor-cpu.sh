@@ -5,7 +5,8 @@
 # Needs doctor.sh, doctor-machine.sh, doctor-msr.sh, doctor-users.sh.
 
 # Read here, set there:
-: "${root?sysfs.sh}" "${value?doctor.sh}" "${parameter?doctor-machine.sh}" "${cpu_flags?doctor-machine.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${parameter?doctor-machine.sh}" "${cpu_flags?doctor-machine.sh}" \
+	"${pm_limit?sysfs.sh}" "${without_cpus?cpulist.sh}"
 
 check_cpu_findings() {
 	doctor_cpu_dir=/sys/devices/system/cpu/cpu$1

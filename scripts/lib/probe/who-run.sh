@@ -7,7 +7,8 @@
 
 # Read here, set there:
 : "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
-	"${guest_note?runtsv.sh}" "${limits_awk?the command}" "${cost?session-options.sh}" "${every?session-options.sh}"
+	"${guest_note?runtsv.sh}" "${limits_awk?the command}" "${cost?session-options.sh}" "${every?session-options.sh}" \
+	"${emulated?runtsv.sh}"
 
 by=program
 pids=

@@ -7,6 +7,12 @@
 # for tainted samples, which come on top of the requested ones. Only a smaller buffer is emptied
 # during the recording.
 
+# Results of functions here.
+least=
+holds_kb=
+limit_kb=
+: "$least" "$holds_kb" "$limit_kb"
+
 # At buffer_percent, the buffer must hold 1.5 times the recording: 1.5 / 0.75 = 2.
 buffer_times=2
 buffer_percent_roomy=75

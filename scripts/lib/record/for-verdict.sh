@@ -9,6 +9,9 @@
 #
 # Needs message.sh, units.sh, journal.sh, sysfs.sh, run-file.sh, and start_run of record-runs.sh, which calls run_for_verdict.
 
+# Read here, set there:
+: "${found_index?cpuidle.sh}" "${status_value?tracefs.sh}"
+
 # Variables that other files set:
 : "${here?the command}" "${filter_clean?tracefs.sh}" "${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" \
 	"${instance?recorder.sh}"

@@ -5,7 +5,8 @@
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh, run-file.sh.
 
 # Read here, set there:
-: "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${states_option?session-options.sh}" "${cpu_option?session-options.sh}" "${source?session-options.sh}"
+: "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${states_option?session-options.sh}" "${cpu_option?session-options.sh}" "${source?session-options.sh}" \
+	"${status_value?tracefs.sh}" "${sorted_cpus?cpulist.sh}" "${words_list?cpulist.sh}"
 
 # See choose_cpus, choose_recorder_cpus, choose_states.
 online=

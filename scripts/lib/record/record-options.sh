@@ -7,7 +7,7 @@
 
 # Read here, set there:
 : "${option?options.sh}" "${source?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" "${ldist?session-options.sh}" \
-	"${listen?recorder.sh}"
+	"${listen?recorder.sh}" "${taken_count?session-options.sh}"
 
 each_state=no
 ldist_steps_option=

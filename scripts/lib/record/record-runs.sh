@@ -13,7 +13,8 @@
 	"${warmup?record-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
 	"${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" "${run_offset?resume.sh}" "${plan?record-plan.sh}" \
 	"${plan_runs?record-plan.sh}" \
-	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${run_elapsed_ns?record-watch.sh}"
+	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${run_elapsed_ns?record-watch.sh}" \
+	"${sorted_cpus?cpulist.sh}" "${enabled_list?cpuidle.sh}" "${status_value?tracefs.sh}"
 
 # For record-end.sh: whether any run was started, and whether one is not counted yet.
 run_started=no

@@ -14,7 +14,8 @@
 	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
 	"${for_verdict_percentile?for-verdict.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
-	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}"
+	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}" \
+	"${least?buffer.sh}" "${holds_kb?buffer.sh}" "${limit_kb?buffer.sh}" "${status_value?tracefs.sh}" "${words_list?cpulist.sh}"
 
 # source_settings_facts: adds the settings of the source, and for a card its interrupt offset
 source_settings_facts() {

@@ -11,7 +11,8 @@
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh; run-file.sh unless the events are stock.
 
 # Read here, set there:
-: "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}"
+: "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
+	"${start_field?journal.sh}"
 
 recorder_pid=
 # HOST:PORT of a `trace-cmd listen` to which the recording is sent instead of to a file.

@@ -11,7 +11,7 @@
 
 # Read here, set there:
 : "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${reasons_whole?reasons.sh}" \
-	"${output?session-options.sh}" "${plan_runs?record-plan.sh}"
+	"${output?session-options.sh}" "${plan_runs?record-plan.sh}" "${status_value?tracefs.sh}"
 
 # See resume_begin and resume_options.
 run_offset=0

@@ -7,7 +7,8 @@
 
 # Read here, set there:
 : "${here?the command}" "${work_dir?journal.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
-	"${ldist_max?session-options.sh}" "${seed?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}"
+	"${ldist_max?session-options.sh}" "${seed?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" \
+	"${revision_found?revision.sh}"
 
 made_output=no
 output_ready=no

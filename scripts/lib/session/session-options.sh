@@ -6,7 +6,11 @@
 # Needs message.sh, options.sh, units.sh.
 
 # Read here, set there:
-: "${option?options.sh}" "${quiet?message.sh}"
+: "${option?options.sh}" "${quiet?message.sh}" "${zeros_number?units.sh}" "${scaled_number?units.sh}"
+
+# Results of functions here.
+taken_count=
+: "$taken_count"
 
 output=
 source=
