@@ -26,16 +26,23 @@ counts=no
 # The file with the samples, or with their counts. See take_directory.
 samples_file=
 
+# The directories that were checked, one a line. What appears in a trusted one later is ours.
+checked_directories=$newline
+
 # check_files: dies unless the files in $dir are regular files that belong to the recording, and
 # small enough for awk. A link could bring somebody else's data into a report. Reading a pipe could
 # block.
 check_files() {
+	case $checked_directories in
+	*"$newline$dir$newline"*) return ;;
+	esac
 	set -- "$dir"/*.tsv "$dir"/trace*.dat
 	[ $# -le 1000 ] || die "${dir#./}: $# tables and traces: no recording has more than 1000"
 	set --
 	for check_file in "$dir"/*.tsv "$dir"/trace*.dat "$dir"/cpuidle.txt "$dir"/report.html; do
 		[ ! -e "$check_file" ] && [ ! -L "$check_file" ] || set -- "$@" "$check_file"
 	done
+	checked_directories=$checked_directories$dir$newline
 	[ $# -gt 0 ] || return 0
 	trusted_files "$@" || die "not trusted: $distrust: look at it, and remove it or copy what it stands for"
 	# No command reads the testbed's truth logs, so they may be longer.
@@ -129,7 +136,7 @@ take_directory() {
 	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
 	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
-	read_run
+	[ "$run_of" = "$dir" ] || read_run
 }
 
 # Every process that can read a directory can lock it, so do not wait for ever.

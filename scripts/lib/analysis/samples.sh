@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" \
-	"${run_found?directory.sh}" "${newline?directory.sh}"
+	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}"
 
 # See need_samples and need_stats. incomplete=yes: samples are missing from the recording.
 made=
@@ -141,6 +141,15 @@ need_samples() {
 		return
 	fi
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
+}
+
+# table_has COLUMN TABLE: true if the table has this column
+table_has() {
+	IFS= read -r table_columns <"$2"
+	case $tab$table_columns$tab in
+	*"$tab$1$tab"*) ;;
+	*) return 1 ;;
+	esac
 }
 
 # cells_of COLUMN TABLE: prints the cells of a column, one a line

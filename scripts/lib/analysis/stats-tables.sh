@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Read here, set there:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${tab?directory.sh}" \
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${run_found?directory.sh}"
 
 # The file with the samples, the directory for the tables, and the options of wakelat stats.
@@ -28,11 +28,7 @@ has_column() {
 	if are_counts; then
 		awk -F '\t' -v name="$1" 'NR > 1 && $7 != "column" { exit } $6 == name { found = 1; exit } END { exit !found }' "$samples"
 	else
-		IFS= read -r has_columns <"$samples"
-		case $tab$has_columns$tab in
-		*"$tab$1$tab"*) ;;
-		*) return 1 ;;
-		esac
+		table_has "$1" "$samples"
 	fi
 }
 

@@ -15,7 +15,12 @@ verdict_needs() {
 
 # advertised: 1=2000,3=133000: the exit latencies of the states in run.tsv
 advertised() {
-	sed -n 's/^state\.\([0-9]*\)\.latency_ns	\([0-9]*\)$/\1=\2/p' "$dir/run.tsv" | paste -sd , -
+	awk -F '\t' '
+		$1 ~ /^state\.[0-9]+\.latency_ns$/ && $2 ~ /^[0-9]+$/ {
+			split($1, key, ".")
+			printf "%s%s=%s", comma, key[2], $2
+			comma = ","
+		}' "$dir/run.tsv"
 }
 
 # tails: 1=25000,3=8333: how often each bound of a state may err, in millionths, if record --for-verdict
@@ -30,9 +35,11 @@ tails() {
 			for (run in looks)
 				if (state[run] in index_of && looks[run] > most[index_of[state[run]]])
 					most[index_of[state[run]]] = looks[run]
-			for (s in most)
-				printf "%s=%d\n", s, tail / (most[s] * (most[s] + 1))
-		}' "$dir/run.tsv" | sort | paste -sd , -
+			for (s in most) {
+				printf "%s%s=%d", comma, s, tail / (most[s] * (most[s] + 1))
+				comma = ","
+			}
+		}' "$dir/run.tsv"
 }
 
 # taints_of CLASS: the taints that put a wake-up into CLASS (see balance.awk), joined by commas
@@ -96,7 +103,7 @@ make_verdict() {
 	tails=$(tails)
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
 	uncertain=
-	! are_counts && ! head -n 1 "$made" | tr '\t' '\n' | grep -qx uncertainty || uncertain=yes
+	! are_counts && ! table_has uncertainty "$made" || uncertain=yes
 	verdict_metrics=wake_latency,intr_latency
 	# Other tools' latencies have a metric of their own.
 	! are_counts || verdict_metrics=$verdict_metrics,latency
