@@ -17,6 +17,30 @@ function schema_pattern(name,  out) {
 	return "^" out name "$"
 }
 
+# Does NAME of the schema fit the column? Without a regular expression made of NAME: gawk compiles that anew each time.
+function schema_fits(name, column,  prefix, holder, len) {
+	if (!match(name, /[A-Z]+/))
+		return name == column
+	prefix = substr(name, 1, RSTART - 1)
+	holder = substr(name, RSTART, RLENGTH)
+	name = substr(name, RSTART + RLENGTH)
+	if (substr(column, 1, length(prefix)) != prefix)
+		return 0
+	column = substr(column, length(prefix) + 1)
+	if (holder == "STATE" || holder == "KEY")
+		len = length(column)
+	else if (holder == "P")
+		len = match(column, /^[0-9.]+/) ? RLENGTH : 0
+	else if (length(holder) == 1)
+		len = match(column, /^[0-9]+/) ? RLENGTH : 0
+	else
+		len = match(column, /^[a-z0-9_]+/) ? RLENGTH : 0
+	for (; len > 0; len--)
+		if (schema_fits(name, substr(column, len + 1)))
+			return 1
+	return 0
+}
+
 # Return part I of a cell that has one for each column, or one for all.
 function schema_part(cell, i, names,  part) { return names > 1 && split(cell, part, ", ") == names ? part[i] : cell }
 
@@ -31,7 +55,10 @@ function schema_row(text,  cell, name, n, i) {
 			schema_first[cell[1]] = schema_rows
 		schema_in[schema_rows] = cell[1]
 		schema_name[schema_rows] = name[i]
-		schema_fits[schema_rows] = schema_pattern(name[i])
+		if (name[i] ~ /[A-Z]/)
+			schema_any[cell[1]] = schema_any[cell[1]] (schema_any[cell[1]] == "" ? "" : "|") schema_pattern(name[i])
+		else if (!((cell[1], name[i]) in schema_known) && (schema_any[cell[1]] == "" || name[i] !~ schema_any[cell[1]]))
+			schema_known[cell[1], name[i]] = schema_rows
 		schema_type[schema_rows] = schema_part(cell[3], i, n)
 		schema_unit[schema_rows] = schema_part(cell[4], i, n)
 		schema_public[schema_rows] = schema_part(cell[5], i, n)
@@ -59,17 +86,29 @@ function schema_table(path) {
 	return path
 }
 
+# Return the number of the column's row in the part of the schema for a table, or 0. A run.tsv can have very many
+# keys: those that differ only in the numbers of runs, states and CPUs are looked up once.
+function schema_row_of(of, column,  shape, i) {
+	if ((of, column) in schema_known)
+		return schema_known[of, column]
+	if (schema_any[of] == "" || column !~ schema_any[of])
+		return 0
+	shape = column
+	gsub(/[.][0-9]+[.]/, ".0.", shape)
+	gsub(/cpu[0-9]+/, "cpu0", shape)
+	if ((of, shape) in schema_shape)
+		return schema_shape[of, shape]
+	for (i = schema_first[of]; !schema_fits(schema_name[i], column); i++)
+		;
+	return schema_shape[of, shape] = i
+}
+
 # Return the number of the column's row, 0 if the schema does not have the column. stats-cpu may have what stats has.
-function schema_of(table, column,  of, i) {
-	if ((table, column) in schema_known)
-		return schema_known[table, column]
-	of = table
+function schema_of(table, column,  i) {
 	do {
-		for (i = schema_first[of] + 0; i && i <= schema_last[of]; i++)
-			if (column ~ schema_fits[i])
-				return schema_known[table, column] = i
-	} while (sub(/-[^-]*$/, "", of))
-	return schema_known[table, column] = 0
+		i = schema_row_of(table, column)
+	} while (!i && sub(/-[^-]*$/, "", table))
+	return i
 }
 
 function schema_is_text(table, column,  i) {
