@@ -57,14 +57,21 @@ take_nodes() {
 	! nodes_wrong=$(grep -a -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
 		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
 	{
+		# An awk that reads its arguments by itself ends at one that it may not read.
 		find "$place/" -maxdepth 1 -name '*.reason' -type f -size -9 -exec awk '
-			FNR == 1 {
-				name = FILENAME
-				gsub(/.*\/|[.]reason$/, "", name)
-				gsub(/\t/, " ")
-				print name "\t" $0
-			}' {} +
-		find "$place/" -maxdepth 1 -name '*.counts' ! -type f |
+			BEGIN {
+				for (i = 1; i < ARGC; i++) {
+					if ((got = (getline line <ARGV[i])) < 0)
+						line = "failed: its reason cannot be read"
+					close(ARGV[i])
+					name = ARGV[i]
+					gsub(/.*\/|[.]reason$/, "", name)
+					gsub(/\t/, " ", line)
+					if (got != 0)
+						print name "\t" line
+				}
+			}' {} + 2>/dev/null
+		find "$place/" -maxdepth 1 -name '*.counts' ! -type f 2>/dev/null |
 			sed "s|.*/||; s|[.]counts\$|${tab}failed: its counts are not trusted: not a regular file|"
 	} | shown >"$work/reasons"
 	mv "$work/found" "$work/all-found" || die "$work cannot be written"
