@@ -99,12 +99,28 @@ cp -R holes with-holes
 truncate -s 1T with-holes/trace.dat
 refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
 	"place: a sparse trace.dat is not copied" "$top/tools/bin/place" take with-holes copied trace.dat
+refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
+	"dump: a sparse trace.dat that is named is refused" limited dump -o dumped.tsv with-holes/trace.dat
 rm -rf with-holes
 "$wakelat" stats -q --counts fleet/b.counts holes && cp fleet/b.counts fleet/a.counts && rm fleet/nodes && truncate -s 1T fleet/a.counts
 run limited fleet report fleet
 is "$status" 3 "fleet report: leaves out a sparse file of counts, and reads the others"
 like "$out" 'left out: ./fleet/a.counts.*: 1099511627776 bytes, nearly all of them holes' \
 	"fleet report: names the file that is left out"
+printf 'b\nc\nd\n' >fleet/nodes
+printf 'failed: c\n' >fleet/c.reason
+printf 'failed: d\n' >fleet/d.reason
+rm fleet/a.counts
+chmod a+rx . && chmod -R a+rX fleet
+chmod 0 fleet/c.reason
+if [ "$(id -u)" -eq 0 ]; then
+	run setpriv --reuid 65534 --regid 65534 --clear-groups "$wakelat" fleet report fleet
+else
+	run "$wakelat" fleet report fleet
+fi
+like "$out$err" 'c: failed: its reason cannot be read' "fleet report: says that a reason cannot be read"
+like "$out$err" 'd: failed: d' "fleet report: reads the reasons after one that it cannot read"
+unlike "$err" 'awk: ' "fleet report: awk has nothing to say"
 
 # --- text that begins like a text of perf script
 {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "guard.h"
+#include "holes.h"
 #include "message.h"
 #include "outfile.h"
 #include "recording.h"
@@ -68,6 +69,8 @@ static off_t check_input(const char *name)
 		die("%s: not a regular file", name);
 	if (!st.st_size)
 		die("%s: empty file", name);
+	if (is_hollow(&st))
+		die("%s: %lld bytes, nearly all of them holes: not a trace.dat", name, (long long)st.st_size);
 	got = read(fd, start, sizeof(start));
 	if (got < 0)
 		die("%s: cannot read: %s", name, strerror(errno));
