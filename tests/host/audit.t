@@ -291,7 +291,7 @@ for part in arch/arm64 drivers/idle; do
 	run "$wakelat" audit half
 	like "$err" '^wakelat audit: half: has no [^:]*: only (intel_idle.c is|device trees are) read$' "a kernel tree without $part: audit says what it reads"
 done
-refused '^wakelat audit: source: none of what audit reads' "a file of another kind is refused" "$wakelat" audit source
+refused '^wakelat audit: source: audit cannot read this type of file' "a file of another kind is refused" "$wakelat" audit source
 refused '^wakelat audit: gone: no such file' "a missing file is refused" "$wakelat" audit gone
 printf 'int main;\n' >intel_idle.c
 refused 'no table of idle states found' "an intel_idle.c without tables is refused" "$wakelat" audit intel_idle.c

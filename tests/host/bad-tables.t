@@ -54,7 +54,7 @@ spoiled && sed -i 2,999d d/samples.tsv && bad 'd/samples\.tsv: no rows' "a table
 spoiled && printf '\0\0\0' >d/samples.tsv && bad 'd/samples\.tsv:1: .*cut off' "a table of NUL characters"
 spoiled && sed -i 's/$/\r/' d/run.tsv && bad 'd/run\.tsv:1: .*' "run.tsv with DOS line ends"
 spoiled && : >d/run.tsv && bad 'd/run\.tsv:1: ' "an empty run.tsv"
-spoiled && rm d/run.tsv && bad 'd/run\.tsv: missing' "a missing run.tsv"
+spoiled && rm d/run.tsv && bad 'd/run\.tsv, which says what was measured, is missing' "a missing run.tsv"
 
 # Outputs that cannot be written to.
 spoiled

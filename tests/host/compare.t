@@ -153,10 +153,10 @@ refused "-q: no such directory" "after -- there are no options" "$wakelat" compa
 
 # --- names and kinds of output files
 mkdir there
-refused "^wakelat compare: there: a directory" "a directory as output is refused" "$wakelat" compare -q -o there p p
+refused "^wakelat compare: there is a directory" "a directory as output is refused" "$wakelat" compare -q -o there p p
 is "$(ls there)" "" "a directory refused as output stays empty"
 ln -s target.tsv link
-refused "link: a symbolic link is in the place" "a symbolic link as output is refused" "$wakelat" compare -q -o link p q
+refused "link cannot be written: a symbolic link is in its place" "a symbolic link as output is refused" "$wakelat" compare -q -o link p q
 is "$([ -L link ] && ls target.tsv 2>&1)" "ls: cannot access 'target.tsv': No such file or directory" \
 	"a symbolic link stays a link, and its target is not written"
 mkfifo pipe

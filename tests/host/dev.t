@@ -9,7 +9,7 @@
 is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default first off base debug rt kasan default@7.3 arm64 riscv ' \
 	"build-kernel --list prints the flavours"
 refused 'no flavour wrong' "build-kernel refuses an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
-refused 'for 6.12 and 7.3' \
+refused 'supported: 6.12 and 7.3' \
 	"build-kernel refuses a flavour of an unknown kernel" "$top/scripts/dev/build-kernel" --flavour default@5.4
 refused 'no variant wrong; there are: gcc clang' "lint-objects refuses an unknown variant" "$top/scripts/dev/lint-objects" wrong
 refused 'needs one of: all, first, 6.12 and 7.3' \

@@ -152,7 +152,7 @@ run "$wakelat" dump -o elsewhere.tsv d
 is "$status$err" "3wakelat dump: elsewhere.tsv is incomplete: run 2 on CPU 0 has 0 of 5 samples" \
 	"dump -o reports the same lost run"
 same elsewhere.tsv d/samples.tsv "dump -o writes the same incomplete table"
-refused "d/trace.dat: the table would take" "dump -o refuses the directory's trace.dat as output" "$wakelat" dump -o d/trace.dat d
+refused "d/trace.dat: -o would overwrite the recording" "dump -o refuses the directory's trace.dat as output" "$wakelat" dump -o d/trace.dat d
 
 # --- files that are not recordings
 : >empty.dat
@@ -227,9 +227,9 @@ else
 fi
 cp samples.tsv before.tsv
 mkdir there
-refused "there: a directory" "a directory as output is refused" "$wakelat" dump -o there t.dat
+refused "there is a directory" "a directory as output is refused" "$wakelat" dump -o there t.dat
 cp t.dat t.before
-refused "would take the place of the recording" "the recording as output is refused" "$wakelat" dump -o t.dat t.dat
+refused "-o would overwrite the recording" "the recording as output is refused" "$wakelat" dump -o t.dat t.dat
 same t.dat t.before "the recording refused as output is unchanged"
 ok "dump writes to standard output" \
 	sh -c '"$1" dump -o /dev/stdout t.dat >through.tsv && "$1" dump -o direct.tsv t.dat' - "$wakelat"

@@ -173,7 +173,7 @@ refused "cut.dat: .*truncated" "a truncated recording is refused" "$wakelat" dum
 refused "s: exists already" "a directory that exists is refused" "$wakelat" dump --from-events -o s s.dat
 refused "-o is missing: name the directory to make" "a missing -o is refused" "$wakelat" dump --from-events s.dat
 refused "need --from-events" "--states without --from-events is refused" "$wakelat" dump --states C1 s.dat
-refused "not what grep -r" "a wrong file for --cpuidle is refused" "$wakelat" dump --from-events -o c --cpuidle s.dat s.dat
+refused "not the output of grep -r" "a wrong file for --cpuidle is refused" "$wakelat" dump --from-events -o c --cpuidle s.dat s.dat
 from_events_limited() (
 	ulimit -f 1
 	exec "$wakelat" dump --from-events -o c s.dat

@@ -51,7 +51,7 @@ like "$out" 'no event cpu_idle_miss was recorded' "a note says that no event cpu
 
 ok "accepts a run name with a backslash" "$wakelat" governor -q -o back.tsv --states "$states" 'a\tb=g.dat'
 is "$(joined back.tsv run | sed 's/ .*//')" 'a\tb' "the table keeps the backslash"
-refused "a name with a TAB" "refuses a run name with a TAB" "$wakelat" governor -q -o tab.tsv 'a	b=g.dat'
+refused "has a TAB or a line break" "refuses a run name with a TAB" "$wakelat" governor -q -o tab.tsv 'a	b=g.dat'
 refused "or a line break" "refuses a run name with a line break" "$wakelat" governor -q -o tab.tsv 'a
 b=g.dat'
 
@@ -87,7 +87,7 @@ is "$(value k.tsv teo all kernel_too_deep) $(value k.tsv teo all kernel_too_shal
 	"counts the kernel's judgement, also without a table of states"
 is "$(value k.tsv teo all predicted) $(value k.tsv teo state2 prediction_error_p50_ns) $(value k.tsv teo state3 prediction_error_p50_ns)" \
 	"2 -100000 -10000" "prints the error of the predicted idle time"
-like "$err" 'no target residencies are known' "warns if the target residencies are unknown"
+like "$err" 'the target residencies are not known' "warns if the target residencies are unknown"
 ok "reads two recordings" "$wakelat" governor --states "$states" menu=g.dat teo=k.dat
 like "$out" '^menu +10 +40\.00 % +20\.00 % +40\.00 % +50\.00 %$' "the comparison has a row of the first recording"
 like "$out" '^teo +3 +33\.33 % +33\.33 % +66\.67 % +100\.00 %$' "the comparison has a row of the second recording"
@@ -152,7 +152,7 @@ ok "accepts options after the recording" "$wakelat" governor g.dat -q --states "
 "$wakelat" governor -q --states "$states" -o before.tsv g.dat
 same behind.tsv before.tsv "options after the recording take effect"
 mkdir there
-refused "there: a directory" "refuses a directory as the output file" "$wakelat" governor -q -o there --states "$states" g.dat
+refused "there is a directory" "refuses a directory as the output file" "$wakelat" governor -q -o there --states "$states" g.dat
 refused "x/y cannot be written" \
 	"refuses an output file in a missing directory" "$wakelat" governor -q -o x/y --states "$states" g.dat
 is "$(find . -name '*.partial*')" "" "a refused command leaves no partial file"

@@ -130,7 +130,7 @@ for line in '2000	2000	9000' '2000	1000	9000' '2000	x	9000' '0	4000	9000'; do
 		sed '1d; $d' >block
 	{ printf 'wakelat-counts\t1\n' && cat block && printf 'end\t%s\n' "$(cksum <block | tr ' ' '\t')"; } >wrong.counts
 	run "$wakelat" import -q -o x wrong.counts
-	like "$status$err" '^1.*left out: line [0-9]+ of its recording: (not an interval|not as many)' \
+	like "$status$err" '^1.*left out: line [0-9]+ of its recording: (not an interval|the counts do not add up)' \
 		"import leaves out a recording with a wrong interval: $line"
 done
 run "$wakelat" fleet report -o fl m1.counts m2.counts
@@ -158,7 +158,7 @@ else
 fi
 refused "counts have no single samples" "stats -w refuses counts" "$wakelat" stats -w 'state == 0' rt
 refused "only known as intervals" "stats --hgrm refuses intervals" "$wakelat" stats -q --hgrm hg rt
-refused "no order" "tail refuses counts" "$wakelat" tail rt
+refused "counts do not have the order" "tail refuses counts" "$wakelat" tail rt
 mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one/histogram.tsv
 refused "older wakelat imported: import it again" "refuses counts imported by an older wakelat" "$wakelat" stats old-one
 
@@ -186,9 +186,9 @@ lying() {
 lying '$7 == "interval" && !n { n = $9++ }' '[0-9]+: 301 values of latency, but 300 samples' "one sample too many in an interval"
 lying '$7 == "samples" && !n++ { $9-- }' '[0-9]+: 300 values of latency, but 299 samples' \
 	"one sample too few in the row of samples"
-lying '$7 == "samples" && !n++ { $10 = 5 }' '3: high is there, and the row is no interval' \
+lying '$7 == "samples" && !n++ { $10 = 5 }' '3: column high has a value, but the row is not an interval' \
 	"an upper end in a row that is not an interval"
-lying '$7 == "interval" && !n++ { $7 = "value" }' '[0-9]+: high is there, and' "an upper end in a row of a value"
+lying '$7 == "interval" && !n++ { $7 = "value" }' '[0-9]+: column high has a value, but' "an upper end in a row of a value"
 lying '$7 == "interval" && !n++ { $10 = "-" }' '[0-9]+: an interval without its end' "an interval without upper end"
 lying '$7 == "interval" && !n++ { $7 = "inter" }' "[0-9]+: kind 'inter' is not known" "an unknown kind"
 
@@ -205,7 +205,7 @@ broken cyclictest-histogram.json 's/"54": 75/"54": 9223372036854775807/' 'more s
 broken cyclictest-histogram.json 's/"54": 75/"35": 75/' "'35' is not a latency, or not in order"
 broken cyclictest-histogram.json 's/"54"/"nan"/' "'nan' is not a latency"
 broken cyclictest-histogram.json 's/"cycles"/"bicycles"/' '"cycles" is missing'
-broken cyclictest-histogram.json 's/"max"/"min"/' '"min" is there twice'
+broken cyclictest-histogram.json 's/"max"/"min"/' '"min" occurs twice'
 broken cyclictest-histogram.json 's/"thread"/"thread1"/' 'not of cyclictest'
 broken cyclictest-histogram.json 's/"thread":/"thread"/' "not JSON: .*':' expected"
 broken cyclictest.txt '/^# Min/d' "no line '# Min Latencies:': cut off"

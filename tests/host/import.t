@@ -173,7 +173,7 @@ for bad in "C1${newline}C6" "C1${tab}x" "$(printf 'C1\r')"; do
 	refused "--states: a TAB, a line break or another control character" \
 		"--states: control characters are refused" by_hand "$bad"
 done
-refused "--states: 'C1' is there twice" "--states: a repeated state is refused" by_hand C1:2:2,C1
+refused "--states: 'C1' occurs twice" "--states: a repeated state is refused" by_hand C1:2:2,C1
 for bad in C1:2,,C6 ',' :2:2 ' ,C6'; do
 	refused "--states: a state without a name" "a state without a name: '$bad'" by_hand "$bad"
 done

@@ -53,7 +53,7 @@ is "$status $(changed s)" "0 " "the boot's ID cannot be read: restore assumes no
 printf 'new 0\n' >s/setting-0
 run restored size=64k 'mount -t tmpfs none /proc' "$set_line"
 is "$status $(changed s) $(grep -c ^set left)" "1 s/setting-0 1" "/proc is not there: nothing is put back, the journal stays"
-like "$err" '/proc is not mounted here: a recording in progress cannot be seen' "/proc is not there: restore says so"
+like "$err" '/proc is not mounted, so a recording in progress cannot be found' "/proc is not there: restore says so"
 for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-' '2>/dev/full'; do
 	printf 'new 0\n' >s/setting-0
 	rm -f left
@@ -95,13 +95,13 @@ printf 'new 0\n' >s/setting-0
 run in_run size=64k 'printf "owner\t0\t0\nset\t/dev/null\t5\n" >/run/wakelat/state
 	printf "owner\t0\t0\nset\t%s/s/setting-0\told 0\n" "$1" >/run/wakelat/experiment; "$2"' "$tmp" "$restore"
 is "$status" 1 "a recording in an experiment, not undone: restore fails"
-like "$err" "/run/wakelat/experiment is not undone yet, and lists: set $tmp/s/setting-0 old 0" "a recording in an experiment, not undone: both are named"
+like "$err" "/run/wakelat/experiment lists settings that are not restored yet: set $tmp/s/setting-0 old 0" "a recording in an experiment, not undone: both are named"
 
 # The journal takes its space before a setting is changed.
 settings s 12
 run in_run size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null; "$1" "$2"' "$tmp/owner" "$tmp/s"
 is "$status $(changed s)" "1 " "no room for a journal: nothing is changed"
-like "$err" '/run/wakelat/state cannot be made: nothing was changed; is /run full, or read-only\?' "no room for a journal: the message says so"
+like "$err" 'cannot create /run/wakelat/state, so nothing was changed: is /run full or read-only\?' "no room for a journal: the message says so"
 touch wait pause
 run in_run size=512k '"$1" "$2" & until grep -q ^set /run/wakelat/state 2>/dev/null; do sleep 0.02; done
 	head -c 1000000 /dev/zero >/run/fill 2>/dev/null; rm "$2/../pause"; tries=100
@@ -119,8 +119,8 @@ run in_run size=512k 'setsid sleep 100 & group=$!; sleep 0.2
 	timeout 30 "$3" "$1/s" 2>"$1/third"; echo "third $?"
 	kill $group; wait $first; echo "first $?"' "$tmp" "$restore" "$tmp/owner"
 is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 third 1 first 0" "two restores and a recording: the first restore goes on alone"
-like "$(cat second)" 'another wakelat is putting settings back' "the second restore says why"
-like "$(cat third)" 'left its settings|another wakelat is putting' "the recording says why"
+like "$(cat second)" 'another wakelat command is restoring settings' "the second restore says why"
+like "$(cat third)" 'left settings changed|another wakelat command is restoring' "the recording says why"
 
 # The job of Slurm that a recording belongs to, behind sudo, which drops SLURM_JOB_ID.
 settings s 1

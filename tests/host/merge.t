@@ -32,7 +32,7 @@ run "$wakelat" merge -o all.counts c.counts a.counts b.counts "of 'c' \$x.counts
 is "$status$err" "0wakelat merge: all.counts has 4 recordings" "merge accepts any file name"
 "$wakelat" merge -q -o ab.counts a.counts b.counts
 run "$wakelat" merge -o ./-o ab.counts ./*"'c'"* ab.counts c.counts a.counts
-is "$status$err" "0wakelat merge: -o has 4 recordings; 3 were there more than once" "a repeated recording counts once"
+is "$status$err" "0wakelat merge: -o has 4 recordings; 3 occurred more than once" "a repeated recording counts once"
 same all.counts ./-o "another order of merging gives the same bytes"
 mkdir "a dir" && cp ./*.counts "a dir"
 "$wakelat" merge -q -o all2.counts "a dir"
@@ -58,7 +58,7 @@ recording samples/other 300 15 '3' microcode 0x2
 sed -i '0,/^microcode	0x1$/{/^microcode	0x1$/d}' samples/other/run.tsv
 "$wakelat" stats -q --counts other.counts samples/other
 "$wakelat" merge -q -o kinds.counts b.counts other.counts
-refused "must not be pooled: .* has another microcode \('0x.' elsewhere\): wakelat merge --only microcode=" \
+refused "cannot pool different recordings: .* has another microcode \('0x.' elsewhere\): select recordings that agree with wakelat merge --only microcode=" \
 	"recordings with different microcode are not pooled" "$wakelat" import -o counts/kinds kinds.counts
 not_ok "refused pooling makes no directory" test -e counts/kinds
 "$wakelat" merge -q --only microcode=0x2 -o kind.counts kinds.counts
@@ -84,15 +84,15 @@ pooled() {
 	rm -rf counts/told
 	"$wakelat" merge -q -o told.counts "$@" && "$wakelat" import -q -o counts/told told.counts
 }
-refused "must not be pooled: .* has another source_settings \('speed=.' elsewhere\)" \
+refused "cannot pool different recordings: .* has another source_settings \('speed=.' elsewhere\)" \
 	"different source_settings are not pooled" pooled x.counts xx.counts
-refused "must not be pooled: .* has another source_settings" \
+refused "cannot pool different recordings: .* has another source_settings" \
 	"recordings with and without source_settings are not pooled" pooled x.counts b.counts
 ok "an old and a new recording with the same method are pooled" pooled xxx.counts xxxx.counts
 ok "the same two recordings are pooled in the other order" pooled xxxx.counts xxx.counts
-refused "must not be pooled: .* has another (nic_method|source_settings)" \
+refused "cannot pool different recordings: .* has another (nic_method|source_settings)" \
 	"an old and a new recording with different methods are not pooled" pooled xxx.counts xxxxx.counts
-refused "must not be pooled: .* has another source_settings" \
+refused "cannot pool different recordings: .* has another source_settings" \
 	"an old recording and a new one with a further setting are not pooled" pooled xxx.counts xxxxxx.counts
 rm -f x*.counts told.counts
 
@@ -126,15 +126,15 @@ left anon.counts 'recording [0-9a-f]*: its cpu_model is not known' "a recording 
 sed '1d; $d; /^run	state.3.name/d' a.counts | sealed anon.counts
 left anon.counts 'its state 3 has no name' "a state without a name"
 sed '1d; $d; s/^\(values.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
-left lie.counts 'line [0-9]* of its recording: not as many samples as it says' "a wrong sum of samples"
+left lie.counts 'line [0-9]* of its recording: the counts do not add up to the number of samples' "a wrong sum of samples"
 sed '1d; $d; s/^\([0-9]*\)	1$/\1	-1/' a.counts | sealed lie.counts
-left lie.counts 'not a value and how often it occurred' "a count below 1"
+left lie.counts 'not a value and its count' "a count below 1"
 sed '1d; $d; s/^\(samples.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
 left lie.counts 'line [0-9]* of its recording: more values than there are samples' "more values than samples"
 sed '1d; $d' a.counts | awk '!/^samples/ || n++' | sealed lie.counts
 left lie.counts 'line [0-9]* of its recording: more values than there are samples' "values of a state without samples"
 sed '1d; $d; s/^samples.*/&\n&/' a.counts | sealed lie.counts
-left lie.counts 'twice there, or not in order' "a repeated row of samples"
+left lie.counts 'a duplicate, or not in order' "a repeated row of samples"
 { head -n 200 a.counts; sed 1d other.counts; } >middle.counts
 run "$wakelat" merge -o out.counts middle.counts
 is "$status$(grep -c '^recording' out.counts)" 31 "recordings after a truncated one are found"

@@ -235,7 +235,7 @@ for shell in $shells; do
 		cp one.counts "file/$dir"
 		run sh -c 'cd file && exec "$1" stats "./$2"' sh "$wakelat" "$dir"
 		printf 'cd file || exit\n' >counts.sh
-		printf '%s\n' "$err" | sed -n 's/.*a file of counts: \(wakelat import .*\) makes a directory of it$/\1/p' >>counts.sh
+		printf '%s\n' "$err" | sed -n 's/.*a file of counts: make a directory from it with \(wakelat import .*\)$/\1/p' >>counts.sh
 		pasted_by counts.sh && [ -s file/DIRECTORY/counts.tsv ] || printf 'a file of counts: %s\n' "$dir"
 		mkdir -p "values/$dir"
 		: >"values/$dir/file"

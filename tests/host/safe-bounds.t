@@ -61,7 +61,7 @@ refused 'endless.dts has 10737418240 bytes, nearly all of them holes' \
 	"audit: a device tree of 10 GB is refused" limited audit endless.dts
 refused 'intel_idle.c has 10737418240 bytes' "audit: an intel_idle.c of 10 GB is refused" limited audit intel_idle.c
 head -c 33554433 /dev/zero >intel_idle.c
-refused 'intel_idle.c: more than 32 MiB' "audit: an intel_idle.c above 32 MiB is refused" limited audit intel_idle.c
+refused 'intel_idle.c is larger than 32 MiB' "audit: an intel_idle.c above 32 MiB is refused" limited audit intel_idle.c
 mkdir wult states fleet
 printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
 mv endless.txt wult/info.yml
@@ -82,7 +82,7 @@ refused 'fleet/nodes:1: a line of more than 65536 bytes' \
 # --- too many files
 recording many
 seq -f 'many/x%.0f.tsv' 20000 | xargs touch
-refused 'many: 200[0-9]* tables and traces: no recording has more than 1000' \
+refused 'many has 200[0-9]* tables and traces, but no recording has more than 1000' \
 	"stats: a directory with 20,000 tables is refused" timeout 120 prlimit --cpu=10 "$wakelat" stats many
 rm -rf many
 

@@ -54,8 +54,8 @@ is "$(names t-out)" "run.tsv samples.tsv" "the copy has samples.tsv and no trace
 # scrub searches the copy for names and addresses.
 sed -i 's/^cpu_model	.*/cpu_model	Xeon in secretbox at 00:11:22:aa:bb:cc/' d/run.tsv
 run "$wakelat" scrub -q -o out2 d
-like "$err" "name of the machine is in what is kept: look at 'cpu_model" "scrub finds the machine's name in another text"
-like "$err" "address of a network card is in what is kept" "scrub finds a card's address"
+like "$err" "the copy contains the name of the machine: check 'cpu_model" "scrub finds the machine's name in another text"
+like "$err" "the copy contains the address of a network card" "scrub finds a card's address"
 refused 'out: exists already' "scrub refuses an output directory that exists" "$wakelat" scrub -o out d
 refused '-o is missing: name the directory to make' "scrub refuses to run without -o" "$wakelat" scrub d
 refused 'nowhere: no such directory' "scrub refuses a recording that does not exist" "$wakelat" scrub -o x nowhere

@@ -132,8 +132,8 @@ is "$(head -n 1 o/stats.tsv | cut -f 1-9 | tr '\t' ' ')" \
 refused "d/samples\.tsv:1: no column speed" "-m with an unknown column is refused" "$wakelat" stats -m speed d
 refused "samples\.tsv:2: source: 'hrtimer' is not an integer" "-m with a column of text is refused" "$wakelat" stats -m source d
 refused "-p: '100' is not a percentage" "-p with a wrong percentage is refused" "$wakelat" stats -p 100 d
-refused "-m: seq is there twice" "-m with a repeated column is refused" "$wakelat" stats -m seq,cpu,seq d
-refused "-p: 50 is there twice" "-p with a repeated percentile is refused" "$wakelat" stats -p 50,99,50 d
+refused "-m: seq occurs twice" "-m with a repeated column is refused" "$wakelat" stats -m seq,cpu,seq d
+refused "-p: 50 occurs twice" "-p with a repeated percentile is refused" "$wakelat" stats -p 50,99,50 d
 "$wakelat" stats -q -p 99,50,9.5 -o order d
 is "$(head -n 1 order/stats.tsv | tr '\t' '\n' | grep -c wake_latency)" 7 "-p accepts percentiles in any order"
 like "$(head -n 1 order/stats.tsv | tr '\t' ' ')" 'wake_latency_p9\.5 wake_latency_p50 wake_latency_p99 ' \

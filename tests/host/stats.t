@@ -203,7 +203,7 @@ like "$out" '^INCOMPLETE' "INCOMPLETE: the printed table says that samples are m
 like "$out" '^Events lost while recording: 3\.' "the printed table says how many events were lost"
 
 run_tsv d/run.tsv run.1.cpu0.samples 4
-refused "d/samples\.tsv has 9 samples of run 1 on CPU 0, where run\.tsv counts 4: it is not of this recording" \
+refused "d/samples\.tsv has 9 samples of run 1 on CPU 0, where run\.tsv counts 4: it belongs to another recording" \
 	"more samples than counted" "$wakelat" stats d
 
 run_tsv d/run.tsv
@@ -223,7 +223,7 @@ refused "in.tsv: not a directory" "a file" "$wakelat" stats in.tsv
 mkdir e
 refused "e: has no trace.dat" "an empty directory" "$wakelat" stats e
 cp 300.tsv e/samples.tsv
-refused "e/run.tsv: missing" "no run.tsv" "$wakelat" stats e
+refused "e/run.tsv, which says what was measured, is missing" "no run.tsv" "$wakelat" stats e
 printf 'nonsense\n' >e/run.tsv
 refused "e/run.tsv:1: not" "a wrong run.tsv" "$wakelat" stats e
 run_tsv e/run.tsv

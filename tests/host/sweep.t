@@ -170,7 +170,7 @@ if command -v gnuplot >/dev/null; then
 	ok "the figure is written in three formats" \
 		test -s swept/figures/sweep.pdf -a -s swept/figures/sweep.svg -a -s swept/figures/sweep.png
 	like "$(cat swept/figures/sweep.svg)" 'emulated' "the figure of an emulated sweep says so"
-	refused 'is a sweep: it has one figure' "plot refuses other figures of a sweep" "$wakelat" plot -f ccdf swept
+	refused 'is a sweep, which has one figure' "plot refuses other figures of a sweep" "$wakelat" plot -f ccdf swept
 else
 	skip 4 "no gnuplot"
 fi

@@ -149,6 +149,6 @@ grep -v guest.dat joined.txt >host.txt
 refused 'no wake-up is whole' "a host's recording alone is refused" "$wakelat" who --joined host.txt -o x
 refused 'no kvm event' "a text without kvm events is refused" "$wakelat" who --joined expected -o x
 refused 'cannot be read' "a file that is not there is refused" "$wakelat" who --joined nothing -o x
-refused 'only --output goes with it' "--joined with a measurement's option is refused" "$wakelat" who --joined joined.txt --cost
+refused 'can be combined with --output only' "--joined with a measurement's option is refused" "$wakelat" who --joined joined.txt --cost
 is "$(ls -d x 2>/dev/null)" "" "a refused command leaves no directory"
 done_testing

@@ -105,11 +105,11 @@ done >differ
 is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: the figures' data are the same"
 ok "the figures' data include several states" test -s data-counts/cpus-4.dat
 
-refused "counts have no order, and whether .* give it the samples" "tail" "$wakelat" tail counts/a
+refused "counts do not have the order of the samples, .* use a recording with samples" "tail" "$wakelat" tail counts/a
 refused "counts have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
 refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
 refused "wakelat import -o DIRECTORY a.counts" "stats of a file of counts: says that import makes a directory of it" "$wakelat" stats a.counts
-refused "counts: they have neither the order" "governor" "$wakelat" governor menu=counts/a
+refused "has only counts: this command needs the samples" "governor" "$wakelat" governor menu=counts/a
 refused "use the file that it was imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
 refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 

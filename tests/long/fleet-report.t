@@ -41,7 +41,7 @@ mkdir files && ./mkfleet -n 400 -w 1 -m 40 -p 4 files >/dev/null
 run fleet files all.counts
 printf '%s\n' "$out" >second
 same second first "one file per machine, and each recording twice: the same report"
-like "$err" "44 recordings were there more than once, and count once" "recordings that occur twice are counted once, and a message says so"
+like "$err" "44 recordings occurred more than once, and were counted once" "recordings that occur twice are counted once, and a message says so"
 
 run fleet --json all.counts
 is "$status" 4 "--json: the same status"
@@ -155,5 +155,5 @@ run fleet --by kernel new.counts old.counts
 like "$out" 'node00000, 6\.1\.0 to 6\.12\.0, C6 p50: [0-9.]+ to [0-9.]+ us, \+(9|10)\.' "--by kernel: a single machine's change"
 run fleet --by kernel few.counts
 like "$out" 'no machine has more than one' "--by kernel with only one kernel"
-refused "is no key of run.tsv" "--by without a key of run.tsv" fleet --by 'a b' good.counts
+refused "is not a key of run.tsv" "--by without a key of run.tsv" fleet --by 'a b' good.counts
 done_testing

@@ -25,15 +25,15 @@ wrong measure "measure: put record or probe after --, not before it: 'probe'" -o
 wrong measure "expected record or probe with its options after --, not 'top'" -o d -- top
 wrong measure "record gets its output directory from fleet measure: leave out '--output=x'" -o d -- record --output=x
 wrong measure "record gets its output directory from fleet measure: leave out '-ox'" -o d -- record -ox
-wrong measure "probe '--export' makes no counts" -o d -- probe --export x
+wrong measure "probe with '--export' makes no counts" -o d -- probe --export x
 wrong measure "a line break in '-n" -o d -- probe "-n
 5"
-wrong measure "measure: takes no --by" -o d --by kernel -- probe
+wrong measure "measure does not take --by" -o d --by kernel -- probe
 wrong measure "--name: 'a b': letters, digits" -o d --name 'a b' -- probe
 wrong measure "--name: '../x': letters, digits" -o d --name ../x -- probe
 wrong measure "--clock: 'now' is not a time" -o d --clock now -- probe
 wrong measure "-o DIR is missing: name the directory of the counts" -- probe
-wrong report "report: takes no --name" --name x c
+wrong report "report does not take --name" --name x c
 not_ok "refused options: nothing is created" test -e d
 
 # --- measure, on a machine whose commands are stand-ins

@@ -181,7 +181,7 @@ if [ -r /proc/modules ]; then
 	is "$(sed 's/ .*//' "$work/build/lsmod")" "$(sed 's/ .*//' /proc/modules && printf '\nmsr')" \
 		"MODULES=loaded: the list has the loaded modules, and msr"
 else
-	refused 'MODULES=loaded: no file /proc/modules that can be read' "MODULES=loaded, without modules" made MODULES=loaded
+	refused 'MODULES=loaded: /proc/modules is not a file that can be read' "MODULES=loaded, without modules" made MODULES=loaded
 fi
 
 # --- how it ends

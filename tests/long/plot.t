@@ -177,8 +177,8 @@ done
 is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: exact to the ns"
 is "$(awk -F '\t' '$1 > 1000 { n++; sum += $5 } END { print (n > 60 && sum / n > 80 && sum / n < 100) }' bdw/shares-3.dat)" 1 "shares: per cent of the idle period"
 rm -f bdw/*.dat
-refused "-o must say where" "several recordings without -o" "$wakelat" plot skl bdw
-refused "-o must say where" "selected samples without -o" "$wakelat" plot -w 'state == C6' skl
+refused "name a directory for their figures with -o" "several recordings without -o" "$wakelat" plot skl bdw
+refused "need -o: name a directory" "selected samples without -o" "$wakelat" plot -w 'state == C6' skl
 ok "plot draws two recordings into the same figures" "$wakelat" plot -q -k svg -o both skl bdw
 svg=$(grep '<text' both/silent-time.svg)
 like "$svg" '>skl<' "two recordings: the key has their names"

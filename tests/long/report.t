@@ -191,13 +191,13 @@ like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500
 cp -r d_2 'a	TAB'
 cp -r d_2 'two
 lines'
-refused "TAB or a line break in its name" "a name with a TAB" "$wakelat" report -q 'a	TAB'
-refused "TAB or a line break in its name" "a name with a line break" "$wakelat" report -q -o back.html d_1 'two
+refused "name of a directory has a TAB or a line break" "a name with a TAB" "$wakelat" report -q 'a	TAB'
+refused "name of a directory has a TAB or a line break" "a name with a line break" "$wakelat" report -q -o back.html d_1 'two
 lines'
 in_directory() (
 	cd "$1" && shift && exec "$@"
 )
-refused "TAB or a line break in its name" "a directory given as a dot, with a TAB in its name" in_directory 'a	TAB' "$wakelat" plot -q .
+refused "name of a directory has a TAB or a line break" "a directory given as a dot, with a TAB in its name" in_directory 'a	TAB' "$wakelat" plot -q .
 
 # For a paper.
 ok "--paper makes a directory" "$wakelat" report -q --paper paper d_1
@@ -213,7 +213,7 @@ ok "--paper, two recordings: each has its tables" test -s both/d_2/stats.tsv
 ok "--paper, two recordings: the comparison is written" test -s both/compare.tsv
 refused "cannot create /proc/paper" "--paper: a directory that cannot be created" "$wakelat" report -q --paper /proc/paper d_1
 mkdir there
-refused "there: a directory" "-o: a directory" "$wakelat" report -q -o there d_1
+refused "there is a directory" "-o: a directory" "$wakelat" report -q -o there d_1
 refused "cannot be written" "-o: a file that cannot be written" "$wakelat" report -q -o /proc/report.html d_1
 
 # Samples of another tool: the page leaves out what they lack.

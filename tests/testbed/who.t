@@ -116,7 +116,7 @@ is "$(awk 'NR > 1 { print $1 }' "$dir/pid/who.tsv" | sort -u)" limited "--pid: o
 ok "--by thread: the rows have the threads' ids" awk -F '\t' 'NR > 1 && $2 !~ /^[1-9][0-9]*$/ { bad = 1 } END { exit bad || NR < 2 }' "$dir/thread/who.tsv"
 like "$(cat "$dir/who.prom")" 'wakelat_who_wait_seconds_total\{program="[^"]*",where="C6"\} 0\.' "--export: metrics by program and state"
 like "$(cat "$dir/who.prom")" '^# EOF$' "--export: the file is complete"
-like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: by program instead' \
+like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: counting by program instead' \
 	"--by cgroup without cgroup v2: a message, then by program"
 
 # A real service, as in Documentation/tutorial.md: requests over loopback from the other CPU wake Debian's nginx.

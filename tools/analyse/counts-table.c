@@ -48,7 +48,7 @@ static void add(struct groups *groups, const struct counts_table *table, const s
 	sum = group_data(groups, key, sizeof(*sum));
 	sum->line = tsv->line;
 	if (__builtin_add_overflow(sum->n, n, &sum->n))
-		die("%s:%" PRIu64 ": more samples than a number of 64 bits counts", tsv->name,
+		die("%s:%" PRIu64 ": more samples than 64 bits can count", tsv->name,
 		    tsv->line);
 }
 
@@ -71,7 +71,7 @@ void counts_table_row(struct counts_table *table, const struct tsv *tsv)
 		die("%s:%" PRIu64 ": an interval without its end in column high: import it again",
 		    tsv->name, tsv->line);
 	if (!interval && has_end)
-		die("%s:%" PRIu64 ": high is there, and the row is no interval: import it again",
+		die("%s:%" PRIu64 ": column high has a value, but the row is not an interval: import it again",
 		    tsv->name, tsv->line);
 	if (samples)
 		add(&table->samples, table, tsv);

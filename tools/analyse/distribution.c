@@ -55,7 +55,7 @@ struct distribution distribution_of(int64_t *values, uint64_t *counts, size_t nr
 		if (!d.nr || d.value[d.nr - 1] != values[i])
 			d.value[d.nr++] = values[i];
 		if (__builtin_add_overflow(d.n, counts ? counts[i] : 1, &d.n) || d.n > INT64_MAX)
-			die("more samples than a number of 64 bits counts");
+			die("more samples than 64 bits can count");
 		d.upto[d.nr - 1] = d.n;
 	}
 	free(counts);

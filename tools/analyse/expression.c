@@ -147,7 +147,7 @@ static struct operand parse_operand(struct parser *p)
 		const char *end = strchr(o.at + 1, *o.at);
 
 		if (!end || end == o.at + 1)
-			wrong(p, o.at, end ? "nothing is in the quotes" : "the quote has no end");
+			wrong(p, o.at, end ? "the quotes are empty" : "the quote has no end");
 		o.text = xprintf("%.*s", (int)(end - o.at - 1), o.at + 1);
 		p->at = end + 1;
 		return o;
@@ -155,7 +155,8 @@ static struct operand parse_operand(struct parser *p)
 	while (in_word(o.at[len]))
 		len++;
 	if (!len)
-		wrong(p, o.at, *o.at ? "expected a column, name or number" : "something is missing here");
+		wrong(p, o.at, *o.at ? "expected a column, name or number" :
+				       "the condition ends here: expected a column, name or number");
 	o.text = xprintf("%.*s", (int)len, o.at);
 	p->at += len;
 	if (find_column(p->tsv, &o))
@@ -199,7 +200,8 @@ static void check_word(struct parser *p, struct expression *e)
 	if (!strcmp(column, "state"))
 		resolve_state(p, &e->right);
 	else if (strcmp(column, "source") && strcmp(column, "taint"))
-		wrong(p, e->right.at, "there is no column %s, and %s has numbers", e->right.text, column);
+		wrong(p, e->right.at, "there is no column %s to compare with %s, which has numbers",
+		      e->right.text, column);
 }
 
 static struct expression *new_expression(enum kind kind, struct expression *a, struct expression *b)

@@ -939,11 +939,11 @@ static void refuse_twice(void)
 	for (size_t i = 0; i < metrics.nr; i++)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(metrics.names[i], metrics.names[k]))
-				die("-m: %s is there twice", metrics.names[i]);
+				die("-m: %s occurs twice", metrics.names[i]);
 	for (size_t i = 0; i < nr_percentiles; i++)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(percentiles[i].text, percentiles[k].text))
-				die("-p: %s is there twice", percentiles[i].text);
+				die("-p: %s occurs twice", percentiles[i].text);
 }
 
 /* True if TSV is a counts.tsv. die() if counts do not have a metric of -m. */

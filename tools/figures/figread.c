@@ -237,7 +237,7 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 			 (!wake && !timed && !cell_is(&tsv->cells[at->metric], "intr_latency"))))
 		return;
 	if (!tsv_s64(tsv, at->count, &count) || count < 1 || (!samples && !tsv_s64(tsv, at->value, &value)))
-		die("%s:%" PRIu64 ": not a value and how often it occurred", tsv->name, tsv->line);
+		die("%s:%" PRIu64 ": not a value and its count", tsv->name, tsv->line);
 	s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
 	s->count = count;
 	if (samples) {

@@ -53,6 +53,6 @@ int main(int argc, char **argv)
 	if (fleet.by)
 		write_history(&fleet, argv[optind + 1]);
 	if (fleet.duplicates)
-		message("%zu recordings were there more than once, and count once", fleet.duplicates);
+		message("%zu recordings occurred more than once, and were counted once", fleet.duplicates);
 	return 0;
 }

@@ -472,18 +472,18 @@ static char *check_rows(struct check *check, int64_t count)
 
 		if (!strict_number(&p, '\t', &value) || (intervals && !strict_end(&p, value, &high)) ||
 		    !strict_number(&p, '\n', &nr) || nr < 1)
-			return wrong(check, row, intervals ? "not an interval and how many samples are in it" :
-							     "not a value and how often it occurred");
+			return wrong(check, row, intervals ? "not an interval and its count" :
+							     "not a value and its count");
 		if (!first && (value < before || (value == before && high <= high_before)))
 			return wrong(check, row, "a value that is not above the one before it");
 		high_before = high;
 		if (__builtin_add_overflow(sum, nr, &sum))
-			return wrong(check, row, "more samples than a number of 64 bits counts");
+			return wrong(check, row, "more samples than 64 bits can count");
 		before = value;
 		first = false;
 	}
 	if (sum != count)
-		return wrong(check, check->line.rows - 1, "not as many samples as it says");
+		return wrong(check, check->line.rows - 1, "the counts do not add up to the number of samples");
 	check->line.next = check->line.rows_end = p;
 	return NULL;
 }
@@ -536,7 +536,7 @@ static char *check_key(const struct check *check, const char *at)
 			return wrong(check, at, "an empty cell");
 	if (check->has_before && check->before.kind == line->kind &&
 	    counts_compare(check->before.cells, line->cells, nr, line->kind != COUNTS_ORDER) >= 0)
-		return wrong(check, at, "twice there, or not in order");
+		return wrong(check, at, "a duplicate, or not in order");
 	return NULL;
 }
 
@@ -553,7 +553,7 @@ static char *check_line(struct check *check)
 		return wrong(check, at, "not in order");
 	if (check->has_before && check->before.kind == line->kind &&
 	    (line->kind == COUNTS_INCOMPLETE || line->kind == COUNTS_COLUMNS))
-		return wrong(check, at, "twice there");
+		return wrong(check, at, "a duplicate");
 	if (line->kind < COUNTS_SAMPLES)
 		return NULL;
 	why = check_key(check, at);

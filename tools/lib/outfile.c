@@ -194,7 +194,7 @@ bool outfile_replaceable(int dir, const char *base, const char *name)
 	/* rename() would be safe (it follows no link), but the user would lose the present file. */
 	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) || S_ISREG(st.st_mode))
 		return true;
-	message("%s: what is there is not a regular file: look at it, and remove it", name);
+	message("%s: exists and is not a regular file: check it, and remove it", name);
 	return false;
 }
 

@@ -226,7 +226,7 @@ static void load(void)
 	setup.buffer = buffer;
 	probe_open(&setup, take_record, take_outlier);
 	if (run.cost && !bpf_cost_begin())
-		die("the kernel does not measure BPF programs: %s", strerror(errno));
+		die("the kernel cannot time BPF programs (BPF statistics): %s", strerror(errno));
 }
 
 static void begin(void)

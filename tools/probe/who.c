@@ -117,7 +117,7 @@ static void load(void)
 	if (cells == MAP_FAILED || !ring)
 		die("the buffers of the BPF program cannot be mapped: %s", strerror(errno));
 	if (run.cost && !bpf_cost_begin())
-		die("the kernel does not measure BPF programs: %s", strerror(errno));
+		die("the kernel cannot time BPF programs (BPF statistics): %s", strerror(errno));
 }
 
 static void attach(void)

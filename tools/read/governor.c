@@ -305,7 +305,7 @@ static void parse_table(const char *text)
 			at = end + 1;
 		}
 		if (part[0] >= MAX_STATES)
-			die("-s: state %" PRId64 " of '%s' is one too many", part[0], text);
+			die("-s: the index of state %" PRId64 " of '%s' is too great", part[0], text);
 		idle_states[part[0]] = (struct idle_state) {
 			.known = true, .residency = part[1], .latency = part[2],
 			.disabled = part[3],

@@ -133,7 +133,7 @@ static void refuse_twice(const char *text)
 			char *key = xprintf("%.*s", (int)(end - start), start);
 
 			if (json_object_object_get_ex(seen[depth - 1], key, NULL))
-				die("%s:%lu: \"%s\" is there twice", all.input, line, key);
+				die("%s:%lu: \"%s\" occurs twice", all.input, line, key);
 			json_object_object_add(seen[depth - 1], key, NULL);
 			free(key);
 		}

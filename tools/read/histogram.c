@@ -55,7 +55,7 @@ void add_bin(struct histogram *histogram, int64_t low, int64_t high, uint64_t co
 		return;
 	if (__builtin_add_overflow(histogram->total, count, &histogram->total) ||
 	    histogram->total > INT64_MAX)
-		die("%s: more samples than a number of 64 bits counts", all.input);
+		die("%s: more samples than 64 bits can count", all.input);
 	/* Grow by doubling: a histogram can have a million bins. */
 	if (!(histogram->nr & (histogram->nr - 1)))
 		histogram->bins = xrealloc(histogram->bins, histogram->nr ? 2 * histogram->nr : 1,

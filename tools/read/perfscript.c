@@ -190,7 +190,7 @@ static uint64_t field(const struct event *event, const char *key)
 static struct cpu *cpu_of(uint64_t nr)
 {
 	if (nr >= MAX_CPUS)
-		die("%s:%" PRIu64 ": CPU %" PRIu64 "?", input, line_nr, nr);
+		die("%s:%" PRIu64 ": there cannot be a CPU %" PRIu64, input, line_nr, nr);
 	return &cpus[nr];
 }
 

@@ -323,7 +323,7 @@ static bool take(struct periods *periods, const struct tep_record *record, struc
 	int id;
 
 	if (record->cpu < 0 || record->cpu >= periods->nr_cpus)
-		die("%s: damaged recording: an event of CPU %d", periods->input, record->cpu);
+		die("%s: damaged recording: an event of CPU %d, which is not in its header", periods->input, record->cpu);
 	cpu = &periods->cpus[record->cpu];
 	if (record->missed_events)
 		lost(periods);

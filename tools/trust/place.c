@@ -115,11 +115,11 @@ static int open_regular(int dir, const char *base, const char *name)
 	struct stat st;
 
 	if (fd < 0 && errno == ELOOP)
-		die("%s: not trusted: it is a symbolic link: look at it, and remove it or copy what it stands for", name);
+		die("%s: not trusted: it is a symbolic link: check it, and remove it or replace it with a copy of its target", name);
 	if (fd < 0 || fstat(fd, &st))
 		die("%s: cannot be read: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		die("%s: not trusted: it is %s: look at it, and remove it", name, kind_of(st.st_mode));
+		die("%s: not trusted: it is %s: check it, and remove it", name, kind_of(st.st_mode));
 	return fd;
 }
 
@@ -323,7 +323,7 @@ static void check_size(const char *name, int fd, int out)
 		die("%s: %lld bytes, nearly all of them holes", name, (long long)st.st_size);
 	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv") || !strcmp(base, "datapoints.csv")) {
 		if ((unsigned long long)st.st_size / fs.f_frsize >= fs.f_bavail)
-			die("%s: %lld bytes, for which %s has no room: set TMPDIR to a directory that has", name,
+			die("%s: %lld bytes do not fit into %s: set TMPDIR to a directory with more room", name,
 			    (long long)st.st_size, what);
 	} else if (st.st_size > MAX_TABLE) {
 		die("%s: %lld bytes: no table of this kind is that large", name, (long long)st.st_size);

@@ -38,7 +38,7 @@ counts_body() {
 write_counts() {
 	need_tools reduce
 	for counts_program in cksum sha256sum; do
-		command -v "$counts_program" >/dev/null || die "$counts_program is missing, with which counts are marked as whole: Debian's coreutils has it"
+		command -v "$counts_program" >/dev/null || die "$counts_program is missing: counts need its checksum (Debian: apt-get install coreutils)"
 	done
 	counts_body
 	begin "$1"

@@ -37,14 +37,14 @@ check_files() {
 	*"$newline$dir$newline"*) return ;;
 	esac
 	set -- "$dir"/*.tsv "$dir"/trace*.dat
-	[ $# -le 1000 ] || die "${dir#./}: $# tables and traces: no recording has more than 1000"
+	[ $# -le 1000 ] || die "${dir#./} has $# tables and traces, but no recording has more than 1000"
 	set --
 	for check_file in "$dir"/*.tsv "$dir"/trace*.dat "$dir"/cpuidle.txt "$dir"/report.html; do
 		[ ! -e "$check_file" ] && [ ! -L "$check_file" ] || set -- "$@" "$check_file"
 	done
 	checked_directories=$checked_directories$dir$newline
 	[ $# -gt 0 ] || return 0
-	trusted_files "$@" || die "not trusted: $distrust: look at it, and remove it or copy what it stands for"
+	trusted_files "$@" || die "not trusted: $distrust: check it, and remove it or replace it with a regular file"
 	# No command reads the testbed's truth logs, so they may be longer.
 	set --
 	for check_file in "$dir"/*.tsv; do
@@ -82,7 +82,7 @@ hold_directory() {
 	held_from=$(readlink -f "$dir")
 	held=$work/held/$(printf '%s' "$held_from" | cksum | tr -dc 0-9)
 	if [ ! -d "$held" ]; then
-		say "${dir#./}: a copy of it is read, and nothing is written there: $distrust"
+		say "${dir#./} is not trusted: $distrust; reading a copy of it, and writing nothing there"
 		mkdir -p "$held" || die "$work cannot be written"
 		take_files "$dir" "$held/${held_from##*/}" || exit
 		chmod a-w "$held/${held_from##*/}"
@@ -95,7 +95,7 @@ hold_directory() {
 # not_a_directory ARGUMENT: dies; for a file of counts, the message says how to import it
 not_a_directory() {
 	[ "$(head -c 15 "$dir" 2>/dev/null | tr -d '\0')" != "wakelat-counts$tab" ] ||
-		die "$1: a file of counts: wakelat import -o DIRECTORY $(path_word "$1") makes a directory of it"
+		die "$1 is a file of counts: make a directory from it with wakelat import -o DIRECTORY $(path_word "$1")"
 	die "$1: not a directory; give the one that wakelat record wrote"
 }
 
@@ -104,7 +104,7 @@ take_samples_file() {
 	samples_file=$dir/samples.tsv
 	[ ! -e "$samples_file" ] && [ ! -e "$dir/trace.dat" ] || return 0
 	if [ -e "$dir/counts.tsv" ]; then
-		[ "$counts" = yes ] || die "$1: counts: they have neither the order of the samples nor the samples themselves, and this needs them"
+		[ "$counts" = yes ] || die "$1 has only counts: this command needs the samples in their order"
 		samples_file=$dir/counts.tsv
 		return
 	fi
@@ -127,14 +127,14 @@ take_directory() {
 	take_place "$1"
 	dir=$place
 	case $dir/$(data_set 2>/dev/null) in
-	*"$tab"* | *"$newline"*) die "a directory with a TAB or a line break in its name: rename it, for no table can hold that" ;;
+	*"$tab"* | *"$newline"*) die "the name of a directory has a TAB or a line break, which a table cannot hold: rename it" ;;
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || not_a_directory "$1"
 	trusted_directory "$dir" || hold_directory
 	check_files
 	take_samples_file "$1"
-	[ -r "$dir/run.tsv" ] || die "$1/run.tsv: missing, or cannot be read: it says what was measured"
+	[ -r "$dir/run.tsv" ] || die "$1/run.tsv, which says what was measured, is missing or cannot be read"
 	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 	[ "$run_of" = "$dir" ] || read_run
 }

@@ -57,7 +57,7 @@ state_table() (
 		name=${state%%:*}
 		[ -n "$name" ] || bad_usage "--states: a state without a name in '$1'"
 		case $seen in
-		*,"$name",*) bad_usage "--states: '$name' is there twice" ;;
+		*,"$name",*) bad_usage "--states: '$name' occurs twice" ;;
 		esac
 		seen=$seen$name,
 		state_lines "$n" "$state" || exit

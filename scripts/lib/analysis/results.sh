@@ -34,7 +34,7 @@ take_place() {
 output_named=
 take_output_file() {
 	take_place "$1"
-	[ ! -d "$place" ] || die "$1: a directory, and what is to be written is a file"
+	[ ! -d "$place" ] || die "$1 is a directory: name a file to write"
 	output_named=$place
 	if written_into "$place"; then
 		place_of "$place"

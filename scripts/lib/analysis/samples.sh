@@ -91,7 +91,7 @@ check_counts() {
 		END { print (more == "" ? fewer : "more " more) }' "$work/rows" "$dir/run.tsv") || exit
 	[ -z "$counts_bad" ] && return
 	[ "$counts_bad" = "${counts_bad#more }" ] ||
-		die "$2 has ${counts_bad#more }: it is not of this recording, or has rows twice; remove it, and it is made again from trace.dat"
+		die "$2 has ${counts_bad#more }: it belongs to another recording, or has duplicate rows: remove it, and it will be made again from trace.dat"
 	warn "$2 is incomplete: $counts_bad"
 	incomplete=yes
 }

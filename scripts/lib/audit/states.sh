@@ -23,7 +23,7 @@ audit_work=
 
 # need_program NAME PACKAGE WHAT-FOR: dies if the program is missing
 need_program() {
-	command -v "$1" >/dev/null || die "$1 is missing, which reads $3: apt-get install $2"
+	command -v "$1" >/dev/null || die "$1 is missing, which is needed to read $3: apt-get install $2"
 }
 
 # said_in FILE: prints the first line of a program's messages, or that there are none
@@ -171,14 +171,14 @@ states_of() {
 	fi
 	[ -r "$1" ] && [ -f "$1" ] || die "$1: no such file, or it cannot be read"
 	# dtc and awk would take all memory for a file without an end.
-	[ "$(wc -c <"$1")" -le 33554432 ] || die "$1: more than 32 MiB: no device tree, ACPI table or intel_idle.c has so many bytes"
+	[ "$(wc -c <"$1")" -le 33554432 ] || die "$1 is larger than 32 MiB, the limit for a device tree, an ACPI table or intel_idle.c"
 	case $1 in
 	*.dts) states_of_source "$1" ;;
 	*intel_idle.c) states_of_intel_idle "$1" "$(dirname "$1")/../.." ;;
 	*)	case $(head -c 4 "$1" | od -An -v -tx1 | tr -d ' \n') in
 		d00dfeed) states_of_dtb dtb "$1" "$1" ;;
 		44534454 | 53534454) states_of_acpi "$1" "$1" ;;
-		*) die "$1: none of what audit reads: a device tree (.dtb, .dts), an ACPI table (DSDT, SSDT), intel_idle.c, a kernel source tree" ;;
+		*) die "$1: audit cannot read this type of file: name a device tree (.dtb, .dts), an ACPI table (DSDT, SSDT), intel_idle.c or a kernel source tree" ;;
 		esac
 		;;
 	esac

@@ -177,5 +177,5 @@ warn_about_state() {
 	warn_if_over "$1" "$about_index" "$cpu_limit" "$cpu_sysfs/cpu$1/power/pm_qos_resume_latency_us"
 	take_state_value "$1" "$about_index" disable
 	[ "$value_read" = 0 ] ||
-		warn "CPU $1 had $2 disabled (the driver's default: $(state_value "$1" "$about_index" default_status)): it is enabled for this recording"
+		warn "state $2 of CPU $1 was disabled (the driver's default: $(state_value "$1" "$about_index" default_status)), and is enabled for this recording"
 }

@@ -104,7 +104,7 @@ journal_busy() {
 	if owner=$(journal_owner "$@" 2>/dev/null); then
 		die "a recording is in progress (process $owner): wait for it, or end it with: kill $owner"
 	fi
-	die "a recording was killed and has left its settings: put them back with: wakelat restore"
+	die "a killed recording has left settings changed: restore them with: wakelat restore"
 }
 
 # journal_free: die if there is the journal of a recording, or of an experiment that this process does not belong to.
@@ -119,7 +119,7 @@ journal_free() {
 
 # journal_has_proc: die if /proc is not mounted: the owner of a journal would seem dead.
 journal_has_proc() {
-	find_start "$$" || die "/proc is not mounted here: a recording in progress cannot be seen; mount it, and run this again"
+	find_start "$$" || die "/proc is not mounted, so a recording in progress cannot be found: mount /proc, and run this again"
 }
 
 # journal_trust: dies if anybody but root can have written what is in the journal's directory.
@@ -130,13 +130,13 @@ journal_trust() {
 		[ -e "$journal_each" ] || [ -L "$journal_each" ] || continue
 		must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
 		[ -z "$(find "$journal_each" -size +"$journal_most"k 2>/dev/null)" ] ||
-			die "$journal_each: more than $journal_most KiB: no journal of a recording; look at what it lists, put that back by hand, and remove it"
+			die "$journal_each is larger than any journal of a recording ($journal_most KiB): restore by hand the settings that it lists, and remove it"
 	done
 }
 
 # journal_make_dir: create $journal_dir, for root only
 journal_make_dir() {
-	(umask 077 && mkdir -p "$journal_dir") 2>/dev/null || die "$journal_dir cannot be made"
+	(umask 077 && mkdir -p "$journal_dir") 2>/dev/null || die "cannot create $journal_dir"
 	journal_trust
 }
 
@@ -193,7 +193,7 @@ journal_unlock() {
 	journal_locked=no
 }
 
-journal_is_locked="another wakelat is putting settings back, or begins: wait for it, and run this again"
+journal_is_locked="another wakelat command is restoring settings or starting a recording: wait until it is done, and run this again"
 
 # journal_reserve: reserve the space of the journal. If the file system cannot reserve, only check
 # that the space is there now.
@@ -220,7 +220,7 @@ journal_begin() {
 		(umask 077 && mkdir "$work_dir") 2>/dev/null && journal_reserve || {
 		# Without flock, do not remove a journal that somebody else has created meanwhile.
 		[ -s "$journal_file" ] && ! journal_is_ours || rm -rf "$work_dir" "$journal_file"
-		die "$journal_file cannot be made: nothing was changed; is ${journal_dir%/*} full, or read-only?"
+		die "cannot create $journal_file, so nothing was changed: is ${journal_dir%/*} full or read-only?"
 	}
 	journal_unlock
 }
@@ -257,7 +257,7 @@ unfinished_end() {
 # journal VERB PATH [VALUE]: add a line to the journal, or die
 journal() {
 	{ printf '%s\t%s\t%s\n' "$1" "$2" "${3-}" >>"$journal_file"; } 2>/dev/null ||
-		die "$journal_file cannot be written: no more is changed"
+		die "$journal_file cannot be written: no further setting is changed"
 }
 
 # note_value FILE [VALUE]: note in the journal that FILE has VALUE and will be changed. Only the

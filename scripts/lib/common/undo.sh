@@ -35,7 +35,7 @@ has_value() {
 
 undo_set() {
 	if [ ! -e "$1" ]; then
-		warn "$1 is gone; its value was '$2'; when it is there again, $(undo_by_hand "$1" "$2")"
+		warn "$1 is gone; its value was '$2'; when it exists again, $(undo_by_hand "$1" "$2")"
 		return 1
 	fi
 	! has_value "$1" "$2" || return 0

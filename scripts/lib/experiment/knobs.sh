@@ -124,7 +124,7 @@ frequency_values() {
 		khz=$(frequency_value "$word") ||
 			bad_usage "--frequency: '$word' is not a frequency such as 1200MHz, nor min or max"
 		[ "$khz" -ge "$low" ] && [ "$khz" -le "$high" ] ||
-			die "--frequency: $word is not within what CPU $cpu can do, $low to $high kHz"
+			die "--frequency: $word is outside the range of CPU $cpu, $low to $high kHz"
 		printf '%s\n' "$khz"
 	done
 }
@@ -144,7 +144,7 @@ knob_values() {
 
 check_qos_device() {
 	[ -c "$qos_device" ] ||
-		die "$qos_device is missing: has the kernel CONFIG_CPU_IDLE, is devtmpfs mounted? --per-cpu needs another file"
+		die "$qos_device is missing: check that the kernel has CONFIG_CPU_IDLE and that devtmpfs is mounted, or use --per-cpu"
 	{ : <"$qos_device"; } 2>/dev/null || die "$qos_device cannot be opened"
 }
 
@@ -228,7 +228,7 @@ hold_limit() {
 	printf "$(little_endian "$1")" >&8 || die "$qos_device cannot be written to"
 	in_force=$(latency_limit_us)
 	[ "$in_force" = "$1" ] ||
-		die "$qos_device: asked for $1 us, $in_force us is in force: another process holds it"
+		die "$qos_device: asked for $1 us, but $in_force us is in force: another process holds a limit"
 }
 
 # fix_frequency KHZ: set minimum and maximum, in the order in which the minimum is never above the maximum.
@@ -243,7 +243,7 @@ fix_frequency() {
 	for limit in min max; do
 		made_of_it=$(read_value "$policy/scaling_${limit}_freq")
 		[ "$made_of_it" = "$1" ] ||
-			die "$policy/scaling_${limit}_freq: asked for $1 kHz, the driver has made $made_of_it of it"
+			die "$policy/scaling_${limit}_freq: asked for $1 kHz, but the driver has set $made_of_it kHz"
 	done
 }
 

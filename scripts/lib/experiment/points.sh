@@ -75,7 +75,7 @@ points_open() {
 			die "$points is of a sweep with another $differs ($(tsv_value "$points/setup.tsv" "$differs")): give another directory with -o"
 		return
 	fi
-	[ -z "$(ls -A "$points")" ] || die "$points exists and is not of a sweep: give another directory with -o"
+	[ -z "$(ls -A "$points")" ] || die "$points exists and was not made by a sweep: name another directory with -o"
 	publish_in "$work_dir/setup" "$points/setup.tsv"
 }
 
@@ -88,7 +88,7 @@ check_points() {
 	for check_file in "$points"/*/; do
 		[ ! -d "$check_file" ] || must_trust directory "${check_file%/}" "its recordings and tables would be used; choose another with -o"
 	done
-	trusted_files "$@" || die "not trusted: $distrust: look at it, and remove it"
+	trusted_files "$@" || die "not trusted: $distrust: check it, and remove it"
 	for check_file; do
 		case $check_file in
 		*.tsv) "$tools/bounds" "$check_file" || exit ;;

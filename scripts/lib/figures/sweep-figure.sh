@@ -52,5 +52,5 @@ draw_sweep() {
 	done
 	install_figures "${output:-$sweep_dir/figures}"
 	where_to=${output:-$sweep_dir/figures}
-	say "${where_to#./} has sweep as $kinds"
+	say "${where_to#./} has the figure sweep as $kinds"
 }

@@ -38,7 +38,7 @@ check_words() {
 			bad_usage "$words_command gets its output directory from fleet measure: leave out '$word'"
 			;;
 		--resume* | --listen* | --export* | --threshold* | --stop | --live | -h | -q*h* | --help)
-			bad_usage "$words_command '$word' makes no counts"
+			bad_usage "$words_command with '$word' makes no counts: leave it out"
 			;;
 		esac
 	done
@@ -154,7 +154,7 @@ measure_counts() {
 	run_analysis "$here/commands/stats" -q --counts "$measure_work/counts" "$measure_work/recording" ||
 		give_nothing 1 "failed: stats: $(last_words)"
 	tail -n 1 "$measure_work/counts" | grep -q '^end	[0-9]' ||
-		give_nothing 1 "failed: stats: the counts have no end: install cksum on this machine"
+		give_nothing 1 "failed: stats: the counts have no checksum: install cksum on this machine"
 }
 
 # fleet_measure COMMAND WORD...
@@ -165,7 +165,7 @@ fleet_measure() {
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo wakelat fleet measure"
 	[ -n "$fleet_name" ] || fleet_name=$(read_value /proc/sys/kernel/hostname)
 	name_like "$fleet_name" ||
-		die "the hostname '$fleet_name' is not the name of a file: name this machine with --name"
+		die "the hostname '$fleet_name' cannot be used as a file name: name this machine with --name"
 	own_place "$output"
 	measure_files=$(cd "$output" && pwd -P)/$fleet_name || die "$output: cannot be entered"
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"

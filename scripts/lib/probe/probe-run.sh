@@ -95,9 +95,9 @@ count_of() {
 # judge: die if there is no sample; warn if all are tainted or some were lost
 judge() {
 	[ "$(count_of samples)" -gt 0 ] ||
-		die "no sample in $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something else than source $source, $(count_of late) began too late, $(count_of other_clock) by timers of another clock"
+		die "no sample in $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something other than source $source, $(count_of late) began after the event, $(count_of other_clock) ended by timers of another clock"
 	[ "$(count_of samples)" -gt "$(count_of tainted)" ] ||
-		warn "all $(count_of samples) samples are tainted: something else wakes CPU $cpu_list together with them (column taint)"
+		warn "all $(count_of samples) samples are tainted: at the same time something else wakes CPU $cpu_list (column taint)"
 	judge_lost=$(sed -n "s/^lost_overrun$journal_tab//p" "$work_dir/facts.tsv")
 	[ "$judge_lost" -eq 0 ] || warn "lost $judge_lost samples: no room in the buffer; the rest is in $output"
 }

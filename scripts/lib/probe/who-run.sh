@@ -45,7 +45,7 @@ who_option() {
 parse_who_options() {
 	take_only_options who_option "$@"
 	[ -z "$joined" ] || [ "$duration$limit$pids$export_file$live$json$cost$verify" = nonono ] ||
-		bad_usage "--joined measures nothing: only --output goes with it"
+		bad_usage "--joined measures nothing: it can be combined with --output only"
 	if [ -n "$export_file" ]; then
 		[ -z "$output$limit" ] && [ "$json" = no ] || bad_usage "--export excludes --output, --limit and --json: it writes metrics only"
 	else
@@ -79,7 +79,7 @@ who_check() {
 	esac
 	WAKELAT_PROGRAM=$me "$tools/who" -K /dev/null /dev/null /dev/null || exit
 	if [ "$by" = cgroup ] && ! has_cgroup2; then
-		warn "no cgroup hierarchy of version 2 is mounted: by program instead"
+		warn "no cgroup hierarchy of version 2 is mounted: counting by program instead"
 		by=program
 	fi
 	left='' gone=''
@@ -135,7 +135,7 @@ who_facts() {
 
 # who_joined: print the table of a host's and a guest's recording, which trace-cmd has merged as text
 who_joined() {
-	[ -f "$joined" ] && [ -r "$joined" ] || die "$joined cannot be read: it is the text of trace-cmd report -t -i HOST -i GUEST"
+	[ -f "$joined" ] && [ -r "$joined" ] || die "$joined cannot be read: name a file with the output of trace-cmd report -t -i HOST -i GUEST"
 	case $joined in
 	/* | ./*) ;;
 	*) joined=./$joined ;;

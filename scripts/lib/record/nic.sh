@@ -135,7 +135,7 @@ END
 	}
 	if ! nic_answers "$1"; then
 		# igb would wait for the card in an endless loop.
-		warn "$1 does not answer (pulled out, or dead): no driver gets it"
+		warn "$1 does not answer (pulled out, or dead): it is given to no driver"
 		return 0
 	fi
 	if [ "$2" = none ]; then

@@ -51,7 +51,7 @@ judge() {
 	source_gone) die "the run ended early: source $source went away: was its card or its module removed? ($output has what was recorded)" ;;
 	source_clock) die "the run ended early: the clock of source $source jumped: does something else set it? ($output has what was recorded)" ;;
 	clock) die "the run ended early: the TSC has turned out to be unstable ($output has what was recorded)" ;;
-	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv counts the events by what became of them" ;;
+	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv has the number of events by outcome" ;;
 	*) die "the run ended early ($reason), and not by this command ($output has what was recorded)" ;;
 	esac
 }

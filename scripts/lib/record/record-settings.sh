@@ -71,7 +71,7 @@ choose_buffer() {
 	log "buffer: about $events events of $event bytes per CPU, $buffer_kb KiB of at most $limit_kb"
 	if [ "$buffer_kb" -lt "$wanted_kb" ]; then
 		buffer_percent=$buffer_percent_tight
-		say "a buffer of $buffer_kb KiB does not hold the recording: about one self-interrupt per $(($(buffer_events "$buffer_kb" "$event") * buffer_percent / 100)) samples empties it"
+		say "the recording does not fit into a buffer of $buffer_kb KiB: about once per $(($(buffer_events "$buffer_kb" "$event") * buffer_percent / 100)) samples the measured CPU interrupts itself to empty it"
 	fi
 }
 
@@ -98,7 +98,7 @@ announce_disk() {
 	if [ "$disk_mib" -gt "${disk_free_mib:-$disk_mib}" ]; then
 		say "the recording takes about $disk_mib MiB of disk until it ends, and $output has $disk_free_mib MiB left"
 	elif [ "$disk_mib" -ge 100 ]; then
-		say "the recording takes about $disk_mib MiB of disk until it ends; trace.dat, compressed, takes a part of that"
+		say "the recording takes about $disk_mib MiB of disk until it ends; then trace.dat is compressed and takes less"
 	fi
 }
 
