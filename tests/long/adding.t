@@ -86,7 +86,7 @@ END_GP
 line '^states	' scripts/lib/figures/figures.tsv <<'END_TSV'
 below	samples	-	-	svg	Share of samples whose latency was as short or shorter.
 END_TSV
-line '^Samples in nearly empty areas stay points' Documentation/man/wakelat-plot.1 <<'END_MAN'
+line '^In nearly empty areas each sample is a point' Documentation/man/wakelat-plot.1 <<'END_MAN'
 .TP
 .B below
 Share of samples that took as long or less, on a linear axis.
