@@ -7,10 +7,10 @@
 upstream=$top/scripts/dev/upstream
 mkdir "$tmp/mine"
 : >"$tmp/mine/file"
-refused 'mine is not empty, and not from here' "refuses a directory with other files" "$upstream" "$tmp/mine"
+refused 'mine is not empty, and was not made by this script' "refuses a directory with other files" "$upstream" "$tmp/mine"
 refused 'needs the number of the version' "refuses a version that is not a number" "$upstream" -v one "$tmp/out"
 refused 'unknown option' "refuses an unknown option" "$upstream" --send
-refused 'is no git tree of the kernel' "refuses a kernel tree without git" env KSRC="$tmp/mine" "$upstream" "$tmp/out"
+refused 'is not a git tree of the kernel' "refuses a kernel tree without git" env KSRC="$tmp/mine" "$upstream" "$tmp/out"
 not_ok "a refused command leaves no output" test -e "$tmp/out"
 
 run "$upstream" -v 2 "$tmp/out"

@@ -46,7 +46,7 @@ refused 'not the top of a kernel tree' "a directory that is not a kernel tree" "
 refused 'name one kernel tree' "an empty name of a tree" "$patch_tree" ""
 mkdir -p "$tmp/old/drivers/cpuidle"
 printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/old/Makefile"
-refused 'is Linux 5\.4, and the series is for 6\.12 and 7\.3' "a kernel version that the series does not support" "$patch_tree" "$tmp/old"
+refused 'Linux 5\.4 is not supported [(]supported: 6\.12 and 7\.3[)]' "a kernel version that the series does not support" "$patch_tree" "$tmp/old"
 
 ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
 [ "$status" -eq 0 ] || bail "the rest makes no sense without the series"

@@ -23,7 +23,7 @@ mkdir "$tmp/five"
 printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/five/Makefile"
 is "$(KSRC=$tmp/six "$fetch") $(KSRC=$tmp/seven "$fetch")" "$tmp/six $tmp/seven" "KSRC= names a tree of one of the kernels"
 is "$(KSRC=$tmp/seven "$fetch" --kernel 7.3)" "$tmp/seven" "KSRC= with --kernel names a tree of that kernel"
-refused 'is Linux 5.4, and the series is for 6.12 and 7.3' \
+refused 'Linux 5.4 is not supported [(]supported: 6.12 and 7.3[)]' \
 	"KSRC= with an unsupported kernel is refused" env KSRC="$tmp/five" "$fetch"
 refused 'not the top of a kernel tree' "KSRC= with a directory that is not a kernel tree is refused" env KSRC="$tmp" "$fetch"
 : >"$tmp/linux-7.3.2.tar.xz"

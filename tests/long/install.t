@@ -21,11 +21,11 @@ is_there() {
 	(cd "$root" && find . | sort)
 }
 
-refused 'not from the root on' "a relative PREFIX" env PREFIX=usr "$top/scripts/dev/install"
+refused 'is not an absolute path' "a relative PREFIX" env PREFIX=usr "$top/scripts/dev/install"
 refused 'line breaks' "a PREFIX with two lines" env PREFIX="/a
 b" "$top/scripts/dev/install"
-refused 'PREFIX=/: ' "the root directory as PREFIX" env PREFIX=/ "$top/scripts/dev/install"
-refused 'is not there: make install put nothing there' "uninstall where nothing is installed" install_as --uninstall
+refused 'PREFIX=/ would install' "the root directory as PREFIX" env PREFIX=/ "$top/scripts/dev/install"
+refused 'does not exist, so make install was not run' "uninstall where nothing is installed" install_as --uninstall
 printf 'mine\n' >file
 refused 'cannot create directories' "a PREFIX below a file" env PREFIX="$tmp/file/x" "$top/scripts/dev/install"
 
@@ -34,7 +34,7 @@ refused 'cannot create directories' "a PREFIX below a file" env PREFIX="$tmp/fil
 mkdir -p "$root/bin" "$root/share/man/man1" "$root/lib/empty"
 is_there >before
 ln -s "$top/scripts/wakelat" "$root/bin/wakelat"
-refused 'bin/wakelat is there, and not from make install: move it away' "a wakelat of the user's own" \
+refused 'bin/wakelat exists, and was not made by make install: move it away' "a wakelat of the user's own" \
 	install_as
 is "$(cd "$root" && find . | wc -l)" "$(($(wc -l <before) + 1))" "a wakelat of the user's own: nothing is installed"
 rm "$root/bin/wakelat"
@@ -144,7 +144,7 @@ if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/nu
 	is "$status" 1 "uninstall: fails if a setting cannot be restored"
 	like "$err" '/dev/null cannot be put back .*by hand: echo 5 >/dev/null' \
 		"uninstall: names the setting that cannot be restored"
-	like "$err" 'not removed: wakelat restore has to put back what it has changed' \
+	like "$err" 'not removed, because some settings are not restored' \
 		"uninstall: says that nothing was removed, and why"
 	ok "uninstall: removes nothing if a setting cannot be restored" test -x "$own/bin/wakelat"
 	run uninstall_with "$(printf 'set\t%s/s/setting-0\told 0' "$tmp")"

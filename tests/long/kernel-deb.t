@@ -84,17 +84,17 @@ made() {
 # --- what it refuses
 
 refused 'no arguments: KSRC, CONFIG, MODULES and DIR are variables' "an argument" "$kernel_deb" x
-refused 'CONFIG=.*/nothing: no file' "CONFIG: a missing file" made CONFIG="$tmp/nothing"
-refused 'CONFIG=.*: no file' "CONFIG: a directory" made CONFIG="$tmp"
-refused 'no configuration of Linux for x86-64' "CONFIG: a file of another kind" made CONFIG="$top/README.md"
+refused 'CONFIG=.*/nothing is not a file that can be read' "CONFIG: a missing file" made CONFIG="$tmp/nothing"
+refused 'CONFIG=.* is not a file that can be read' "CONFIG: a directory" made CONFIG="$tmp"
+refused 'is not a configuration of Linux for x86-64' "CONFIG: a file of another kind" made CONFIG="$top/README.md"
 head -c 60 "$config.xz" >"$tmp/half.xz"
 refused 'half.xz cannot be read: ' "CONFIG: a truncated .xz" made CONFIG="$tmp/half.xz"
 printf '# Linux/arm64 6.12.99 Kernel Configuration\nCONFIG_64BIT=y\n' >"$tmp/arm"
-refused 'no configuration of Linux for x86-64' "CONFIG: a configuration for arm64" made CONFIG="$tmp/arm"
-refused "no file $tmp/nothing that can be read" "MODULES: a missing file" made MODULES="$tmp/nothing"
+refused 'is not a configuration of Linux for x86-64' "CONFIG: a configuration for arm64" made CONFIG="$tmp/arm"
+refused "$tmp/nothing is not a file that can be read" "MODULES: a missing file" made MODULES="$tmp/nothing"
 : >"$tmp/empty"
 for list in "$top/README.md" "$config.xz" "$tmp/empty"; do
-	refused 'is not what lsmod prints' "MODULES: a file of another kind: ${list##*/}" made MODULES="$list"
+	refused 'is not the output of lsmod' "MODULES: a file of another kind: ${list##*/}" made MODULES="$list"
 done
 refused 'does not have the series: make patch KSRC=' "KSRC: a tree without the patches" made KSRC="$bare"
 refused 'not the top of a kernel tree' "KSRC: a tree that is not Linux" made KSRC="$top"
@@ -107,13 +107,13 @@ is "$status" 1 "KSRC: a truncated tarball: status 1"
 like "$err" 'unpacking .*half.tar.xz failed' "KSRC: a truncated tarball: says that unpacking failed"
 not_ok "KSRC: a truncated tarball leaves no unpacked tree" test -e "$work/linux.key"
 cp -Rp "$tree" "$tmp/two words"
-refused 'two words: Linux does not build where a name has spaces' "KSRC: a directory with a space" made KSRC="$tmp/two words"
-refused 'two words: Linux does not build where .*DIR=' "DIR: a directory with a space" made DIR="$tmp/two words"
+refused 'two words: Linux cannot be built in a directory with spaces' "KSRC: a directory with a space" made KSRC="$tmp/two words"
+refused 'two words: Linux cannot be built in a directory .*DIR=' "DIR: a directory with a space" made DIR="$tmp/two words"
 refused 'cannot create' "DIR: a file" made DIR="$config"
 refused 'cannot create' "DIR: a path below a file" made DIR="$config/x"
 for left in .config include/config; do
 	mkdir -p "$tree/$left"
-	refused 'something is built in .*mrproper' "KSRC: a tree with build output: $left" made
+	refused 'has build products, .*mrproper' "KSRC: a tree with build output: $left" made
 	rm -r "${tree:?}/${left%%/*}"
 done
 not_ok "refused arguments: nothing is built" test -e "$work/build"
@@ -192,7 +192,7 @@ not_ok "a line of the snippet without effect: nothing is built" ls "$work"/linux
 run made FAKE_FAILS=yes
 is "$status" 1 "a failing build: status 1"
 like "$err" '^No space left on device$' "a failing build: prints the reason"
-like "$err" "^kernel-deb: all of it is in $work/log$" "a failing build: names the log"
+like "$err" "^kernel-deb: the whole output is in $work/log$" "a failing build: names the log"
 if [ "$(id -u)" -eq 0 ]; then
 	run unshare --mount sh -c 'mkdir -p "$0" && mount -t tmpfs -o size=1M tmpfs "$0" && { DIR=$0 "$@"; echo "$? $(ls "$0")"; }' \
 		"$tmp/full" env KSRC="$tree" CONFIG="$config" FAKE_BIG=yes "$kernel_deb"

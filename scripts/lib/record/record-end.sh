@@ -63,7 +63,7 @@ keep_partial() {
 	case $leave_status in
 	129 | 130 | 143)
 		keep_hint=
-		[ ! -e "$output/resume" ] || keep_hint="; go on with it: wakelat record --resume $output"
+		[ ! -e "$output/resume" ] || keep_hint="; continue it with: wakelat record --resume $output"
 		warn "ended by signal $((leave_status - 128)): what was recorded is in $output/trace.dat.partial$keep_hint"
 		;;
 	esac
