@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Like silent-time, for many samples: the number of samples in each cell. Single samples stay points
-# with the colour and mark of their state; the key shows these marks.
+# Draw latency against silent time, as silent-time does, but for many samples: the colour of a cell
+# shows its number of samples. Single samples stay points with the colour and mark of their state;
+# the key shows these marks.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Density of latency against silent time' ARG4
 tainted = silent_time_tainted

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# How well an idle governor chose: of the idle periods in each state, those for which the state was too deep, those for
-# which it was too shallow, and the others. A group of bars for each recording, the last bar for all its states.
+# How well an idle governor chose. A bar for each state shows the shares of its idle periods for which the state was too deep,
+# right or too shallow. There is a group of bars for each recording. Its last bar is for all states.
 #	bars.dat	x name too_deep right too_shallow	in % of the idle periods
 # setup.gp also has bars, longest_name, most_x; groups, array group_x[] (the middle of each) and array group_name[].
 

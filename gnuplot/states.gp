@@ -20,7 +20,7 @@ set label 997 latency_name.' (µs)' @left_axis
 set xrange [0.4:states + 0.6]
 unset xtics
 # Names of states below the axis: in two rows if they are long, upright if two rows are not enough.
-# The state is at the end, the data set at the beginning.
+# A long name is shortened in the middle, because it begins with the data set and ends with the state.
 short(name) = strlen(name) > 20 ? name[1:6].'..'.name[strlen(name) - 11:*] : name
 longest_mm = 0
 do for [i=1:states] { longest_mm = text_mm(label[i]) > longest_mm ? text_mm(label[i]) : longest_mm }

@@ -30,7 +30,7 @@ if (kind eq 'pdf') {
 	set terminal pdfcairo noenhanced size width_mm/10 cm, height_mm/10 cm font 'Sans,7' fontscale 0.75 linewidth 1 pointscale 0.75
 }
 if (kind eq 'tex') {
-	# LaTeX sets the text in the font of the paper. Its size can only be set here.
+	# LaTeX sets the text in the font of the paper. The size of the text can only be set in this header.
 	set terminal cairolatex pdf input header '\fontsize{7}{8.4}\selectfont' size width_mm/10 cm, height_mm/10 cm font ',7' linewidth 1 pointscale 0.75
 	note = '\fontsize{4.5}{5}\selectfont '.note
 }
@@ -85,7 +85,7 @@ set label 999 note at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.6
 # Estimate the width in mm of a text in DejaVu Sans of 6 pt, from its narrow, wide and other
 # letters.
 text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
-# A long line of limits has a smaller font, 4.5 pt instead of 6 pt.
+# The line of limits has 4.5 pt, but text_mm() assumes 6 pt. A line that is too long gets a smaller font.
 limits_mm = 0.75 * text_mm(limits)
 limits_font = limits_mm < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / limits_mm)
 if (limits ne '') { set label 992 limits_sized at screen 1 - across(1.3), screen up(0.8) right font limits_font textcolor rgb grey }
@@ -131,7 +131,8 @@ log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (d
 
 # Format of counts on the left axis, where 100000 would be too long.
 count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"
-# The tics of shares on the left axis, down to one sample of most. Their names are words, because %g would print 1e-05.
+# The tics of an axis of shares in %, from 100 down to a fifth of the share of one sample (100 / most). Their names are words,
+# because %g would print 1e-05.
 share_names = '100 10 1 0.1 0.01 0.001 0.0001 0.00001 0.000001 0.0000001'
 share_tics = "set ytics (''1); set ytics (); do for [d=1:words(share_names)] { if (10.0 ** (3 - d) >= 20.0 / most) { set ytics add (word(share_names, d).tic_percent 10.0 ** (3 - d)); share_chars = strlen(word(share_names, d)) + 2 } }; set lmargin at screen across(left_for(share_chars < 5 ? 5 : share_chars))"
 

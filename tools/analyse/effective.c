@@ -2,9 +2,9 @@
 /*
  * effective (-l LIMIT | -p PERCENT) [FILE]: print how many independent samples the integers in FILE are worth.
  *
- * FILE (default: standard input) has one integer a line, in recorded order. They are tested at LIMIT, or at the percentile
- * (dependence.h). Prints n, effective_n (rounded down), p, drift_p and unknown (yes, no), with a header. "-": too few
- * samples for a test.
+ * FILE (default: standard input) has one integer a line, in recorded order. The integers above LIMIT, or above the percentile,
+ * are tested for dependence (dependence.h). Prints n, effective_n (rounded down), p, drift_p and unknown (yes, no), with a
+ * header. "-": too few samples for a test.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -68,7 +68,10 @@ size_t parse_percentiles(const char *text, struct percentile **list)
 /* True if P(at most K) <= LIMIT. LIMIT must be below one half. */
 static bool at_most_is_rare(const struct binomial *b, uint64_t k, long double limit)
 {
-	/* The median of a binomial distribution is not above its mean rounded up. */
+	/*
+	 * If K is not below the mean, K is not below the median either, which is at most the mean
+	 * rounded up. Then P(at most K) is one half or more.
+	 */
 	return k < b->n * b->p && binomial_at_most(b, k) <= limit;
 }
 

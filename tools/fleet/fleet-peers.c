@@ -2,8 +2,9 @@
 /*
  * Make machines from recordings, and find the peers of each machine. A key is the microcode, BIOS, kernel, driver and its table.
  * A kind is the model, stepping and how it was measured. The peers are the machines with the same key, if these are a quarter of
- * their kind or more. Else the peers are the machines of the largest such key, or all of the kind if no key is that large. So
- * machines with a rare microcode are compared with the others, but half of a fleet is compared with itself.
+ * their kind or more. Otherwise the peers are the machines with the most frequent key of the kind; if even that key has less than
+ * a quarter, the peers are all machines of the kind. So machines with a rare microcode are compared with the others, but half of
+ * a fleet is compared with itself.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -60,7 +60,7 @@ static int by_time(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-/* Store the events of OUTLIER in LIST, oldest first, with the one that another CPU wrote. Return their number. */
+/* Store the events of OUTLIER in LIST, oldest first, also the event of the CPU that sent the wake-up. Return their number. */
 static int in_order(const struct probe_outlier *outlier, struct probe_event *list)
 {
 	int nr = 0;

@@ -228,7 +228,7 @@ static void expired(struct periods *periods, struct cpu_periods *cpu,
 		cpu->unknown_timer |= is_related(cpu, record->ts);
 		return;
 	}
-	/* The timer expired after the CPU had woken up. */
+	/* The timer was due after the CPU had woken up, so it did not cause the wake-up. */
 	if (timer.expires > (int64_t)(cpu->exited ? cpu->period.exit : record->ts))
 		return;
 	if (!cpu->period.tintr && !periods->timer_irqs) {
@@ -267,7 +267,7 @@ static bool finish(struct periods *periods, struct cpu_periods *cpu, struct peri
 		return false;
 	}
 	cpu->period.wakeup = wakeup_of(cpu);
-	/* The other timer may have been due before the one whose time is known. */
+	/* A timer whose due time is not known may have been due before this timer. */
 	if (cpu->has_timer && (cpu->unknown_timer || cpu->other_clock))
 		cpu->period.taint |= TAINT_FOREIGN_TIMER;
 	/* No timer interrupt was seen, so another interrupt ran the timers. */
@@ -288,7 +288,7 @@ static void enter(struct cpu_periods *cpu, const struct tep_record *record, uint
 	};
 }
 
-/* Handle cpu_idle. Return true if this completes the CPU's last period, which is in PERIOD then. */
+/* Handle cpu_idle. If the event completes a period of the CPU, copy it to PERIOD and return true. */
 static bool idle(struct periods *periods, struct cpu_periods *cpu,
 		 const struct tep_record *record, struct period *period)
 {
