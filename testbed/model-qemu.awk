@@ -202,7 +202,7 @@ END {
 			cpu = cpu "," property "=" value[list[i] "_ns"]
 		}
 
-	# 0: the timer counts ns, QEMU's default.
+	# With apic_timer_hz = 0, which is QEMU's default, the timer counts ns.
 	if (number("apic_timer_hz", 0) > 0) {
 		if (value["apic_timer_hz"] + 0 < 1e6 || value["apic_timer_hz"] + 0 > 1e9)
 			fail(at["apic_timer_hz"], "apic_timer_hz = " value["apic_timer_hz"] ": not 1 MHz to 1 GHz")
@@ -252,7 +252,7 @@ END {
 	if (cards < 1 || cards > 4)
 		fail(at["nic.count"], "nic.count = " cards ": not 1 to 4")
 	nic_number("clock_ppb", "-1000000", "1000000")
-	# Times are at most one second, except the times of faults. Numbers of events are not times.
+	# Times are at most one second, except the times of faults. fault_lost_every is a number of events, not a time.
 	n = split("read_latch_ns read_return_ns write_ns intr_offset_ns intr_jitter_ns aspm_idle_ns aspm_exit_ns " \
 		"tx_ns dma_ns", list, " ")
 	for (i = 1; i <= n; i++)
@@ -271,7 +271,7 @@ END {
 	print "-cpu"
 	print cpu
 	if (ENVIRON["truth"] != "") {
-		# The name is not in -cpu, where a comma would end it.
+		# Pass the name of the log in -global, because a comma would end it in -cpu.
 		print "-global"
 		print "x86_64-cpu.cstate-log=" ENVIRON["truth"]
 		print "-global"

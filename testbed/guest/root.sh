@@ -4,7 +4,7 @@
 #
 # Needs common.sh, revision.sh.
 
-# Read here, set there:
+# Variables that testbed/run and common.sh set:
 : "${top?testbed/run}" "${root?testbed/run}" "${printed?common.sh}"
 
 # add_path PATH[=GUESTPATH]: copy PATH into the guest's files
@@ -41,7 +41,7 @@ add_tools_arm64() {
 	done
 }
 
-# make_root: make all these files in $root
+# make_root: put the job's own part of the guest's files into $root
 make_root() {
 	: "${machine?testbed/run}" "${interactive?testbed/run}" "${kernel?testbed/run}" "${job?testbed/run}" "${additions?testbed/run}"
 	mkdir -p "$root/wakelat/scripts" || return
