@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The series on arm64, on a machine of Debian's QEMU (emulated): runs KUnit and the kernel's selftest, and takes 300 samples in
+# Test the series on an arm64 machine that Debian's QEMU emulates: run KUnit and the kernel's selftest, and take 300 samples in
 # artificial idle states. The machine has no cpuidle driver of its own.
 # needs: source kernel:arm64
 . "$(dirname "$0")/../lib/tap.sh"
@@ -47,8 +47,8 @@ like "$(part status)" '^clock arch_sys_counter$' "the clock is the system counte
 part samples >"$tmp/samples"
 like "$(grep -c ' taint= ' "$tmp/samples")" '^300$' "300 samples are untainted"
 is "$(sed 's/.* unknown=\([^ ]*\) .*/\1/' "$tmp/samples" | sort -u)" "smi,sleep" "each sample names smi and sleep as unknown"
-# The shortest exit latency is 5 us, the longest 300 us. A wake-up takes less than 2 us more. The launch time is read back, and
-# the counter's step is 16 ns.
+# The shortest exit latency is 5 us, the longest 300 us. A wake-up takes less than 2 us more. The launch time is exact to 16 ns,
+# a step of the counter, because it is read back from the timer.
 is "$(awk '/ taint= / { for (i = 1; i <= NF; i++) { split($i, f, "="); v[f[1]] = f[2] }
 	if (v["wake_latency"] < 5000 || v["wake_latency"] > 302000 || v["intr_latency"] < v["wake_latency"] || v["silent_time"] < 0) print }' \
 	"$tmp/samples")" "" "each untainted wake latency is between 5 us and 302 us"

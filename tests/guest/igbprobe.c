@@ -6,11 +6,11 @@
  *	igbprobe settime NS
  *	igbprobe adjtime NS
  *	igbprobe adjfreq PPB
- *	igbprobe perout SECONDS		lets target time 0 fire twice in two seconds, for SECONDS
+ *	igbprobe perout SECONDS		outputs a period of 2 s, for SECONDS; target time 0 fires twice in a period
  *	igbprobe mqprio IFACE		two traffic classes: queue 0 is for priority 3
  *	igbprobe etf IFACE PARENT	the etf qdisc with offload (PARENT: hexadecimal)
  *	igbprobe send IFACE COUNT STEP_NS	packets with launch times; prints launch time and hardware's time stamp
- *	igbprobe selftest IFACE		the driver's own tests, offline: a line "RESULT NAME" each, 0: passed
+ *	igbprobe selftest IFACE		runs the driver's offline tests; prints "RESULT NAME" for each. RESULT 0: passed
  *	igbprobe registers IFACE	the driver's dump: a line "NUMBER VALUE" for each of its 32-bit words
  *
  * The clock is /dev/ptp0. Numbers are in ns.
@@ -106,7 +106,7 @@ static void adjust_time(long long ns)
 	check(clock_adjtime(clock_of(open_clock()), &t), "ADJ_SETOFFSET");
 }
 
-/* The unit is 2^-16 ppm. */
+/* The unit of freq is 2^-16 ppm. */
 static void adjust_frequency(long long ppb)
 {
 	struct timex t = { .modes = ADJ_FREQUENCY, .freq = ppb * 65536 / 1000 };
@@ -114,7 +114,10 @@ static void adjust_frequency(long long ppb)
 	check(clock_adjtime(clock_of(open_clock()), &t), "ADJ_FREQUENCY");
 }
 
-/* With half periods above 70 ms igb re-arms target time 0 from its interrupt handler. */
+/*
+ * Make igb re-arm target time 0 from its interrupt handler. It does so if half a period is longer
+ * than 70 ms.
+ */
 static void periodic(int seconds)
 {
 	struct ptp_pin_desc pin = { .index = 0, .func = PTP_PF_PEROUT, .chan = 0 };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat doctor on a simulated arm64 machine: it does not doubt the absence of what only x86
-# machines have. Also: the CPU's name.
+# wakelat doctor on a simulated arm64 machine: it reports no doubt if something that only x86
+# machines have is missing. Also test the names of arm64 CPUs.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/machine.sh"
@@ -40,7 +40,7 @@ says unknown hypervisor 'neither a device tree nor DMI' "whether there is a hype
 
 # --- under a hypervisor, or not
 
-# property NODE STRING...: of the device tree
+# property PATH STRING...: write the strings to property PATH of the device tree
 property() {
 	property_file=$tmp/m/proc/device-tree/$1
 	shift
@@ -90,7 +90,7 @@ irq 15 ITS-MSI 5 nvme0q1
 run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
 says doubt interrupts '2 device interrupts go to CPU 1: 14 \(virtio0\), 15 \(nvme0q1\)' "interrupts of devices that go to the CPU are a doubt"
 
-# name CPU: from /proc/cpuinfo
+# name CPU: print the name that arm-cpu.awk makes from /proc/cpuinfo
 name() {
 	awk -v cpu="$1" -f "$top/scripts/lib/common/arm-cpu.awk" "$tmp/m/proc/cpuinfo"
 }

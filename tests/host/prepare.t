@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# record --prepare: what it changes and restores on machines unlike the testbed; the journal. testbed/kill.t
-# has the rest.
+# Test what record --prepare changes and restores on machines unlike the testbed, and test the journal.
+# testbed/kill.t has the other tests of the journal.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/machine.sh"
@@ -93,7 +93,7 @@ in_machine 'journal_undo'
 is "$status" 0 "the journal is undone"
 printf '[default] performance powersave\n' >"$tmp/m/sys/module/pcie_aspm/parameters/policy"
 ok "undo restores each file" diff -r "$tmp/good" "$tmp/m"
-not_ok "and the journal is gone" test -e "$tmp/journal/state"
+not_ok "undo removes the journal" test -e "$tmp/journal/state"
 keep=
 
 # A CPU that goes offline loses settings. They are noted before, and restored after it is online again.
@@ -104,11 +104,11 @@ is "$status" 0 "prepare others succeeds"
 is "$(now $cpu1/online) $(now /sys/devices/system/cpu/cpu0/online)" "0 1" \
 	"prepare others: the CPU that is not measured is offline"
 order=$(grep -n 'online' "$tmp/journal/state" | cut -d : -f 1)
-ok "the journal has the CPU's settings before the CPU" \
+ok "the journal lists a setting of the CPU before the CPU's file online" \
 	test "$order" -gt "$(grep -n 'cpu1/cpuidle/state2/disable' "$tmp/journal/state" | cut -d : -f 1)"
-ok "the journal has the interrupt that only this CPU may have before the CPU" \
+ok "the journal lists the interrupt that only this CPU may handle before the CPU's file online" \
 	test "$order" -gt "$(grep -n 'irq/24' "$tmp/journal/state" | cut -d : -f 1)"
-not_ok "but not those that others may have" grep -q 'irq/25' "$tmp/journal/state"
+not_ok "the journal does not list an interrupt that other CPUs may handle" grep -q 'irq/25' "$tmp/journal/state"
 keep=yes
 in_machine 'journal_undo'
 ok "undo after prepare others restores each file" diff -r "$tmp/good" "$tmp/m"

@@ -14,7 +14,7 @@ refused "unknown option '--never'" "refuses an unknown option" "$wakelat" probe 
 refused 'standard error is not a terminal' "refuses --live without a terminal" "$wakelat" probe --live
 refused 'not a time in whole us' "refuses a latency limit of 1 ns" "$wakelat" probe --latency-limit 1ns
 refused 'waker needs' "refuses --waker without source wake" "$wakelat" probe --waker 0
-refused 'samples 0 needs' "refuses -n 0 without another end" "$wakelat" probe -n 0
+refused 'samples 0 needs' "refuses -n 0 without --duration" "$wakelat" probe -n 0
 if [ "$(id -u)" -eq 0 ]; then
 	chmod 711 "$tmp"
 	refused 'must be root.*without root:' "refuses to run without root" setpriv --reuid 65534 --regid 65534 --clear-groups "$wakelat" probe
@@ -34,13 +34,13 @@ refused '--export and --threshold exclude each other' "refuses --threshold with 
 slowest_by() {
 	: >facts
 	is "$("$@" -v cpus=2 -v facts=facts -f "$top/scripts/lib/probe/slowest.awk" at-once.tsv at-once.tsv | cut -f 1,2,8 | tr '\t\n' ' ,')" \
-		"cpu seq slowest_latency,1 7 -,2 7 134455,1 8 910,2 8 -,1 9 -,2 9 -,2 10 -," "$*: the sample of the last CPU has the slowest latency"
+		"cpu seq slowest_latency,1 7 -,2 7 134455,1 8 910,2 8 -,1 9 -,2 9 -,2 10 -," "$*: the CPU that woke last has slowest_latency"
 	is "$(cat facts)" "run.1.events_complete	2" "$*: complete events are counted"
 }
 slowest_by awk
 [ -z "$(command -v busybox)" ] || slowest_by busybox awk
 is "$(awk -v n=1 -f "$top/scripts/lib/probe/independent.awk") $(awk -v n=3 -f "$top/scripts/lib/probe/independent.awk")" \
-	"50.0000,99.0000 79.3701,99.6655" "the median and p99 of the slowest of three CPUs are percentiles of one CPU: the third roots"
+	"50.0000,99.0000 79.3701,99.6655" "the median and p99 of the slowest of three CPUs are p79.37 and p99.67 of one CPU"
 
 [ "$(id -u)" -eq 0 ] || { done_testing; exit; }
 # Neither probe's own program is built, nor the programs that measure with trace-cmd.

@@ -25,7 +25,7 @@ is "$(awk -F '\t' '
 				print NR ": as many columns as " $i "?"
 	}
 	$1 !~ /^[a-z0-9-]+[.]tsv(\/[a-z]+)?$/ || $3 !~ /^((text|prose|choice|list|count|integer|number)(, |$))+$/ ||
-		$5 !~ /^((yes|no|-)(, |$))+$/ { print NR ": " $0 }' "$schema")" "" "each row of the schema has its parts"
+		$5 !~ /^((yes|no|-)(, |$))+$/ { print NR ": " $0 }' "$schema")" "" "each row of the schema is complete and valid"
 # all PROGRAM: runs this awk program for each column of the schema
 all() {
 	awk -F '\t' -f "$common/schema.awk" -f "$1" /dev/null
@@ -39,7 +39,7 @@ END {
 			print schema_name[i], schema_unit[i]
 }
 END_AWK
-is "$(all units.awk)" "" "units agree with the names' ends"
+is "$(all units.awk)" "" "the unit of a column agrees with the suffix of its name"
 {
 	sed -n '/^function is_time/p' "$top/scripts/lib/analysis/table.awk"
 	cat <<'END_AWK'
@@ -50,7 +50,7 @@ END {
 }
 END_AWK
 } >times.awk
-is "$(all times.awk)" "" "stats shows what is in ns in us, and nothing else"
+is "$(all times.awk)" "" "stats shows a column in us if its unit is ns, and no other column"
 for document in Documentation/formats.md results/atlas/README.md; do
 	"$top/scripts/dev/formats" --print "$top/$document" >shown
 	same shown "$top/$document" "$document has what the schema says: make documents"
@@ -62,7 +62,7 @@ done)" "" "each table is in a document"
 # --- what is written
 
 mkdir w
-# written TABLE: adds stdin, a table of this kind or its header
+# written TABLE: saves stdin, a table called TABLE or only its header, for the checks below
 written() {
 	cat >"w/$(find w -type f | wc -l)-$1"
 }
@@ -102,7 +102,7 @@ for table in a/*.tsv; do
 	esac
 done
 ok "import reads a histogram" "$wakelat" import -q -o h "$top/tests/fixtures/import/cyclictest.txt"
-ok "stats of a histogram" "$wakelat" stats -q h
+ok "stats reads an imported histogram" "$wakelat" stats -q h
 written counts.tsv <h/counts.tsv
 written stats.tsv <h/stats.tsv
 ok "stats --counts writes a file of counts" "$wakelat" stats -q --counts a.counts a

@@ -10,8 +10,8 @@ guest_program() {
 	ldd "$1" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/--add \1=\1/p'
 }
 
-# guest_tools NAME...: add programs of tools/bin where wakelat looks for them, and the one that all commands use to read and
-# write directories
+# guest_tools NAME...: add programs of tools/bin where wakelat looks for them. Also add `place`, because all commands use it to
+# read and write directories
 guest_tools() {
 	for program in place "$@"; do
 		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"

@@ -4,8 +4,8 @@
 
 : "${top:?}"
 
-# judge_recordings FIRST LAST DIRECTORY: print a line for each answer on recordings FIRST to LAST: of verdicts.awk, or of
-# judge_pastes. DIRECTORY has mkverdict, and room for the recordings.
+# judge_recordings FIRST LAST DIRECTORY: make recordings FIRST to LAST in DIRECTORY, which has mkverdict. Run wakelat verdict on
+# each, and print the lines of verdicts.awk and judge_pastes: one for each answer.
 judge_recordings() (
 	lib=$top/scripts/lib
 	work=$3/$1
@@ -47,7 +47,8 @@ judge_pastes() {
 	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$2" "$pasted" "$limit"
 }
 
-# count_judged: sum these lines to a row for each subject and distance: how often each answer was given, how often it was wrong
+# count_judged: read the lines of judge_recordings, and print a row for each subject and distance. The row says how often each
+# answer was given, and how often an answer was wrong.
 count_judged() {
 	awk -F '\t' -v OFS='\t' '
 		{ key = $1 OFS $2; n[key]++; said[key, $3]++; wrong[key] += $4 == "WRONG" }

@@ -22,8 +22,8 @@ in_copy() {
 in_copy init -q . && in_copy add -A && in_copy commit -q -m 'As it is' || bail "no copy"
 wakelat=$tmp/copy/scripts/wakelat
 
-# place NAME: prints the path of a file that contributing.md names; it names a test without its
-# folder
+# place NAME: prints the path of a file that contributing.md calls NAME. contributing.md names a test
+# without its folder
 place() {
 	git ls-files | grep -E "(^|/)$1\$"
 }
@@ -41,8 +41,8 @@ agrees() {
 	ok "$1" prove -Q "$(place facts.t)" "$(place schema.t)"
 }
 
-# needs_each WHAT FILE...: checks for each file that the lists do not agree without the addition to
-# it
+# needs_each WHAT FILE...: undoes the addition to each file in turn, and checks that the lists do not
+# agree then
 needs_each() {
 	what=$1
 	shift
@@ -54,8 +54,8 @@ needs_each() {
 	done
 }
 
-# counted WHAT MOST: at most MOST files were changed, those that contributing.md names. Not counted:
-# formats.md, by make documents
+# counted WHAT MOST NAME: checks that at most MOST files were changed, and that they are the files that
+# contributing.md lists. formats.md is not counted, because make documents writes it
 counted() {
 	git add -A
 	git diff --cached --name-only | grep -v '/formats[.]md$' | sort >"$tmp/changed"
@@ -145,7 +145,7 @@ awk '/^static void print_values/ { here = 1 }
 line '^stats[.]tsv	METRIC_mean' scripts/lib/common/schema.tsv <<'END_TSV'
 stats.tsv	METRIC_range	number	ns	-	the greatest less the least
 END_TSV
-ok "statistic: make documents" make -s documents
+ok "statistic: make documents succeeds" make -s documents
 # stats.t compares whole rows.
 stats_test=$(place stats.t)
 sed -i "s/_latency_std intr_latency_min/_latency_std wake_latency_range intr_latency_min/; s/_latency_std tainted/_latency_std intr_latency_range tainted/

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat fleet report on 490 normal and 10 odd machines: it finds all odd ones and calls at most one other odd. Also its page.
+# wakelat fleet report on 490 normal and 10 odd machines: it finds all odd ones and calls at most one other odd. Test its
+# page, too.
 # tests/bench/fleet uses more machines and other distributions.
 # needs: tools
 
@@ -31,7 +32,7 @@ run "$top/tools/bin/fleet" list out-1
 is "$(odd_of out-1/fleet-machines.tsv | awk 'END { print (NR > 2) }')" 0 "heavy tails, no odd machine: at most two are called odd"
 
 # Skewed distributions and distributions with outliers, no odd machine. 5 % of the fleets may have a machine that is called odd
-# (tests/bench/fleet-false has the rates). More than three of twenty fleets have one in 1 of 60 cases.
+# (tests/bench/fleet-false has the rates). Then more than three of twenty fleets have one with a probability of 1 in 60.
 for spread in skewed outliers; do
 	wrong=0
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

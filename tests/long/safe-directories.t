@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Run every command that reads a directory on hostile directories, which are random but the same each time.
-# tests/fuzz --directories tries more of them.
+# Make hostile directories, and run on them every command that reads a directory. The directories are random, but the
+# same in each run of the test. tests/fuzz --directories tries more of them.
 # needs: tools
 # takes: minutes
 

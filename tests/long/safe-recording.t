@@ -135,7 +135,7 @@ if command -v gnuplot >/dev/null; then
 		"$(printf '\033]0;x\007')"; do
 		fresh plot
 		state=$name awk -F '\t' -v OFS='\t' '$1 == "state.3.name" { $2 = ENVIRON["state"] } { print }' clean/run.tsv >d/run.tsv
-		ok "figures of a state named $(printf '%s' "$name" | tr '\033\007' '??')" timeout 100 "$wakelat" plot -q -k svg,tex -f ccdf,states d
+		ok "plot: draws a state named $(printf '%s' "$name" | tr '\033\007' '??')" timeout 100 "$wakelat" plot -q -k svg,tex -f ccdf,states d
 		is "$(grep -c '\\input{/etc' d/figures/*.tex | grep -cv ':0$')" 0 "LaTeX is not told to read a file"
 	done
 fi
@@ -150,7 +150,7 @@ for command in stats verdict; do
 	answered "$command"
 	is "$status $(printf '%s' "$out" | LC_ALL=C tr -d '\n\t -\176\303-\377\240-\301' | od -An -c | tr -d ' \n')" "0 " \
 		"$command: no control characters of cpu_model"
-	like "$out" 'Xeon \?]0;owned\?' "$command: the rest is shown"
+	like "$out" 'Xeon \?]0;owned\?' "$command: prints the rest of cpu_model"
 done
 make_machine "$tmp/machine"
 process="$(sed 's/^1 (.*) S/2 (x) R/; q' "$machine/proc/1/task/1/stat")"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Source ipi with launch distances from 5 us, while a program on the sender's CPU also makes the measured CPU call
-# functions. An event has a short latency if it is queued behind another call, or comes while the CPU is waking up.
-# Each such sample must have a taint.
+# Test source ipi with launch distances from 5 us. Meanwhile a program on the sender's CPU causes other function calls
+# (IPIs) on the measured CPU. An event has a short latency if it is queued behind another call, or comes while the CPU is
+# waking up. Each such sample must have a taint.
 # needs: tools qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"

@@ -10,7 +10,8 @@ ready_to_probe image
 # errors_of DIR HINT CAUSE: print "ERROR DELAY" in ns for each untainted sample, and a last line with counts of wrong samples.
 # - ERROR: sent_latency minus the time from the event to the first instruction after it in the log. As the two CPUs take turns,
 #   this time can be longer than the exit latency. A flag is noticed, and logged, only when the turn of the CPU that sets it ends.
-#   For a flag, ERROR is therefore the time from the first instruction to tai, and the flag must be sent before it is noticed.
+#   For a flag, ERROR is therefore the time from the first instruction to tai. Samples whose flag was sent after it was noticed
+#   are counted as "noticed too early".
 # - DELAY: the time from sched_waking to the event
 errors_of() {
 	awk -F '\t' -v hint="$2" -v cause="$3" "$(cat "$top/tests/lib/truth-log.awk")"'
