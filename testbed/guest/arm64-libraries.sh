@@ -4,7 +4,7 @@
 #
 # Needs common.sh. $packages is a directory that scripts/dev/fetch-packages has printed.
 
-# Read here, set there:
+# Variable that build-initramfs-arm64 and build-tools-arm64 set:
 : "${top?build-initramfs-arm64, build-tools-arm64}"
 
 # The libraries' directory in the guest.
@@ -17,7 +17,7 @@ found() {
 	[ -n "$found" ] || die "Debian's packages of arm64 have no $1 (in $packages)"
 }
 
-# take_libraries DIR FILE...: copy the libraries that these files need into DIR, with the libraries that those need.
+# take_libraries DIR FILE...: copy into DIR all libraries that the files need, directly or through another library.
 take_libraries() {
 	take_into=$1
 	shift
