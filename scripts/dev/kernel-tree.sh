@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154  # $top, $cache: common.sh
-# kernel-tree.sh - one unpacked kernel tree that takes the shape of any part of the series.
+# kernel-tree.sh - keep one unpacked kernel tree of a version, and apply any part of the series to it.
 #
-# Sourced after common.sh and kernels.sh by what compiles kernels. Unpacking and compiling everything takes minutes; so
-# one tree and its objects are kept, and only files whose content changes are rewritten, which is what
-# make goes by.
+# Sourced by the scripts that compile kernels, after common.sh and kernels.sh. Unpacking and compiling everything takes
+# minutes, so the tree and its objects are kept. Only files whose content changes are rewritten, because make
+# compiles each file that was rewritten.
 
-# source_id PATH: what identifies the content of a source that fetch-kernel printed.
+# source_id PATH: print a hash that identifies the content of the source at PATH, which fetch-kernel printed.
 source_id() {
 	if [ -d "$1" ]; then
-		# Times and sizes, as git does: reading 1.5 GB for each question would take too long.
+		# Hash times and sizes, which git compares, too. Reading 1.5 GB in each call would take too long.
 		find "$1" -name .git -prune -o -type f -printf '%P %s %T@\n' | sort | hash_of
 	elif [ -e "${1%/*}/sha256" ] && [ "${1#"$cache"/}" != "$1" ]; then
 		hash_of <"${1%/*}/sha256"
@@ -18,12 +18,12 @@ source_id() {
 	fi
 }
 
-# compiler: what else the objects depend on.
+# compiler: print the versions of the compiler and the linker, because the objects depend on them, too.
 compiler() {
 	gcc --version && ld --version
 }
 
-# unpack_source SOURCE [TAR-OPTION...]: into $work/src
+# unpack_source SOURCE [TAR-OPTION...]: unpack or copy SOURCE into $work/src
 unpack_source() {
 	unpack_from=$1
 	shift
@@ -34,8 +34,8 @@ unpack_source() {
 	fi
 }
 
-# A third of the bytes are device trees and one graphics driver's registers. No build here reads them, and
-# unpacking is mostly a matter of the disk.
+# unpack_for_build SOURCE: unpack SOURCE without the files that no build here reads. A third of the bytes are
+# device trees and one graphics driver's registers, and the time to unpack depends on the bytes written.
 unpack_for_build() {
 	unpack_source "$1" --wildcards --exclude='*/boot/dts' --exclude='*/drivers/gpu/drm/amd/include' \
 		--exclude='*/tools/testing'
@@ -43,8 +43,8 @@ unpack_for_build() {
 
 tree_is_open=no
 
-# open_tree SOURCE VERSION: sets $work, whose src is the tree; waits for anybody else who uses one.
-# A tree that somebody was killed in ($work/busy) is not trusted.
+# open_tree SOURCE VERSION: wait until no other process uses a tree, set $work, and unpack SOURCE into $work/src
+# if needed. If $work/busy exists, the last user of the tree was killed, so the tree is unpacked anew.
 open_tree() {
 	work=$cache/kernel-tree/$2-$({ source_id "$1"; compiler; } | hash_of)
 	trust_cache
@@ -56,7 +56,8 @@ open_tree() {
 	fi
 	tree_is_open=yes
 	if [ -e "$work/busy" ] || [ ! -e "$work/touched" ]; then
-		# First what makes a tree trusted: this process may be killed before the rest is gone, too.
+		# Remove touched first, because a tree without it is not trusted. This process may be killed before it has
+		# removed the rest.
 		rm -f "$work/touched"
 		rm -rf "$work"
 		mkdir -p "$work/src" "$work/pristine" || die "cannot write to the cache $cache"
@@ -72,7 +73,8 @@ open_tree() {
 	: >"$work/busy"
 }
 
-# A tree and its objects are 2 to 3 GB: of each version only the one in use stays, and none of a version that is not supported.
+# drop_other_trees SOURCE VERSION: remove the other trees of VERSION, and all trees of versions that are not supported, because
+# a tree and its objects take 2 to 3 GB.
 drop_other_trees() {
 	progress "removing older kernel trees"
 	for tree in "$cache"/kernel-tree/*; do
@@ -81,16 +83,17 @@ drop_other_trees() {
 	done
 }
 
-# close_tree: no command that writes to the tree is running any more.
+# close_tree: remove the mark busy, unless the disk was full, and release the lock. No command may write to the tree
+# any more.
 close_tree() {
-	# Whoever was still waiting for it leaves the other's mark alone.
+	# A process that ends while it waits for the lock must not remove the mark of the process that has the lock.
 	[ "$tree_is_open" = yes ] || return 0
 	tree_is_open=no
 	[ "$disk_is_full" = yes ] || rm -f "$work/busy"
 	exec 6>&-
 }
 
-# What the tree has nothing of: unpack_for_build.
+# Paths that patches change, but that unpack_for_build leaves out.
 not_unpacked='tools/testing/*'
 
 # shape_tree PATCH...: make the tree the pristine source plus these patches.
@@ -126,9 +129,9 @@ put() {
 	mkdir -p "${2%/*}" && cp "$1" "$2" || disk_full "$work" || die "cannot write $2"
 }
 
-# configure OBJ FRAGMENTS [MAY_BE_LOST [BASE]]: OBJ/.config from nothing but the lines in the file FRAGMENTS, of which
-# later ones win. A line that has no effect is an error, unless its symbol matches the ERE MAY_BE_LOST. The lines in the
-# file BASE come before them, and may be lost.
+# configure OBJ FRAGMENTS [MAY_BE_LOST [BASE]]: write OBJ/.config from the lines in the file FRAGMENTS only. If a symbol is
+# in several lines, the last one counts. A line that has no effect is an error, unless its symbol matches the ERE
+# MAY_BE_LOST. The lines in the file BASE are put before those of FRAGMENTS, and may have no effect.
 configure() {
 	obj=$1
 	mkdir -p "$obj" || die "cannot write to $work"
@@ -149,7 +152,7 @@ configure() {
 		die "these lines of the configuration have no effect: $(tr '\n' ' ' <"$obj/lost")"
 }
 
-# logged TITLE LOG kmake OBJ TARGET...: no user, host, time or git revision gets into the result.
+# logged TITLE LOG kmake OBJ TARGET...: run make for TARGET in OBJ. The result contains no user, host, time or git revision.
 kmake() {
 	kmake_obj=$1
 	shift
