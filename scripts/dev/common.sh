@@ -121,7 +121,7 @@ use_ccache() {
 }
 
 # disk_full DIR [LOG]: fail if the disk has space. Otherwise remove the unfinished product and die.
-# kernel-tree.sh does not use a tree again that was being written.
+# If a kernel tree was being written, kernel-tree.sh unpacks it anew in the next run.
 disk_is_full=no
 : "$disk_is_full"
 disk_full() {
