@@ -79,6 +79,9 @@ head -c 70000 /dev/zero | tr '\0' x >fleet/nodes
 refused 'fleet/nodes:1: a line of more than 65536 bytes' \
 	"fleet report: a list with an endless line is refused" limited fleet report fleet
 
+mkfifo pipe
+refused 'pipe: not a regular file' "a text (--cpuidle, nodes) that is a pipe is refused" timeout 10 "$top/tools/bin/bounds" -l pipe
+
 # --- too many files
 recording many
 seq -f 'many/x%.0f.tsv' 20000 | xargs touch

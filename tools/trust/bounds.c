@@ -316,8 +316,12 @@ static void check_text(const char *name)
 {
 	static char line[TSV_MAX_LINE + 1];
 	size_t len, nr = 1;
-	FILE *f = fopen(name, "re");
+	struct stat st;
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 
+	if (f && !fstat(fd, &st) && !S_ISREG(st.st_mode))
+		die("%s: not a regular file", name);
 	for (; f && (len = line_read(f, line)); nr++)
 		if (len == LINE_TOO_LONG)
 			die("%s:%zu: a line of more than %d bytes", name, nr, TSV_MAX_LINE);
