@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# All machines of a kind in one state, sorted: how far the median latency is from that of the peers,
-# with its 95 % interval. Odd machines have another colour and their names.
+# For one idle state: each machine's median latency relative to its peers, sorted, with 95 %
+# intervals. Odd machines have another colour and their names.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Machines' ARG4
 

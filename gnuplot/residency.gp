@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Time in the state that was asked for, by its residency counter, against silent time (figure 6
-# of Govtva's thesis): a line leaves the axis at the time when the CPU enters the state. Several
-# lines mean several possible times.
+# Time in the requested state, by its residency counter, against silent time (figure 6 of Govtva's
+# thesis). The points form a line that leaves the x axis at the time when the CPU enters the state.
+# Several lines mean that the CPU enters the state at one of several times.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Residency in the C-state asked for' ARG4
 load ARG3.'/series.gp'
@@ -15,7 +15,8 @@ all_entry = entry('key_n')
 set label 995 'Silent time (µs)' @bottom_axis
 set label 997 'Time in that state (µs)' @left_axis
 @silent_axis
-# If both axes are logarithmic, a line bends towards the time of the entry.
+# If the x axis is logarithmic, so is the y axis. Then a line bends down at the time when the CPU
+# enters the state.
 residency_log = silent_log && residency_high > 0
 if (residency_log) {
 	set logscale y

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # die, logged: common.sh; $scratch: whoever sources this
+# shellcheck shell=sh disable=SC2154  # common.sh defines die, logged; the caller sets $scratch
 # apt.sh - fetch from Debian's archive with apt's settings and keys, without root, and without
 # changing apt's lists.
 #
@@ -8,12 +8,12 @@
 
 own_lists=no
 
-# Debian's name of another architecture, if packages are not for the machine's. Then no package
+# Debian's name of the target architecture. Empty: the machine's own. If it is set, no package
 # counts as installed.
 apt_architecture=
 
-# own_apt PROGRAM ARGUMENT...: run apt-get or apt-cache with these settings. It replaces the calling
-# shell, so that `logged` can end it.
+# own_apt PROGRAM ARGUMENT...: run apt-get or apt-cache with $own_lists, $apt_architecture and
+# $scratch/sources.list applied. It replaces the calling shell, so that `logged` can end it.
 own_apt() {
 	apt_program=$1
 	shift

@@ -110,8 +110,8 @@ product() {
 	exec 8>&-
 }
 
-# use_ccache: compile with ccache if it is installed. ccache itself detects a changed compiler, so
-# the keys of products do not depend on it. Its files are in our cache, which nobody else can write.
+# use_ccache: compile with ccache if it is installed. ccache detects a changed compiler, so product
+# keys need not include the compiler. ccache's files are in our cache, which nobody else can write.
 use_ccache() {
 	[ -x /usr/lib/ccache/gcc ] || return 0
 	PATH=/usr/lib/ccache:$PATH

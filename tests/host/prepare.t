@@ -21,7 +21,8 @@ put /sys/devices/system/cpu/cpuidle/current_governor teo
 put /proc/sys/kernel/nmi_watchdog 1
 put /proc/sys/kernel/soft_watchdog 1
 put /proc/sys/kernel/timer_migration 0
-# A plain file keeps what was written. The kernel's policy file would show it in brackets. So only the write is checked.
+# The test uses a plain file, so only the write is checked. The kernel's policy file would mark the
+# selected policy with brackets.
 put /sys/module/pcie_aspm/parameters/policy '[default] performance powersave'
 put /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm 1
 put /proc/irq/24/smp_affinity_list 0-1
@@ -104,9 +105,9 @@ is "$status" 0 "prepare others succeeds"
 is "$(now $cpu1/online) $(now /sys/devices/system/cpu/cpu0/online)" "0 1" \
 	"prepare others: the CPU that is not measured is offline"
 order=$(grep -n 'online' "$tmp/journal/state" | cut -d : -f 1)
-ok "the journal lists a setting of the CPU before the CPU's file online" \
+ok "the journal lists a CPU's settings before its file online" \
 	test "$order" -gt "$(grep -n 'cpu1/cpuidle/state2/disable' "$tmp/journal/state" | cut -d : -f 1)"
-ok "the journal lists the interrupt that only this CPU may handle before the CPU's file online" \
+ok "the journal lists an interrupt bound to the CPU before the CPU's file online" \
 	test "$order" -gt "$(grep -n 'irq/24' "$tmp/journal/state" | cut -d : -f 1)"
 not_ok "the journal does not list an interrupt that other CPUs may handle" grep -q 'irq/25' "$tmp/journal/state"
 keep=yes
@@ -160,9 +161,11 @@ like "$err" 'journal.: No such file' "a signal before there is a journal: no fil
 is "$out" "state
 work" "a journal that was begun is kept"
 
-# within_cpus compares a list of CPUs with the CPUs that go offline.
+# within_cpus returns 0 if each CPU of a list is one of the given CPUs, and 1 if not or if the list
+# is empty. prepare.sh uses it to find interrupts and tasks whose CPUs all go offline.
 in_machine 'for list in 1 1,3 2-3 0-1 1,4 "" 3-1000; do within_cpus "$list" "1 2 3" && echo "$list"; done'
-is "$(printf '%s' "$out" | tr '\n' ' ')" "1 1,3 2-3" "within_cpus prints lists that would have no CPU left"
+is "$(printf '%s' "$out" | tr '\n' ' ')" "1 1,3 2-3" \
+	"within_cpus succeeds if each CPU of a list is given"
 
 # The journal: only the first value of a file is restored; a journal of another boot is not applied.
 in_machine 'journal_begin; change "$root/proc/sys/kernel/nmi_watchdog" 0; change "$root/proc/sys/kernel/nmi_watchdog" 3

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# sessions.sh - functions with which tests/check runs prove. Each prove has its own session, so that a signal to tests/check
-# reaches prove and all tests, and none of them outlives it. Run in the repository's top directory; needs scripts/dev/common.sh.
+# sessions.sh - functions with which tests/check runs prove. Each prove runs in its own session.
+# When tests/check ends, cleanup() sends SIGTERM to the whole session and waits until it is gone.
+# Run in the repository's top directory; needs scripts/dev/common.sh.
 
 tests_session=
 beside_sessions=

@@ -47,8 +47,9 @@ judge_pastes() {
 	[ "$limit" = "$pasted" ] || printf 'paste\t-\trecording %s: %s for %s\tWRONG\n' "$2" "$pasted" "$limit"
 }
 
-# count_judged: read the lines of judge_recordings, and print a row for each subject and distance. The row says how often each
-# answer was given, and how often an answer was wrong.
+# count_judged: read the lines of judge_recordings, and print a row for each subject and distance:
+# subject, distance, number of lines, of answers "kept", "exceeded" and "undecided", of wrong
+# answers, and wrong answers in %.
 count_judged() {
 	awk -F '\t' -v OFS='\t' '
 		{ key = $1 OFS $2; n[key]++; said[key, $3]++; wrong[key] += $4 == "WRONG" }

@@ -12,7 +12,7 @@ struct who_view {
 	const struct who_group *groups;
 	__u32 nr_groups;
 	const struct who_cell *cells;
-	const struct who_worst *worsts;	/* by group; event 0: none */
+	const struct who_worst *worsts;	/* by group; event 0: no longest wait */
 	char *const *names;		/* of the states */
 	unsigned int nr_names;
 	const char *machine;		/* bare, guest or emulated */
@@ -28,7 +28,10 @@ void who_write_worst(const struct who_view *view, const char *file);
 
 void who_export(const struct who_view *view, const char *file);
 
-/* Draw the groups that wait the longest for sleeping CPUs on the terminal FD, over the last view. */
+/*
+ * Draw on terminal FD the groups that waited the most time in total for sleeping CPUs. Overwrite
+ * the previous view.
+ */
 void who_draw(const struct who_view *view, const char *head, int fd);
 
 #endif

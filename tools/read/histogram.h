@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* COUNT samples of LOW or more and less than HIGH, in ns; COUNTS_OPEN: the input states no end. */
+/*
+ * COUNT samples of LOW or more and less than HIGH, in ns. HIGH is COUNTS_OPEN if the bin has no
+ * upper limit.
+ */
 struct bin {
 	int64_t low, high;
 	uint64_t count;
@@ -16,7 +19,10 @@ struct bin {
 enum timed { INTERRUPT, THREAD, USER, NR_TIMED };
 extern const char *const timed_names[NR_TIMED];
 
-/* One kind of latency on one CPU. Bins overlap if the tool states more than counts. */
+/*
+ * One kind of latency on one CPU. Bins can overlap: if the tool states the minimum or maximum of
+ * samples, this one sample has its own bin, inside the bin of the others.
+ */
 struct histogram {
 	enum timed timed;
 	int64_t cpu;		/* or the number of the thread */

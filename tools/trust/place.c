@@ -9,8 +9,9 @@
  *	place new TO FROM...		copy files and directories into the new directory TO
  *	place into TO FROM...		copy files into the directory TO, all of them or none
  *	place device FROM TO		write FROM into the device or pipe TO
- *	place take FROM TO PATTERN...	copy the files of the directory FROM whose names match into the new
- *					directory TO; a match that is not a regular file is an error
+ *	place take FROM TO PATTERN...	create directory TO and copy into it the files of FROM
+ *					that match a PATTERN; a match that is not a regular file
+ *					is an error
  *
  * The umask sets the modes of new files, except that take makes files for their owner only.
  */
@@ -318,7 +319,7 @@ static void check_size(const char *name, int fd, int out)
 
 	if (fstat(fd, &st) || fstatvfs(out, &fs))
 		die("%s: cannot be read: %s", name, strerror(errno));
-	/* As in trust.sh: a file of holes takes no space on disk, but a very long time to read. */
+	/* As in trust.sh: a sparse file takes little space on disk but a long time to read. */
 	if (is_hollow(&st))
 		die("%s: %lld bytes, nearly all of them holes", name, (long long)st.st_size);
 	if (!strncmp(base, "trace", 5) || !strcmp(base, "samples.tsv") || !strcmp(base, "datapoints.csv")) {
@@ -356,7 +357,7 @@ static void take(const char *from, const char *to, char **patterns)
 		if (copy < 0)
 			cannot_write();
 		copy_data(fd, name, copy);
-		/* Keep the times, so that a table that is older than its source still is. */
+		/* Keep the timestamps, so that an outdated table stays older than its source. */
 		if (futimens(copy, (struct timespec[]){ st.st_atim, st.st_mtim }) || close(copy))
 			cannot_write();
 		free(name);
