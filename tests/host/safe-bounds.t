@@ -104,6 +104,9 @@ refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
 	"place: a sparse trace.dat is not copied" "$top/tools/bin/place" take with-holes copied trace.dat
 refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
 	"dump: a sparse trace.dat that is named is refused" limited dump -o dumped.tsv with-holes/trace.dat
+rm -rf with-holes && cp -R holes with-holes && truncate -s 1T with-holes/run.tsv
+refused 'run.tsv: 1099511627776 bytes: no table' \
+	"dump: a sparse run.tsv beside a trace.dat that is named is refused" limited dump -o dumped.tsv with-holes/trace.dat
 rm -rf with-holes
 "$wakelat" stats -q --counts fleet/b.counts holes && cp fleet/b.counts fleet/a.counts && rm fleet/nodes && truncate -s 1T fleet/a.counts
 run limited fleet report fleet
