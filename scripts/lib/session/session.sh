@@ -15,12 +15,18 @@
 # The PID of the measuring program while it runs. See end_early and await_measurement.
 measurement=
 interrupted=0
+signals=0
 changing=no
 : "$interrupted"
 
 # session_begin: from here on, leave is called however the command ends.
 session_begin() {
 	trap leave EXIT
+	obey_signals
+}
+
+# obey_signals: from here on, a signal ends the measurement or the session
+obey_signals() {
 	trap 'end_early 129' HUP
 	trap 'end_early 130' INT
 	trap 'end_early 143' TERM
@@ -38,18 +44,22 @@ may_change() {
 end_early() {
 	[ -n "$measurement" ] || exit "$1"
 	interrupted=$1
+	signals=$((signals + 1))
 	kill -TERM "$measurement" 2>/dev/null
 }
 
 # await_measurement PID: waits for this process, and returns its status. A signal interrupts wait,
-# so wait again while the process exists.
+# so wait again after each signal. Afterwards signals are ignored, also by processes started then,
+# because a second Ctrl-C would lose what was measured. obey_signals ends that.
 await_measurement() {
 	measurement=$1
 	while :; do
+		signals_before=$signals
 		wait "$measurement"
 		measurement_status=$?
-		kill -0 "$measurement" 2>/dev/null || break
+		[ "$signals" -ne "$signals_before" ] || break
 	done
+	trap '' HUP INT TERM
 	measurement=
 	return "$measurement_status"
 }
