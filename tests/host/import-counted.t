@@ -77,7 +77,7 @@ is "$(bounds rr interrupt 3 max) $(bounds rr thread 3 max)" "2000..3000 8000..90
 # The commands that take samples also take counts. No printed bound is finer than a bin.
 run "$wakelat" verdict -b 100us rt
 is "$status" 0 "verdict: all states keep 100 us"
-like "$out" '^KEPT: 100 us: interrupt, thread, user$' "verdict: each timed latency is judged separately"
+like "$out" '^KEPT by interrupt, thread, user \(not longer than 100 us\)$' "verdict: each timed latency is judged separately"
 is "$(awk -F '\t' 'NR == 3 { print $9, $10, $11, $14 }' rt/verdict.tsv)" "12000..14000 4000 14000 107000..108000" \
 	"verdict.tsv: p99.9, its bounds, the maximum"
 run "$wakelat" verdict -b 13us rt

@@ -18,7 +18,7 @@ sed -i 's/^emulated.*/emulated	no/' d/run.tsv
 	seq 4000 | sed 's/.*/3 1000 130000 130000 -/'
 } | samples_tsv d/samples.tsv
 run "$wakelat" verdict d -b 100us
-like "$out" '^EXCEEDED: C6: .*kept: C1$' "C1 keeps the budget, C6 does not"
+like "$out" '^EXCEEDED by C6 .*kept by C1$' "C1 keeps the budget, C6 does not"
 like "$out" '^C1E_x was disabled before the recording and must stay so\.$' "verdict says that C1E was disabled before the recording"
 failed=
 for what in sysfs cpupower tuned systemd udev qos crio; do

@@ -39,9 +39,9 @@ box smi
 seq 10000 | awk '{ smi = $1 % 5 == 0; v = smi ? 300000 : 30000; print 3, 1000, v, v, smi ? "smi" : "-" }' | samples_tsv smi/samples.tsv
 run "$wakelat" verdict -b 60us smi
 is "$status$err" 4 "a wake-up with an SMI is above the budget: exceeded"
-is "$(line 1)" "EXCEEDED: C6: longer than 60 us; C6 exceeded by SMIs: 20 % of the wake-ups had one, up to 300 us; C6 alone keeps it" \
+is "$(line 1)" "EXCEEDED by C6 (longer than 60 us); C6 exceeds it because of SMIs: 20 % of the wake-ups had one, up to 300 us; C6 alone keeps it" \
 	"SMIs: the first line names them as the cause"
-is "$(line 2)" "Wake-ups: 10000, all judged, of them 2000 smi." "SMIs: the second line counts them"
+is "$(line 2)" "10000 wake-ups, all judged, of them 2000 smi." "SMIs: the second line counts them"
 is "$(of smi state_budget_verdict budget_verdict n machine_n max machine_max)" "kept exceeded 8000 10000 30000 300000" \
 	"SMIs: a verdict for the state alone, and one for the machine"
 is "$(of smi advertised_verdict measured_by unknown_by other_by)" "kept smi=2000 - -" \
@@ -69,7 +69,7 @@ run_tsv why/run.tsv run.1.cpu0.armed 10020 run.1.cpu0.samples 10000 run.1.cpu0.n
 	run.1.cpu0.limited 2 run.1.cpu0.lost 1
 run "$wakelat" verdict -b 60us why
 is "$(line 2)" \
-	"Wake-ups: 10020, 10001 judged, of them 4 nmi, as too long 2 broadcast, 4 order, 1 lost; left out 19: 3 foreign irq, 1 warmup, 1 under way, 7 not idle, 5 late, 2 limited." \
+	"10020 wake-ups, 10001 judged, of them 4 nmi; counted as too long: 2 broadcast, 4 order, 1 lost; left out: 3 foreign irq, 1 warmup, 1 under way, 7 not idle, 5 late, 2 limited." \
 	"each wake-up has one reason"
 is "$(of why wakeups judged left_out n machine_n)" "10020 10001 19 9990 10001" "judged and left out add up to all wake-ups"
 
@@ -78,9 +78,9 @@ seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv lost/samples.tsv
 run_tsv lost/run.tsv run.1.cpu0.samples 9050
 run "$wakelat" verdict -b 60us lost
 is "$status" 3 "missing samples: status 3"
-like "$(line 1)" '^EXCEEDED: C6: .*C6 exceeded by 50 wake-ups without a latency, which count as longer; C6 alone: kept$' \
+like "$(line 1)" '^EXCEEDED by C6 .*C6 exceeds it because of 50 wake-ups without a latency, which count as longer; C6 alone keeps it$' \
 	"missing samples count as above the budget"
-is "$(line 2)" "Wake-ups: 9050, all judged, as too long 50 missing." "the second line counts missing samples"
+is "$(line 2)" "9050 wake-ups, all judged; counted as too long: 50 missing." "the second line counts missing samples"
 is "$(line 3)" "INCOMPLETE: samples are missing from the recording." "the third line says INCOMPLETE"
 
 box overrun lost_overrun 2

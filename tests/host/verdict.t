@@ -59,11 +59,11 @@ is "$(of C1E_x advertised_over) $(of C1E_x advertised_over_pct)" "6 0.0200" "6 o
 # By R: 100 * qbeta(0.95, 7, 29996 - 6)
 is "$(of C1E_x advertised_over_most_pct)" "0.039476" "the upper bound on the share of all wake-ups above it"
 is "$(of C1 advertised_over)" 1 "C1: one sample above the advertised latency is not yet exceeded"
-like "$out" '^EXCEEDED: C6: longer than 50 us; kept: C1, C1E_x$' "the first line is the answer"
+like "$out" '^EXCEEDED by C6 \(longer than 50 us\); kept by C1, C1E_x$' "the first line is the answer"
 like "$out" '^Decided by p99\.9 \(the default\)' "the output says which percentile decides"
 like "$out" '^C1 \(intr\.\) .*  kept$' "the table: kept"
 like "$out" '^C6 .*  exceeded$' "the table: exceeded"
-like "$out" '^Limit: 10 us of advertised latency; deepest state: C1E_x \(C6 takes longer\)\.$' "the deepest state within 50 us"
+like "$out" '^Latency limit: 10 us; C1E_x is the deepest state that it allows \(C6 takes longer\)\.$' "the deepest state within 50 us"
 like "$out" '^Advertised latencies: exceeded by C6; kept by C1, C1E_x\.$' "the output has the verdicts on the advertised latencies, too"
 unlike "$out" 'mulated' "a real machine is not called emulated"
 unlike "$out" 'intel_idle\.table' "with a limit no table for intel_idle is printed, because it would change what the limit means"
@@ -87,17 +87,17 @@ unlike "$out" '--paste' "undecided: the output does not offer --paste"
 refused "nothing to paste: no limit is known" "undecided: --paste is refused" "$wakelat" verdict -p 99.99 -b 49us --paste tuned d
 
 run "$wakelat" verdict d --budget=10us
-like "$out" 'deepest state: C1E_x' "a budget equal to the bound of C1E_x admits it"
+like "$out" 'C1E_x is the deepest state' "a budget equal to the bound of C1E_x admits it"
 run "$wakelat" verdict d -b 9999ns
-like "$out" 'deepest state: C1 \(C1E_x takes longer\)' "a budget 1 ns below the bound of C1E_x does not admit it"
+like "$out" 'C1 is the deepest state that it allows \(C1E_x takes longer\)' "a budget 1 ns below the bound of C1E_x does not admit it"
 run "$wakelat" verdict d -b 1us
-like "$out" '^Limit: 0 us .*: none that sleeps \(C1 takes longer\)' "no state is fast enough"
+like "$out" '^Latency limit: 0 us; it allows no state that sleeps \(C1 takes longer\)' "no state is fast enough"
 is "$("$wakelat" verdict d -b 1us --paste sysfs | sed -n 's/.*echo \([^ ]*\) .*/\1/p')" "n/a" "limit 0 is written as n/a to sysfs, where 0 means no limit"
 like "$("$wakelat" verdict d -b 1us --paste tuned)" '^force_latency=0$' "limit 0 for tuned makes the CPU poll"
 run "$wakelat" verdict d -b 200us
 is "$status" 0 "all states keep the budget: status 0"
-like "$out" '^KEPT: 200 us: C1, C1E_x, C6$' "all states keep the budget: the answer is KEPT"
-like "$out" '^Limit: 133 us of advertised latency; deepest state: C6\.$' "all states keep the budget: the limit is the advertised latency of the deepest"
+like "$out" '^KEPT by C1, C1E_x, C6 \(not longer than 200 us\)$' "all states keep the budget: the answer is KEPT"
+like "$out" '^Latency limit: 133 us; C6 is the deepest state that it allows\.$' "all states keep the budget: the limit is the advertised latency of the deepest"
 
 # -p max: one longer sample is enough to exceed, but no number of samples is enough to keep.
 run "$wakelat" verdict d -p max -b 50us
@@ -115,7 +115,7 @@ box e
 } | samples_tsv e/samples.tsv
 run "$wakelat" verdict e --budget 1s
 is "$status" 0 "10,000 samples, a budget of a second: kept"
-like "$out" 'deepest state: C6\.$' "a budget of a second: the limit admits all states"
+like "$out" 'C6 is the deepest state that it allows\.$' "a budget of a second: the limit admits all states"
 is "$(printf '%s\n' "$out" | awk 'length($0) > 80' | wc -l)" 0 "the output has at most 80 columns"
 is "$(($(printf '%s\n' "$out" | wc -l) <= 23))" 1 "the output and the command fit into 24 lines"
 
@@ -130,7 +130,7 @@ is "$status $(joined t/verdict.tsv budget_verdict)" "4 undecided exceeded" "thre
 is "$(joined t/verdict.tsv samples_to_decide)" "3000 -" "three samples: samples_to_decide says how many are needed"
 run "$wakelat" verdict t -b 1ms
 is "$status" 5 "three samples below the budget: status 5"
-like "$out" '^UNDECIDED: C1, C6: may be longer than 1000 us, or not$' "three samples below the budget: the answer is UNDECIDED"
+like "$out" '^UNDECIDED for C1, C6 \(perhaps longer than 1000 us\)$' "three samples below the budget: the answer is UNDECIDED"
 run "$wakelat" verdict t
 like "$out" '^  wakelat record -o NEW --each-state --states C1 -n 3000 --cpu 0$' "three samples, no budget: the output has the command that would decide"
 
@@ -157,12 +157,12 @@ like "$out" '^No limit can be named: C1 was not measured\.$' "a state in between
 box h state.1.disabled 1 state.2.disabled 1
 cp g/samples.tsv h
 run "$wakelat" verdict -p 50 -b 1ms h
-like "$out" 'deepest state: C6' "states in between that are disabled do not prevent a limit"
+like "$out" 'C6 is the deepest state' "states in between that are disabled do not prevent a limit"
 like "$out" '^C1 was disabled' "the output names a state that was disabled"
 box k
 many 1 99 1000 1000 | samples_tsv k/samples.tsv
 run "$wakelat" verdict -p 50 -b 1ms k
-like "$out" '^Limit: 2 us .*C1 \(C1E_x was not measured\)\.$' "the limit does not admit a deeper state that was not measured"
+like "$out" '^Latency limit: 2 us; C1 is the deepest .*\(C1E_x was not measured\)\.$' "the limit does not admit a deeper state that was not measured"
 
 # Data of another tool may not say what each state advertises.
 box u

@@ -82,7 +82,7 @@ is "$(find d_1 -name 'report*')" "" "a full disk: no file is left"
 ok "report takes a budget" "$wakelat" report -q -b 50us -o budget.html d_1
 like "$(cat budget.html)" '<p class="answer exceeded">C1 and C1E_x keep 50 µs\. C6 takes longer\.</p>' \
 	"a budget: the answer says which states keep it"
-like "$(cat budget.html)" '<p class="limit">A latency limit of 10 µs lets the CPU enter C1 and C1E_x, and none that takes longer\.</p>' \
+like "$(cat budget.html)" '<p class="limit">A latency limit of 10 µs allows C1 and C1E_x, and no state that takes longer\.</p>' \
 	"a budget: the answer has the latency limit"
 like "$(cat budget.html)" 'echo 10 &gt;&quot;[$]f&quot;; done' "a budget: the page has the command that sets the limit"
 ok "report takes a title" "$wakelat" report -q --title "Ours & \"<i>theirs</i>\"" -o titled.html d_1

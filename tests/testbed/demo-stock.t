@@ -17,7 +17,7 @@ refused '^testbed/run: --qemu stock has no model of a CPU' "Debian's QEMU refuse
 run make -C "$top" demo QEMU=stock
 is "$status" 0 "make demo QEMU=stock succeeds"
 printf '%s\n' "$out" >"$tmp/demo.out"
-like "$out" '^EXCEEDED: A3: longer than 50 us; kept: A1, A2$' "the answer names the states that keep and exceed the budget"
+like "$out" '^EXCEEDED by A3 \(longer than 50 us\); kept by A1, A2$' "the answer names the states that keep and exceed the budget"
 like "$out" "^demo-stock \\($label\\), " "the answer has the label of artificial states"
 is "$(awk '/^A[123] / { print $1, $2, $3 >= $2 && $3 <= $2 + 0.5, $6 >= $2 && $6 <= $2 + 0.5 }' "$tmp/demo.out")" \
 	"A1 5.000 1 1

@@ -76,9 +76,9 @@ function about_limit() {
 	if (limit == "-")
 		return "Nothing is to be set yet: no latency limit is known to keep this budget."
 	if (limit == 0)
-		return "Only a limit of 0 µs keeps it, that is no idle state that sleeps."
-	return "A latency limit of " limit " µs lets the CPU enter " names("allowed") ", and none that takes longer" \
-		(members["barred"] ? " (it shuts out " names("barred") ", too, which no limit lets in alone)." : ".")
+		return "Only a limit of 0 µs keeps the budget: it allows no idle state that sleeps."
+	return "A latency limit of " limit " µs allows " names("allowed") ", and no state that takes longer" \
+		(members["barred"] ? ". It also excludes " names("barred") ", as no limit allows " (one("barred") ? "it" : "them") " alone." : ".")
 }
 
 function paragraph(class, text) {
@@ -96,11 +96,11 @@ function answer(  text) {
 	if (budget != "-") {
 		sub(/^; /, " ", causes)
 		paragraph("answer " worst, about_budget() causes (causes == "" ? "" : "."))
-		paragraph("", balance)
+		paragraph("", balance ".")
 		paragraph("limit", about_limit())
 	} else {
 		paragraph("answer open", about_costs())
-		paragraph("", balance)
+		paragraph("", balance ".")
 		if (members["exceeded"])
 			text = names("exceeded") (one("exceeded") ? " exceeds" : " exceed") " what the idle driver advertises."
 		if (members["kept"])

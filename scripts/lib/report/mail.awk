@@ -192,34 +192,15 @@ function latencies(  i, k, missing) {
 	line("Verdict")
 }
 
-# Return "15 foreign irq, 350 foreign timer" of "foreign_irq=15,foreign_timer=350".
-function in_words(counts,  n, i, part, pair, out) {
-	n = split(counts, part, ",")
-	for (i = 1; i <= n; i++) {
-		split(part[i], pair, "=")
-		gsub(/_/, " ", pair[1])
-		out = out (i > 1 ? ", " : "") pair[2] " " pair[1]
-	}
-	return out
-}
-
-# Return how many wake-ups were judged and left out, in the words of wakelat verdict, and what is
-# unknown.
-function count_text(  out, missing) {
+# Return how many wake-ups were judged and left out, and which ones were not counted.
+function count_text(  missing) {
 	$0 = row[1]
 	if ($at["wakeups"] !~ /^[0-9]+$/)
 		return n + 0 " wake-ups judged"
-	out = $at["wakeups"] " wake-ups, " ($at["judged"] == $at["wakeups"] ? "all" : $at["judged"]) " judged"
-	if ($at["all_measured_by"] != "-")
-		out = out ", of them " in_words($at["all_measured_by"])
-	if ($at["all_unknown_by"] != "-")
-		out = out "; counted as too long: " in_words($at["all_unknown_by"])
-	if ($at["left_out"] + 0)
-		out = out "; left out: " in_words($at["all_other_by"])
 	missing = tainted_known || $at["all_measured_by"] != "-" || $at["left_out"] + 0 ? "" : "tainted"
 	if (!lost_known)
 		missing = missing (missing == "" ? "" : " and ") "lost"
-	return out (lost_known && $at["all_unknown_by"] !~ /lost=/ ? "; " lost + 0 " lost" : "") (missing == "" ? "" : "; " missing " ones were not recorded")
+	return balance_text() (lost_known && $at["all_unknown_by"] !~ /lost=/ ? "; " lost + 0 " lost" : "") (missing == "" ? "" : "; " missing " ones were not recorded")
 }
 
 END {

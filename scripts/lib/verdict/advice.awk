@@ -81,12 +81,12 @@ function why(i) {
 	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and which limit keeps the CPU out of it is not known")
 }
 
-function deepest(  i, found) {
-	found = "none that sleeps"
+# Return a clause with the deepest state that the limit allows.
+function allowed(  i, found) {
 	for (i = 0; i < states; i++)
 		if (is_known(i) && of["state." i ".latency_ns"] > 0 && !is_disabled(i) && lets_through(limit_us, i))
 			found = name(i)
-	return found
+	return found == "" ? "it allows no state that sleeps" : found " is the deepest state that it allows"
 }
 
 function advise_limit(  i, reasons) {
@@ -98,8 +98,7 @@ function advise_limit(  i, reasons) {
 			reasons = "no exit latency is advertised, so a limit has no effect"
 		print "No limit can be named" (reasons == "" ? "." : ": " reasons ".")
 	} else {
-		printf "Limit: %d us of advertised latency; deepest state: %s%s.\n", limit_us, deepest(),
-			(reasons == "" ? "" : " (" reasons ")")
+		printf "Latency limit: %d us; %s%s.\n", limit_us, allowed(), (reasons == "" ? "" : " (" reasons ")")
 		pasteable = 1
 	}
 	for (i = 0; i < states; i++)
@@ -116,7 +115,7 @@ function advise_table() {
 	print "Linux 7.0 and newer, kernel command line (name:latency:residency in us):"
 	print "intel_idle.table=" idle_table
 	if (raised != "")
-		print "Raised, as the kernel takes it in no other way: " raised "."
+		print "Raised, because the kernel accepts no lower value: " raised "."
 	else if (disordered)
 		print "A deeper state wakes faster than one above it."
 }
@@ -124,7 +123,7 @@ function advise_table() {
 END {
 	print ""
 	if (of["emulated"] ~ /^(yes|hypervisor)$/)
-		print "Emulated or under a hypervisor: what follows shows the form; the numbers are not\nthose of any real CPU."
+		print "Emulated or under a hypervisor: this is an example; its numbers are not\nthose of any real CPU."
 	if (budget == "-")
 		advise_table()
 	else

@@ -21,7 +21,7 @@ function about(file, more) {
 	printf "# %s: no state whose wake-ups take more than %s us, by %s.%s\n", (by == "" ? "wakelat verdict" : by), budget / 1000,
 		(percentile == "max" ? "the longest" : "p" percentile), more
 	if (of["emulated"] ~ /^(yes|hypervisor)$/)
-		print "# Emulated or under a hypervisor: this shows the form; the number is not that of any real CPU."
+		print "# Emulated or under a hypervisor: this is an example; its number is not that of any real CPU."
 }
 
 # In pm_qos_resume_latency_us, 0 means no limit.

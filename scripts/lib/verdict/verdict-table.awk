@@ -60,16 +60,15 @@ function cells_of(prefix, over, verdict) {
 	balance = balance_text()
 }
 
-function answer(  limit) {
-	limit = budget == "-" ? "what is advertised" : us_text(budget)
+function answer(  limit, kept) {
+	limit = "longer than " (budget == "-" ? "advertised" : us_text(budget)) ")"
+	kept = list["kept"] == "" ? "" : "; kept by " list["kept"]
 	if (list["exceeded"] != "")
-		return "EXCEEDED: " list["exceeded"] ": longer than " limit \
-			(list["kept"] == "" ? "" : "; kept: " list["kept"]) \
-			(list["undecided"] == "" ? "" : "; undecided: " list["undecided"]) causes
+		return "EXCEEDED by " list["exceeded"] " (" limit kept \
+			(list["undecided"] == "" ? "" : "; undecided for " list["undecided"]) causes
 	if (list["undecided"] != "")
-		return "UNDECIDED: " list["undecided"] ": may be longer than " limit \
-			", or not" (list["kept"] == "" ? "" : "; kept: " list["kept"]) causes
-	return list["kept"] == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT: " limit ": " list["kept"] causes
+		return "UNDECIDED for " list["undecided"] " (perhaps " limit kept causes
+	return kept == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT by " list["kept"] " (not " limit causes
 }
 
 function advertised_words(  text, i, n, words) {
@@ -82,7 +81,7 @@ function advertised_words(  text, i, n, words) {
 
 END {
 	print answer()
-	print balance
+	print balance "."
 	if (ENVIRON["missing"] != "")
 		print ENVIRON["missing"]
 	print ENVIRON["title"]

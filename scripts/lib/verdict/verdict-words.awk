@@ -29,6 +29,8 @@ function in_words(list,  n, i, part, pair, text) {
 	return text
 }
 
+function does(verdict) { return verdict == "kept" ? "keeps it" : verdict == "exceeded" ? "exceeds it" : "is " verdict }
+
 # Say why the verdict on the machine differs from the verdict on the state alone.
 function cause(verdict,  share, what) {
 	if (budget == "-" || verdict == $at["state_budget_verdict"] || $at["state_budget_verdict"] == "-")
@@ -39,22 +41,23 @@ function cause(verdict,  share, what) {
 	if (what == "" && share)
 		what = "wake-ups whose launch time is uncertain"
 	if (what == "" || (sum_of($at["unknown_by"]) > share))
-		return "; " $at["state"] " " verdict " by " (sum_of($at["unknown_by"]) + unknown_anywhere()) \
-			" wake-ups without a latency, which count as longer; " $at["state"] " alone: " $at["state_budget_verdict"]
-	return "; " $at["state"] " " verdict " by " what ": " sprintf("%.2g", 100 * share / $at["machine_n"]) " % of the wake-ups had one, up to " \
-		us_text($at["machine_max"]) "; " $at["state"] " alone " ($at["state_budget_verdict"] == "kept" ? "keeps it" : \
-		"is " $at["state_budget_verdict"])
+		return "; " $at["state"] " " does(verdict) " because of " (sum_of($at["unknown_by"]) + unknown_anywhere()) \
+			" wake-ups without a latency, which count as longer; " $at["state"] " alone " does($at["state_budget_verdict"])
+	return "; " $at["state"] " " does(verdict) " because of " what ": " sprintf("%.2g", 100 * share / $at["machine_n"]) " % of the wake-ups had one, up to " \
+		us_text($at["machine_max"]) "; " $at["state"] " alone " does($at["state_budget_verdict"])
 }
 
 # Return how many wake-ups without a latency the recording has outside of this state.
 function unknown_anywhere() { return sum_of($at["all_unknown_by"]) - sum_of($at["unknown_by"]) }
 
-# Every wake-up of the recording is in this line.
+# Every wake-up of the recording is counted in this text.
 function balance_text(  text) {
-	text = "Wake-ups: " $at["wakeups"] ", " ($at["judged"] == $at["wakeups"] ? "all" : $at["judged"]) " judged"
+	text = $at["wakeups"] " wake-ups, " ($at["judged"] == $at["wakeups"] ? "all" : $at["judged"]) " judged"
 	if ($at["all_measured_by"] != "-")
 		text = text ", of them " in_words($at["all_measured_by"])
 	if ($at["all_unknown_by"] != "-")
-		text = text ", as too long " in_words($at["all_unknown_by"])
-	return text ($at["left_out"] + 0 ? "; left out " $at["left_out"] ": " in_words($at["all_other_by"]) : "") "."
+		text = text "; counted as too long: " in_words($at["all_unknown_by"])
+	if ($at["left_out"] + 0)
+		text = text "; left out: " in_words($at["all_other_by"])
+	return text
 }
