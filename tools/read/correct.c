@@ -8,7 +8,7 @@
 #include "message.h"
 #include "number.h"
 
-/* --- what run.tsv says */
+/* --- facts of run.tsv */
 
 static int64_t number_of(const char *key, const char *value, int64_t max)
 {
@@ -101,7 +101,7 @@ void correct_read(struct correct *correct, const char *file)
 	fclose(from);
 }
 
-/* --- what the recording has */
+/* --- fields of the recording */
 
 /* True for pc3_cyc, pc6_cyc, ... pc10_cyc. In PC2 the package is awake. */
 static bool is_residency(const char *name)
@@ -153,8 +153,8 @@ bool correct_find(struct correct *correct, const struct sample_event *sample, co
 enum slept { AWAKE, SLEPT, SLEPT_UNKNOWN };
 
 /*
- * Return whether the package was deeper than PC2. Without counters, the name of the requested state
- * decides.
+ * Return whether the package was in a state deeper than PC2. Without counters, the name of the
+ * requested state decides.
  */
 static enum slept package_slept(const struct correct *correct, const struct sample_event *sample,
 				const struct parts *parts, const struct tep_record *record)
@@ -260,8 +260,8 @@ static void shift_times(struct correct *correct, const struct sample_event *samp
 }
 
 /*
- * Remove the times of a sample whose part was lost. Uncorrected times would look like corrected
- * ones.
+ * Remove the times of a sample whose part wakelat_clock was lost. Uncorrected times would look like
+ * corrected ones.
  */
 static void no_times(struct correct *correct, const struct sample_event *sample)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Correct the launch times of a source with its own clock (its samples have a part wakelat_clock). The recorded launch time
- * is the time for which the event was armed. The event is later, by the time that the device takes. The facts of the
- * recording have this time.
+ * Correct the launch times of a source that has its own clock, such as a network card. Its samples have a part
+ * wakelat_clock (parts.h). The recorded launch time is the time for which the event was armed. The device causes the
+ * event later. The facts of the recording (run.tsv) say how much later.
  */
 #ifndef WAKELAT_CORRECT_H
 #define WAKELAT_CORRECT_H
@@ -30,7 +30,7 @@ struct correct {
 	size_t nr_runs, last_run;
 
 	/* For the whole recording. */
-	size_t clock;			/* the part wakelat_clock */
+	size_t clock;			/* index of the part wakelat_clock */
 	const struct sample_field *ltime_gross, *tai_gross;
 	const struct sample_field *ltime_cyc, *uncertainty;
 	uint64_t uncertain;		/* the bit in taint */
@@ -56,8 +56,8 @@ void correct_read(struct correct *correct, const char *file);
 bool correct_find(struct correct *correct, const struct sample_event *sample, const struct parts *parts);
 
 /*
- * Return RECORD, or a corrected copy that is valid until the next call. parts_join() was called for
- * RECORD.
+ * Return RECORD, or a corrected copy that is valid until the next call. The caller must have called
+ * parts_join() for RECORD.
  */
 const struct tep_record *correct_sample(struct correct *correct, const struct sample_event *sample,
 					const struct parts *parts, const struct tep_record *record);

@@ -62,8 +62,8 @@ bool derive_find(struct derive *derive, struct sample_event *sample, int64_t clo
 }
 
 /*
- * The kernel rounds ns down. So rounding up gives the cycles of the stamp if the clock has 1 GHz or
- * less.
+ * The kernel rounds down when it converts cycles to ns. So if the clock has 1 GHz or less, rounding up
+ * here gives exactly the cycles of the stamp.
  */
 static void put_cycles(struct derive *derive, const struct sample_field *field, bool known, uint64_t ns)
 {

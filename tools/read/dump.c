@@ -139,8 +139,8 @@ static struct column *add_part_column(struct table *table, const struct part *pa
 }
 
 /*
- * Return the bit in `unknown` that says that NAME could not be counted; 0 if there is none. A count
- * with such a bit is recorded only for samples where it is not 0.
+ * Return the bit in `unknown` that says that NAME could not be counted; 0 if there is none. The
+ * kernel records a count with such a bit only if the count is not 0.
  */
 static uint64_t bit_of(const struct sample_event *sample, const char *name)
 {
@@ -333,12 +333,12 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 	}
 	if (!tally->seen)
 		die("%s: not one wakelat sample in this recording", job->input);
-	/* Without wakelat_end there is no number to compare with. */
+	/* Without wakelat_end, how many samples the kernel emitted is not known. Compare nothing. */
 	if (end.id < 0)
 		tally->nr = 0;
 }
 
-/* Return one line that says everything that is missing; NULL if nothing is. */
+/* Return a phrase that names all losses; NULL if there are none. */
 static char *losses(const struct trace *trace, const struct tally *tally)
 {
 	char *missing = tally_complaint(tally);

@@ -10,7 +10,7 @@ bool event_is_integer(const struct tep_format_field *field)
 	const unsigned long not_a_number = TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING |
 					   TEP_FIELD_IS_DYNAMIC;
 
-	/* No event has 1 MiB. */
+	/* Events are much smaller than 1 MiB. A larger offset is wrong. */
 	return !(field->flags & not_a_number) && field->offset >= 0 && field->offset < 1 << 20 &&
 	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
 }

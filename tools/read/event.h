@@ -17,7 +17,7 @@ struct event_field {
 	bool swapped;	/* recorded on a machine of the other byte order */
 };
 
-/* Characters, up to a NUL if there is one. */
+/* A field with text, which ends at a NUL or at the end of the field. */
 struct event_text {
 	int offset;
 	int size;	/* 0: the event has no such field */
@@ -42,8 +42,8 @@ struct event_field event_find_field(struct tep_event *event, const char *name);
 struct event_text event_find_text(struct tep_event *event, const char *name);
 
 /*
- * Write TEXT as a cell of a table, "-" if it is empty. Characters other than visible ASCII become "?". Writes at most
- * TEXT->size bytes, or 1. Return the end; write no NUL.
+ * Write TEXT as a cell of a table, "-" if it is empty. Characters other than visible ASCII become "?". Write at most
+ * TEXT->size bytes. Return the end; write no NUL.
  */
 char *event_put_text(char *p, const struct event_text *text, const struct tep_record *record);
 

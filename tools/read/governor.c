@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * governor [-s TABLE] [-p SYSTEM:EVENT:FIELD] [-S] INPUT OUTPUT.TSV: count how well idle states
- * were chosen in a recording of stock events (periods.h), or with -S in a samples.tsv.
+ * governor [-s TABLE] [-p SYSTEM:EVENT:FIELD] [-S] INPUT OUTPUT.TSV: count the idle periods whose
+ * state was too deep or too shallow. INPUT is a recording of stock events (periods.h), or with -S a
+ * samples.tsv.
  *
- * TABLE is INDEX:RESIDENCY_NS:LATENCY_NS:DISABLED,... Counts that need it are "-" without it.
+ * TABLE has the idle states: INDEX:RESIDENCY_NS:LATENCY_NS:DISABLED,... Without TABLE, the counts that
+ * need it are "-". -p names the field with the predicted length of an idle period.
  * The output has a row for each state, by index, and one for "all". Exit status: see dump.c.
  */
 #include <errno.h>
@@ -184,7 +186,7 @@ static char *put_count(char *p, bool there, uint64_t n)
 	return p;
 }
 
-/* Write the median by type 7: of two middle values their mean, which may end in .5. */
+/* Write the median (type 7). With two middle values, it is their mean, which may end in .5. */
 static char *put_median(char *p, struct values *values)
 {
 	int64_t *scratch;

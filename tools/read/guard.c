@@ -16,8 +16,8 @@
 #include "message.h"
 
 /*
- * Shared with the child. Only our own code sets it before it ends, so an exit() in a library counts
- * as a crash.
+ * Shared with the child. Our own code sets it before the child ends. A library that calls exit() does
+ * not set it, so this counts as a crash.
  */
 static bool *orderly;
 static volatile sig_atomic_t child_pid;

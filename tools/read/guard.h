@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Run a parser that cannot be trusted with damaged input in a child process.
+ * Run a parser in a child process, because damaged input can crash it.
  *
- * libtracecmd and libtraceevent map the file and believe its offsets: a truncated
- * recording can end in SIGBUS, SIGSEGV or an endless loop, and they print to stdout
- * and stderr on the way. In the child both go to /dev/null; only message() still prints. The
- * child's CPU time and memory (bytes of address space) are limited.
+ * libtracecmd and libtraceevent map the file and trust its offsets. On a truncated recording
+ * they can cause SIGBUS, SIGSEGV or an endless loop, and they print to stdout and stderr. In the
+ * child, stdout and stderr go to /dev/null; only message() still prints. The child's CPU time and
+ * memory (bytes of address space) are limited.
  */
 #ifndef WAKELAT_GUARD_H
 #define WAKELAT_GUARD_H
@@ -15,9 +15,9 @@
 #define GUARD_CRASHED (-1)
 
 /*
- * Return the result of work(arg) (0..125), the exit status of its die(), or GUARD_CRASHED
- * if the child ended in any other way. SIGINT, SIGTERM and SIGHUP kill the child. Then
- * *signal is the signal, and the caller must clean up and raise it again.
+ * Call work(arg) in a child process. Return its result (0..125), the exit status of its die(), or
+ * GUARD_CRASHED if the child ended in any other way. SIGINT, SIGTERM and SIGHUP kill the child. Then
+ * *signal is this signal, otherwise 0. The caller must clean up and raise the signal again.
  */
 int guard_run(int (*work)(void *arg), void *arg, unsigned int cpu_seconds, uint64_t memory,
 	      int *signal);

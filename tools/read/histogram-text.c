@@ -52,7 +52,7 @@ static bool starts(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* Return NR of the current words, from FIRST on, as numbers; "-" is -1. */
+/* Convert NR of the current words to numbers, beginning with word FIRST. "-" becomes -1. The caller frees the result. */
 static int64_t *numbers(size_t line, size_t first, size_t nr)
 {
 	int64_t *v = xrealloc(NULL, nr + 1, sizeof(*v));
@@ -80,7 +80,7 @@ static size_t find_line(const char *start)
 	die("%s: no line '%s': cut off, or not of cyclictest -h", all.input, start);
 }
 
-/* Return the numbers in the line of TITLE, which ends in a colon. */
+/* Find the line that begins with TITLE, and return the NR numbers after its colon. The caller frees them. */
 static int64_t *summary(const char *title, size_t nr)
 {
 	size_t line = find_line(title), first = 0;
@@ -105,7 +105,7 @@ static size_t summary_columns(const char *title)
 	return nr_words - first - (first < nr_words);
 }
 
-/* Convert a mean that the tool states to ns. */
+/* Return MEAN, which the tool states in its unit, in ns. */
 static int64_t mean_ns(int64_t mean)
 {
 	int64_t ns;
@@ -230,15 +230,15 @@ struct rtla {
 
 static int64_t *rtla_line(size_t line, size_t columns, const char *title, int64_t *before)
 {
-	/* Take only the first line of each title. Later ones are of "ALL:". */
+	/* Take only the first line of each title. Later lines of this title belong to section "ALL:". */
 	if (before || strcmp(words[0], title))
 		return before;
 	return numbers(line, 1, columns);
 }
 
 /*
- * The input does not state the size of a bucket. Return the largest that fits, which is never too
- * small.
+ * The input does not state the size of a bucket. Return the largest size that divides all indexes. It
+ * can be too large, but not too small.
  */
 static int64_t bucket_size(const struct rtla *rtla)
 {

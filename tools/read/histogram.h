@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /*
- * COUNT samples of LOW or more and less than HIGH, in ns. HIGH is COUNTS_OPEN if the bin has no
+ * COUNT samples are at least LOW and less than HIGH, in ns. HIGH is COUNTS_OPEN if the bin has no
  * upper limit.
  */
 struct bin {
@@ -20,8 +20,8 @@ enum timed { INTERRUPT, THREAD, USER, NR_TIMED };
 extern const char *const timed_names[NR_TIMED];
 
 /*
- * One kind of latency on one CPU. Bins can overlap: if the tool states the minimum or maximum of
- * samples, this one sample has its own bin, inside the bin of the others.
+ * One kind of latency on one CPU. Bins can overlap. If the tool states the minimum or maximum of some
+ * samples, this extreme sample has its own bin, which is inside the bin of the others.
  */
 struct histogram {
 	enum timed timed;
@@ -48,7 +48,7 @@ extern struct histograms all;
  */
 struct histogram *add_histogram(enum timed timed, int64_t cpu);
 
-/* Add COUNT samples between LOW and HIGH, in units. */
+/* Add COUNT samples that are at least LOW and less than HIGH, in units. */
 void add_bin(struct histogram *histogram, int64_t low, int64_t high, uint64_t count);
 
 /* Add OVER samples at FROM or above. MAX is their maximum; below 0: no maximum is stated. */
@@ -57,10 +57,10 @@ void add_over(struct histogram *histogram, int64_t from, int64_t max, uint64_t o
 /* Add COUNT samples of which only the minimum and the maximum are known. */
 void add_range(struct histogram *histogram, int64_t min, int64_t max, uint64_t count);
 
-/* Write a line for run.tsv. */
+/* Write a line for run.tsv: a fact, or the mean that the tool states for HISTOGRAM. */
 void fact(const char *key, const char *value);
 void stated_mean(const struct histogram *histogram, int64_t ns);
-/* The source is NAME, unless the user has named one. */
+/* Set the source to NAME, unless the user has named one. */
 void default_source(const char *name);
 
 /* Parse a count or a latency: digits only, leading zeros too. */

@@ -2,10 +2,10 @@
 /*
  * import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV
  *
- * Make samples of other tools' results: of wult's datapoints.csv, or with -c of one column
- * (its name, or its number from 1) of a table whose cells are separated by commas, TABs or
- * spaces. Prints the names of the states in the order of their indexes: those of -n, then
- * the other states of the table.
+ * Make samples from the results of another tool. INPUT is wult's datapoints.csv. With -c, INPUT is a
+ * table whose cells are separated by commas, TABs or spaces. COLUMN is the column with the latencies:
+ * its name, or its number from 1. Print the names of the states in the order of their indexes: those
+ * of -n, then the other states of INPUT.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static const char *source = "imported";
 static char **states;
 static size_t nr_states;
 static uint64_t nr_rounded;
-/* The column's cell in the first line, if that line was taken for the header because of it. */
+/* COLUMN's cell in the first line, if this line was taken for a header because the cell is not a number. */
 static char *header_cell;
 
 static char **cells;
@@ -117,8 +117,8 @@ static bool meant_as_number(const char *text)
 }
 
 /*
- * Find COLUMN, a number or a name. Return true if the first line is a header. Only the cell of this column
- * shows that, because other columns may have names in every line.
+ * Find COLUMN, a number or a name. Return true if the first line is a header. Only this column's cell
+ * decides, because other columns may have text in every line.
  */
 static bool find_plain_column(const char *column)
 {
@@ -180,7 +180,7 @@ static bool counted(int at)
 	return v > 0;
 }
 
-/* If wult does not state it, a sample without a wake latency had interrupts on. */
+/* Return whether interrupts were on. Without IntrOff, they were on in a sample that has no wake latency. */
 static bool irqs_were_on(void)
 {
 	const char *text = intr_off_at == NONE ? "" : cells[intr_off_at];

@@ -18,7 +18,7 @@ struct part {
 	int id;
 	const char *name;
 	struct event_field run, seq;
-	struct sample_field *fields;	/* the other integers */
+	struct sample_field *fields;	/* its integers without run and seq */
 	size_t nr_fields;
 	int size;			/* of a record up to the end of its last integer, in bytes */
 };
@@ -28,9 +28,9 @@ struct part_record;
 struct parts {
 	struct part *list;
 	size_t nr;
-	struct part_record *last;	/* NR for each CPU */
+	struct part_record *last;	/* NR elements for each CPU */
 	int nr_cpus;
-	/* NR parts of the sample of the last parts_join(); NULL: the sample has no such part. */
+	/* NR elements, which parts_join() sets: the sample's part of each kind, or NULL. */
 	const struct tep_record **joined;
 };
 
@@ -40,7 +40,7 @@ void parts_find(struct parts *parts, struct tep_handle *tep, const struct sample
 /* Return the index of the part NAME; parts->nr if there is none. */
 size_t parts_named(const struct parts *parts, const char *name);
 
-/* Keep a copy of RECORD if its event ID is a part. */
+/* Keep a copy of RECORD, an event with this ID, if it is a part. */
 void parts_keep(struct parts *parts, int id, const struct tep_record *record);
 
 void parts_join(struct parts *parts, const struct sample_event *sample, const struct tep_record *record);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: make samples from the text that `perf script` prints for
- * power:cpu_idle with sched:sched_waking (source wake) or timer:hrtimer_start and timer:hrtimer_expire_entry (source
- * passive), and lines for run.tsv. Recorded interrupts (irq_vectors, irq:irq_handler_entry) taint samples.
- * Prints the number of samples, for people. The lines of INPUT need not be in order of time, so it may be the
- * concatenated texts of several recordings with the same clock.
+ * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: make samples from the text that `perf script` prints.
+ * INPUT must have events power:cpu_idle. It must also have sched:sched_waking (source wake), or timer:hrtimer_start
+ * and timer:hrtimer_expire_entry (source passive). Recorded interrupts (irq_vectors, irq:irq_handler_entry) taint
+ * samples. FACTS.TSV gets lines for run.tsv. A sentence on stdout says how many samples there are.
+ * The lines of INPUT need not be in order of time, so INPUT may be the concatenated texts of several recordings with the
+ * same clock.
  *
  * Exit status: 0; 4 INPUT is not such a text (without a message); 1 error.
  */
@@ -77,7 +78,7 @@ static bool take_digits(const char **p, uint64_t *value)
 	return true;
 }
 
-/* Read a time and its colon, in ns ("328584.023045660:") or with fewer decimals. */
+/* Read a time in s with at most nine decimals, and the colon behind it: "328584.023045660:". */
 static bool take_time(const char **p, uint64_t *ns)
 {
 	uint64_t s, fraction;
@@ -108,8 +109,8 @@ static const char *skip_spaces(const char *p)
 }
 
 /*
- * The name of a task may contain brackets, too. The CPU is in the first brackets that a time
- * follows.
+ * The CPU is in the first brackets that a time follows. Earlier brackets can be part of the task's
+ * name.
  */
 static bool parse_event(const char *line, struct event *event)
 {
@@ -158,7 +159,10 @@ static bool ends_in(const struct event *event, const char *end)
 	return event->name_len > len && !memcmp(event->name + event->name_len - len, end, len);
 }
 
-/* Find the last " KEY=VALUE", decimal or 0x... An earlier one may be in the name of a task. */
+/*
+ * Read the VALUE of the last " KEY=VALUE", which is decimal or begins with 0x. An earlier match can be
+ * part of a task's name.
+ */
 static bool find_field(const struct event *event, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
@@ -321,7 +325,7 @@ static void interrupt(const struct event *event)
 	} else if (!cpu->waking) {
 		cpu->foreign = true;
 	} else if (!is(event, "reschedule_entry") && !is(event, "call_function_single_entry")) {
-		/* Other CPUs wake this CPU by these two. */
+		/* The two interrupts named here are those by which other CPUs wake this CPU. */
 		cpu->foreign = true;
 	}
 }
@@ -386,7 +390,7 @@ static bool convert(FILE *in)
 				break;
 			continue;
 		}
-		/* Keep what is read later. */
+		/* Copy the name and the fields, because the next line overwrites LINE. */
 		copy = xstrdup(event.name);
 		event.fields = copy + (event.fields - event.name);
 		event.name = copy;

@@ -8,15 +8,16 @@
 #include "taint.h"
 
 /*
- * An interrupt that was pending together with the timer's is handled within this time after it. A
- * later interrupt was not pending, so it had no part in the wake-up.
+ * An interrupt that was pending at the same time as the timer's interrupt is handled within
+ * RELATED_NS after it. A later interrupt was not pending, so it had no part in the wake-up.
  */
 #define RELATED_NS 10000
 
 /*
- * The delay from the clock reading at the start of the timer interrupt to the event. If the timer
- * and the time stamps use the same clock, at least one delay in a recording is below
- * LEAST_DELAY_NS. If a delay is above GREATEST_DELAY_NS, the timer uses another clock.
+ * Limits of the delay from the clock reading at the start of the timer interrupt (field `now`) to the
+ * time stamp of hrtimer_expire_entry. If the timer and the time stamps use the same clock, at least
+ * one delay in a recording is below LEAST_DELAY_NS. If a delay is above GREATEST_DELAY_NS, the timer
+ * uses another clock.
  */
 #define LEAST_DELAY_NS 20000
 #define GREATEST_DELAY_NS 1000000
@@ -112,7 +113,7 @@ static void find_irqs(struct periods *periods)
 		set_role(periods, *events, role);
 		periods->timer_irqs |= role == TIMER_IRQ;
 		periods->irqs |= role != TIMER_IRQ && role != TIMER_IRQ_EXIT && role != NMI;
-		/* "__data_loc char[] name": the low half is the offset of the text. */
+		/* The field is "__data_loc char[] name". Its low 16 bits are the offset of the text. */
 		if (role == IRQ_BY_NAME) {
 			struct tep_format_field *name = tep_find_field(*events, "name");
 
@@ -192,7 +193,7 @@ static void taint(struct cpu_periods *cpu, uint64_t ts, unsigned int kind)
 		cpu->period.taint |= kind;
 }
 
-/* Without events of the local timer (not x86), the timer's interrupt is known by its name. */
+/* Only x86 has events of the local timer. Without them, the name of the interrupt shows that it is the timer's. */
 static bool is_timers_irq(const struct periods *periods, const struct tep_record *record)
 {
 	static const char word[] = "timer";
@@ -236,7 +237,7 @@ static void expired(struct periods *periods, struct cpu_periods *cpu,
 		cpu->period.irqs_on = !cpu->exited;
 	}
 	cpu->related_until = record->ts + RELATED_NS;
-	/* The hardware is programmed for the earliest timer. */
+	/* Keep the earliest timer, because the hardware is programmed for it. */
 	if (cpu->has_timer && timer.expires >= cpu->period.ltime)
 		return;
 	cpu->has_timer = true;

@@ -28,12 +28,12 @@ enum miss { MISS_NONE, MISS_TOO_DEEP, MISS_TOO_SHALLOW };
 
 struct period {
 	int cpu;
-	uint64_t nr;		/* of this CPU, from 1 */
+	uint64_t nr;		/* number of the period on this CPU, from 1 */
 	uint32_t state;
 	uint64_t enter, exit;	/* time stamps of cpu_idle */
 	enum wakeup wakeup;
 	bool irqs_on;		/* the timer's handler ran before the end of the period */
-	uint64_t armed;		/* armed, ltime, tintr: for WAKEUP_TIMER and WAKEUP_LATE */
+	uint64_t armed;		/* armed, ltime, tintr: only for WAKEUP_TIMER and WAKEUP_LATE */
 	int64_t ltime;
 	uint64_t tintr;		/* 0: not seen */
 	unsigned int taint;
@@ -63,24 +63,24 @@ struct cpu_periods {
 struct periods {
 	struct trace *trace;
 	const char *input;
-	struct tracecmd_input *buffer;	/* the buffer that has the events */
+	struct tracecmd_input *buffer;	/* the one buffer instance that has all used events */
 	unsigned char roles[NR_EVENT_IDS];
 	struct event_field idle_state, miss_below, irq_name;
 	struct event_field start_timer, start_expires, expire_timer, expire_now, cancel_timer;
 	struct event_field prediction;
-	bool timers, irqs, timer_irqs, misses;	/* what was recorded */
+	bool timers, irqs, timer_irqs, misses;	/* the kinds of events that were recorded */
 	struct hrtimers hrtimers;
 	struct cpu_periods *cpus;
 	int nr_cpus;
 	int flushed;		/* at the end: CPUs whose last period was returned */
 	uint64_t cut;		/* periods without an end, or with events lost in them */
 	uint64_t nr_expired;
-	int64_t least_delay;	/* the minimum of time stamp minus the timer's own time */
+	int64_t least_delay;	/* minimum of hrtimer_expire_entry's time stamp minus its field `now` */
 };
 
 /*
- * die() if the recording does not have an event that is needed. PREDICTED is NULL, or
- * SYSTEM:EVENT:FIELD: a field with the predicted length of the next idle period, in ns.
+ * Prepare to read the periods of TRACE; die() if an event that is needed is missing. PREDICTED is
+ * NULL, or SYSTEM:EVENT:FIELD: a field with the predicted length of the next idle period, in ns.
  */
 void periods_open(struct periods *periods, struct trace *trace, const char *input,
 		  bool need_timers, const char *predicted);

@@ -17,11 +17,17 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
 
-/* The library maps the file, and keeps a second copy of one chunk of each CPU's data at a time. */
+/*
+ * Limit of memory for the library, in bytes: MEMORY_LEAST plus MEMORY_TIMES the size of the file. The
+ * library maps the file, and keeps a second copy of one chunk of each CPU's data at a time.
+ */
 #define MEMORY_LEAST (UINT64_C(512) << 20)
 #define MEMORY_TIMES UINT64_C(16)
 
-/* Version 6 ends at a page boundary, so another recording begins at one. After version 7 it can begin anywhere. */
+/*
+ * Return the offset at which a second recording begins, or 0. After a recording of version 6 it can begin only at a
+ * page boundary, because version 6 ends at one. After version 7 it can begin anywhere.
+ */
 static size_t find_second(const unsigned char *data, size_t size)
 {
 	const unsigned char *found;
@@ -96,7 +102,7 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	off_t size;
 	int status, sig;
 
-	/* So that exceeding a file size limit is a write error, which is reported, and does not kill us. */
+	/* Without this signal, exceeding a file size limit is a write error, which is reported. */
 	signal(SIGXFSZ, SIG_IGN);
 
 	size = check_input(input);
@@ -104,8 +110,8 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	for (const char *const *output = outputs; *output; output++)
 		outfile_reserve_name(*output);
 	/*
-	 * A sound file takes a thousandth of this time, so only an endless loop exceeds it. The limit of
-	 * memory is needed because a compressed file itself states how large its data are.
+	 * A valid file takes a thousandth of this time, so only an endless loop exceeds it. Memory must be
+	 * limited because a compressed file states how large its data are, and may state any number.
 	 */
 	status = guard_run(work, arg, 30 + size / (1 << 18), MEMORY_LEAST + size * MEMORY_TIMES, &sig);
 	if (status == 0 || status == STATUS_INCOMPLETE) {

@@ -33,7 +33,7 @@ static const struct sample_field known[NR_SAMPLE_KNOWN] = {
 	[SAMPLE_UNKNOWN] = { .name = "unknown" },
 };
 
-/* For kernels that record numbers. A kernel with further sources names them in the print format. */
+/* Older kernels record the source as a number. If they have other sources, the event's print format names them. */
 static const struct event_name known_sources[] = {
 	{ 1, "hrtimer" }, { 2, "tsc_deadline" }, { 3, "i210" },
 };

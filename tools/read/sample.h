@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Event wakelat:wakelat_sample: its fields, and which of their values are valid. */
+/* Find the fields of event wakelat:wakelat_sample, and read those of their values that are valid. */
 #ifndef WAKELAT_SAMPLE_H
 #define WAKELAT_SAMPLE_H
 
@@ -32,10 +32,7 @@ struct sample_field {
 
 struct sample_event {
 	int id;
-	/*
-	 * The known fields, also those that the event lacks, then its other fields: counters,
-	 * brackets.
-	 */
+	/* All known fields, also those that the event lacks, then the other fields of the event. */
 	struct sample_field *fields;
 	size_t nr_fields;
 	size_t nr_found;	/* known fields that the event has */
@@ -45,8 +42,8 @@ struct sample_event {
 	/* The name of the source if samples do not have it; NULL: not known. */
 	const char *source_name;
 	/*
-	 * Newer kernels have no field irqs_on. Interrupts were on if this field is absent. NULL: no
-	 * such field.
+	 * Newer kernels have no field irqs_on. Interrupts were on if the value of this field is absent.
+	 * NULL: the event has irqs_on, or no such field.
 	 */
 	const struct sample_field *absent_if_irqs_on;
 	struct event_names sources, taints, unknowns;
@@ -90,15 +87,15 @@ static inline bool sample_has_source(const struct sample_event *sample)
 	return sample->source_name || sample->source.size || event_has(&sample->fields[SAMPLE_SOURCE].field);
 }
 
-/* Return the largest total size of a row's cells with names, in bytes. */
+/* Return the maximum size of a row's cells that hold names (source, taint, unknown), in bytes. */
 size_t sample_names_size(const struct sample_event *sample);
 
 /* Return the field NAME, known or not; NULL if the event does not have it. */
 const struct sample_field *sample_find(const struct sample_event *sample, const char *name);
 
 /*
- * Write the name of the source, or those of all BITS joined by commas; "-": none. Return the end;
- * write no NUL.
+ * Write the name of the source, or the names of all BITS joined by commas. Write "-" if there is none.
+ * Return the end; write no NUL.
  */
 char *sample_put_source(char *p, const struct sample_event *sample, const struct tep_record *record);
 char *sample_put_names(char *p, const struct event_names *names, uint64_t bits);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * stock TRACE.DAT SAMPLES.TSV FACTS.TSV: make samples of wake-ups by timers from events that
- * any kernel has (periods.h), and lines for run.tsv that count all idle periods by what ended them.
+ * any kernel has (periods.h). FACTS.TSV gets lines for run.tsv, which count the idle periods by what
+ * ended them.
  *
  * Exit status: see dump.c.
  */

@@ -29,7 +29,7 @@ struct trace {
 	int lost_cpu;			/* the first CPU that lost events */
 };
 
-/* die() if NAME cannot be read as a trace.dat. */
+/* Open all buffer instances of trace.dat NAME; die() if it cannot be read as a trace.dat. */
 void trace_open(struct trace *trace, const char *name);
 
 /*
@@ -42,8 +42,8 @@ void trace_open_buffer(struct trace *trace, const char *name, const char *buffer
 void trace_close(struct trace *trace);
 
 /*
- * Return the next record, valid until the next call; NULL at the end. Of equal times, the lower CPU
- * is first.
+ * Return the next record, valid until the next call; NULL at the end. If records have the same time,
+ * the record of the lowest CPU comes first.
  */
 struct tep_record *trace_next(struct trace *trace);
 
