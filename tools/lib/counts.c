@@ -254,7 +254,10 @@ static bool is_row(const char *p)
 	return *p == '-' || (*p >= '0' && *p <= '9');
 }
 
-/* counts_check() has checked the rows, so only digits can follow. */
+/*
+ * Read the number at *TEXT, and move *TEXT behind the TAB or line end after the number. It is valid,
+ * because counts_check() has checked the rows.
+ */
 static int64_t read_number(const char **text)
 {
 	const char *p = *text;
@@ -425,8 +428,8 @@ static bool probability(const struct tsv_cell *cell)
 }
 
 /*
- * Parse a number exactly as wakelat writes it: at most a minus sign, no leading zero. The byte LAST
- * must follow. Moves *TEXT behind LAST.
+ * Parse a number exactly as wakelat writes it: digits without a leading zero, which can follow a minus
+ * sign. The byte LAST must follow. Move *TEXT behind LAST.
  */
 static bool strict_number(const char **text, char last, int64_t *value)
 {
@@ -449,7 +452,7 @@ static bool strict_number(const char **text, char last, int64_t *value)
 	return true;
 }
 
-/* Read the upper end of an interval, "inf" or above LOW. */
+/* Read the upper end of an interval: "inf", or a number above LOW. */
 static bool strict_end(const char **text, int64_t low, int64_t *high)
 {
 	*high = COUNTS_OPEN;
@@ -506,8 +509,9 @@ static int64_t count_of(const struct check *check, struct counts_line *cursor, e
 }
 
 /*
- * True if COUNT values, or COUNT intervals plus the values with the same key, are more than the
- * samples.
+ * True if the lines `values` and `intervals` have more samples than their line `samples` states. COUNT
+ * is of the current line. If this line is `intervals`, add the count of the line `values` with the same
+ * key.
  */
 static bool more_than_samples(struct check *check, int64_t count)
 {

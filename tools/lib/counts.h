@@ -39,7 +39,7 @@ struct counts_file {
 	size_t size, at, filled;
 	uint64_t offset;	/* of buf */
 	bool eof;
-	char why[512];		/* after COUNTS_DAMAGED */
+	char why[512];		/* why counts_open() failed, or what is damaged */
 };
 
 enum counts_status { COUNTS_BLOCK, COUNTS_DAMAGED, COUNTS_END };
@@ -85,7 +85,7 @@ struct counts_line {
 bool counts_line(const struct counts_block *block, struct counts_line *line);
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count);
 /*
- * Read the next interval: COUNT samples are LOW or more and less than HIGH, which may be
+ * Read the next interval: COUNT samples are at least LOW and less than HIGH. HIGH may be
  * COUNTS_OPEN.
  */
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count);
@@ -103,14 +103,15 @@ char *counts_check(const struct counts_block *block);
 char *counts_unknown(const struct counts_block *block);
 
 /*
- * Compare NR cells of two lines of one kind in the file's order: the second as a number, with
- * BY_CPU the fourth, too.
+ * Compare the first NR cells of two lines of the same kind, as a file of counts orders them. Return
+ * less than, equal to, or greater than 0. Compare the second cell as a number, and if BY_CPU is set
+ * the fourth, too; the other cells are text.
  */
 int counts_compare(const struct tsv_cell *a, const struct tsv_cell *b, size_t nr, bool by_cpu);
 
 /*
- * Compute what cksum prints: counts_crc() for each piece, then counts_crc_end() with the total
- * length.
+ * Compute the number that cksum prints. Call counts_crc() for each piece (CRC is 0 for the first one),
+ * then counts_crc_end() with the total length.
  */
 uint32_t counts_crc(uint32_t crc, const char *text, size_t len);
 uint32_t counts_crc_end(uint32_t crc, uint64_t len);

@@ -49,7 +49,7 @@ static void show_held_names(char *line)
 	}
 }
 
-/* True if 0xe2, SECOND, THIRD in UTF-8 is a character that changes the direction of text. */
+/* True if the bytes 0xe2, SECOND, THIRD are a UTF-8 character that changes the direction of text. */
 static bool turns_text(unsigned char second, unsigned char third)
 {
 	return (second == 0x80 && (third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae))) ||

@@ -3,13 +3,13 @@
 #ifndef WAKELAT_MESSAGE_H
 #define WAKELAT_MESSAGE_H
 
-/* Prefix of every message. WAKELAT_PROGRAM in the environment overrides it. */
+/* Set the prefix of all messages to NAME. WAKELAT_PROGRAM in the environment overrides NAME. */
 void message_init(const char *name);
 
 /* Send messages to FD instead of stderr (the child of guard.c does). */
 void message_to(int fd);
 
-/* Called by die() just before it exits. */
+/* Let die() call HOOK just before it exits. */
 void message_at_death(void (*hook)(void));
 
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

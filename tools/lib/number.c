@@ -116,8 +116,8 @@ static unsigned int digit_of(int64_t v, int pass)
 }
 
 /*
- * Least significant digit first. Latencies differ in their low bytes only, so a
- * pass in which all values share the digit is skipped: usually three remain.
+ * Radix sort, least significant digit first. Skip a pass in which all values have the same digit.
+ * Latencies differ only in their low bytes, so usually three passes remain.
  */
 void sort_s64(int64_t *v, int64_t *scratch, size_t n)
 {

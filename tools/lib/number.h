@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Exact 64-bit integers as decimal text, other text beside them, and sorting integers. */
+/* Write 64-bit integers and text, parse integers, and sort integers. */
 #ifndef WAKELAT_NUMBER_H
 #define WAKELAT_NUMBER_H
 
@@ -16,7 +16,7 @@ char *put_s64(char *p, int64_t v);
 /* Write TEXT at P; returns the end. No NUL. */
 char *put_text(char *p, const char *text);
 
-/* All of [s, end) must be one decimal integer that fits. */
+/* Parse [s, end). Return false unless all of it is one decimal integer that fits into *V. */
 bool parse_s64(const char *s, const char *end, int64_t *v);
 
 /* Sort V in ascending order, in linear time. SCRATCH must have room for N numbers, too. */

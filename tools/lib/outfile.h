@@ -3,9 +3,10 @@
  * Output files of all programs. No symbolic link is followed, opening a pipe never blocks, and every write error is
  * reported.
  *
- * A file in a directory of others is made in a new directory beside its final name that only the caller can enter. It is
- * renamed when it is complete: outfile_begin(), outfile_close(), outfile_place(). These use descriptors of the two
- * directories, so renaming a directory meanwhile does not redirect the file. Its mode follows the umask.
+ * If others can write to a file's directory, the file is first made in a new directory beside its final name. Only the
+ * caller can enter the new directory. The file is renamed when it is complete: outfile_begin(), outfile_close(),
+ * outfile_place(). These use descriptors of the two directories, so renaming a directory meanwhile does not redirect the
+ * file. The file's mode follows the umask.
  * A file in a directory of the caller's own is made in place.
  */
 #ifndef WAKELAT_OUTFILE_H
@@ -23,27 +24,27 @@ struct outfile {
 };
 
 /*
- * Make a file in a directory of the caller's own: without a buffer, with stdio's, with struct
- * outfile's. die() on errors.
+ * Make a file in a directory of the caller's own; die() on errors. Writes use no buffer, stdio's buffer,
+ * or the buffer of struct outfile.
  */
 int outfile_create(const char *name);
 FILE *outfile_stream(const char *name);
 void outfile_open(struct outfile *out, const char *name);
 
 /*
- * Make the directory for NAME now, in a parent whose child writes NAME. It exists until outfile_place() or outfile_drop().
- * The program's exit drops it, too.
+ * Make the new directory for NAME now. A process whose child process writes NAME calls this before fork(). The directory
+ * exists until outfile_place(), outfile_drop(), or the program's exit.
  */
 void outfile_reserve_name(const char *name);
 void outfile_drop(const char *name);
 
-/* At SIGINT, SIGTERM, SIGHUP and SIGPIPE, too, drop the files that are not placed. */
+/* Drop the files that are not placed also if SIGINT, SIGTERM, SIGHUP or SIGPIPE ends the program. */
 void outfile_drop_at_signals(void);
 
 /* Open NAME's directory and return its descriptor. *BASE becomes NAME's last part. */
 int outfile_parent(const char *name, char **base);
 
-/* Make and open a directory in DIR, for FOR_NAME, that only this user can enter. */
+/* In DIR, make and open a directory that only this user can enter. *OWN_NAME becomes its name, made from FOR_NAME. */
 int outfile_own_directory(int dir, const char *for_name, char **own_name);
 
 /* True if BASE in DIR does not exist or is a regular file. Otherwise print a message about NAME. */

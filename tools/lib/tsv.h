@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No table of wakelat has more. The limits keep other files from using all memory. */
+/* No table of wakelat exceeds these limits. They keep other files from using all memory. */
 #define TSV_MAX_LINE (1 << 16)
 #define TSV_MAX_COLUMNS 2048
 

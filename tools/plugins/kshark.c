@@ -90,7 +90,10 @@ static void set_bar(struct bar *bar, const struct reader *reader, const struct t
 		bar->latency = -1;
 }
 
-/* Start again if RECORD is the first one of its CPU: KernelShark loads CPU after CPU, each in the order of time. */
+/*
+ * Begin again with the first bar of RECORD's CPU if RECORD is its first record. KernelShark loads one CPU after the other,
+ * each in the order of time, and may load a recording again.
+ */
 static void begin_again(struct reader *reader, struct bars *bars, const struct tep_record *record)
 {
 	bool first = record->cpu != reader->last_cpu || (int64_t)record->offset <= reader->last_offset;
@@ -132,7 +135,7 @@ static void take_sample(struct kshark_data_stream *stream, void *rec, struct ksh
 	bars_add(bars, record->cpu, &bar);
 }
 
-/* Give a computed bar its entry, the end of the idle period. The bars are in the same order. */
+/* Set the entry of a computed bar to the event that ends its idle period. Bars and events are in the same order. */
 static void take_idle(struct kshark_data_stream *stream, void *rec, struct kshark_entry *entry)
 {
 	struct bars *bars = bars_of(stream->stream_id);
@@ -199,7 +202,7 @@ static bool compute_safely(struct bars *bars, const char *file, const char *buff
 	return true;
 }
 
-/* Return the text for column "info". At the end of an idle period it describes the sample, instead of the event's number. */
+/* Return the text for column "info". For the event that ends an idle period, describe the sample instead of the event. */
 static char *info_of(struct kshark_data_stream *stream, const struct kshark_entry *entry)
 {
 	struct bars *bars = bars_of(stream->stream_id);
@@ -209,7 +212,7 @@ static char *info_of(struct kshark_data_stream *stream, const struct kshark_entr
 
 	if (!reader)
 		return NULL;
-	/* KernelShark may have shifted the times of the stream since. */
+	/* KernelShark may have shifted the times of the stream since it loaded the stream. */
 	bar = reader->computed && entry->event_id == reader->idle_id ?
 	      bars_find(bars, entry->cpu, entry->ts - bars_shift(bars, entry->cpu)) : NULL;
 	if (!bar)

@@ -7,7 +7,10 @@
 
 struct printer;
 
-/* Begin. RECORDING: the recording of TEP, or NULL for all that this process has open. Return NULL if there is no memory. */
+/*
+ * Print the samples of TEP by describe() from now on. RECORDING is the file of TEP, for the names of its states. NULL: use
+ * the states of all recordings that this process has open. Return NULL if there is no memory.
+ */
 struct printer *printer_begin(struct tep_handle *tep, const char *recording);
 void printer_end(struct printer *printer, struct tep_handle *tep);
 

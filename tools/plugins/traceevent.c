@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A plugin of libtraceevent. With it, trace-cmd report and other programs that use this library print a readable line
- * for each wakelat_sample. From libtraceevent's plugin directory it is loaded for every recording. If a recording has
- * no such event, the plugin is never called.
+ * for each wakelat_sample. libtraceevent loads the plugins of its plugin directory for every recording. If a recording
+ * has no such event, this plugin prints nothing.
  */
 #include <stdlib.h>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bounds - check that awk, gnuplot and a page can be given the tables of a recording.
+ * bounds - check that the tables of a recording are safe input for awk, gnuplot and report pages.
  *
- * Somebody else may have made the recording. These checks are made here only, once.
+ * Another user may have made the recording. No other program repeats these checks.
  *
  * A table must be a regular file of limited size, with lines of limited length. A pipe is refused, not
- * waited for. Where the schema (scripts/lib/common/schema.tsv) asks for a number, there must be one: in
- * the columns of tables that our commands have made, and in the values of run.tsv. All other cells are
- * text. A program that writes them elsewhere must quote them. Of samples.tsv and counts.tsv only the
- * header is checked, because only our own programs read the rest.
+ * waited for. In tables that our commands have made, and in the values of run.tsv, there must be a number
+ * wherever the schema (scripts/lib/common/schema.tsv) asks for one. All other cells are text. A program
+ * that writes them elsewhere must quote them. In samples.tsv and counts.tsv only the header is checked,
+ * because only our own programs read the rest.
  *
- * bounds -l TEXT: only check that a text that is not a table has no line that is too long.
+ * bounds -l TEXT: only check the length of the lines of TEXT, a file that is not a table.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,16 +25,19 @@
 #include "message.h"
 #include "tsv.h"
 
-/* For a table that is read as a whole. The largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
+/* Maximum size of a table that is read as a whole. The largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
 #define MAX_TABLE (32 << 20)
 /* A command runs some twenty awks on a table, and each of them needs time for each line. */
 #define MAX_LINES (1 << 20)
-/* Programs that read run.tsv try each index below the largest. Linux has 10 (CPUIDLE_STATE_MAX). */
+/*
+ * Programs that read run.tsv try all indexes of states up to the largest, so it must be small. Linux has at most 10 states
+ * (CPUIDLE_STATE_MAX).
+ */
 #define MAX_STATES 256
 
 enum kind { FOREIGN, SAMPLES, FACTS, MADE };
 
-/* The schema's columns and keys: the table's name without .tsv, and the column's; capitals are placeholders. */
+/* The columns and keys of the schema. TABLE is a table's name without .tsv. Capitals in NAME are placeholders. */
 static const struct column {
 	const char *table;
 	const char *name;
@@ -66,7 +69,7 @@ static bool starts(const struct tsv_cell *cell, const char *with)
 	return (size_t)(cell->end - cell->start) >= len && !memcmp(cell->start, with, len);
 }
 
-/* The same as cell_is() of tsv.c, without the rest of tsv.c. */
+/* The same as cell_is(), which would link all of tsv.c. */
 static bool is(const struct tsv_cell *cell, const char *text)
 {
 	return starts(cell, text) && (size_t)(cell->end - cell->start) == strlen(text);
@@ -87,7 +90,7 @@ static const char *digits(const char *at, const char *end)
 	return at;
 }
 
-/* -12.5, 1e-05, 990.010* (not supported by the samples), - (absent) */
+/* True for -12.5, 1e-05, 990.010* (a percentile that the samples do not support), - (absent) */
 static bool is_number(const struct tsv_cell *cell)
 {
 	const char *at = cell->start, *end = cell->end, *from;
@@ -120,7 +123,7 @@ static bool is_number(const struct tsv_cell *cell)
 	return at == end;
 }
 
-/* A number, or an interval: 54000..55000, 60000..- (without an upper end) */
+/* True for a number, or an interval: 54000..55000, 60000..- (without an upper end) */
 static bool is_value(const struct tsv_cell *cell)
 {
 	const char *dots = memmem(cell->start, cell->end - cell->start, "..", 2);
@@ -145,7 +148,7 @@ static enum kind kind_of(const char *path)
 	return FOREIGN;
 }
 
-/* May the placeholder of LEN capitals at NAME stand for a text with C in it? See schema.awk. */
+/* True if C may be in a text that the placeholder of LEN capitals at NAME stands for. See schema.awk. */
 static bool may_have(const char *name, size_t len, char c)
 {
 	if (len == 1)
@@ -155,7 +158,7 @@ static bool may_have(const char *name, size_t len, char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Does NAME of the schema match the text from AT to END? A placeholder tries its longest match first. */
+/* True if NAME of the schema matches the text from AT to END. A placeholder tries its longest match first. */
 static bool fits(const char *name, const char *at, const char *end)
 {
 	for (; *name; name++, at++) {
@@ -196,7 +199,10 @@ static void find_columns(struct table *table)
 	}
 }
 
-/* Must this column or key hold a number? In a table of kind MADE all but text do, in run.tsv only known keys. */
+/*
+ * True if this column or key must hold a number: the schema says so, or it is a column of a table of kind MADE that the
+ * schema does not have.
+ */
 static bool is_number_of(const struct table *table, const struct tsv_cell *cell)
 {
 	for (size_t i = 0; i < table->nr_known; i++)
@@ -213,7 +219,7 @@ static void no_number(const struct table *table, const struct tsv_cell *of, cons
 	    len > 60 ? 60 : len, cell->start);
 }
 
-/* state.N.WHAT */
+/* Check the index in KEY, which is state.INDEX.NAME. */
 static void check_state(const struct table *table, const struct tsv_cell *key)
 {
 	const char *index = key->start + 6, *end = digits(index, key->end);
@@ -311,7 +317,7 @@ static void check_table(struct table *table, const char *name)
 	check_lines(table);
 }
 
-/* Check that awk can be given the lines of a text, which may have any size. */
+/* Check that no line of a text is too long for awk. The text itself may have any size. */
 static void check_text(const char *name)
 {
 	static char line[TSV_MAX_LINE + 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * place - copy files for the shell from and to directories that others may change.
+ * place - copy files from and to directories that others may change. Shell scripts use it.
  *
  * Each file is opened once, relative to a descriptor of its directory, without following a link. A file
  * that is not a regular one is refused.
@@ -60,7 +60,7 @@ static void stop_at_signals(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
 			sigaction(signals[i], &stopping, NULL);
-	/* So that exceeding a file size limit is a write error, which is reported, and does not kill us. */
+	/* Without this signal, exceeding a file size limit is a write error, which is reported. */
 	signal(SIGXFSZ, SIG_IGN);
 }
 
