@@ -428,8 +428,8 @@ static bool probability(const struct tsv_cell *cell)
 }
 
 /*
- * Parse a number exactly as wakelat writes it: digits without a leading zero, which can follow a minus
- * sign. The byte LAST must follow. Move *TEXT behind LAST.
+ * Parse a number exactly as wakelat writes it: an optional minus sign, then digits without a leading
+ * zero. The byte LAST must follow. Move *TEXT behind LAST.
  */
 static bool strict_number(const char **text, char last, int64_t *value)
 {
@@ -509,9 +509,8 @@ static int64_t count_of(const struct check *check, struct counts_line *cursor, e
 }
 
 /*
- * True if the lines `values` and `intervals` have more samples than their line `samples` states. COUNT
- * is of the current line. If this line is `intervals`, add the count of the line `values` with the same
- * key.
+ * True if the current line, which has COUNT samples, exceeds the number in its line `samples`. A line
+ * `intervals` exceeds it together with the line `values` that has the same key.
  */
 static bool more_than_samples(struct check *check, int64_t count)
 {

@@ -11,7 +11,7 @@
 #include "message.h"
 #include "outfile.h"
 
-/* The most files that one program makes at a time. */
+/* Maximum number of files that one program makes at a time. */
 #define MAX_PARTIAL 4
 
 int outfile_create(const char *name)
@@ -74,7 +74,7 @@ static void drop(struct partial *p)
 	if (!p->own_name)
 		return;
 	unlinkat(p->own, "file", 0);
-	/* Removes only an empty directory: something else that others have put there stays. */
+	/* This removes only an empty directory. Anything else that others have put in its place stays. */
 	unlinkat(p->dir, p->own_name, AT_REMOVEDIR);
 	p->own_name = NULL;
 }

@@ -38,7 +38,7 @@ void outfile_open(struct outfile *out, const char *name);
 void outfile_reserve_name(const char *name);
 void outfile_drop(const char *name);
 
-/* Drop the files that are not placed also if SIGINT, SIGTERM, SIGHUP or SIGPIPE ends the program. */
+/* Make SIGINT, SIGTERM, SIGHUP and SIGPIPE drop the files that are not placed, before they end the program. */
 void outfile_drop_at_signals(void);
 
 /* Open NAME's directory and return its descriptor. *BASE becomes NAME's last part. */

@@ -25,8 +25,8 @@ struct bar {
 };
 
 /*
- * If BLOCK bars share a pixel, only the two bars in their struct block are used. It has their indexes instead of
- * pointers, because the list moves when it grows.
+ * If BLOCK bars share a pixel, only the two that this struct names are used. It has indexes instead of pointers, because
+ * the list of bars moves when it grows.
  */
 #define BLOCK 64
 struct block {
@@ -61,7 +61,7 @@ bool bars_add(struct bars *bars, int cpu, const struct bar *bar);
 /* Return the bar on CPU whose entry has the time stamp EVENT, or NULL. */
 const struct bar *bars_find(const struct bars *bars, int cpu, int64_t event);
 
-/* Return how much later, in ns, the times of CPU's entries are than the recorded times. KernelShark can shift a recording. */
+/* Return the difference of the times of CPU's entries and the recorded times, in ns. KernelShark can shift a recording. */
 int64_t bars_shift(const struct bars *bars, int cpu);
 
 /* Return the longest untainted bar of all streams, or the longest tainted one if there is no other, or NULL. */

@@ -91,8 +91,8 @@ static void set_bar(struct bar *bar, const struct reader *reader, const struct t
 }
 
 /*
- * Begin again with the first bar of RECORD's CPU if RECORD is its first record. KernelShark loads one CPU after the other,
- * each in the order of time, and may load a recording again.
+ * If RECORD is the first record of its CPU, begin again with the CPU's first bar. KernelShark loads one CPU after the
+ * other, each in the order of time, and may load a recording again.
  */
 static void begin_again(struct reader *reader, struct bars *bars, const struct tep_record *record)
 {

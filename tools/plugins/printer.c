@@ -14,8 +14,8 @@ struct printer {
 };
 
 /*
- * Called when the first sample is printed, because the recordings are not open before and their formats are not known.
- * Return false if the format is not ours.
+ * Called when the first sample is printed. Before, the recordings are not open and their formats are not known. Return
+ * false if the format is not ours.
  */
 static bool prepare(struct printer *printer, struct tep_event *event)
 {

@@ -54,7 +54,7 @@ static void take_latency(struct state *state, const char *text)
 
 	if (!parse_s64(text, text + strlen(text), &ns) || ns < 0 || state->differs)
 		return;
-	/* Two recordings can have the same names and different latencies. No sample exceeds INT64_MAX. */
+	/* Two recordings can have the same names and different latencies. Then use INT64_MAX, which no sample exceeds. */
 	if (state->latency_ns >= 0 && state->latency_ns != ns)
 		state->latency_ns = INT64_MAX;
 	else

@@ -5,8 +5,8 @@
  *	-c FACTS	a file with lines of KEY TAB VALUE, from scripts/lib/analysis/correct-facts.awk. Samples with a
  *			part wakelat_clock are corrected by these facts (correct.h)
  *
- * Exit status: 0 all samples are there; 3 the output is written, but the recording
- * lost some, and a line on stderr says how many; 1 nothing is written.
+ * Exit status: 0 if all samples are there; 3 if the output is written, but the recording
+ * lost samples (a line on stderr says how many); 1 if nothing is written.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -333,7 +333,7 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 	}
 	if (!tally->seen)
 		die("%s: not one wakelat sample in this recording", job->input);
-	/* Without wakelat_end, how many samples the kernel emitted is not known. Compare nothing. */
+	/* Without wakelat_end, the number of emitted samples is not known, so compare nothing. */
 	if (end.id < 0)
 		tally->nr = 0;
 }

@@ -5,7 +5,7 @@
  *
  * Each column of INPUT has one kind of latency (interrupt, thread, user) of a CPU or thread. The
  * kind becomes a state. FACTS.TSV gets lines for run.tsv.
- * Exit status: 0; 4 INPUT is not such a histogram; 1 error.
+ * Exit status: 0 on success, 1 on errors, 4 if INPUT is not such a histogram.
  */
 #include <errno.h>
 #include <inttypes.h>

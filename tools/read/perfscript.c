@@ -7,7 +7,7 @@
  * The lines of INPUT need not be in order of time, so INPUT may be the concatenated texts of several recordings with the
  * same clock.
  *
- * Exit status: 0; 4 INPUT is not such a text (without a message); 1 error.
+ * Exit status: 0 on success, 1 on errors, 4 (without a message) if INPUT is not such a text.
  */
 #include <errno.h>
 #include <inttypes.h>

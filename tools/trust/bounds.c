@@ -148,7 +148,7 @@ static enum kind kind_of(const char *path)
 	return FOREIGN;
 }
 
-/* True if C may be in a text that the placeholder of LEN capitals at NAME stands for. See schema.awk. */
+/* True if the placeholder of LEN capitals at NAME can match the character C. See schema.awk. */
 static bool may_have(const char *name, size_t len, char c)
 {
 	if (len == 1)
