@@ -13,7 +13,7 @@
 
 static char complaint[512];
 
-/* libbpf says many lines; the first one is kept for ours. */
+/* libbpf prints several lines about one failure. Keep the first one for our error message. */
 static int keep_complaint(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
 	if (level == LIBBPF_WARN && !*complaint)
@@ -60,7 +60,7 @@ bool bpf_has_tracepoint(const char *name)
 
 bool bpf_cost_begin(void)
 {
-	/* The kernel stops when the file is closed. */
+	/* The kernel stops timing when this file descriptor is closed, so leave it open until the process ends. */
 	return bpf_enable_stats(BPF_STATS_RUN_TIME) >= 0;
 }
 

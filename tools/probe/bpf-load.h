@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Load any BPF program of wakelat: report in one line what the kernel lacks, and measure what the program costs. */
+/* Functions for loading BPF programs: report in one line what the kernel lacks, and measure what the programs cost. */
 #ifndef WAKELAT_BPF_LOAD_H
 #define WAKELAT_BPF_LOAD_H
 

@@ -26,7 +26,7 @@ unsigned int live_bucket_of(__u64 ns);
 void live_begin(int fd, const char *note, char *const *names, unsigned int nr_names,
 		const struct probe_hist *(*hist_of)(unsigned int state));
 
-/* Take a record into the view, which shows the longest recent one. */
+/* Add RECORD to the view, which shows the longest recent one. NS: its latency. */
 void live_record(const struct probe_record *record, __u64 ns);
 
 /*

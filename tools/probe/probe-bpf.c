@@ -24,8 +24,8 @@ static const char *const other_vectors[] = {
 #define MAX_LINKS (NR_OTHER + 16)
 
 /*
- * The CPU sleeps at the latest this many ns after the event cpu_idle: on x86, and where firmware enters the state. How
- * long firmware takes is not known, so the second limit is larger.
+ * The CPU sleeps at the latest this many ns after the event cpu_idle. The first limit is for x86, the second for
+ * machines whose firmware enters the state. How long firmware takes is not known, so the second limit is larger.
  */
 #define ASLEEP_AFTER_NS 1000
 #define ASLEEP_AFTER_FIRMWARE_NS 20000

@@ -31,7 +31,7 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 void probe_read(void);
 void probe_close(void);
 
-/* Return memory that is shared with the BPF program. */
+/* Access memory that is shared with the BPF program. TASK: id of our thread that sleeps on CPU. */
 struct probe_own *probe_own(int cpu);
 void probe_sleeper(int cpu, int task);
 const struct probe_counts *probe_counts(int cpu);

@@ -9,8 +9,8 @@
 #include "probe-export.h"
 
 /*
- * Powers of two, which are also bounds of probe_hist's buckets. So the counts are exact, and counts of several
- * machines can be added.
+ * Bounds of the exported buckets. They are powers of two, which are also bounds of probe_hist's buckets. So the counts
+ * are exact, and counts of several machines can be added.
  */
 #define FIRST_BOUND 8	/* 2^8 ns */
 #define LAST_BOUND 30

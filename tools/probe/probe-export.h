@@ -17,8 +17,8 @@ struct export {
 };
 
 /*
- * Write the file, and give it its name when it is complete. Return how many samples have exceeded the alarm's
- * limit, with the resolution of the histogram's buckets.
+ * Write the file under a temporary name, and rename it when it is complete. Return how many samples have exceeded the
+ * alarm's limit, with the resolution of the histogram's buckets.
  */
 uint64_t export_write(const struct export *export, uint64_t elapsed_ns);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The BPF program of `wakelat probe`. It follows each idle period of the measured CPUs by tracepoints that every
- * kernel since 5.10 has. It emits a record for each period that an event of the source ended.
+ * The BPF program of `wakelat probe`. It follows each idle period of the measured CPUs by tracepoints. Every kernel
+ * since 5.10 has these tracepoints, except ipi_send_cpu, which exists since 6.4. For each idle period that an event of
+ * the source ended, the program emits a record.
  *
  *	cpu_idle (entry)	emit the last period's record, which is complete now, and begin a new one
  *	cpu_idle (exit)		set exit
@@ -55,7 +56,7 @@ char LICENSE[] SEC("license") = "GPL";
  */
 #define RELATED_NS 10000
 
-/* The longest time between the timer interrupt's reading of CLOCK_MONOTONIC and our own. Else it is another clock. */
+/* If the time that the timer interrupt read differs more from CLOCK_MONOTONIC than this, it is from another clock. */
 #define GREATEST_DELAY_NS 1000000
 
 #define IDLE_EXIT 0xffffffffU
@@ -63,7 +64,7 @@ char LICENSE[] SEC("license") = "GPL";
 /* Set before the program is loaded. */
 const volatile __u32 source = PROBE_TIMER;
 const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupts on */
-const volatile bool emit = true;	/* records */
+const volatile bool emit = true;	/* emit a record of each sample */
 const volatile bool histograms = true;
 const volatile __u32 own_process;	/* wake: only wake-ups of this process's threads count; 0: all count */
 const volatile __u32 timer_number;	/* number of the local timer's interrupt; 0: it has a vector */
@@ -252,7 +253,10 @@ static __always_inline bool take_event(struct probe_cpu *cpu, const struct probe
 	return source == PROBE_TIMER ? take_own_timer(cpu) : take_any_timer(cpu, count);
 }
 
-/* Count the last period, and make a sample of it. All related events after it have been seen now. */
+/*
+ * Count the last period. If an event of the source ended the period, make a sample of it. This runs when the next
+ * period begins, so all events that are related to the last one have been seen.
+ */
 static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *count)
 {
 	struct probe_record *r = &cpu->record;
@@ -307,7 +311,7 @@ int idle(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Take the interrupt of the event itself. */
+/* Note the interrupt of the source's event. */
 static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 {
 	if (!is_related(cpu, now))
@@ -320,8 +324,8 @@ static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 }
 
 /*
- * Take an interrupt, and keep it as KIND and NUMBER. OWN: it may be the source's. Any other interrupt sets TAINT and
- * its CAUSE.
+ * Handle an interrupt: add it to the CPU's history, with KIND and NUMBER. OWN: it may be the interrupt of the source's
+ * event. Any other interrupt taints the sample with TAINT, and CAUSE is stored as the record's vector.
  */
 static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own, __u32 taint, __u32 cause)
 {
@@ -331,7 +335,7 @@ static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 numb
 	if (!cpu)
 		return 0;
 	keep(nr, now, kind, number);
-	/* Source wake: it is the event's interrupt only if another CPU has woken this one. */
+	/* Source wake: the interrupt belongs to the event only if another CPU has woken this one. */
 	if (own && (source != PROBE_WAKE || cpu->record.ltime))
 		own_irq(cpu, now);
 	else
@@ -348,8 +352,9 @@ int timer_irq(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * Store when the timers are run. ARG points to the time that the kernel has read from the timers' clock after the
- * interrupt began. If this is CLOCK_MONOTONIC, it need not be read again. Return false if it is another clock.
+ * Store in NOW when the kernel runs the timers. ARG points to the time that the kernel has read from the timers' clock
+ * after the interrupt began. If this clock is CLOCK_MONOTONIC, use that time: it saves reading the clock again. Return
+ * false if it is another clock.
  */
 static __always_inline bool run_time(const struct probe_cpu *cpu, const void *arg, __u64 *now)
 {
@@ -412,7 +417,7 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 	return 0;
 }
 
-/* Take an interrupt that cannot be the source's. */
+/* Handle an interrupt that cannot be the source's. */
 static __always_inline int stranger(enum probe_kind kind, __u32 number, __u32 taint, __u32 cause)
 {
 	return interrupt(bpf_ktime_get_ns(), kind, number, false, taint, cause);
@@ -442,7 +447,7 @@ int single_irq(struct bpf_raw_tracepoint_args *ctx)
 	return wakeup_irq(ctx->args[0], TAINT_FOREIGN_IRQ);
 }
 
-/* Return true if another CPU sends this interrupt: if the timer has a number, all IPIs have the name "IPI". */
+/* Return true for an interrupt from another CPU (IPI). Where the timer's interrupt has a number, IPIs are named "IPI". */
 static __always_inline bool is_ipi(const struct irqaction *action)
 {
 	char name[4] = "";
@@ -485,7 +490,7 @@ int BPF_PROG(task_waking, struct task_struct *task)
 	return 0;
 }
 
-/* Keep which task runs. Loaded only with a threshold. */
+/* Add each task switch to the CPU's history. This program is loaded only with a threshold. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -502,8 +507,8 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 }
 
 /*
- * Keep that CPU HERE wakes CPU NR. HERE must not write to the events of NR, so this has its own place. Two CPUs may
- * write at the same time and mix their data; then a name is wrong.
+ * Note in the history of CPU NR that CPU HERE wakes it. Only CPU NR may write to its events[], so this event has a
+ * field of its own, sent. Two CPUs may write to it at the same time and mix their data. Then the task's name is wrong.
  */
 static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how)
 {
@@ -519,8 +524,8 @@ static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how
 }
 
 /*
- * This CPU wakes CPU NR. The reason is the task that this CPU woke last, if that was just now: between the two events
- * the scheduler only chooses the CPU.
+ * This CPU wakes CPU NR. If this CPU woke a task less than RELATED_NS ago, that task is the reason: after sched_waking,
+ * the scheduler only chooses the task's CPU before it sends the wake-up.
  */
 static __always_inline int sent(__u32 nr, __u32 how)
 {

@@ -15,9 +15,10 @@
  *	-V FD		live view on this terminal
  *	-t TEXT		first line of the live view
  *	-E FILE		write OpenMetrics to this file every -e SECONDS, and no samples to SAMPLES.TSV
- *	-A NS		print a line to stderr when a wake-up takes longer
+ *	-A NS		print a line to stderr when a wake-up takes longer than NS
  *	-M NAME		kind of machine, for -E: bare, guest, emulated
- *	-X NS		write outliers.tsv as SAMPLES.TSV: only samples that took longer, with the events around them
+ *	-X NS		write to SAMPLES.TSV, in the format of outliers.tsv, only samples that took longer than NS, with
+ *			the events around them
  *	-O		with -X: end after the first untainted sample that took longer
  *	-C		let the kernel measure what the BPF programs cost
  *	-K		only check whether the kernel accepts the BPF programs; both files may be /dev/null
@@ -369,7 +370,7 @@ static void quantile_fact(FILE *out, unsigned int state, const char *name, unsig
 		fprintf(out, "state.%u.%s_ns\t%.0f\n", state, name, ns);
 }
 
-/* Write the results of the kernel's histograms, if no samples are kept. */
+/* With -X, write the results of the kernel's histograms: most samples are only counted there. */
 static void state_facts(FILE *out)
 {
 	for (unsigned int s = 0; s < PROBE_MAX_STATES && run.threshold; s++) {

@@ -6,7 +6,6 @@
 #define PROBE_MAX_CPUS 1024
 #define PROBE_MAX_STATES 16
 
-/* Sources. */
 enum probe_source { PROBE_TIMER, PROBE_PASSIVE, PROBE_WAKE, PROBE_NR_SOURCES };
 
 /*
@@ -25,9 +24,9 @@ enum probe_sent { PROBE_NOT_SENT, PROBE_SENT_IPI, PROBE_SENT_FLAG };
 /* One idle period that the source ended. Times: CLOCK_MONOTONIC, ns; 0: not seen. */
 struct probe_record {
 	__u64 seq;		/* number of the event; without events of our own, of the idle period */
-	__u64 ltime;		/* expiry of the timer; wake: event sched_waking */
+	__u64 ltime;		/* expiry of the timer; wake: time of the event sched_waking */
 	__u64 armed;		/* own events: when the event was armed */
-	__u64 enter, exit;	/* events cpu_idle */
+	__u64 enter, exit;	/* times of the events cpu_idle */
 	__u64 tintr;		/* when the interrupt that ended the period began */
 	__u64 sent;		/* wake: when the waking CPU sent the interrupt or set the flag */
 	__u64 function;		/* passive: the timer's function */
@@ -36,7 +35,7 @@ struct probe_record {
 	__u32 how;		/* wake: enum probe_sent */
 	__u32 taint;
 	__u32 irqs_on;
-	__u32 vector;		/* of the last other interrupt; 0x1000 + N: device interrupt N */
+	__u32 vector;		/* of the last foreign interrupt; 0x1000 + N: device interrupt N */
 	__u32 unused;
 };
 
@@ -101,7 +100,7 @@ struct probe_own {
 struct probe_cpu {
 	/* Data of the idle period, set to 0 when a period begins. */
 	struct probe_record record;
-	__u64 seen_until;	/* the last time of a foreign event */
+	__u64 seen_until;	/* time of the last foreign event */
 	__u64 related_until;
 	__u64 first_expiry;	/* earliest expiry of the expired timers: the hardware was programmed for it */
 	__u64 first_function;

@@ -15,7 +15,7 @@
 #include "probe-bpf.h"
 #include "probe-events.h"
 
-/* Stubs of probe-bpf.c: the events write here, and nothing reads it. */
+/* Stubs for functions of probe-bpf.c. The threads write to own[], and nothing reads it. */
 static struct probe_own own[PROBE_MAX_CPUS];
 static const struct probe_counts none;
 

@@ -4,7 +4,7 @@
  *
  * Prints a line "NUMBER NAME CYCLES TIMES" for each duration: reading the clock NAME took CYCLES TSC cycles, TIMES times. The
  * lines of a name are together and sorted (for scripts/lib/common/characterisation.awk). Each duration contains one reading of
- * the TSC, which is the first NAME. Interrupts are enabled, so the longest durations can contain some.
+ * the TSC. The first NAME, tsc, is this reading alone. Interrupts are enabled, so the longest durations can contain interrupts.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -43,9 +43,9 @@
 enum { BY_TAINT, WAKE, INTR, LONGEST_WAKE, LONGEST_INTR, NR_TRIGGERS };
 
 /*
- * record has triggers of its own. To the kernel, two triggers are the same if they have the same
- * keys, in the same order, and the same filter. Without a sort key, the kernel prints entries in
- * the order of their counts. top does not need an order.
+ * record sets triggers on the same event, so top's triggers must differ from them. To the kernel,
+ * two triggers are the same if they have the same keys, in the same order, and the same filter.
+ * There is no sort key, because top does not need an order.
  */
 #define INTERRUPTS_OFF "entered != 18446744073709551615"
 #define INTERRUPTS_ON "entered == 18446744073709551615"
@@ -177,8 +177,8 @@ static void read_taints(void)
 }
 
 /*
- * Get the number that follows NAME in LINE; false if there is none. For a bucket, this is its lower
- * end.
+ * Store in NUMBER the number that follows NAME in LINE. For a bucket, this is its lower end. Return
+ * false if there is none.
  */
 static bool number_of(const char *line, const char *name, uint64_t *number)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The BPF program of `wakelat who`. It counts which threads waited for sleeping CPUs, by program, thread or cgroup.
+ * The BPF program of `wakelat who`. It counts how long threads waited for sleeping CPUs, by program, thread or cgroup.
  *
  *	cpu_idle		a CPU begins or ends an idle state
  *	hrtimer_expire_entry	a thread's timer: the wait begins at its expiry
@@ -11,8 +11,8 @@
  *	task_rename, cgroup_attach_task
  *				a thread may belong to another group now
  *
- * A thread's place in an array is given by its id, because a hash table would take longer than all the rest. Only the
- * longest wait of each group is sent to user space, each time that it grows.
+ * A thread's id is its index in the array slots[], modulo WHO_SLOTS. A hash table would take longer than the rest of
+ * the program. Of each group, only the longest wait is sent to user space, each time that a longer one occurs.
  */
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -79,7 +79,7 @@ struct hrtimer_sleeper {
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* probe.bpf.c explains these. */
+/* As in probe.bpf.c, where ASLEEP_AFTER_NS is the variable asleep_after. */
 #define ASLEEP_AFTER_NS 1000
 #define RELATED_NS 10000
 #define IDLE_EXIT 0xffffffffU
@@ -141,8 +141,8 @@ static __always_inline bool is_polling(__u32 state)
 }
 
 /*
- * Return the steal time of the CPU of TASK, as its run queue's clock last saw it. The scheduler reads this clock before
- * each switch. The hypervisor's own value is in a variable that BPF finds only in kernels with CONFIG_KALLSYMS_ALL.
+ * Return the steal time of TASK's CPU, as of the last update of its run queue's clock. The scheduler updates this clock
+ * before each switch. The hypervisor's own value is in a variable that BPF finds only with CONFIG_KALLSYMS_ALL.
  */
 static __always_inline __u64 steal_clock(const struct task_struct *task)
 {
@@ -216,7 +216,7 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *timer_now)
 	 */
 	if (expires > now || now - expires > 60000000000ULL)
 		return 0;
-	/* The task is behind struct hrtimer, so the verifier does not allow a direct load. */
+	/* The field task is beyond the end of struct hrtimer, so the verifier does not allow a direct load. */
 	cpu->due_task = (__u64)BPF_CORE_READ((struct hrtimer_sleeper *)timer, task);
 	cpu->due = expires;
 	cpu->due_seen = now;
@@ -265,7 +265,7 @@ int BPF_PROG(waking, struct task_struct *task)
 		awake(cpu, now);
 	due = cpu->due;
 	cpu->due = 0;
-	/* The thread runs or already waits. Since 6.12 a sleeping thread may stay in the queue, with sched_delayed set. */
+	/* With on_rq the thread runs or already waits. But since 6.12 a sleeping thread may have on_rq and sched_delayed. */
 	if (task->on_rq && !(bpf_core_field_exists(task->se.sched_delayed) && task->se.sched_delayed))
 		return 0;
 	if (!is_wanted(task))

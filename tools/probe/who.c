@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * who [OPTION]... WHO.TSV WORST.TSV FACTS.TSV: count by BPF which threads waited for sleeping CPUs, and how long.
+ * who [OPTION]... WHO.TSV WORST.TSV FACTS.TSV: count by BPF how long threads waited for sleeping CPUs.
  *
  *	-b BY		program, thread or cgroup
  *	-p PID		count only this process; up to 16 times
@@ -216,7 +216,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 	outfile_close_stream(out, name);
 }
 
-/* Return true if the hypervisor reports steal time: KVM says so in CPUID; for others, if there has been any. */
+/* Return true if the hypervisor reports steal time. KVM says so in CPUID; others do if /proc/stat shows steal time. */
 static bool reports_steal(void)
 {
 #ifdef __cpuid

@@ -20,8 +20,8 @@ enum who_class {
 #define WHO_CLASSES 32
 
 /*
- * A thread's place is its id modulo this. If two waiting threads have the same place, one is lost, and counted
- * as lost.
+ * A thread's slot is its id modulo this. If two waiting threads have the same slot, the wait of the first is lost, and
+ * counted in who_counts.lost.
  */
 #define WHO_SLOTS 32768
 
@@ -30,7 +30,7 @@ enum who_class {
 #define WHO_OTHERS 0	/* the group of all threads for which no further group fits */
 
 struct who_group {
-	__u64 id;		/* process, thread or cgroup */
+	__u64 id;		/* of the thread or cgroup; 0 if grouped by program */
 	char comm[PROBE_COMM];
 	__u64 worst;		/* ns: the longest wait for a sleeping CPU */
 	__u32 cell[WHO_CLASSES];	/* index + 1 of its counts; 0: none yet */
@@ -69,7 +69,7 @@ struct who_cpu {
 } __attribute__((aligned(64)));
 
 struct who_counts {
-	__u64 lost;		/* waits that another thread in the same place replaced */
+	__u64 lost;		/* waits that another thread in the same slot replaced */
 	__u64 full;		/* wake-ups for whose group or class there was no room */
 	__u64 unseen;		/* longest waits for which the buffer had no room */
 };
