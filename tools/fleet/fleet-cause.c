@@ -17,8 +17,8 @@
 
 struct known {
 	const struct peers *peers;
-	uint32_t key, value;	/* value 0: peers without that key */
-	uint32_t nr;
+	uint32_t key, value;	/* value UINT32_MAX: any value. key 0: value 0 counts all peers that are not odd */
+	uint32_t nr;		/* of peers */
 };
 
 static struct {
@@ -72,7 +72,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Count the peers that are not odd by each key, and by each key and value. Collect all keys. */
+/* Count how many peers have each key, and how many have each value of it, without odd peers. Collect all keys. */
 void causes_prepare(struct fleet *fleet)
 {
 	size_t nr = 0;

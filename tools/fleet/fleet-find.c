@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Say in words what is odd in a machine: for each state, the finding that explains the others. */
+/* Describe in words what is odd in a machine. For each state, print only the finding that explains the others. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void put_latency(const struct machine *m, const struct cell *c, enum stat
 		fprintf(to, " (%+.1f .. %+.1f)", percent(t->low), percent(t->high));
 }
 
-/* Return the minimum share of samples that are longer than NS, from the grid; *MOST: the maximum. */
+/* Return the minimum share of samples that are longer than NS, by the grid. Store the maximum share in MOST. */
 static double share_above(const struct cell *c, double ns, double *most)
 {
 	int i = NR_GRID;
@@ -111,7 +111,7 @@ static int by_p(const void *a, const void *b)
 	return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
-/* Missing states come first, then the states from the most unlikely on. */
+/* Missing states come first, then the other states, the most unlikely first. */
 char *findings_of(const struct machine *m)
 {
 	struct order *order = xrealloc(NULL, m->nr_cells + 1, sizeof(*order));

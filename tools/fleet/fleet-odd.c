@@ -2,12 +2,12 @@
 /*
  * Test each statistic of each state of each machine against the machine's peers.
  *
- * A machine's p is the p of its most unlikely test times the number of its tests (Bonferroni). This holds however the tests
+ * A machine's p is the p of its most unlikely test times the number of its tests (Bonferroni). This p is valid however the tests
  * depend on each other. The M machines are sorted by p, and the first k are called odd, where k is the largest number for which
  * the k-th p is at most 0.05 k / M (Benjamini and Hochberg). So, on average, 5 % of the machines that are called odd are not. If
  * no machine is odd, the probability that any is called odd is 5 %.
  *
- * A state that nine of ten peers have entered often, and the machine never, needs no test: it is missing.
+ * If nine of ten peers have entered a state often, and the machine has never entered it, no test is needed: it is missing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "intern.h"
 #include "message.h"
 
-/* A state with fewer samples on a peer might be missing on this machine by chance. */
+/* A peer has entered a state often if it has this many samples. With fewer, a machine might miss the state by chance. */
 #define OFTEN 20
 
 /* --- spreads */
@@ -265,7 +265,7 @@ static void call_odd(struct machine **tested, size_t nr)
 	}
 }
 
-/* Set how far a machine with the usual error must be off to be found, if it were the only odd one. */
+/* Set the smallest difference that is found in a machine with the usual error, if no other machine is odd. */
 static void find_least(struct fleet *fleet, size_t nr_tested)
 {
 	for (size_t i = 0; i < fleet->nr_peers; i++) {
@@ -281,8 +281,8 @@ static void find_least(struct fleet *fleet, size_t nr_tested)
 }
 
 /*
- * Return true if some state could not be judged: no peer has it, it has too few samples, or the peers are too
- * far apart.
+ * Return true if some state could not be judged: too few peers have it, it has too few samples, or the peers
+ * are too far apart.
  */
 static bool is_undecided(const struct machine *m)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Make machines from recordings, and find the peers of each machine. A key is the microcode, BIOS, kernel, driver and its table.
- * A kind is the model, stepping and how it was measured. The peers are the machines with the same key, if these are a quarter of
- * their kind or more. Otherwise the peers are the machines with the most frequent key of the kind; if even that key has less than
- * a quarter, the peers are all machines of the kind. So machines with a rare microcode are compared with the others, but half of
- * a fleet is compared with itself.
+ * Make machines from recordings, and find the peers of each machine. Machines have the same kind if they have the same CPU model
+ * and stepping and were measured in the same way. Machines have the same key if their microcode, BIOS, kernel, driver, table of
+ * states and governor are the same. The peers of a machine are the machines with the same key, if these are a quarter of their
+ * kind or more. Otherwise the peers are the machines with the most frequent key of the kind. If even these are less than a
+ * quarter, the peers are all machines of the kind. So machines with a rare microcode are compared with the others. But if half
+ * of a fleet has one microcode, this half is compared only with itself.
  */
 #include <math.h>
 #include <stdlib.h>

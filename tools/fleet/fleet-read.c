@@ -194,8 +194,8 @@ static void measure(struct cell *cell, struct part *part)
 /* --- facts about the machine */
 
 /*
- * Return the cell that stores where the pair with this key may be in the current recording. The cell is found
- * in constant time, whatever the number of keys.
+ * Return a pointer to the index that KEY's pair may have in the current recording. The index can be from an earlier
+ * recording, so the caller has to check it. The lookup takes constant time, whatever the number of keys.
  */
 static size_t *pair_hint(uint32_t key)
 {
@@ -422,7 +422,7 @@ static struct part *part_of(uint32_t source, unsigned int state)
 	return part;
 }
 
-/* samples, values: SOURCE STATE REACHED CPU TAINT ... COUNT */
+/* Take a line samples or values, whose cells are SOURCE STATE REACHED CPU TAINT ... COUNT. */
 static void take_counts(struct counts_line *line)
 {
 	const struct tsv_cell *cell = line->cells;
@@ -537,7 +537,7 @@ void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, co
 	message("%s%s%s: %s: left out", file, id ? ": recording " : "", id ? id : "", reason);
 }
 
-/* Add source_settings to a recording that is older than this key. It has the only setting as nic_method. */
+/* Add source_settings to a recording that is older than this key. Its only setting is the value of nic_method. */
 static void add_old_setting(void)
 {
 	uint32_t method = pair_value(&now.r, intern_text("nic_method")), key = intern_text("source_settings");
@@ -589,8 +589,8 @@ static void reject(struct fleet *fleet, struct recording *r, const char *reason)
 }
 
 /*
- * Settle a second copy of the recording OLD that was fetched from another machine. The recording belongs to
- * the machine that it names, or to no machine.
+ * Handle a second copy of the recording OLD that was fetched from another machine. Keep the copy that was fetched from
+ * the machine which the recording names, and leave out the other. If there is no such copy, leave out both.
  */
 static void claim_again(struct fleet *fleet, struct recording *old, const char *file)
 {
@@ -613,7 +613,7 @@ static void claim_again(struct fleet *fleet, struct recording *old, const char *
 }
 
 /*
- * Settle a second recording with the identity of OLD. If the two differ, the owner of the identity is unknown,
+ * Handle a second recording with the identity of OLD. If the two differ, the owner of the identity is unknown,
  * and both are left out.
  */
 static void dispute(struct fleet *fleet, struct recording *old, const char *file, bool bound)
@@ -663,10 +663,10 @@ static void count_member(struct set *set, uint32_t number)
 }
 
 /*
- * Check each recording against the machine that its file was fetched from. That machine is known if the
- * recording is bound or is the only one in its file. Leave out a recording that names another machine which
- * has such a file, and all bound recordings of different machines that name one further machine. A recording
- * that is left out gets the machine of its file.
+ * Check each recording against the machine that its file was fetched from. This machine is known if the
+ * recording is bound, or is the only one in its file. If the recording names another machine, it is left out
+ * in two cases: the other machine has such a file of its own, or two or more bound recordings name it. A
+ * recording that is left out gets the machine of its file.
  */
 void fleet_bind(struct fleet *fleet)
 {

@@ -9,9 +9,10 @@
  *    the centre has its own scale, or the scale of both sides together if that is larger. A machine that is measured again can
  *    differ by 1 % and by 10 ns, so the scale is not smaller than that.
  * 3. The tails are those of Student's distribution. It has at most 15 degrees of freedom (10 for maxima), because nothing shows
- *    that tails are normal as far out as thousands of tests must look. It has fewer if there are few machines, or if fewer are
- *    more likely given the machines that are less than FAR off.
- * 4. If the tenth machines of both sides show a skew, the long side grows as the exponential of a normal value does.
+ *    that tails are normal as far out as thousands of tests must look. It has fewer if there are few machines, or if a fit to the
+ *    machines (without those that are FAR off) finds fewer to be more likely.
+ * 4. If the 10th and the 90th percentile of the machines show a skew, distances on the long side are distributed like the
+ *    exponential of a normal value.
  *
  * tests/bench/fleet and tests/bench/fleet-false show how often the result is wrong.
  */
@@ -165,9 +166,9 @@ static double scales_off(const struct spread *s, double r, double scale)
 }
 
 /*
- * Return the skewness g of a spread (exp(g z) - 1) / g, where z is normal. g follows from how far the tenth machines of both
- * sides are off (Tukey's g-and-h distributions, Hoaglin 1985). It is moved one standard error towards 0, because most spreads
- * have no skew. SORTED: distances from the centre.
+ * Return the skewness g of a spread (exp(g z) - 1) / g, where z is normal. g follows from the distances of the 10th and the
+ * 90th percentile (Tukey's g-and-h distributions, Hoaglin 1985). It is moved one standard error towards 0, because most
+ * spreads have no skew. SORTED: distances from the centre.
  */
 static double skew_of(const double *sorted, size_t nr)
 {
@@ -300,7 +301,7 @@ void spread_of(struct spread *s, const struct observation *all, size_t nr)
 		least = hypot(least, LEAST_NS / exp(s->centre));
 	both = solve_scale(all, nr, s->centre, least, BOTH, z);
 	for (enum side side = BELOW; side <= ABOVE; side++) {
-		/* Half of a few machines is not enough for a scale. */
+		/* With few machines, one side has too few for a scale of its own. */
 		double own = nr < 2 * LEAST_PEERS ? both : solve_scale(all, nr, s->centre, least, side, z);
 
 		s->scale[side] = fmax(own, both);

@@ -205,9 +205,12 @@ static void write_keys(const struct fleet *fleet, const char *directory)
 	end_table(to);
 }
 
-/* --- fleet-states.tsv: what peers do, and how they differ */
+/* --- fleet-states.tsv: the usual values of peers, and how far peers are apart */
 
-/* Return the same spread for the largest key of the kind, or NULL if there is none or P has that key. */
+/*
+ * Return the spread of the same state and statistic for the largest group of peers of P's kind. Return NULL if this
+ * group is P, or if it has no such spread.
+ */
 static const struct spread *of_largest(const struct fleet *fleet, const struct peers *p, const struct spread *like)
 {
 	const struct peers *largest = NULL;
@@ -240,8 +243,8 @@ static void put_from_largest(FILE *to, const struct spread *s, const struct spre
 }
 
 /*
- * Print the share of a machine's wake-ups that must take longer so that, with a probability of 95 %, the statistic
- * is one of the longer samples.
+ * Suppose that a share of a machine's wake-ups takes longer than usual. Print the smallest share with which the
+ * statistic is one of these longer samples with a probability of 95 %.
  */
 static void put_moved(FILE *to, const struct spread *s)
 {

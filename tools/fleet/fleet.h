@@ -25,13 +25,13 @@ enum statistic { P50, P99, P999, MAX, REACHED, TAINTED, NR_STATISTICS };
 
 extern const char *const statistic_name[NR_STATISTICS];
 
-/* Shares of samples, not latencies. */
+/* Return true if S is a share of samples, false if it is a latency. */
 static inline bool is_share(enum statistic s)
 {
 	return s == REACHED || s == TAINTED;
 }
 
-/* The share of samples that are not longer than cell.grid[i]. They show where a second mode begins. */
+/* grid_share[i]: the share of samples that are not longer than cell.grid[i]. The grid shows where a second mode begins. */
 #define NR_GRID 13
 #define GRID_999 11 /* 99.9 % */
 extern const double grid_share[NR_GRID];
@@ -97,7 +97,7 @@ struct peers {
 	size_t nr_spreads;
 };
 
-/* Student's distributions, from the heaviest tails to the lightest. */
+/* How many Student's distributions are tried. They are in order from the heaviest tails to the lightest. */
 #define NR_FREEDOMS 12
 
 /* How far peers are apart in one statistic of one state. */
@@ -145,7 +145,7 @@ struct fleet {
 
 /* The minimum number of machines that are peers. */
 #define LEAST_PEERS 8
-/* The average share of machines that are called odd but are not. */
+/* Of the machines that are called odd, the average share that is not odd (false discovery rate). */
 #define RATE 0.05
 /* If a test cannot find a difference of this size, the machine is undecided. */
 #define MATTERS 0.2

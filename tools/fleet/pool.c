@@ -151,7 +151,7 @@ static void combine(struct fact *fact, const struct tsv_cell *cell)
 static size_t *fact_by_key;
 static size_t nr_keys_seen;
 
-/* Return where fact_by_key has the number of KEY's fact. */
+/* Return a pointer to the number of KEY's fact in fact_by_key. */
 static size_t *fact_number(const struct tsv_cell *key)
 {
 	size_t number = intern(key->start, key->end - key->start);
@@ -181,7 +181,10 @@ static const char *value_of(const char *key)
 	return NULL;
 }
 
-/* Recordings that are older than source_settings have their only setting as nic_method. */
+/*
+ * Return true if FACT is source_settings with the value of nic_method. Recordings that are older than source_settings
+ * have this value only as nic_method, so the two do not differ.
+ */
 static bool is_old_setting(const struct fact *fact)
 {
 	const char *method;
@@ -212,8 +215,8 @@ static void add_fact(const struct counts_line *line, bool first)
 		.key = copy_of(&line->cells[0]), .value = copy_of(&line->cells[1]), .last = nr_seen, .differs = !first,
 	};
 	/*
-	 * If only this recording has a count, the others did not measure the CPU, and nothing is
-	 * added to it.
+	 * If only this recording has a count, the others did not measure this CPU. Then the sum is
+	 * this count.
 	 */
 	if (is_added(facts[nr_facts - 1].key) || is_old_setting(&facts[nr_facts - 1]))
 		facts[nr_facts - 1].differs = false;
@@ -246,7 +249,7 @@ static bool is_key(const char *name)
 	return !strncmp(name, "state.", 6);
 }
 
-/* Is KEY one word of a shell, without quotes? The file may come from somebody else. */
+/* Return true if KEY needs no quotes in a shell. The file may come from somebody else. */
 static bool is_word(const char *key)
 {
 	return !key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_.")];
@@ -285,7 +288,7 @@ static void add_columns(const struct tsv_cell *cell)
 	}
 }
 
-/* Sort a part's values, and count each value once. Takes the part's lists. */
+/* Return the sorted distribution of a part's values. It takes over the part's lists. */
 static struct distribution sorted(struct part *part)
 {
 	struct distribution d = distribution_of(part->values, part->counts, part->nr);
@@ -502,7 +505,7 @@ static void write_order(FILE *f, const struct group *group)
 	for (size_t i = 0; i < 2; i++) {
 		fprintf(f, "%s\t%s\t%s\t-\t-\t%s\t%s\t", group->key[0], group->key[1], group->key[2], group->key[3], words[i]);
 		/*
-		 * The minimum of several would be small by chance: multiply by their number
+		 * The smallest of several p is small by chance, so multiply it by their number
 		 * (Bonferroni).
 		 */
 		if (order->n[i] > 1)

@@ -200,7 +200,7 @@ static void write_p(double p)
 		fprintf(out, "\t%.2g", p);
 }
 
-/* Test the order of the samples at p50, p90, p99 and p99.9. Counts do not have this order. */
+/* Write tests at p50, p90, p99 and p99.9 for which the order of the samples is needed. Counts do not keep this order. */
 static void write_order(const struct group *group, size_t metric)
 {
 	const struct values *v = &((struct recorded *)group->data)->metrics[metric];
