@@ -18,9 +18,9 @@
  * the recording. With fewer blocks the ratio is raised more, by Student's t. N / INFLATION is the effective number of
  * samples. INFLATION is 1 if P is DEPENDENCE_WIDENS or above.
  *
- * DEPENDENCE_WIDENS: at most one in 100 recordings of independent samples is taken for fewer samples. With 0.05 it was one
- * in 20, and recordings with just enough samples became undecided. With 0.001, dependence that matters is not found in 100
- * samples (how-it-works.md).
+ * DEPENDENCE_WIDENS: at most one in 100 recordings of independent samples has an INFLATION above 1 by chance. With 0.05 it
+ * was one in 20, and recordings with just enough samples became undecided. With 0.001, dependence that matters is not found
+ * in 100 samples (how-it-works.md).
  * DEPENDENCE_DOUBT: a P below this is a doubt. At most one in 1,000 recordings of independent samples gets one.
  */
 #ifndef WAKELAT_DEPENDENCE_H
@@ -47,7 +47,7 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 
 /*
  * Test for dependence at the order statistic that is the percentile PART / WHOLE. If fewer than DEPENDENCE_FEWEST samples
- * are above it, also test at the order statistic that DEPENDENCE_FEWEST samples are above. SORTED: the same samples.
+ * are above it, also test at a lower order statistic, which DEPENDENCE_FEWEST samples exceed. SORTED: the same samples.
  */
 #define DEPENDENCE_FEWEST 50
 struct dependence dependence_at(const int64_t *recorded, const struct distribution *sorted, uint64_t part, uint64_t whole);

@@ -68,10 +68,10 @@ struct values {
 	int64_t *list;
 	int64_t *uncertain;	/* -U: the uncertainty of each value */
 	uint64_t *counts;	/* counts.tsv: how often each value occurred */
-	int64_t *high;		/* counts.tsv with intervals: the upper end; of an exact value the value */
+	int64_t *high;		/* counts.tsv with intervals: the upper end; for an exact value, the value itself */
 	size_t nr, room;
 	/*
-	 * From rows `sum` of counts.tsv, which has no values then: the sum, and the number of
+	 * If counts.tsv has only rows `sum` of a metric: the sum of all values, and the number of
 	 * values.
 	 */
 	int64_t sum;
@@ -289,7 +289,7 @@ static size_t taint_index(const struct tsv_cell *word)
 	return i;
 }
 
-/* Add N rows of the current key to those with exactly the taints of CELL. */
+/* Count N rows of the current key that have exactly the taints of CELL. */
 static void count_combination(const struct tsv_cell *cell, uint64_t n)
 {
 	uint64_t *count;
@@ -399,8 +399,8 @@ static char *cell_text(const struct tsv_cell *cell)
 }
 
 /*
- * Take the p-value of a row. counts.tsv has one row for all samples of a state (reached is "all"),
- * which is used without -r, and others by reached, which are used with -r.
+ * Store the p-value of a row. counts.tsv has one row for all samples of a state (reached is "all"),
+ * and one row for each value of reached. The first is used without -r, the others with -r.
  */
 static void take_order(const struct tsv *tsv, bool clusters)
 {
@@ -694,9 +694,9 @@ static struct ranks spread_ranks(struct ranks ranks, uint64_t effective, uint64_
 }
 
 /*
- * Test the samples for dependence at a percentile. Also test at the limits of -x and -l, unless
- * more than ten times as many samples are above the limit as above the percentile (counted as
- * DEPENDENCE_FEWEST at least).
+ * Test the samples for dependence at a percentile. Also test at the limits of -x and -l, but not at
+ * a limit that far more samples exceed than the percentile: more than ten times as many, and more
+ * than 10 * DEPENDENCE_FEWEST.
  */
 static struct dependence percentile_dependence(const struct group *group, const struct percentile *p, const struct sorted *v)
 {

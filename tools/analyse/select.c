@@ -29,7 +29,7 @@ static struct tally *tallies;
 static size_t nr_tallies;
 static uint64_t rows, selected;
 
-/* state.N.name of run.tsv */
+/* Read the keys state.N.name of run.tsv. */
 static void read_state_names(const char *name)
 {
 	struct tsv run;

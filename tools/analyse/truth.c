@@ -18,8 +18,8 @@
  *   foreign      samples, tainted or not, whose idle period was not ended by the local timer's
  *                interrupt (source i210: the card's interrupt; ipi: another CPU's interrupt, or
  *                a write to the monitored address). If an event was pending at MWAIT, the CPU
- *                did not sleep. The sample is not foreign then and its true latency is 0. If it
- *                was another source's event, the error shows it
+ *                did not sleep. The sample is not foreign then and its true latency is 0. If the
+ *                pending event was another source's, the sample's error shows it
  *   wrong_state  untainted samples whose `state` is not the state that the CPU entered, and
  *                samples, tainted or not, whose `entered` is not that state
  *   unmatched    untainted samples without an idle period in the log
@@ -28,11 +28,11 @@
  *                not be below -OWN, and not above OWN plus the source's bound (see bounds below)
  *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
  *   intr_*       intr_latency minus the injected exit latency; "-" if no handler ran
- *   beyond       samples whose wake_latency errs by more than half of their own tai_latch plus
- *                8 ns, the step of the card's clock; "-" if no sample has both
+ *   beyond       samples whose wake_latency errs by more than 8 ns (the step of the card's clock)
+ *                plus half of their own tai_latch; "-" if no sample has both values
  *   waited       samples, tainted or not, in which the CPU had to wait for its turn between tbi
- *                and tintr (truth-turns.tsv). This is an artefact of the testbed, so no other
- *                column counts them
+ *                and tintr (truth-turns.tsv): the testbed's CPUs take turns on one host thread.
+ *                No other column counts these samples
  * Exit status: 0 if wrong_state, unmatched and slipped are 0 in every row, 3 if not, 1 on an
  * error, 2 on wrong usage.
  */
@@ -68,8 +68,8 @@ static struct bound {
 	/* The same, and from the sender's stamp to its write. */
 	{ "ipi", 64 },
 	/*
-	 * wakelat probe, by the test's names: from the idle instruction to the event, and into the
-	 * BPF program.
+	 * Names that the tests give to sources of wakelat probe: from the idle instruction to the
+	 * tracepoint, and into the BPF program.
 	 */
 	{ "probe_timer", 700 },
 	{ "probe_passive", 700 },
@@ -204,7 +204,7 @@ static long hint_of_desc(const char *desc)
 	return strcmp(desc, "default architecture idle") ? HLT : DEFAULT_IDLE;
 }
 
-/* True if HINT, from the log, is how the state ASKED is entered. */
+/* True if the state whose hint is ASKED is entered by HINT, which is from the log. */
 static bool is_entered(long hint, long asked)
 {
 	return asked == DEFAULT_IDLE ? hint == HLT || hint == 0x00 : hint == asked;
