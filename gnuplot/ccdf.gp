@@ -2,7 +2,7 @@
 # Complementary distribution: the share of wake-ups that took as long or longer. The band contains the
 # true share (95 %, for each percentile separately). The last step of each curve is its maximum, one
 # sample of N, and has a mark. If latencies are only known as intervals, the share is between the
-# curve and the thin one.
+# solid and the thin, dotted curve.
 
 call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency' ARG4
 load ARG3.'/series.gp'
@@ -14,7 +14,7 @@ set logscale y
 set yrange [20.0/most:150]
 @share_tics
 @advertised_lines
-# The key has the maximum of each series, if it has a line for each series and few lines.
+# The key shows the maximum of each series if it has one line for each series, and at most four.
 max_name(i) = intervals_of[i] ? label[i] : sprintf(maximum[i] < 1e7 ? '%s, max %.1f µs' : '%s, max %.3g µs', label[i], maximum[i])
 if (set_keys == 0 && keys <= 4) { do for [i=1:keys] { key_text[i] = max_name(i) } }
 if (ccdf_most_drawn ne '') { key_n = key_n + 1; key_text[key_n] = 'at most'; most_n = key_n }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Each CPU beside the others: the median as the mark of its state, a bar from the minimum to the 99th
-# percentile, the maximum as a cross. A percentile that too few samples do not support is drawn
-# with length 0 or outside of the figure: gnuplot would warn of a file without any point.
+# percentile, the maximum as a cross. If there are too few samples for a percentile, it is drawn with
+# length 0 or outside of the figure, because gnuplot warns of a file without any point.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each CPU' ARG4
 load ARG3.'/series.gp'

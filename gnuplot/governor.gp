@@ -21,8 +21,8 @@ bottom = 10.9 + (upright ? longest_name * 0.75 : 0)
 set bmargin at screen up(bottom)
 set xtics scale 0 font ',6'
 if (upright) { set xtics rotate by 90 right }
-# Set the names as labels. Read from a file, a space would end a name, and a backslash would be an
-# escape.
+# Set the names as labels. If they were read from a file, a space would end a name, and a backslash
+# would be an escape.
 do for [i=1:groups] { set label 100+i group_name[i] at group_x[i], 0 center offset 0,(upright ? -1.6 - longest_name * 0.32 : -1.7) font ',6.5' }
 set label 997 'Idle periods in a state' @left_axis
 set xrange [0:most_x]

@@ -2,8 +2,9 @@
 # The key: rows of names above the frame, in columns as wide as their names. gnuplot's own key would have a different
 # number of rows in each terminal, because their letters differ in width, and could cover the title.
 #
-# Before it, a figure adds its entries:	key_n = key_n + 1; key_text[key_n] = 'name'
-# and afterwards draws number N with:	keyentry ... title key_text[N] at screen key_x(N), screen key_y(N)
+# A figure adds its entries first:	key_n = key_n + 1; key_text[key_n] = 'name'
+# Then it loads this file, and draws entry N with:
+#					keyentry ... title key_text[N] at screen key_x(N), screen key_y(N)
 # entry('N') of style.gp returns this text.
 
 # The width that is available for the key, in mm.

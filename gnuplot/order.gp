@@ -12,10 +12,10 @@ set label 997 latency_name.' (µs)' @left_axis
 # gnuplot would draw a small tic at 40 outside of the frame if the axis begins at 40.1.
 unset mytics
 @latency_axis
-# Only for a sweep, whose launch distances are steps. Random ones would fill the whole figure.
+# Draw launch distances only for a sweep, where they are steps. Random ones would fill the figure.
 with_ldist = swept && exists('ldist_low')
 if (with_ldist) {
-	# Draw these before the band would cover them.
+	# Draw the tics in front of the band, which would cover them.
 	set tics front
 	set rmargin at screen 1 - across(14.5)
 	set label 996 'Launch distance (µs)' at screen 1 - across(1.9), graph 0.5 center rotate by 90 textcolor rgb band_text

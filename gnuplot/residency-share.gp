@@ -6,7 +6,7 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Share of the idle period in each C-state' ARG4
 load ARG3.'/series.gp'
 
-# From the shallowest state on. Grey is the time that no counter counted: C0, entry and exit.
+# From the bottom of a stack, the deepest state. Grey is the time that no counter counted: C0, entry and exit.
 array part[5] = ['C7', 'C6', 'C3', 'C1', 'no C-state']
 array part_colour[5] = ['#CC79A7', '#009E73', '#E69F00', '#56B4E9', '#d8d8d8']
 # Return the sum of the columns of shares-P.dat up to this part.
@@ -25,7 +25,7 @@ key_n = 6
 do for [k=1:5] { key_text[k] = part[6 - k] }
 key_text[6] = 'reached it'
 @key_layout
-# The height of a digit.
+# The gap between two panels is as high as a digit.
 gap = up(3.2)
 panels = words(shares_drawn)
 # If no counter tells how many samples reached the state, an invisible line is drawn from another column. A line without

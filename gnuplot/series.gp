@@ -10,9 +10,10 @@
 #	array maximum[]		us
 #	array count[]		number of untainted samples
 #	array intervals_of[]	1: the latencies are only known as intervals
-#	keys, array key_label[], key_hue[], key_shape[]		the entries of the key: the series; with
-#				several data sets the states (hue 0: dark), and
-#	set_keys, array set_label[]		the data sets, which have the colours then
+#	keys, array key_label[], key_hue[], key_shape[]		the entries of the key: the series, or with
+#				several data sets the states (hue 0: dark)
+#	set_keys, array set_label[]		with several data sets: their entries in the key, which show
+#				the colours. set_keys is 0 with one data set
 #	NAME_drawn		the series that have data in NAME-P.dat, as words: gnuplot warns of empty files
 #	sets			number of data sets
 #	silent_time_tainted, order_tainted	1 if this figure has tainted samples to draw, else 0. The figure
@@ -21,7 +22,7 @@
 #	any_advertised		1 if some advertised[] is not 0, else 0
 #	latency_low, latency_high, silent_low, silent_high,
 #	ldist_low, ldist_high	us, of all samples
-#	untainted_low, untainted_high	us, of the latencies of untainted ones
+#	untainted_low, untainted_high	us, of the latencies of untainted samples
 #	residency_low, residency_high	us, of the time in the state asked for
 #	cells_high		samples in the fullest cell of density
 #	cpu_low, cpu_high
@@ -88,9 +89,9 @@ do for [i=1:states] {
 plane_low = distribution_low < latency_low ? distribution_low : latency_low
 plane_high = distribution_high > latency_high ? distribution_high : latency_high
 
-# The advertised latency: a dashed line in the colour of its state where it crosses the figure;
-# dark, before points of that colour, where it goes along with them (not an arrow: in svg that would
-# not be dashed).
+# The advertised latency is a dashed line. With latency on the x axis (advertised_lines), it has the
+# colour of its state. With latency on the y axis (advertised_levels), it is dark, because points of
+# that colour are around it, and it is no arrow, because svg would not dash an arrow.
 advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb colour[i] } }"
 advertised_drawn = ''
 do for [i=1:states] { if (advertised[i] > 0) { advertised_drawn = advertised_drawn.' '.i } }

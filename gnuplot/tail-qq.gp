@@ -33,7 +33,7 @@ do for [i=1:qq_series] {
 	set rmargin at screen left + column * (width + gap_x) + width
 	set tmargin at screen 1 - up(9.5) - row * (height + gap_y)
 	set bmargin at screen 1 - up(9.5) - row * (height + gap_y) - height
-	# Otherwise stats uses only the data within the ranges of the panel before.
+	# Reset the ranges. Otherwise stats uses only the data within the ranges of the panel before.
 	set xrange [*:*]
 	set yrange [*:*]
 	stats 'qq-'.i.'.dat' using 1 name 'FIT' nooutput

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Shape of the generalised Pareto distribution fitted to the k longest latencies, against k. If the
-# longest latencies are one distribution, the shape does not depend on k. Bands: where the shape is
-# with 95 % if the chosen fit (filled mark) is true.
+# longest latencies are one distribution, the shape does not depend on k. If the chosen fit (filled
+# mark) is true, the band contains the shape with a probability of 95 %.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Stability of the tail''s shape' ARG4
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  *	boxes.dat	position p1 p25 p50 p75 p99		'-' if there are too few samples
- *	boxes-P.dat	latency					samples outside of p1 to p99; if these are '-', all
+ *	boxes-P.dat	latency					samples outside of p1 to p99; all if p1 and p99 are '-'
  *	cpus-P.dat	cpu n min p50 p99 max			of the series at position P
  */
 #include <inttypes.h>

@@ -3,10 +3,10 @@
  *	cells-P.dat	x_low x_high y_least y_greatest count	latency against silent time
  *	density-P.dat	silent_time latency			points of the series at position P
  *
- * A cell has the number of a series' untainted samples in it, and the range of their latencies. A
- * cell that was drawn whole would show latencies that were not measured. If a cell and its neighbours
- * are nearly empty, its samples are written as points instead: a pale cell would hide a single late
- * wake-up, which the figure has to show.
+ * A cell has the number of a series' untainted samples in it, and the range of their latencies. Only
+ * this range is drawn, because the whole cell would show latencies that were not measured. If a cell
+ * and its neighbours are nearly empty, its samples are written as points instead: a pale cell would
+ * hide a single late wake-up, which the figure has to show.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 /* Cells are this many times as wide and high as those of the planes, so that they are visible. */
 #define COARSER 3
-/* The maximum number of samples in a cell and the eight around it that are drawn as points. */
+/* Samples are drawn as points if their cell and the eight cells around it have at most this many samples together. */
 #define FEW 4
 
 struct cell {

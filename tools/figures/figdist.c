@@ -24,15 +24,15 @@
 /* The tail of a CCDF is drawn sample by sample. */
 #define EXACT_TAIL 100
 /*
- * The samples support shares down to that of the longest 3: 1 - p^n >= 95 % for p = 1 - 3/n. There is always a point at
- * this share.
+ * The smallest share that the samples support is that of the 3 longest: 1 - p^n >= 95 % for p = 1 - 3/n. The CCDF always
+ * has a point at this share.
  */
 #define SUPPORTED 3
 #define BAND_STEPS_PER_DECADE 12
 #define BAND_FIRST (BAND_STEPS_PER_DECADE / 4)
 #define BAND_MOST (9 * BAND_STEPS_PER_DECADE)
 #define BAND_WHOLE 1000000000
-/* In samples: the axis ends above this share of a single sample. */
+/* The band ends at a share of this many samples. The axis ends at a larger share, that of 0.2 samples. */
 #define BAND_LEAST 0.15
 
 /* Return the number of samples that a logarithmic axis cannot show. */
@@ -88,7 +88,7 @@ static size_t make_log_edges(int64_t *edges, int64_t least, int64_t greatest)
 
 /*
  * Put an edge directly above each advertised latency: move the nearest edge or add one. A bin across an advertised
- * latency would show samples that keep it as if they exceeded it.
+ * latency would not show which of its samples exceed this latency.
  */
 static size_t separate(int64_t *edges, size_t nr, const struct figures *figures)
 {
@@ -206,8 +206,8 @@ struct bounds {
 
 /*
  * Find the bounds of the quantiles from about the median on, as far as there are lower bounds. If there are too few
- * samples for an upper bound, the largest value is used. Return the number of bounds; *NR_BOTH: up to which of them
- * upper bounds exist.
+ * samples for an upper bound, the largest value is used. Return the number of bounds. Store in NR_BOTH how many of the
+ * first bounds have an upper bound.
  */
 static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
 			  const struct series *series, size_t *nr_both)

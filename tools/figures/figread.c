@@ -24,7 +24,7 @@ struct counts_columns {
 	size_t state, source, cpu, taint, metric, kind, value, high, count;
 };
 
-/* Which latency a state has is known only after all rows are read. Until then both are kept. */
+/* Whether a state has wake_latency or intr_latency is known only after all rows are read. Until then, keep both. */
 static int64_t *intr_latency;
 static bool *has_intr;
 static size_t room;
