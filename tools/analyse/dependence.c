@@ -221,7 +221,7 @@ static struct dependence at_count(const int64_t *recorded, const struct distribu
 {
 	int64_t threshold = distribution_at(sorted, sorted->n - 1 - above);
 
-	/* Of equal values, all or none are above the threshold. */
+	/* Equal values are either all above the threshold or all not above it. */
 	if (distribution_above(sorted, threshold) < above && threshold > INT64_MIN)
 		threshold--;
 	return dependence_above(recorded, sorted->n, threshold);

@@ -52,7 +52,7 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 #define DEPENDENCE_FEWEST 50
 struct dependence dependence_at(const int64_t *recorded, const struct distribution *sorted, uint64_t part, uint64_t whole);
 
-/* Return how many independent samples N are worth, rounded down; N if they are independent. */
+/* Return how many independent samples N samples are worth, rounded down; N if they are independent. */
 uint64_t dependence_effective(uint64_t n, const struct dependence *d);
 
 /*

@@ -182,8 +182,8 @@ static struct log *log_of(const struct tsv *tsv, size_t column)
 #define WFI -3
 
 /*
- * Parse a state's description. The kernel's are "MWAIT 0x20", "ACPI FFH MWAIT 0x20",
- * "ACPI IOPORT 0x814", "ACPI HLT", "ARM WFI", those of the testbed's device trees "PSCI 0x00010000".
+ * Parse a state's description. The kernel has "MWAIT 0x20", "ACPI FFH MWAIT 0x20", "ACPI IOPORT 0x814",
+ * "ACPI HLT" and "ARM WFI". The testbed's device trees have "PSCI 0x00010000".
  */
 static long hint_of_desc(const char *desc)
 {

@@ -343,7 +343,7 @@ static void choose_latency(struct figures *figures)
 	free(has_intr);
 }
 
-/* Sort intervals. Each is kept once: a histogram can have more samples than fit in memory. */
+/* Sort intervals. Keep equal intervals once, with a count: a histogram can have more samples than fit in memory. */
 static void sort_intervals(struct figures *figures, size_t position)
 {
 	struct series *series = &figures->series[position];

@@ -73,7 +73,7 @@ struct source_of_samples {
 	const char *reached;	/* "state:3=cc6_cyc,...", or NULL */
 };
 
-/* Return the lower and the upper end at a rank (from 0), and the largest known end, of a series with samples. */
+/* Return the lower end and the upper end at RANK (from 0), and the largest known end. SERIES must have samples. */
 int64_t low_at(const struct series *series, size_t rank);
 int64_t high_at(const struct series *series, size_t rank);
 int64_t greatest_of(const struct series *series);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Measure how far machines of a kind are apart. Real machines are not normally distributed: some are always a little off, the
- * tails are heavy, and maxima have a longer side above the centre. So
+ * tails are heavy, and maxima have a longer side above the centre. So:
  *
  * 1. The centre is the median of the machines.
  * 2. The scale is chosen so that the median of |y - centre| / sqrt(scale^2 + error^2) is that of a normal distribution, 0.6745.
@@ -35,7 +35,7 @@
 #define MANY 100
 /* A median absolute deviation of n machines is as precise as a standard deviation of EFFICIENCY * n. */
 #define EFFICIENCY 0.37
-/* Machines that are further off do not count when a tail is estimated. */
+/* Machines that are more scales off than this do not count when a tail is estimated. */
 #define FAR 8
 /* A log likelihood is lower by this at one standard error from the best value. */
 #define LOSS 0.5
@@ -331,7 +331,7 @@ double spread_z(const struct spread *s, double y, double error)
 
 /*
  * Return the probability that a machine is as far off on the side of Y, or further. This is the larger one of two
- * probabilities: with heavy tails, and with a skewed spread. How both combine so far out is not known.
+ * probabilities: with heavy tails, and with a skewed spread. How the two combine far from the centre is not known.
  */
 double spread_p(const struct spread *s, double y, double error)
 {

@@ -70,7 +70,7 @@ double live_quantile(const struct probe_hist *hist, unsigned int per_mille)
 	double p = per_mille / 1000.0;
 	__u64 n = probe_hist_n(hist);
 
-	/* With fewer samples, none is above the quantile with a probability of more than 5 %. stats has the same limit. */
+	/* With fewer samples, the probability that none is above the quantile exceeds 5 %. stats has the same limit. */
 	if (!n || n < log(0.05) / log(p))
 		return -1;
 	rank = p * n;

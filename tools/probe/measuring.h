@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The signal that asked this program to stop; 0: none has. */
+/* The signal that asked this program to stop; 0: no signal yet. */
 extern volatile sig_atomic_t stopped;
 
 /* Set stopped on SIGINT, SIGTERM and SIGHUP, and when the parent process ends. */
@@ -15,7 +15,7 @@ void catch_signals(void);
 
 uint64_t clock_ns(clockid_t clock);
 
-/* Hold a limit of US in /dev/cpu_dma_latency until this process ends; none if US is below 0. die() on failure. */
+/* Hold a limit of US in /dev/cpu_dma_latency until this process ends. If US is below 0, do nothing. die() on failure. */
 void hold_latency(int32_t us);
 
 #endif

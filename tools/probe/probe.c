@@ -175,7 +175,7 @@ static bool only_counted(void)
 	return run.export.file || run.threshold;
 }
 
-/* Return the counts of CPU: the kernel's if samples are only counted there, else of the samples written. */
+/* Return the kernel's counts of CPU if samples are only counted there, else the counts of the samples written. */
 static const struct probe_counts *taken(int cpu)
 {
 	return only_counted() ? probe_counts(cpu) : &written[cpu];

@@ -23,7 +23,7 @@ enum probe_sent { PROBE_NOT_SENT, PROBE_SENT_IPI, PROBE_SENT_FLAG };
 
 /* One idle period that the source ended. Times: CLOCK_MONOTONIC, ns; 0: not seen. */
 struct probe_record {
-	__u64 seq;		/* number of the event; without events of our own, of the idle period */
+	__u64 seq;		/* number of the event of our own; if we make no events, number of the idle period */
 	__u64 ltime;		/* expiry of the timer; wake: time of the event sched_waking */
 	__u64 armed;		/* own events: when the event was armed */
 	__u64 enter, exit;	/* times of the events cpu_idle */
