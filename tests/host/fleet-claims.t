@@ -33,7 +33,7 @@ lie node00007 node00007 's/^run	hostname	.*/run	hostname	node00003/; s/^run	date
 	s/^\(values.*\)/\1/'
 run "$wakelat" fleet report -q -o out lying
 is "$status" 3 "another's name: status 3"
-like "$err" 'lying/node00007.counts: recording [0-9a-f]*: it says that it is of node00003, which has a file of its own: left out' \
+like "$err" 'lying/node00007.counts: recording [0-9a-f]*: it names the machine node00003, which has a file of its own: left out' \
 	"another's name: a message names the file of the machine that lies"
 is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv) $(awk -F '\t' '$1 == "node00007" { print $8 }' out/fleet-machines.tsv)" \
 	"like nothing" "another's name: the named machine keeps its counts, the other has none"
@@ -52,7 +52,7 @@ is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv)" noth
 run "$wakelat" merge -o all.counts lying
 is "$status $(grep -c '^recording' all.counts) $(grep -c "$id" all.counts)" "3 18 0" \
 	"merge takes neither of two recordings with one identity"
-is "$(printf '%s\n' "$err" | grep -c "recording $id is another one in")" 2 "merge names both recordings with one identity"
+is "$(printf '%s\n' "$err" | grep -c "recording $id has different content in")" 2 "merge names both recordings with one identity"
 
 # In a fleet's directory, the file name says which node gave the counts.
 # fleet_of: make a fleet's directory from lying/, and report it.
@@ -82,7 +82,7 @@ for name in node00003 node00007 node00019; do
 	fresh
 	cp "honest/${of% *}.counts" "lying/${of#* }.counts"
 	fleet_of
-	is "$(silent)" "${of#* }: its counts are left out: its counts are those of ${of% *}" \
+	is "$(silent)" "${of#* }: its counts are left out: the same recording was also fetched from ${of% *}" \
 		"a copy of $name's counts: the copy is left out, and its node is named"
 	is "$(awk -F '\t' -v name="${of% *}" '$1 == name { print $8 }' out/fleet-machines.tsv)" like \
 		"a copy of $name's counts: those of $name are used"
@@ -91,14 +91,14 @@ fresh
 sed '1d; $d' honest/node00003.counts | sed 's/^run	hostname	.*/run	hostname	elsewhere/' | sealed >lying/node00003.counts
 cp lying/node00003.counts lying/node00007.counts
 fleet_of
-is "$(silent | paste -sd '|' -)" "node00003: its counts are those of node00007|node00007: its counts are left out: its counts are those of node00003" \
+is "$(silent | paste -sd '|' -)" "node00003: the same recording was also fetched from node00007|node00007: its counts are left out: the same recording was also fetched from node00003" \
 	"two nodes give one recording of a third machine: neither is used"
 fresh
 for name in node00003 node00007; do
 	lie $name $name 's/^run	hostname	.*/run	hostname	elsewhere/'
 done
 fleet_of
-is "$(silent | paste -sd '|' -)" "node00003: it says that it is of elsewhere, and so does another machine|node00007: it says that it is of elsewhere, and so does another machine" \
+is "$(silent | paste -sd '|' -)" "node00003: it names the machine elsewhere, as does another recording that was not fetched from there|node00007: it names the machine elsewhere, as does another recording that was not fetched from there" \
 	"two nodes give the same other hostname: neither is used"
 fresh
 lie node00003 node00003 's/^run	hostname	.*/run	hostname	node00003.example.org/'
@@ -108,7 +108,7 @@ is "$status$(silent)" 0 "a hostname with a domain, or unlike the node's name, is
 fresh
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	node00003/; s/^recording	./recording	f/'
 fleet_of
-is "$(silent)" "node00007: it says that it is of node00003, which has a file of its own" \
+is "$(silent)" "node00007: it names the machine node00003, which has a file of its own" \
 	"a fleet's directory: a node that gives another node's name is named"
 # A file with an honest recording and one that names another node.
 fresh
@@ -116,7 +116,7 @@ fresh
 rm lying/x.counts
 cp both.counts lying/node00007.counts
 fleet_of
-like "$err" 'many/node00007.counts: recording [0-9a-f]*: it says that it is of node00003, which has a file of its own: left out' \
+like "$err" 'many/node00007.counts: recording [0-9a-f]*: it names the machine node00003, which has a file of its own: left out' \
 	"another's name in a file's second recording: the recording is left out"
 
 # --- symbolic links

@@ -136,7 +136,7 @@ cpu_idle 0 3150000 state=3
 END
 run "$wakelat" dump --from-events -o l l.dat
 is "$status" 3 "lost events: status 3"
-like "$err" '7 events were lost while recording \(first on CPU 0\); there are 1 samples' \
+like "$err" '7 events were lost while recording \(first on CPU 0\); the 1 samples outside these gaps' \
 	"a message counts lost events and samples"
 is "$(facts l lost_overrun) $(facts l cut_periods)" "7 2" "run.tsv counts lost events and truncated periods"
 
@@ -147,11 +147,11 @@ cpu_idle 0 2133400 state=0xffffffff
 hrtimer_expire_entry 0 2134500 hrtimer=0xffff888000001000 now=2114400
 END
 trace c.dat -S <clock.txt
-refused "c\.dat: its time stamps are not of the timers' clock" \
+refused "c\.dat: time stamps do not use the timers' clock" \
 	"a trace clock that differs by 20 us is refused" "$wakelat" dump --from-events -o c c.dat
 sed -i 's/now=2114400/now=9002114400/' clock.txt
 trace c.dat -S <clock.txt
-refused "c\.dat: not one of its 1 idle periods|not of the timers' clock" \
+refused "c\.dat: none of the 1 idle periods|do not use the timers' clock" \
 	"a trace clock that differs by seconds is refused" "$wakelat" dump --from-events -o c c.dat
 {
 	cat clock.txt
@@ -160,7 +160,7 @@ refused "c\.dat: not one of its 1 idle periods|not of the timers' clock" \
 refused "in several buffer instances" \
 	"two buffer instances, which may have two clocks, are refused" "$wakelat" dump --from-events -o c c.dat
 printf 'hrtimer_start 0 1000 hrtimer=1 expires=5\n' | trace c.dat -S
-refused "not one whole idle period" "a recording without a whole idle period is refused" "$wakelat" dump --from-events -o c c.dat
+refused "no complete idle period" "a recording without a whole idle period is refused" "$wakelat" dump --from-events -o c c.dat
 trace c.dat <<'END'
 sample 0 1 run=1 state=1
 END

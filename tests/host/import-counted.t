@@ -190,7 +190,7 @@ lying '$7 == "samples" && !n++ { $10 = 5 }' '3: column high has a value, but the
 	"an upper end in a row that is not an interval"
 lying '$7 == "interval" && !n++ { $7 = "value" }' '[0-9]+: column high has a value, but' "an upper end in a row of a value"
 lying '$7 == "interval" && !n++ { $10 = "-" }' '[0-9]+: an interval without its end' "an interval without upper end"
-lying '$7 == "interval" && !n++ { $7 = "inter" }' "[0-9]+: kind 'inter' is not known" "an unknown kind"
+lying '$7 == "interval" && !n++ { $7 = "inter" }' "[0-9]+: unknown kind 'inter'" "an unknown kind"
 
 # broken FIXTURE SED-SCRIPT ERE: check that import refuses the changed fixture.
 broken() {
@@ -208,7 +208,7 @@ broken cyclictest-histogram.json 's/"cycles"/"bicycles"/' '"cycles" is missing'
 broken cyclictest-histogram.json 's/"max"/"min"/' '"min" occurs twice'
 broken cyclictest-histogram.json 's/"thread"/"thread1"/' 'not of cyclictest'
 broken cyclictest-histogram.json 's/"thread":/"thread"/' "not JSON: .*':' expected"
-broken cyclictest.txt '/^# Min/d' "no line '# Min Latencies:': cut off"
+broken cyclictest.txt '/^# Min/d' "no line '# Min Latencies:': truncated"
 broken cyclictest.txt '/^000055/d' 'samples in its buckets, .* in its total: cut off'
 broken cyclictest.txt 's/^000055/000055 7/' 'the last column is not the sum'
 broken cyclictest.txt 's/^000055/000054/' 'latency 000054 is not in order'

@@ -92,7 +92,7 @@ wrong() {
 }
 wrong '' 'bad\.csv: no data'
 wrong 'WakeLatency\n' 'bad\.csv: no data'
-wrong 'a,b\n1,2\n' 'bad\.csv:1: neither a column WakeLatency'
+wrong 'a,b\n1,2\n' 'bad\.csv:1: no column WakeLatency'
 wrong 'WakeLatency,WakeLatency\n1,2\n' 'bad\.csv:1: two columns named WakeLatency'
 wrong 'WakeLatency,b\n1,2\n3\n' 'bad\.csv:3: 1 columns, but 2 in the first line'
 wrong 'WakeLatency\n1\nnan\n' "bad\.csv:3: 'nan' in column 1 is not a number"

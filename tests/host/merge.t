@@ -58,7 +58,7 @@ recording samples/other 300 15 '3' microcode 0x2
 sed -i '0,/^microcode	0x1$/{/^microcode	0x1$/d}' samples/other/run.tsv
 "$wakelat" stats -q --counts other.counts samples/other
 "$wakelat" merge -q -o kinds.counts b.counts other.counts
-refused "cannot pool different recordings: .* has another microcode \('0x.' elsewhere\): select recordings that agree with wakelat merge --only microcode=" \
+refused "cannot pool different recordings: .* has another microcode \('0x.' elsewhere\): select recordings with one value by wakelat merge --only microcode=" \
 	"recordings with different microcode are not pooled" "$wakelat" import -o counts/kinds kinds.counts
 not_ok "refused pooling makes no directory" test -e counts/kinds
 "$wakelat" merge -q --only microcode=0x2 -o kind.counts kinds.counts
@@ -106,11 +106,11 @@ left() {
 	same out.counts bc.counts "$3: the others are there"
 }
 sed 's/^41[0-9]*	1$/41	1/' a.counts >bad.counts
-left bad.counts "bad.counts: left out: recording $(sed -n 's/^recording	//p' a.counts) is not as it was written" "a changed digit"
+left bad.counts "bad.counts: left out: recording $(sed -n 's/^recording	//p' a.counts) at byte [0-9]* is damaged" "a changed digit"
 head -c 9000 a.counts >cut.counts
 left cut.counts 'cut.counts: left out: a recording without its end: cut off' "a truncated file"
 sed 's/^wakelat-counts	1/wakelat-counts	2/' a.counts >new.counts
-left new.counts "new.counts: left out: counts of version '2', and this wakelat knows 1" "a file of a newer version"
+left new.counts "new.counts: left out: counts of version '2', but this wakelat can read only version 1" "a file of a newer version"
 left nowhere.counts 'nowhere.counts: left out: No such file' "a missing file"
 : >empty.counts
 left empty.counts 'empty.counts: left out: empty' "empty"
@@ -142,7 +142,7 @@ is "$status$(grep -c '^recording' out.counts)" 31 "recordings after a truncated 
 sed '1d; $d; s/^doctor	sibling	cpu2/doctor	sibling	cpu4/' a.counts | sealed twin.counts
 run "$wakelat" merge -o out.counts a.counts twin.counts b.counts
 is "$status" 3 "two recordings with one identity: status 3"
-like "$err" 'left out: recording [0-9a-f]* is another one in' "two recordings with one identity: the left-out one is named"
+like "$err" 'left out: recording [0-9a-f]* has different content in' "two recordings with one identity: the left-out one is named"
 "$wakelat" merge -q -o out2.counts twin.counts b.counts a.counts 2>/dev/null
 same out.counts out2.counts "two recordings with one identity: the order does not matter"
 refused "nothing to merge" \

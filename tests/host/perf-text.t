@@ -45,7 +45,7 @@ is "$(facts w source) $(facts w cpus) $(facts w state.2.latency_ns)" "wake 9 180
 ok "stats reads the imported recording" "$wakelat" stats w
 run "$wakelat" verdict w
 like "$status" '^[045]$' "verdict reads the imported recording"
-refused 'not one of its 4 idle periods' "import refuses a source of which there is no sample" "$wakelat" import -o x --source passive wake.txt
+refused 'none of the 4 idle periods' "import refuses a source of which there is no sample" "$wakelat" import -o x --source passive wake.txt
 
 cat >timer.txt <<'END'
  sleeper  10 [000]  1.001000: timer:hrtimer_start: hrtimer=0xffff888000001000 function=hrtimer_wakeup expires=1003000000 softexpires=1002950000
@@ -69,9 +69,9 @@ is "$(joined b/samples.tsv wake_latency)" "24500 2000 15000" "import sorts the l
 sed 's/cpu_id=9/cpu=9/' wake.txt >field.txt
 refused 'field.txt:2: event cpu_idle has no cpu_id=' "import names the line of an event without its field" "$wakelat" import -o x field.txt
 grep -v cpu_idle wake.txt >none.txt
-refused 'not one of its 0 idle periods' "import refuses a text without idle events" "$wakelat" import -o x none.txt
+refused 'none of the 0 idle periods' "import refuses a text without idle events" "$wakelat" import -o x none.txt
 printf 'a,b\n1,2\n' >table.csv
-refused 'neither a column WakeLatency' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
+refused 'no column WakeLatency' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
 refused 'cannot be read|not a regular file|datapoints' "import refuses this directory" "$wakelat" import -o x w
 is "$(find . -name x -o -name '*.partial')" "" "a refused import leaves no output"
 

@@ -155,7 +155,7 @@ ok "atlas: accepts a table whose name begins with a dash" "$wakelat" atlas --tsv
 	printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg Latencies: 9223372036854775807\n# Max Latencies: 00001\n'
 	printf '# Histogram Overflows: 00000\n# Histogram Overflow at cycle number:\n# Thread 0:\n'
 } >cyclictest.txt
-refused 'an average of 9223372036854775807: too long' "cyclictest: an average that overflows in ns is refused" \
+refused 'the average 9223372036854775807 is too large' "cyclictest: an average that overflows in ns is refused" \
 	"$top/tools/bin/histogram" cyclictest.txt h.tsv f.tsv
 
 # --- characters that change the direction of text

@@ -66,11 +66,11 @@ is "$(sed -n 's/^<p class="sure">Means nothing for \(.*\)[.]<.p>$/\1/p' page/rep
 machines few.counts -m 6 -p 0
 run fleet few.counts
 is "$status" 5 "six machines: undecided"
-like "$out" 'undecided, 6 machines: fewer than 8 machines like it' "six machines: the report says why it is undecided"
+like "$out" 'undecided, 6 machines: fewer than 8 machines of its kind' "six machines: the report says why it is undecided"
 machines wide.counts -m 40 -p 0 -w 8
 run fleet wide.counts
 is "$status" 5 "machines that are far apart: undecided"
-like "$out" 'the others are so far apart that \+[0-9]+ % would not be found' "machines that are far apart: the report says why it is undecided"
+like "$out" 'peers differ so much that a difference below \+[0-9]+ % is not found' "machines that are far apart: the report says why it is undecided"
 
 # --- bad counts
 head -c 3000 good.counts >cut.counts
@@ -123,7 +123,7 @@ like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$'
 like "$out" '^gave nothing: gone: no word from it$' "a machine that never answered is named"
 like "$out" '^gave nothing: late: failed: \?\[31m here$' "the first line of a reason is printed, without control characters"
 like "$out" '^gave nothing: node00001: its counts are left out: ' "a machine whose counts are damaged is named"
-like "$out" '^gave nothing: node00003: its counts are left out: its counts are those of node00002$' "a machine with the counts of another machine is named"
+like "$out" '^gave nothing: node00003: its counts are left out: the same recording was also fetched from node00002$' "a machine with the counts of another machine is named"
 like "$out" '^gave nothing: node00005: failed: its counts are not trusted: not a regular file$' "a machine whose counts are a link is named"
 unlike "$out" 'gave nothing: node0000[24]' "a machine with counts is not named, even if it has a reason, too"
 run fleet --json many

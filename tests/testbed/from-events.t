@@ -64,5 +64,5 @@ for state in 2 3; do
 	ok "state $state: the wake latency includes the path to the event, at least 300 ns, at most 450 ns (median)" judge $state 300 450
 	note "$out"
 done
-refused "not of the timers' clock" "a recording with -C global is refused" "$wakelat" dump --from-events -o g out/global.dat
+refused "do not use the timers' clock" "a recording with -C global is refused" "$wakelat" dump --from-events -o g out/global.dat
 done_testing

@@ -65,7 +65,7 @@ void counts_table_row(struct counts_table *table, const struct tsv *tsv)
 	while (others[i] && !cell_is(kind, others[i]))
 		i++;
 	if (!interval && !samples && !others[i])
-		die("%s:%" PRIu64 ": kind '%.*s' is not known: import it again", tsv->name, tsv->line,
+		die("%s:%" PRIu64 ": unknown kind '%.*s': import the recording again", tsv->name, tsv->line,
 		    (int)(kind->end - kind->start), kind->start);
 	if (interval && !has_end)
 		die("%s:%" PRIu64 ": an interval without its end in column high: import it again",

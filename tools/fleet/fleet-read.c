@@ -596,7 +596,7 @@ static void claim_again(struct fleet *fleet, struct recording *old, const char *
 {
 	uint32_t host = host_of_text(now.r.machine);
 	uint32_t first = node_of(text_of(old->file)), second = node_of(file);
-	char *text = xprintf("its counts are those of %s", text_of(second == host ? second : first));
+	char *text = xprintf("the same recording was also fetched from %s", text_of(second == host ? second : first));
 
 	if (second == host) {
 		fleet_leave_out(fleet, text_of(old->file), first, id_text(old), text);
@@ -605,7 +605,7 @@ static void claim_again(struct fleet *fleet, struct recording *old, const char *
 		fleet_leave_out(fleet, file, second, id_text(old), text);
 		if (first != host && old->nr_cells) {
 			free(text);
-			text = xprintf("its counts are those of %s", text_of(second));
+			text = xprintf("the same recording was also fetched from %s", text_of(second));
 			reject(fleet, old, text);
 		}
 	}
@@ -691,10 +691,10 @@ void fleet_bind(struct fleet *fleet)
 		if ((!r->bound && *member(&seen, r->file) != 1) || host == node)
 			continue;
 		if (*member(&nodes, host))
-			text = xprintf("it says that it is of %s, which has a file of its own",
+			text = xprintf("it names the machine %s, which has a file of its own",
 				text_of(r->machine));
 		else if (r->bound && *member(&claims, host) > 1)
-			text = xprintf("it says that it is of %s, and so does another machine",
+			text = xprintf("it names the machine %s, as does another recording that was not fetched from there",
 				text_of(r->machine));
 		else
 			continue;

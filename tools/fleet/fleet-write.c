@@ -123,7 +123,7 @@ static void write_tests(const struct fleet *fleet, const char *directory)
 static char *why_undecided(const struct machine *m)
 {
 	if (!m->peers)
-		return xprintf("fewer than %d machines like it", LEAST_PEERS);
+		return xprintf("fewer than %d machines of its kind", LEAST_PEERS);
 	for (size_t i = 0; i < m->nr_cells; i++) {
 		const struct test *t = &m->test[i * NR_STATISTICS + P50];
 
@@ -134,10 +134,10 @@ static char *why_undecided(const struct machine *m)
 		if (!t->done)
 			return xprintf("%s: fewer than %d machines have it", text_of(m->cells[i].state), LEAST_PEERS);
 		if (t->spread->least > log1p(MATTERS))
-			return xprintf("%s: the others are so far apart that %+.0f %% would not be found", text_of(m->cells[i].state),
+			return xprintf("%s: peers differ so much that a difference below %+.0f %% is not found", text_of(m->cells[i].state),
 				       100 * expm1(t->spread->least));
 	}
-	return xprintf("no state that sleeps");
+	return xprintf("it has no samples of a state other than POLL");
 }
 
 static void write_machine(const struct machine *m, FILE *to, size_t key, const char *peers)

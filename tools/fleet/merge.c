@@ -142,7 +142,7 @@ static void leave_out_claims(char *const *names, size_t from, size_t to)
 
 		if (i > from && same_content(&places[i], &places[i - 1]))
 			continue;
-		what = xprintf("recording %s is another one in %s: neither is taken", places[i].id, names[other->input]);
+		what = xprintf("recording %s has different content in %s: both are left out", places[i].id, names[other->input]);
 		leave_out(names[places[i].input], what);
 		free(what);
 	}
@@ -184,13 +184,13 @@ static void copy(struct outfile *out, int fd, const char *name, const struct pla
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			die("%s: has changed while it was read", name);
+			die("%s changed while it was read: run merge again", name);
 		crc = counts_crc(crc, p, got);
 		outfile_commit(out, p + got);
 		at += got;
 	}
 	if (counts_crc_end(crc, place->len) != place->crc)
-		die("%s: has changed while it was read", name);
+		die("%s changed while it was read: run merge again", name);
 	p = outfile_reserve(out, 64);
 	outfile_commit(out, p + sprintf(p, "end\t%" PRIu32 "\t%" PRIu64 "\n", place->crc, place->len));
 }

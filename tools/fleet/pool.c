@@ -261,7 +261,7 @@ static void check_key(const char *id)
 	for (size_t i = 0; i < nr_facts; i++)
 		if (facts[i].differs && is_key(facts[i].key))
 			die("%s: cannot pool different recordings: %s has another %s ('%s' elsewhere): "
-			    "select recordings that agree with wakelat merge --only %s=...",
+			    "select recordings with one value by wakelat merge --only %s=...",
 			    input, id, facts[i].key, facts[i].value, is_word(facts[i].key) ? facts[i].key : "KEY");
 }
 

@@ -157,7 +157,7 @@ bool counts_open(struct counts_file *file, const char *name)
 	if (!file->filled)
 		snprintf(file->why, sizeof(file->why), "empty");
 	else if (file->filled > word && !memcmp(file->buf, COUNTS_FIRST_LINE, word))
-		snprintf(file->why, sizeof(file->why), "counts of version '%.*s', and this wakelat knows 1",
+		snprintf(file->why, sizeof(file->why), "counts of version '%.*s', but this wakelat can read only version 1",
 			 (int)strcspn(file->buf + word, "\n\t") > 20 ? 20 : (int)strcspn(file->buf + word, "\n\t"),
 			 file->buf + word);
 	else
@@ -216,7 +216,7 @@ enum counts_status counts_next(struct counts_file *file, struct counts_block *bl
 	if (file->at == file->filled || (file->filled - file->at == 1 && file->buf[file->at] == '\n'))
 		return COUNTS_END;
 	if (file->filled - file->at < head + COUNTS_ID + 1 || memcmp(file->buf + file->at, begins, head))
-		return damaged(file, 1, "something else than a recording");
+		return damaged(file, 1, "no recording where one should begin,");
 	start = file->buf + file->at + head;
 	if (start[COUNTS_ID] != '\n' || !is_id(start, COUNTS_ID))
 		return damaged(file, 1, "a recording without an identity");
@@ -239,8 +239,8 @@ enum counts_status counts_next(struct counts_file *file, struct counts_block *bl
 	block->crc = counts_crc_end(counts_crc(0, block->text, block->len), block->len);
 	if (!tab || !parse_s64(end + 4, tab, &crc) || !parse_s64(tab + 1, newline, &bytes) || crc != block->crc ||
 	    bytes != (int64_t)block->len) {
-		snprintf(file->why, sizeof(file->why), "recording %s is not as it was written: damaged, at byte %" PRIu64, block->id,
-			 block->offset + 1);
+		snprintf(file->why, sizeof(file->why), "recording %s at byte %" PRIu64 " is damaged: its checksum or length does not match",
+			 block->id, block->offset + 1);
 		return damaged(file, 1, "");
 	}
 	file->at = newline - file->buf;

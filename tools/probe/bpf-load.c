@@ -29,7 +29,7 @@ void bpf_load_quietly(void)
 
 void bpf_load_failed(int error)
 {
-	const char *what = *complaint ? complaint : "no more is known";
+	const char *what = *complaint ? complaint : "libbpf gave no reason";
 
 	if (error == EACCES)
 		die("this kernel's verifier refuses the BPF program: please report it with the kernel's version (%s)", what);

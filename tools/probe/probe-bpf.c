@@ -154,7 +154,7 @@ static void attach_all(enum probe_source source, bool threshold)
 static void need_tracepoint(const char *name, const char *since)
 {
 	if (!bpf_has_tracepoint(name))
-		die("source wake: this kernel has no tracepoint %s (since Linux %s); sources timer and passive need none",
+		die("source wake needs the tracepoint %s (Linux %s or later); use source timer or passive",
 		    name, since);
 }
 

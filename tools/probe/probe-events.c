@@ -84,7 +84,7 @@ static void start(void *(*function)(void *), void *arg, int cpu)
 	pthread_attr_setaffinity_np(&attr, size, set);
 	error = pthread_create(&threads[nr_threads], &attr, function, arg);
 	if (error)
-		die("no thread can be started on CPU %d: %s: is it in another cpuset?", cpu,
+		die("cannot start a thread on CPU %d: %s; check that this process's cpuset contains the CPU", cpu,
 		    strerror(error));
 	nr_threads++;
 	pthread_attr_destroy(&attr);

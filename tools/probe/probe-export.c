@@ -104,7 +104,7 @@ static void states(FILE *out, const struct export *export, double elapsed)
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			histogram(out, export, s);
-	metrics_head(out, "wakelat_latency_quantile_seconds", "gauge", "Of all since the start; where there are enough.");
+	metrics_head(out, "wakelat_latency_quantile_seconds", "gauge", "Quantiles of all latencies since the start, if there are enough samples.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			quantiles(out, export, s);
@@ -112,11 +112,11 @@ static void states(FILE *out, const struct export *export, double elapsed)
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			of_state(out, export, "wakelat_latency_max_seconds", s, probe_hist(s)->max / 1e9);
-	metrics_head(out, "wakelat_tainted", "counter", "Wake-ups that something else may have begun.");
+	metrics_head(out, "wakelat_tainted", "counter", "Wake-ups that something other than the source's event may have begun.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			of_state(out, export, "wakelat_tainted_total", s, probe_hist(s)->tainted);
-	metrics_head(out, "wakelat_waking_seconds", "counter", "Time for which CPUs were waking up, tainted ones, too.");
+	metrics_head(out, "wakelat_waking_seconds", "counter", "Time that CPUs spent waking up, including tainted wake-ups.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s)) {
 			double ns = (double)probe_hist(s)->sum + probe_hist(s)->tainted_sum;
@@ -124,14 +124,14 @@ static void states(FILE *out, const struct export *export, double elapsed)
 			of_state(out, export, "wakelat_waking_seconds_total", s, ns / 1e9);
 			lost += ns;
 		}
-	metrics_head(out, "wakelat_waking_ratio", "gauge", "Share of the time of the measured CPUs since the start.");
+	metrics_head(out, "wakelat_waking_ratio", "gauge", "Share of the measured CPUs' time that they spent waking up, since the start.");
 	fprintf(out, "wakelat_waking_ratio{source=\"%s\"} %.9g\n", export->source,
 		lost / elapsed / export->nr_cpus);
 }
 
 static void cpus(FILE *out, const struct export *export)
 {
-	metrics_head(out, "wakelat_idle_periods", "counter", "Idle periods, and those that the source ended.");
+	metrics_head(out, "wakelat_idle_periods", "counter", "Idle periods, whatever ended them.");
 	for (int i = 0; i < export->nr_cpus; i++)
 		fprintf(out, "wakelat_idle_periods_total{cpu=\"%d\"} %llu\n", export->cpus[i],
 			(unsigned long long)probe_counts(export->cpus[i])->periods);

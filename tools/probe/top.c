@@ -348,7 +348,7 @@ static void say_more(void)
 	size_t len = 0;
 
 	if (longest.ns)
-		add(text, &len, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, after %.3f us of silence, event %" PRIu64 ". ",
+		add(text, &len, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, silent time %.3f us, event %" PRIu64 ". ",
 		    longest.ns / 1000.0, longest.cpu, longest.state < nr_names ? names[longest.state] : "?",
 		    longest.silent_ns / 1000.0, longest.seq);
 	for (int i = 0; i < MAX_TAINTS; i++) {
@@ -372,7 +372,7 @@ static char *head(void)
 	}
 	read_counts(&samples, &armed);
 	return xprintf("since top began: %" PRIu64 " samples, %" PRIu64 " tainted; this run: %" PRIu64 " samples of %" PRIu64
-		       " events. Latencies to %d ns, the maximum exactly. Ctrl-C ends the view, not the recording.",
+		       " events. Latencies are rounded to %d ns; the maximum is exact. Ctrl-C ends the view, not the recording.",
 		       clean + tainted, tainted, samples, armed, BUCKET_NS);
 }
 

@@ -269,7 +269,7 @@ void who_export(const struct who_view *view, const char *file)
 	metric(out, view, "wakelat_who_to_run_seconds", "Time from the event until the thread ran.", cell_run, false);
 	metric(out, view, "wakelat_who_wait_seconds", "Time from the event to the end of the CPU's idle state.", cell_wait, true);
 	if (view->has_steal)
-		metric(out, view, "wakelat_who_steal_seconds", "Part of that in the host's run queue, by steal time.", cell_stolen, true);
+		metric(out, view, "wakelat_who_steal_seconds", "Part of wakelat_who_wait_seconds that the CPU spent in the host's run queue (steal time).", cell_stolen, true);
 	metrics_head(out, "wakelat_who_elapsed_seconds", "gauge", "Since the start.");
 	fprintf(out, "wakelat_who_elapsed_seconds %.3f\n", view->elapsed_s);
 	metrics_end(out, file);

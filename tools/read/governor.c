@@ -141,7 +141,7 @@ static void read_recording(struct trace *trace, const struct job *job)
 			.has_prediction = p.has_prediction, .prediction = p.prediction,
 		});
 	if (!all.n)
-		die("%s: not one whole idle period in this recording", job->input);
+		die("%s: no complete idle period in this recording", job->input);
 	periods_close(&periods);
 }
 

@@ -158,7 +158,7 @@ static struct json_object *parse_json(const char *text)
 		die("%s:%lu: the file is cut off", all.input, line);
 	/* json-c 0.18 (Debian 13) refuses numbers of more than 64 bits here, 0.16 (Debian 12) does not. */
 	if (error == json_tokener_error_parse_number)
-		die("%s:%lu: no number, or not a whole number of 64 bits", all.input, line);
+		die("%s:%lu: not a number, or an integer of more than 64 bits", all.input, line);
 	if (error != json_tokener_success)
 		die("%s:%lu: not JSON: %s", all.input, line, json_tokener_error_desc(error));
 	json_tokener_free(tokener);

@@ -77,7 +77,7 @@ static size_t find_line(const char *start)
 	for (size_t i = 0; i < nr_lines; i++)
 		if (starts(lines[i], start))
 			return i;
-	die("%s: no line '%s': cut off, or not of cyclictest -h", all.input, start);
+	die("%s: no line '%s': truncated, or not the output of cyclictest -h", all.input, start);
 }
 
 /* Find the line that begins with TITLE, and return the NR numbers after its colon. The caller frees them. */
@@ -111,7 +111,7 @@ static int64_t mean_ns(int64_t mean)
 	int64_t ns;
 
 	if (__builtin_mul_overflow(mean, all.unit, &ns))
-		die("%s: an average of %" PRId64 ": too long", all.input, mean);
+		die("%s: the average %" PRId64 " is too large", all.input, mean);
 	return ns;
 }
 

@@ -129,7 +129,7 @@ static char *read_histogram(void)
 			return text;
 		}
 		if (room > MAX_SIZE)
-			die("%s: more than %d bytes: no histogram has so many", all.input,
+			die("%s: larger than %d bytes, so it is not a histogram", all.input,
 			    MAX_SIZE);
 		room *= 2;
 		text = xrealloc(text, room, 1);
@@ -237,7 +237,7 @@ static void write_counts(const char *name)
 	}
 	outfile_close_stream(out, name);
 	if (!samples)
-		die("%s: not one sample in it", all.input);
+		die("%s: the histogram has no samples", all.input);
 	write_facts();
 }
 
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
 		else if (opt == 's')
 			all.source = optarg;
 		else
-			die("-u: cyclictest counts in us or (-N) in ns");
+			die("-u: the unit of cyclictest -h must be us or, if it ran with -N, ns");
 	}
 	if (optind + 3 != argc)
 		die("usage: histogram [-u ns|us] [-s SOURCE] INPUT COUNTS.TSV FACTS.TSV");

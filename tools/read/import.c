@@ -103,8 +103,7 @@ static void find_wult_columns(void)
 	nmi_at = find("NMICnt");
 	intr_off_at = find("IntrOff");
 	if (times_at[WAKE_LATENCY] == NONE && times_at[INTR_LATENCY] == NONE)
-		die("%s:1: neither a column WakeLatency nor IntrLatency: not from wult? "
-		    "Name the column and its unit", input);
+		die("%s:1: no column WakeLatency or IntrLatency, so it is not from wult: give the column (-c) and its unit (-u)", input);
 }
 
 /* True if TEXT is meant as a number. NaN, +5 and 1e99 are wrong values, but not headings. */

@@ -194,7 +194,7 @@ static uint64_t field(const struct event *event, const char *key)
 static struct cpu *cpu_of(uint64_t nr)
 {
 	if (nr >= MAX_CPUS)
-		die("%s:%" PRIu64 ": there cannot be a CPU %" PRIu64, input, line_nr, nr);
+		die("%s:%" PRIu64 ": the number of a CPU cannot be %" PRIu64, input, line_nr, nr);
 	return &cpus[nr];
 }
 
@@ -462,10 +462,10 @@ int main(int argc, char **argv)
 		finish(&cpus[i]);
 	outfile_close_stream(out, argv[optind + 1]);
 	if (nr_expired && least_delay >= LEAST_DELAY_NS)
-		die("%s: its times are not of the timers' clock: record with perf record -k CLOCK_MONOTONIC", input);
+		die("%s: times and timers use different clocks: record with perf record -k CLOCK_MONOTONIC", input);
 	if (!nr_wake && !nr_passive)
-		die("%s: not one of its %" PRIu64 " idle periods was ended by a wake-up from another CPU or a timer "
-		    "that was recorded (%" PRIu64 " began later than that)", input, nr_periods, nr_late);
+		die("%s: none of the %" PRIu64 " idle periods was ended by a recorded timer, or a recorded wake-up from another CPU (%" PRIu64
+		    " began after the event)", input, nr_periods, nr_late);
 	write_facts(argv[optind + 2]);
 	printf("%" PRIu64 " samples of source wake, %" PRIu64 " of source passive (%" PRIu64 " tainted), of %" PRIu64
 	       " idle periods\n", nr_wake, nr_passive, nr_tainted, nr_periods);

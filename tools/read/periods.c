@@ -393,8 +393,7 @@ static void check_clock(const struct periods *periods)
 {
 	if (!periods->nr_expired || periods->least_delay < LEAST_DELAY_NS)
 		return;
-	die("%s: its time stamps are not of the timers' clock, CLOCK_MONOTONIC: "
-	    "record with -C mono", periods->input);
+	die("%s: time stamps do not use the timers' clock, CLOCK_MONOTONIC: record with -C mono", periods->input);
 }
 
 bool periods_next(struct periods *periods, struct period *period)

@@ -132,10 +132,9 @@ static uint64_t write_samples(struct outfile *out, struct periods *periods, stru
 		nr_samples++;
 	}
 	if (!nr_periods)
-		die("%s: not one whole idle period in this recording", periods->input);
+		die("%s: no complete idle period in this recording", periods->input);
 	if (!nr_samples)
-		die("%s: not one of its %" PRIu64 " idle periods was ended by a timer "
-		    "whose start is recorded", periods->input, nr_periods);
+		die("%s: none of the %" PRIu64 " idle periods was ended by a timer whose start is recorded", periods->input, nr_periods);
 	return nr_samples;
 }
 
@@ -163,7 +162,7 @@ static int stock(void *arg)
 	lost = trace_losses(&trace);
 	if (!lost)
 		return 0;
-	message("%s: %s; there are %" PRIu64 " samples from before, between and after", job->input,
+	message("%s: %s; the %" PRIu64 " samples outside these gaps are written", job->input,
 		lost, nr);
 	return STATUS_INCOMPLETE;
 }

@@ -296,7 +296,7 @@ static void place_device(const char *from, const char *to)
 	if (out < 0 || fstat(out, &st))
 		cannot_write();
 	if (S_ISREG(st.st_mode))
-		die("%s: is a file now, and was a device or a pipe", to);
+		die("%s: was a device or a pipe, and has been replaced by a file: check it", to);
 	copy_data(fd, from, out);
 	if (close(out))
 		cannot_write();
