@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# arm-cpu.awk - the name of CPU `cpu` from /proc/cpuinfo of arm64: "Arm Cortex-A57 r1p0". Prints nothing on another architecture.
+# arm-cpu.awk - print the name of CPU `cpu` from /proc/cpuinfo of arm64: "Arm Cortex-A57 r1p0". Print
+# nothing on another architecture.
 #
-# Parts of Arm by their numbers as in Linux, arch/arm64/include/asm/cputype.h. Other numbers are printed as they are.
+# The part numbers are those of Arm in Linux, arch/arm64/include/asm/cputype.h. Other numbers are printed as they are.
 
 BEGIN {
 	FS = "[\t ]*: "

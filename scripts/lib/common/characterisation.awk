@@ -2,7 +2,7 @@
 # characterisation.awk - statistics of timed readings, as lines of run.tsv. Input: lines NUMBER NAME
 # CYCLES TIMES: the reading NAME took CYCLES cycles TIMES times. The lines of one reading stand
 # together, sorted by cycles.
-#	-v khz=N	of the clock that counts the cycles
+#	-v khz=N	frequency of the clock that counts the cycles
 #
 # The results are in ns, rounded down. They are exact below 2^53 cycles, because whole ms and the
 # remainder are converted separately.

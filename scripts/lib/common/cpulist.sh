@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # Each result has two functions: one sets a variable, the other prints. $(...) starts a process, so
-# use the first where processes count.
+# use the first where each process costs time.
 
 # Results of functions here.
 without_cpus=

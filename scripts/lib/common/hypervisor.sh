@@ -7,7 +7,7 @@
 # Read here, set there:
 : "${root?sysfs.sh}"
 
-# Why there must be a hypervisor, in words, and whether there was anything to ask.
+# See ask_hypervisor.
 hypervisor=
 hypervisor_asked=no
 
@@ -16,9 +16,9 @@ tree_strings() {
 	tr '\0' ' ' <"$root/proc/device-tree/$1" 2>/dev/null | sed 's/ *$//'
 }
 
-# ask_tree: look for a hypervisor in the device tree. Xen and KVM's tool have a node there, and the
-# names of QEMU's and kvmtool's machines show it. Without a hypervisor, PSCI is a part of the
-# firmware and called by SMC. HVC calls a hypervisor.
+# ask_tree: look for a hypervisor in the device tree. It shows in a node `hypervisor` (Xen), in the
+# machine's name (QEMU, kvmtool), in QEMU's node fw-cfg, or in PSCI's method. Without a hypervisor,
+# PSCI is a part of the firmware and is called by SMC. HVC calls a hypervisor.
 ask_tree() {
 	[ -d "$root/proc/device-tree" ] || return
 	hypervisor_asked=yes
@@ -39,8 +39,8 @@ ask_tree() {
 	return 1
 }
 
-# ask_dmi: look for a hypervisor in the DMI names. Amazon's machines without a hypervisor have its
-# name, too, and .metal in their type.
+# ask_dmi: look for the names of hypervisors in DMI. Amazon's machines without a hypervisor also have
+# the name Amazon EC2, but their product name has .metal in it.
 ask_dmi() {
 	[ -d "$root/sys/class/dmi/id" ] || return
 	hypervisor_asked=yes
@@ -70,8 +70,8 @@ ask_acpi() {
 	hypervisor="ACPI: PSCI is called by HVC"
 }
 
-# ask_hypervisor: set $hypervisor to the evidence for a hypervisor, or fail. $hypervisor_asked is no
-# if there was nothing to ask.
+# ask_hypervisor: set $hypervisor to the evidence for a hypervisor, or fail. $hypervisor_asked stays
+# no if the machine has no device tree, DMI or ACPI table to look in.
 ask_hypervisor() {
 	hypervisor_type=$(read_value "$root/sys/hypervisor/type")
 	if [ -n "$hypervisor_type" ]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# journal.sh - remember what is changed before it is changed, and change it back.
+# journal.sh - note each change of a setting before the change is made, and undo the changes.
 # shellcheck shell=sh
 #
 # The journal is a file, one line for each change, written before the change is made. A recording undoes its own
@@ -16,13 +16,13 @@
 #	group PGID START	trace-cmd's process group
 #	rmdir DIR		DIR, a tracefs instance, was made
 #	trigger FILE		triggers of an event in our instance
-#	kill PGID START		a load of ours, a process group
-#	card ADDRESS WHAT	a network card had another driver (nic.sh)
+#	kill PGID START		the process group of a busy loop that we started (knobs.sh)
+#	card ADDRESS WHAT	what the network card had before: driver and more (nic.sh)
 #	task TID START:LIST	the thread was allowed to run on these CPUs
 #	boot ID			the boot in which the journal was made
 #
-# An experiment (sweep, tune) changes more of the machine around several recordings. It has a journal of
-# its own of the same kind, so that each recording in it can keep and undo its own.
+# An experiment (sweep, tune) makes several recordings, and changes more of the machine around them. It has
+# a second journal of the same kind, so that each of its recordings can still begin and undo its own.
 #
 # Root executes the journal, so nobody else may read or write it, whatever the caller's umask is.
 #
@@ -44,7 +44,7 @@ start_field=
 # settings: only files of sysfs, procfs and tracefs are changed, and the affinity of tasks.
 journal_dir=/run/wakelat
 boot_id_file=/proc/sys/kernel/random/boot_id
-# Names the active recording, and survives a reboot: boot ID, TAB, directory. record.log in it lists the changes.
+# This file names the active recording, and survives a reboot: boot ID, TAB, DIR. DIR/record.log lists the changes.
 unfinished_file=/var/lib/wakelat/unfinished
 journal_file=$journal_dir/state
 # The maximum size of a journal in KiB. The shell reads it byte by byte.
@@ -150,8 +150,8 @@ journal_is_ours() {
 	{ find_owner && [ "$owner_pid" = "$$" ]; } 2>/dev/null
 }
 
-# journal_not_begun: remove the directory if it is empty. A signal may have come after it was
-# created and before the journal was.
+# journal_not_begun: remove the directory if it is empty. A signal may have come between the creation
+# of the directory and that of the journal.
 journal_not_begun() {
 	rmdir "$journal_dir" 2>/dev/null || :
 }

@@ -21,7 +21,7 @@ function value(name, cell) {
 	return text(cell)
 }
 
-# Return the line of limits.awk without its first words and its full stop, or null if it is empty.
+# Return the line of limits.awk without "Means nothing for" and the full stop, or null if it is empty.
 function means_nothing(line) {
 	sub(/^Means nothing for /, "", line)
 	sub(/[.]$/, "", line)

@@ -33,7 +33,7 @@ json_document() {
 		-v complete="$json_complete" -f "$here/lib/common/schema.awk" -f "$here/lib/common/json.awk" "$@" | json_utf8
 }
 
-# A small target has no iconv. The text of its documents is ASCII.
+# Remove invalid UTF-8. A small target has no iconv, but its documents are ASCII.
 json_utf8() {
 	if command -v iconv >/dev/null; then
 		iconv -c -f UTF-8 -t UTF-8

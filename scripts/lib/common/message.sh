@@ -11,15 +11,15 @@ quiet=no
 log_file=
 progress_shown=no
 
-# The caller's umask and descriptors do not count: nobody else may write our files, and no file that
-# is opened later may become stdin or stderr.
+# Do not rely on the caller's umask and descriptors: nobody else may write our files, and no file
+# that is opened later may become stdin or stderr.
 umask go-w
 { true <&0; } 2>/dev/null || exec </dev/null
 true >&2 || exec 2>/dev/null
 
-# shown: copy stdin for a terminal or a log, because a name in a table can contain anything. A ?
-# replaces each control character but TAB and line feed, also those of two bytes in UTF-8, and each
-# character that changes the direction of text (U+202E and the like).
+# shown: copy stdin for a terminal or a log. A name in a table can contain any character, so a ?
+# replaces each control character except TAB and line feed (also those that have two bytes in
+# UTF-8), and each character that changes the direction of text (U+202E and the like).
 shown() {
 	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "$(printf \
 		's/\302[\200-\237]/?/g; s/\342\200[\216\217\252-\256]/?/g; s/\342\201[\246-\251]/?/g')"

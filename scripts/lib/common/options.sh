@@ -9,7 +9,7 @@
 #
 # After one space comes the name of the option's value, after two spaces the description. An option
 # without a value is a flag.
-# The manual page has the same options, which tests/host/options.t compares.
+# tests/host/options.t checks that the manual page has the same options.
 #
 # Needs message.sh.
 
@@ -81,7 +81,8 @@ option_long() {
 	esac
 }
 
-# option_unknown: die, and name the option's new name if $options_gone, which a command may set, has a line for it.
+# option_unknown: die. A command may list its renamed options in $options_gone. Then the message has
+# the new name.
 option_unknown() {
 	option_gone=$(printf '%s\n' "${options_gone-}" | grep "^$option is now ") && bad_usage "$option_gone"
 	bad_usage "unknown option '$option'"
@@ -106,10 +107,10 @@ option_short() {
 }
 
 # take_options FUNCTION WORD...: call FUNCTION NAME [VALUE] for each option. NAME is the long name.
-# $option is the option as typed, for messages. All other words are operands. Set $operands to their
-# positional parameters, without their text, for
+# $option is the option as typed, for messages. All other words are operands. Set $operands to
+# references to them, such as "${2}", so that the caller gets the operands by
 #	eval "set -- $operands"
-# and $operands_before to the number of operands before a --.
+# Set $operands_before to the number of operands before a --.
 take_options() {
 	options_table=${usage:?}
 	option_function=$1

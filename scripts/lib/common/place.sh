@@ -4,8 +4,8 @@
 #
 # If the user names the file, or others may know the directory, tools/place writes the result: it
 # creates the file in a directory that only we can enter, relative to descriptors, and renames it. A
-# recording writes into its own directory, in which nobody else can create or rename anything. So it
-# needs no program.
+# recording writes into its own directory, in which nobody else can create or rename anything. So
+# put_file is enough there.
 #
 # Needs message.sh, trust.sh.
 
@@ -18,7 +18,7 @@ placing=
 place_dir=
 : "$place_dir"
 
-# place_of FILE: sets $place_dir, its directory
+# place_of FILE: set $place_dir to the directory of FILE
 place_of() {
 	case $1 in
 	*/*) place_dir=${1%/*}/ ;;

@@ -2,7 +2,7 @@
 # reasons.sh - reads reasons.tsv, the list of the reasons why a run ends (run.R.reason in run.tsv).
 # shellcheck shell=sh
 
-# The reasons of a run that is complete.
+# The reasons for which a complete run ends.
 : "${here?the command}"
 reasons_whole=
 while read -r reason reason_end _; do
@@ -10,7 +10,7 @@ while read -r reason reason_end _; do
 done <"$here/lib/common/reasons.tsv"
 : "$reasons_whole"
 
-# run_is_whole REASON: is a run that ended for this reason complete?
+# run_is_whole REASON: succeed if a run that ended for this reason is complete
 run_is_whole() {
 	case " $reasons_whole " in
 	*" $1 "*) ;;

@@ -35,8 +35,9 @@ describe() (
 )
 
 # find_revision DIR: set $revision_found to the git revision of the tree whose subdirectory DIR is.
-# Without git, set it to the content of the file VERSION at the top of the tree, which a release, an
-# installation and a guest of the testbed have, or to -. Fail if there is no such tree.
+# Without git, set it to the content of the file VERSION at the top of the tree, or to - if there is
+# no VERSION. Releases, installations and guests of the testbed have this file. Fail if there is no
+# such tree.
 find_revision() {
 	revision_found=
 	revision_top=$(cd "$1/.." 2>/dev/null && pwd -P) || return

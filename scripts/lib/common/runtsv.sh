@@ -2,7 +2,7 @@
 # runtsv.sh - run.tsv, everything about a recording that is not a sample: key TAB value.
 # shellcheck shell=sh
 #
-# The lines are collected in the work directory, which is in memory, and copied at once.
+# The lines are collected in the work directory, which is in memory, and then copied in one step.
 #
 # Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, place.sh.
 
@@ -84,7 +84,7 @@ fact_bios() {
 }
 
 # read_machine_id: set $machine_hash to a hash of an ID that only this machine has, or to nothing.
-# It tells machines with the same name apart, and nothing else.
+# The hash only serves to tell machines with the same name apart.
 read_machine_id() {
 	machine_hash=
 	for machine_file in /sys/class/dmi/id/product_uuid /etc/machine-id; do
@@ -173,7 +173,7 @@ facts_machine() {
 	take_value "$cpu_sysfs/cpuidle/current_governor" || take_value "$cpu_sysfs/cpuidle/current_governor_ro"
 	fact governor "$value_read"
 	fact_file clocksource /sys/devices/system/clocksource/clocksource0/current_clocksource
-	# The clock of the stamps. It is always the TSC as yet.
+	# The clock of the stamps. So far it is always the TSC.
 	read_tsc_khz
 	[ ! -e "$wakelat/status" ] || fact clock_khz "$status_value"
 	fact tsc_khz "$tsc_khz"
@@ -221,7 +221,7 @@ facts_counts() {
 }
 
 # facts_source RUN SOURCE: add the lines SOURCE.KEY of status, which the source writes about its
-# last run. The lines of source i210 are called nic, as they were first.
+# last run. For source i210 the keys have nic instead of source, as in older recordings.
 facts_source() {
 	facts_of=source
 	[ "$2" != i210 ] || facts_of=nic

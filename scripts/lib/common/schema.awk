@@ -2,9 +2,9 @@
 # schema.awk - what schema.tsv says of a column: its type, its unit, whether scrub keeps it.
 #
 # A row of the schema may name several columns, joined by ", ", with one type (unit, public) for all of them or one for each.
-# Capitals in a name are a placeholder: P for digits and dots, a single other one for digits, STATE and KEY for anything, longer ones for
-# a-z, 0-9 and _.
-# What stands behind a slash in the name of a table is a part of it. The first row that fits says what a column is.
+# Capitals in a name are a placeholder. P stands for digits and dots, another single capital for digits, STATE and KEY for
+# any text, and a longer word for a-z, 0-9 and _.
+# In the name of a table, the text after a slash names a part of the table. The first row that fits a column describes it.
 #	from the environment: schema (the path of schema.tsv)
 
 function schema_pattern(name,  out) {
@@ -17,7 +17,8 @@ function schema_pattern(name,  out) {
 	return "^" out name "$"
 }
 
-# Does NAME of the schema fit the column? Without a regular expression made of NAME: gawk compiles that anew each time.
+# Return whether NAME, from the schema, fits the column. It uses no regular expression made of NAME, because gawk would
+# compile it each time.
 function schema_fits(name, column,  prefix, holder, len) {
 	if (!match(name, /[A-Z]+/))
 		return name == column
@@ -41,7 +42,7 @@ function schema_fits(name, column,  prefix, holder, len) {
 	return 0
 }
 
-# Return part I of a cell that has one for each column, or one for all.
+# Return part I of a cell that has one part for each column, or one part for all.
 function schema_part(cell, i, names,  part) { return names > 1 && split(cell, part, ", ") == names ? part[i] : cell }
 
 function schema_row(text,  cell, name, n, i) {
@@ -103,7 +104,8 @@ function schema_row_of(of, column,  shape, i) {
 	return schema_shape[of, shape] = i
 }
 
-# Return the number of the column's row, 0 if the schema does not have the column. stats-cpu may have what stats has.
+# Return the number of the column's row, 0 if the schema does not have the column. Table stats-cpu may have the columns
+# of stats, too.
 function schema_of(table, column,  i) {
 	do {
 		i = schema_row_of(table, column)

@@ -8,8 +8,8 @@ slurm_id=
 
 # find_job PID: sets $slurm_id to the ID of the Slurm job that a process belongs to, or to nothing.
 # The ID is in the control group, or in the environment of the process or an ancestor: sudo removes
-# SLURM_JOB_ID for its child, but its own environment has it. One grep searches all these files
-# first, so that a machine without Slurm starts no other process.
+# SLURM_JOB_ID from the environment of its child, but not from its own. One grep searches all these
+# files first, so that a machine without Slurm starts no other process.
 find_job() {
 	slurm_pid=$1
 	slurm_id=

@@ -12,9 +12,9 @@ pm_limit=
 root=${WAKELAT_ROOT-}
 : "$root"
 
-# take_value FILE: set $value_read to its first line. Set it to nothing and fail if it cannot be
-# read. dash and busybox read byte by byte, and some files seem empty then (topology/*_list of a
-# CPU). head reads these.
+# take_value FILE: set $value_read to its first line. Set it to nothing and fail if FILE cannot be
+# read. `read` of dash and busybox reads byte by byte, so some files seem empty (topology/*_list of
+# a CPU). head reads these.
 take_value() {
 	value_read=
 	{ IFS= read -r value_read <"$1"; } 2>/dev/null ||

@@ -13,15 +13,16 @@
 #	trusted_place DIR	nobody else can replace files that we create in DIR; others may create files of their own
 #	trusted_files FILE...	FILEs in a trusted directory are regular files, not links, pipes or devices
 #
-# All fail with the reason in $distrust; must_trust dies with it.
+# If these functions fail, $distrust has the reason. must_trust dies with this reason.
 #
 # Needs die.
 
 distrust=
 trust_uid=
-# The paths that were found to be trusted: lines "KIND PATH". Only root and the user can change that.
+# The paths that were found to be trusted: lines "KIND PATH". They are not checked again, because only
+# root and the user can change them.
 trust_paths=
-# The working directory without symbolic links, and its name with them.
+# The path of the working directory without symbolic links, and the $PWD that it was made from.
 trust_pwd=
 trust_pwd_of=
 trust_newline='

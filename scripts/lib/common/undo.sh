@@ -67,8 +67,9 @@ end_group() {
 	undone "$3 was ended"
 }
 
-# The recorder ends by itself after the recording has ended. It takes long for a large file. If only
-# its children are left, the recorder was killed, and the children would wait for ever.
+# Wait up to 60 s until the recorder ends by itself, because it takes long to finish a large file.
+# Then kill what is left of its process group. If the recorder was killed, its children would wait
+# for ever.
 undo_group() {
 	undo_tries=600
 	while is_running "$1" "$2" && [ "$undo_tries" -gt 0 ]; do
@@ -78,7 +79,7 @@ undo_group() {
 	end_group "$1" "$2" "trace-cmd"
 }
 
-# A load runs until its parent is gone. So kill it at once.
+# Kill a load at once. It would run until it finds that its parent is gone.
 undo_kill() {
 	is_running "$1" "$2" || return 0
 	end_group "$1" "$2" "the load"

@@ -4,7 +4,7 @@
 # shellcheck shell=sh
 #
 # Some results have two functions: one sets a variable, the other prints. $(...) starts a process,
-# so use the first where processes count.
+# so use the first where each process costs time.
 
 # Results of functions here.
 zeros_number=
