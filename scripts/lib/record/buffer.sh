@@ -13,7 +13,8 @@ holds_kb=
 limit_kb=
 : "$least" "$holds_kb" "$limit_kb"
 
-# At buffer_percent, the buffer must hold 1.5 times the recording: 1.5 / 0.75 = 2.
+# A buffer filled to buffer_percent (75 %) must hold 1.5 times the recording, so the whole buffer
+# holds 1.5 / 0.75 = 2 times the recording.
 buffer_times=2
 buffer_percent_roomy=75
 buffer_percent_tight=50
@@ -23,9 +24,10 @@ page_bytes=4080
 
 # sample_bytes DIRECTORY COUNTERS: prints how many bytes of the ring buffer a sample takes at most,
 # with all its events. An event with the fields run and seq is a sample or a part of one.
-# wakelat_counters counts only if counters are read. In the ring buffer, a header of 4 or 8 bytes
-# precedes an event, and a time stamp of 8 bytes if 2^27 ns have passed since the event before. Up
-# to three bytes after the event align the next one. Fails if there is no event wakelat_sample.
+# The event wakelat_counters is included only if counters are read. In the ring buffer, a header of
+# 4 or 8 bytes precedes an event, and a time stamp of 8 bytes if 2^27 ns have passed since the event
+# before. Up to three bytes after the event align the next one. Fails if there is no event
+# wakelat_sample.
 sample_bytes() {
 	[ -e "$1/wakelat_sample/format" ] || return
 	awk -F '[:;]' -v counters="$2" '
@@ -91,8 +93,8 @@ buffer_events() {
 	printf '%d\n' $((pages * (page_bytes / $2)))
 }
 
-# find_memory_limit CPUS: sets $limit_kb to the maximum size of one buffer. The buffers of so many
-# CPUs together take a quarter of the available memory.
+# find_memory_limit CPUS: sets $limit_kb to the maximum size of one buffer. CPUS is the number of
+# CPUs. Their buffers together may take a quarter of the available memory.
 find_memory_limit() {
 	limit_kb=
 	while read -r memory_key memory_kb memory_unit; do

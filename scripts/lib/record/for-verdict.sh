@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# for-verdict.sh - record --for-verdict: records each state until it is decided whether it keeps a
-# limit.
+# for-verdict.sh - record --for-verdict: records each state until its samples show whether the state
+# keeps a limit.
 # shellcheck shell=sh
 #
 # A state is recorded in several runs. Each run after the first doubles the number of samples. A
@@ -17,8 +17,8 @@
 	"${instance?recorder.sh}"
 
 for_verdict_ns=
-# The same percentile and error as in wakelat verdict. A verdict after several tests errs no more
-# often.
+# The percentile and the allowed error, in millionths, are those of wakelat verdict. A verdict after
+# several tests errs no more often.
 for_verdict_percentile=99.9
 for_verdict_tail=50000
 # Without --samples, stop after so many tests. The last has 64 times as many samples as the first.
@@ -48,8 +48,8 @@ looks() {
 		-f "$here/lib/record/looks.awk"
 }
 
-# for_verdict_samples: prints how many samples a state gets at most, on all CPUs together: those of
-# the last test
+# for_verdict_samples: prints the maximum number of samples of a state, on all CPUs together. This is
+# the number at the last test.
 for_verdict_samples() {
 	looks "look=$for_verdict_looks"
 }

@@ -66,7 +66,7 @@ function at_most(n, k, p,  term, sum, i) {
 	return unscaled(sum, scale)
 }
 
-# Return the minimum number of samples with which look 1 can decide kept: none of them is longer.
+# Return the minimum number of samples with which look 1 decides kept if none is above the limit.
 function first_look(  n, low, high) {
 	for (high = 1; all_kept(high) > error_of(1); high *= 2)
 		low = high

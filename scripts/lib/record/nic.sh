@@ -59,7 +59,7 @@ nic_noted() {
 	sed -n "s/^card$journal_tab$1$journal_tab//p" "$nic_file" 2>/dev/null | grep . | head -n 1
 }
 
-# nic_note ADDRESS: notes what the card has now, unless there is a note already.
+# nic_note ADDRESS: notes the card's present driver, override and interface, unless there is a note.
 nic_note() {
 	[ -z "$(nic_noted "$1")" ] || return 0
 	get "$pci_devices/$1/driver_override" || die "$pci_devices/$1/driver_override cannot be read"
@@ -111,8 +111,8 @@ nic_attach() {
 	[ "$(nic_driver_of "$1")" = "$2" ]
 }
 
-# undo_card ADDRESS "DRIVER OVERRIDE [INTERFACE]": gives the card back to its driver of before, for
-# journal_undo and `nic unbind`.
+# undo_card ADDRESS "DRIVER OVERRIDE [INTERFACE]": gives the card back to DRIVER, which it had before,
+# for journal_undo and `nic unbind`.
 undo_card() {
 	if [ ! -e "$pci_devices/$1" ]; then
 		warn "$1 is gone: there is no card to give back"

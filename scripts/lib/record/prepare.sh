@@ -3,8 +3,8 @@
 # shellcheck shell=sh
 #
 # The journal notes each change. A setting that the machine does not have is no error. A write that
-# the kernel refuses is an error, with two exceptions: some interrupts belong to one CPU for good,
-# and the frequency governor may fix the energy preference.
+# the kernel refuses is an error, with two exceptions: some interrupts cannot be moved to another
+# CPU, and a frequency governor may fix the energy preference.
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
 
@@ -16,8 +16,8 @@
 # they lose are noted just before.
 preparations='others siblings idle-governor bias governor frequency irqs watchdogs timers aspm'
 
-# preparation_list LIST: prints the names in LIST as words. Prints a wrong name and fails if there
-# is one. The name all stands for the preparations that take no CPU offline.
+# preparation_list LIST: prints the names in LIST as words. If a name is wrong, prints this name and
+# fails. The name all stands for the preparations that take no CPU offline.
 preparation_list() (
 	IFS=,
 	names=
@@ -98,9 +98,9 @@ prepare_offline() {
 }
 
 # note_what_offline_changes CPUS: notes in the journal what changes when these CPUs go offline. Some
-# drivers forget the settings of a CPU. If an interrupt or a task may run on none of the CPUs left,
-# the kernel allows it on all CPUs, for good. All of this is restored after the CPUs are online
-# again.
+# drivers forget the settings of a CPU. If an interrupt or a task may run only on CPUs that go
+# offline, the kernel permanently allows it on all CPUs. All of this is restored after the CPUs are
+# online again.
 note_what_offline_changes() {
 	for cpu in $1; do
 		for note_file in "$cpu_sysfs/cpu$cpu"/cpuidle/state*/disable "$cpu_sysfs/cpu$cpu"/power/pm_qos_resume_latency_us \
@@ -168,8 +168,8 @@ frequency_files() {
 	done
 }
 
-# change_all NAME VALUE WHAT: writes VALUE to the file NAME of each measured CPU. WHAT is missing if
-# no CPU has the file.
+# change_all NAME VALUE WHAT: writes VALUE to the file NAME of each measured CPU. If no CPU has the
+# file, says that there is no WHAT.
 change_all() {
 	change_files=$(frequency_files "$1")
 	[ -n "$change_files" ] || {
@@ -185,7 +185,8 @@ prepare_frequency_governor() {
 	change_all cpufreq/scaling_governor performance "frequency driver"
 }
 
-# Set the hardware's energy preference. The governor may fix it, and then it is performance anyway.
+# Set the hardware's energy preference to performance. A frequency governor may fix it, but only at
+# performance.
 prepare_bias() {
 	bias_files=$(frequency_files cpufreq/energy_performance_preference)
 	for change_file in $bias_files; do

@@ -65,7 +65,7 @@ choose_cpus() {
 		sort_cpulist "$cpu_option" || die "--cpu: '$cpu_option' is not a list such as 1,3-4"
 		cpus=$sorted_cpus
 	else
-		# The last CPU, as the list ascends: CPU 0 has more to do than any other.
+		# Take the last CPU of the ascending list, because CPU 0 has more to do than any other.
 		cpus=${online##*[-,]}
 	fi
 	for cpu in $cpus; do

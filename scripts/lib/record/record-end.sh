@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# record-end.sh - end a recording: check that it is complete and as requested, and keep what there
-# is if it ends early.
+# record-end.sh - end a recording: check that it is complete and as requested, and keep what was
+# recorded if it ends early.
 # shellcheck shell=sh
 #
 # Needs message.sh, journal.sh, runtsv.sh, reasons.sh, run-file.sh, recorder.sh, record-runs.sh, output.sh, session.sh.
@@ -56,7 +56,7 @@ judge() {
 	esac
 }
 
-# Keep what there is of a recording that has not finished.
+# Write run.tsv.partial of an unfinished recording. After a signal, say where the recording is.
 keep_partial() {
 	: "${leave_status?session.sh}"
 	runtsv_write "$output/run.tsv" || :

@@ -24,7 +24,7 @@ each_cpu=no
 warmup=0
 steady=0
 resume=
-# An option that cannot go with --resume.
+# The last option that was given besides --resume, which allows no other option.
 other_option=
 governor_events=no
 # See take_ldist_steps.
@@ -149,7 +149,7 @@ check_for_verdict() {
 	[ "$samples" -ne 0 ] || bad_usage "--for-verdict: --samples 0 leaves no samples to decide by"
 }
 
-# check_method: check the setting method of source i210. The kernel checks the other settings.
+# check_method: check the setting `method` of source i210. The kernel checks the other settings.
 check_method() {
 	method_bad=$(printf '%s' "$source_sets" | sed -n '/^method /{ s///; /^target$/d; /^launch$/d; p; q; }')
 	[ -z "$method_bad" ] || bad_usage "--setting: method '$method_bad' is neither target nor launch"

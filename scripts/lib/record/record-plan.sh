@@ -40,7 +40,8 @@ END_RUNS
 	plan=${plan%"$plan_newline"}
 	runs_per_cpu=$plan_runs
 	run_samples=$samples
-	# Most states are decided by look 3. Longer runs empty the buffer now and then.
+	# The buffer is sized for three looks, which decide most states. During further looks the
+	# recorder empties it.
 	[ -z "$for_verdict_ns" ] || {
 		find_least "$samples" "$(looks look=3)"
 		run_samples=$least

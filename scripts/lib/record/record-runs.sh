@@ -19,16 +19,16 @@
 # For record-end.sh: whether any run was started, and whether one is not counted yet.
 run_started=no
 run_open=no
-# A sweep is one run of the recording and a run of the kernel for each step: the number of steps so
-# far, and whether a sweep is in progress.
+# A sweep is one run of the recording, but a separate run of the kernel for each step. run_steps is
+# the number of steps so far, sweeping says whether a sweep is in progress.
 run_steps=0
 sweeping=no
 : "$run_started"
 
-# one_run CPUS STATES: makes a run of the plan. The warm-up before it is a short run of its own,
-# which is marked.
+# one_run CPUS STATES: makes a run of the plan. The warm-up before it is a separate short run, marked
+# in run.tsv.
 one_run() {
-	# Restore the states of the last CPU: a package sleeps only as deep as all its CPUs.
+	# Restore the states of the CPU measured before: a package sleeps only as deep as all its CPUs.
 	if [ "$each_cpu" = yes ] && [ "$plan_last_cpu" != "$1" ]; then
 		[ -z "$plan_last_cpu" ] || change_back "$cpu_sysfs/cpu$plan_last_cpu"/cpuidle/state*/disable
 		plan_last_cpu=$1
@@ -118,8 +118,8 @@ kernel_run() {
 	run_counted
 }
 
-# tell_experiment begin|end: writes to the pipe of wakelat sweep or tune that a run begins or ends,
-# if there is such a pipe. Opening it with <> does not wait for the reader.
+# tell_experiment begin|end: tells wakelat sweep or tune that a run begins or ends, by a pipe. Does
+# nothing without this pipe. Opening it with <> does not wait for the reader.
 tell_experiment() {
 	[ -z "${WAKELAT_RUNS-}" ] || printf '%s\n' "$1" 1<>"$WAKELAT_RUNS"
 }
@@ -149,7 +149,8 @@ run_counted() {
 run_ended() {
 	[ "$run_open" = yes ] || return 0
 	run_open=no
-	# The recording ends early: the last run was stopped, or the steps after it were.
+	# If the recording ends early, the run was stopped and $reason is still empty, or a sweep was
+	# stopped between two steps.
 	[ -n "$reason" ] || {
 		read_reason
 		run_counted

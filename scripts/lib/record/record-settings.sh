@@ -49,7 +49,7 @@ END_SETTINGS
 # expected_events: sets $events to the number of samples of one CPU in the whole recording
 expected_events() {
 	duration_samples=$((duration * 1000000000 / ((ldist_min + ldist_max) / 2)))
-	# When the maximum will stop changing is not known. Ten times --steady is a guess.
+	# It is not known when the maximum will stop changing. Ten times --steady is a guess.
 	find_least "$run_samples" "$duration_samples" $((steady * 10))
 	events=$(((least + warmup) * runs_per_cpu))
 }
@@ -58,8 +58,8 @@ expected_events() {
 choose_buffer() {
 	event=$(sample_bytes "$tracefs/events/wakelat" "$counters") ||
 		die "the kernel has no event wakelat_sample"
-	# Two idle periods per sample, as the tick may end one early. Each has the events entry,
-	# exit and miss, and a timer that is set and expires.
+	# Allow for two idle periods per sample, because the tick may end one early. Each has five
+	# events: idle entry, idle exit, miss, timer start and timer expiry.
 	[ "$governor_events" = no ] || event=$((event + 2 * (24 + 24 + 24 + 48 + 40)))
 	expected_events
 	buffer_percent=$buffer_percent_roomy

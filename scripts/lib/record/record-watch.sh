@@ -33,7 +33,7 @@ maximum_file=
 guard=
 waiter=
 
-# Histogram triggers in our instance let the kernel keep the maximum latency of each run and CPU.
+# maximum_begin: let the kernel keep the maximum latency of each run and CPU, by histogram triggers.
 # The latency is wake_latency, or intr_latency if the state is entered with interrupts on. A trigger
 # has one maximum, and replaces a trigger with the same keys. So the two triggers have their keys in
 # different order. The instance cannot be removed while it has triggers.
@@ -118,8 +118,8 @@ end_run() {
 }
 
 # guard_run: ends the run after $duration, or if no clean sample has come for $barren_s plus twice
-# the launch distance. It is a background process, which guard_end kills when the run is over, and
-# has no subshell, which would outlive it.
+# the launch distance. It is a background process. guard_end kills it when the run is over. It does
+# not sleep in a subshell, because the subshell would outlive it.
 guard_run() {
 	trap 'kill "$guard_nap" 2>/dev/null; exit' TERM
 	exec 3>&-

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# recorder.sh - run trace-cmd in the background, which writes the tracefs instance `wakelat` to a
-# file.
+# recorder.sh - run trace-cmd in the background, to write the events of the tracefs instance
+# `wakelat` to a file.
 # shellcheck shell=sh
 #
-# trace-cmd runs for as long as its child, which does nothing but wait for the end of its standard
-# input, a pipe from this shell. However this shell ends, also by kill -9, the pipe is closed and
+# trace-cmd runs as long as its child. The child only waits for the end of its standard input, which
+# is a pipe from this shell. However this shell ends, also by kill -9, the pipe is closed and
 # trace-cmd finishes its file. trace-cmd has a session of its own, so that Ctrl-C on the terminal
 # reaches only this shell, which stops the run first and then the recorder.
 #
@@ -165,7 +165,8 @@ recorder_message() {
 }
 
 # recorder_check FILE: succeeds if FILE has the whole recording. trace-cmd has a recorder process
-# for each CPU. Its status does not show that one of them failed, for example on a full disk.
+# for each CPU. The status of trace-cmd does not show that one of these failed, for example on a
+# full disk.
 recorder_check() {
 	! grep -q 'recorder error' "$work_dir/trace-cmd.log" && trace_is_whole "$1"
 }

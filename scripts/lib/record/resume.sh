@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # Until a recording of several runs is complete, it has a file `resume` with its options, one a
-# line, and a run.tsv.partial with the runs so far. The trace so far becomes trace-1.dat
+# line, and a run.tsv.partial with the runs so far. --resume renames the trace so far to trace-1.dat
 # (trace-2.dat, ...). run.tsv names the file of each kept run, and the run's number in that file.
 # dump reads all these files.
 #
@@ -90,7 +90,7 @@ resume_begin() {
 			run = key[2]
 			if (!(plan[run] in done) || !whole[run])
 				next
-			# trace.dat.partial gets a name of its own. Older parts have one.
+			# trace.dat.partial is renamed to `part`. Traces that were renamed before keep their names.
 			if (key[3] == "trace" && $2 == "trace.dat")
 				$2 = part
 			print
@@ -101,7 +101,7 @@ resume_begin() {
 		}' "$resume_old" "$resume_old" >"$work_dir/kept"
 	resume_plans=" $(sed -n "s/^run\.[0-9]*\.plan$journal_tab//p" "$work_dir/kept" | sort -un | tr '\n' ' ')"
 	resume_last=$(sed -n 's/^run\.\([0-9]*\)\..*/\1/p' "$work_dir/kept" | sort -n | tail -n 1)
-	# The kernel counts runs since boot, so a reboot repeats their numbers.
+	# The kernel counts runs since boot, so after a reboot it may use numbers of kept runs again.
 	read_status run
 	[ "$status_value" -ge "${resume_last:-0}" ] || run_offset=$resume_last
 }

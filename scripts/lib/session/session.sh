@@ -49,8 +49,8 @@ end_early() {
 }
 
 # await_measurement PID: waits for this process, and returns its status. A signal interrupts wait,
-# so wait again after each signal. Afterwards signals are ignored, also by processes started then,
-# because a second Ctrl-C would lose what was measured. obey_signals ends that.
+# so wait again after each signal. After this function, this shell and all processes that it starts
+# ignore signals, because a second Ctrl-C would lose what was measured. obey_signals undoes that.
 await_measurement() {
 	measurement=$1
 	while :; do
