@@ -147,7 +147,7 @@ check_cpuidle() {
 	check_cpuidle_governor
 }
 
-# With one enabled state there is no choice, but ladder must climb to it, and haltpoll polls first.
+# With one enabled state most governors have no choice. But ladder reaches it step by step, and haltpoll polls first.
 check_cpuidle_governor() {
 	governor_file=$cpuidle_dir/current_governor
 	get "$governor_file" || get "${governor_file}_ro" || {
@@ -287,7 +287,7 @@ check_aspm_policy() {
 	esac
 }
 
-# Timer slack does not delay wakelat's events, but those of programs that users compare with it.
+# Timer slack does not delay wakelat's events, but it delays timers of programs that users compare with wakelat.
 check_timer_slack() {
 	known timer_slack machine /proc/self/timerslack_ns || return 0
 	finding timer_slack machine ok "$value" "timers of ordinary programs may be $value ns late (real-time ones and wakelat's are not)"

@@ -125,8 +125,8 @@ package_limit_name() {
 	[ "$1" = - ] || package_limit=$1
 }
 
-# The register counts SMIs since reset, also while the firmware starts. `doctor` waits, and reads it
-# again.
+# The register counts SMIs since reset, also those while the firmware starts. To find SMIs that still
+# come, `doctor` reads it twice (watch in doctor-users.sh).
 check_smi_count() {
 	read_msr "$1" 0x34 || return 0
 	smi_count=$msr_low

@@ -233,7 +233,7 @@ check_nic_power() {
 	fi
 }
 
-# A link repeats packets that are lost.
+# Check for PCIe errors: after an error the link repeats the packet.
 check_nic_errors() {
 	[ -r "$root$nic_dir/aer_dev_correctable" ] || return 0
 	nic_errors=$(awk '$1 == "TOTAL_ERR_COR" { print $2; found = 1 } END { if (!found) print 0 }' \

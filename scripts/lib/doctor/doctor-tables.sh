@@ -12,8 +12,8 @@
 # not.
 doctor_firmware=no
 
-# check_tables: adds the findings of audit. Leaves out those that doctor has itself: limits, and
-# files that cannot be read.
+# check_tables: adds the findings of audit. Leaves out findings about limits and about files that
+# cannot be read, because other checks of doctor report these.
 check_tables() {
 	audit_work=$doctor_file.audit
 	mkdir -p "$audit_work" && audit_machine "$doctor_firmware" || die "$audit_work cannot be written: is the disk full?"

@@ -4,8 +4,8 @@
 #
 # A check reads files and calls `finding`. It never guesses: if a file cannot be read, the finding
 # is `unknown`, with the reason. There is no finding about a feature that the machine lacks. Checks
-# read files with builtins of the shell, because `record` makes a doctor.tsv with each recording,
-# and the measured CPU may be the only one.
+# read files with builtins of the shell, because each process costs time: `record` makes a doctor.tsv
+# with each recording, on the measured CPU if the machine has no other.
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, units.sh.
 
@@ -54,7 +54,7 @@ get() {
 	[ -e "$root$1" ] || return 1
 	{ IFS= read -r value <"$root$1" || [ -n "$value" ]; } 2>/dev/null && return
 	[ -r "$root$1" ] || return 2
-	# dash and busybox read byte by byte. topology/*_list of a CPU cannot be read so.
+	# `read` of dash and busybox reads byte by byte, which fails for topology/*_list of a CPU.
 	value=$(head -n 1 "$root$1" 2>/dev/null) || return 2
 }
 

@@ -11,11 +11,11 @@
 	"${by_trace?probe-machine.sh}" "${at_once?probe-machine.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${first_cpu?record-choices.sh}" \
 	"${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}"
 
-# With --threshold the file has another name, because its samples are a selection, of which no
-# statistics may be made.
+# The file of samples. With --threshold it is outliers.tsv: its samples are a selection, so
+# statistics of them would be wrong.
 rows_file=samples.tsv
 
-# systematic_error: print it in words, for run.tsv
+# systematic_error: print the systematic error of the latencies in words, for run.tsv
 systematic_error() {
 	[ "$by_trace" = no ] || {
 		printf "source stock: wake_latency is too long by the kernel's way from the idle state to event cpu_idle and by the recording itself, less than 1 us as a rule (380 ns in the testbed); not subtracted\n"

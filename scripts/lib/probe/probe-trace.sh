@@ -11,8 +11,8 @@
 
 stock_events="power/cpu_idle timer/hrtimer_start timer/hrtimer_cancel timer/hrtimer_expire_entry"
 
-# ftrace_may_change: succeed if ftrace_enabled can be written, as trace-cmd does first. Its present
-# value is written.
+# ftrace_may_change: succeed if ftrace_enabled can be written, because trace-cmd writes it first. The
+# test writes the value that the file already has.
 ftrace_may_change() {
 	lack_file=/proc/sys/kernel/ftrace_enabled
 	[ ! -e "$lack_file" ] || write_value "$lack_file" "$(read_value "$lack_file")"

@@ -4,7 +4,7 @@
 #	-v cpus=N		number of CPUs that each event woke
 #	-v independent=P,P	the percentiles that independent.awk prints
 
-# times(MEDIAN, P99, MOST): return in words those that are known
+# times(MEDIAN, P99, MOST): return the known ones of these times (ns) in words
 function times(median, p99, most,    text) {
 	if (median != "-")
 		text = us(median) " us (median)"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # slowest.awk - add the column slowest_latency to samples.tsv of source wake, if each event woke
 # several CPUs. The file is given twice. The sample of the CPU that was awake last has the time in
-# ns from the event's first sched_waking until then. All other samples have -, also all samples of
-# an event for which a CPU has no sample or a tainted one.
+# ns from the event's first sched_waking until this CPU was awake. All other samples have -, also
+# all samples of an event for which a CPU has no sample or a tainted one.
 #	-v cpus=N	number of CPUs that each event woke
 #	-v facts=FILE	gets "run.1.events_complete", the number of events with an untainted sample of each CPU
 

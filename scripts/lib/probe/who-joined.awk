@@ -4,6 +4,7 @@
 # file is the one with kvm events. CPU N of the guest is vcpu N. Needs us.awk.
 #	-v rows=FILE	gets a row for each wake-up (joined.tsv)
 #
+# These events separate the parts, in this order:
 #	sched_waking	the host wakes the vcpu's thread
 #	cpu_idle	the host's CPU is awake, if it slept
 #	sched_switch	the thread runs

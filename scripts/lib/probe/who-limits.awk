@@ -5,8 +5,8 @@
 #
 # The estimate assumes that a wake-up from a forbidden state would come from the deepest allowed
 # state instead. Its wait would be the mean wait of the group's own wake-ups from that state, or of
-# all groups' if the group has fewer than 30. The 95 % interval contains the error of that mean, and
-# the spread of that many single waits, which are taken as independent. If all groups together have
+# all groups' if the group has fewer than 30. The 95 % interval includes the error of this mean, and
+# the spread of the sum of single waits, which are taken as independent. If all groups together have
 # fewer than 30 wake-ups from that state, "basis" is advertised: the wait is the advertised latency,
 # plus the mean excess over the advertised latency in the forbidden states. The interval of that
 # wait goes from 0 to twice its value.
@@ -112,7 +112,7 @@ function row(group, us,  to, s, deep, waited, variance, half, saved, high) {
 	expect(group, to)
 	saved = waited - deep * mean
 	half = 1.96 * root(variance + deep * (square(spread) + square(mean)) + square(deep * error))
-	# No more can be saved than all waits.
+	# A limit cannot save more than the sum of these waits.
 	if (saved + half > waited)
 		high = waited
 	else

@@ -102,7 +102,8 @@ who_check() {
 	[ "$verify" = no ] || has_states 0 || die "--verify: the kernel applies a latency limit only with a cpuidle driver, and there is none"
 }
 
-# who_run LIMIT SECONDS WHO.TSV WORST.TSV FACTS.TSV
+# who_run LIMIT SECONDS WHO.TSV WORST.TSV FACTS.TSV: run tools/bin/who, which writes these files. It
+# holds the latency limit LIMIT in us, unless LIMIT is empty.
 who_run() {
 	run_limit=$1 run_seconds=$2
 	shift 2
