@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# choose.awk - print the values of sweep.tsv up to the first that exceeds the budget, in the table's order.
+# choose.awk - print the values of sweep.tsv before the first one that exceeds the budget, in the table's order.
 #	-v budget=NS
 # A higher limit allows all states that a lower one allows, and a longer interval contains shorter
 # ones. So a latency that a lower point has shown is possible at each higher point, even if it was

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# experiment.sh - the lock and the children of a command that makes several recordings and changes the machine between them.
+# experiment.sh - begin an experiment, and run its recordings. An experiment (sweep, tune) is a command that makes several
+# recordings and changes the machine between them.
 # shellcheck shell=sh
 #
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, session.sh, analysis.sh.
@@ -74,8 +75,8 @@ show_point() {
 	progress "$1$point_samples"
 }
 
-# run_child TEXT COMMAND...: run the command in the background, so that a signal reaches this shell
-# at once, which passes it on. The command's stderr is in $work_dir/child.err.
+# run_child TEXT COMMAND...: run the command in the background, so that this shell gets a signal at
+# once and can pass it on. The command's stderr is in $work_dir/child.err.
 run_child() {
 	child_text=$1
 	shift

@@ -7,7 +7,7 @@
 #	qos-cpu		latency limit of the measured CPU: pm_qos_resume_latency_us
 #	interval	how long the CPU idles: the launch distance
 #	frequency	of the measured CPU: minimum and maximum of its cpufreq policy
-#	sibling, neighbour	a busy loop on the hyper-thread beside, or on another core of the package
+#	sibling, neighbour	a busy loop on the core's other hyper-thread, or on another core of the package
 # knob_apply VALUE sets it. knob_release closes the latency limit and ends the load. The journal
 # restores files.
 #
@@ -55,7 +55,7 @@ shifted() {
 }
 
 ###############################################################################
-# From the lists on the command line to values, one a line
+# Convert the lists on the command line to values, one a line
 
 # words LIST: print the words of a comma-separated list, one a line
 words() {
@@ -93,7 +93,7 @@ qos_values() {
 	done
 }
 
-# interval_value OPTION TIME
+# interval_value OPTION TIME: print TIME in ns, or die if it is wrong. OPTION is for the message.
 interval_value() (
 	ns=$(time_ns "$2") && [ "$ns" -ge 1000 ] && [ "$ns" -le 10000000000 ] ||
 		bad_usage "$1: '$2' is not a time such as 200us, within 1us and 10s"
@@ -106,7 +106,7 @@ interval_values() {
 	done
 }
 
-# frequency_value WORD: print it in kHz, or fail
+# frequency_value WORD: print the frequency that WORD means in kHz, or fail
 frequency_value() {
 	case $1 in
 	min | max) read_value "$policy/cpuinfo_${1}_freq" ;;

@@ -26,7 +26,7 @@ points_need() {
 	: "${knob?the command}" "${cpu?the command}" "${samples?the command}" "${record_options?the command}"
 }
 
-# point_name VALUE: print the name of the directory of its point
+# point_name VALUE: print the name of the directory of the point that has this value
 point_name() (
 	unit=$(knob_unit)
 	case $1 in
@@ -265,7 +265,7 @@ draw_points() {
 	run_child "the figure" "$here/commands/plot" -q "$1" || warn "no figure: $(child_message)"
 }
 
-# run_note DIR: print the note for titles about the kind of machine. Any of the points tells.
+# run_note DIR: print the note for titles about the kind of machine, which is the same for all points.
 run_note() {
 	for run_file in "$1"/*/run.tsv; do
 		case $(tsv_value "$run_file" emulated)-$(tsv_value "$run_file" driver) in
@@ -286,7 +286,7 @@ print_points() {
 	points_limits "$1"
 }
 
-# points_limits DIR: print the uses for which the numbers mean nothing. All points have the same.
+# points_limits DIR: print the uses for which the numbers mean nothing. They are the same for all points.
 points_limits() {
 	for points_run in "$1"/*/run.tsv; do
 		awk -F '\t' -f "$here/lib/analysis/limits.awk" "$points_run" "$1/sweep.tsv"

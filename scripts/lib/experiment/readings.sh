@@ -7,7 +7,8 @@
 #
 # Needs sysfs.sh, journal.sh, cpuidle.sh. readings.awk reads these lines:
 #	begin|tick|end SECONDS		since boot; the lines below it were read at this time
-#	state INDEX TIME_US USAGE	of the measured CPU
+#	time INDEX US			total time of the measured CPU in this state
+#	usage INDEX NUMBER		how often the measured CPU asked for this state
 #	rapl NAME UJ RANGE_UJ		energy of a package; the counter begins again at 0 above RANGE
 #	battery NAME UW			power that it delivers
 
@@ -15,7 +16,7 @@
 : "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}"
 
 power_class=/sys/class
-# The smallest RAPL counters have 65 kJ and overflow after two minutes at 500 W.
+# The smallest RAPL counters count up to 65 kJ and overflow after two minutes at 500 W.
 tick_s=30
 watcher=
 ticker=
@@ -73,8 +74,8 @@ parent_lives() {
 	kill -0 "$$" 2>/dev/null
 }
 
-# Read at the beginning and end of each run, which wakelat record writes into the pipe
-# $WAKELAT_RUNS. This ends when it is killed, or when no process has the pipe open for writing.
+# watch_runs: take a reading for each begin or end of a run that wakelat record writes into the pipe
+# $WAKELAT_RUNS. Return when no process has the pipe open for writing.
 watch_runs() {
 	while read -r watch_what; do
 		reading "$watch_what"

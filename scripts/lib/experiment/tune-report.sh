@@ -41,8 +41,8 @@ write_pastes() {
 	done
 }
 
-# permanent_lines LIMIT_US: print the text for systemd, and name the others. With two in use, one
-# might later be changed alone.
+# permanent_lines LIMIT_US: print the file for systemd, and name the files for the other targets. The
+# user should use only one of them: of two, somebody might later change only one.
 permanent_lines() {
 	printf '\nTo make the limit permanent, this file of systemd, whole (all CPUs):\n\n'
 	pasted systemd "$1" | sed 's/^./    &/'

@@ -10,7 +10,7 @@
 	"${tools?analysis.sh}"
 
 cyclictest_there=yes
-# Of the chosen value: the verdict (kept or undecided), the upper bound in ns, the number of
+# Results for the chosen value: the verdict (kept or undecided), the upper bound in ns, the number of
 # wake-ups, and the number that would be enough.
 verified=
 bound_high=
@@ -112,7 +112,7 @@ cyclictest_interval() (
 	printf '%d\n' "$interval"
 )
 
-# cyclictest_buckets: print the range of its histogram in us: twice the budget, at least 1000
+# cyclictest_buckets: print the range of cyclictest's histogram in us: twice the budget, at least 1000
 cyclictest_buckets() {
 	printf '%d\n' $((budget / 500 > 1000 ? budget / 500 : 1000))
 }
@@ -132,8 +132,8 @@ run_cyclictest() {
 	publish_in "$work_dir/child.out" "$2"
 }
 
-# cyclictest_bounds FILE: print from its histogram N, the statistic, and the lowest and highest
-# value in ns that it can have, as wakelat import finds them
+# cyclictest_bounds FILE: print N, the statistic that decides, and the lowest and highest value in ns
+# that this statistic can have, computed from cyclictest's histogram as by wakelat import
 cyclictest_bounds() {
 	"$tools/histogram" "$1" "$work_dir/cyclictest.tsv" "$work_dir/cyclictest-facts" >&2 || return
 	cyclictest_p=50
@@ -176,7 +176,7 @@ verify() {
 }
 
 # highest_verified STEP DIR: set $chosen to the highest value that keeps the budget in $points and
-# in its verification in DIR, or to nothing
+# whose verification in DIR does not exceed it, or to nothing
 highest_verified() {
 	verify_needs
 	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/experiment/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
