@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# analysis.sh - what dump, stats, plot and report share: a recording's directory, and which command
-# makes which file.
+# analysis.sh - code that dump, stats, plot and report share. These commands make the following files
+# in a recording's directory:
 # shellcheck shell=sh
 #
 #	trace.dat --dump--> samples.tsv --stats--> stats.tsv --plot, report--> figures/ report.html
@@ -62,7 +62,8 @@ make_work() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	# PIPE: the output goes to head, for example. XFSZ: a limit on the size of files.
+	# PIPE: the reader of the output, such as head, has ended. XFSZ: a file exceeds the limit on
+	# file sizes.
 	trap 'exit 141' PIPE
 	trap 'exit 153' XFSZ
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
@@ -70,7 +71,7 @@ make_work() {
 	made_share
 }
 
-# exit_analysis: exits with a status of its own if samples are missing from the recording
+# exit_analysis: exits with status 3 if samples are missing from the recording, else with 0
 exit_analysis() {
 	[ "$incomplete" = no ] || exit "$status_incomplete"
 	exit 0

@@ -19,7 +19,7 @@ function brief(ns,  x, end) {
 # Return a given limit in us, without rounding.
 function exact(ns) { return sprintf("%.10g", ns / 1000) }
 
-# Return the N names of a list as text: a; a and b; a, b and c.
+# Return the N names of a list as text: "a", "a and b" or "a, b and c".
 function listed(list, n,  i, text) {
 	for (i = 1; i <= n; i++)
 		text = text (i == 1 ? "" : i == n ? " and " : ", ") list[i]

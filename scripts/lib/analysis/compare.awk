@@ -34,7 +34,8 @@ function minus(x, y,  low, high) {
 function or_dash(x) { return x == "" ? "-" : x }
 
 # Return whether the recordings differ: yes if 0 is outside the interval of the difference, no if it
-# is inside, "-" without an interval. This interval holds if the intervals of both percentiles hold.
+# is inside, "-" without an interval. The interval contains the true difference if the intervals of
+# both percentiles contain the true percentiles.
 function verdict(p, low, high) {
 	if (p == "" || (low == "-" && high == "-"))
 		return "-"
@@ -43,9 +44,9 @@ function verdict(p, low, high) {
 	return low == "-" || high == "-" ? "-" : "no"
 }
 
-# Return why the interval of a percentile may hold less often, or "-". clusters: samples depend on
-# each other, and there are too few clusters to estimate the number of independent samples (with
-# counts: always). drift: latencies changed during the recording.
+# Return why the interval of a percentile may miss the true percentile more often than stated, or "-".
+# clusters: samples depend on each other, and the number of independent samples is unknown, because
+# there are too few clusters or only counts. drift: latencies changed during the recording.
 function doubt(state, metric, p,  side, at_p, text) {
 	for (side = 1; side <= 2; side++) {
 		at_p = bound[side, state, metric, p, "clusters_p"]
@@ -111,8 +112,8 @@ END {
 		state = order[s]
 		if (!((2, state, "n") in value))
 			continue
-		# A state that was entered with interrupts on has no wake latency. If that is so in
-		# one recording, compare the interrupt latency.
+		# A state that was entered with interrupts on has no wake latency. If one recording
+		# has no wake latency, compare the interrupt latencies.
 		metric = "wake_latency"
 		if ((1, state, "latency_min") in value || (2, state, "latency_min") in value)
 			metric = "latency"

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # correct-facts.awk - run.tsv: print what tools/dump needs for its table and to correct launch
-# times, as lines KEY TAB VALUE. Runs have the numbers that they have in the file PART of the
-# recording.
+# times, as lines KEY TAB VALUE. The numbers of runs are those in the file PART of the recording.
 #
 # USAGE: awk -v part=trace.dat -f correct-facts.awk run.tsv
 #
 # Unknown values ("-") are left out. With the method "target" the card does not fetch from memory,
-# so that takes no time.
+# so dma_ns is 0.
 
 BEGIN {
 	FS = OFS = "\t"

@@ -34,7 +34,7 @@ counts_body() {
 }
 
 # write_counts FILE: writes the counts of the recording $dir, from the samples or counts in $made.
-# Sets $counts_n. $counts_bad says which samples are missing, if need_samples has found that.
+# Sets $counts_n. If need_samples has set $counts_bad, FILE contains this text about missing samples.
 write_counts() {
 	need_tools reduce
 	for counts_program in cksum sha256sum; do

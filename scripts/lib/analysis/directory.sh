@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
-# Results of functions here.
+# The result of find_run.
 run_found=
 : "$run_found"
 
@@ -26,7 +26,8 @@ counts=no
 # The file with the samples, or with their counts. See take_directory.
 samples_file=
 
-# The directories that were checked, one a line. What appears in a trusted one later is ours.
+# The directories that were checked, one a line. They need no second check: only this user can add
+# files to a trusted directory.
 checked_directories=$newline
 
 # check_files: dies unless the files in $dir are regular files that belong to the recording, and
@@ -59,8 +60,8 @@ check_files() {
 	}
 }
 
-# take_files FROM TO: copies the files of a recording that commands read. Each file is opened once,
-# so a user who can change FROM can only bring in data of his own.
+# take_files FROM TO: copies the files of a recording that commands read. Each file is opened once, and
+# links are refused, so another user who can change FROM can only insert data of his own.
 take_files() {
 	need_tools place
 	"$tools/place" take "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
@@ -139,10 +140,10 @@ take_directory() {
 	[ "$run_of" = "$dir" ] || read_run
 }
 
-# Every process that can read a directory can lock it, so do not wait for ever.
+# Do not wait for ever: every process that can read a directory can lock it.
 lock_seconds=50
 
-# lock_directory: makes other commands wait that write tables in $dir, except those that this
+# lock_directory: locks $dir. Other commands that write tables there wait, except those that this
 # command runs. The lock is on the directory itself: it leaves no file behind, and needs no write
 # permission.
 lock_directory() {
@@ -157,17 +158,18 @@ lock_directory() {
 	export WAKELAT_LOCKED="$lock_path"
 }
 
-# Called before the output is printed, because its reader may be slow.
+# unlock_directory: ends the lock. Called before the output is printed, because its reader may be slow.
 unlock_directory() {
 	exec 9<&-
 	unset WAKELAT_LOCKED
 }
 
-# The lines of run.tsv without a dot in their key: those of states, CPUs and runs can be thousands.
+# The lines of run.tsv whose keys have no dot. Keys with a dot, of states, CPUs and runs, can be
+# thousands.
 run_lines=
 run_of=
 
-# read_run: sets $run_lines, and $run_of to the directory that they are of
+# read_run: sets $run_lines from $dir/run.tsv, and $run_of to $dir
 read_run() {
 	run_lines=$newline$(awk -F '\t' 'index($1, ".") == 0' "$dir/run.tsv")$newline
 	run_of=$dir
@@ -178,7 +180,8 @@ find_run() {
 	[ "$run_of" = "$dir" ] || read_run
 	run_found=
 	if [ "${#run_lines}" -gt 16384 ]; then
-		# A shell takes the square of the length of a text to cut off its beginning.
+		# The time that a shell needs to cut off the beginning of a text grows with the
+		# square of the text's length.
 		run_found=$(awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$dir/run.tsv")
 		return
 	fi

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # frequency.awk - run.tsv TABLE: print for each state the mean frequency of the CPU while it was
-# awake. TABLE is by source and state index, and has the means of APERF and MPERF.
+# awake. TABLE has a row for each source and state index, with the means of APERF and MPERF.
 
 BEGIN { OFS = FS }
 

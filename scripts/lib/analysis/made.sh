@@ -79,15 +79,15 @@ END_HASHES
 
 # made_share: begins a file with hashes of large files, so a command and the commands that it runs
 # read a file of 16 MiB or more only once. $WAKELAT_HASHES, in the work directory of the first
-# command, has lines "DEVICE.INODE.SIZE.CHANGED HASH", after a line "version HASH" (made_version). This is safe: no user can choose an inode's
-# time of change, and hashing 16 MiB takes longer than a tick of that clock (10 ms or less). The next
-# command of the user hashes the file again.
+# command, has lines "DEVICE.INODE.SIZE.CHANGED HASH", after a line "version HASH" (made_version).
+# This is safe: no user can choose an inode's time of change, and hashing 16 MiB takes longer than a
+# tick of that clock (10 ms or less). The next command that the user starts hashes the file again.
 made_share() {
 	made_shared || ! : 2>/dev/null >"$work/hashes" || export WAKELAT_HASHES="$work/hashes"
 }
 
-# made_shared: true if there is such a file. Only one in a work directory of this user is believed: a
-# variable that somebody has set to another file must not make a command write into that file.
+# made_shared: true if $WAKELAT_HASHES is a file in a work directory of this user. Other files do not
+# count: a variable that somebody has set to another file must not make a command write into it.
 made_shared() {
 	case ${WAKELAT_HASHES-} in
 	"${TMPDIR:-/tmp}"/wakelat.??????/hashes) ;;

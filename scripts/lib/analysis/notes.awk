@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# notes.awk - stats.tsv run.tsv: print what a reader of the table must know, a line each. reasons:
-# see reasons.sh.
+# notes.awk - stats.tsv run.tsv: print what a reader of the table must know, a line each.
+#	-v reasons=LIST	the reasons of runs that are complete: $reasons_whole of reasons.sh
 #	-v brief=1	for the short table: shorter, and only about what that table shows
 #	-v percentiles_of=user	the user has chosen its percentiles
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# samples.sh - makes samples.tsv and stats.tsv of a recording if they are missing, or not known to
-# be made from it.
+# samples.sh - makes samples.tsv and stats.tsv of a recording if they are missing, or if made.sh has
+# no note that they were made from this recording.
 # shellcheck shell=sh
 #
 # Needs message.sh, directory.sh, analysis.sh, made.sh.

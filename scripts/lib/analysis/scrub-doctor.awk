@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# scrub-doctor.awk - doctor.tsv: keep which checks have found something. Keep the finding itself
-# only for checks that the schema calls public: these print a number, or a word of the kernel. Needs
-# schema.awk.
+# scrub-doctor.awk - doctor.tsv: keep each check with its subject and severity. Keep its value and
+# finding only if the schema calls the check public: such a value is a number, or a word of the kernel.
+# Needs schema.awk.
 
 BEGIN { OFS = FS }
 

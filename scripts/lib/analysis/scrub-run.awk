@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# scrub-run.awk - run.tsv: keep only the keys that the schema calls public, as the others tell whose
+# scrub-run.awk - run.tsv: keep only the keys that the schema calls public. The other keys tell whose
 # machine it was. Needs schema.awk.
 #	-v left=FILE	write the keys that were left out to FILE, one a line
 

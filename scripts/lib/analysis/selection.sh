@@ -26,8 +26,8 @@ check_selection() {
 	[ -z "$first" ] || [ -z "$last" ] || bad_usage "--first and --last exclude each other"
 }
 
-# keep_results: dies if --output is the recording itself. Its tables are of all samples; those of a
-# selection in their place would be taken for them.
+# keep_results: dies if --output is the recording itself. The tables there are of all samples, and
+# nobody could tell that tables in their place are of a selection.
 keep_results() {
 	[ -z "$output" ] || ! same_file "$output" "$dir" ||
 		die "${output#./}: --output: results of a selection cannot replace those of all samples: name another directory"

@@ -68,7 +68,7 @@ function interval_block(metric,  i) {
 	}
 }
 
-# Add a column NAME that is not in stats.tsv, with the values of another file.
+# Add a column NAME that is not in stats.tsv. OF has its values by state, from another file.
 function add_column(name, of,  i) {
 	for (i = 1; i <= states; i++)
 		cell[i, name] = cell[i, "state"] in of ? of[cell[i, "state"]] : "-"
@@ -125,7 +125,7 @@ FNR == 1 || $at["source"] != source { next }
 	states++
 	for (i = 1; i <= NF; i++) {
 		cell[states, name[i]] = $i
-		# A value grows by a decimal point, an interval by one in each of its ends.
+		# us() adds a decimal point to a value, and to each end of an interval.
 		len = length($i) + ($i ~ /[.][.]/ ? 3 : 1)
 		width = len > width ? len : width
 	}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # timed-states.awk - STATES FOUND: print the states of an imported histogram as lines of run.tsv.
-# FOUND has the facts of tools/histogram, whose states name what was timed. STATES has the states of
-# --states. All samples belong to the first of these, so its name goes before the name of what was
-# timed. The other states follow.
+# FOUND has the facts of tools/histogram; the states there have the names of what was timed. STATES
+# has the states of --states. All samples belong to the first state of STATES, so its name is put
+# before each name in FOUND. The other states of STATES follow.
 
 BEGIN { OFS = FS }
 
