@@ -93,7 +93,8 @@ take_pdf_date() {
 	date_of_pdf=$(pdf_date)
 }
 
-# figure_limits: prints what the figure says nothing about, by the number of samples that it shows
+# figure_limits: prints what the figure says nothing about. This depends on the number of samples that
+# the figure shows.
 figure_limits() {
 	set --
 	while [ $# -lt $((2 * sets)) ]; do

@@ -5,7 +5,7 @@
 # time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
 # that are not empty), where (the condition), tex (not empty: text for LaTeX).
 
-# Print an array for gnuplot. gnuplot does not allow an empty array, so that gets one element.
+# Print an array for gnuplot. gnuplot does not allow an empty array, so an empty one gets one element.
 function list(name, values, n, quote,  i, text) {
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? ", " : "") (quote ? quoted(values[i]) : values[i])
@@ -82,8 +82,8 @@ function drawn(family,  i, text) {
 	printf "%s_drawn = '%s'\n", family, text
 }
 
-# Print which series have at least NEEDED samples: enough for a percentile and its counterpart at
-# the other end.
+# Print which series have at least NEEDED samples: enough for a percentile and for the opposite one,
+# such as p99 and p1.
 function supported(name, needed,  i, text) {
 	for (i = 1; i <= states; i++)
 		if (count[i] >= needed)

@@ -70,8 +70,8 @@ find_gnuplot() {
 	}
 }
 
-# want_figures FIGURES KINDS WIDTHS: chooses what to draw. Without FIGURES, it is all figures that
-# have data. With the kind "page", each figure has the kind that figures.tsv states.
+# want_figures FIGURES KINDS WIDTHS: chooses what to draw. Without FIGURES, all figures that have data
+# are drawn. With the kind "page", each figure has the kind that figures.tsv states.
 want_figures() {
 	figures=$1
 	kinds=$2
@@ -223,7 +223,7 @@ draw_figures() (
 			continue
 		fi
 		figure_kinds=$kinds
-		# In a page, each figure has the kind that makes it smaller.
+		# In a page, each figure has the kind with the smaller file.
 		[ "$kinds" != page ] || figure_kinds=$figure_page
 		for kind in $figure_kinds; do
 			draw "$figure" "$kind" "$1"

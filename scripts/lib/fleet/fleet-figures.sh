@@ -33,8 +33,8 @@ fleet_setup() {
 	awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" "$@"
 }
 
-# fleet_states: print state, source, metric, and scale below and above of each state, the state with
-# the highest usual latency first. The scale is that of the key with the most machines.
+# fleet_states: print a row for each state: state, source, metric, scale below, scale above. The state
+# with the highest usual latency comes first. The scale is that of the key with the most machines.
 fleet_states() {
 	awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

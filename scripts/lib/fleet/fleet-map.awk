@@ -57,7 +57,8 @@ file == 3 {
 	next
 }
 
-# Note what any machine has, also one that has no row: a machine may lack a state or a statistic.
+# Note each statistic of a state that any machine has, even a machine without a row. A machine may
+# lack a state or a statistic.
 {
 	k = $at["state"] SUBSEP $at["source"] SUBSEP $at["metric"] SUBSEP $at["statistic"]
 	has[k] = 1

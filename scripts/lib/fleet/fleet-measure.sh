@@ -55,7 +55,8 @@ run_child() {
 	return "$child_status"
 }
 
-# run_analysis COMMAND...: as run_child, but succeed if samples are missing. The counts say so.
+# run_analysis COMMAND...: as run_child, but succeed if samples are missing, because the counts state
+# this
 run_analysis() {
 	run_child "$@" || [ "$child_status" -eq "$status_incomplete" ]
 }
@@ -66,8 +67,8 @@ last_words() {
 	printf '%s\n' "${words_last:-it said nothing}"
 }
 
-# measure_owner: print the process of an active recording on this machine, or fail. Such a process
-# restores the settings itself.
+# measure_owner: print the process ID of an active recording on this machine, or fail. An active
+# recording restores the settings itself.
 measure_owner() {
 	journal_owner "$journal_dir/state" 2>/dev/null || journal_owner "$experiment_file" 2>/dev/null
 }

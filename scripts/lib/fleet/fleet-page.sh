@@ -31,7 +31,7 @@ fleet_html() {
 		-f "$here/lib/fleet/fleet-html.awk" "$@"
 }
 
-# figures_of_kind: print all $fleet_figure that were drawn as images with the caption
+# figures_of_kind: print each image of $fleet_figure that was drawn, with its caption
 figures_of_kind() {
 	for fleet_file in "$work/out/$fleet_figure"-*."$fleet_kind"; do
 		figure_as "$fleet_file" "$fleet_caption" || return

@@ -57,7 +57,7 @@ take_nodes() {
 	! nodes_wrong=$(grep -a -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
 		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
 	{
-		# An awk that reads its arguments by itself ends at one that it may not read.
+		# Read with getline: awk would end at an argument that it may not read.
 		find "$place/" -maxdepth 1 -name '*.reason' -type f -size -9 -exec awk '
 			BEGIN {
 				for (i = 1; i < ARGC; i++) {

@@ -80,8 +80,8 @@ file == "history" && $at["statistic"] == "p50" {
 		signed($at["change_high_pct"]))
 }
 
-# Note how many wake-ups a second mode needs to be visible in a state's percentiles. The rows of a
-# state follow each other, the highest percentile last, which replaces the notes of the others.
+# Note the share of wake-ups that a second mode needs to be visible in a state's percentiles. The rows
+# of a state follow each other. The highest percentile comes last, so its note replaces the others.
 function note_mode(k, state, statistic, n, moved,  i) {
 	if (statistic == "max" || moved == "-")
 		return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # fleet-text.awk - texts that the table and the page share.
 
-# 1 machine, 2 machines
+# Return "1 machine" or "2 machines".
 function machines(n) { return n " machine" (n == 1 ? "" : "s") }
 
 function are(n) { return n == 1 ? "is" : "are" }

@@ -31,8 +31,8 @@ function line(class, x) {
 	return known(x) ? sprintf("<line class=\"%s\" x1=\"%s\" x2=\"%s\" y1=\"0\" y2=\"100%%\"/>", class, place(x), place(x)) : ""
 }
 
-# Put the tics with these digits that lie between the ends of the axis into tic[]; return their
-# number.
+# Set tic[] to the values between the ends of the axis that begin with one of DIGITS, such as
+# "10 20 50". Return their number.
 function tics_of(digits,  n, digit, decade, k, x) {
 	n = split(digits, digit, " ")
 	tics = 0
@@ -45,8 +45,8 @@ function tics_of(digits,  n, digit, decade, k, x) {
 	return tics
 }
 
-# Choose the tics of the logarithmic axis by the space for them. If the axis is too short, take even
-# steps.
+# Choose the tics of the logarithmic axis by the range that it covers. If the range is too small for
+# round values of a logarithmic axis, use even steps.
 function make_tics(  step, x) {
 	if (tics_of("10") > 7 || tics_of("10 20 50") > 7) {
 		tics_of("10")
@@ -76,8 +76,8 @@ function words(  text) {
 	return text (of["max"] == "-" ? "" : ", longest " brief(of["max"]) " µs")
 }
 
-# Return what a reader wants to know first: the upper bound of the percentile that decides, else its
-# lower bound.
+# Return the number that matters most to a reader: the upper bound of the percentile that decides,
+# else its lower bound.
 function cost() {
 	if (of["high"] != "-")
 		return "≤ " brief(of["high"]) " µs"

@@ -3,8 +3,8 @@
 #	-v columns='NAME=HEADING;...'	the columns, in this order. Columns that the table does not have are
 #					left out. NAME alone: start() may have a heading for it, else it is NAME
 #	-v needs=NAME			print nothing if no row has a value in this column
-# From the environment, as awk would change a backslash in -v: caption, and where (NAME=VALUE: only
-# rows whose column NAME has that value).
+# From the environment, because awk would change a backslash in -v: caption; where=NAME=VALUE, to
+# print only the rows whose column NAME has this value.
 
 # Return how a page shows a column, by its type in the schema: us (ns in the file), number, choice,
 # text or prose.

@@ -28,7 +28,8 @@ recording_warnings() {
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
-# advice SCRIPT [VARIABLE]...: prints what follows from $verdict, with a script of wakelat verdict
+# advice SCRIPT [AWK-OPTION]...: prints what SCRIPT.awk of wakelat verdict (advice or paste) says about
+# $verdict
 advice() {
 	advice_script=$1
 	shift
@@ -36,7 +37,8 @@ advice() {
 		"$dir/run.tsv" "$verdict"
 }
 
-# recording_answer NUMBER: prints the verdict in words and a picture, and what follows from it
+# recording_answer NUMBER: prints the verdict in words and as a picture, published latencies, and what
+# to do
 recording_answer() {
 	: "${budget?report}"
 	verdict=$work/$1-verdict.tsv

@@ -188,8 +188,8 @@ page_end() {
 }
 
 # write_page FILE MAKER DIRECTORY...: writes the output of the function MAKER (such as page) to
-# FILE. cat notices a full disk; the shell's printf in a function does not. If a part fails, the end
-# of the page is missing, or stderr is not empty.
+# FILE. cat notices a full disk; the shell's printf in a function does not. If a part of the page
+# fails, the end of the page is missing, or stderr is not empty, so both are checked.
 write_page() {
 	page_file=$1
 	page_maker=$2
