@@ -51,7 +51,7 @@ function about(place, state,  i) {
 		$at["state"] = state
 }
 
-# Set $parameter to the last value of a boot parameter; return whether there is one.
+# Set the variable parameter to the last value of the boot parameter NAME. Return whether it is given.
 function parameter_of(name,  word, n, i, found) {
 	n = split(fact["cmdline"], word, " ")
 	for (i = 1; i <= n; i++)

@@ -140,8 +140,8 @@ function operands(place,    i, n, j, part, at) {
 		n = split(way[i], part, "\n")
 		way[i] = ""
 		for (j = 1; j <= n; j++) {
-			# Remove options in brackets. Other words in brackets stay, without the
-			# brackets; so does [NAME=]DIR.
+			# Remove options in brackets. Of other words in brackets, and of [NAME=]DIR,
+			# remove only the brackets.
 			if (part[j] ~ /\[.*(-[a-z-]|OPTION|KEY)/)
 				sub(/\[.*/, "", part[j])
 			gsub(/[][]/, "", part[j])

@@ -156,9 +156,9 @@ candidate <- function(decreasing, k, index, times) {
 # Return the excesses of the k greatest values of each sorted column over the next value.
 top_of <- function(sorted, k) sorted[seq_len(k), , drop = FALSE] - rep(sorted[k + 1, ], each = k)
 
-# Test whether the shape changes with fewer excesses more than it would if the fit were true. p is
-# the share of replicates whose drift over all higher thresholds is as far from the replicates' mean
-# (Mahalanobis).
+# Test whether the shape changes more with fewer excesses than it would if the fit were true. p is the
+# share of replicates whose drift over all higher thresholds is at least as far from the replicates'
+# mean as the drift of the data (Mahalanobis distance).
 stability <- function(decreasing, e, ks) {
 	ks <- ks[ks < e$k]
 	alike <- round(ks * e$index)
@@ -180,10 +180,10 @@ stability <- function(decreasing, e, ks) {
 	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
 }
 
-# Return the cuts of a likelihood ratio at both ends of the interval. They come from the reference
-# for two reasons: a level far out is estimated too low more often than too high, and below a shape
-# of -1/2 no theorem says that chi-squared gives the cut. The share of samples beyond the threshold
-# is random as well.
+# Return the cuts: the likelihood ratios at the lower and the upper end of the interval. They come from
+# the reference for two reasons. A level far out is estimated too low more often than too high. Below
+# a shape of -1/2 no theorem says that chi-squared gives the cut. The simulation also draws the share
+# of samples beyond the threshold, because this share is random, too.
 calibrated <- function(e, n, m) {
 	roots <- of_reference(e$reference, paste("roots", n, m), function(samples, r) {
 		times <- ncol(samples)
@@ -328,8 +328,8 @@ tail_analyse <- function(x, horizon, clusters) {
 	cuts <- calibrated(e, n, m)
 	r$pareto <- level_interval(e, m, cuts, r$index)
 	r$weibull <- weibull_interval(e, m, cuts, r$index, log(n / e$k))
-	# At a lower threshold the fit was bad, so another distribution lies below. Where the tail's
-	# own distribution begins is unknown.
+	# At a lower threshold the fit was bad, so another distribution lies below. It is unknown
+	# where the tail's own distribution begins, so also let it begin just below the threshold.
 	if (e$k < r$ks[1])
 		r$weibull <- rbind(r$weibull, weibull_interval(e, m, cuts, r$index, TAIL_NEAR))
 	# The data do not distinguish the kinds of tail, so the interval extends from the lowest end

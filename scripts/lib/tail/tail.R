@@ -52,7 +52,7 @@ stability_rows <- function(key, r) {
 }
 
 # Return the quantiles of the fit and of the samples, and the interval that contains 95 % of the
-# replicates'.
+# quantiles of the replicates.
 qq_rows <- function(key, r) {
 	e <- r$chosen
 	ranks <- unique(round(seq(1, e$k, length.out = min(e$k, 500))))

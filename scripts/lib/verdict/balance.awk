@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# balance.awk - count the wake-ups of a recording by what became of them. Columns: state (its index,
+# balance.awk - count the wake-ups of a recording by state, class and reason. Columns: state (its index,
 # "-" if a row is not of a single state), class, reason, count. Classes:
 #	judged		clean: judged by its latency
 #	measured	with an SMI, an NMI or an uncertain launch time: its latency counts for the machine only

@@ -10,9 +10,9 @@
 # The parameter has at most 255 characters.
 #
 # upper_of[NAME] is the upper bound of the percentile, in ns. make_table() sets
-#	idle_table	"C1:2:2,C1E:12:20", or "" and
-#	no_table	why there is none
-#	raised		what was raised, and why
+#	idle_table	"C1:2:2,C1E:12:20", or "" if there is no table
+#	no_table	why there is no table
+#	raised		which values were raised, and why
 
 FNR == NR {
 	take_run($1, $2)

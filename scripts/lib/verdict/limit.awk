@@ -48,8 +48,8 @@ function blocking(us, block,  i, n) {
 	return n
 }
 
-# Return the next advertised latency above US, in us, or -1. Only at an advertised latency does a
-# greater limit admit one more state.
+# Return the next advertised latency above US, in us, or -1. A greater limit admits one more state only
+# if it reaches that state's advertised latency.
 function next_limit(us,  i, next_us, its) {
 	next_us = -1
 	for (i = 0; i < states; i++) {
@@ -84,8 +84,8 @@ function find_limit(  us, i, exceeded, undecided) {
 		undecided += fate(blocker[i]) == "undecided"
 	}
 	# A blocker that exceeds the budget justifies the limit. Without one, an undecided blocker
-	# leaves the limit undecided. A blocker that was not measured is kept out, unless no state
-	# that sleeps is left.
+	# leaves the limit undecided. If the blockers were not measured, the limit keeps the CPU out
+	# of them, unless it would then admit no state that sleeps.
 	if (!exceeded && (undecided || (blockers && limit_us == 0)))
 		limit_us = "-"
 }

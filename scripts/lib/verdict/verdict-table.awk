@@ -7,7 +7,7 @@ function add(list, text) { return list (list == "" ? "" : ", ") text }
 
 function bound(ns) { return ns == "-" ? "?" : us(ns) }
 
-# Format an upper bound of a share, in percent, as a frequency.
+# Return an upper bound of a share, given in percent, as "1 in N"; from 10 % on as a percentage.
 function most(pct) {
 	if (pct == "-")
 		return "-"

@@ -5,10 +5,10 @@
 
 function us_text(ns) { return sprintf("%.10g us", ns / 1000) }
 
-# Can the machine's answer differ from the state's?
+# Return whether the machine's answer can differ from the state's.
 function differs() { return $at["measured_by"] != "-" || $at["unknown_by"] != "-" || $at["all_unknown_by"] != "-" }
 
-# smi=3,nmi=1 as a sum
+# Return the sum of the counts in a list such as "smi=3,nmi=1".
 function sum_of(list,  n, i, part, pair, sum) {
 	n = split(list, part, ",")
 	for (i = 1; i <= n; i++) {
@@ -18,7 +18,7 @@ function sum_of(list,  n, i, part, pair, sum) {
 	return sum + 0
 }
 
-# not_idle=3,smi=1 as "3 not idle, 1 smi"
+# Convert "not_idle=3,smi=1" to "3 not idle, 1 smi".
 function in_words(list,  n, i, part, pair, text) {
 	n = split(list, part, ",")
 	for (i = 1; i <= n; i++) {

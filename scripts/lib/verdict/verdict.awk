@@ -119,9 +119,9 @@ function metric_of(  wake, intr) {
 	wake = n_of("state")
 	metric = "intr_latency"
 	intr = n_of("state")
-	# A state that is entered with interrupts on has no wake latency. If only some entries are,
-	# only the interrupt latency covers all samples. Without clean samples, the state has
-	# neither.
+	# A state that is entered with interrupts on has no wake latency. If interrupts were on in
+	# only some of the entries, only the interrupt latency covers all samples. Without clean
+	# samples, the state has neither latency.
 	metric = intr != "-" && intr + 0 > wake + 0 ? "intr_latency" : "wake_latency"
 	mixed = metric == "intr_latency" && wake + 0 > 0
 }

@@ -13,7 +13,7 @@ verdict_needs() {
 	: "${percentile?verdict}" "${budget?verdict}" "${tail?verdict}"
 }
 
-# advertised: 1=2000,3=133000: the exit latencies of the states in run.tsv
+# advertised: prints the exit latencies of the states in run.tsv, as 1=2000,3=133000
 advertised() {
 	awk -F '\t' '
 		$1 ~ /^state\.[0-9]+\.latency_ns$/ && $2 ~ /^[0-9]+$/ {
@@ -23,9 +23,9 @@ advertised() {
 		}' "$dir/run.tsv"
 }
 
-# tails: 1=25000,3=8333: how often each bound of a state may err, in millionths, if record --for-verdict
-# tested its samples repeatedly. The k-th test may err with 1 / (k (k + 1)) of the whole, so all tests
-# together err no more often than a single one.
+# tails: prints how often each bound of a state may err, in millionths, as 1=25000,3=8333, for the states
+# whose samples record --for-verdict tested repeatedly. The k-th test gets 1 / (k (k + 1)) of the
+# probability of error, so all tests together err no more often than a single one.
 tails() {
 	awk -F '\t' -v tail="$tail" '
 		$1 ~ /^run\.[0-9]+\.looks$/ { split($1, key, "."); looks[key[2]] = $2 }
@@ -42,7 +42,7 @@ tails() {
 		}' "$dir/run.tsv"
 }
 
-# taints_of CLASS: the taints that put a wake-up into CLASS (see balance.awk), joined by commas
+# taints_of CLASS: prints the taints that put a wake-up into CLASS (see balance.awk), joined by commas
 taints_of() {
 	awk -F '\t' -v class="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["machine"] == class { print $1 }' \
 		"$here/lib/common/taints.tsv" | paste -sd , -
@@ -60,9 +60,9 @@ quantiles() {
 		quantiles "$quantiles_name-reached" -r "state:$counters" "$@"
 }
 
-# balance: writes $work/verdict-balance.tsv: how many wake-ups count as what
+# balance: writes $work/verdict-balance.tsv, the number of wake-ups in each class (see balance.awk)
 balance() {
-	# check_counts may have made rows already.
+	# check_counts may have written $work/rows already.
 	if ! are_counts && [ ! -e "$work/rows" ]; then
 		"$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
 	fi
@@ -71,8 +71,8 @@ balance() {
 		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/verdict-balance.tsv" || exit
 }
 
-# longer_than_any: STATE=COUNT,... of the wake-ups without a latency. A wake-up of an unknown state
-# counts in each state.
+# longer_than_any: prints the number of wake-ups without a latency as STATE=COUNT,... A wake-up of an
+# unknown state counts in each state.
 longer_than_any() {
 	awk -F '\t' '
 		FNR == 1 { next }
@@ -81,17 +81,17 @@ longer_than_any() {
 		' "$work/verdict-balance.tsv" "$work/state"
 }
 
-# lost_events: what run.tsv says was lost while recording
+# lost_events: prints the number of events that were lost while recording, from run.tsv
 lost_events() {
 	awk -F '\t' '$1 ~ /^lost_/ { lost += $2 } END { printf "%.0f\n", lost }' "$dir/run.tsv"
 }
 
-# any_measured: is a tainted wake-up judged by its latency?
+# any_measured: true if a tainted wake-up is judged by its latency
 any_measured() {
 	awk -F '\t' '$2 == "measured" { found = 1 } END { exit !found }' "$work/verdict-balance.tsv"
 }
 
-# make_verdict: $work/verdict.tsv and $work/verdict-balance.tsv
+# make_verdict: writes $work/verdict.tsv and $work/verdict-balance.tsv
 make_verdict() {
 	verdict_needs
 	list=50,99,99.9,99.99
@@ -105,7 +105,7 @@ make_verdict() {
 	uncertain=
 	! are_counts && ! table_has uncertainty "$made" || uncertain=yes
 	verdict_metrics=wake_latency,intr_latency
-	# Other tools' latencies have a metric of their own.
+	# Latencies of other tools have the metric `latency`.
 	! are_counts || verdict_metrics=$verdict_metrics,latency
 	! are_counts || : >"$work/rows"
 	for name in state-reached state-reached-intervals machine machine-intervals machine-reached machine-reached-intervals; do
