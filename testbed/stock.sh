@@ -8,7 +8,7 @@
 # Read here, set there:
 : "${settings?testbed/run}" "${model?testbed/run}" "${append?testbed/run}" "${machine?testbed/run}"
 
-# take_stock: set $stock and $qemu, and $model and $append, which tell the guest
+# take_stock: set $stock, $qemu, and $model and $append. The guest gets the last two on its kernel's command line
 take_stock() {
 	[ -z "$model$settings" ] || bad_usage "--qemu stock has no model of a CPU: --model and --set do nothing there"
 	stock=yes

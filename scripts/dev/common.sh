@@ -183,7 +183,7 @@ printed() {
 
 # logged TITLE LOGFILE COMMAND...: run a long command, and show its output only if it fails. It runs in the
 # background, so that a signal ends it at once. If COMMAND is a function, it must end in `exec`, so that the
-# signal reaches the program. (A program that goes on would hold our locks.)
+# signal reaches the program. (Otherwise the program would continue and hold our locks.)
 logged() {
 	logged_title=$1
 	logged_log=$2
