@@ -161,7 +161,7 @@ kmake() {
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' "$@"
 }
 
-# objtool_complaints LOG: warnings about code that is ours or that we touch.
+# objtool_complaints LOG: print objtool's warnings about our code and about code that we touch.
 objtool_complaints() {
 	grep -E 'objtool:' "$1" | grep -E 'wakelat|cpuidle'
 }

@@ -2,13 +2,13 @@
 # shellcheck shell=sh disable=SC2154  # $top, $work, $making: common.sh, kernel-tree.sh; $version, $variant, $variants: lint-objects
 # lint-objects.sh - how lint-objects configures and compiles each of its variants.
 #
-# Sourced after kernel-tree.sh. $version and $variant are what is looked at, $making the directory for its result; `judged`
-# takes the complaints. A function that is given PATCH... is given all that were applied.
+# Sourced after kernel-tree.sh. $version and $variant are checked, $making is the directory for the result, and `judged` takes the
+# complaints. PATCH... are all patches that were applied.
 
-# Debian 12 has more than one; 7.3 asks for 17.
+# The suffix of clang's programs. Debian 12 has several versions, and Linux 7.3 needs at least 17.
 llvm=-19
 
-# variant_tool [OPTION...]: runs the compiler, or what else looks
+# variant_tool [OPTION...]: run the compiler of the variant, or the other program that checks it
 variant_tool() {
 	case $variant in
 	clang*) "clang$llvm" "$@" ;;
@@ -19,7 +19,7 @@ variant_tool() {
 	esac
 }
 
-# with_sparse: of the variants that a compiler of this machine makes
+# with_sparse: true if sparse checks this variant, too
 with_sparse() {
 	case $variant in
 	gcc* | nosmp | rt) ;;
@@ -38,7 +38,7 @@ need_tools() {
 	done
 }
 
-# vmake TARGET...: make for this variant, with its objects
+# vmake TARGET...: run make for this variant, in the directory of its objects
 vmake() {
 	case $variant in
 	clang*) set -- LLVM="$llvm" "$@" ;;
@@ -48,7 +48,7 @@ vmake() {
 	kmake "$objdir" "$@"
 }
 
-# touched_files PATCH...: what they make or change and leave in the tree
+# touched_files PATCH...: print the files that the patches add or change, but not those that they remove
 touched_files() {
 	for patch; do
 		git apply --numstat "$patch" | cut -f 3
@@ -57,7 +57,7 @@ touched_files() {
 	done
 }
 
-# our_symbols TYPES PATCH...: what they add to Kconfig, of such types ("bool|tristate"), without CONFIG_
+# our_symbols TYPES PATCH...: print the symbols of these types ("bool|tristate") that the patches add to Kconfig, without CONFIG_
 our_symbols() {
 	our_types=$1
 	shift
@@ -68,7 +68,7 @@ our_symbols() {
 
 # --- configurations
 
-# what_is_wanted PATCH...: lines of the configuration on top of where it begins
+# what_is_wanted PATCH...: print the lines that are added to the initial configuration
 what_is_wanted() {
 	case $variant in
 	arm64* | riscv*)
@@ -89,7 +89,7 @@ what_is_wanted() {
 	esac
 }
 
-# what_must_be: lines without which the variant would not be what its name says
+# what_must_be PATCH...: print the lines that the configuration must have, or the variant would not match its name
 what_must_be() {
 	case $variant in
 	arm64-modules | riscv-modules) ;;
@@ -100,7 +100,7 @@ what_must_be() {
 	esac
 }
 
-# shape_config PATCH...: $objdir/.config; its stamp changes only with it
+# shape_config PATCH...: write $objdir/.config. Add what it lacks to $making/complaints.
 shape_config() {
 	what_is_wanted "$@" >"$making/wanted.config"
 	case $variant in
@@ -123,7 +123,7 @@ shape_config() {
 
 # --- objects
 
-# in_directory DIRECTORY: the objects that its Makefile has for this configuration
+# in_directory DIRECTORY: print the objects that the Makefile there has for this configuration
 in_directory() {
 	printf 'include %s\nsrc := %s\nobj := %s\nsrctree := %s\ninclude %s\n' "$objdir/include/config/auto.conf" "$1" "$1" \
 		"$work/src" "$work/src/$1/Makefile" >"$making/print.mk"
@@ -134,7 +134,7 @@ MK
 	make -s -C "$work/src" -f "$making/print.mk" all 2>>"$log"
 }
 
-# The directory of another architecture has its own symbols, and its headers are not there.
+# foreign PATH: true if PATH belongs to another architecture, whose symbols and headers this kernel does not have
 foreign() {
 	case $1 in
 	arch/*)
@@ -148,7 +148,7 @@ foreign() {
 	return 1
 }
 
-# our_objects PATCH...: those of touched_files that are part of this kernel
+# our_objects PATCH...: print the objects of touched_files that are part of this kernel
 our_objects() {
 	touched_files "$@" | sed -n 's/\.c$/.o/p' >"$making/candidates"
 	sed 's|/[^/]*$||' "$making/candidates" | sort -u | while IFS= read -r directory; do
@@ -156,7 +156,7 @@ our_objects() {
 	done | sort -u | comm -12 - "$making/candidates"
 }
 
-# our_complaints PATCH...: what $log says about a file that is touched, or that it makes nothing of
+# our_complaints PATCH...: print what $log says about touched files, and which files sparse did not check or have no object
 our_complaints() {
 	touched_files "$@" >"$making/touched"
 	grep -E '(warning|error|Error):|objtool: ' "$log" | grep -F -f "$making/touched" | sed "s|$work/src/||g; s|^\.\./[./]*src/||" |
@@ -167,15 +167,15 @@ our_complaints() {
 	done
 }
 
-# module_objects: those of $making/objects that become part of a module
+# module_objects: print the objects in $making/objects that become part of a module
 module_objects() {
 	while IFS= read -r object; do
 		! grep -q '^.*-DMODULE ' "$objdir/${object%/*}/.${object##*/}.cmd" 2>/dev/null || printf '%s\n' "$object"
 	done <"$making/objects"
 }
 
-# unlinked: a line for each symbol that a module of ours needs and the kernel does not export: modpost would refuse the module. It
-# needs the whole kernel; what a source file exports stands in the source.
+# unlinked: print a line for each symbol that a module of ours needs and the kernel does not export. modpost would refuse such a
+# module, but needs the whole kernel. So look for the exports in the sources.
 unlinked() {
 	module_objects >"$making/module-objects"
 	[ -s "$making/module-objects" ] || return 0
@@ -191,14 +191,14 @@ unlinked() {
 	done <"$making/module-objects"
 }
 
-# compiled PATCH...
+# compiled PATCH...: compile the variant's objects, and judge the complaints
 compiled() {
 	objdir=$work/lint-$variant
 	log=$making/log
 	: >"$log"
 	: >"$making/complaints"
 	shape_config "$@"
-	# What the list of objects reads.
+	# Make the files that our_objects reads.
 	logged "preparing $variant ($version)" "$log" vmake prepare modules_prepare || exit 1
 	our_objects "$@" >"$making/objects"
 	: >"$log"
@@ -210,7 +210,7 @@ compiled() {
 	judged "$n objects" "$making/complaints"
 }
 
-# A fault is one of our_complaints; make's status comes after the whole.
+# compile_objects: compile $making/objects. With -k, make goes on after an error, so our_complaints finds the errors of all files.
 compile_objects() {
 	set --
 	while IFS= read -r object; do
@@ -225,7 +225,7 @@ compile_objects() {
 
 # --- what is not compiled
 
-# Those of files that were there before are compared with what these said before.
+# kernel_doc PATCH...: judge the messages of kernel-doc about touched files, without those about the unpatched files
 kernel_doc() {
 	log=$making/log
 	touched_files "$@" | grep '\.[ch]$' >"$making/files"
@@ -240,13 +240,13 @@ kernel_doc() {
 	judged "$(wc -l <"$making/files") files" "$making/complaints"
 }
 
-# kernel_doc_of TREE PATH: without the numbers of lines
+# kernel_doc_of TREE PATH: print the messages of kernel-doc about a file, without line numbers
 kernel_doc_of() {
 	(cd "$1" && "$work/src/scripts/kernel-doc" -none -Wall "$2" 2>&1) |
 		sed 's/^\([^:]*\):[0-9]*:/\1:/; s/^\(warning\|error\): \([^:]*\):[0-9]*/\1: \2:/i'
 }
 
-# Sphinx on the directories of our pages.
+# htmldocs PATCH...: run Sphinx on the directories of our pages, and judge its messages
 htmldocs() {
 	log=$making/log
 	: >"$log"
@@ -257,7 +257,7 @@ htmldocs() {
 	fi
 	directories=$(sed 's|^Documentation/||; s|/[^/]*$||' "$making/pages" | sort -u | tr '\n' ' ')
 	objdir=$work/lint-htmldocs
-	# Pages that have not changed are read again: only then they say something.
+	# Start anew: Sphinx only warns about pages that it reads, and it does not read unchanged pages again.
 	rm -rf "$objdir"
 	mkdir "$objdir"
 	logged "making pages of Documentation/ ($version)" "$log" vmake SPHINXDIRS="$directories" htmldocs || exit 1
@@ -265,7 +265,7 @@ htmldocs() {
 	judged "$(wc -l <"$making/pages") pages" "$making/complaints"
 }
 
-# The whole kernel, whose noinstr code objtool can only judge as a whole: build-kernel does.
+# noinstr: build the whole kernel by build-kernel, because objtool can only check the noinstr code of a whole kernel
 noinstr() {
 	: >"$making/complaints"
 	label=debug
