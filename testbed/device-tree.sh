@@ -5,7 +5,7 @@
 #
 # Needs common.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${top?testbed/run}"
 
 # tree_put TYPE NODE PROPERTY [VALUE...]: set a property in the device tree

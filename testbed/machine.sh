@@ -5,7 +5,7 @@
 #
 # Needs common.sh, stock.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${top?testbed/run}" "${stock?testbed/run}" "${append?testbed/run}"
 
 # shellcheck source=testbed/device-tree.sh

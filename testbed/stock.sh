@@ -5,7 +5,7 @@
 #
 # Needs common.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${settings?testbed/run}" "${model?testbed/run}" "${append?testbed/run}" "${machine?testbed/run}"
 
 # take_stock: set $stock, $qemu, and $model and $append. The guest gets the last two on its kernel's command line

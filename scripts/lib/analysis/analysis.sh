@@ -7,7 +7,7 @@
 #
 # Needs message.sh; sources all other files that are needed to read a recording.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${me?the command}"
 
 # shellcheck source=scripts/lib/common/trust.sh

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, analysis.sh, made-run.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
 	"${incomplete?samples.sh}" "${status_incomplete?analysis.sh}" "${partial?results.sh}"
 

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, trust.sh, results.sh, analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
 # The result of find_run.

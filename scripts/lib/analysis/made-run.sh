@@ -4,7 +4,7 @@
 #
 # Needs message.sh, units.sh, revision.sh, results.sh, $work.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}"
 
 newline='

@@ -10,7 +10,7 @@
 #
 # Needs message.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${newline?directory.sh}" "${work?analysis.sh}"
 
 made_lines=10000

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, trust.sh, place.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}"
 
 # See take_place and begin.

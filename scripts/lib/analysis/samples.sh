@@ -5,7 +5,7 @@
 #
 # Needs message.sh, directory.sh, analysis.sh, made.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" \
 	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}"

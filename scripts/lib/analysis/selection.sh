@@ -4,7 +4,7 @@
 #
 # Needs analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${dir?directory.sh}" "${made?samples.sh}" "${tools?analysis.sh}" "${work?analysis.sh}"
 
 # The values of the options. The command sets $output.

@@ -4,7 +4,7 @@
 #
 # Needs message.sh, analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${run_found?directory.sh}"
 

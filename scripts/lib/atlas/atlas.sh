@@ -4,7 +4,7 @@
 #
 # Needs message.sh, analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${me?the command}" "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
 
 atlas_default=$here/../results/atlas/atlas.tsv

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, sysfs.sh, states.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?states.sh}" \
 	"${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}"
 

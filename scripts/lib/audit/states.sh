@@ -11,7 +11,7 @@
 #
 # Needs message.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}"
 
 states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint'

@@ -14,7 +14,7 @@
 #
 # Needs sysfs.sh, cpulist.sh, cpuidle.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}"
 
 # completed_commands: print each command with its summary

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${samples_file?directory.sh}" "${made?samples.sh}" "${figures_tsv?figures.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
 

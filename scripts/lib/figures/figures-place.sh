@@ -4,7 +4,7 @@
 #
 # Needs message.sh, place.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${work?analysis.sh}" "${tools?analysis.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
 
 # $output is an option of the command.

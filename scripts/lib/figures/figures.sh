@@ -5,7 +5,7 @@
 # The command calls want_figures to choose the figures. Needs message.sh and analysis.sh; sources
 # the rest.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${status_incomplete?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
 

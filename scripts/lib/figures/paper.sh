@@ -4,7 +4,7 @@
 #
 # Needs message.sh, revision.sh, place.sh, analysis.sh, figures.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${machine?figure-data.sh}" \
 	"${names?figure-data.sh}"
 

@@ -4,7 +4,7 @@
 #
 # Needs message.sh, analysis.sh, figures.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${place?results.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
 
 # is_sweep DIRECTORY: true if it is a directory of wakelat sweep

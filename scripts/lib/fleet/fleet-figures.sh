@@ -5,7 +5,7 @@
 #
 # Needs message.sh, analysis.sh, figures.sh, fleet-report.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${tab?directory.sh}" "${figures_tsv?figures.sh}"
 
 # The maximum numbers of states, rows of the map, and odd machines on a page. The most unlikely

@@ -8,7 +8,7 @@
 #
 # Needs message.sh, analysis.sh, place.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${me?the command}" "${shown?message.sh}" "${newline?directory.sh}" \
 	"${status_incomplete?analysis.sh}"
 

@@ -4,7 +4,7 @@
 #
 # Needs message.sh, analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}"
 
 # shellcheck source=scripts/lib/common/revision.sh

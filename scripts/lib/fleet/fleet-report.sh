@@ -4,7 +4,7 @@
 #
 # Needs message.sh, analysis.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${newline?directory.sh}" "${quiet?message.sh}" \
 	"${status_incomplete?analysis.sh}" "${distrust?trust.sh}" "${tab?directory.sh}"
 

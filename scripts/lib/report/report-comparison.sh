@@ -4,7 +4,7 @@
 #
 # Needs report.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${work?analysis.sh}" "${names?figure-data.sh}" "${first_dir?figure-data.sh}"
 
 # comparison DIRECTORY...: prints how they differ, in words and one picture

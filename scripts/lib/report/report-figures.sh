@@ -4,7 +4,7 @@
 #
 # Needs message.sh, figures.sh, report.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${me?the command}" "${work?analysis.sh}" "${figure_page?figures.sh}" "${figure_caption?figures.sh}"
 
 # page_figures DIRECTORY...: draws the figures into $work/out; $work/no-figures says why there are

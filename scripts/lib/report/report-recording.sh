@@ -5,7 +5,7 @@
 #
 # Needs report.sh, analysis.sh, atlas.sh. NUMBER is the number of the recording, $dir its directory.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${reasons_whole?reasons.sh}"
 
 # recording_head: prints what was measured

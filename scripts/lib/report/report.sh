@@ -5,7 +5,7 @@
 #
 # Needs message.sh, directory.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \
 	"${machine?figure-data.sh}" "${samples_file?directory.sh}"
 
