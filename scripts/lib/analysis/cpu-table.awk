@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# cpu-table.awk - stats-cpu.tsv: print for people a row for each state and CPU, with the first
-# metric that it has. Needs us.awk.
+# cpu-table.awk - stats-cpu.tsv: print a row for each state and CPU, for people. A row shows the first
+# metric that the state has on this CPU. Needs us.awk.
 #	-v source=NAME	only rows of this source
 
 # Intervals need wider columns than values.

@@ -48,9 +48,9 @@ hold_counts() {
 	place=$held_counts
 }
 
-# take_nodes DIR: read DIR/nodes, the machines of a fleet. In $work/found, put a = before the counts of
-# these machines. Add each machine to $work/silent: NODE, the reason why it gave nothing (- if it gave
-# counts), DIR, its file of counts.
+# take_nodes DIR: read DIR/nodes, the list of a fleet's machines. Put a = before their files of counts in
+# $work/found. Add a line for each machine to $work/silent: NODE, the reason why it gave no counts (- if
+# it gave counts), DIR, its file of counts.
 take_nodes() {
 	trusted_files "$place/nodes" || die "not trusted: $distrust: check it, and copy it"
 	check_lines "$place/nodes"
@@ -92,8 +92,8 @@ take_nodes() {
 		: >>"$work/found" || die "$work cannot be written"
 }
 
-# add_silent: add the machines that gave nothing to the table of machines. A machine that has given
-# counts in another directory goes to fleet-left-out.tsv instead.
+# add_silent: add the machines that gave no counts to the table of machines. If a machine has counts in
+# another directory, its reason goes to fleet-left-out.tsv instead.
 add_silent() {
 	[ -s "$work/silent" ] || return 0
 	awk -F '\t' -v OFS='\t' -v left_out="$work/fleet-left-out.tsv" '

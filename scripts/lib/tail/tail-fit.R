@@ -11,14 +11,14 @@ TAIL_LEAST <- 50	# minimum number of independent excesses
 TAIL_VALUES <- 20	# minimum number of different values among the longest tenth, or TAIL_MOST
 TAIL_TABLE <- 30	# minimum number of excesses in the threshold-stability table
 # The probability that a gate fails although nothing is wrong:
-TAIL_ERROR_TIME <- 0.01	# stationarity; also: the longest are declustered although they do not cluster
+TAIL_ERROR_TIME <- 0.01	# of the gate stationarity; also of the test whether the longest samples cluster
 TAIL_ERROR_FIT <- 0.05
 TAIL_ERROR_STABILITY <- 0.05
 TAIL_SHAPES <- 0.02	# step between the shapes of references
 # Each end of the interval misses the truth with this probability, if the fitted kind of tail is the
 # true one.
 TAIL_ERROR_END <- 0.025
-TAIL_NEAR <- 0.5	# negative logarithm of a threshold's probability if a mixture ends just below the threshold
+TAIL_NEAR <- 0.5	# negative logarithm of the threshold's probability in a distribution that begins just below it
 TAIL_WORSE <- 9	# a likelihood ratio statistic that chance does not explain
 
 # Measure the dependence of all samples on earlier ones, by ranks without ties. It is reported, but
