@@ -73,10 +73,15 @@ table() {
 run table
 is "$err" "" "the table is printed without an error"
 like "$out" 'Waits for sleeping CPUs by program \(emulated\), 10\.0 s, CPU 0-3' "the title has the kind of group, emulated, the duration and the CPUs"
-like "$out" 'postgres waits 1\.8[01]* % of the time for CPUs that sleep, 99\.7 % of that in C6; a limit of [02] us would save 1\.[78]' "the answer names the program, the share of time, the state and what a limit saves"
+like "$out" 'postgres waits 1\.8[01]* % of the time for CPUs that sleep, 99\.7 % of that in C6; a limit of 2 us would save 1\.[78]' "the answer names the program, the share of time, the state and what a limit saves"
 like "$out" 'CPU 2 had slept in C6 for 500\.000 us; thread 12 \(client\) on CPU 1; 190\.000 us until it was awake \(steal time 70\.000 us\)' "the longest wait has its state, its cause and its parts"
 like "$out" "Of all waits, 47\.6 % are the host's run queue" "in a guest, the table has the host's share of all waits"
 printf '%s\n' "$out" >printed
+# The lower limit saves 3 % more. The answer names the higher one, which forbids fewer states.
+cp limits.tsv limits.kept
+awk -F '\t' -v OFS='\t' '$1 == "postgres" && $3 == 0 { $5 = 180000000 } { print }' limits.kept >limits.tsv
+like "$(table)" '; a limit of 2 us would save 1\.75' "the answer names the highest limit that saves within 5 % of the best"
+mv limits.kept limits.tsv
 ok "the group that waits most comes first" awk '/^postgres / && !p { p = NR } /^nginx / && !n { n = NR } END { exit !(p && n && p < n) }' printed
 printf '%s\n' 'limited.elapsed_ns	10000000000' >>run.tsv
 printf '%s\n%s\n' "$header" 'postgres	-	C1	1100	0	5500000	5600000	5000	-	6000	100	0	0' >limited.tsv
@@ -146,7 +151,7 @@ like "$out" "host CPU's idle exit +[0-9.]+ +90\.39[0-9] +90\.399 " "the table ha
 like "$out" '0\.000  the host wakes vcpu 1 \(host CPU 2, thread 400\)' "the time line of the longest wake-up begins with the host's event"
 like "$out" '496\.514  the guest.s CPU 1 is awake' "the time line of the longest wake-up ends when the guest's CPU is awake"
 grep -v guest.dat joined.txt >host.txt
-refused 'no wake-up is whole' "a host's recording alone is refused" "$wakelat" who --joined host.txt -o x
+refused 'no complete wake-up found' "a host's recording alone is refused" "$wakelat" who --joined host.txt -o x
 refused 'no kvm event' "a text without kvm events is refused" "$wakelat" who --joined expected -o x
 refused 'cannot be read' "a file that is not there is refused" "$wakelat" who --joined nothing -o x
 refused 'can be combined with --output only' "--joined with a measurement's option is refused" "$wakelat" who --joined joined.txt --cost

@@ -90,16 +90,25 @@ function interval(g, l) {
 		percent(high[g, l], fact["elapsed_ns"]) " %)"
 }
 
-function answer(g,  l, best) {
+# Return the number of the highest limit that saves nearly as much as the best, because it forbids
+# the fewest states; 0 if there is no limit. limits.tsv is in ascending order.
+function mildest(g,  l, best, mild) {
+	for (l = 1; l <= limits[g]; l++)
+		if (!best || saved[g, l] > saved[g, best])
+			best = l
+	for (l = best; l <= limits[g]; l++)
+		if (l == best || saved[g, l] >= 0.95 * saved[g, best])
+			mild = l
+	return mild + 0
+}
+
+function answer(g,  best) {
 	printf "%s waits %s %% of the time for CPUs that sleep", name(g), percent(waited[g], fact["elapsed_ns"])
 	printf ", %s %% of that in %s", percent(most[g], waited[g]), costly[g]
-	# Name the highest limit that saves nearly as much as the best, because it forbids the least.
-	for (l = 1; l <= limits[g]; l++)
-		if (!best || saved[g, l] > 1.05 * saved[g, best])
-			best = l
+	best = mildest(g)
 	if (best)
 		printf "; a limit of %d us would save %s%s", limit[g, best], interval(g, best),
-			basis[g, best] == "advertised" ? ", by the driver's number for the state that is left" : ""
+			basis[g, best] == "advertised" ? ", computed from the advertised latency of the deepest state that the limit allows" : ""
 	printf ".\n"
 }
 
@@ -113,7 +122,7 @@ function guest(  g, i, all, host) {
 	printf "Of all waits, %s %% are the host's run queue, by steal time: only the host can change these. The other %s %% are\n", percent(host, all),
 		percent(all - host, all)
 	print "the host CPU's idle exit and the entry into the guest: a guest that polls instead of halting (cpuidle-haltpoll, idle=poll)"
-	print "does not wait for these. Steal time cannot be told from the host CPU's idle exit where the host queues the guest before that."
+	print "does not wait for these. If the host queues the guest before its CPU is awake, steal time includes that CPU's idle exit."
 }
 
 function verified(g,  l) {
