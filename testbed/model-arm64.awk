@@ -101,7 +101,7 @@ END {
 		fail(at["gic"], "gic = " value["gic"] ": neither 2 nor 3")
 	if (check_yes_no("pseudo_nmi")) {
 		if (value["gic"] != 3)
-			fail(at["pseudo_nmi"], "pseudo_nmi = yes: gic = 3 has the priorities for it")
+			fail(at["pseudo_nmi"], "pseudo_nmi = yes: needs gic = 3, which has interrupt priorities")
 		lines = lines "append irqchip.gicv3_pseudo_nmi=1\n"
 	}
 	el2 = check_yes_no("el2")

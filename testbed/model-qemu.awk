@@ -61,7 +61,7 @@ function port_of(s, i, port) {
 	if (port !~ /^0x[0-9a-f][0-9a-f][0-9a-f][0-9a-f]$/)
 		fail(at[s ".port"], s ".port = " port ": not 0x0000 to 0xffff, in four digits")
 	if (i == 1 || given(s ".hint"))
-		fail(at[s ".port"], s ".port: the first state has a hint, and others a hint or a port")
+		fail(at[s ".port"], s ".port: the first state needs a hint; each other state needs either a hint or a port")
 	previous = "port"
 	return "port" port
 }
@@ -85,9 +85,9 @@ function growth(s, from, until, most) {
 	until = number(s ".grow_until_ns")
 	most = (value[s ".jitter_ns"] + 0 > value[s ".tail_ns"] + 0 ? value[s ".jitter_ns"] : value[s ".tail_ns"]) + 0
 	if (from + 0 > value[s ".latency_ns"] + 0)
-		fail(at[s ".grow_from_ns"], s ".grow_from_ns = " from ": more than the latency that it grows to")
+		fail(at[s ".grow_from_ns"], s ".grow_from_ns = " from ": greater than latency_ns, up to which it grows")
 	if (until + 0 < 1 || until + 0 > 2147483647 || value[s ".latency_ns"] + most > 2147483647)
-		fail(at[s ".grow_until_ns"], s ".grow_until_ns = " until ": a latency that grows, and how long it does, are at most 2147483647")
+		fail(at[s ".grow_until_ns"], s ".grow_until_ns = " until ": latency_ns and grow_until_ns of a growing latency must be at most 2147483647")
 	return ":grow=" from "@" until
 }
 
@@ -166,7 +166,7 @@ END {
 		if (given(s ".entry_ns")) {
 			points = entries(s)
 			if (i == 1)
-				fail(at[s ".entry_ns"], s ".entry_ns: the first state is reached at once")
+				fail(at[s ".entry_ns"], s ".entry_ns: the first state cannot have an entry time")
 			table = table ":entry=" points
 		}
 	}

@@ -101,7 +101,7 @@ BEGIN {
 	if (text == "")
 		fail(where, key " has no value")
 	if (text !~ /^[A-Za-z0-9_.+ \/-]+$/)
-		fail(where, key " = " text ": a character that no value has")
+		fail(where, key " = " text ": has a character that is not allowed in a value")
 	if (FILENAME == "-" && key ~ /^(base|machine)$/)
 		fail(where, key " can be given in a model only")
 	if (FILENAME != "-" && (key, FILENAME) in seen)

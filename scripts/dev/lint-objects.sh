@@ -162,7 +162,7 @@ our_complaints() {
 	grep -E '(warning|error|Error):|objtool: ' "$log" | grep -F -f "$making/touched" | sed "s|$work/src/||g; s|^\.\./[./]*src/||" |
 		sort -u
 	sed -n 's/\.o$/.c/p' "$making/objects" | while IFS= read -r path; do
-		! with_sparse || grep -qE "^ +CHECK +.*$path\$" "$log" || printf '%s: sparse did not look at it\n' "$path"
+		! with_sparse || grep -qE "^ +CHECK +.*$path\$" "$log" || printf '%s: sparse did not check it\n' "$path"
 		[ -e "$objdir/${path%.c}.o" ] || printf '%s: no object was made\n' "$path"
 	done
 }

@@ -94,7 +94,7 @@ bad 0 note cpuidle_driver 'acpi_idle' put $cpu/cpuidle/current_driver acpi_idle
 bad 0 note cpuidle_governor "ladder.*echo menu >$cpu/cpuidle/current_governor	echo ladder >.*	idle-governor" put $cpu/cpuidle/current_governor ladder
 bad 1 doubt cpuidle_governor 'haltpoll polls' put $cpu/cpuidle/current_governor haltpoll
 bad 2 unusable clocksource hpet put /sys/devices/system/clocksource/clocksource0/current_clocksource hpet
-bad 0 note clocksource 'stamped with the TSC all the same' chosen_clocksource hpet
+bad 0 note clocksource 'samples are still stamped with the TSC' chosen_clocksource hpet
 bad 2 unusable tsc 'does not have nonstop_tsc' edit /proc/cpuinfo 's/nonstop_tsc//'
 bad 1 doubt tsc 'does not have arat' edit /proc/cpuinfo 's/arat//'
 bad 1 doubt microcode '0x2006e05 0x2006e06' edit /proc/cpuinfo '$!b;s/$/\nmicrocode\t: 0x2006e06/'

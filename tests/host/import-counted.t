@@ -35,7 +35,7 @@ is "$(bounds ch thread all p50) $(bounds ch thread all p99) $(bounds ch thread a
 	"all CPUs together: median, p99, mean"
 like "$out" 'Caveat: cyclictest held /dev/cpu_dma_latency at 0' "a caveat says that cyclictest prevented idle states"
 like "$out" 'p99 +59\.000\.\.1545\.000$' "the printed table shows intervals"
-like "$out" 'the samples are known in bins of 1 us' "the printed table states the bin width"
+like "$out" 'the samples are known only in bins of 1 us' "the printed table states the bin width"
 is "$(awk -F '\t' '$1 == "kernel" { print $2 }' ch/run.tsv)" "6.12.0-rt1" "run.tsv has the kernel that was measured"
 histogram cyclictest.json cj
 is "$(bounds cj thread 0 min) $(bounds cj thread 0 p50) $(bounds cj thread 0 max)" \
@@ -163,10 +163,10 @@ mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one
 refused "older wakelat imported: import it again" "refuses counts imported by an older wakelat" "$wakelat" stats old-one
 
 # Bounds of samples are wider if the samples depend on each other. Counts have no order, so their dependence is unknown.
-unordered='f counts, which have no order: bounds are those of independent samples\.$'
+unordered='ounts have no order, so the bounds assume independent samples\.$'
 for command in 'verdict ch' 'verdict m1' 'stats --all ch' 'stats --all back'; do
 	words "$command" run "$wakelat"
-	like "$out" "^O$unordered" "$command: says that counts have no order"
+	like "$out" "^C$unordered" "$command: says that counts have no order"
 done
 run "$wakelat" compare ch samples ch
 is "$(printf '%s\n' "$out" | grep -cE "^ch: o$unordered")" 2 "compare names the recordings that are counts"

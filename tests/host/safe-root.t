@@ -126,7 +126,7 @@ chown 65534 theirs-too
 ln -s ../victim/.profile theirs-too/x.tsv
 for file in x.tsv y.tsv; do
 	for command in 'compare -q -o theirs-too/'$file' mine mine' 'verdict -q -o theirs-too/'$file' mine'; do
-		words "$command" refused "theirs-too/$file(: not written: .* belongs to uid 65534| cannot be written: a symbolic link)" \
+		words "$command" refused "theirs-too/$file(: not written: .* belongs to uid 65534| cannot be written: it is a symbolic link)" \
 			"output into it: ${command%% *} $file" "$wakelat"
 	done
 done

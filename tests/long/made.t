@@ -51,7 +51,7 @@ touch -d tomorrow mine/figures/ccdf.svg
 unlike "$(cat mine/figures/ccdf.svg)" '<script' "a planted figure is made again, whatever its date"
 ln -sf /etc/passwd mine/figures/ccdf.svg
 touch -h -d tomorrow mine/figures/ccdf.svg
-refused 'mine/figures/ccdf.svg cannot be written: a symbolic link' "a link instead of a figure" "$wakelat" plot -k svg -f ccdf mine
+refused 'mine/figures/ccdf.svg cannot be written: it is a symbolic link' "a link instead of a figure" "$wakelat" plot -k svg -f ccdf mine
 
 # Tables. Somebody else's are newer than the samples, but were not made from them.
 recording planted
@@ -104,7 +104,7 @@ if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 	touch -d tomorrow mine/tail.tsv
 	"$wakelat" report -q mine
 	unlike "$(cat mine/report.html)" '77\.777' "a planted tail is not in the page"
-	like "$(cat mine/report.html)" 'wakelat tail was not run by you on these samples' "a planted tail: the page says why it has no tail"
+	like "$(cat mine/report.html)" 'You have not run wakelat tail on these samples' "a planted tail: the page says why it has no tail"
 	"$wakelat" tail -q mine
 	same mine/tail.tsv honest "a planted tail is recomputed although its date is newer"
 else

@@ -236,15 +236,15 @@ like "$page" 'No figure silent-time: the samples have no silent_time' "only late
 "$wakelat" import -q -o more "$top/tests/fixtures/import/timerlat-real.txt"
 ok "report of an imported histogram" "$wakelat" report -q -b 100us counts
 like "$(cat counts/report.html)" '<p class="answer ' "histogram: the page has an answer"
-like "$(cat counts/report.html)" '^<p class="sure">Of counts, which have no order: bounds are those of independent samples\.</p>$' \
+like "$(cat counts/report.html)" '^<p class="sure">This recording has only counts, without the order of its samples: the bounds assume independent samples\.</p>$' \
 	"histogram: the page says that its statistics are of counts"
 is "$(grep -o '<img ' counts/report.html | wc -l | tr -d ' ')" 2 "histogram: the page has two figures"
 like "$(without_images counts/report.html)" '>12\.000\.\.14\.000<' "histogram: a percentile is given as its bin"
 ok "report of two histograms" "$wakelat" report -q -o counted.html counts more
 like "$(cat counted.html)" '<p class="answer open">more against counts: ' "two histograms: the page compares them"
 run "$wakelat" compare -q -o counted.tsv counts more
-is "$status$err" "4wakelat compare: counts: of counts, which have no order: bounds are those of independent samples.
-wakelat compare: more: of counts, which have no order: bounds are those of independent samples.
+is "$status$err" "4wakelat compare: counts: counts have no order, so the bounds assume independent samples.
+wakelat compare: more: counts have no order, so the bounds assume independent samples.
 wakelat compare: Not in all of them: state user" "two histograms: wakelat compare warns of counts and of different states"
 like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' \
 	"two histograms: the comparison has the thread's latency"

@@ -33,7 +33,7 @@ END {
 		key = order[i]
 		split(key, part, SUBSEP)
 		if (key in least)
-			printf "%s, %s: samples may depend on each other: intervals are those of %s, or more, of %s\n", part[1], \
+			printf "%s, %s: samples may depend on each other: the intervals are for at least %s independent samples instead of %s\n", part[1], \
 				part[2], least[key], of_n[key]
 		if (key in in_doubt)
 			printf "DOUBT: %s, %s: %s, so a difference may be chance (%s)\n", part[1], part[2], \

@@ -120,7 +120,7 @@ are_counts() {
 
 # counts_order: prints a note about the missing order, if the recording has counts
 counts_order() {
-	! are_counts || printf 'Of counts, which have no order: bounds are those of independent samples.\n'
+	! are_counts || printf 'Counts have no order, so the bounds assume independent samples.\n'
 }
 
 # take_directory ARGUMENT: checks a recording's directory; sets $dir, $samples_file

@@ -78,7 +78,7 @@ END {
 	for (i = 1; i <= caveats; i++)
 		print caveat[i]
 	if (between)
-		print "A..B: somewhere between; the samples are known in bins" \
+		print "A..B: the value is between A and B, because the samples are known only in bins" \
 			(resolution == "" ? "" : sprintf(" of %g us", resolution / 1000)) ", or less exactly." \
 			(open ? " ..-: above the last bin, no maximum is stated." : "")
 	if (few && !unsupported)

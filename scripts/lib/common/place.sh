@@ -38,7 +38,7 @@ check_kind() {
 	elif [ -e "$1" ] && [ ! -f "$1" ]; then
 		place_is="a device or a socket"
 	fi
-	[ -z "$place_is" ] || die "${1#./} cannot be written: $place_is is in its place: check it, and remove it"
+	[ -z "$place_is" ] || die "${1#./} cannot be written: it is $place_is: check it, and remove it"
 }
 
 # check_place FILE: as check_kind, and die if others could replace FILE.

@@ -195,7 +195,7 @@ check_boot_parameters() {
 		boot_finding highres doubt "timers expire with the tick"
 	fi
 	case $boot_parameters in
-	*' mitigations=off '*) boot_finding mitigations note "the way out of the idle state is shorter than users' " ;;
+	*' mitigations=off '*) boot_finding mitigations note "the kernel's path out of the idle state is shorter than on users' machines" ;;
 	esac
 }
 
@@ -213,7 +213,7 @@ check_clock() {
 			finding clocksource machine ok "$value" "the clocksource is $value, Arm's counter, which runs on in idle states"
 			return
 		elif [ "${clocksources#* tsc }" != "$clocksources" ]; then
-			finding clocksource machine note "$value" "the clocksource is $value: samples are stamped with the TSC all the same, which the kernel does not distrust"
+			finding clocksource machine note "$value" "the clocksource is $value: samples are still stamped with the TSC, which the kernel trusts"
 		else
 			finding clocksource machine unusable "$value" "the clocksource is $value: the kernel does not trust the TSC, with which idle periods are stamped" \
 				"echo tsc >$clocksource_file, or boot with tsc=reliable if you know better" "echo $value >$clocksource_file"

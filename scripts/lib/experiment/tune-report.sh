@@ -50,7 +50,7 @@ permanent_lines() {
 
 Or, instead of it, one of $output/limit-*.txt:
   $(printf '%s' "$paste_targets" | sed 's/^systemd //; s/ /, /g')
-An application holds it only while it must: how, in C, is in $output/latency-limit.c
+An application can hold the limit only while it needs it: see the C code in $output/latency-limit.c
 END
 }
 
@@ -64,7 +64,7 @@ how_decided() {
 	if [ "$percentile" = max ]; then
 		printf 'the maximum of each state'
 	else
-		printf 'p%s of each state; its maximum where there are too few samples (which is said)' "$percentile"
+		printf 'p%s of each state, or its maximum if there are too few samples (column "worst state")' "$percentile"
 	fi
 }
 

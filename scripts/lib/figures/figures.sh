@@ -154,12 +154,12 @@ has_complaint() {
 lacks() {
 	reason=
 	case $1 in
-	one) [ "$sets" -eq 1 ] || reason='one recording at a time' ;;
+	one) [ "$sets" -eq 1 ] || reason='it shows only one recording: name one' ;;
 	order) { range_value counts; [ "$range" = 0 ]; } || reason='counts have no order' ;;
 	exact) { range_value intervals; [ "$range" = 0 ]; } || reason='latencies are only known as intervals' ;;
-	several) [ "$sets" -gt 1 ] || reason='several recordings have differences' ;;
+	several) [ "$sets" -gt 1 ] || reason='it shows differences between recordings: name several' ;;
 	silent) has_range silent_low || reason='the samples have no silent_time' ;;
-	cells) { range_value cells_high; [ "$range" != 0 ]; } || reason='too few samples lie together; silent-time shows each' ;;
+	cells) { range_value cells_high; [ "$range" != 0 ]; } || reason='too few samples are close together: see figure silent-time, which shows each sample' ;;
 	residency)
 		has_range residency_low ||
 			reason='the samples have no residency counter (cc6_cyc...), or run.tsv no tsc_khz'
@@ -171,14 +171,14 @@ lacks() {
 	cpus) { range_value cpu_low; cpu_low=$range; range_value cpu_high; [ "$range" != "$cpu_low" ]; } || reason='one CPU was measured' ;;
 	compared)
 		if [ -n "$where" ]; then
-			reason='wakelat compare is of all samples'
+			reason='wakelat compare uses all samples, not a selection: leave out the condition'
 		elif ! has_series difference; then
 			reason='the recordings have no state in common'
 		fi
 		;;
 	tail)
 		if [ -n "$where" ]; then
-			reason='wakelat tail was of all samples'
+			reason='wakelat tail has used all samples, not this selection: leave out the condition'
 		elif ! grep -q "/$figure_inputs$" "$work/tables"; then
 			reason="there is no $figure_inputs of these samples that you have made: run wakelat tail first"
 		elif ! has_series "${2#tail-}"; then

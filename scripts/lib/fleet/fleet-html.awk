@@ -47,7 +47,7 @@ file == 3 {
 END {
 	if (odd != "") {
 		printf "<div class=\"wide\"><table>\n<caption>Odd machines</caption>\n<tr class=\"head\"><th class=\"text\">machine</th><th class=\"prose\">what is odd</th><th class=\"prose\">what differs from its peers</th></tr>\n%s</table></div>\n", odd
-		print "<p class=\"sure\">How sure: of machines called odd, 5 % are not, on average; if none is odd, one is called so with 5 % probability. In brackets: 95 % intervals of the difference.</p>"
+		print "<p class=\"sure\">How sure: on average, 5 % of the machines called odd are not odd. If no machine is odd, the probability that one is called odd is 5 %. In brackets: 95 % intervals of the difference.</p>"
 	}
 	for (i = 1; i <= reasons; i++)
 		printf "%s<li>%s: %s</li>\n%s", (i == 1 ? "<h2>Undecided</h2>\n<ul>\n" : ""), html(machines(unsure[why[i]])), html(why[i]), (i == reasons ? "</ul>\n" : "")

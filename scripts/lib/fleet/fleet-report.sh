@@ -33,7 +33,7 @@ take_counts() {
 		}
 		sort -t / -k 2 "$work/found"
 	else
-		trusted_files "$place" || die "not trusted: $distrust: check it, and copy it"
+		trusted_files "$place" || die "not trusted: $distrust: check the file, and copy it to a directory of your own"
 		printf '%s\n' "$place"
 	fi >>"$work/files"
 }
@@ -52,7 +52,7 @@ hold_counts() {
 # $work/found. Add a line for each machine to $work/silent: NODE, the reason why it gave no counts (- if
 # it gave counts), DIR, its file of counts.
 take_nodes() {
-	trusted_files "$place/nodes" || die "not trusted: $distrust: check it, and copy it"
+	trusted_files "$place/nodes" || die "not trusted: $distrust: check the file, and copy it to a directory of your own"
 	check_lines "$place/nodes"
 	! nodes_wrong=$(grep -a -m 1 -v '^[A-Za-z0-9][A-Za-z0-9._-]*$' "$place/nodes") ||
 		die "$1/nodes: '$nodes_wrong' is not the name of a machine: write one name a line"
@@ -155,7 +155,7 @@ fleet_limits() {
 
 print_fleet() {
 	: "${by?fleet}"
-	printf 'Machines%s, held against machines like them\n' "$(fleet_note)"
+	printf 'Machines%s, compared with their peers\n' "$(fleet_note)"
 	awk -F '\t' -v by="$by" -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-table.awk" \
 		"$work/fleet-answer.tsv" "$work/fleet-keys.tsv" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" \
 		${by:+"$work/fleet-history.tsv"} &&

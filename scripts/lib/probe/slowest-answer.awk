@@ -34,8 +34,8 @@ FNR == 1 {
 	printf "\nOf %d events that each woke %d CPUs, %d have a clean sample of every CPU.\n", events, cpus, complete
 	if (!complete)
 		next
-	print "Until the last of them is awake: " times($at["slowest_p50"], $at["slowest_p99"], $at["slowest_max"]) "."
-	print "Until a single one is: " times($at["single_p50"], $at["single_p99"], $at["single_max"]) "."
+	print "Time until the last of these CPUs is awake: " times($at["slowest_p50"], $at["slowest_p99"], $at["slowest_max"]) "."
+	print "Time until a single CPU is awake: " times($at["single_p50"], $at["single_p99"], $at["single_max"]) "."
 	text = times($at["single_p" p[1]], $at["single_p" p[2]])
 	if (text)
 		print "The last of " cpus " that are independent would be: " text "."

@@ -166,8 +166,8 @@ function quantile(q) {
 END {
 	close(rows)
 	if (!n) {
-		print (host == "" ? "no kvm event: is the host's recording there, with -e kvm?" : \
-			"no wake-up is whole: it takes kvm_exit, sched_waking, sched_switch, kvm_entry of the host and cpu_idle of the guest, on one clock") >"/dev/stderr"
+		print (host == "" ? "no kvm event found: add the host's recording, made with -e kvm" : \
+			"no complete wake-up found: record kvm_exit, sched_waking, sched_switch and kvm_entry on the host and cpu_idle in the guest, with the same clock") >"/dev/stderr"
 		exit 1
 	}
 	printf "Wake-ups of a guest's CPUs, host and guest together, N %d (us)\n\n%-28s %10s %10s %10s %8s\n", n, "", "p50", "p99", "max", "% of all"

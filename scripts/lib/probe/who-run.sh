@@ -131,7 +131,7 @@ who_facts() {
 	fact pids "$pids"
 	fact steal "$steal"
 	fact limit_us "$limit"
-	fact systematic_error "source who: a wait ends at event cpu_idle or the first event after the idle state, which is too late by less than 1 us as a rule; the wait for a timer begins at its expiry, that for another thread or an interrupt at sched_waking. A device's interrupt that ends an idle state hides the wait for it: sched_waking comes after it"
+	fact systematic_error "source who: a wait ends at event cpu_idle or the first event after the idle state, which is too late by less than 1 us as a rule; a wait for a timer begins when it expires, a wait for another thread or an interrupt at sched_waking. If a device's interrupt ends the idle state, sched_waking comes after the interrupt, so the wait for that interrupt is not seen"
 }
 
 # who_joined: print the table of a host's and a guest's recording, which trace-cmd has merged as text

@@ -52,7 +52,7 @@ judge() {
 	source_clock) die "the run ended early: the clock of source $source jumped: does something else set it? ($output has what was recorded)" ;;
 	clock) die "the run ended early: the TSC has turned out to be unstable ($output has what was recorded)" ;;
 	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv has the number of events by outcome" ;;
-	*) die "the run ended early ($reason), and not by this command ($output has what was recorded)" ;;
+	*) die "something else ended the run early ($reason); $output has what was recorded" ;;
 	esac
 }
 

@@ -22,14 +22,14 @@ resume_saved=
 # resume_options DIR: sets $resume_saved to the options of the recording in DIR, or dies.
 resume_options() {
 	[ -d "$1" ] || die "--resume: there is no directory $1"
-	must_trust directory "$1" "its options and its table would be obeyed; begin a new recording"
+	must_trust directory "$1" "--resume would use its options and its table; begin a new recording"
 	if [ ! -r "$1/resume" ]; then
 		[ ! -e "$1/trace.dat" ] || die "$1 is complete: nothing is left to record"
 		die "$1 cannot be resumed: it has no file 'resume', so it is not a recording of several runs that was interrupted"
 	fi
 	for resume_file in "$1/resume" "$1"/record.log "$1"/run.tsv* "$1"/trace*.dat* "$1"/doctor.tsv*; do
 		[ ! -e "$resume_file" ] && [ ! -L "$resume_file" ] ||
-			must_trust files "$resume_file" "its options and its table would be obeyed; begin a new recording"
+			must_trust files "$resume_file" "--resume would use its options and its table; begin a new recording"
 	done
 	resume_saved=$(cat "$1/resume") || die "$1/resume cannot be read"
 }

@@ -56,5 +56,5 @@ END {
 			printf "<li>%s: too few samples to say</li>\n", html(listed(open, unknown))
 		print "</ul>"
 	}
-	print "<p class=\"sure\">How sure: of each difference, the interval in brackets holds the true one with 95 % probability, and does not contain 0.</p>"
+	print "<p class=\"sure\">How sure: the interval in brackets contains the true difference with 95 % probability, and does not contain 0.</p>"
 }

@@ -138,7 +138,7 @@ tool are what that tool measured.</p>
 Percentiles are interpolated linearly between order statistics (type 7) and given only where so many
 samples exceed them with 95&nbsp;% probability (p99 needs 299, p99.9 2995, p99.99 29956); below them is the interval
 that holds the true percentile with 95&nbsp;% probability, between two order statistics, whatever the distribution;
-where samples depend on each other, that of as many independent samples as they are worth. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
+if samples depend on each other, the interval is that of a correspondingly smaller number of independent samples. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
 The longest latency seen is not the longest possible.</p>
 </details>
 END

@@ -72,5 +72,5 @@ NR == 1 {
 }
 
 END {
-	print "\n[from, to]: 95 % confidence intervals. Extrapolated: it holds as long as the machine stays as it was."
+	print "\n[from, to]: 95 % confidence intervals. Extrapolated: valid only while the machine does not change."
 }

@@ -61,7 +61,7 @@ function advise_more() {
 	if (open == "" || (wanted == "" && budget == "-"))
 		return
 	if (recorder() == "") {
-		print "What would decide: more samples, from the tool that these are from" (wanted == "" ? "." : ": about " wanted " of " open ".")
+		print "What would decide: more samples, measured with the same tool" (wanted == "" ? "." : ": about " wanted " of " open ".")
 		return
 	}
 	print "What would decide (on the same machine; NEW is a new directory):"

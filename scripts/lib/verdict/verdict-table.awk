@@ -97,7 +97,7 @@ END {
 	if (as_it_is)
 		print "as it is: all wake-ups of the machine, which decide about the budget."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
-		(looked ? " (less\nwhere record --for-verdict looked at the samples several times)" : "") "."
+		(looked ? " (less\nwhere record --for-verdict tested the samples several times)" : "") "."
 	if (budget != "-" && advertised_words() != "")
 		print "Advertised latencies: " advertised_words() "."
 	if (missed != "")
