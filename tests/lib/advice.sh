@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# advice.sh - makes a recording for which wakelat verdict --paste prints texts, and saves the texts.
+# advice.sh - make a recording, and save the texts that wakelat verdict --paste prints for it.
 # Needs tap.sh, analysis.sh.
 
 : "${wakelat:?}" "${status=}" "${out=}" "${err=}"
@@ -17,8 +17,8 @@ advice_recording() {
 	} | samples_tsv d/samples.tsv
 }
 
-# paste_texts WHAT...: saves the text of --paste WHAT for a budget of 50 us in paste/WHAT, for 1 us
-# in paste/WHAT.0
+# paste_texts WHAT...: for each WHAT, save what --paste WHAT prints: with a budget of 50 us in
+# paste/WHAT, with a budget of 1 us in paste/WHAT.0
 paste_texts() {
 	mkdir paste
 	for what; do

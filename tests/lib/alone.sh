@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# alone.sh - run a test that starts daemons in namespaces of its own: processes, network, hostname and /run. All that it
-# leaves disappears with the first process of the namespace, even if the test is killed by SIGKILL.
+# alone.sh - give a test that starts daemons its own namespaces (processes, network, hostname) and its own /run. All that
+# the test leaves disappears with the first process of the namespace, even if the test is killed by SIGKILL.
 #
 # A test that needs root sources this before tap.sh.
 

@@ -34,8 +34,8 @@ browse() (
 		"$@" "file://$file" 2>"$tmp/browser.err" </dev/null
 )
 
-# framed SCRIPT PAGE...: print a document that shows each PAGE in frames and runs tests/lib/SCRIPT on them. A page's own
-# policy applies in its frame.
+# framed SCRIPT PAGE...: print a document that shows each PAGE in frames and runs tests/lib/SCRIPT on them. A page's
+# content security policy applies in its frame.
 framed() (
 	script=$1
 	shift
@@ -50,7 +50,7 @@ framed() (
 	printf '</script></body>\n'
 )
 
-# results: print what the script has written into the document on stdin
+# results: read a document from stdin, and print the results that SCRIPT has written into it
 results() {
 	perl -0777 -ne 'm{<pre id="results">(.*?)</pre>}s or exit; $_ = $1; s/&lt;/</g; s/&gt;/>/g; s/&amp;/&/g; print "$_\n"'
 }

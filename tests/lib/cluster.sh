@@ -89,8 +89,8 @@ END
 	printf 'PartitionName=all Nodes=x[1-%s] Default=YES State=UP OverSubscribe=EXCLUSIVE\n' "$3" >>"$1"
 }
 
-# cluster_cgroups DIR: tell Slurm to do without cgroups: a release's root has none mounted. Slurm before 23.11 does not need to
-# be told.
+# cluster_cgroups DIR: tell Slurm not to use cgroups, because a root made by tests/debian has none mounted. Slurm before 23.11
+# needs no such setting.
 cluster_cgroups() {
 	slurmd -V | awk '{ split($2, v, "."); exit !(v[1] * 100 + v[2] >= 2311) }' || return 0
 	printf 'CgroupPlugin=disabled\n' >"$1/cgroup.conf"
@@ -141,7 +141,8 @@ cluster_job() {
 	squeue -h -n wakelat -o '%A %n' | awk -v node="$1" '$2 == node { print $1 }' | sort -n | tail -n 1
 }
 
-# cluster_submit WORD...: run the loop over the nodes that Documentation/fleet.md shows, with $fleet and WORD...
+# cluster_submit WORD...: run the loop over the nodes that Documentation/fleet.md shows, with WORD... in place of its command
+# of wakelat, and $fleet as the directory for the counts
 cluster_submit() {
 	words=$*
 	sed -n '/^    for node in/,/^    done/p' "$top/Documentation/fleet.md" |

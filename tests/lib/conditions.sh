@@ -22,7 +22,7 @@ mkdir "$tmp/boots"
 "${guest_compiler:=gcc}" -O2 -Wall -Wextra -static -o "$tmp/steer" "$top/tests/guest/steer.c" || bail "no compiler"
 printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused\tslipped\n' >"$tmp/conditions.tsv"
 
-# kernel FLAVOUR: use this kernel for the boots that follow; if $KERNEL names a version, use that version's
+# kernel FLAVOUR: use this flavour for the boots that follow, of the kernel version $KERNEL if it is set
 kernel() {
 	# Debian's configuration and other versions are used by make conditions only. A test that uses another flavour
 	# declares it.
@@ -31,7 +31,7 @@ kernel() {
 	bzimage=
 }
 
-# without: print what the default model removes from its CPU, so that --set without= can add to it
+# without: print the CPU features that the default model removes, so that a test can add to them in --set without=
 without() {
 	sed -n 's/^without = //p' "$top/testbed/models/skylake-sp.model"
 }
@@ -109,7 +109,7 @@ judge_recording() {
 		is "$5" refuses "$judge_name: record refuses it ($reason)"
 		return
 	fi
-	# The truth log may be longer than a table of a recording is allowed to be.
+	# The truth log is linked after dump, because it may be longer than dump accepts for a table.
 	"$top/scripts/wakelat" dump "$1" >"$1/dump.log" 2>&1 && ln -f "${1%/*}"/truth*.tsv "$1/" || {
 		row "$2" "$3" "$4" 0 - - - - - -
 		ok "$judge_name: its samples can be read: $(cat "$1/dump.log")" false
@@ -119,7 +119,7 @@ judge_recording() {
 	judge_status=$?
 	awk -F '\t' -v OFS='\t' -v condition="$2" -v refused="${reason:--}" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-	# A state that has only tainted samples: they left it by another way, or the recording was cut short.
+	# A state may have only tainted samples: they left it on another code path, or the recording was cut short.
 	{
 		print condition, $column["source"], $column["state"], $column["n"], $column["median_ns"],
 			$column["min_ns"], $column["max_ns"], $column["tainted"], refused, $column["slipped"]

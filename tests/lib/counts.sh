@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# counts.sh - recordings with everything that counts can keep, for the tests of counts and merge. Needs analysis.sh.
+# counts.sh - make recordings with all kinds of data that counts can hold, for the tests of counts and merge. Needs analysis.sh.
 
-# many N SEED STATES: print a samples.tsv of N samples with counters, two CPUs, taints, and samples that reached their state
-# or did not
+# many N SEED STATES: print a samples.tsv of N samples with counters, two CPUs and taints. Some samples did not reach their
+# state.
 many() {
 	awk -v n="$1" -v seed="$2" -v states="$3" '
 		function rnd() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }

@@ -15,8 +15,8 @@ repetitions <- as.numeric(arguments[4])
 directory <- arguments[5]
 horizon <- 100 * n
 
-# Return numbers with a uniform distribution from 0 to 1 that are a moving maximum of two values with Frechet's distribution.
-# The extremal index is 1/2: the longest come in pairs.
+# Return n numbers with a uniform distribution from 0 to 1, computed from the moving maximum of two values with Frechet's
+# distribution. The extremal index is 1/2: the largest numbers come in pairs.
 paired <- function(n) {
 	z <- -1 / log(runif(n + 1))
 	exp(-2 / pmax(z[-1], z[-(n + 1)]))
@@ -25,7 +25,7 @@ paired <- function(n) {
 # A share of the samples is normal with mean 90 us and standard deviation 1 us; the others have 30 us and 0.5 us.
 modes <- function(share) list(function(n) ifelse(runif(n) < share, rnorm(n, 9e4, 1e3), rnorm(n, 3e4, 500)),
 	qnorm(1 / horizon / share, 9e4, 1e3, lower.tail = FALSE))
-# The mean of the exponential samples grows by half during the recording; the level is that of all wake-ups of the recording.
+# The mean of the exponential samples grows by half during the recording. The true level is computed for all samples together.
 growing <- function(n) 1e4 * (1 + 0.5 * (seq_len(n) - 0.5) / n)
 
 # For each distribution: samples in ns (rounded later), and the value that is exceeded with probability 1 / horizon.

@@ -10,12 +10,12 @@
 
 : "${top:?}" "${directories_tree:?}"
 
-# directories_base DIR: make them all
+# directories_base DIR: make all these directories
 directories_base() (
 	# shellcheck source=tests/lib/analysis.sh
 	. "$top/tests/lib/analysis.sh"
 	base=$1/base
-	# Note that the tables were made by the user who tries, so that commands reuse them.
+	# Commands note here which tables they made. directories_try copies the notes, so that commands reuse the tables.
 	export XDG_STATE_HOME="$1/notes"
 	mkdir "$base/recording" "$base/fleet" "$base/foreign" "$base/points" "$base/points/point"
 	directories_recording_base "$base/recording" "$1" && directories_fleet_base "$base/fleet" "$1/other" &&

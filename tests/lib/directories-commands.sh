@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 # directories-commands.sh - directories_KIND DIRECTORY TURN: run three commands on a directory of directories.sh: the most
-# important ones, and one of the others, which TURN selects. Commands that draw figures take long, so few turns have them.
+# important ones, and one of the others, which TURN selects. Commands that draw figures take long, so TURN selects them rarely.
 
 : "${directories_tree?directories.sh}" "${directories_uid=}" "${directories_as=}" "${directories_dir=}"
 
@@ -45,7 +45,7 @@ directories_recording() {
 }
 
 # directories_restore DIRECTORY: run restore as root with DIRECTORY as /run/wakelat, which belongs to uid 65534. If root owned it,
-# restore would have to obey it.
+# restore would be right to write the values in its journal.
 directories_restore() {
 	[ -n "$directories_as" ] && [ "$directories_uid" -ne 0 ] && command -v unshare >/dev/null || return 0
 	directories_uid=0

@@ -40,7 +40,7 @@ directories_build() {
 	cc -O2 -Wall -Wextra -Werror -o "$1/directory" "$fuzz_sources/directory.c" "$fuzz_sources/hostile.c" &&
 		cc -O2 -Wall -Wextra -Werror -o "$1/attempt" "$fuzz_sources/attempt.c" &&
 		cc -O2 -std=c11 -D_GNU_SOURCE -o "$1/mktrace" "$top/tests/fixtures/mktrace.c" || return
-	# Of every eight directories, four are read with mawk, Debian's default awk, whichever awk this machine uses.
+	# Four of every eight directories are read with mawk, Debian's default awk, whichever awk this machine uses.
 	! command -v mawk >/dev/null || ln -s "$(command -v mawk)" "$1/mawk/awk"
 	directories_base "$1" >"$1/build.log" 2>&1 || return
 	printf 'PATH=/bin\n' >"$1/root/victim/.profile"

@@ -12,7 +12,7 @@ append_errors() {
 	errors_header=$([ -e "$tmp/errors.tsv" ] || printf 1)
 	printf '%s\n' "$out" | awk -F '\t' -v OFS='\t' -v name="$1" -v header="$errors_header" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-	# Without untainted samples there is no error to report (a tainted sample may have left C1 by another way).
+	# Omit states without untainted samples: a tainted sample may have left C1 on another code path, so its error says nothing.
 	NR > 1 ? $column["n"] > 0 : header {
 		print NR == 1 ? "source" : name, $column["state"], $column["n"], $column["median_ns"],
 			$column["max_ns"], $column["spread_ns"], $column["metric"], $column["min_ns"],

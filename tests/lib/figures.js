@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-// Find text in figures that covers other text or the edge: a line for each, and one line that says what was checked. Pages
-// are svg files, or json: a png, and the positions of the words in the pdf of the same figure, as fractions of its size.
+// Find text in figures that covers other text or the edge. The result has a line for each such text, and a line for each
+// page that says what was checked. A page is an svg file, or json with a png and the positions of the words in the pdf of
+// the same figure, as fractions of its size.
 const lines = [];
 
 function text(base64) {
 	return new TextDecoder().decode(Uint8Array.from(atob(base64), c => c.charCodeAt(0)));
 }
 
-// The ink of a line of text is less high than the line.
+// Return the box of a text's ink, which is less high than its line, and the text.
 function ink(element) {
 	const box = element.getBoundingClientRect();
 	const upright = box.height > box.width && element.textContent.trim().length > 2;

@@ -31,14 +31,14 @@ directories_sanitized() {
 	cp -R "$1/tools/bin" "$out/sanitized" && printf '%s\n' "$sources" >"$out/sanitized/sources" || die "$out cannot be written"
 }
 
-# directories_build_all PLACE: make the tree PLACE/tree, whose commands use these programs
+# directories_build_all PLACE: make the tree PLACE/tree, whose commands use the programs with sanitizers
 directories_build_all() {
 	make -s -C "$top/tools" programs >"$1/build.log" 2>&1 || die "the programs do not build: $(tail -n 1 "$1/build.log")"
 	directories_sanitized "$1"
 	directories_tree=$1/tree
 	rm -rf "$1/tools"
 	mkdir -p "$1/tools/bin" && fuzz_tree "$1" && cp -R "$out/sanitized" "$directories_tree/tools/" || die "$1 cannot be written"
-	# The programs are links, because commands hash their programs, but no links, and programs with sanitizers are large.
+	# Install the programs as links: they are large, and commands may hash programs, but not links.
 	ln -s "$directories_tree/tools/sanitized"/* "$directories_tree/tools/bin" && chmod -R a+rX "$directories_tree"
 }
 
@@ -60,7 +60,7 @@ directories_job() {
 			directories_good=0
 			directories_several "$1/job$2" "$block_first" "$directories_block" >"$1/job$2.said" 2>&1
 			tee -a "$out/directories.found" <"$1/job$2.said"
-			# Not in $(...): a child of this process would not count this process's CPU time.
+			# Do not call this in $(...): a subshell does not count this process's CPU time.
 			directories_cpu_s >"$1/job$2.cpu"
 			read -r now_cpu <"$1/job$2.cpu"
 			printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$block_first" $((block_first + directories_block - 1)) "$directories_runs" "$directories_good" \
@@ -72,7 +72,7 @@ directories_job() {
 	done
 }
 
-# directories_account: print what the account has of the numbers that were asked for; fail if there are findings
+# directories_account: print the sums of $account for the numbers $first to $last; fail if there are findings
 directories_account() {
 	awk -F '\t' -v from="$first" -v to="$last" '
 		NR > 1 && $2 >= from && $1 <= to { n += $2 - $1 + 1; runs += $3; good += $4; found += $5; cpu += $6 }

@@ -5,9 +5,9 @@
 #	fuzz_build DIR COMPILER...	build the targets in DIR; of the programs of tools/ only $fuzz_programs, all if it is empty
 #	fuzz_inputs TARGET		print the files to begin with, one per line
 #	fuzz_command DIR TARGET FILE	print the command that runs the target on FILE, one word per line
-#	fuzz_run DIR TARGET FILE	run that command; print what is wrong with its end, nothing if all is well
+#	fuzz_run DIR TARGET FILE	run that command; print its faults, or nothing if there are none
 #	fuzz_bounded DIR		build DIR/bounded, which reports a command that takes more memory than it may
-#	fuzz_tree DIR			make DIR/tree: the commands with the programs of fuzz_build
+#	fuzz_tree DIR			make DIR/tree: wakelat's commands, with the programs of fuzz_build
 #	fuzz_logs FILE...		print what the sanitizers' logs report of our own code
 
 : "${top:?}"
@@ -50,7 +50,7 @@ fuzz_build() {
 			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o analyse/analyse.a lib/lib.a &&
 			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" analyse/analyse.a lib/lib.a -lm &&
 			"$@" -o bin/numbers "$fuzz_sources/numbers.c" lib/lib.a || exit
-		# Programs that read counts get counts with correct checksums.
+		# Let programs that read counts correct the checksums first. Otherwise they would refuse all changed counts.
 		fuzz_sealed merge "$@" && fuzz_sealed pool "$@" && fuzz_sealed fleet "$@"
 	)
 }
@@ -128,7 +128,7 @@ END
 	esac
 	# The exit status of a sanitizer differs between compilers, so look for its message.
 	grep -m 1 -E 'ERROR: [A-Za-z]*Sanitizer|runtime error' "$fuzz_here/work/stderr"
-	# Programs that read counts name each recording that they leave out.
+	# Programs that read counts may print several lines: one for each recording that they leave out.
 	case ${1##*/} in
 	sealed-*) return ;;
 	esac
@@ -137,7 +137,7 @@ END
 }
 
 # fuzz_recording DIR PROGRAM FILE: run dump, stock or governor on FILE, and print what is wrong as fuzz_run does. The trace
-# library may crash on a damaged file, in a process of its own; a sanitizer's log then shows faults in our own code.
+# library has a process of its own, which may crash on a damaged file. So only a sanitizer's log shows faults in our own code.
 fuzz_recording() {
 	rm -f "$1"/work/log.*
 	set -- "$1" "$2" "$3" "$1/work/rec.tsv" "$1/work/rec.facts"
@@ -173,8 +173,8 @@ fuzz_logs() {
 	for fuzz_log; do
 		[ -e "$fuzz_log" ] || continue
 		# Print the innermost function of our code, unless the fault is inside of a library other than C's. A program that was
-		# built in tools/ names its sources relative to it. A library with debugging symbols also names sources, instead of
-		# its own file, so the source must be a file in tools/.
+		# built in tools/ names its sources relative to tools/. A library with debugging symbols also names sources instead
+		# of its own file, so check that the source is a file in tools/.
 		awk -v tools="$top/tools/" '
 			!/^ *#[0-9]+ .* in / || /lib[a-z]+san\.so|\/lib[cm]\.so/ { next }
 			/\(\/.*\.so[.0-9]*\+0x/ { exit }

@@ -22,9 +22,9 @@ median() {
 #
 # Since Linux 6.4 the tick comes at multiples of 4 ms. The program wakes up in the middle between two ticks, so that each
 # kernel takes the same code paths and each wake-up ends its own idle period. If the phase depended on the end of boot,
-# tick and program could be so close that C6's exit latency joins them: 1,100 periods instead of 2,200. The menu governor
-# would make the code paths differ: it loops over the lengths of the last periods, a varying number of times. Differences
-# of virtual ns are exact in awk.
+# tick and program could be so close that both end one idle period, because of C6's exit latency: 1,100 periods instead of
+# 2,200. The menu governor would make the code paths differ: it loops over the lengths of the last periods, a varying
+# number of times. Differences of virtual ns are exact in awk.
 idle_periods() {
 	period_out=$tmp/$1
 	period_job=$2
@@ -41,9 +41,9 @@ idle_periods() {
 	}
 }
 
-# growth NAME NAME: print by how many instructions the second is longer: the median and the 95th percentile of the
-# differences between the shortest of each, the second shortest of each, and so on. The remaining 5 % are periods in which
-# one of the kernels had other work to do.
+# growth NAME NAME: print how many instructions more the second kernel executes: the median and the 95th percentile of the
+# differences. The shortest period of one is compared with the shortest of the other, the second shortest with the second
+# shortest, and so on. The remaining 5 % are periods in which one of the kernels had other work to do.
 growth() {
 	paste "$tmp/$1.busy" "$tmp/$2.busy" | awk '{ print $2 - $1 }' | sort -n |
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int(NR * 0.95)] }'

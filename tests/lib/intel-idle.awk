@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # intel-idle.awk - would Linux 7.0 accept this intel_idle.table=...? Reads run.tsv, then the
-# parameter. Prints why Linux would refuse it, or nothing. Has the rules of Linux
-# (drivers/idle/intel_idle.c, cmdline_table_adjust, validate_cmdline_cstate), independent of the
-# code that makes the table.
+# parameter. Prints why Linux would refuse it, or nothing. The rules are those of Linux
+# (drivers/idle/intel_idle.c, cmdline_table_adjust, validate_cmdline_cstate), written independently
+# of the code that makes the table.
 
 FNR == NR {
 	if ($1 ~ /^state\.[0-9]+\.(name|latency_ns|residency_ns)$/) {

@@ -6,10 +6,10 @@
 #				DIR/../wait exists. Between two files it waits while DIR/../pause exists. It restores all files
 #				when it ends, unless it is killed
 #	settings DIR N		makes N such files
-#	changed DIR		prints those that do not have their old value
-#	in_run OPTIONS SCRIPT ARGUMENT...	runs SCRIPT with a tmpfs with these mount options as /run
+#	changed DIR		prints the files in DIR that do not have their old value
+#	in_run OPTIONS SCRIPT ARGUMENT...	runs SCRIPT with a tmpfs, mounted with OPTIONS, as /run
 #	kills N SEED		kills N owners, and some of the restores, at random moments. In a third of the cases /run is full,
-#				read-only or out of inodes then. Prints what is wrong, and finally how many owners there were.
+#				read-only or out of inodes before that. Prints what is wrong, and finally how many owners there were.
 
 : "${top:?}" "${tmp:?}"
 

@@ -96,7 +96,7 @@ opened() {
 	kill -0 "$shark" 2>/dev/null || note "KernelShark has ended: $(tail -n 1 kshark.log)"
 }
 
-# is_low: is the graph area low, with the bar that divides the window at line 187, as in Qt 6?
+# is_low: succeed if the graph area is low, as in Qt 6: the bar that divides the window is at line 187
 is_low() {
 	[ "$(convert now.png -crop 1x1+300+187 -format '%[fx:round(255*u.r)] %[fx:round(255*u.b)]' info:)" = "239 239" ]
 }

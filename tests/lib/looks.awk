@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# looks.awk - simulate recordings that end when a look decides. A line of the input THRESHOLDS is a look: its number of samples,
-# the largest number of samples above the limit for "kept", and the smallest for "exceeded".
+# looks.awk - simulate recordings that end when a look decides. A look is a test of the samples so far. Each line of the input
+# THRESHOLDS is a look: its number of samples, the largest number of samples above the limit for "kept", and the smallest
+# for "exceeded".
 #	-v seed=N -v repetitions=N
 #	-v share=Q	share of the samples that are longer than the limit
 # Prints how often the answer was kept, exceeded and undecided, and the average numbers of looks and samples.
@@ -11,7 +12,7 @@
 	least[NR] = $3
 }
 
-# Return how many of COUNT samples are longer. The distance from one to the next has a geometric distribution.
+# Return how many of COUNT samples are longer than the limit. The distance from one to the next has a geometric distribution.
 function longer(count,  i, over) {
 	for (i = gap(); i <= count; i += gap())
 		over++

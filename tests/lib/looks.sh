@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# looks.sh - simulate record --for-verdict with random samples: how often is it wrong, given that it looks repeatedly?
+# looks.sh - simulate record --for-verdict with random samples, and count how often it is wrong. It tests the samples
+# repeatedly while it records; each of these tests is a look.
 #
-# The looks are made by scripts/lib/record/for-verdict.sh and looks.awk; only the kernel is missing. As an independent check,
-# some of the recordings are written to files and judged by wakelat verdict.
+# The looks are those of scripts/lib/record/for-verdict.sh and looks.awk; only the kernel is missing. As an independent
+# check, some of the recordings are written to files and judged by wakelat verdict.
 
 : "${top:?}"
 
@@ -110,7 +111,8 @@ judged_recordings() (
 	rm -rf "$directory"
 )
 
-# verdict_row PERCENTILE: sum these lines to a row like that of looks_row. Return 1 if wakelat verdict disagrees with a look.
+# verdict_row PERCENTILE: sum the lines of judged_recordings to a row like that of looks_row. Return 1 if wakelat verdict
+# disagrees with a look.
 verdict_row() {
 	awk -F '\t' -v OFS='\t' -v percentile="$1" '
 		BEGIN { status["kept"] = 0; status["exceeded"] = 4; status["undecided"] = 5 }

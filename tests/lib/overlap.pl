@@ -10,7 +10,7 @@ while (<STDIN>) {
 	($width, $height) = ($1, $2) if /<page width="([\d.]+)" height="([\d.]+)"/;
 	next unless m{<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)</word>};
 	my ($left, $top, $right, $bottom, $text) = ($1, $2, $3, $4, $5);
-	# The ink of a line of text is less high than the line.
+	# Make the box smaller: the ink of a line of text is less high than the line.
 	my $upright = $bottom - $top > $right - $left && length $text > 2;
 	my ($x, $y) = $upright ? (0.2 * ($right - $left), 0.2) : (0.2, 0.2 * ($bottom - $top));
 	push @words, [$text, $left + $x, $top + $y, $right - $x, $bottom - $y];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-// Check a page at several screen widths: a line for each fault, and one line that says what was checked. All parts are unfolded
-// first.
+// Check pages at several screen widths. The result has a line for each fault, and a line for each page and width that says
+// what was checked. All parts of a page are unfolded first.
 const widths = [390, 600, 768, 1280, 1600];
 const lines = [];
 
@@ -49,7 +49,7 @@ function look(frame, page, width) {
 	});
 	if (view.executed)
 		lines.push(`page ${page}: executed ${view.executed}`);
-	// If the style is applied, its hash in the policy is right.
+	// The browser applies the style only if its hash in the page's content security policy is right.
 	if (!/rgb/.test(view.getComputedStyle(inside.querySelector('.answer')).borderLeftColor) ||
 	    view.getComputedStyle(inside.querySelector('.answer')).fontWeight < 600)
 		lines.push(`page ${page}: its style is not applied`);

@@ -34,8 +34,9 @@ probe_job() {
 	replay_checks "$probe_dir" "$probe_checks"
 }
 
-# with_cycles DIR CLOCK: add stamps in TSC cycles to DIR/samples.tsv. CLOCK has two readings of both clocks; in the testbed each
-# clock is a linear function of the other. Rename the source to probe_SOURCE: its error bound differs from the kernel source's.
+# with_cycles DIR CLOCK: add stamps in TSC cycles to DIR/samples.tsv. Each of the two lines of the file CLOCK has
+# a reading of the TSC and of CLOCK_MONOTONIC. In the testbed each clock is a linear function of the other. Rename the source
+# to probe_SOURCE: its error bound differs from the kernel source's.
 with_cycles() {
 	awk -F '\t' -v OFS='\t' '
 		function cycles(ns) { return ns == "-" ? "-" : sprintf("%.0f", cyc[1] + (ns - mono[1]) * rate) }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# same-json.py DOCUMENT COMMAND TEXT-COLUMNS [ARRAY TABLE.tsv]...: check that DOCUMENT is JSON of COMMAND, with the rows of the
-# tables to the last digit. TEXT-COLUMNS (comma-separated) are always text, all others numbers or null. Prints the numbers of
-# rows.
+# same-json.py DOCUMENT COMMAND TEXT-COLUMNS [ARRAY TABLE.tsv]...: check that DOCUMENT is the JSON output of COMMAND, and that
+# each ARRAY has the rows of TABLE.tsv, to the last digit. Columns in TEXT-COLUMNS (comma-separated) must have no numbers. In
+# other columns a cell that looks like a number must be one. Prints the number of rows of each array.
 import json
 import re
 import sys

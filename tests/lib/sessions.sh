@@ -10,7 +10,7 @@ cleanup() {
 	for session in $tests_session $beside_sessions; do
 		kill -TERM "-$session" 2>/dev/null
 	done
-	# The tests restore what they changed, and end their virtual machines.
+	# Wait while the tests restore what they changed, and end their virtual machines.
 	for session in $tests_session $beside_sessions; do
 		while kill -0 "-$session" 2>/dev/null; do
 			sleep 0.2

@@ -3,7 +3,7 @@
 # shells.sh - type keys into an interactive shell, for the tests of completion.
 #
 #	typed SHELL RC	type the keys on stdin into SHELL (bash or zsh), which has read the file RC. Each line of stdin is
-#			a command line; @ is TAB, % in bash inserts all completions. Print each line as it is after the keys
+#			a command line; @ is TAB, % in bash inserts all completions. Print each line as the shell has completed it
 #
 # The shell has a terminal of its own and uses its own line editor, so the completion gets the keys as from a user.
 

@@ -69,7 +69,7 @@ each_shown() {
 }
 
 # words_of FILE, numbers_of FILE: print the words, which do not depend on the compiler, and the numbers, which do. The latencies
-# for intel_idle.table are rounded up.
+# for intel_idle.table are whole us, so shown_table adds decimals to count them as numbers.
 words_of() {
 	sed "$shown_table"'s/[0-9][0-9]*\.[0-9]\{3\}/#/g; s/  *#/ #/g' "$1"
 }
@@ -78,8 +78,9 @@ numbers_of() {
 }
 shown_table='/^intel_idle\.table=/s/:\([0-9]*\):/:\1.000:/g; '
 
-# about_the_same PRINTED SHOWN NAME: check for the same words, and numbers that differ by at most 15 %. With other instructions
-# the emulator draws its latencies in another order, and among the longest ten of 10,000 samples neighbours are 13 % apart.
+# about_the_same PRINTED SHOWN NAME: check for the same words, and numbers that differ by at most 15 %. If the
+# compiler makes other instructions, the emulator draws its latencies in another order, and neighbours among the longest ten
+# of 10,000 samples are 13 % apart.
 about_the_same() {
 	is "$(words_of "$1")" "$(words_of "$2")" "$3: the same words"
 	numbers_of "$1" >"$tmp/numbers.printed"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 # sshd.sh - simulated machines that ssh reaches. Each is a network namespace with an sshd, a
-# hostname and a /run. Needs alone.sh. The machines are removed together with its namespaces.
+# hostname and a /run. Needs alone.sh. The machines disappear together with alone.sh's namespaces.
 #
 # Keys and configurations of OpenSSH are in a directory of the test; /etc/ssh and /root/.ssh are neither read nor changed.
 

@@ -41,7 +41,7 @@ faults() {
 	rm -f "$1.reports"
 }
 
-# races DMESG: print the number of data races in which no function of ours takes part
+# races_of_others DMESG: print the number of data races in which none of our functions takes part
 races_of_others() {
 	reports "$1" | grep 'BUG: KCSAN' | grep -cvE "^BUG: KCSAN: [a-z -]* in[^|]*($(our_functions)|wakelat)"
 }

@@ -94,7 +94,7 @@ done_testing() {
 	plan "$tap_run"
 }
 
-# tap_skip COUNT REASON
+# tap_skip COUNT REASON: append a row to the table of skipped checks
 tap_skip() {
 	printf 'tests/%s\t%d\t%s\n' "$tap_file" "$1" "$(printf '%s' "$2" | tr '\n\t' '  ')" >>"$tap_skipped"
 }
@@ -126,7 +126,7 @@ note() {
 	printf '%s\n' "$*" | sed 's/^/# /'
 }
 
-# tap_result STATUS NAME
+# tap_result STATUS NAME: print the result of a check; return 1 if it failed
 tap_result() {
 	tap_run=$((tap_run + 1))
 	if [ "$1" -eq 0 ]; then
