@@ -58,7 +58,7 @@ else
 	else
 		skip 4 "no cpupower (linux-cpupower)"
 	fi
-	# A new udevadm can verify a file of rules. An old one can only test a device, which writes to this /sys.
+	# A new udevadm can verify a file of rules. An old one can only test a device, and applies the rules to this /sys.
 	cp paste/udev rules/90-wakelat.rules
 	if ! command -v udevadm >/dev/null; then
 		skip 2 "no udevadm (udev)"

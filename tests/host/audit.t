@@ -155,13 +155,13 @@ both() {
 	put $cpu1/cpuidle/state2/"$1" "$2"
 }
 on_machine both residency 100
-has A1 C6 'latency 133 us, residency 100 us' "machine A1"
+has A1 C6 'latency 133 us, residency 100 us' "machine A1: the residency is below the latency"
 on_machine both latency 1
-has A2 C6 'latency 1 us, C1 before it has 2 us' "machine A2"
+has A2 C6 'latency 1 us, C1 before it has 2 us' "machine A2: a deeper state has a lower latency"
 on_machine both residency 1
-has A3 C6 'residency 1 us, C1 before' "machine A3"
+has A3 C6 'residency 1 us, C1 before' "machine A3: a deeper state has a shorter residency"
 on_machine both latency 0
-has A15 C6 'latency 0 us' "machine A15"
+has A15 C6 'latency 0 us' "machine A15: a state has latency 0"
 on_machine put $cpu1/cpuidle/state2/latency 90
 has A13 - '2 tables: CPU 0; CPU 1' "machine A13: CPUs differ"
 on_machine put $cpu1/cpuidle/state2/disable 1
@@ -185,7 +185,7 @@ no_timer() {
 	put /sys/devices/system/clockevents/broadcast/current_device "$1"
 }
 on_machine no_timer ''
-has A10 - 'no broadcast device, and the timer stops in C6' "machine A10"
+has A10 - 'no broadcast device, and the timer stops in C6' "machine A10: the timer stops, and there is no broadcast device"
 on_machine no_timer hpet
 is "$status$out" 0 "no finding if the timer stops and there is a broadcast device"
 table() {
@@ -256,17 +256,17 @@ else
 fi
 on_machine both residency 100
 run "$wakelat" doctor --time 0s --cpu 1 --tsv
-like "$out" '^idle_table	machine	doubt	A1	.*C6: latency 133 us, residency 100 us' "doctor reports the same finding"
+like "$out" '^idle_table	machine	doubt	A1	.*C6: latency 133 us, residency 100 us' "doctor reports what audit finds"
 "$wakelat" audit --json >document
 ok "--json is JSON" python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["findings"][0]["number"] == "A1"; assert d["states"][2]["latency_us"] == 133' document
 for shell in dash "busybox sh"; do
 	is "$($shell "$top/scripts/commands/audit" --tsv | cut -f 1,5 | tail -n 1)" "A1	latency 133 us, residency 100 us" "audit prints the same findings in $shell"
 done
 
-# --- what is damaged
+# --- damaged input
 
 head -c 300 board.dtb >cut.dtb
-refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a truncated device tree" "$wakelat" audit cut.dtb
+refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a truncated device tree is refused" "$wakelat" audit cut.dtb
 sed 's/sleep-low/sleep*low/' board.dtb >name.dtb
 refused '^wakelat audit: name.dtb: dtc cannot read it as a device tree: ERROR ' "a device tree with a damaged name is refused" "$wakelat" audit name.dtb
 head -c 100 dsdt.aml >cut.aml
@@ -278,9 +278,9 @@ refused '^wakelat audit: cut.aml: acpiexec cannot load it: ' "a truncated ACPI t
 } >wrong.aml
 refused '^wakelat audit: wrong.aml: (damaged: its checksum is wrong|acpiexec cannot load it)' "an ACPI table with a wrong byte is refused" "$wakelat" audit wrong.aml
 printf 'no tree {\n' >wrong.dts
-refused '^wakelat audit: wrong.dts: cannot be compiled: ' "a source with an error" "$wakelat" audit wrong.dts
+refused '^wakelat audit: wrong.dts: cannot be compiled: ' "a source with an error is refused" "$wakelat" audit wrong.dts
 mkdir empty
-refused '^wakelat audit: empty: not a kernel source tree' "a directory without a kernel tree" "$wakelat" audit empty
+refused '^wakelat audit: empty: not a kernel source tree' "a directory without a kernel tree is refused" "$wakelat" audit empty
 mkdir -p headers/arch/arm64/boot/dts
 : >headers/Kconfig
 refused '^wakelat audit: headers: no kernel source: neither device trees ' "a kernel tree without idle states is refused" "$wakelat" audit headers

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# tests/check: which tests a name and a tier mean, what is made for them, in which order they run, what is printed then. On a copy, in
-# which whatever builds or tests only writes down that it was called. And what tests/check relies on, of each test.
+# tests/check: which tests it runs for a name or tier, what it builds for them, their order, its output. The test uses a copy in
+# which fakes log the calls that would build or test. It also checks what tests/check relies on: the line "needs" of each test.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -67,22 +67,22 @@ proved() {
 # --- names
 
 check -h
-like "$out" '^USAGE: tests/check' "-h"
+like "$out" '^USAGE: tests/check' "-h prints the usage"
 is "$status$err$(cat "$tmp/calls")" 0 "-h runs nothing"
 for name in stats stats.t host/stats tests/host/stats.t; do
 	check $name
-	is "$status $(proved)" "0 host/stats" "$name"
+	is "$status $(proved)" "0 host/stats" "$name: runs host/stats"
 done
 check sweep stats sweep
 is "$(proved)" "host/stats host/sweep testbed/sweep" "a name in two folders means both tests, each once"
 check build/
-is "$(proved | tr ' ' '\n' | sort | paste -sd ' ' -)" "$(cd "$top/tests" && echo build/*.t | sed 's/\.t//g')" "a folder: its tests"
+is "$(proved | tr ' ' '\n' | sort | paste -sd ' ' -)" "$(cd "$top/tests" && echo build/*.t | sed 's/\.t//g')" "a folder means its tests"
 for name in nothing nothing/stats ../tests/host/stats lib 'a b'; do
 	check stats "$name"
 	is "$status$out $err$(cat "$tmp/calls")" "2 check: no test is called $name (-h for help)" "'$name' is not a test: nothing is run"
 done
 check --nope
-is "$status $err" "2 check: unknown option --nope (-h for help)" "an unknown option"
+is "$status $err" "2 check: unknown option --nope (-h for help)" "an unknown option is refused"
 
 # --- what is made
 
@@ -102,9 +102,9 @@ is "$(made) $(grep -c '^packages .* arm64 qemu' "$tmp/calls")" "make,build-kerne
 check probe-wake
 is "$(made | tr , '\n' | sort | paste -sd , -)" "build-qemu,fetch-image,make" "a test that boots Debian's kernel: the image"
 check lint your-machine
-is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules" "the series: lint"
+is "$(made)" "fetch-kernel,lint --last,lint,lint-objects --kernel first arm64 riscv arm64-modules riscv-modules" "tests of the series: the source is fetched, and lint runs"
 check series
-is "$(made)" "lint --last" "lint of the series' last prefix"
+is "$(made)" "lint --last" "test series: lint checks only the last prefix"
 
 # --- a whole run
 
@@ -124,7 +124,7 @@ is "$(proved | tr ' ' '\n' | sort)" "$(cd "$top/tests" && find . -name '*.t' ! -
 like "$(grep '^prove' "$tmp/calls" | sed -n 1p)" "--jobs 2 $(cd "$top" && echo tests/host/*.t) " "all: tests of the host run first, beside the builds"
 unlike "$(grep '^prove' "$tmp/calls" | sed -n 1p)" 'testbed/' "all: no test of the testbed runs first"
 like "$(grep '^prove' "$tmp/calls" | sed -n 2p)" ' tests/testbed/accuracy\.t ' "all: tests with the first kernel run second"
-unlike "$(grep '^prove' "$tmp/calls" | sed -n 2p)" '/first\.t|arm64|conditions|series|lint' "all: second, no other build"
+unlike "$(grep '^prove' "$tmp/calls" | sed -n 2p)" '/first\.t|arm64|conditions|series|lint' "all: no test that needs another build runs second"
 is "$(grep '^prove' "$tmp/calls" | sed -n 3p | cut -d ' ' -f 5-)" "--jobs 1 $(cd "$top" && echo tests/machine/*.t)" \
 	"all: tests that measure the machine run alone"
 begins=$(grep '^prove' "$tmp/calls" | sed -n 2p | tr ' ' '\n' | grep '^tests/' | head -n 1)
@@ -155,7 +155,7 @@ is "$(printf '%s\n' "$out" | sed -n '/^Skipped/,/^$/p' | sed '/^$/d' | tr -s ' '
 is "$(awk -F '\t' '$1 == "tests/host/skips.t" { print $4 }' "$times")" 3 "times.tsv has the number of skipped checks"
 is "$(printf '%s\n' "$out" | sed -n '/^Failed/,$p' | tr -s ' ' | paste -sd , -)" "Failed:,tests/host/fails.t$(seq -f ',%g' 12 | sed 's/,/, # line /' | tr -d '\n')" \
 	"failures are printed last, with the first twelve lines of each"
-# ":#": a line that begins with "# needs" would be this test's own.
+# Lines begin with ":#", because a line that begins with "# needs" would count as this test's own.
 sed 's/^:#/#/' >"$copy/tests/host/says.t" <<'END'
 #!/bin/sh
 :# needs: nothing
@@ -215,12 +215,12 @@ check --all
 is "$(printf '%s\n' "$first" "$rest" | sort -u)" "$(proved | tr ' ' '\n' | sort)" "the first tier and the rest are the whole set"
 # A test may be in both: the first tier has a part of it, or may lack its packages.
 is "$(printf '%s\n' "$first" "$rest" | sort | uniq -d)" \
-	"$(cd "$top/tests" && grep -lE '^# tier: (first .|rest)' ./*/*.t | sed 's:^\./::; s/\.t$//' | sort)" "no other test is in both"
-is "$(cd "$top/tests" && grep -hE '^# tier:' ./*/*.t | grep -vE '^# tier: (first|rest)( [A-Z_]+=[^ ]+)*$')" "" "tiers are first and rest"
+	"$(cd "$top/tests" && grep -lE '^# tier: (first .|rest)' ./*/*.t | sed 's:^\./::; s/\.t$//' | sort)" "no test is in both tiers without a line tier"
+is "$(cd "$top/tests" && grep -hE '^# tier:' ./*/*.t | grep -vE '^# tier: (first|rest)( [A-Z_]+=[^ ]+)*$')" "" "each line tier names first or rest"
 check --all --rest
-is "$status $err" "2 check: --all and --rest exclude each other (-h for help)" "--all and --rest"
+is "$status $err" "2 check: --all and --rest exclude each other (-h for help)" "--all with --rest is refused"
 check --all stats
-is "$status $err" "2 check: --all takes no names of tests (-h for help)" "--all and a name"
+is "$status $err" "2 check: --all takes no names of tests (-h for help)" "--all with a name is refused"
 
 # --- the tests
 
@@ -239,7 +239,7 @@ for test in */*.t; do
 	like "$words" 'qemu.*kernel:|qemu.*image' "$test boots the testbed"
 done
 for folder in */; do
-	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*' ! -path 'cluster/*' ! -path 'kernels/*')" "" "$folder: no test is elsewhere"
+	is "$(find "$folder" -name '*.t' ! -path 'host/*' ! -path 'long/*' ! -path 'testbed/*' ! -path 'build/*' ! -path 'machine/*' ! -path 'cluster/*' ! -path 'kernels/*')" "" "$folder: tests are only in the folders that tests/check knows"
 done
 # --- a test notices if its line "needs" is wrong
 sed '/^# needs/s/tools/nothing/' host/stats.t >"$copy/tests/host/stats.t"
@@ -250,11 +250,11 @@ run sh "$copy/tests/testbed/kunit.t"
 like "$out" '^not ok 1 - cannot go on: .*kunit.t uses kernel:default, which' "a test that needs a kernel without saying so ends"
 sed '/^# needs/s/kernel:debug//' kernels/debug-kernel.t >"$copy/tests/kernels/debug-kernel.t"
 run sh "$copy/tests/kernels/debug-kernel.t"
-like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "the same with another kernel"
-# The line is found wherever the test has changed to.
+like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "a test that needs another kernel without saying so ends"
+# The line is found although the test has changed its directory.
 sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
 run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
-like "$out" '^not ok 1 - cannot go on: tests/testbed/governor.t uses qemu, which' "a relative name finds the line"
+like "$out" '^not ok 1 - cannot go on: tests/testbed/governor.t uses qemu, which' "a test called by a relative name finds its line needs"
 
 # --- documents
 
@@ -279,7 +279,7 @@ printf '%s %s\n' "$$" "$!" >"$SAID.new" && mv "$SAID.new" "$SAID"
 wait
 END
 chmod +x "$sleeping.t" && rm "$tmp/bin/prove"
-# stopped SIGNAL STATUS NAMES: if one test needs a build, the other one runs beside the builds.
+# stopped SIGNAL STATUS NAMES: end tests/check NAMES by SIGNAL. If a test needs a build, sleeps runs beside the builds.
 stopped() {
 	rm -f "$tmp/said"
 	(words "$3" exec env --default-signal=INT SAID="$tmp/said" PATH="$tmp/bin:$PATH" WAKELAT_PROGRESS=0 "$copy/tests/check") >/dev/null 2>&1 &

@@ -32,7 +32,7 @@ latencies 3 500 2 0 | samples_tsv c/samples.tsv
 # See intervals.t.
 run "$wakelat" compare a b
 is "$status$err" 4 "two recordings that differ: status 4"
-is "$(difference p50)" "500.5 600.5 100 19.98 29 171 yes" "median: 465 + 100 - 536, 536 + 100 - 465"
+is "$(difference p50)" "500.5 600.5 100 19.98 29 171 yes" "median: the interval is 465 + 100 - 536 to 536 + 100 - 465"
 is "$(difference p99)" "990 1090 100 10.10 85 115 yes" "p99: its difference and interval"
 is "$(difference p99.9)" "- - - - - - -" "p99.9 of 1000 samples is -"
 is "$(difference min)" "1 101 100 10000.00 - - -" "the minimum has a difference without an interval"
@@ -47,8 +47,8 @@ unlike "$out" 'They differ' "They differ: not printed if all facts are equal"
 run "$wakelat" compare -q -o a/compare.tsv b a
 is "$(difference p50)" "600.5 500.5 -100 -16.65 -171 -29 yes" "a negative difference has a negative interval"
 ok "compare of recordings with different numbers of samples" "$wakelat" compare -q a c
-is "$(difference p50)" "500.5 501 0.5 0.10 -86 87 no" "median: 2 x 225 - 536, 2 x 276 - 465"
-is "$(difference p99)" "990 990 0 0.00 -19 18 no" "p99: 2 x 489 - 997, 2 x 500 - 982"
+is "$(difference p50)" "500.5 501 0.5 0.10 -86 87 no" "median: the interval is 2 x 225 - 536 to 2 x 276 - 465"
+is "$(difference p99)" "990 990 0 0.00 -19 18 no" "p99: the interval is 2 x 489 - 997 to 2 x 500 - 982"
 ok "a recording compared with itself: status 0" "$wakelat" compare -q a a
 is "$(difference p50)" "500.5 500.5 0 0.00 -71 71 no" "a recording compared with itself: the difference is 0"
 run "$wakelat" compare a b c
@@ -118,7 +118,7 @@ rm -rf half1 half2 drift
 if command -v python3 >/dev/null; then
 	"$wakelat" compare --json p q >j.json 2>err.txt
 	is "$(python3 -c 'import json; j = json.load(open("j.json")); print(j["command"], [r["distinguishable"] for r in j["compare"] if r["state"] == "C1"][1], j["compare"][0]["a"])')" \
-		"compare yes 0" "JSON"
+		"compare yes 0" "--json prints the differences"
 fi
 refused "--quiet and --json" "--quiet with --json is refused" "$wakelat" compare -q --json p q
 mkdir few

@@ -21,21 +21,25 @@ of() {
 	series "$@" >of.txt && "$effective" -l 0 of.txt | sed 1d | cut -f 2- | tr '\t' ' '
 }
 
-# Of the choose(20, 5) = 15504 ways to place five samples, 16 are one run. The p-value is multiplied by 3, the number of tests.
+# Five samples can be placed in choose(20, 5) = 15504 ways, of which 16 are one run. The p-value is multiplied by 3, the number
+# of tests.
 is "$(of 20 5-9 | cut -d ' ' -f 2)" 0.0031 "five of 20 in one run: p is 3 x 16 / 15504"
-is "$(of 20 1-1 5-5 9-9 13-13 17-17)" "20 1 - no" "five of 20, each alone: the samples are independent"
-is "$(of 20 1-4 9-20 | cut -d ' ' -f 2)" "$(of 20 5-8 | cut -d ' ' -f 2)" "samples above and samples not above count alike"
-is "$(of 20 3-3)" "20 - - no" "one sample above says nothing"
-is "$(of 20 21-21)" "20 - - no" "no sample above says nothing"
-is "$(of 1000 1-1000)" "1000 - - no" "all samples above say nothing"
-is "$(: | "$effective" -l 0 | sed 1d | tr '\t' ' ')" "0 0 - - no" "no samples: nothing is known"
-is "$(of 10000 3000-3009 8000-8009)" "1199 7.04e-53 - yes" "20 of 10,000 in two runs of ten: worth an eighth, which is uncertain"
+is "$(of 20 1-1 5-5 9-9 13-13 17-17)" "20 1 - no" "five of 20, each alone: all 20 count as independent"
+is "$(of 20 1-4 9-20 | cut -d ' ' -f 2)" "$(of 20 5-8 | cut -d ' ' -f 2)" \
+	"a run of samples that are not above counts like a run of samples above"
+is "$(of 20 3-3)" "20 - - no" "one sample above: no p-value"
+is "$(of 20 21-21)" "20 - - no" "no sample above: no p-value"
+is "$(of 1000 1-1000)" "1000 - - no" "all samples above: no p-value"
+is "$(: | "$effective" -l 0 | sed 1d | tr '\t' ' ')" "0 0 - - no" "no samples: no p-value"
+is "$(of 10000 3000-3009 8000-8009)" "1199 7.04e-53 - yes" \
+	"20 of 10,000 in two runs of ten: they count as an eighth, and this is marked as uncertain"
 # A hundred runs of ten
 is "$(seq 10000 | awk '{ print int($1 / 10) % 10 == int($1 / 100) * 7 % 10 }' | "$effective" -l 0 | sed 1d | cut -f 5)" no \
-	"a hundred runs of ten: how many they are worth is certain"
+	"a hundred runs of ten: the effective number is not marked as uncertain"
 is "$(of 10000 1-5000 | cut -d ' ' -f 3)" 0 "all samples of the first half above: drift is found"
 
-# The rates that dependence.h states, 0.01 and 0.001 of 2,000 series, plus four standard deviations. The seed is always the same.
+# The bounds 37 and 8 are the rates that dependence.h states, 0.01 and 0.001 of 2,000 series, plus four standard deviations.
+# The seed is always the same.
 cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top/tools/analyse" -I"$top/tools/lib" -o rates "$top/tests/fixtures/dependence-rates.c" \
 	"$top/tools/analyse/analyse.a" "$top/tools/lib/lib.a" -lm ||
 	bail "tests/fixtures/dependence-rates.c does not build"

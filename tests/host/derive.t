@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat dump: if samples have only twelve fields, the table has the other columns, too. If each step of a sweep is a run of the
-# kernel, the table has one run.
+# wakelat dump: if samples have only twelve fields, dump computes the other columns. If the kernel has a run for each step of a
+# sweep, the table has one run.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -18,7 +18,7 @@ row() {
 		NR == n + 1 { for (i = 1; i <= count; i++) printf "%s%s", $at[name[i]], i < count ? " " : "\n" }' d/samples.tsv
 }
 
-# recorded RUN.TSV-LINE...: make the recording d of t.dat and these lines, and dump it
+# recorded RUN.TSV-LINE...: make the recording d from t.dat and these lines, and dump it
 recorded() {
 	rm -rf d
 	mkdir d
@@ -45,7 +45,7 @@ is "$(row 1 source ltime tbi tai tintr silent_time wake_latency intr_latency irq
 	"hrtimer 50000 1000 183010 183500 49000 133010 133500 0 -" "times that follow from others are added"
 is "$(row 1 tbi_cyc tai_cyc tintr_cyc ltime_cyc)" "2000 366020 367000 100000" "times in cycles follow from the rate of the clock"
 is "$(row 2 ltime tai tintr wake_latency intr_latency irqs_on entered)" "2500 - 5000 - 2500 1 -" "with interrupts on, the entered state is not known"
-is "$(row 3 ltime tai tintr silent_time ltime_cyc taint irqs_on uncertainty)" "- - - - - broadcast 0 -" "without a launch time no time follows"
+is "$(row 3 ltime tai tintr silent_time ltime_cyc taint irqs_on uncertainty)" "- - - - - broadcast 0 -" "without a launch time, the times that depend on it are -"
 is "$(row 4 ltime tai taint entered unknown)" "3980 3985 other_state,uncertain 2 launch,early,sleep" "an uncertainty above 5000 ns is a taint"
 is "$(row 5 taint)" - "an uncertainty of 5000 ns is not a taint"
 

@@ -66,7 +66,7 @@ echo 1000
 END
 refused '^packages: missing packages, as root: apt-get install gnuplot-nox$' \
 	"packages tells a user which packages are missing" packages plot
-not_ok "and nothing is installed" test -e "$tmp/apt.log"
+not_ok "packages installs nothing for a user" test -e "$tmp/apt.log"
 fake id <<'END'
 echo 0
 END
@@ -74,7 +74,7 @@ ok "packages installs missing packages for root" packages plot
 like "$(cat "$tmp/apt.log")" '^install -y --no-install-recommends gnuplot-nox$' "packages installs only the missing package"
 rm "$tmp/apt.log"
 ok "packages succeeds if nothing is missing" packages plot
-not_ok "nothing happens" test -e "$tmp/apt.log"
+not_ok "packages calls no apt-get if nothing is missing" test -e "$tmp/apt.log"
 refused 'no group wrong; there are: record' "packages refuses an unknown group" packages wrong
 
 # Tests of the first tier must not need packages of a workstation.
@@ -167,7 +167,7 @@ is "$(grep -E 'clang|bpftool|bpf\.o|who\.o|probe\.o' "$tmp/commands")" "" "make 
 # --- a benchmark with a value outside its bound
 
 publish_top=$top
-# published VALUE BOUND
+# published VALUE BOUND: publish a table with this value and bound
 published() (
 	top=$tmp/published
 	. "$publish_top/tests/lib/publish.sh"

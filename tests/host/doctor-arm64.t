@@ -28,7 +28,7 @@ irq() {
 }
 irq 13 GICv3 30 arch_timer
 run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
-# says SEVERITY CHECK ERE NAME
+# says SEVERITY CHECK ERE NAME: check that $out has a finding that matches
 says() {
 	like "$out" "^$2	[^	]*	$1	.*$3" "$4"
 }
@@ -47,7 +47,7 @@ property() {
 	mkdir -p "${property_file%/*}"
 	printf '%s\0' "$@" >"$property_file"
 }
-# guest SEVERITY ERE NAME
+# guest SEVERITY ERE NAME: run doctor, and check its finding hypervisor
 guest() {
 	run "$top/scripts/wakelat" doctor --time 0s --cpu 1 --tsv
 	says "$1" hypervisor "$2" "check hypervisor is $1: $3"

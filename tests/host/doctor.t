@@ -221,7 +221,7 @@ says note nic 'not an i210' "a card that is not an i210, by a short address"
 on_machine take /sys/bus/pci/devices/0000:05:00.0
 unlike "$out" '^nic	' "without a card, there is no finding about cards"
 
-# --- watching. No file of the made-up machine changes by itself, so a program changes some.
+# --- watching. No file of the made-up machine changes by itself, so a fake sleep changes some.
 on_machine
 mkdir "$tmp/bin"
 cat >"$tmp/bin/sleep" <<END
@@ -234,7 +234,7 @@ chmod +x "$tmp/bin/sleep"
 run env PATH="$tmp/bin:$PATH" "$wakelat" doctor --cpu 1 --tsv
 is "$status" 1 "wake-ups and SMIs while watching: status 1 (doubts)"
 says doubt wakeups 'woke up 251 times in 1 s; interrupts: LOC 260, 24: nvme0q0 3' "wakeups: counted, with interrupts"
-says doubt smi '3 SMIs in 1 s' "SMIs"
+says doubt smi '3 SMIs in 1 s' "smi: SMIs are counted"
 
 # Printed for a person: the worst findings first, the commands that change and restore, and what record can change.
 on_machine
@@ -244,7 +244,7 @@ put /proc/sys/kernel/nmi_watchdog 1
 put $cpu/cpuidle/current_driver none
 run doctor
 is "$status" 2 "an unusable machine: status 2"
-is "$(printf '%s\n' "$out" | awk '/^[a-z]+ +(CPU|machine|0000)/ { print $1 }' | paste -sd ' ' -)" "unusable doubt doubt note" "the worst first"
+is "$(printf '%s\n' "$out" | awk '/^[a-z]+ +(CPU|machine|0000)/ { print $1 }' | paste -sd ' ' -)" "unusable doubt doubt note" "the worst findings are printed first"
 like "$out" '^ +change: echo performance >' "a finding has the command that changes the setting"
 like "$out" '^ +back:   echo powersave >' "a finding has the command that restores the setting"
 like "$out" '^not usable: 1 unusable, 2 doubts, 0 unknown, 1 notes' "the first word of the summary is the verdict"
@@ -273,7 +273,7 @@ fi
 wrong() {
 	wrong_ere=$1
 	shift
-	refused "^wakelat doctor: $wrong_ere" "doctor $*" "$wakelat" doctor --time 0s "$@"
+	refused "^wakelat doctor: $wrong_ere" "doctor refuses $*" "$wakelat" doctor --time 0s "$@"
 	is "$status" 3 "doctor $*: status"
 }
 on_machine
@@ -287,7 +287,7 @@ wrong 'there is no PCI device ..' --nic ..
 wrong "--time: '5' is not" --time 5
 put $cpu/online 0
 wrong 'CPU 1 is offline: echo 1' --cpu 1
-refused 'cannot be written: is the disk full' "a full disk" sh -c "ulimit -f 1; '$wakelat' doctor --cpu 0"
+refused 'cannot be written: is the disk full' "doctor fails on a full disk" sh -c "ulimit -f 1; '$wakelat' doctor --cpu 0"
 is "$(ls "$TMPDIR")" "" "a failed doctor leaves no temporary files"
 
 # --- each shell that doctor may run in

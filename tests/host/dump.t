@@ -19,12 +19,12 @@ end 0 400000003000 run=2 cpu=0 samples=1
 END
 run "$wakelat" dump t.dat
 is "$status$out$err" 0 "dump reads a recording without a message"
-is "$(head -n 1 samples.tsv)" "$(printf '%s\n' "$samples_header" | tr ' ' '\t')" "the table's header"
-is "$(joined samples.tsv run)" "1 1 2" "the runs' numbers"
+is "$(head -n 1 samples.tsv)" "$(printf '%s\n' "$samples_header" | tr ' ' '\t')" "the table has the known columns"
+is "$(joined samples.tsv run)" "1 1 2" "column run has the numbers of the runs"
 is "$(joined samples.tsv cpu)" "1 0 0" "events of several CPUs are merged by time"
 is "$(joined samples.tsv source)" "tsc_deadline hrtimer i210" "sources have names"
-is "$(joined samples.tsv state)" "2 1 0" "states"
-is "$(joined samples.tsv seq)" "7 1 2" "sequence numbers"
+is "$(joined samples.tsv state)" "2 1 0" "column state has the numbers of the states"
+is "$(joined samples.tsv seq)" "7 1 2" "column seq has the sequence numbers"
 is "$(joined samples.tsv ltime)" "0 18446744073709551614 0" "ltime 2^64 - 2 is exact to the last digit"
 is "$(joined samples.tsv tbi)" "0 9223372036854775808 0" "tbi 2^63 is exact"
 is "$(joined samples.tsv tintr)" "0 9007199254740993 0" "tintr 2^53 + 1 is exact"
@@ -122,14 +122,14 @@ sample 0 1 run=1 state=1
 sample 0 2 run=2 state=1
 end 0 3 run=1 cpu=0 samples=1
 END
-is "$status" 3 "no end of a run: status 3"
+is "$status" 3 "a run without an end event: status 3"
 like "$err" "run 2 on CPU 0 has no end event" "a message names the run without an end event"
 run_lossy <<'END'
 sample 0 1 run=1 state=1
 end 0 2 run=1 cpu=0 samples=1
 end 0 3 run=1 cpu=1 samples=10
 END
-is "$status" 3 "nothing of a CPU that measured: status 3"
+is "$status" 3 "no sample of a CPU that measured: status 3"
 like "$err" "10 samples are missing from the recording \(run 1 on CPU 1 has 0 of 10\)" "a message names the CPU without samples"
 run_lossy <<'END'
 sample 0 1 run=1 state=1
@@ -145,9 +145,9 @@ sample 0 1 run=1 state=1
 end 0 3 run=1 cpu=0 samples=1
 END
 run "$wakelat" dump d
-is "$status" 3 "a run of which nothing is left, not even its end: status 3"
+is "$status" 3 "a run without samples and without an end event: status 3"
 is "$err" "wakelat dump: d/samples.tsv is incomplete: run 2 on CPU 0 has 0 of 5 samples" \
-	"run.tsv states how many samples a run without any had"
+	"the message has the number of samples that run.tsv states for the lost run"
 run "$wakelat" dump -o elsewhere.tsv d
 is "$status$err" "3wakelat dump: elsewhere.tsv is incomplete: run 2 on CPU 0 has 0 of 5 samples" \
 	"dump -o reports the same lost run"
@@ -234,7 +234,7 @@ same t.dat t.before "the recording refused as output is unchanged"
 ok "dump writes to standard output" \
 	sh -c '"$1" dump -o /dev/stdout t.dat >through.tsv && "$1" dump -o direct.tsv t.dat' - "$wakelat"
 same through.tsv direct.tsv "standard output has the same table as a file"
-not_ok "when it fails" "$wakelat" dump -o samples.tsv f.dat
+not_ok "dump of a recording without wakelat events fails" "$wakelat" dump -o samples.tsv f.dat
 same samples.tsv before.tsv "a refused dump leaves an older output unchanged"
 
 done_testing
