@@ -67,14 +67,14 @@ run "$wakelat" dump --from-events -o s --set emulated=no s.dat
 is "$status$out$err" 0 "dump reads stock events without a message"
 is "$(head -n 1 s/samples.tsv | tr '\t' ' ')" "$samples_header" "samples.tsv has its usual columns"
 is "$(joined s/samples.tsv source | tr ' ' '\n' | sort -u)" stock "the source is stock"
-is "$(joined s/samples.tsv cpu)" "0 0 0 0 1" "CPUs"
-is "$(joined s/samples.tsv state)" "3 1 3 2 3" "states"
+is "$(joined s/samples.tsv cpu)" "0 0 0 0 1" "column cpu has the CPU of each sample"
+is "$(joined s/samples.tsv state)" "3 1 3 2 3" "column state has the state of each sample"
 is "$(joined s/samples.tsv seq)" "1 2 3 8 1" "seq is the number of the idle period; periods without a sample leave gaps"
 is "$(joined s/samples.tsv ltime)" "2000000 3900000 4000000 4400000 4900000" "ltime: the earliest timer that expired"
 is "$(joined s/samples.tsv ldist)" "1999000 1763500 1865000 80000 490000" "ldist: the time from the timer's start to its expiry"
 is "$(joined s/samples.tsv wake_latency)" "133400 - 133000 10000 200000" "wake_latency; - with interrupts on"
 is "$(joined s/samples.tsv intr_latency)" "134000 2500 134000 11000 201000" "intr_latency ends at local_timer_entry"
-is "$(joined s/samples.tsv silent_time)" "1995000 1760000 90000 70000 480000" "silent time"
+is "$(joined s/samples.tsv silent_time)" "1995000 1760000 90000 70000 480000" "silent_time is the time from idle entry to ltime"
 is "$(joined s/samples.tsv taint)" "- - foreign_irq foreign_timer foreign_irq" \
 	"taints: foreign interrupts, and a timer of another clock"
 is "$(joined s/samples.tsv irqs_on)" "0 1 0 0 0" "irqs_on is 1 if the handler ran first"
@@ -87,10 +87,10 @@ is "$(facts s cut_periods)" 2 "idle periods that the recording truncates are cou
 is "$(facts s state.3.name) $(facts s state.3.residency_ns) $(facts s governor)" "C6 600000 menu" \
 	"run.tsv has the state table beside the trace"
 like "$(facts s systematic_error)" 'too long by' "run.tsv states the systematic error"
-ok "stats of these samples" "$wakelat" stats s
+ok "stats reads these samples" "$wakelat" stats s
 like "$out" 'Systematic error, source stock' "stats prints the systematic error"
 run "$wakelat" verdict s
-is "$status$err" 4 "verdict of these samples"
+is "$status$err" 4 "verdict reads these samples"
 run "$wakelat" dump --from-events -o n --states POLL,C1:2:2 s.dat
 is "$(facts n state.1.name)$(facts n state.3.name)" C1 "--states names states; other states have no name"
 mkdir none
@@ -104,7 +104,8 @@ without() {
 	trace w.dat -S -x "$1" <<'END'
 local_timer_exit 0 1
 END
-	refused "no event [a-z]+:$1 in this recording: record with -e" "without $1" "$wakelat" dump --from-events -o w w.dat
+	refused "no event [a-z]+:$1 in this recording: record with -e" \
+		"a recording without event $1 is refused" "$wakelat" dump --from-events -o w w.dat
 }
 without cpu_idle
 without hrtimer_start

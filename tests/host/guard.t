@@ -6,8 +6,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$tmp" || exit 1
 
-# guarded DURATION-S ELAPSED-NS COUNT...: run guard_run. After its first sleep the run has the first COUNT (SAMPLES/TAINTED),
-# and so on. Sets $out to the reason, what was written to the run, and the seconds of each sleep.
+# guarded DURATION-S ELAPSED-NS COUNT...: run guard_run. After its Nth sleep the run has the Nth COUNT (SAMPLES/TAINTED). Set
+# $out to the reason, the text that was written to the run, and the seconds of each sleep.
 guarded() {
 	guarded_duration=$1
 	guarded_elapsed=$2

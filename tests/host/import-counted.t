@@ -22,7 +22,7 @@ bounds() {
 }
 # histogram FILE DIR: import FILE into DIR, and make statistics.
 histogram() {
-	ok "$1" "$wakelat" import -q -o "$2" "$fixtures/$1"
+	ok "$1: import" "$wakelat" import -q -o "$2" "$fixtures/$1"
 	ok "$1: statistics" "$wakelat" stats "$2"
 }
 histogram cyclictest-histogram.json ch
@@ -59,7 +59,7 @@ is "$(bounds rt interrupt 1 p50) $(bounds rt thread 1 max)" "0..2000 107000..108
 	"rtla: bins of 2 us, and the maximum beyond the last bin"
 is "$(bounds rt interrupt 1 p99.9)" "12000..14000" "rtla: p99.9 is the interval of a bin"
 is "$(awk -F '\t' '$2 == 1 && $4 == 1 && $7 == "interval" { print $8, $10, $9 }' rt/counts.tsv | paste -sd ';' -)" \
-	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "counts.tsv"
+	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "counts.tsv has the bins and the maximum"
 is "$(grep -E '^(source|resolution_ns|cpus|state.2.name)	' rt/run.tsv | paste -sd ';' - | tr '\t' ' ')" \
 	"state.2.name user;source timerlat;resolution_ns 2000;cpus 1,3" "run.tsv has the states, source, bin width and CPUs"
 sed 's/^max: .*/max: - - - - - -/' "$fixtures/timerlat.txt" >no-max.txt
@@ -180,7 +180,7 @@ lying() {
 		cp -r ch lie
 		rm -rf lie/stats* lie/figures
 		awk -F '\t' -v OFS='\t' "$1 { print }" ch/counts.tsv >lie/counts.tsv
-		words "$lying_to -q lie" refused "^wakelat [a-z]*: (\./)?lie/counts\.tsv:$2" "${lying_to%% *}: $3" "$wakelat"
+		words "$lying_to -q lie" refused "^wakelat [a-z]*: (\./)?lie/counts\.tsv:$2" "${lying_to%% *} refuses $3" "$wakelat"
 	done
 }
 lying '$7 == "interval" && !n { n = $9++ }' '[0-9]+: 301 values of latency, but 300 samples' "one sample too many in an interval"

@@ -39,12 +39,12 @@ is "$(grep -c '^emulated' a/run.tsv) $(grep '^emulated' a/run.tsv | cut -f 2)" "
 is "$(grep '^imported_sha256' a/run.tsv | cut -f 2)" "$(sha256sum <wult/datapoints.csv | cut -d ' ' -f 1)" \
 	"run.tsv has the hash of the imported file"
 run "$wakelat" stats a
-is "$status" 0 "stats of an imported recording"
+is "$status" 0 "stats reads an imported recording"
 like "$out" '^Latency from idle states: a, A & B$' "stats: the title says that the machine is real"
 like "$out" 'launch distance unknown' "stats: an unknown launch distance is printed as unknown"
 like "$out" '^Events lost while recording: not known\.$' "stats: the number of lost events is printed as unknown"
 run "$wakelat" verdict a
-is "$status$err" 4 "verdict of an imported recording"
+is "$status$err" 4 "verdict reads an imported recording"
 run "$wakelat" compare a a
 is "$status$err" 5 "compare of imported recordings with too few samples: undecided"
 SOURCE_DATE_EPOCH=1000000000 "$wakelat" import -q -o e wult 2>err.txt
@@ -151,14 +151,14 @@ import_limited() (
 	ulimit -f 0
 	exec "$wakelat" import -o x wult
 )
-not_ok "a full disk" import_limited
+not_ok "import fails on a full disk" import_limited
 
 # An import that a signal ends must leave no files that would disturb the next import.
 mkdir killing
 for signal in TERM INT HUP; do
 	printf '#!/bin/sh\nkill -%s $PPID\n' "$signal" >killing/mv
 	chmod +x killing/mv
-	not_ok "ended by $signal" env PATH="$tmp/killing:$PATH" "$wakelat" import -q -o killed wult
+	not_ok "import ended by $signal fails" env PATH="$tmp/killing:$PATH" "$wakelat" import -q -o killed wult
 	is "$(find . -name 'killed*')" "" "an import ended by $signal leaves no files"
 done
 ok "an import after an interrupted one succeeds" "$wakelat" import -q -o killed wult
@@ -175,7 +175,7 @@ for bad in "C1${newline}C6" "C1${tab}x" "$(printf 'C1\r')"; do
 done
 refused "--states: 'C1' occurs twice" "--states: a repeated state is refused" by_hand C1:2:2,C1
 for bad in C1:2,,C6 ',' :2:2 ' ,C6'; do
-	refused "--states: a state without a name" "a state without a name: '$bad'" by_hand "$bad"
+	refused "--states: a state without a name" "--states: a state without a name is refused: '$bad'" by_hand "$bad"
 done
 ok "--states: blanks around a name and in it" by_hand 'C1:1 , haltpoll idle '
 is "$(sed -n 's/^state\.[0-9]*\.name	//p' hand/run.tsv | paste -sd , -)" "C1,haltpoll idle" \

@@ -130,7 +130,7 @@ like "$out" '^reached N +- +1 +1 +2$' "the printed table counts samples that rea
 like "$out" '^reached % +- +100\.0 +100\.0 +66\.7$' "the printed table has their share"
 like "$out" '^ +C6 no +C6 yes$' "samples that reached the state and those that did not are next to each other"
 is "$(joined d/stats-frequency.tsv mhz)" "4000.0 - - 3000.0" \
-	"750 cycles at 500 of 2 GHz are 3 GHz; no frequency if a counter is 0 or missing"
+	"APERF counts 1.5 times as fast as MPERF: 3 GHz at 2 GHz; no frequency if a counter is 0 or missing"
 like "$out" '^MHz +4000\.0 +- +- +3000\.0$' "the printed table has the frequency"
 is "$(head -n 1 d/stats.tsv | tr '\t' '\n' | grep -c _cyc)" 0 "stats.tsv has no columns of counters"
 is "$(joined d/stats.tsv n)" "1 1 2 3" "stats.tsv has no further rows"
@@ -143,7 +143,7 @@ for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
 	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv
 	printf 'cc1_cyc\tcc3_cyc\tcc6_cyc\tcc7_cyc\n' >header.tsv
 	is "$(awk -F '\t' -f "$top/scripts/lib/analysis/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" \
-		"hint ${pair%:*}: its counter"
+		"hint ${pair%:*}: the counter is ${pair#*:}"
 done
 
 mkdir n

@@ -27,7 +27,7 @@ restored() {
 }
 set_line=$(printf 'set\t%s/s/setting-0\told 0' "$tmp")
 
-# try NAME OPTIONS SPOIL
+# try NAME OPTIONS SPOIL: check that restore puts a setting back after SPOIL, with /run mounted with OPTIONS
 try() {
 	settings s 1
 	printf 'new 0\n' >s/setting-0
@@ -66,7 +66,7 @@ rm -f left
 run restored size=64k true "$(printf 'set\t/dev/null\t5')" "$set_line"
 is "$status" 1 "a value that does not read back: restore fails"
 like "$err" "/dev/null cannot be put back to '5': it was written, but does not read back; .*by hand: echo .?5.? >.?/dev/null" \
-	"a value that does not read back: named, with the command that sets it by hand"
+	"a value that does not read back: the message has the file, and the command that sets it by hand"
 unlike "$err" 'everything is as it was' "a value that does not read back: restore does not say that all is well"
 is "$(grep -v '^boot' left | tr '\n\t' ';:')" "owner:0:0;set:/dev/null:5;" "a value that does not read back stays in the journal, alone"
 is "$(grep -c "^boot	$boot" left)" 1 "a value that does not read back: the journal that stays has the ID of this boot"
@@ -74,14 +74,14 @@ run restored size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null' "$(prin
 is "$status $(grep -c '^set' left)" "1 2" "a value that does not read back, /run full: the whole journal stays"
 run restored size=64k true "$(printf 'set\t%s/gone\t5' "$tmp")"
 is "$status" 1 "a file that is gone: restore fails"
-like "$err" "/gone is gone; its value was '5'" "a file that is gone: named"
+like "$err" "/gone is gone; its value was '5'" "a file that is gone: the message has its name and value"
 
 # Lines of another version.
 settings s 1
 printf 'new 0\n' >s/setting-0
 run restored size=64k true "$set_line" "$(printf 'frobnicate\t/x\t1')"
 is "$status $(changed s)" "1 s/setting-0" "an unknown verb: nothing is put back"
-like "$err" "/run/wakelat/state:4: 'frobnicate.*' is not known" "an unknown verb: named, with its line"
+like "$err" "/run/wakelat/state:4: 'frobnicate.*' is not known" "an unknown verb: the message has the verb and its line"
 is "$(grep -c 'frobnicate\|^set' left)" 2 "an unknown verb: the journal stays"
 
 # An incomplete last line means that its setting was not changed yet.
@@ -118,11 +118,11 @@ run in_run size=512k 'setsid sleep 100 & group=$!; sleep 0.2
 	timeout 30 "$2" 2>"$1/second"; echo "second $?"
 	timeout 30 "$3" "$1/s" 2>"$1/third"; echo "third $?"
 	kill $group; wait $first; echo "first $?"' "$tmp" "$restore" "$tmp/owner"
-is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 third 1 first 0" "two restores and a recording: the first restore goes on alone"
-like "$(cat second)" 'another wakelat command is restoring settings' "the second restore says why"
-like "$(cat third)" 'left settings changed|another wakelat command is restoring' "the recording says why"
+is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 third 1 first 0" "two restores and a recording: only the first restore continues"
+like "$(cat second)" 'another wakelat command is restoring settings' "the second restore says why it does nothing"
+like "$(cat third)" 'left settings changed|another wakelat command is restoring' "the recording says why it does not begin"
 
-# The job of Slurm that a recording belongs to, behind sudo, which drops SLURM_JOB_ID.
+# A recording belongs to its Slurm job even if it runs under sudo, which drops SLURM_JOB_ID.
 settings s 1
 touch wait
 for job in 4711 4712; do
@@ -132,7 +132,7 @@ for job in 4711 4712; do
 		[ -z "$owner" ] || kill "$owner"; wait' "$tmp" "$top/scripts/lib/fleet/epilog" "$job" "$(find s -type f | wc -l)"
 	case $job in
 	4711) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 0 " "the epilog ends what its own job has left under sudo" ;;
-	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "the epilog lets the recording of another job go on" ;;
+	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "the epilog does not end the recording of another job" ;;
 	esac
 done
 rm -f wait

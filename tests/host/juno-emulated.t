@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 set=$top/results/juno-emulated
 
-# row AWK: run this print or printf of AWK for each row of summary.tsv
+# row AWK: run these statements of awk for each row of summary.tsv
 row() {
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { '"$1"' }' "$set/summary.tsv"
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The line "Means nothing for ...": which questions a result cannot answer. compare, governor, plot and sweep print it, and JSON
-# documents contain it. mail.t checks stats, verdict and report.
+# The line "Means nothing for ..." names the questions that a result cannot answer. compare, governor, plot and sweep print it,
+# and JSON documents contain it. mail.t checks stats, verdict and report.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
@@ -21,7 +21,7 @@ recording timer no tsc_deadline 3 3000
 recording card no i210 3 3000
 recording guest hypervisor wake 1 200
 
-# limits BRIEF DIR...: print the line for these recordings.
+# limits BRIEF DIR...: print the line for these recordings. BRIEF=1 makes it short, as in figures.
 limits() {
 	brief=$1
 	shift
@@ -35,17 +35,17 @@ limits() {
 for dir in timer card guest; do
 	"$wakelat" stats -q $dir
 done
-is "$(limits 1 timer)" "Means nothing for device wake-ups, other CPUs." "one recording: the line"
+is "$(limits 1 timer)" "Means nothing for device wake-ups, other CPUs." "one recording: the short line"
 is "$(limits 1 timer card)" "Means nothing for device wake-ups (timer), timer wake-ups (card), other CPUs." \
 	"several recordings: a limit of one recording has its name"
 is "$(limits 1 timer card guest)" \
 	"Means nothing for the CPU itself (guest) (guest), p99.9 (guest), device wake-ups (timer), timer wake-ups (card, guest), other CPUs." \
-	"several recordings: one has few samples"
+	"several recordings: p99.9 has the name of the recording with few samples"
 cp -r guest a-recording-with-a-long-name
 cp -r guest another-recording-of-that-guest
 is "$(limits 1 timer a-recording-with-a-long-name another-recording-of-that-guest)" \
 	"Means nothing for the CPU itself (guest) (2 of 3), p99.9 (2 of 3), device wake-ups (timer), timer wake-ups (2 of 3), other CPUs." \
-	"several recordings: long names are counted"
+	"several recordings: their number replaces long names"
 
 joined_lines() { printf '%s\n' "$out" | paste -sd ' ' -; }
 run "$wakelat" compare timer timer
@@ -84,7 +84,7 @@ is "$(keys_limits 1)" "Means nothing for the CPU itself (guest) (8 of 48 machine
 	"many machines: the line says for how many of them a limit holds"
 sed -i 2d fleet-keys.tsv
 like "$(keys_limits '')" "^Means nothing for the CPU's own idle states \(contains the hypervisor\); wake-ups by devices .*; other machines, and" \
-	"many machines: a limit of all has no number"
+	"many machines: a limit that holds for all has no number"
 
 # --- JSON
 only_cpu_3='wake-ups by devices or other CPUs (a CPU can foresee its timer); other CPUs and packages (measured: CPU 3)'
@@ -98,11 +98,11 @@ is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: 
 like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' \
 	"compare --json: a limit of one recording has its name"
 is "$(means_nothing governor --json timer)" "other CPUs and packages (measured: CPU 3)" "governor --json has the line"
-is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line of its points only"
+is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line is about the points only"
 common=$top/scripts/lib/common
 like "$(schema=$common/schema.tsv awk -F '\t' -v command=doctor -v names=doctor -f "$common/schema.awk" -f "$common/json.awk" \
 	points/sweep.tsv)" '"means_nothing": null' \
-	"JSON without a recording: null"
+	"JSON without a recording: means_nothing is null"
 
 command -v gnuplot >/dev/null || {
 	skip 5 "gnuplot is not installed"

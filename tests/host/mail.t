@@ -43,9 +43,10 @@ like "$out" '^CPU      A Xeon whose name' "the block has the CPU"
 like "$out" '^Kernel   Linux 6\.12\.9, driver intel_idle, governor menu' "the block has the kernel, its driver and governor"
 like "$out" '^Method   source tsc_deadline \(woken by the TSC deadline timer\), CPU 3' "the block has the method"
 like "$(paste -sd ' ' block | tr -s ' ')" 'Count 8007 wake-ups, all judged, of them 44 smi; counted as too long: 7 lost ' "the block says how many wake-ups were judged, tainted and lost"
-like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' "a state: advertised latency and residency, usage, too deep, too shallow"
-like "$out" '^C6 +133\.[0-9]+ +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "a state: median, p99.9 with its interval, maximum, n"
-like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has an interrupt latency only"
+like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' \
+	"the row of a state has advertised latency, residency, usage, too deep and too shallow"
+like "$out" '^C6 +133\.[0-9]+ +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "the row of a state has median, p99.9 with its interval, maximum and n"
+like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has only an interrupt latency is marked (i)"
 like "$(paste -sd ' ' block | tr -s ' ')" 'C6: p99\.9 is above the advertised 133 us; chance of a wrong verdict: at most 5 %' "the block has the verdict and the chance that it is wrong"
 like "$(paste -sd ' ' block)" 'Means nothing for wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \
 	"the block says that it means nothing for devices, other CPUs and packages"
@@ -53,8 +54,8 @@ like "$out" '^Latency +median +p99\.9 +95 % interval of p99\.9 +max +n$' "the he
 cp -r run bare
 sed -i 's/^driver	.*/driver	none/; /^state\.[0-9]*\.\(latency_ns\|residency_ns\|usage\|above\|below\|disabled\)/d; s/^state\.3\.name	.*/state.3.name	default idle/; s/^state\.1\.name	.*/state.1.name	POLL/' bare/run.tsv
 run "$wakelat" report --mail bare
-like "$out" 'default idle \(no cpuidle driver' "a machine without cpuidle driver: the block says so"
-unlike "$out" 'too deep|residency' "a machine without cpuidle driver: the block has no table of states"
+like "$out" 'default idle \(no cpuidle driver' "a machine without a cpuidle driver: the block says so"
+unlike "$out" 'too deep|residency' "a machine without a cpuidle driver: the block has no table of states"
 like "$out" '^default idle +133\.' "the name of a state with a blank is whole"
 like "$(printf '%s' "$out" | tr -s '\n ' ' ')" 'default idle: no advertised latency Made by' "a state without an advertised latency has no verdict"
 unlike "$out" 'chance of a wrong verdict' "a state without an advertised latency has no chance of a wrong verdict"

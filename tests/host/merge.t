@@ -41,7 +41,7 @@ same all.counts all2.counts "a directory stands for its files"
 same all.counts ab.counts "the output may be one of the inputs"
 is "$("$wakelat" merge -q -o /dev/stdout a.counts b.counts c.counts ./of*)" "$(cat all.counts)" "merge writes to stdout"
 "$wakelat" merge -q --only "hostname=box's \"name\" <x>" -o one.counts all.counts
-same "of 'c' \$x.counts" one.counts "--only"
+same "of 'c' \$x.counts" one.counts "--only selects recordings by a fact"
 refused "no recording of 1 file is left" \
 	"--only that matches no recording is refused" "$wakelat" merge --only hostname=box2 -o none.counts all.counts
 not_ok "--only that matches no recording writes no file" test -e none.counts
@@ -65,7 +65,7 @@ not_ok "refused pooling makes no directory" test -e counts/kinds
 same other.counts kind.counts "--only separates recordings with different microcode"
 
 # A source's settings are part of its identity. Recordings from before source_settings only have nic_method.
-# told NAME [KEY VALUE]...: copy recording b as NAME, with these facts about its source.
+# told NAME [KEY VALUE]...: make the recording NAME with these facts about its source.
 told() {
 	told_name=$1
 	shift
@@ -103,7 +103,7 @@ left() {
 	is "$status $(printf '%s\n' "$err" | grep -c 'left out: ')" "3 1" "$3: status 3, and one line about it"
 	like "$err" "$2" "$3: the line names file and reason"
 	like "$err" 'has 2 recordings; LEFT OUT: 1$' "$3: the summary counts it"
-	same out.counts bc.counts "$3: the others are there"
+	same out.counts bc.counts "$3: the other recordings are merged"
 }
 sed 's/^41[0-9]*	1$/41	1/' a.counts >bad.counts
 left bad.counts "bad.counts: left out: recording $(sed -n 's/^recording	//p' a.counts) at byte [0-9]* is damaged" "a changed digit"
@@ -113,7 +113,7 @@ sed 's/^wakelat-counts	1/wakelat-counts	2/' a.counts >new.counts
 left new.counts "new.counts: left out: counts of version '2', but this wakelat can read only version 1" "a file of a newer version"
 left nowhere.counts 'nowhere.counts: left out: No such file' "a missing file"
 : >empty.counts
-left empty.counts 'empty.counts: left out: empty' "empty"
+left empty.counts 'empty.counts: left out: empty' "an empty file"
 left samples/a/run.tsv 'left out: no file of counts' "a file of another kind"
 mkfifo pipe.counts
 left pipe.counts 'pipe.counts: left out: not a regular file' "a pipe"
@@ -147,7 +147,7 @@ like "$err" 'left out: recording [0-9a-f]* has different content in' "two record
 same out.counts out2.counts "two recordings with one identity: the order does not matter"
 refused "nothing to merge" \
 	"merge of damaged files only makes no file" sh -c "'$wakelat' merge -o none.counts bad.counts 2>&1 >/dev/null | grep -v 'left out' >&2; exit 1"
-not_ok "nor a file" test -e none.counts
+not_ok "merge of damaged files only writes no counts" test -e none.counts
 
 # A full disk leaves the old file unchanged.
 cp a.counts full.counts

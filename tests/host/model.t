@@ -61,10 +61,10 @@ refuses_line '.*at most 2147483647' 'C6.grow_from_ns = 5' 'C6.grow_until_ns = 21
 refuses_line 'tsc_step_at_ns is missing' 'tsc_step_ns = 5'
 refuses_line '.*not a number' 'C6.cold_ns = 1us'
 like "$(args skylake-sp C6.cold_ns=900 tsc_step_at_ns=7 tsc_step_ns=5)" '/0x20:133000:cold=900,.*,tsc-step-at=7,tsc-step=5(,|$)' \
-	"a cold entry after C6, and a TSC that jumps"
+	"a cold entry after C6 and a step of the TSC become arguments"
 refuses_line '.*not 0 to 255' 'cpu_model = 256'
 refuses_line '.*47 characters' 'cpu_name = Emulated Xeon with a name that is longer than CPUID holds'
-like "$(args skylake-sp cpu_model=62 'cpu_name=Emulated X')" '^Skylake-Server-noTSX-IBRS,model=62,model-id=Emulated X,' "a CPU of another model and name"
+like "$(args skylake-sp cpu_model=62 'cpu_name=Emulated X')" '^Skylake-Server-noTSX-IBRS,model=62,model-id=Emulated X,' "CPU model and name become arguments"
 refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
 refused 'command line: C6.hint = 0x01: not above' "refused: hints that do not ascend" args skylake-sp C6.hint=0x01
 refused 'C7.hint is missing' "refused: a state without a hint" args skylake-sp 'states=C1 C7'
@@ -112,7 +112,7 @@ refused 'arm64-juno.model:[0-9]+: machine = arm64: testbed/run needs --machine a
 	"refused: a model of arm64 for the Xeon" args --machine x86 arm64-sleep
 refused 'skylake-sp.model: not a model of machine arm64' "refused: a model of the Xeon for arm64" args --machine arm64 skylake-sp
 refuses_line 'machine = riscv: neither x86 nor arm64' 'machine = riscv'
-refused 'command line: machine can be given in a model only' "refused: a machine that is a setting" args skylake-sp machine=arm64
+refused 'command line: machine can be given in a model only' "refused: machine as a setting" args skylake-sp machine=arm64
 
 # arm64 ERE SETTING...: check that arm64-juno refuses the setting, and the same as a line of a model.
 arm64() {
