@@ -8,7 +8,7 @@
 wakelat=$top/scripts/wakelat
 cd "$tmp" || exit 1
 
-# table: of the text of -h: name, letter, value's name
+# table: read the text of -h, and print name, letter and name of the value of each option
 table() {
 	awk -v OFS='\t' '
 		match($0, /^(  -[a-zA-Z], |      )--[a-z][a-z-]*/) {
@@ -23,7 +23,7 @@ table() {
 		}'
 }
 
-# plain: roff of a page as text: fonts and quotes go, and a macro of two fonts has no space between its words
+# plain: print roff as text, without fonts and quotes. A macro of two fonts puts no space between its words.
 plain() {
 	awk '
 		/^\.[BIR][BIR]? / {
@@ -45,7 +45,7 @@ plain() {
 		{ gsub(/\\f[BIRP]/, ""); gsub(/\\-/, "-"); print }'
 }
 
-# synopsis_of_page: one line for each way to call it
+# synopsis_of_page: print a manual page's synopsis, one line for each form of the command
 synopsis_of_page() {
 	awk '/^\.SH/ { on = /^\.SH SYNOPSIS/; next } on' | plain | tr '\n' ' ' | sed 's/ \.br /\n/g; s/ *$//'
 }
@@ -54,7 +54,7 @@ synopsis_of_usage() {
 	sed '/^$/q' | sed 's/^usage: //' | tr '\n' ' ' | sed 's/  */ /g; s/ wakelat /\nwakelat /g; s/ *$//'
 }
 
-# heads_of_page: the paragraphs of the page that are about options, as the table has them
+# heads_of_page: print the options that a manual page describes, in the format of table
 heads_of_page() {
 	awk 'tp { print } { tp = /^\.TP/ }' | plain | grep '^--*[a-zA-Z]' | awk -v OFS='\t' '{
 		letter = "-"
@@ -73,12 +73,12 @@ heads_of_page() {
 	}'
 }
 
-# of_synopsis: its options, each with its value, if an optional one stands in [ ]
+# of_synopsis: print the options in a synopsis, with or without [ ], each with its value
 of_synopsis() {
 	grep -oE -e '(^|[ [])--?[a-zA-Z][a-z-]*( [A-Z][A-Z:=]*)?' | sed 's/^[ []//'
 }
 
-# refuses STATUS TEXT WORD...: adds to the file faults unless the command says so in one line
+# refuses STATUS TEXT WORD...: append to the file faults unless the command refuses WORD... with this status and one line, TEXT
 refuses() {
 	refuses_status=$1
 	refuses_text=$2
@@ -98,7 +98,7 @@ for file in "$top"/scripts/commands/*; do
 	printf '%s\n' "$out" >usage
 	is "$status$err$(head -n 1 usage | cut -d ' ' -f 1-3)" "0usage: wakelat $command" "$command: -h prints its usage"
 	table <usage | sort >options
-	is "$(cut -f 1 options | uniq -d)$(cut -f 2 options | grep -v '^-$' | sort | uniq -d)" "" "$command: no option has a name that another one has"
+	is "$(cut -f 1 options | uniq -d)$(cut -f 2 options | grep -v '^-$' | sort | uniq -d)" "" "$command: all names of options are different"
 	is "$(wc -l <options)" "$(grep -c '^ *-' usage)" "$command: each line of -h that begins with - has the form of an option"
 	is "$("$wakelat" "$command" x --help | cksum)" "$(cksum <usage)" "$command: --help after an argument prints the same as -h"
 	unlike "$("$wakelat" "$command" -- --help 2>&1)" '^usage:' "$command: --help after -- is not an option"
@@ -148,7 +148,7 @@ done
 grep -oE -e '^	--[^)]*\)' "$top/testbed/run" | grep -oE -e '--[a-z-]+' | sort -u >cases
 is "$(cat cases)" "$(cat options)" "testbed/run: takes the options of its table"
 
-# The forms, in the shells that run it.
+# All forms of options, in each shell that may run wakelat.
 printf 'me=forms\nset -u\n. "%s/common/message.sh"\n. "%s/common/options.sh"\n' "$top/scripts/lib" "$top/scripts/lib" >forms
 cat >>forms <<'END'
 usage="usage: forms [OPTION]... [WORD]...
@@ -171,7 +171,7 @@ END
 new_line='
 '
 for shell in dash 'busybox sh'; do
-	# forms WORD...: what becomes of them, in one line
+	# forms WORD...: print the options and arguments that take_options finds in WORD..., in one line
 	forms() {
 		# shellcheck disable=SC2086  # two words
 		run $shell forms "$@"
@@ -187,14 +187,14 @@ for shell in dash 'busybox sh'; do
 	is "$(forms --state --states --states -o)" "--state --state=--states --states --states=-o quiet no, 0 of 0 before -- <>" \
 		"$shell: a value may look like an option"
 	is "$(forms - '$(id)' '`id`' "a${new_line}b" '"; exit; "' 'x  y' '*')" \
-		'quiet no, 7 of 7 before -- <-> <$(id)> <`id`> <a b> <"; exit; "> <x  y> <*>' "$shell: an argument is not looked into"
+		'quiet no, 7 of 7 before -- <-> <$(id)> <`id`> <a b> <"; exit; "> <x  y> <*>' "$shell: special characters in an argument are kept"
 	is "$(forms 1 2 3 4 5 6 7 8 9 -a 10 11)" "-a --all=flag quiet no, 11 of 11 before -- <1> <2> <3> <4> <5> <6> <7> <8> <9> <10> <11>" \
-		"$shell: more than nine of them"
+		"$shell: more than nine arguments"
 	for bad in --stat --statess '--state NAME' '--json=' --json=x -z -qz -q- '--*' '-?' --output= -o -qo '--all  text' "--json$new_line"; do
 		# shellcheck disable=SC2086  # two words
 		refused '^forms: (unknown option|-?-[a-z]+ (needs a|takes no) value)' \
 			"$shell: refused: $(printf '%s' "$bad" | tr '\n' ' ')" $shell forms "$bad"
-		is "$status" 2 "$shell: refused: status"
+		is "$status" 2 "$shell: a refused option gives status 2"
 	done
 done
 done_testing

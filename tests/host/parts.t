@@ -76,8 +76,8 @@ is "$(head -n 1 any.tsv | tr '\t' '\n' | grep -A 9 '^intr_latency_gross$' | head
 unlike "$(head -n 1 any.tsv)" words "text of an unknown part does not become a column"
 for name in state cpu irqs_on unknown ltime_cyc dma smi tsc_cyc; do
 	printf 'sample 0 2 run=1 seq=9\n' | trace clash.dat -K -p "wakelat_zzz u32:run u64:seq u64:$name"
-	refused "^wakelat dump: event wakelat_(zzz|clock): the table has a column '$name' already$" "a part with a field $name" "$wakelat" dump -o clash.tsv clash.dat
-	is "$status" 1 "a part with a field $name: status"
+	refused "^wakelat dump: event wakelat_(zzz|clock): the table has a column '$name' already$" "a part with a field $name is refused" "$wakelat" dump -o clash.tsv clash.dat
+	is "$status" 1 "a part with a field $name is refused with status 1"
 done
 is "$(ls clash.tsv* 2>/dev/null)" "" "a clash of names leaves no table"
 trace none.dat -K -p 'wakelat_a char4:run u64:seq u64:state' -p 'wakelat_b u32:run char8:seq u64:state' -p 'wakelat_c u32:run u64:state' <<'END'
@@ -121,7 +121,7 @@ trace short.dat -K -p 'wakelat_long u32:run u64:seq u64:novel' <<'END'
 wakelat_long 0 1 run=1 seq=1
 sample 0 2 run=1 seq=1
 END
-# The format's last field ends behind the end of the event.
+# Change the format, so that its last field ends after the end of the event.
 LC_ALL=C sed 's/\(field:u64 novel;.offset:\)20;/\199;/' short.dat >long.dat
 refused 'damaged recording: an event of CPU 0 is shorter than its format says' \
 	"an event shorter than its format is refused" "$wakelat" dump -o short.tsv long.dat
@@ -175,9 +175,10 @@ is "$(joined d/samples.tsv wake_latency_gross)/$(joined d/samples.tsv intr_laten
 	"gross latencies are printed if both stamps are known"
 is "$(joined d/samples.tsv uncertainty)" "20 70 71 0 - 0 0" "the error of the subtracted time is added to uncertainty"
 is "$(joined d/samples.tsv taint)" "- foreign_irq uncertain - broadcast - -" "the added uncertainty can set the taint uncertain"
-is "$(joined d/samples.tsv ltime_gross)" "1000 1000 1000 - 1000 1000 -" "the time that the card was told is not corrected"
+is "$(joined d/samples.tsv ltime_gross)" "1000 1000 1000 - 1000 1000 -" \
+	"ltime_gross, the launch time that was written to the card, is not corrected"
 
-# corrected KEY VALUE...: change these facts in run.tsv, and print the times and dma of the first rows.
+# corrected KEY VALUE...: change these facts in run.tsv, and print the times and dma of rows 2 and 3.
 corrected() {
 	rm -rf e
 	mkdir e
@@ -206,12 +207,12 @@ refused "^wakelat dump: e/run\.tsv:[0-9]*: intr_offset_ns: '1\.5us' is not a num
 corrected run.1.nic.dma_ns -5 >/dev/null
 refused "^wakelat dump: run\.tsv: run\.1\.dma_ns '-5' is not a number" \
 	"a negative fact is refused" "$wakelat" dump -o no.tsv e/trace.dat
-not_ok "and no table" test -e no.tsv
+not_ok "a refused fact leaves no table" test -e no.tsv
 cp d/trace.dat d/other.dat
 "$wakelat" dump -o file.tsv d/trace.dat
 same file.tsv d/samples.tsv "a trace file is corrected by the run.tsv beside it"
 "$wakelat" dump -o other.tsv d/other.dat
-is "$(cells other.tsv ltime dma | cut -d ' ' -f -2)" "1000/- 1000/-" "a trace file elsewhere is not corrected"
+is "$(cells other.tsv ltime dma | cut -d ' ' -f -2)" "1000/- 1000/-" "a trace file that is not named trace.dat is not corrected"
 
 # A recording in two files: run.tsv maps the run numbers in each file to those of the recording.
 mkdir r
@@ -223,7 +224,7 @@ run "$wakelat" dump r
 is "$status$err$(cells r/samples.tsv run dma | tr ' ' '\n' | sed -n '2p; 6p' | paste -sd ' ' -)" "01/11 5/55" \
 	"a resumed recording: each run has its own facts"
 
-# --- samples of old kernels, which the kernel has corrected
+# --- samples of old kernels, whose times the kernel has corrected
 
 mkdir old
 printf 'sample 0 1 run=1 source=3 state=2 seq=1 ltime=2800 wake_latency=900 ltime_gross=1000 tai_gross=5000 dma=1300 wake_latency_gross=4000 tai_cyc=%s\nend 0 2 run=1 cpu=0 samples=1\n' $absent |

@@ -30,10 +30,10 @@ said run/trace.dat >said.txt
 is "$(sed -n 1p said.txt)" "CPU 0 C6: wake_latency 133.070 us, intr_latency 133.771 us, silent_time 499.100 us, ldist 500.000 us (source hrtimer, run 1, seq 1)" \
 	"a sample is printed for people"
 is "$(sed -n 2p said.txt)" "CPU 1 C1: wake_latency -, intr_latency 2.500 us, silent_time 49.000 us, ldist 50.001 us, interrupts on (source tsc_deadline, run 1, seq 7), TAINTED: foreign_irq,smi" \
-	"a tainted sample with interrupts on"
+	"a tainted sample with interrupts on is printed"
 is "$(sed -n 3p said.txt)" "CPU 0 C1E_x: wake_latency -, intr_latency -, silent_time -, ldist 0.009 us (source i210, run 2, seq 2), TAINTED: broadcast" \
 	"absent values are printed as -"
-is "$(sed -n 4p said.txt)" "CPU 0 state 4: wake_latency -1.001 us, intr_latency 9223372036854775.807 us, silent_time -0.001 us, ldist - (source passive, run 2, seq 3), TAINTED: foreign_irq,0x40000000" "signs, 2^63 - 1, an unknown taint; a state's name that is none"
+is "$(sed -n 4p said.txt)" "CPU 0 state 4: wake_latency -1.001 us, intr_latency 9223372036854775.807 us, silent_time -0.001 us, ldist - (source passive, run 2, seq 3), TAINTED: foreign_irq,0x40000000" "signs, 2^63 - 1 and an unknown taint are printed; a state name with a TAB is not"
 like "$(sed -n 5p said.txt)" '^CPU 0 state 5: .*source 0x8,' \
 	"a state's name with terminal commands is not printed; an unknown source is a number"
 like "$(sed -n 6p said.txt)" '^CPU 0 state 99: ' "a state number beyond the table of states is printed"
@@ -141,7 +141,7 @@ is "$(sed 's/with\.tsv/-/' with.err)" "$(sed 's/without\.tsv/-/' without.err)" \
 	"wakelat dump does not load a hostile plugin: same messages"
 hostile "$wakelat" dump --from-events -o from stock.dat >/dev/null 2>&1
 hostile "$wakelat" governor a=stock.dat >/dev/null 2>&1
-not_ok "nor do dump --from-events and governor" [ -e loaded ]
+not_ok "dump --from-events and governor do not load a hostile plugin" [ -e loaded ]
 TRACEEVENT_PLUGIN_DIR="$plugins" "$wakelat" dump -o ours.tsv run/trace.dat 2>/dev/null
 same ours.tsv without.tsv "wakelat's plugin changes no sample"
 

@@ -154,7 +154,7 @@ is "$status" 0 "settings that the machine does not have are not an error"
 is "$(printf '%s\n' "$err" | grep -c 'there is no\|has no\|cannot migrate')" 7 \
 	"each setting that the machine does not have is named"
 
-# A signal that arrives when the journal's directory exists, and the journal does not.
+# A signal arrives after the journal's directory was made, but before the journal.
 in_machine 'journal_make_dir; journal_is_ours || journal_not_begun; ls "$journal_dir"
 journal_begin; journal_not_begun; ls "$journal_dir"'
 like "$err" 'journal.: No such file' "a signal before there is a journal: no file is left"

@@ -30,7 +30,7 @@ run ./link2 help
 is "$status" 0 "wakelat can be called through symbolic links"
 for command in record restore; do
 	run "$wakelat" help $command
-	is "$status" 0 "help $command"
+	is "$status" 0 "help $command succeeds"
 done
 
 # Options of record are checked before anything else.
@@ -38,7 +38,7 @@ done
 wrong() {
 	wrong_ere=$1
 	shift
-	refused "^wakelat record: $wrong_ere" "record $*" "$wakelat" record "$@"
+	refused "^wakelat record: $wrong_ere" "record refuses $*" "$wakelat" record "$@"
 	is "$status" 2 "record $*: status"
 }
 
@@ -98,13 +98,13 @@ wrong '--sweep is now --ldist-steps FIRST:LAST:FACTOR' --sweep 1ms:2ms:1.1
 wrong '--nic-method is now --setting method=NAME' --nic-method=launch
 wrong '--until is now -n N, -T TIME or --steady N' --until 5
 
-refused "^wakelat restore: unknown option" "restore -x" "$wakelat" restore -x
-refused "^wakelat restore: unexpected argument" "restore x" "$wakelat" restore x
+refused "^wakelat restore: unknown option" "restore refuses -x" "$wakelat" restore -x
+refused "^wakelat restore: unexpected argument" "restore refuses an argument" "$wakelat" restore x
 
 # --- what this machine lacks
 if [ "$(id -u)" -ne 0 ]; then
-	refused 'must be root' "record: not root" "$wakelat" record
-	refused 'must be root' "restore: not root" "$wakelat" restore
+	refused 'must be root' "record refuses to run without root" "$wakelat" record
+	refused 'must be root' "restore refuses to run without root" "$wakelat" restore
 	skip 1 "not root"
 else
 	chmod 755 "$tmp"
@@ -112,15 +112,15 @@ else
 		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 	}
 	if as_nobody test -x "$wakelat" 2>/dev/null; then
-		refused 'must be root' "record: not root" as_nobody "$wakelat" record
-		refused 'must be root' "restore: not root" as_nobody "$wakelat" restore
+		refused 'must be root' "record refuses to run without root" as_nobody "$wakelat" record
+		refused 'must be root' "restore refuses to run without root" as_nobody "$wakelat" restore
 	else
 		skip 2 "nobody cannot read $top"
 	fi
 	if [ -d /sys/kernel/tracing/wakelat ]; then
 		skip 1 "this kernel has wakelat"
 	else
-		refused 'has no wakelat|tracefs is not mounted' "record: a kernel without wakelat" "$wakelat" record -o new
+		refused 'has no wakelat|tracefs is not mounted' "record refuses a kernel without wakelat" "$wakelat" record -o new
 	fi
 fi
 ok "a refused record leaves no directory" test ! -e new

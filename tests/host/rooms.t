@@ -50,7 +50,8 @@ report common analysis atlas figures verdict
 fleet common analysis figures report
 END
 
-# Make lines FOLDER FILE OTHER-FOLDER OTHER-FILE: which files FILE sources, gives to awk or R, needs, or reads variables of.
+# Write a line FOLDER FILE OTHER-FOLDER OTHER-FILE for each file that FILE sources, gives to awk or R, needs, or reads variables
+# of.
 for lib in scripts/lib/*/*; do
 	name=${lib##*/}
 	folder=${lib%/*}

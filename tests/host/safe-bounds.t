@@ -17,7 +17,7 @@ printf 'sample 0 1 run=1 source=1 state=3 wake_latency=5\nend 0 2 run=1 cpu=0 sa
 refused 'trace.dat' \
 	"a small recording for which a library asks for 1 GiB is refused" env MEMORY_TAKEN="$tmp/taken" LD_PRELOAD="$tmp/memory.so" \
 	"$top/tools/bin/dump" trace.dat out.tsv
-not_ok "its reader does not get that" test -e taken
+not_ok "the reader of this recording does not get 1 GiB" test -e taken
 ok "without the fixture the recording is read" "$top/tools/bin/dump" trace.dat out.tsv
 
 # A compressed file states its uncompressed size.
@@ -27,12 +27,12 @@ if trace-cmd convert -i trace.dat -o packed.dat --file-version 7 --compression z
 	ok "a compressed recording is read" "$top/tools/bin/dump" packed.dat out.tsv
 	refused 'bomb.dat' "39 kB of zstd that expand to 1 GB are refused" "$top/tools/bin/dump" bomb.dat out.tsv
 	is "$(./bounded 600 "$top/tools/bin/dump" bomb.dat out.tsv 2>/dev/null; echo $?)" 1 \
-		"refusing them takes less than 600 MiB"
+		"refusing this recording takes less than 600 MiB"
 else
 	skip 3 "no trace-cmd, or one without zstd"
 fi
 
-# --- indexes up to which a command counts
+# --- large indexes of idle states
 mkdir indexed
 run_tsv indexed/run.tsv
 for index in 256 99999 18446744073709551616; do
@@ -91,7 +91,7 @@ recording keys
 } >run.tsv && mv run.tsv keys/
 run prlimit --cpu=20 "$wakelat" stats keys
 is "$status" 0 "stats: 20,000 unknown keys in run.tsv take less than 20 s of CPU time"
-like "$out" '\(emulated\)' "stats: finds the facts behind these keys"
+like "$out" '\(emulated\)' "stats: finds the facts that follow these keys"
 
 # --- too many files
 recording many
@@ -137,7 +137,7 @@ else
 fi
 like "$out$err" 'c: failed: its reason cannot be read' "fleet report: says that a reason cannot be read"
 like "$out$err" 'd: failed: d' "fleet report: reads the reasons after one that it cannot read"
-unlike "$err" 'awk: ' "fleet report: awk has nothing to say"
+unlike "$err" 'awk: ' "fleet report: awk prints no error"
 
 # --- text that begins like a text of perf script
 {
@@ -186,7 +186,7 @@ for where in planted "$twice"; do
 		printf 'touch "%s/PWNED"\n' "$tmp" >"$where/$file"
 	done
 done
-# Scripts whose text is part of a build's input are corrected with their next change.
+# Each of these scripts finds its own directory with cd.
 for script in scripts/dev/install scripts/dev/packages testbed/run testbed/model-args tests/check; do
 	(cd "$top" && CDPATH="$tmp/planted" timeout 20 sh "$script" -h >/dev/null 2>&1)
 	unharmed "$script with an exported CDPATH executes nothing planted"

@@ -84,7 +84,7 @@ for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below; do
 	was=$(listing)
 	for words in $commands; do
 		words "$(printf '%s' "$words" | tr : ' ')" \
-			refused 'not trusted: (.*/d belongs to uid 65534|others can write .*/d|.*/theirs belongs to uid 65534)' "${words%%:*}: $kind" \
+			refused 'not trusted: (.*/d belongs to uid 65534|others can write .*/d|.*/theirs belongs to uid 65534)' "${words%%:*} refuses: $kind" \
 			timeout 60 "$wakelat"
 	done
 	is "$(listing)" "$was" "$kind: no file is written there"
@@ -127,7 +127,7 @@ ln -s ../victim/.profile theirs-too/x.tsv
 for file in x.tsv y.tsv; do
 	for command in 'compare -q -o theirs-too/'$file' mine mine' 'verdict -q -o theirs-too/'$file' mine'; do
 		words "$command" refused "theirs-too/$file(: not written: .* belongs to uid 65534| cannot be written: it is a symbolic link)" \
-			"output into it: ${command%% *} $file" "$wakelat"
+			"${command%% *} refuses to write $file into another user's directory" "$wakelat"
 	done
 done
 refused 'not trusted' "stats refuses another user's directory as output" "$wakelat" stats -q -o theirs-too mine
@@ -189,10 +189,10 @@ else
 fi
 
 # --- further protection
-refused 'must be root' "restore as nobody" as_nobody "$wakelat" restore
-refused 'must be root' "nic bind as nobody" as_nobody "$wakelat" nic bind
-refused 'must be root' "apt-helper refuses a wrong hash" as_nobody "$wakelat" nic unbind
-refused 'must be root' "record as nobody" as_nobody "$wakelat" record -o "$tmp/r"
+refused 'must be root' "restore as nobody is refused" as_nobody "$wakelat" restore
+refused 'must be root' "nic bind as nobody is refused" as_nobody "$wakelat" nic bind
+refused 'must be root' "nic unbind as nobody is refused" as_nobody "$wakelat" nic unbind
+refused 'must be root' "record as nobody is refused" as_nobody "$wakelat" record -o "$tmp/r"
 refused '--listen' "--listen with options of a recorder is refused" "$wakelat" record --listen 'a:1 -o x'
 
 # Downloads are made by apt, or checked against a hash in the source.
@@ -209,7 +209,7 @@ else
 	skip 2 "no apt-helper"
 fi
 
-# A umask that makes files writable for everybody is not used.
+# wakelat does not use a umask that makes files writable for everybody.
 umask 0
 rm -rf mine
 recording mine
