@@ -26,7 +26,7 @@ is "$(awk -F '\t' '
 	}
 	$1 !~ /^[a-z0-9-]+[.]tsv(\/[a-z]+)?$/ || $3 !~ /^((text|prose|choice|list|count|integer|number)(, |$))+$/ ||
 		$5 !~ /^((yes|no|-)(, |$))+$/ { print NR ": " $0 }' "$schema")" "" "each row of the schema is complete and valid"
-# all PROGRAM: runs this awk program for each column of the schema
+# all PROGRAM: run this awk program, which finds the schema in the arrays of schema.awk
 all() {
 	awk -F '\t' -f "$common/schema.awk" -f "$1" /dev/null
 }
@@ -118,7 +118,7 @@ printf 'key\tvalue\nknob\tqos\nvalue\t1\nunit\tus\nwindow_s\t1.00\npower_w\t-\np
 awk -F '\t' -v directory=x -v percentile=99.99 -f "$top/scripts/lib/experiment/point-row.awk" point.tsv a/run.tsv by-state by-source |
 	written sweep.tsv
 # Tables that only root or the testbed can write: the test reads their headers from the source.
-# header_in TABLE FIRST FILE...: finds the header of TABLE, which begins with column FIRST
+# header_in TABLE FIRST FILE...: find the header of TABLE, which begins with column FIRST, in the sources FILE...
 header_in() {
 	table=$1
 	first=$2
@@ -190,7 +190,7 @@ END {
 		}
 }
 END_AWK
-# agree WHAT
+# agree WHAT: print the columns, cells, unused columns or tables (WHAT) that contradict the schema
 agree() {
 	schema=$tmp/expanded awk -F '\t' -v what="$1" -f "$common/schema.awk" -f agree.awk w/* | sort
 }
@@ -207,7 +207,7 @@ is "$(agree tables | paste -sd ' ' -)" "${without_r}truth" "the test reads each 
 
 # The measured machine may have any of these awks.
 echo 'FNR == 1 { for (i = 1; i <= NF; i++) print FILENAME, $i, schema_is_text(schema_table(FILENAME), $i) }' >texts.awk
-# texts_by AWK...
+# texts_by AWK...: print for each column whether it is text, as this awk reads the schema
 texts_by() {
 	"$@" -F '\t' -f "$common/schema.awk" -f texts.awk w/*
 }

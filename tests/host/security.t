@@ -76,7 +76,7 @@ printf 'box\nold\n' >site/nodes
 printf 'refused: no\n' >site/old.reason
 : >site/old.log
 
-# The files that a measurement writes, by a tool that does not measure.
+# Write the files of a measurement with a fake tool that does not measure.
 mkdir -p bin outliers
 printf '#!/bin/sh\nwhile [ $# -gt 2 ]; do shift; done\n: >"$1"; : >"$2"\n' >bin/probe
 chmod +x bin/probe

@@ -7,13 +7,14 @@
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$tmp" || exit 1
 
-# $1: the shell functions. It says what await_measurement returned, and at the end that it has finished.
+# $1: the file with the shell functions. The script prints what await_measurement returned. It makes the files measuring, writing
+# and obeying when it comes to these steps.
 cat >session <<'END'
 placing='' output_ready=no finished=yes
 . "$1"
 progress_end() { :; }
 stop_measuring() { :; }
-# While the shell waits for sleep, the measuring program ends.
+# Let the measuring program end before the shell waits for it again.
 kill() {
 	command kill "$@" || return
 	[ "$1" != -TERM ] || sleep 0.5
@@ -30,12 +31,12 @@ obey_signals
 until [ -e never ]; do sleep 0.05; done
 END
 
-# await FILE: wait until it exists, or the session has ended
+# await FILE: wait until FILE exists, or the session has ended
 await() {
 	until [ -e "$1" ] || ! kill -0 "$session" 2>/dev/null; do sleep 0.05; done
 }
 
-# interrupt SIGNAL NUMBER: send the signal to a session three times, which is to end with status NUMBER
+# interrupt SIGNAL NUMBER: send the signal to a session three times, and check that the session ends with status NUMBER
 interrupt() {
 	rm -f measuring writing asked-again obeying
 	sh session "$top/scripts/lib/session/session.sh" >said 2>&1 &

@@ -89,7 +89,7 @@ journal_begin
 write_settings
 source_settings_facts
 '
-# record_with OPTION...: write the settings of such a recording to the kernel, and note them
+# record_with OPTION...: write the settings of a recording with these options to the kernel, and note them
 record_with() {
 	in_kernel "set -- $*
 $settings_of"
@@ -101,7 +101,7 @@ is "$status$err$(paste -sd , written)" \
 	"0source sundial,cpus 1,ldist_min_ns 50000,ldist_max_ns 8000000,seed 1,max_samples 10000,mode 4,speed 9,speed 7" \
 	"the settings of a source are written after its name, in order"
 is "$(cat journal/work/run.tsv)" "source_settings	mode=4,speed=9,speed=7" "run.tsv has the settings of a source"
-is "$(grep -c wakelat journal/state)" 0 "no setting of the run is in the journal, because it belongs to the open file"
+is "$(grep -c wakelat journal/state)" 0 "no setting of the run is in the journal, because settings belong to the open file"
 
 kernel
 record_with --source hrtimer --counters freq,package
@@ -155,7 +155,7 @@ format wakelat_end 400 run cpu
 in_kernel 'for c in none freq,core; do sample_bytes "$TMP/events" $c; done; sample_bytes "$TMP" none || echo refused'
 is "$(printf '%s\n' "$out" | paste -sd ' ' -)" "164 244 refused" "the size includes all parts of a sample, and counters only if they are read"
 
-# --- filters of live histograms for interrupts on
+# --- filters of live histograms for samples with interrupts on
 
 is "$(grep -rlE '[^_]irqs_on (==|!=)|keys=[^"]*[^_]irqs_on|tai_cyc [=!]=' "$top/scripts" "$top/tools" --include='*.sh' --include=top.c | grep -v tracefs.sh)" "" "no filter uses a field that the event does not have"
 done_testing

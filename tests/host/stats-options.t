@@ -124,11 +124,12 @@ done
 refused "^wakelat stats: iconv is missing" "--json without iconv is refused" env PATH="$tmp/no-iconv" "$wakelat" stats --json d
 for name in k=v -s sl/; do
 	run "$wakelat" stats -p 50,75.5 -m mperf_cyc -o "$name" d
-	is "$status$err" 0 "--output $name"
+	is "$status$err" 0 "--output $name: stats succeeds"
 	same "./$name/stats.tsv" o/stats.tsv "--output $name has the usual table"
 done
 is "$(head -n 1 o/stats.tsv | cut -f 1-9 | tr '\t' ' ')" \
-	"state source advertised_ns n mperf_cyc_min mperf_cyc_p50 mperf_cyc_p75.5 mperf_cyc_max mperf_cyc_mean" "there"
+	"state source advertised_ns n mperf_cyc_min mperf_cyc_p50 mperf_cyc_p75.5 mperf_cyc_max mperf_cyc_mean" \
+	"--output: stats.tsv has the chosen columns and percentiles"
 refused "d/samples\.tsv:1: no column speed" "-m with an unknown column is refused" "$wakelat" stats -m speed d
 refused "samples\.tsv:2: source: 'hrtimer' is not an integer" "-m with a column of text is refused" "$wakelat" stats -m source d
 refused "-p: '100' is not a percentage" "-p with a wrong percentage is refused" "$wakelat" stats -p 100 d
@@ -149,7 +150,7 @@ run "$wakelat" stats --unsupported u
 like "$out" '^  p99 +990\.010$' "-u: a supported percentile has no mark"
 like "$out" '^  p99\.9 +999\.001\*$' "-u: an unsupported percentile has a mark"
 like "$out" '^\*: NOT SUPPORTED' "-u: the mark is explained"
-not_ok "nothing is written" test -e u/stats.tsv
+not_ok "-u: stats.tsv is not written" test -e u/stats.tsv
 run "$wakelat" stats u
 like "$out" '^  p99\.9 +-$' "without -u an unsupported percentile is -"
 "$wakelat" stats -q --unsupported -o u2 u

@@ -101,34 +101,34 @@ fi
 
 # A message about a bad table names the file and the line.
 table "g x" "1 5" "1 5x"
-refused "in.tsv:3: x: '5x' is not an integer" "not a number" "$quantiles" -g g -m x in.tsv
+refused "in.tsv:3: x: '5x' is not an integer" "quantiles refuses a text instead of a number" "$quantiles" -g g -m x in.tsv
 for bad in 9223372036854775808 -9223372036854775809 1e3 1.5 '' nan +1; do
 	table "g x" "1 $bad"
-	refused "in.tsv:2: x: '.*' is not an integer" "not an integer: '$bad'" "$quantiles" -g g -m x in.tsv
+	refused "in.tsv:2: x: '.*' is not an integer" "quantiles refuses the value '$bad'" "$quantiles" -g g -m x in.tsv
 done
 table "g x" "1 5" "1"
-refused "in.tsv:3: 1 columns, but 2 in the header" "a column too few" "$quantiles" -g g -m x in.tsv
+refused "in.tsv:3: 1 columns, but 2 in the header" "quantiles refuses a row with too few columns" "$quantiles" -g g -m x in.tsv
 table "g x" "1 5 5"
-refused "in.tsv:2: more than the 2 columns" "a column too many" "$quantiles" -g g -m x in.tsv
+refused "in.tsv:2: more than the 2 columns" "quantiles refuses a row with too many columns" "$quantiles" -g g -m x in.tsv
 table "g x x" "1 5 5"
-refused "in.tsv:1: two columns named x" "a column twice" "$quantiles" -g g -m x in.tsv
-refused "in.tsv:1: no column y" "a column that is not there" "$quantiles" -g g -m y in.tsv
+refused "in.tsv:1: two columns named x" "quantiles refuses a repeated column" "$quantiles" -g g -m x in.tsv
+refused "in.tsv:1: no column y" "quantiles refuses an unknown column" "$quantiles" -g g -m y in.tsv
 table "g x"
-refused "in.tsv: no rows" "no rows" "$quantiles" -g g -m x in.tsv
+refused "in.tsv: no rows" "quantiles refuses a table without rows" "$quantiles" -g g -m x in.tsv
 : >in.tsv
-refused "in.tsv: empty file" "an empty file" "$quantiles" -g g -m x in.tsv
+refused "in.tsv: empty file" "quantiles refuses an empty file" "$quantiles" -g g -m x in.tsv
 printf 'g\tx\n1\t5\r\n' >in.tsv
-refused "in.tsv:2: the line ends in a carriage return" "DOS line ends" "$quantiles" -g g -m x in.tsv
+refused "in.tsv:2: the line ends in a carriage return" "quantiles refuses DOS line ends" "$quantiles" -g g -m x in.tsv
 printf 'g\tx\n1\t5' >in.tsv
-refused "in.tsv:2: the last line is cut off" "a line cut off" "$quantiles" -g g -m x in.tsv
+refused "in.tsv:2: the last line is cut off" "quantiles refuses a truncated line" "$quantiles" -g g -m x in.tsv
 table "g x" "1 5"
 for bad in 0 100 101 -5 x 5x 1e1 99.99999999999 ''; do
-	refused "-p: '.*' is not a percentage" "not a percentage: '$bad'" "$quantiles" -g g -m x -p "$bad" in.tsv
+	refused "-p: '.*' is not a percentage" "quantiles refuses the percentage '$bad'" "$quantiles" -g g -m x -p "$bad" in.tsv
 done
 write_full() {
 	"$quantiles" -g g -m x in.tsv >/dev/full
 }
-refused "cannot write: No space left" "a full disk" write_full
+refused "cannot write: No space left" "quantiles fails on a full disk" write_full
 
 # --- the command wakelat stats
 mkdir d
@@ -175,7 +175,7 @@ for reason in steady sweep duration; do
 	unlike "$("$wakelat" stats d)" '^Ended early' "Ended early: not printed for a run that ended by $reason"
 done
 run_tsv d/run.tsv run.1.cpu0.samples 9 run.1.reason samples run.2.reason source_clock run.3.reason stopped
-like "$("$wakelat" stats d)" '^Ended early: run 2 source_clock, run 3 stopped\.$' "Ended early: names the runs that did"
+like "$("$wakelat" stats d)" '^Ended early: run 2 source_clock, run 3 stopped\.$' "Ended early: names the runs that ended early"
 run_tsv d/run.tsv run.1.cpu0.samples 9 run.1.reason samples
 run "$wakelat" stats -q d
 is "$status$out$err" 0 "-q prints nothing"
@@ -204,7 +204,7 @@ like "$out" '^Events lost while recording: 3\.' "the printed table says how many
 
 run_tsv d/run.tsv run.1.cpu0.samples 4
 refused "d/samples\.tsv has 9 samples of run 1 on CPU 0, where run\.tsv counts 4: it belongs to another recording" \
-	"more samples than counted" "$wakelat" stats d
+	"stats refuses more samples than run.tsv counts" "$wakelat" stats d
 
 run_tsv d/run.tsv
 awk -F '\t' 'NR == 3 { OFS = "\t"; $3 = "i210" } { print }' d/samples.tsv >d/new && mv d/new d/samples.tsv
@@ -217,18 +217,18 @@ like "$out" '^source i210$' "each source has its own printed table"
 refused "several sources \(hrtimer i210\)" "verdict refuses samples from two sources" "$wakelat" verdict d
 refused "several sources \(hrtimer i210\)" "compare refuses samples from two sources" "$wakelat" compare d d
 
-refused "name a directory" "no directory" "$wakelat" stats
-refused "nowhere: no such directory" "a missing directory" "$wakelat" stats nowhere
-refused "in.tsv: not a directory" "a file" "$wakelat" stats in.tsv
+refused "name a directory" "stats refuses to run without a directory" "$wakelat" stats
+refused "nowhere: no such directory" "stats refuses a missing directory" "$wakelat" stats nowhere
+refused "in.tsv: not a directory" "stats refuses a file" "$wakelat" stats in.tsv
 mkdir e
-refused "e: has no trace.dat" "an empty directory" "$wakelat" stats e
+refused "e: has no trace.dat" "stats refuses an empty directory" "$wakelat" stats e
 cp 300.tsv e/samples.tsv
-refused "e/run.tsv, which says what was measured, is missing" "no run.tsv" "$wakelat" stats e
+refused "e/run.tsv, which says what was measured, is missing" "stats refuses a recording without run.tsv" "$wakelat" stats e
 printf 'nonsense\n' >e/run.tsv
-refused "e/run.tsv:1: not" "a wrong run.tsv" "$wakelat" stats e
+refused "e/run.tsv:1: not" "stats refuses a wrong run.tsv" "$wakelat" stats e
 run_tsv e/run.tsv
-refused "e/samples.tsv:1: no column" "a wrong samples.tsv" "$wakelat" stats e
-refused "unknown option" "an unknown option" "$wakelat" stats --percentile 5 d
+refused "e/samples.tsv:1: no column" "stats refuses a wrong samples.tsv" "$wakelat" stats e
+refused "unknown option" "stats refuses an unknown option" "$wakelat" stats --percentile 5 d
 
 mkdir 'x=1 -y'
 run_tsv 'x=1 -y/run.tsv'
@@ -247,17 +247,17 @@ stats_limited() (
 mkdir b
 run_tsv b/run.tsv
 cp t/samples.tsv b/samples.tsv
-not_ok "a full disk" stats_limited
+not_ok "stats fails on a full disk" stats_limited
 is "$(find b -name 'stats*')" "" "a failed stats leaves no file"
 table_full() {
 	"$wakelat" stats b >/dev/full
 }
-refused "No space left" "a table for a full disk" table_full
+refused "No space left" "stats fails if it prints to a full disk" table_full
 mkdir tmp
 TMPDIR=$tmp/tmp
 export TMPDIR
 is "$({ "$wakelat" stats b | head -n 1 >/dev/null; } 2>&1)" "" "a reader that closes the pipe causes no message"
-not_ok "once more" stats_limited
+not_ok "stats fails on a full disk, with another TMPDIR" stats_limited
 is "$(ls tmp)" "" "neither a failed stats nor a closed pipe leaves temporary files"
 
 # The uncertainty of the launch times.

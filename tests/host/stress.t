@@ -126,7 +126,7 @@ machine() {
 	rm -f "$tmp/m/stuck"
 }
 machine
-is "$(judge_stress "$tmp/m" 0)" "" "a machine without a fault has none"
+is "$(judge_stress "$tmp/m" 0)" "" "a machine without a fault: nothing is printed"
 is "$(judge_stress "$tmp/m" 124)" "the machine ended with status 124" "a machine that did not end is a fault"
 printf 'run /stress 1 20\n' >"$tmp/m/stuck"
 like "$(judge_stress "$tmp/m" 0)" '^stuck: run' "a process that is stuck is a fault"

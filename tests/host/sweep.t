@@ -13,7 +13,7 @@ wrong() {
 	wrong_command=$1
 	wrong_ere=$2
 	shift 2
-	refused "^wakelat $wrong_command: $wrong_ere" "$wrong_command $*" "$wakelat" "$wrong_command" "$@"
+	refused "^wakelat $wrong_command: $wrong_ere" "$wrong_command refuses options: $*" "$wakelat" "$wrong_command" "$@"
 	is "$status" 2 "$wrong_command $*: status"
 }
 wrong sweep 'choose what to change: --qos'
@@ -46,7 +46,7 @@ is "$(awk -F '\t' -f "$lib/experiment/readings.awk" readings | paste -sd ' ' - |
 	"window_s=3.00 state.0.time_us=100 state.0.usage=1 state.1.time_us=901000 state.1.usage=5 power_w=16.67 power_from=rapl" \
 	"readings.awk: residency and energy of two runs, without the time between them"
 is "$(printf 'begin\t1\nbattery\tB\t9000000\nend\t3\nbattery\tB\t10000000\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | sed -n 's/^power.*\t//p' | paste -sd ' ' -)" \
-	"9.50 battery" "a battery's mean"
+	"9.50 battery" "readings.awk: the mean power of a battery"
 is "$(printf 'begin\t1.00\ntime\t0\t0\ntime\t1\t5\nend\t2.00\ntime\t0\t7\ntime\t1\t1004001\n' | awk -F '\t' -f "$lib/experiment/readings.awk" | head -n 1)" \
 	"$(printf 'window_s\t1.01')" "readings.awk: idle time is not above the run's time, which has hundredths of a second"
 is "$(awk -F '\t' -f "$lib/experiment/readings.awk" /dev/null | paste -sd ' ' - | tr '\t' '=')" "window_s=0.00 power_w=- power_from=-" \
@@ -72,7 +72,7 @@ for shell in dash "busybox sh"; do
 		reading_rapl; reading_battery' sh "$lib" | tr '\t' ' ' | paste -sd / -)" \
 		"rapl intel-rapl:0 123 262143328850/battery BAT0 6172500" "$shell: power is read from packages and the battery"
 	is "$($shell -c 'me=test; . "$1/common/message.sh"; . "$1/common/sysfs.sh"; . "$1/common/cpuidle.sh"; . "$1/experiment/knobs.sh"; for n in 0 10 133 2000000; do printf "$(little_endian $n)"; done' sh "$lib" |
-		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: a limit as the kernel takes it"
+		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: little_endian prints a limit in the kernel's format"
 done
 
 # The choice: a value behind one that exceeds the budget is not chosen, even if it keeps the budget itself.
@@ -144,7 +144,7 @@ verdict_of() (
 	bounded 10 | cut -d ' ' -f 1,2
 )
 is "$(verdict_of 4)" "kept 20000" "verification: few wake-ups above the budget: kept"
-is "$(verdict_of 10)" "undecided 60000" "verification: as many as the limit: undecided"
+is "$(verdict_of 10)" "undecided 60000" "verification: as many wake-ups above the budget as p99.9 allows: undecided"
 is "$(verdict_of 17)" "exceeded 60000" "verification: many wake-ups above the budget: exceeded"
 
 # --- a sweep's table, its text and its figure
@@ -163,11 +163,11 @@ like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.14
 like "$out" '^none +C6 .* 12\.50 +exceeded$' "the printed table has a row that exceeds the budget"
 is "$(awk -F '\t' -v chosen=2 -f "$lib/experiment/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
 	"It costs residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." \
-		"the cost of the chosen value in residency and power"
+		"tune-cost.awk prints the cost of the chosen value in residency and power"
 if command -v gnuplot >/dev/null; then
 	run "$wakelat" plot swept
-	is "$status" 0 "the figure: $err"
-	ok "the figure is written in three formats" \
+	is "$status" 0 "plot draws the figure of a sweep: $err"
+	ok "the figure of a sweep is written in three formats" \
 		test -s swept/figures/sweep.pdf -a -s swept/figures/sweep.svg -a -s swept/figures/sweep.png
 	like "$(cat swept/figures/sweep.svg)" 'emulated' "the figure of an emulated sweep says so"
 	refused 'is a sweep, which has one figure' "plot refuses other figures of a sweep" "$wakelat" plot -f ccdf swept

@@ -19,16 +19,16 @@ is "$(cat page.md)" 'before
 after' "rewrite_table: replaces what is between the comments"
 cp page.md whole
 not_ok "rewrite_table: refuses a table that the document does not have" rewrite_table rows.tsv y page.md
-same page.md whole "rewrite_table: leaves that document as it was"
+same page.md whole "rewrite_table: does not change a document without the table"
 sed '/end of x/d' whole >page.md
 cp page.md whole
 not_ok "rewrite_table: refuses a table without an end" rewrite_table rows.tsv x page.md
-same page.md whole "rewrite_table: leaves the document without an end as it was"
+same page.md whole "rewrite_table: does not change a document in which the table has no end"
 
 for table in tail-coverage:how-it-works dependence-verdict:how-it-works dependence-compare:how-it-works fleet-false:fleet; do
 	page=$top/Documentation/${table#*:}.md name=${table%:*}
 	bench=$(sed -n "s/^<!-- table $name: \(.*\) -->\$/\1/p" "$page")
-	ok "$name: $bench writes it" grep -q "rewrite_table .* $name " "$top/$bench"
+	ok "$name: $bench writes the table" grep -q "rewrite_table .* $name " "$top/$bench"
 	ok "$name: the document has its rows" awk -v name="$name" '
 		index($0, "<!-- end of " name) { inside = 0 }
 		inside { rows++ }

@@ -33,7 +33,7 @@ line() {
 	printf '%s\n' "$out" | sed -n "$1p"
 }
 
-# --- wake-ups with an SMI are the machine's, not the state's
+# --- wake-ups with an SMI count for the machine, not for the state
 
 box smi
 seq 10000 | awk '{ smi = $1 % 5 == 0; v = smi ? 300000 : 30000; print 3, 1000, v, v, smi ? "smi" : "-" }' | samples_tsv smi/samples.tsv
@@ -60,7 +60,7 @@ fi
 run "$wakelat" verdict -b 60us smic
 is "$status $(of smic budget_verdict machine_n state_budget_verdict)" "4 exceeded 10000 kept" "counts give the same verdicts"
 
-# --- reasons
+# --- each wake-up is counted under one reason
 
 box why
 seq 10000 | awk '{ t = $1 % 1000 ? "-" : $1 % 3000 == 0 ? "foreign_irq,smi" : $1 % 2000 == 0 ? "nmi,smi" : $1 == 1000 ? "warmup" : "broadcast"
@@ -105,9 +105,9 @@ for file in "$top"/results/*/data/*/samples.tsv.xz; do
 		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.(late|other_clock|other_wakeups|unknown_timer|surplus)$/ { others += $2 }
 		$1 == "cut_periods" { others += $2 }
 		END { print armed ? armed : rows + others }' "$name/run.tsv")
-	is "$(of "$name" wakeups)" "$all" "$name: judged plus left out is the number of wake-ups"
+	is "$(of "$name" wakeups)" "$all" "$name: column wakeups counts all samples and all events without a sample"
 	is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["judged"] + $at["left_out"] }' "$name/verdict.tsv")" \
-		"$all" "$name: judged and left out are all of them"
+		"$all" "$name: judged and left out add up to column wakeups"
 done
 
 # --- uncertainty
@@ -126,7 +126,7 @@ run "$wakelat" verdict -b 53900ns vague
 is "$status" 0 "a budget above the uncertainty is kept"
 run "$wakelat" verdict -b 44us vague
 is "$status" 4 "a budget below the uncertainty is exceeded"
-# Each sample has its own uncertainty. So the bound of p99.9 is not widened by that of a single sample.
+# Each sample has its own uncertainty. So one uncertain sample does not widen the bounds of p99.9.
 seq 10000 | awk '{ print $1 == 77 ? 4900 : 10 }' >u
 cp -R sure mixed && add_columns mixed/samples.tsv uncertainty <u
 run "$wakelat" verdict -b 50us mixed

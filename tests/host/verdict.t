@@ -18,20 +18,20 @@ box() {
 	sed -i 's/^emulated.*/emulated	no/' "$box_dir/run.tsv"
 }
 
-# many STATE COUNT LATENCY LONGEST: one sample is LONGEST, COUNT others LATENCY
+# many STATE COUNT LATENCY LONGEST: print COUNT samples of LATENCY, and one of LONGEST
 many() {
 	seq "$2" | sed "s/.*/$1 1000 $3 $3 -/"
 	printf '%s 1000 %s %s -\n' "$1" "$4" "$4"
 }
 
-# of_file FILE STATE COLUMN
+# of_file FILE STATE COLUMN: print a cell of FILE
 of_file() {
 	awk -F '\t' -v state="$2" -v name="$3" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		$1 == state { print $at }' "$1"
 }
 
-# of STATE COLUMN
+# of STATE COLUMN: print a cell of d/verdict.tsv
 of() {
 	of_file d/verdict.tsv "$@"
 }
@@ -57,12 +57,13 @@ is "$(joined d/verdict.tsv allowed)" "yes yes no" "the limit does not admit C6"
 is "$(joined d/verdict.tsv limit_us)" "10 10 10" "the limit is the advertised latency of C1E_x in each row"
 is "$(of C1E_x advertised_over) $(of C1E_x advertised_over_pct)" "6 0.0200" "6 of 29996 samples of C1E_x are above its advertised latency"
 # By R: 100 * qbeta(0.95, 7, 29996 - 6)
-is "$(of C1E_x advertised_over_most_pct)" "0.039476" "the upper bound on the share of all wake-ups above it"
+is "$(of C1E_x advertised_over_most_pct)" "0.039476" \
+	"the upper bound on the share of all wake-ups above the advertised latency of C1E_x"
 is "$(of C1 advertised_over)" 1 "C1: one sample above the advertised latency is not yet exceeded"
 like "$out" '^EXCEEDED by C6 \(longer than 50 us\); kept by C1, C1E_x$' "the first line is the answer"
 like "$out" '^Decided by p99\.9 \(the default\)' "the output says which percentile decides"
-like "$out" '^C1 \(intr\.\) .*  kept$' "the table: kept"
-like "$out" '^C6 .*  exceeded$' "the table: exceeded"
+like "$out" '^C1 \(intr\.\) .*  kept$' "the printed table: C1 keeps the budget"
+like "$out" '^C6 .*  exceeded$' "the printed table: C6 exceeds the budget"
 like "$out" '^Latency limit: 10 us; C1E_x is the deepest state that it allows \(C6 takes longer\)\.$' "the deepest state within 50 us"
 like "$out" '^Advertised latencies: exceeded by C6; kept by C1, C1E_x\.$' "the output has the verdicts on the advertised latencies, too"
 unlike "$out" 'mulated' "a real machine is not called emulated"
@@ -91,7 +92,7 @@ like "$out" 'C1E_x is the deepest state' "a budget equal to the bound of C1E_x a
 run "$wakelat" verdict d -b 9999ns
 like "$out" 'C1 is the deepest state that it allows \(C1E_x takes longer\)' "a budget 1 ns below the bound of C1E_x does not admit it"
 run "$wakelat" verdict d -b 1us
-like "$out" '^Latency limit: 0 us; it allows no state that sleeps \(C1 takes longer\)' "no state is fast enough"
+like "$out" '^Latency limit: 0 us; it allows no state that sleeps \(C1 takes longer\)' "a budget of 1 us: no state that sleeps is fast enough"
 is "$("$wakelat" verdict d -b 1us --paste sysfs | sed -n 's/.*echo \([^ ]*\) .*/\1/p')" "n/a" "limit 0 is written as n/a to sysfs, where 0 means no limit"
 like "$("$wakelat" verdict d -b 1us --paste tuned)" '^force_latency=0$' "limit 0 for tuned makes the CPU poll"
 run "$wakelat" verdict d -b 200us
@@ -200,7 +201,7 @@ like "$out" '^intel_idle\.table=C1E_x:20:20,C6:21:600$' "measured latencies out 
 like "$out" "^Raised, .*C6's latency from 15 to 21 us, for it must be above C1E_x's" "measured latencies out of order: the output says why it raised one"
 sed -i 's/^driver.*/driver	acpi_idle/; s/^emulated.*/emulated	yes/' o/run.tsv
 run "$wakelat" verdict -p 50 o
-like "$out" '^o \(emulated\), ' "emulated: the title"
+like "$out" '^o \(emulated\), ' "emulated: the title says so"
 like "$out" '^Emulated or under' "emulated: a line before the advice says so"
 like "$out" '^No intel_idle\.table: the idle driver is not' "another driver: the output says why there is no table"
 unlike "$out" '^intel_idle' "another driver: there is no table for intel_idle"
@@ -208,7 +209,7 @@ sed -i 's/^emulated.*/emulated	yes/' e/run.tsv
 run "$wakelat" verdict -b 1ms e --paste qos
 like "$out" '^# Emulated' "emulated: the text of --paste says so"
 
-# Counters: 30 samples asked for C6, 10 of them woke quickly from something less deep.
+# Counters: 30 samples asked for C6. 10 of them woke quickly, from a shallower state.
 box r state.3.desc 'MWAIT 0x20' state.2.desc 'MWAIT 0x01'
 {
 	many 3 9 2000 2000
@@ -226,21 +227,21 @@ like "$out" '^C6: 10 more samples asked for it and did not reach it' "the output
 sed -i 's/	500$/	0/' r/samples.tsv
 run "$wakelat" verdict -p 50 r
 is "$(joined r/verdict.tsv n) $(joined r/verdict.tsv not_reached)" "10 30 - 30" \
-	"a counter that never counts may be the wrong one: all samples"
+	"a counter that never advances may not belong to the state: all samples count"
 
-refused "name a directory" "no directory" "$wakelat" verdict
-refused "'50' is not a time" "a budget without unit" "$wakelat" verdict d -b 50
-refused "-b needs a value" "-b without a value" "$wakelat" verdict d -b
-refused "'0us' is not a time" "a budget of 0" "$wakelat" verdict d -b 0us
-refused "'x' is none of cmdline" "an unknown word for --paste" "$wakelat" verdict d --paste x
-refused "tuned is a limit: it needs a budget" "--paste of a limit without a budget" "$wakelat" verdict d --paste tuned
-refused "--quiet and --json" "--quiet with --json" "$wakelat" verdict d -q --json
+refused "name a directory" "verdict refuses to run without a directory" "$wakelat" verdict
+refused "'50' is not a time" "a budget without unit is refused" "$wakelat" verdict d -b 50
+refused "-b needs a value" "-b without a value is refused" "$wakelat" verdict d -b
+refused "'0us' is not a time" "a budget of 0 is refused" "$wakelat" verdict d -b 0us
+refused "'x' is none of cmdline" "an unknown word for --paste is refused" "$wakelat" verdict d --paste x
+refused "tuned is a limit: it needs a budget" "--paste of a limit without a budget is refused" "$wakelat" verdict d --paste tuned
+refused "--quiet and --json" "--quiet with --json is refused" "$wakelat" verdict d -q --json
 for bad in x 50,99 -5; do
-	refused "'$bad' is not a percentage" "not a percentage: '$bad'" "$wakelat" verdict d -p "$bad"
+	refused "'$bad' is not a percentage" "a wrong percentile is refused: '$bad'" "$wakelat" verdict d -p "$bad"
 done
-refused "-p needs a value" "an empty percentage" "$wakelat" verdict d -p ''
-refused "-p: '100' is not a percentage" "not a percentage: 100" "$wakelat" verdict d -p 100
-refused "unknown option '--percent'" "an unknown option" "$wakelat" verdict d --percent=5
+refused "-p needs a value" "an empty percentage is refused" "$wakelat" verdict d -p ''
+refused "-p: '100' is not a percentage" "a percentile of 100 is refused" "$wakelat" verdict d -p 100
+refused "unknown option '--percent'" "an unknown option is refused" "$wakelat" verdict d --percent=5
 verdict_limited() (
 	ulimit -f 0
 	exec "$wakelat" verdict g

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # wakelat who without a kernel. Its BPF program is compiled as C and runs in a simulated guest, in which the parts of each wait
-# are known: the test sets the clock, the CPUs and the host's run queue. Options, table, limits and answer are tested with made
-# counts.
+# are known: the test sets the clock, the CPUs and the host's run queue. Options, table, limits and answer are tested with
+# made-up counts.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 wakelat=$top/scripts/wakelat
@@ -102,10 +102,10 @@ as_printed() {
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv
 nothing='any real CPU (emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
-is "$(as_printed no | grep '^Means')" "Means nothing for $nothing." "the line below the answer says for what it means nothing"
-is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says for what the answer means nothing"
+is "$(as_printed no | grep '^Means')" "Means nothing for $nothing." "the line 'Means nothing for' is below the answer"
+is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json has the same text as means_nothing"
 
-# --- host and guest together, from trace-cmd's text of two files, which is synthetic because there is no host to record
+# --- host and guest together, from the text that trace-cmd prints for two files. It is synthetic, as no host can be recorded.
 
 # made N: print N wake-ups of vcpu 1 (thread 501), and write their parts to the file expected. Host CPU 3 sleeps before
 # every second wake-up.
@@ -144,7 +144,7 @@ made() {
 }
 made 400 >joined.txt
 run "$wakelat" who --joined joined.txt -o joined
-is "$status" 0 "host and guest joined (synthetic)"
+is "$status" 0 "--joined reads a text of host and guest (synthetic)"
 sed 1d joined/joined.tsv >got
 same got expected "each wake-up's parts are exact: idle exit, run queue, entry, guest"
 like "$out" "host CPU's idle exit +[0-9.]+ +90\.39[0-9] +90\.399 " "the table has the host CPU's idle exit"
