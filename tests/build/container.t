@@ -48,7 +48,7 @@ cp /bin/busybox "$root/bin/" && /bin/busybox --list | while IFS= read -r applet;
 	[ -e "$root/bin/$applet" ] || ln -s busybox "$root/bin/$applet"
 done
 rm -f "$root/bin/dpkg"* "$root/bin/make" "$root/bin/git"
-# fake COMMAND < SCRIPT
+# fake COMMAND < SCRIPT: install SCRIPT as COMMAND of the root
 fake() {
 	{
 		printf '#!/bin/sh\n'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# tests/debian: which arguments it refuses, and that it leaves no processes and no mounts, however it ends. A stand-in for
-# debootstrap is used, so no Debian is made.
+# Check which arguments tests/debian refuses, and that tests/debian leaves no processes and no mounts, however it ends. A
+# stand-in for debootstrap is used, so no Debian is made.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -68,7 +68,7 @@ planted() {
 	run "$lint"
 	[ "$status" -ne 0 ]
 	tap_result $? "$2" || tap_show_run
-	like "$err" "$1" "$2: the message names it"
+	like "$err" "$1" "$2: the message names the fault"
 	in_tree reset -q --hard base
 }
 
@@ -103,7 +103,7 @@ int cpuidle_planted(int __user *p)
 END
 planted 'one\.c.*dereference of noderef' "lint finds what sparse objects to"
 
-# The whole series builds; its first patch includes a header that the second adds.
+# The whole series builds, but its first patch alone does not: it includes a header that the second patch adds.
 plant one "$why" <<'END'
 #include "planted.h"
 

@@ -26,9 +26,9 @@ field() {
 		here' "$top/debian/control" |
 		tr ',' '\n' | sed 's/[(|].*//; s/ //g; /^\$/d; /^$/d; /:$/d' | sort -u | paste -sd ' ' -
 }
-# Which Qt depends on the release: an alternative to libkshark-dev.
+# The package of Qt depends on the release, so debian/control has it only as an alternative to libkshark-dev.
 is "$(field Build-Depends)" "$({ listed tools probe plugins | tr ' ' '\n' | grep -v '^qt'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
-	"what it is built with is in scripts/dev/packages"
+	"Build-Depends has the packages of groups tools, probe and plugins"
 is "$(field Depends)" "$(listed record)" "Depends has the packages that record needs"
 is "$(field Recommends)" "$(listed man)" "Recommends has the packages of group man"
 is "$(field Suggests)" "$({ listed plot tail tune audit | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "Suggests has the packages of optional commands"
@@ -61,7 +61,7 @@ quietly() {
 }
 git -c safe.directory="*" -C "$top" ls-files -z >files 2>/dev/null && [ -s files ] || skip_all "not a git work tree"
 mkdir -p work/wakelat source
-# The tree with changes that are not committed, and with files that are not in git.
+# Copy the tree with its uncommitted changes, commit them in the copy, and add files that are not in git.
 (cd "$top" && xargs -0 tar -cf - --ignore-failed-read) <files 2>/dev/null | tar -xf - -C work/wakelat
 (
 	cd work/wakelat && git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x
@@ -71,27 +71,28 @@ export DEB_BUILD_OPTIONS="nocheck noautodbgsym"
 in_tree() (
 	cd work/wakelat && quietly dpkg-buildpackage -us -uc -S -d --source-option=-Zgzip
 )
-ok "the source package, from a git tree" in_tree
+ok "the source package is built from a git tree" in_tree
 ok "a recording in the tree is still there" test -e work/wakelat/out/run/run.tsv
-ok "dpkg-source unpacks it" quietly dpkg-source --no-check -x work/wakelat_*.dsc source/wakelat
+ok "dpkg-source unpacks the source package" quietly dpkg-source --no-check -x work/wakelat_*.dsc source/wakelat
 is "$(cd source/wakelat && find . ! -type d | sed 's:^./::' | sort)" "$(git -C work/wakelat ls-files | grep -v '\.gitignore$' | sort)" \
-	"it has what git has, and nothing else"
+	"the source package has the files that git has, and no others"
 
 # --- from the source package
 
 in_source() (
 	cd source/wakelat && quietly dpkg-buildpackage -us -uc -b -d
 )
-ok "the packages, from the source package" in_source
+ok "the packages are built from the source package" in_source
 [ "$status" -eq 0 ] || bail "nothing to look at"
 deb=$(find "$PWD/source" -name 'wakelat_*_amd64.deb')
 plugins=$(find "$PWD/source" -name 'wakelat-plugins_*_amd64.deb')
 run lintian --fail-on error,warning --allow-root work/wakelat_*.dsc source/wakelat_*.changes
 is "$status$out" 0 "lintian reports nothing"
-like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' "it depends on the libraries that it is linked with"
+like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' \
+	"the package depends on the libraries that its programs are linked with"
 is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" -name '*.1' | wc -l)" "the package has all manual pages"
 is "$(dpkg-deb -c "$deb" | grep -c 'bin/traceevent\|bin/kernelshark')" 0 "the package does not have the plugins"
-# unfit VERSION: a libkshark2 that the plugins cannot be with
+# unfit VERSION: print "unfit" if the plugins break libkshark2 of this VERSION
 unfit() {
 	dpkg-deb -f "$plugins" Breaks | tr ',' '\n' | sed 's/.*(\(.*\))/\1/' | while read -r relation version; do
 		! dpkg --compare-versions "$1" "$relation" "$version" || echo unfit
@@ -103,11 +104,11 @@ case $here in
 13) is "$(unfit 2.2.1-1~deb12u1)-$(unfit 2.4.0-1)" "unfit-" "the plugins are for Debian 13's KernelShark" ;;
 esac
 
-# --- in KernelShark, which asks for plugins that are not its own by name
+# --- in KernelShark, which loads plugins of other packages only by name
 
 cc -std=c11 -D_GNU_SOURCE -O2 -o mktrace "$top/tests/fixtures/mktrace.c" || bail "tests/fixtures/mktrace.c does not build"
 cat >see <<'END'
-# In a place of its own: the directories of plugins as the package makes them. Leaves now.rgb.
+# Run in a mount namespace. Show the directories of plugins as the package makes them. Leave the picture now.rgb.
 set -eu
 for directory in /usr/lib/*/traceevent/plugins /usr/lib/*/kernelshark/plugins; do
 	mount -t overlay -o "lowerdir=$tmp/unpacked$directory:$directory" overlay "$directory" || exit 77
@@ -132,7 +133,7 @@ status=
 [ -n "$missing" ] || run seen
 case $status in
 '') skip 1 "no $missing: scripts/dev/packages test-all" ;;
-77) skip 1 "no file system of layers here" ;;
+77) skip 1 "no overlay file system here" ;;
 78) skip 1 "Xvfb does not start: $(tail -n 1 xvfb.log)" ;;
 *) is "$err$(printf '%s\n' '0 3 2500000 5500000 6500000 7000000 0 -' '0 1 9000000 11000000 11009000 12000000 0 -' |
 	perl "$top/tests/lib/kshark.pl" 700 1000000 12000000 now.rgb 2>&1)" "" "KernelShark finds the package's plugin by its name" ;;
@@ -143,7 +144,7 @@ esac
 three_states recorded
 printf 'bulk 60 0 1000 3\n' | ./mktrace trace.dat
 cat >use <<'END'
-# Run in the root: what a user does. Prints what it finds.
+# Run in the root. Do what a user does, and print the results.
 cd /work
 before() {
 	find / -xdev \( -path /work -o -path /tmp -o -path /proc -o -path /dev -o -path /sys -o -path /var/log -o -path /var/lib/dpkg \
@@ -212,16 +213,16 @@ for release in bookworm:12 trixie:13; do
 	*[!0-9]* | '') skip 1 "$name: this is not a release of Debian"; continue ;;
 	esac
 	if [ "$here" -gt "${release#*:}" ]; then
-		skip 1 "$name: what is built on Debian $here needs its libraries"
+		skip 1 "$name: packages built on Debian $here need the libraries of Debian $here"
 		continue
 	fi
-	# Its dependencies are there, so that nothing is downloaded: whether these are all, apt-get check says.
+	# Install the package's dependencies first, so that nothing is downloaded. apt-get check says whether one is missing.
 	root=$(words "$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/,/ /g') $(listed man plot)" \
 		"$top/tests/clean-root" "${release%:*}" bash-completion zsh 2>said) || bail "$name: no clean root: $(tail -n 1 said)"
 	used "$root" >got 2>said
 	status=$?
 	if [ "$status" -eq 77 ]; then
-		skip 1 "$name: no file system of layers here"
+		skip 1 "$name: no overlay file system here"
 		continue
 	fi
 	is "$(cat got)" "$(cat wanted)" "$name: installed, used, purged"

@@ -41,7 +41,7 @@ like "$(cat README)" 'Linux 7\.3\.' "README names the newest kernel"
 
 # --- a git tree of the user and a worktree of it, with only the files that are needed
 
-# in_git ARGUMENT...
+# in_git ARGUMENT...: run git in the user's tree
 in_git() {
 	git -c safe.directory='*' -c user.name=x -c user.email=x@x -c gc.auto=0 -C "$tmp/linux" "$@"
 }

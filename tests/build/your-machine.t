@@ -38,23 +38,23 @@ picture >"$tmp/before"
 cp "$tree/drivers/cpuidle/cpuidle.c" "$tmp/cpuidle.c"
 sed -i 's/target_state->enter(/target_state->leave(/' "$tree/drivers/cpuidle/cpuidle.c"
 picture >"$tmp/broken"
-refused 'nothing was changed' "a tree that the series does not fit" "$patch_tree" "$tree"
+refused 'nothing was changed' "patch-tree refuses a tree that the series does not fit" "$patch_tree" "$tree"
 picture >"$tmp/after"
-same "$tmp/broken" "$tmp/after" "is left alone"
+same "$tmp/broken" "$tmp/after" "patch-tree does not change a tree that it refuses"
 cp "$tmp/cpuidle.c" "$tree/drivers/cpuidle/cpuidle.c"
-refused 'not the top of a kernel tree' "a directory that is not a kernel tree" "$patch_tree" "$tmp"
-refused 'name one kernel tree' "an empty name of a tree" "$patch_tree" ""
+refused 'not the top of a kernel tree' "patch-tree refuses a directory that is not a kernel tree" "$patch_tree" "$tmp"
+refused 'name one kernel tree' "patch-tree refuses an empty name of a tree" "$patch_tree" ""
 mkdir -p "$tmp/old/drivers/cpuidle"
 printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/old/Makefile"
-refused 'Linux 5\.4 is not supported [(]supported: 6\.12 and 7\.3[)]' "a kernel version that the series does not support" "$patch_tree" "$tmp/old"
+refused 'Linux 5\.4 is not supported [(]supported: 6\.12 and 7\.3[)]' "patch-tree refuses a kernel version that the series does not support" "$patch_tree" "$tmp/old"
 
 ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
 [ "$status" -eq 0 ] || bail "the rest makes no sense without the series"
 ok "make patch: the tree has wakelat" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
-refused 'already has the series' "a tree that already has the series" "$patch_tree" "$tree"
+refused 'already has the series' "patch-tree refuses a tree that already has the series" "$patch_tree" "$tree"
 cp "$tree/drivers/cpuidle/wakelat/core.c" "$tmp/core.c"
 printf '/* older */\n' >>"$tree/drivers/cpuidle/wakelat/core.c"
-refused 'has another version of the series' "a tree that has another version of the series" "$patch_tree" "$tree"
+refused 'has another version of the series' "patch-tree refuses a tree with another version of the series" "$patch_tree" "$tree"
 cp "$tmp/core.c" "$tree/drivers/cpuidle/wakelat/core.c"
 
 # --- configure as a distribution, build what the series touches
@@ -85,7 +85,7 @@ ok "make mrproper" quietly make mrproper
 cd "$top" || exit 1
 ok "make unpatch removes the series" make -s unpatch KSRC="$tree"
 picture >"$tmp/after"
-same "$tmp/before" "$tmp/after" "the tree is what it was"
+same "$tmp/before" "$tmp/after" "after make unpatch the tree is as before make patch"
 
 # --- a git tree gets commits
 
@@ -104,5 +104,5 @@ ok "the series can be applied to a git tree" "$patch_tree" "$tree"
 is "$(git_tree rev-list --count HEAD)" "$(($(find "$top"/patches/6.12 "$top"/patches/[0-9]-* -name '[0-9]*.patch' | wc -l) + 1))" "a git tree gets one commit for each patch"
 git_tree reset -q --hard "$(git_tree rev-list --max-parents=0 HEAD)"
 printf 'x\n' >>"$tree/Makefile"
-refused 'changes that are not committed' "a git tree with changes that are not committed" "$patch_tree" "$tree"
+refused 'changes that are not committed' "patch-tree refuses a git tree with changes that are not committed" "$patch_tree" "$tree"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The playbook over ssh: machines with an sshd each, in networks of their own, which measure virtual Xeons. h1 and h2 are as they should
-# be; `closed` refuses the key; the connection of `cut` breaks in the middle of its measurement.
+# Run the playbook over ssh. Each machine is a network namespace with an sshd, and measures a virtual Xeon. h1 and h2 work;
+# `closed` refuses the key; the connection of `cut` breaks in the middle of its measurement.
 # needs: tools qemu kernel:default fleet
 # takes: minutes
 . "$(dirname "$0")/../lib/alone.sh"
@@ -52,7 +52,7 @@ END_VARS
 	done
 } >"$tmp/machines.yml"
 fleet=$tmp/fleet
-# played OPTION...
+# played OPTION...: run the playbook
 played() {
 	ansible-playbook -i "$tmp/machines.yml" "$top/scripts/lib/fleet/measure.yml" -e fleet="$fleet" \
 		-e '{"measure": "record --states C6 -n 30 --ldist 1ms:3ms"}' "$@"
@@ -63,15 +63,15 @@ is "$status" 0 "--check: succeeds"
 like "$out" '"msg": "not reached"' "--check: names a machine that it cannot reach" || diag "$out"
 not_ok "--check: writes nothing" test -e "$fleet"
 
-# One machine after the other; `cut` is the last. The playbook goes on after a batch in which all
-# machines fail. begin OPTION...: start the playbook in the background, and wait until `cut`
-# measures
+# begin OPTION...: start the playbook in the background, and wait until `cut` measures. With batch=1
+# the machines measure one after the other, `cut` last. The playbook continues after a batch in
+# which all machines fail.
 begin() {
 	rm -f "$FLEET_NODES/cut/changed"
 	played "$@" >"$tmp/played" 2>&1 &
 	playing=$!
 	waited 1500 test -e "$FLEET_NODES/cut/changed" || bail "cut does not begin: $(tail -n 20 "$tmp/played")"
-	is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "cut measures: its settings are changed"
+	is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "cut has changed its settings and measures"
 }
 # ended STATUS NAME: wait for the end of the playbook, and check its status
 ended() {
@@ -87,14 +87,14 @@ is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "1 1" "cut goes on measur
 : >"$FLEET_NODES/cut/go"
 sshd_start cut
 ended 2 "a machine without counts: the playbook ends with status 2"
-is "$(grep -c '^PLAY \[The machines\]' "$tmp/played")" 3 "batch=1: one after the other"
+is "$(grep -c '^PLAY \[The machines\]' "$tmp/played")" 3 "batch=1: the playbook has one play for each machine"
 is "$(of h1)" gave "h1 gave its counts"
 is "$(of cut)" gave "cut gave its counts when its connection was back"
 like "$(of closed)" '^failed: not reached: .*Permission denied' "closed refused the key"
 is "$(recordings "$fleet")" 2 "the counts of two machines have arrived"
 like "$(cat "$tmp/played")" 'closed: failed: not reached: .*Permission denied' "the playbook names who gave nothing, and why"
 run "$wakelat" fleet report "$fleet"
-like "$out" '^gave nothing: closed: failed: not reached: .*Permission denied' "report: names who gave nothing, and why"
+like "$out" '^gave nothing: closed: failed: not reached: .*Permission denied' "fleet report names who gave nothing, and why"
 is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "0 0" "cut has restored its settings"
 not_ok "cut has removed its journal" test -e "$sshd_dir/cut.run/wakelat/state"
 is "$(find "$tmp" -maxdepth 1 -name 'wakelat-fleet.*' | wc -l)" 0 "nothing stays on the machines"
@@ -106,8 +106,9 @@ sshd_break cut
 ok "time_limit: the machine ends its measurement and restores its settings" waited 300 sh -c 'test "$(cat "$1"/cut/sys/* | paste -sd " " -)" = "0 0"' sh "$FLEET_NODES"
 not_ok "time_limit: the machine has removed its journal" test -e "$sshd_dir/cut.run/wakelat/state"
 ended 2 "time_limit: the playbook ends with status 2"
-like "$(of cut)" '^failed: .*(Connection|connection|time_limit)' "cut: its connection broke"
-is "$(of h1)" gave "the counts of a machine that was not played are still there"
+like "$(of cut)" '^failed: .*(Connection|connection|time_limit)' \
+	"time_limit: the reason of cut is the broken connection or the time limit"
+is "$(of h1)" gave "the counts of a machine that this run of the playbook left out are still there"
 
 # The connection is back. Two machines measure at once.
 sshd_start cut

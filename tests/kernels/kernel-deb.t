@@ -97,7 +97,7 @@ for release_of in bookworm:12 trixie:13; do
 	root=$("$top/tests/clean-root" "${release_of%:*}" initramfs-tools 2>said) || bail "$name: no clean root: $(tail -n 1 said)"
 	used "$root" >got 2>said
 	if [ $? -eq 77 ]; then
-		skip 1 "$name: no file system of layers here"
+		skip 1 "$name: no overlay file system here"
 		continue
 	fi
 	is "$(cat got said)" "$(cat wanted)" "$name: packages are installed, reinstalled and purged without a trace"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The series on RISC-V, on a machine of Debian's QEMU (emulated): runs KUnit and the kernel's selftest in artificial idle states.
-# It runs only if it is named, because building the kernel takes five minutes.
+# Test the series on a RISC-V machine that Debian's QEMU emulates: run KUnit and the kernel's selftest in artificial idle states.
+# This test runs only if it is named, because building the kernel takes five minutes.
 # needs: source kernel:riscv
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/selftest.sh"

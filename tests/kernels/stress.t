@@ -30,7 +30,7 @@ tried card 3
 tried trace 5
 is "$(awk -F '\t' '$1 == "write" && $4 == 0 { print $2 }' "$table")" "" "each control file has refused some writes"
 note "$(cat "$table")"
-# A planted line in the kernel's log is found: the same machine once more.
+# Run the same machine again, with a report planted in the kernel's log.
 printf 'sleep 1\necho "BUG: KASAN: slab-use-after-free in planted_by_a_test" >/dev/kmsg\n' >"$tmp/plant"
 not_ok "a planted report in the log makes stress fail" env STRESS_PLANT="$tmp/plant" "$top/tests/stress" --minutes 0 --seconds 2 --out "$tmp/planted" kasan
 like "$(cat "$tmp/planted/faults.tsv")" '^kasan	1	BUG: KASAN: slab-use-after-free in planted_by_a_test' "faults.tsv has the planted report"

@@ -25,8 +25,8 @@ if [ "$skip_rest" = yes ]; then
 fi
 is "$status" 0 "contribute succeeds"
 ok "block.txt is written" test -s "$tmp/c/block.txt"
-is "$(awk 'length($0) > 72' "$tmp/c/block.txt")" "" "block.txt: 72 columns at most"
-unlike "$(cat "$tmp/c/block.txt")" "$(hostname)|$(cut -d ' ' -f 1 /proc/cmdline)" "block.txt: neither hostname nor command line"
-like "$(cat "$tmp/c/block.txt")" '^Means nothing for ' "block.txt says for what it means nothing"
+is "$(awk 'length($0) > 72' "$tmp/c/block.txt")" "" "block.txt has at most 72 columns"
+unlike "$(cat "$tmp/c/block.txt")" "$(hostname)|$(cut -d ' ' -f 1 /proc/cmdline)" "block.txt has neither hostname nor command line"
+like "$(cat "$tmp/c/block.txt")" '^Means nothing for ' "block.txt has the line 'Means nothing for'"
 ok "merge reads all.counts" "$wakelat" merge -q -o "$tmp/again" "$tmp/c/all.counts"
 done_testing

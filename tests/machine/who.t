@@ -18,7 +18,7 @@ refused 'no BTF.*which the BPF program needs' "a kernel without BTF is refused" 
 refused 'does not let BPF trace: is it locked down' "BPF that is forbidden is refused" \
 	setpriv --bounding-set=-sys_admin,-bpf,-perfmon --inh-caps=-sys_admin,-bpf,-perfmon "$wakelat" who -T 1s -o x
 refused 'there is no process 4194304' "a process that is not there is refused" "$wakelat" who --pid 4194304 -o x
-is "$(find . -name x)" "" "no directory is left"
+is "$(find . -name x)" "" "a refused who leaves no directory"
 "$top/tools/bin/who" -T 1 w.tsv x.tsv f.tsv 2>err ||
 	{ note "BPF is not allowed here: $(cat err)"; done_testing; exit; }
 gcc -O2 -Wall -Wextra -o waits "$top/tests/fixtures/waits.c" || bail "no compiler"
@@ -76,7 +76,7 @@ if grep -q '^wait' counted 2>/dev/null; then
 	like "$(printf '%s %s\n' "$expected" "$ours" | awk '
 		function near(a, b) { return a - b < 2000 + b / 10 && b - a < 2000 + b / 10 }
 		{ print ($1 > 1900 && $4 > 0.99 * $1 && $4 < 1.01 * $1), near($5, $2), ($6 == "-" || near($6, $3)) }')" '^1 1 1$' \
-		"the number agrees with bpftrace within 1 %, mean and median within 10 % and 2 us"
+		"who and bpftrace agree: the number of waits within 1 %, mean and median within 10 % and 2 us"
 else
 	skip 1 "no bpftrace here: $(tail -n 1 bpftrace.err 2>/dev/null)"
 fi
