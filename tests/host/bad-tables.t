@@ -84,7 +84,7 @@ else
 	skip 1 "no file system can be mounted"
 fi
 
-# A state that is missing in the state table is named, and the commands go on.
+# Commands name a state that is missing in the state table, and continue.
 spoiled && sed -i '/^state\.3/d' d/run.tsv
 run "$wakelat" stats d
 like "$status $out" '^state3: its number is not in the state table' "stats names a state that run.tsv does not have"

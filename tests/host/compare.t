@@ -56,7 +56,7 @@ is "$(awk '$3 == "p50" { print $4, $5, $10 }' a/compare.tsv | paste -sd ' ' -)" 
 	"three recordings: each is compared with the first"
 is "$(printf '%s\n' "$out" | grep -c '(A) and')" 2 "three recordings: two tables are printed"
 
-# One recording has interrupts on; a state is in one recording only; a latency of 0; runs of two sources.
+# Recordings of two sources, with interrupts on in one, a state that only one of them has, and a latency of 0.
 run_tsv q/run.tsv source tsc_deadline source i210 kernel 6.12.1 ldist_max_ns 900000
 sed -i '/^source	\(hrtimer\|tsc_deadline\)$/d; /^kernel	6.12.0$/d; /^ldist_max_ns	8000000$/d' q/run.tsv
 {

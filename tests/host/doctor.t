@@ -236,7 +236,7 @@ is "$status" 1 "wake-ups and SMIs while watching: status 1 (doubts)"
 says doubt wakeups 'woke up 251 times in 1 s; interrupts: LOC 260, 24: nvme0q0 3' "wakeups: counted, with interrupts"
 says doubt smi '3 SMIs in 1 s' "smi: SMIs are counted"
 
-# Printed for a person: the worst findings first, the commands that change and restore, and what record can change.
+# Text for a person: the worst findings first, the commands that change and restore settings, and what record can change.
 on_machine
 put $cpu1/cpufreq/scaling_governor powersave
 put $cpu1/power/energy_perf_bias 6

@@ -44,7 +44,7 @@ is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/l
 	"$(awk '{ print $2, $2 }' listed)" "taint.h: each constant has its own name"
 like "$(cat "$top"/patches/[0-9]-*/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" \
 	"the kernel's document has the last taint"
-# rows HEADER FILE: print the rows of the table that begins with HEADER. Cells have no quotes, and TABs between.
+# rows HEADER FILE: print the rows of the table that begins with HEADER. The cells have no quotes, and are separated by TABs.
 rows() {
 	awk -v header="$1" '$0 == header { here = 1; next } here && !/^\|/ { exit } here && !/^\|-/' "$2" |
 		sed 's/^| `\([^`]*\)` | /\1	/; s/ |$//; s/ | /	/g'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat dump --from-events: makes samples of events that any kernel has. Here the events are made up.
+# wakelat dump --from-events makes samples from events that any kernel has. Here the events are made up.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"

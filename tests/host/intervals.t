@@ -22,17 +22,17 @@ interval() {
 }
 
 # P(B <= 39) = 0.0176 and P(B <= 38) = 0.0105 for B(100, 1/2): ranks 40 and 61, as in textbooks.
-is "$(interval 100 50)" "50.5 40 61 39 62" "median of 100"
+is "$(interval 100 50)" "50.5 40 61 39 62" "median of 100: value and intervals"
 is "$(head -n 1 i.tsv | tr '\t' ' ')" "state metric percentile n needed value low high low_joint high_joint effective_n clusters_p drift_p unknown" \
 	"the columns of stats-ci.tsv"
-is "$(interval 10 50)" "5.5 2 9 2 9" "median of 10"
+is "$(interval 10 50)" "5.5 2 9 2 9" "median of 10: value and intervals"
 is "$(interval 5 50)" "3 - - - -" "median of 5: 1/32 is more than 0.025 on either side"
 is "$(interval 6 50)" "3.5 1 6 - -" "median of 6: 1/64 is less than 0.025, but not than 0.0127"
 is "$(interval 367 99)" "363.3 359 - 359 -" "p99 of 367: 0.99^367 = 0.02501"
-is "$(interval 368 99)" "364.3 360 368 359 -" "p99 of 368"
+is "$(interval 368 99)" "364.3 360 368 359 -" "p99 of 368: value and intervals"
 is "$(interval 100 99)" "- 97 - 96 -" "too few samples for a value, enough for a lower bound"
 # The median of a million: ranks 1.96 (joint: 2.236) standard deviations to either side.
-is "$(interval 1000000 50)" "500000.5 499020 500981 498882 501119" "median of a million"
+is "$(interval 1000000 50)" "500000.5 499020 500981 498882 501119" "median of a million: value and intervals"
 
 if command -v python3 >/dev/null; then
 	python3 - >want.txt 2>check.err <<'PYTHON'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The command line of each command: it takes exactly the options of the table that -h prints, and
-# its manual page has the same options. All commands understand the same forms of options.
+# Each command takes exactly the options of the table that its -h prints, and its manual page has
+# the same options. All commands understand the same forms of options.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 

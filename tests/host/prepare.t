@@ -76,17 +76,19 @@ now() {
 cpu1=/sys/devices/system/cpu/cpu1
 in_machine 'journal_begin; prepare_machine $(preparation_list all)'
 is "$status" 0 "prepare all succeeds"
-is "$(now $cpu1/cpufreq/scaling_governor)" performance "governor: performance"
-is "$(now $cpu1/cpufreq/scaling_min_freq) $(now $cpu1/cpufreq/scaling_max_freq)" "2000000 2000000" "frequency: the base frequency"
-is "$(now /sys/devices/system/cpu/intel_pstate/no_turbo)" 1 "frequency: no turbo"
-is "$(now $cpu1/cpufreq/energy_performance_preference) $(now $cpu1/power/energy_perf_bias)" "performance 0" "bias: performance, 0"
+is "$(now $cpu1/cpufreq/scaling_governor)" performance "prepare governor sets performance"
+is "$(now $cpu1/cpufreq/scaling_min_freq) $(now $cpu1/cpufreq/scaling_max_freq)" "2000000 2000000" \
+	"prepare frequency sets the base frequency"
+is "$(now /sys/devices/system/cpu/intel_pstate/no_turbo)" 1 "prepare frequency switches turbo off"
+is "$(now $cpu1/cpufreq/energy_performance_preference) $(now $cpu1/power/energy_perf_bias)" "performance 0" \
+	"prepare bias sets performance and 0"
 is "$(now /proc/sys/kernel/nmi_watchdog)$(now /proc/sys/kernel/soft_watchdog)$(now /proc/sys/kernel/timer_migration)" 001 \
-	"watchdogs and timers: off"
-is "$(now /sys/module/pcie_aspm/parameters/policy | head -n 1)" performance "aspm: the policy is performance"
-is "$(now /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm)" 0 "aspm: off on the card's link"
+	"prepare watchdogs and timers switches off watchdogs and timer migration"
+is "$(now /sys/module/pcie_aspm/parameters/policy | head -n 1)" performance "prepare aspm sets the policy performance"
+is "$(now /sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0/link/l1_aspm)" 0 "prepare aspm switches off L1 on the card's link"
 is "$(now /proc/irq/24/smp_affinity_list) $(now /proc/irq/26/smp_affinity_list)" "0 0-1" \
-	"irqs: interrupts that a driver has requested are moved"
-is "$(now /sys/devices/system/cpu/cpuidle/current_governor)" menu "idle-governor: menu"
+	"prepare irqs moves only interrupts that a driver has requested"
+is "$(now /sys/devices/system/cpu/cpuidle/current_governor)" menu "prepare idle-governor sets menu"
 is "$(now /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" performance "the settings of another CPU are unchanged"
 # Another process restores from the journal alone, as wakelat restore does.
 keep=yes

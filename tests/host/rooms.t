@@ -81,7 +81,7 @@ for folder in common $(cut -d ' ' -f 1 "$tmp/may"); do
 	ok "contributing.md describes scripts/lib/$folder" grep -qE "^ +$folder/ " Documentation/contributing.md
 done
 
-# A line : "${name?FILE}" says that FILE sets a variable that is read here.
+# A line of the form : "${name?FILE}" says that FILE sets a variable that is read here.
 # sets FILE NAME: true if FILE sets this variable
 sets() {
 	grep -qE "(^|[^a-zA-Z0-9_\$])$2=|\bfor $2( |;|\$)|read( -r)?( [a-z_]+)* $2( |\$)|: \"\\\$\{$2:?=" "$1"
@@ -96,7 +96,7 @@ for lib in scripts/lib/*/*.sh; do
 		*) sets "scripts/commands/$by" "$name" || printf '%s: %s is not set by commands/%s\n' "$lib" "$name" "$by" ;;
 		esac
 	done
-	# A line : "$name" says that another file reads a variable that is set here.
+	# A line of the form : "$name" says that another file reads a variable that is set here.
 	sed -n '/^: "\$[a-z]/,/[^\\]$/p' "$lib" | grep -oE '"\$[a-z0-9_]+"' | tr -d '"$' | while read -r name; do
 		grep -lE "\\\$\{?$name\b|\(\(.*\b$name\b" scripts/lib/*/*.sh scripts/commands/* scripts/dev/* | grep -vqxF "$lib" ||
 			printf '%s: nobody else reads %s\n' "$lib" "$name"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A signal ends a measurement early, and what was measured is kept: also if the measuring program ends
-# before the shell waits for it again, and if the signal comes again while the results are written.
+# A signal ends a measurement early, and the results are kept. The measuring program may end before
+# the shell waits for it again, and the signal may come again while the results are written.
 # needs: nothing
 
 . "$(dirname "$0")/../lib/tap.sh"

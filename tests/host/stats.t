@@ -23,13 +23,13 @@ of_column() {
 one_to 300 >300.tsv
 "$quantiles" -g state -m x -p 50,90,99,99.9 300.tsv >q.tsv
 is "$(of_column q.tsv n)" 300 "n: the number of samples"
-is "$(of_column q.tsv x_min)" 1 "minimum"
-is "$(of_column q.tsv x_max)" 300 "maximum"
+is "$(of_column q.tsv x_min)" 1 "minimum of 1 to 300"
+is "$(of_column q.tsv x_max)" 300 "maximum of 1 to 300"
 is "$(of_column q.tsv x_p50)" 150.5 "type 7: rank 149.5 of 0..299"
 is "$(of_column q.tsv x_p90)" 270.1 "type 7: rank 269.1"
 is "$(of_column q.tsv x_p99)" 297 "type 7: rank 296.01, printed with one decimal"
 is "$(of_column q.tsv x_p99.9)" - "p99.9 is - below 2995 samples"
-is "$(of_column q.tsv x_mean)" 150.5 "mean"
+is "$(of_column q.tsv x_mean)" 150.5 "mean of 1 to 300"
 is "$(of_column q.tsv x_std)" 86.7 "standard deviation with n - 1: sqrt(7525)"
 
 # A percentile needs so many samples that the maximum is above it with 95 % probability.
@@ -191,7 +191,7 @@ for pair in 'no:states: u' 'hypervisor:states \(guest: contains the hypervisor.s
 	run_tsv u/run.tsv run.1.cpu0.samples 9
 	sed "s/^emulated.*/emulated	${pair%%:*}/" u/run.tsv >u/new && mv u/new u/run.tsv
 	run "$wakelat" stats u
-	like "$out" "idle ${pair#*:}" "emulated: ${pair%%:*}"
+	like "$out" "idle ${pair#*:}" "emulated ${pair%%:*}: the title says so"
 done
 
 run_tsv d/run.tsv run.1.cpu0.samples 12 lost_overrun 3

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A bench writes a table of a document only between the table's comments, and never a part of it.
+# A bench writes a table of a document only between the table's comments, and either the whole table or nothing.
 # needs: nothing
 
 . "$(dirname "$0")/../lib/tap.sh"

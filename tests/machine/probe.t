@@ -71,8 +71,8 @@ for source in timer passive wake; do
 		words "$command $source" run "$wakelat"
 		case $command in
 		# 0: kept, 4: exceeded, 5: undecided
-		verdict) like "$status" "^[045]$" "$source: $command" ;;
-		*) is "$status" 0 "$source: $command" ;;
+		verdict) like "$status" "^[045]$" "$source: $command reads the recording" ;;
+		*) is "$status" 0 "$source: $command reads the recording" ;;
 		esac
 	done
 	note "$(grep -E '^(bpf|reader|elapsed)' "$source/run.tsv" | tr '\n' ' ')"
