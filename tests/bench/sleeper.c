@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * sleeper COUNT [PERIOD_US [PHASE_US [first]]]: sleep COUNT times until absolute times that are PERIOD_US (1 ms) apart. With
- * PHASE_US they are PHASE_US after multiples of the period. With "first", print the first of these times (ns).
+ * PHASE_US, each time is PHASE_US after a multiple of the period. With "first", print the first of these times (ns).
  */
 #include <stdio.h>
 #include <stdlib.h>

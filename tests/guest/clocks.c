@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * clocks: print "CYC NS", the TSC (on arm64 the system counter) and CLOCK_MONOTONIC at one instant. Of many readings, print the
- * one whose two reads are closest.
+ * clocks: print "CYC NS", the TSC (on arm64 the system counter) and CLOCK_MONOTONIC at one instant. Read CLOCK_MONOTONIC 100
+ * times between two reads of the counter, and print the reading for which these are closest.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  *	igbprobe settime NS
  *	igbprobe adjtime NS
  *	igbprobe adjfreq PPB
- *	igbprobe perout SECONDS		outputs a period of 2 s, for SECONDS; target time 0 fires twice in a period
+ *	igbprobe perout SECONDS		outputs a signal with a period of 2 s, for SECONDS; target time 0 fires twice in a period
  *	igbprobe mqprio IFACE		two traffic classes: queue 0 is for priority 3
  *	igbprobe etf IFACE PARENT	the etf qdisc with offload (PARENT: hexadecimal)
  *	igbprobe send IFACE COUNT STEP_NS	packets with launch times; prints launch time and hardware's time stamp
@@ -61,7 +61,7 @@ static int open_clock(void)
 	return fd;
 }
 
-/* The clock of a file descriptor, as clock_gettime(2) names it */
+/* Return the clock ID of an open PTP clock, for clock_gettime(2). */
 static clockid_t clock_of(int fd)
 {
 	return ((unsigned int)~fd << 3) | 3;

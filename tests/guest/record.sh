@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 # shellcheck disable=SC2034  # $wakelat and $killer are for the jobs
-# record.sh - functions that the jobs of `wakelat record` share; in the guest, beside guest.sh.
+# record.sh - functions that the jobs of `wakelat record` share. In the guest this is /record.sh.
 
 wakelat=/wakelat/scripts/wakelat
 tracefs=/sys/kernel/tracing
@@ -18,7 +18,7 @@ snapshot() {
 	printf 'journal: %s\n' "$(ls /run/wakelat 2>&1)"
 	printf 'recorders: %s\n' "$(pidof trace-cmd)"
 	printf 'run: %s\n' "$(sed -n 's/^state //p' "$control/status")"
-	# Leave out the name of the process that set it, which the kernel keeps only for a while.
+	# Leave out the process that wrote a line of the trace: the kernel keeps its name only for a while.
 	grep -v "^#" "$tracefs/trace" | sed "s/^.*-\([0-9]* *\[\)/\1/"
 }
 

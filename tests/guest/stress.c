@@ -2,7 +2,8 @@
 /*
  * stress - one of several actors that use and abuse wakelat and its machine at the same time, for a stated time
  *
- *	stress SEED SECONDS write		writes random values to control files, and settings to its own open file run
+ *	stress SEED SECONDS write		writes random values to control files, and settings to the file `run`, which it
+ *						keeps open
  *	stress SEED SECONDS read		reads control files, and interrupts reads that take long
  *	stress SEED SECONDS run			makes runs with each source, and stops them or waits for their end
  *	stress SEED SECONDS hotplug		takes CPUs offline and online, except the first
@@ -12,7 +13,7 @@
  *	stress SEED SECONDS trace		uses readers, recorders, filters and histograms of the events
  *
  * Time is CLOCK_BOOTTIME. At its end it prints what it did: ACTOR, WHAT, tried, refused, done, separated by tabs.
- * It lists the control files, and makes values from their content.
+ * It looks up the control files in their directory, and makes values from their content.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -347,7 +348,7 @@ static void reader(void)
 	}
 }
 
-/* Settings under which a run is likely to get samples. */
+/* Write settings with which a run is likely to get samples. */
 static void settle(int fd, const char *source)
 {
 	put_run(fd, "source %s\ncpus %s\nldist_min_ns 100000\nldist_max_ns 1000000\nmax_samples %u", source,
@@ -483,7 +484,7 @@ static void dealer(const char *card, int n, char **drivers)
 	}
 }
 
-/* Run a command without output, and end it after MS milliseconds. Return whether it succeeded, or could be ended. */
+/* Run a command without output, and end it after MS milliseconds. Return whether it succeeded, or a signal ended it. */
 static bool spawn(unsigned int ms, const char *command)
 {
 	int status = -1;
