@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Adds a figure, a statistic and a command to a copy, as Documentation/contributing.md describes.
+# Adds a figure, a statistic and a command to a copy of the repository, as Documentation/contributing.md describes.
 # Tries each of them, and counts the changed files. Needs the tools, gnuplot, git.
 # needs: tools
 # takes: minutes

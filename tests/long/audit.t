@@ -11,7 +11,7 @@ for program in dtc cpp; do
 	command -v "$program" >/dev/null || bail "$program is missing: scripts/dev/packages audit"
 done
 cd "$tmp" || exit 1
-ok "results/audit/make" "$top/results/audit/make" "$tmp/out"
+ok "results/audit/make succeeds" "$top/results/audit/make" "$tmp/out"
 for file in summary linux-6.12 linux-7.3; do
 	same "out/$file.tsv" "$top/results/audit/$file.tsv" "results/audit/$file.tsv is reproduced"
 done

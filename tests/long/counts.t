@@ -35,7 +35,7 @@ without_order() {
 }
 
 # both WHAT COMMAND...: check that COMMAND prints the same and has the same status in samples/ and counts/, except for
-# that line
+# the line that without_order removes
 both() {
 	both_what=$1
 	shift
@@ -43,7 +43,7 @@ both() {
 		(cd $kind && "$wakelat" "$@" 2>&1; echo "status $?") >"$tmp/said"
 		without_order <said >"said-$kind"
 	done
-	same said-samples said-counts "$both_what"
+	same said-samples said-counts "$both_what prints the same for samples and counts"
 }
 
 # same_ci NAME WHAT: compare stats-ci.tsv without the columns on the order of the samples: counts have no order
@@ -51,13 +51,13 @@ same_ci() {
 	for kind in samples counts; do
 		cut -f 1-12 "$kind/$1/stats-ci.tsv" >"ci-$kind"
 	done
-	same ci-samples ci-counts "$2"
+	same ci-samples ci-counts "$2 is the same for samples and counts"
 }
 
 both "stats --all" stats --all a
 same_ci a "stats-ci.tsv"
 for table in stats stats-reached stats-cpu stats-frequency stats-uncertainty; do
-	same "samples/a/$table.tsv" "counts/a/$table.tsv" "$table.tsv"
+	same "samples/a/$table.tsv" "counts/a/$table.tsv" "$table.tsv is the same for samples and counts"
 done
 like "$(cat said-counts)" 'Tainted, counted and left out: [0-9]+ of 4000 samples \(.*other\)' \
 	"stats --all: the output includes the tainted samples"
@@ -68,7 +68,7 @@ done
 same said-samples said-counts "stats --json: the same, except for the order of the samples"
 both "stats --hgrm" stats -q --hgrm hgrm -o out a
 for file in samples/hgrm/*; do
-	same "$file" "counts/hgrm/${file##*/}" "${file##*/}"
+	same "$file" "counts/hgrm/${file##*/}" "${file##*/} is the same for samples and counts"
 done
 # Counts do not keep the uncertainty of each sample; verdict uses the largest one for all samples. The results are
 # therefore the same only if all samples have the same uncertainty.
@@ -79,7 +79,7 @@ rm -f samples/v/stats*.tsv
 "$wakelat" import -q -o counts/v v.counts
 both "verdict" verdict --budget 90us v
 both "verdict, max" verdict -b 90us -p max --json v
-same samples/v/verdict.tsv counts/v/verdict.tsv "verdict.tsv"
+same samples/v/verdict.tsv counts/v/verdict.tsv "verdict.tsv is the same for samples and counts"
 both "verdict --paste" verdict -b 90us --paste qos v
 "$wakelat" verdict -q -b 90us samples/a
 "$wakelat" verdict -q -b 90us counts/a
@@ -88,7 +88,7 @@ is "$(paste samples/a/verdict.tsv counts/a/verdict.tsv | awk -F '\t' '
 	{ d = $(at["high"] + half) - $at["high"]; if (d < 0 || d > 4) print $1, d }')" "" \
 	"verdict: for counts the upper bound uses the largest uncertainty, up to 4 ns more"
 both "compare" compare a b
-same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv"
+same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv is the same for samples and counts"
 (cd samples && mkdir ../mixed && cp -R a ../mixed/a) && cp -R counts/b mixed/b
 like "$(cd mixed && "$wakelat" compare a b)" '^b: counts have no order, so the bounds assume independent samples\.$' \
 	"compare: says that counts have no order"
@@ -105,12 +105,12 @@ done >differ
 is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: the figures' data are the same"
 ok "the figures' data include several states" test -s data-counts/cpus-4.dat
 
-refused "counts do not have the order of the samples, .* use a recording with samples" "tail" "$wakelat" tail counts/a
-refused "counts have no single samples" "stats --where" "$wakelat" stats -w 'state == 3' counts/a
-refused "counts do not have silent_time" "stats --metric" "$wakelat" stats -m silent_time counts/a
+refused "counts do not have the order of the samples, .* use a recording with samples" "tail of counts" "$wakelat" tail counts/a
+refused "counts have no single samples" "stats --where of counts" "$wakelat" stats -w 'state == 3' counts/a
+refused "counts do not have silent_time" "stats --metric silent_time of counts" "$wakelat" stats -m silent_time counts/a
 refused "wakelat import -o DIRECTORY a.counts" "stats of a file of counts: says that import makes a directory of it" "$wakelat" stats a.counts
-refused "has only counts: this command needs the samples" "governor" "$wakelat" governor menu=counts/a
-refused "use the file that it was imported from" "stats --counts" "$wakelat" stats --counts x.counts counts/a
+refused "has only counts: this command needs the samples" "governor of counts" "$wakelat" governor menu=counts/a
+refused "use the file that it was imported from" "stats --counts of imported counts" "$wakelat" stats --counts x.counts counts/a
 refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 
 recording samples/c 500 13 '3'
@@ -124,7 +124,7 @@ sed 's/^\(run.1.cpu2.armed\)	.*/\1	3500/' samples/b/run.tsv >samples/pool/run.ts
 both "pooled: stats" stats --all pool
 both "pooled: stats -q" stats -q pool
 same_ci pool "pooled: stats-ci.tsv"
-same samples/pool/stats-reached.tsv counts/pool/stats-reached.tsv "pooled: stats-reached.tsv"
+same samples/pool/stats-reached.tsv counts/pool/stats-reached.tsv "pooled: stats-reached.tsv is the same for samples and counts"
 # A recording with missing samples is still reported as incomplete after the conversion to counts.
 recording samples/less 300 16 '2' run.1.cpu2.samples 900
 "$wakelat" stats -q --counts less.counts samples/less 2>/dev/null

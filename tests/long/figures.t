@@ -52,7 +52,7 @@ counters() {
 	printf 'tsc_khz\t2000000\n' >>"$1/run.tsv"
 }
 
-# tails DIR STRATA: write the tables of wakelat tail
+# tails DIR STATES: write the tables of wakelat tail for this number of states
 tails() {
 	printf 'state\thorizon\n' >"$1/tail.tsv"
 	printf '%s\t%s\t%s\t%s\t' state source reached metric | tee "$1/tail-qq.tsv" >"$1/tail-stability.tsv"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat fleet measure and the example of a Slurm epilog, without a cluster. Stand-ins replace the
 # commands that measure. A job is killed at 20 moments; each time the epilog restores the node.
-# tests/testbed/slurm.t does it with Slurm and virtual Xeons.
+# tests/testbed/slurm.t uses Slurm and virtual Xeons.
 # needs: nothing
 . "$(dirname "$0")/../lib/alone.sh"
 . "$(dirname "$0")/../lib/tap.sh"
@@ -160,8 +160,8 @@ changed() {
 	cat "$FAKE"/sys/* | grep -c 1
 }
 
-# Two kills at each of seven moments, at which the recording waits: 0 is before the journal exists,
-# 1 after it, and at moment N > 1 N - 1 files are changed. Then six kills of a recording that does not wait, later each time.
+# Kill the recording twice at each of seven moments, at which it waits. Moment 0 is before the journal exists, moment 1 is after
+# that. At moment N > 1, N - 1 files are changed. Then kill a recording that does not wait, six times, later each time.
 kills=0
 left=0
 wrong=
@@ -193,7 +193,7 @@ is "$left" 10 "10 kills left changed files that had to be restored"
 is "$(cat "$tmp/epilog.log")" "" "the epilog prints nothing"
 ok "the epilog succeeds if there is nothing to restore" "$top/scripts/lib/fleet/epilog"
 
-# While a recording is active: the epilog of another job leaves it alone, that of its own job ends and undoes it.
+# While a recording is active, another job's epilog leaves it alone. Its own job's epilog ends it and restores the settings.
 as_it_was
 FAKE_SLEEP=5 setsid "$fake/commands/record" x >/dev/null 2>&1 &
 job=$!

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat fleet report on 490 normal and 10 odd machines: it finds all odd ones and calls at most one other odd. Test its
-# page, too.
+# wakelat fleet report on 490 normal and 10 odd machines: it finds all odd machines, and calls at most one normal machine odd.
+# Also tests the page.
 # tests/bench/fleet uses more machines and other distributions.
 # needs: tools
 
@@ -26,7 +26,7 @@ done
 run "$top/tools/bin/fleet" list out-1
 odd_of out-1/fleet-machines.tsv >odd
 is "$(comm -13 odd planted | wc -l) $(comm -23 odd planted | awk 'END { print (NR > 1) }')" "0 0" \
-	"different numbers of samples: all odd machines are found, and at most one other"
+	"different numbers of samples: all odd machines are found, and at most one normal machine is called odd"
 ./mkfleet -1 -n 1000 -p 0 -d t5 -s 5 all.counts
 run "$top/tools/bin/fleet" list out-1
 is "$(odd_of out-1/fleet-machines.tsv | awk 'END { print (NR > 2) }')" 0 "heavy tails, no odd machine: at most two are called odd"

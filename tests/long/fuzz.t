@@ -16,9 +16,9 @@ words "$fuzz_sanitizers" gcc -o "$tmp/try" "$tmp/try.c" 2>/dev/null && "$tmp/try
 fuzz_programs=$fuzz_programs_of_targets
 fuzz_build "$tmp/fuzz" gcc >"$tmp/build.log" 2>&1 || bail "does not build: $(tail -n 3 "$tmp/build.log")"
 
-# A fault in our code is noticed; a fault in a library is not taken for ours.
+# Check that a fault in our code is reported, and a fault in a library is not.
 mkdir -p "$tmp/tools/read" "$tmp/library/read"
-# planted PLACE FILE STATEMENT: print the report on this statement in PLACE/FILE, compiled in PLACE as make does
+# planted PLACE FILE STATEMENT: compile STATEMENT in PLACE/FILE as make does, and print the sanitizers' report on it
 planted() {
 	printf '#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv)\n{\n\tchar a[4];\n\t%s;\n\treturn a[argc] + !argv;\n}\n' "$3" >"$tmp/$1/$2"
 	(cd "$tmp/$1" && words "$fuzz_sanitizers" gcc -g -O0 -w -o "$tmp/fault" "$2") && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault"

@@ -23,7 +23,7 @@ is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-'
 	"the page has a command for each figure, and those that fetch the data"
 each_shown gallery.md printed_the_same <commands
 
-# gnuplot 5 has drawn the pictures that are shown. Another version chooses other tics, and another order.
+# The pictures on the page were drawn by gnuplot 5. Another version chooses other tics, and writes text in another order.
 case $(gnuplot --version) in
 'gnuplot 5.'*) as_shown() { text_of "$1"; } ;;
 *) as_shown() { text_of "$1" | grep '[[:alpha:]]' | LC_ALL=C sort; } ;;

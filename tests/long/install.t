@@ -38,7 +38,7 @@ refused 'bin/wakelat exists, and was not made by make install: move it away' "a 
 	install_as
 is "$(cd "$root" && find . | wc -l)" "$(($(wc -l <before) + 1))" "a wakelat of the user's own: nothing is installed"
 rm "$root/bin/wakelat"
-ok "make install" env sh -c 'umask 077; "$@"' sh make -s -C "$top" install DESTDIR="$tmp/a root" PREFIX="$prefix"
+ok "make install succeeds" env sh -c 'umask 077; "$@"' sh make -s -C "$top" install DESTDIR="$tmp/a root" PREFIX="$prefix"
 is "$(find "$root" -type f ! -perm -044)$(find "$root/share" "$root/lib" -type d ! -perm -055)" "" \
 	"the installed files are readable for all, whatever the umask"
 is_there >first
@@ -134,7 +134,7 @@ if [ "$(id -u)" -eq 0 ] && unshare -m sh -c 'mount -t tmpfs none /run' 2>/dev/nu
 	settings s 1
 	printf 'new 0\n' >s/setting-0
 	own=$tmp/own/prefix
-	# uninstall_with LINE: of the journal
+	# uninstall_with LINE: run uninstall with a journal that has LINE
 	uninstall_with() (
 		export PREFIX="$own"
 		in_run size=64k 'printf "owner\t0\t0\n%s\n" "$1" >/run/wakelat/state; "$2" --uninstall' "$1" "$top/scripts/dev/install"

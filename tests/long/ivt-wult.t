@@ -13,10 +13,10 @@ command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
 
 ok "results/ivt-wult/make succeeds" "$data/make" "$tmp/made"
-is "$(sed 1d made/published.tsv | wc -l)" 18 "the table has all 18 numbers of wult's"
+is "$(sed 1d made/published.tsv | wc -l)" 18 "the table has all 18 numbers of wult"
 while IFS="$(printf '\t')" read -r set statistic theirs ours equal supported; do
 	[ "$set" != set ] || continue
-	is "$ours" "$theirs" "$set $statistic (equal: $equal, supported: $supported)"
+	is "$ours" "$theirs" "$set $statistic is the number that wult gives (equal: $equal, supported: $supported)"
 done <made/published.tsv
 is "$(awk '$6 == "no" { print $1, $2 }' made/published.tsv | paste -sd , -)" \
 	"nic p99.999,nic p99.99,tdt p99.999,tdt p99.99" "10,000 samples do not support p99.99 and p99.999"
@@ -24,11 +24,11 @@ for set in nic tdt; do
 	is "$(joined "made/$set/stats.tsv" wake_latency_p99.99) $(joined "made/$set/stats.tsv" wake_latency_p99.999)" "- -" \
 		"$set: stats.tsv has no unsupported percentile"
 	for table in stats stats-ci verdict; do
-		same "made/$set/$table.tsv" "$data/$set/$table.tsv" "$set: $table.tsv is what is committed"
+		same "made/$set/$table.tsv" "$data/$set/$table.tsv" "$set: $table.tsv is the same as the committed table"
 	done
 done
 for table in published compare; do
-	same "made/$table.tsv" "$data/$table.tsv" "$table.tsv is what is committed"
+	same "made/$table.tsv" "$data/$table.tsv" "$table.tsv is the same as the committed table"
 done
 
 tail_of() {
@@ -45,7 +45,7 @@ ok "tdt: the level is above the longest sample: $low < $level < $high" \
 	awk -v low="$low" -v level="$level" -v high="$high" 'BEGIN { exit !(63232 < low && low < level && level < high) }'
 # Another version of R may differ in the last digits.
 for column in level_low_ns level_ns level_high_ns threshold_ns shape; do
-	ok "tdt: $column is within 1 % of what is committed" \
+	ok "tdt: $column is within 1 % of the committed value" \
 		awk -v made="$(tail_of tdt $column)" -v committed="$(joined "$data/tdt/tail.tsv" $column)" '
 			function size(x) { return x < 0 ? -x : x }
 			BEGIN { exit !(committed != "" && made != "" && size(made - committed) <= size(committed) / 100) }'

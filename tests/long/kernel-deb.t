@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make kernel-deb: its arguments, what it asks of Linux's makefiles, and how it ends. A Makefile that logs its targets and
-# variables replaces Linux; tests/kernels/kernel-deb.t uses real sources.
+# make kernel-deb: its arguments, the targets and variables that it passes to Linux's makefiles, and how it ends. A Makefile
+# that logs these replaces Linux; tests/kernels/kernel-deb.t uses real sources.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 for command in bison flex bc rsync git dpkg-buildpackage dh openssl xz; do
@@ -121,7 +121,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	mkdir -m 777 "$tmp/anybody"
 	refused 'not trusted: others can write' "DIR: a directory that others can write to, as root" made DIR="$tmp/anybody"
 else
-	skip 1 "not root, who alone is asked"
+	skip 1 "not root: only root refuses such a directory"
 fi
 
 # --- what it does
@@ -199,7 +199,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	is "$out" "1 kernel-deb.work" "a full disk: no package"
 	like "$err" 'No space left on device' "a full disk: prints the reason"
 else
-	skip 2 "not root, who can make a small disk"
+	skip 2 "not root: cannot mount a small disk"
 fi
 is "$(find "$dir" -name 'linux-*.deb' ! -path '*.work/*')" "" "a failed build leaves no package"
 

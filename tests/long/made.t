@@ -127,9 +127,9 @@ sed -i '2,9s/	134000/	135000/' large/samples.tsv
 touch -r kept large/samples.tsv
 is "$(stat -c '%s %Y' large/samples.tsv)" "$(stat -c '%s %Y' kept)" "the changed large file has the same size and date"
 "$wakelat" stats --json large >after
-not_ok "the next command notices another content of the same size and date" cmp -s before after
+not_ok "the next command notices that the content has changed, although size and date are the same" cmp -s before after
 
-# A variable cannot make a command write into a file that is none of its own.
+# The variable WAKELAT_HASHES cannot make a command write into a file that is not its own.
 printf 'as it was\n' >private
 mkdir wakelat.abcdef
 ln -s ../private wakelat.abcdef/hashes

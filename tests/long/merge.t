@@ -160,10 +160,10 @@ for kind in s c; do
 	(cd $kind && "$wakelat" plot -q -k svg box && "$wakelat" report -q -b 100us box 2>../said) || diag "$kind: $(cat said)"
 done
 for figure in histogram ccdf percentiles states; do
-	same "s/box/figures/$figure.svg" "c/box/figures/$figure.svg" "figure $figure"
+	same "s/box/figures/$figure.svg" "c/box/figures/$figure.svg" "figure $figure is the same for samples and counts"
 done
 is "$(cut -f 1 c/box/figures/left-out.tsv | paste -sd ' ' -)" "figure silent-time density order residency residency-share cpus differences tail-stability tail-qq" \
-	"figures that need more than counts are named"
+	"left-out.tsv names the figures that need more than counts"
 # Compare the pages without the hashes of the inputs, the figures that counts cannot have, and the text about them.
 for kind in s c; do
 	grep -vE '^<meta name="wakelat-input"|^<figure><img|^<figcaption>|No figure|^<p>Not there:|^<p class="sure">Of counts, ' "$kind/box/report.html" >"page-$kind"

@@ -15,7 +15,7 @@ shape() {
 	mkdir "$1"
 	samples_tsv "$1/samples.tsv"
 	run_tsv "$1/run.tsv"
-	ok "$2" "$wakelat" plot -q -k svg,png,pdf "$1"
+	ok "$2: plot succeeds" "$wakelat" plot -q -k svg,png,pdf "$1"
 	is "$(find "$1/figures" -name '*.svg' -size +1k | wc -l | tr -d ' ')" "$3" "$2: all figures are drawn"
 }
 awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000, 133000, 134000, "-" }' >rows
@@ -35,7 +35,7 @@ like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 not above 0, not 
 "$top/tools/bin/figdata" -o not_above_0 not_above_0/samples.tsv
 is "$(grep '^untainted_low' not_above_0/ranges.dat)" "untainted_low	0.050" "latencies of 0 and less do not change the lower end of a logarithmic axis"
 is "$(grep -c "<path stroke='rgb(  0, 114, 178)'" not_above_0/figures/states.svg)" 3 "latencies of 0 and less: whiskers, box and median are drawn, down to the axis"
-ok "latencies of 0 and less on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
+ok "plot draws latencies of 0 and less on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
 unlike "$(grep '<text' linear/silent-time.svg)" 'not above 0' "linear axes show latencies of 0 and less"
 "$top/tools/bin/figdata" -l -o not_above_0 not_above_0/samples.tsv
 is "$(head -n 1 not_above_0/ccdf-1.dat) $(awk '$3 != "-" && NF { n += $2 } END { print n }' not_above_0/histogram-1.dat)" "-0.800	1 400" "linear axes: CCDF and histogram contain latencies of 0 and less"
@@ -54,9 +54,9 @@ run_tsv one_passive/run.tsv
 run_tsv passive/run.tsv
 run_tsv one_passive/run.tsv ldist_mode sweep
 grep -v '^ldist_mode	uniform' one_passive/run.tsv >new && mv new one_passive/run.tsv
-ok "a sweep with one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
+ok "plot draws a sweep with one launch distance of 0" "$wakelat" plot -q -f order -k svg one_passive
 like "$(grep '<text' one_passive/figures/order.svg)" '>Launch distance' "a sweep with one launch distance of 0: the other launch distances are drawn"
-ok "all launch distances are 0" "$wakelat" plot -q -f order -k svg passive
+ok "plot draws samples whose launch distances are all 0" "$wakelat" plot -q -f order -k svg passive
 unlike "$(grep '<text' passive/figures/order.svg)" '>Launch distance' "all launch distances are 0: the figure has no axis for them"
 mkdir empty
 samples_tsv empty/samples.tsv </dev/null

@@ -20,7 +20,7 @@ three_states d_1
 run "$wakelat" plot d_1
 is "$status$out" 0 "plot succeeds, and prints nothing on standard output"
 is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
-	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "all figures in all kinds, and no other file"
+	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "plot writes all figures in all kinds, and no other file"
 is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure $absent" "left-out.tsv names the figures for which there are no data"
 like "$err" "no figure cpus: one CPU was measured" "a message says why a figure is left out"
 
@@ -30,17 +30,17 @@ for figure in $figures; do
 	like "$svg" '\(emulated\)' "$figure: says that it is emulated"
 	like "$svg" '>C1E_x[<,]' "$figure: the underscore in a state's name is drawn"
 	like "$svg" '>C1 \(intr\.\)[<,]' "$figure: says which latency is that of the interrupt"
-	like "$svg" 'N = 3 000, 2 996, 3 000 · hrtimer · d_1 · 0123456789ab' "$figure: N, source, data set, revision"
-	like "$svg" '\(µs\)<' "$figure: units"
+	like "$svg" 'N = 3 000, 2 996, 3 000 · hrtimer · d_1 · 0123456789ab' "$figure: the note has N, source, name, revision"
+	like "$svg" '\(µs\)<' "$figure: the axes have units"
 	is "$(od -An -tu1 -j16 -N8 "d_1/figures/$figure.png" | tr -s ' ')" " 0 0 4 15 0 0 2 220" "$figure: 1039 x 732 pixels"
 done
 like "$(grep '<text' d_1/figures/ccdf.svg)" 'C6, max 987\.7 µs' "ccdf: the maximum is named, with its unit"
-like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: advertised values"
-like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples"
+like "$(grep '<text' d_1/figures/histogram.svg)" '>advertised<' "histogram: the advertised latencies are drawn"
+like "$(grep '<text' d_1/figures/silent-time.svg)" '>tainted<' "silent-time: tainted samples are drawn"
 if command -v pdftotext >/dev/null; then
 	like "$(pdfinfo d_1/figures/ccdf.pdf)" 'Page size: +2(49|50)(\.[0-9]+)? x 17[56]' "pdf: 88 mm wide"
 	like "$(TZ=UTC pdfinfo -isodates d_1/figures/ccdf.pdf)" 'CreationDate: +2026-01-02T03:04:05Z' "pdf: the date of creation is that of the recording"
-	# 4 digits of 7 pt DejaVu Sans are 17.8 pt wide; nothing that matters is below 5 pt.
+	# Four digits of DejaVu Sans at 7 pt are 17.8 pt wide. No important text may be below 5 pt.
 	is "$(pdftotext -bbox d_1/figures/silent-time.pdf - | sed -n 's/.*xMin="\([0-9.]*\)".*xMax="\([0-9.]*\)".*>2000<.*/\1 \2/p' |
 		awk '{ print ($2 - $1 > 16.5) }')" 1 "pdf: tics of 7 pt"
 else
@@ -57,7 +57,7 @@ is "$(awk '$3 != "-" && NF { n += $2 } END { print n }' d_1/histogram-3.dat)" 30
 # above it.
 "$top/tools/bin/figdata" -a 133050 -o d_1 d_1/samples.tsv
 is "$(awk -F '\t' '$3 != "-" && NF && $1 > 14 && $3 <= 133.05 { n += $2 } END { print n }' d_1/histogram-3.dat)" \
-	"$(awk -F '\t' '$4 == 3 && $12 > 14000 && $12 <= 133050 { n++ } END { print n }' d_1/samples.tsv)" "no bin lies across what is advertised"
+	"$(awk -F '\t' '$4 == 3 && $12 > 14000 && $12 <= 133050 { n++ } END { print n }' d_1/samples.tsv)" "no bin spans the advertised latency"
 rm -f d_1/*.dat
 mkdir many
 awk 'BEGIN { for (i = 1; i <= 300000; i++) print 3, (i * 7919) % 7900000 + 50000, 133000 + i % 97 + (i % 1000 ? 0 : i / 10), 134000, "-" }' |
@@ -71,7 +71,7 @@ cp -r d_1/figures before
 rm -r d_1/figures
 sleep 1
 "$wakelat" plot -q d_1
-ok "the same input, the same bytes" diff -r before d_1/figures
+ok "the same input gives the same bytes" diff -r before d_1/figures
 touch -d '2001-01-01' d_1/figures/*
 touch -d '2002-01-01' mark
 "$wakelat" plot -q d_1
@@ -80,22 +80,22 @@ printf '# other\n' >>d_1/figures/ccdf.svg
 touch -d '2030-01-01' d_1/figures/*
 "$wakelat" plot -q d_1
 is "$(find d_1/figures/* -newermt 2029-01-01)" "" "figures of which one has changed are drawn again, whatever their date"
-ok "the changed figure is as it was" diff -r before d_1/figures
+ok "the changed figure is replaced by the correct one" diff -r before d_1/figures
 rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
-ok "an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
+ok "plot takes an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
 ok "-o: an output called like an option is a directory" [ -s ./-z/ccdf.svg ]
-is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "one figure of one kind"
+is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "-f and -k: plot leaves only this figure of this kind"
 
 # Unusual data.
 three_states sweep
 run_tsv sweep/run.tsv ldist_mode sweep
 grep -v '^ldist_mode	uniform' sweep/run.tsv >new && mv new sweep/run.tsv
-ok "a sweep" "$wakelat" plot -k svg sweep
+ok "plot draws a sweep" "$wakelat" plot -k svg sweep
 mkdir one
 printf '3 1000 5 6 -\n' | samples_tsv one/samples.tsv
 run_tsv one/run.tsv
-ok "one sample" "$wakelat" plot -k svg one
+ok "plot draws one sample" "$wakelat" plot -k svg one
 like "$(grep '<text' one/figures/order.svg)" '>Wake latency \(µs\)<' "one sample: the axis says that only the wake latency is drawn"
 mkdir odd
 samples_tsv odd/samples.tsv <<'END'
@@ -106,7 +106,7 @@ samples_tsv odd/samples.tsv <<'END'
 2 3000 10 6 smi
 END
 run_tsv odd/run.tsv
-ok "latencies of -5, 0 and 2^63 - 1" "$wakelat" plot -k svg odd
+ok "plot draws latencies of -5, 0 and 2^63 - 1" "$wakelat" plot -k svg odd
 like "$(grep '<text' odd/figures/ccdf.svg)" '\(2 not above 0, not shown\)' "the note counts latencies that a logarithmic axis cannot show"
 mkdir bad
 printf '3 1000 -5 6 -\n' | samples_tsv bad/samples.tsv
@@ -174,8 +174,8 @@ done
 "$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
 # Column 1 is the silent time, column 2 the residency, both in us. They differ by the 200 us before
 # the counter begins.
-is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: exact to the ns"
-is "$(awk -F '\t' '$1 > 1000 { n++; sum += $5 } END { print (n > 60 && sum / n > 80 && sum / n < 100) }' bdw/shares-3.dat)" 1 "shares: per cent of the idle period"
+is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: the data are exact to the ns"
+is "$(awk -F '\t' '$1 > 1000 { n++; sum += $5 } END { print (n > 60 && sum / n > 80 && sum / n < 100) }' bdw/shares-3.dat)" 1 "residency-share: % of the idle period"
 rm -f bdw/*.dat
 refused "name a directory for their figures with -o" "several recordings without -o" "$wakelat" plot skl bdw
 refused "need -o: name a directory" "selected samples without -o" "$wakelat" plot -w 'state == C6' skl
@@ -235,15 +235,15 @@ printf 'C6\thrtimer\tno\twake_latency\t%s\n' '1	133000.5	133001	132000	134000' '
 as_made tail d_1
 ok "plot draws the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
 svg=$(grep '<text' d_1/figures/tail-stability.svg)
-like "$svg" '>C6 not reached<' "figures of the tail: a stratum that did not reach its state has its own curve"
-like "$svg" '>C1E_x \(intr\.\)<' "figures of the tail: each stratum has its name"
+like "$svg" '>C6 not reached<' "figures of the tail: samples that did not reach their state have their own curve"
+like "$svg" '>C1E_x \(intr\.\)<' "figures of the tail: each curve has its state's name"
 printf 'C6\thrtimer\tno\twake_latency\t3\t133200\t133201\t-\t-\n' >>d_1/tail-qq.tsv
 refused "no tail-qq.tsv of these samples that you have made" "-f tail-qq: a table that somebody has changed" "$wakelat" plot -q -f tail-qq -o none d_1
 rm d_1/tail-*
 
 # Both widths, and LaTeX.
 ok "plot draws 180 mm and LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1
-like "$(head -n 9 d_1/figures/ccdf-180mm.svg)" 'viewBox="0 0 680 359"' "180 mm wide"
+like "$(head -n 9 d_1/figures/ccdf-180mm.svg)" 'viewBox="0 0 680 359"' "ccdf-180mm.svg is 180 mm wide"
 is "$(grep -o 'includegraphics\[[^]]*\]{[^}]*}' d_1/figures/ccdf-180mm.tex | sed 's/.*{//' | paste -sd ' ' -)" 'ccdf-180mm-graph}' "LaTeX: the text names the file of the graph"
 ok "LaTeX: the file of the graph exists" test -s d_1/figures/ccdf-180mm-graph.pdf
 like "$(cat d_1/figures/ccdf.tex)" 'C1E\\_x, max' "LaTeX: special characters are escaped"

@@ -142,7 +142,7 @@ swap_path=share/pipe
 tries=$WAKELAT_TRIES
 pipe
 refused 'others can write .*/share' "verdict into a pipe in a shared directory" as_victim timeout 20 "$wakelat" verdict -q -o share/pipe mine
-# The swapper waits until the command reads mine/run.tsv, not for the analysis' locks.
+# The swapper reacts when the command reads mine/run.tsv, not when the command opens a lock file.
 race "verdict into a pipe" close mine run.tsv "$key" home_is_changed timeout 20 "$wakelat" verdict -q -o share/pipe mine
 ok "some tries swapped the pipe" [ "$swapped" -gt $((tries / 50)) ]
 [ -z "$reader" ] || kill "$reader" 2>/dev/null
@@ -164,7 +164,7 @@ printf 'key\tvalue\nPRIVATE\tPRIVATE\nformat\t1\n' >home/.ssh/id
 home_was=$(home_is)
 race "statistics of a recording that changes" close theirs run.tsv "$key" has_private "$wakelat" stats --json theirs
 ok "some tries swapped run.tsv while statistics were made" [ "$swapped" -gt $((tries / 50)) ]
-# The page has everything of run.tsv that figures have, so gnuplot is not needed.
+# The page shows all values of run.tsv that figures show, so it is made without gnuplot.
 mkdir programs
 ln -s /bin/* programs/
 rm -f programs/gnuplot*

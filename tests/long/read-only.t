@@ -34,7 +34,7 @@ recording() {
 }
 recording a 100000
 recording b 200000
-unprivileged test ! -w a 2>/dev/null || skip_all "nothing is read-only here"
+unprivileged test ! -w a 2>/dev/null || skip_all "this user can write to read-only directories"
 before=$(ls -l --time-style=full-iso a b)
 
 run unprivileged "$wakelat" stats -q -o stats a

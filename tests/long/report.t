@@ -132,7 +132,7 @@ unprivileged() {
 	fi
 }
 if unprivileged test ! -w kept 2>/dev/null; then
-	ok "a page of a recording that is read-only" unprivileged "$wakelat" report -q -o kept.html kept
+	ok "read-only: report -o writes a page" unprivileged "$wakelat" report -q -o kept.html kept
 	run unprivileged "$wakelat" verdict kept
 	is "$status" 4 "read-only: verdict exits with 4"
 	like "$out" '^C1E_x ' "read-only: verdict prints its result"
@@ -149,7 +149,7 @@ if unprivileged test ! -w kept 2>/dev/null; then
 	refused "kept: cannot be written to, and its tables are missing" "read-only, without statistics: report without -o" unprivileged "$wakelat" report -q kept
 	ok "read-only: stats -o works" unprivileged "$wakelat" stats -q -o kept_stats kept
 else
-	skip 11 "nothing is read-only"
+	skip 11 "this user can write to read-only directories"
 fi
 chmod u+w kept
 
@@ -220,11 +220,11 @@ refused "cannot be written" "-o: a file that cannot be written" "$wakelat" repor
 mkdir bare
 awk 'BEGIN { for (i = 0; i < 40; i++) print 3, "-", 100 + i, "-", "-" }' | samples_tsv bare/samples.tsv
 printf 'key\tvalue\nformat\t1\nemulated\tunknown\nsource\timported\nrevision\t-\ncpu_model\t-\n' >bare/run.tsv
-ok "report of samples that have only latencies" "$wakelat" report -q bare
+ok "report makes a page of samples that have only latencies" "$wakelat" report -q bare
 mkdir negative
 awk 'BEGIN { for (i = 0; i < 40; i++) print 3, 1000, -100 - i, 5, "-" }' | samples_tsv negative/samples.tsv
 run_tsv negative/run.tsv
-ok "report of samples that cannot be drawn" "$wakelat" report -q negative
+ok "report makes a page of samples that cannot be drawn" "$wakelat" report -q negative
 like "$(without_images negative/report.html)" '<li>no untainted sample with a latency above 0: nothing to draw</li>' \
 	"samples that cannot be drawn: the page says why"
 page=$(without_images bare/report.html)

@@ -21,7 +21,7 @@ for section in 2 4; do
 	each_shown tutorial.md printed_the_same <commands
 done
 ok "report has written the page of the public copy" test -s out/public/report.html
-is "$(text_of out/timer-halting/figures/ccdf.svg)" "$(text_of "$top/results/kvm-guest/figures-timer/ccdf.svg")" "the guest's figure has the text of the one that the tutorial shows"
+is "$(text_of out/timer-halting/figures/ccdf.svg)" "$(text_of "$top/results/kvm-guest/figures-timer/ccdf.svg")" "the guest's drawn figure has the text of the tutorial's figure"
 # The other two pictures come from results/ivt-wult/make and from the demo.
 is "$(grep -c '^!\[' "$tutorial")" 3 "the tutorial has three pictures"
 done_testing
