@@ -43,7 +43,7 @@ measure_on arm64-sleep hrtimer cpu-sleep-0,cluster-sleep-0 2ms:8ms --model arm64
 judge arm64-sleep 20 cpu-sleep-0 1080
 judge arm64-sleep 20 cluster-sleep-0 1080
 
-# Not WFI: the CPU would be awake again before the turn of the sending CPU ends.
+# WFI is left out: the CPUs take turns, and this one would be awake again before the turn of the sending CPU ends.
 measure_on arm64-ipi ipi retention 50us:8ms --cpus 2
 judge arm64-ipi 16 retention $((480 + 340))
 

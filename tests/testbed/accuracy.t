@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Compares each sample with its own line of the truth log: 10,000 per source and state, or
 # WAKELAT_SAMPLES.
-# Leaves out/check/errors.tsv.
+# Writes out/check/errors.tsv.
 #
 # Bounds, in ns of the emulated machine, which executes one instruction per ns:
 # The launch time is read from the hardware, so the error is the path from MWAIT to the stamp. In a
@@ -27,11 +27,10 @@ judge() {
 		within "$1" "$state" min_ns 0 "$3"
 		within "$1" "$state" max_ns 0 "$3"
 		within "$1" "$state" spread_ns 0 "$4"
-		# The path out of the idle loop, and from the interrupt's delivery to the handler.
+		# The error includes the path out of the idle loop, and from the interrupt's delivery to the handler.
 		within "$1" "$state" intr_max_ns 0 "$intr_median"
 	done
-	# tbi is taken before MWAIT, and the event never comes before the time that the hardware was
-	# told.
+	# tbi is taken before MWAIT, and the event never comes before the time that the hardware was set to.
 	for state in C1 C1E C6; do
 		within "$1" "$state" silent_min_ns -500 100
 		within "$1" "$state" silent_max_ns -500 100

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat verdict --paste: a job gives each text for the kernel to the kernel, and reads the settings back.
+# wakelat verdict --paste: a job runs the texts that set a limit in the kernel, and reads the kernel's settings back.
 # needs: tools qemu kernel:default
 
 . "$(dirname "$0")/../lib/tap.sh"

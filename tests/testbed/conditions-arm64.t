@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Conditions that arm64 machines have: rates of the counter, GICs, pseudo-NMIs, a kernel at EL2, states that lose the core's context
 # or stop its timer, states of the cluster. In all of them, the error of each sample without a taint
-# must be within the bound of its source (see tools/analyse/truth.c). Leaves
+# must be within the bound of its source (see tools/analyse/truth.c). Writes
 # out/check/conditions-arm64.tsv. Emulated. If BOOTS is set, boots only the machines whose names
 # match this regular expression.
 # needs: tools qemu-arm64 kernel:arm64
@@ -28,7 +28,7 @@ kill $!
 J
 
 machine two --cpus 2 <<"J"
-# Not WFI: the CPU would be awake again before the turn of the sending CPU ends.
+# WFI is left out: the CPUs take turns, and this one would be awake again before the turn of the sending CPU ends.
 try "two CPUs" ipi retention --cpu 1
 try "two CPUs measured" hrtimer WFI,retention --cpu 0-1
 J

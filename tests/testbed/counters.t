@@ -35,14 +35,14 @@ note "$(cat "$tmp/sums")"
 
 # close STATE-INDEX COLUMN NAME: check that a counter's sum is equal to the truth within 0.1 %
 close() {
-	ok "$3 agrees with the truth within 0.1 %" awk -v state="$1" -v column="$2" '
+	ok "$3 agrees with the truth log within 0.1 %" awk -v state="$1" -v column="$2" '
 	$1 == state { d = $column / $2 - 1; found = 1 } END { exit !(found && d < 0.001 && d > -0.001) }' "$tmp/sums"
 }
 
-close 1 3 "C1: core C1"
-close 2 3 "C1E: core C1"
-close 3 4 "C6: core C6"
-close 3 5 "C6: package C6"
+close 1 3 "C1: the core C1 counter"
+close 2 3 "C1E: the core C1 counter"
+close 3 4 "C6: the core C6 counter"
+close 3 5 "C6: the package C6 counter"
 is "$(awk '$1 == 1 || $1 == 2 { n += $4 } END { print n }' "$tmp/sums")" 0 "C1 and C1E: the core C6 counter does not count"
 is "$(awk '$1 == "absent" { print $2 }' "$tmp/sums")" 0 "each sample has the SMI and core C7 counters"
 # MPERF stands still in the idle state and during the exit latency.

@@ -18,8 +18,8 @@ is "$status" 0 "the virtual Xeon recorded each governor"
 ok "governor reads all recordings" "$wakelat" governor -o v.tsv out/*/trace.dat
 note "$out"
 # The kernel takes its two stamps of an idle period between the two events, so its period is
-# shorter, by less than 1 us. Its counts therefore lie between ours and our counts for residencies
-# that are 1 us longer.
+# shorter, by less than 1 us. The kernel's counts therefore lie between wakelat's counts and wakelat's
+# counts for residencies that are 1 us longer.
 longer_residencies() {
 	for dir in out/*/; do
 		set -- "$@" "$(basename "$dir")=${dir}trace.dat"

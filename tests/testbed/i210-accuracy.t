@@ -3,7 +3,8 @@
 # Source i210: compares each sample with its own line of the truth log. Adds its rows to out/check/errors.tsv.
 # i210-experiments.t tests conditions that change the latencies themselves.
 #
-# The bound of a sample is half of its own bracket, plus the 8 ns of the card's clock step.
+# The bound of a sample is half of its own bracket (the time between the two reads of the TSC around a read of the card's
+# clock), plus the 8 ns of the clock's step.
 # The model has the thesis's figures: a latch takes 1.3 us, a read 2.6 us, the interrupt comes 1.8 us after the
 # event in the card, and the exit from C6 takes 133 us.
 # If RUNS is set, makes only the runs whose names match this regular expression.
@@ -81,7 +82,7 @@ is "$(fact i210 'run\.[0-9]*\.cpu0\.lost')" 0 "i210: no event was lost"
 range_in i210 C6 wake_latency 132338 133662
 range_in i210 C6 wake_latency_gross 135400 135700
 range_in i210 C6 tai_latch 1300 1320
-# Only the reads of the samples are timed: each sample has the brackets of its own two readings.
+# tbi_latch and tai_latch are the brackets of each sample's own two readings of the card's clock.
 for state in C1E C6; do
 	range_in i210 $state tbi_latch 1300 1340
 	range_in i210 $state tai_latch 1300 1340

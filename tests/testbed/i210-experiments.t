@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# How conditions affect a measurement with source i210: a sleeping PCIe link, a far slot, a wrong clock of the card,
-# pre-wake, jitter, and the method. The exit latency of C6 is 133 us.
+# How conditions affect a measurement with source i210: a sleeping PCIe link, a far slot, a wrong clock of the card, a CPU that
+# wakes up before its timer expires (pre-wake), jitter, and the method. The exit latency of C6 is 133 us.
 # needs: tools qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"
@@ -9,12 +9,12 @@
 make -s -C "$top/tools" || bail "tools do not build"
 i210='--source i210 --intr-offset 1800ns'
 
-# machine NAME RECORDINGS [OPTION]...: boot, make the recordings that these lines describe, and dump them
+# machine NAME RECORDINGS [OPTION]...: boot, make the recordings that the lines of RECORDINGS describe, and dump them
 machine() {
 	machine_name=$1
 	printf '%s\n' "$2" >"$tmp/recordings"
 	shift 2
-	ok "$machine_name: recorded" "$top/testbed/run" --model skylake-sp-i210 "$@" --add "$tmp/recordings=/recordings" \
+	ok "$machine_name: the recordings are made" "$top/testbed/run" --model skylake-sp-i210 "$@" --add "$tmp/recordings=/recordings" \
 		--out "$tmp/$machine_name" "$top/tests/guest/i210-experiments.job"
 	[ "$status" -eq 0 ] || bail "no recordings"
 	for machine_run in "$tmp/$machine_name"/*/trace.dat; do
@@ -50,7 +50,7 @@ between link/awake wake_latency 132980 133060 "the latency is exact while the li
 # The interrupt message waits for the link to wake up, and so does the read 133 us later. The read's latch is then at
 # the end of its bracket.
 between link/asleep tai_latch 17300 17330 "the bracket includes the 16 us that a sleeping link (L1) takes to wake up"
-between link/asleep wake_latency $((149000 - 17330 / 2)) $((149000 + 17330 / 2)) "the latency is 149 us within half the bracket"
+between link/asleep wake_latency $((149000 - 17330 / 2)) $((149000 + 17330 / 2)) "the latency is 149 us +- half the bracket"
 between link/launch wake_latency 132980 133060 "method=launch measures the same latency"
 ok "link/launch: the gross latency includes the interrupt's offset" \
 	test "$(median link/launch wake_latency_gross)" -ge "$(($(median link/launch wake_latency) + 1800))"

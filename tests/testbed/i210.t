@@ -65,7 +65,7 @@ gains() {
 		read -r system phc
 		printf '%s\n' $(((phc - system) * 1000000000 / system))
 	} >"$tmp/ppb"
-	within "$(cat "$tmp/ppb")" "$4" 150 "$1: $4 ppb from '$2' to '$3'"
+	within "$(cat "$tmp/ppb")" "$4" 150 "$1: the card's clock gains $4 ppb from '$2' to '$3'"
 }
 
 # step NAME FROM TO NS: check that the card's clock was moved by NS, apart from the system time that passed.
@@ -74,7 +74,7 @@ step() {
 		read -r system phc
 		printf '%s\n' $((phc - system))
 	} >"$tmp/ns"
-	within "$(cat "$tmp/ns")" "$4" 10000 "$1: the clock went by $4 ns from '$2' to '$3'"
+	within "$(cat "$tmp/ns")" "$4" 10000 "$1: the card's clock is moved by $4 ns from '$2' to '$3'"
 }
 
 # late_by NAME EVENT: print for each event how long after its requested time it came, in ns.
@@ -90,7 +90,7 @@ late_by() {
 igb plain --set nic.clock_ppb=50000 --add "$tmp/selftest=/selftest"
 replay_checks "$tmp/plain" 14
 is "$(cat "$tmp/plain/interrupt-mode")" MSI-X "plain: igb uses MSI-X"
-# The tests of ethtool -t, and the registers of ethtool -d. 13: the card receives no packets, so none comes back.
+# The tests of ethtool -t, and the registers of ethtool -d. Loopback fails with 13, because the card receives no packets.
 is "$(awk '{ print $1, $2 }' "$tmp/plain/selftest" | tr '\n' ,)" "0 Register,0 Eeprom,0 Interrupt,13 Loopback,0 Link," \
 	"plain: igb's self-tests of registers, EEPROM, interrupts and link pass"
 is "$(awk '$1 == 12 { print $2 }' "$tmp/plain/dump")" 0x04080300 "plain: EEC in igb's register dump: present, read, flash"
@@ -110,7 +110,8 @@ ok "plain: the card's stamps agree with the launch times" awk '
 	{ d = substr($2, length($2) - 9) - substr($1, length($1) - 9); if (d < 178 || d > 178 + 8) { print; exit 1 } }
 	END { if (NR != 20) exit 1 }' "$tmp/plain/launches"
 
-# From the event to the message: the offset. For packets also the DMA, unless the package sleeps.
+# follows NAME EVENT LOW HIGH: check that each message comes LOW or HIGH ns after its event. This is the offset, and for packets
+# also the DMA, unless the package sleeps.
 follows() {
 	awk -F '\t' -v first="$2" -v low="$3" -v high="$4" '
 		$1 == first && $5 != "-" { at[$5] = $2 }
@@ -189,7 +190,7 @@ aspm 0
 s1000000 r8' --set nic.read_latch_ns=700 --set nic.read_return_ns=500 --set nic.write_ns=30 \
 	--set nic.aspm_idle_ns=30000 --set nic.aspm_exit_ns=16000
 takes cost 3 1200 "a read takes the time of both directions"
-takes cost 4 1200 "a second read takes as long"
+takes cost 4 1200 "a second read also takes the time of both directions"
 takes cost 7 30 "a write takes the model's time"
 takes cost 8 17200 "a read after an idle time waits for the link to leave L1"
 takes cost 9 17200 "a read waits for the link to leave L0s"
@@ -255,7 +256,7 @@ igb jitter --set nic.intr_jitter_ns=1000
 igb again --set nic.intr_jitter_ns=1000
 igb other --set nic.intr_jitter_ns=1000 --seed 2
 same "$tmp/jitter/truth-i210.tsv" "$tmp/again/truth-i210.tsv" "the same seed gives the same log"
-not_ok "another seed gives another" cmp -s "$tmp/jitter/truth-i210.tsv" "$tmp/other/truth-i210.tsv"
+not_ok "another seed gives another log" cmp -s "$tmp/jitter/truth-i210.tsv" "$tmp/other/truth-i210.tsv"
 delays jitter >"$tmp/delays"
 delays other >>"$tmp/delays"
 ok "jitter: delays are within the bound" awk '$1 < 1800 || $1 > 2800 { print; exit 1 } END { if (!NR) exit 1 }' "$tmp/delays"

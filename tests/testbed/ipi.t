@@ -37,7 +37,7 @@ append_errors ipi
 publish_errors
 for state in $states; do
 	[ "$(field ipi "$state" metric)" = wake_latency ] || continue
-	# Of C1 about one sample of 40 can be judged.
+	# About one of 40 samples of C1 can be judged.
 	within ipi "$state" n 20 2000
 	within ipi "$state" min_ns 0 128
 	within ipi "$state" max_ns 0 128

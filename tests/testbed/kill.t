@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # guest/kill.job ends a prepared recording (CPUs offline, interrupts moved) at 50 random moments by TERM, INT, HUP and
-# KILL. Afterwards (after KILL: and restore) each writable file of sysfs, procfs and tracefs has its old value.
+# KILL. Afterwards (after KILL, when restore has run) each writable file of sysfs, procfs and tracefs has its old value.
 # needs: qemu kernel:default
 # takes: minutes
 # tier: first WAKELAT_KILLS=12

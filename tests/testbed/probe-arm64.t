@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe on Debian's own kernel in the arm64 machine (testbed/run): each sample of sources timer and passive against its own
-# record in the truth log. Rows for out/check/errors.tsv.
+# wakelat probe on Debian's own kernel in the arm64 machine (testbed/run): compares each sample of sources timer and passive with
+# its own line of the truth log. Adds its rows to out/check/errors.tsv.
 #
-# Bounds, in ns of the emulated machine, which executes one instruction per ns: 400 from the idle instruction into the BPF program,
-# which is the least bound of the virtual Xeon (tests/testbed/probe-accuracy.t). On top of that, the path from firmware through the
-# kernel's PSCI driver: 600 where the core keeps its context, 1800 where the kernel restores it. Debian's kernel restores more than that
-# of tests/testbed/accuracy-arm64.t (480 and 1080), such as performance counters. All samples of a
-# state have the same path, so their errors differ by two steps of the counter at most.
+# Bounds, in ns of the emulated machine, which executes one instruction per ns. The path from the idle instruction to the BPF
+# program takes at most 400, the smallest bound of the virtual Xeon (tests/testbed/probe-accuracy.t). The path from firmware
+# through the kernel's PSCI driver takes 600 more if the core keeps its context, 1800 more if the kernel restores it. These
+# are longer than in tests/testbed/accuracy-arm64.t (480 and 1080), because Debian's kernel restores more, such as performance
+# counters. All samples of a state have the same path, so their errors differ by at most two steps of the counter.
 # needs: tools tools-arm64 qemu-arm64 image-arm64
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/errors.sh"
@@ -30,7 +30,7 @@ END
 step=16
 keeps=600
 loses=1800
-# QEMU is slow where a core loses its context.
+# Fewer samples of cpu-sleep-0: QEMU is slow if a core loses its context.
 printf '%s %s\n' WFI 300 retention 300 cpu-sleep-0 100 >"$tmp/states"
 words "$(guest_tools_arm64)" guest_job "$tmp/out" "$top/tests/guest/probe-arm64.job" --machine arm64 --model "$tmp/kinds.model" \
 	--kernel "$kernel" --memory 1024 --add "$tmp/clocks=/clocks" --add "$tmp/sleeper=/sleeper" --add "$tmp/states=/states"
@@ -58,9 +58,9 @@ for source in timer passive; do
 	check_errors $source retention 300 "$keeps"
 	check_errors $source cpu-sleep-0 100 "$loses"
 done
-is "$(cat "$tmp"/out/*/run.tsv | awk -F '\t' '$1 ~ /^lost_/ { n += $2 } END { print n }')" 0 "nothing was lost"
+is "$(cat "$tmp"/out/*/run.tsv | awk -F '\t' '$1 ~ /^lost_/ { n += $2 } END { print n }')" 0 "probe lost no event"
 is "$(grep -h missing_tracepoints "$tmp"/out/*/run.tsv)" "" "tracepoints that only x86 has are not reported as missing"
-ok "a sample is tainted foreign_timer where another timer was due first" \
+ok "some samples are tainted foreign_timer, because another timer was due first" \
 	grep -q "	[a-z_,]*foreign_timer" "$tmp/out/timer-retention/samples.tsv" "$tmp/out/timer-cpu-sleep-0/samples.tsv"
 like "$(sed -n 's/^systematic_error	//p' "$tmp/out/timer-WFI/run.tsv")" 'irq_handler_entry' "run.tsv names the systematic error of all latencies"
 publish_errors

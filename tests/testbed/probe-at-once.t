@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat probe --source wake of several CPUs, on Debian's own kernel in the virtual Xeon
 # (emulated). Each event wakes all CPUs. The test computes column slowest_latency itself from the
-# stamps, and compares. The CPUs take turns in the testbed: no real machine has their waits for each
-# other.
+# stamps, and compares. In the testbed the CPUs take turns and wait for each other, as they do on no
+# real machine.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # wakelat probe measures with trace-cmd if BPF does not work, here on a kernel without BTF in the virtual Xeon
-# (testbed/run). Compares each sample with its own line of the truth log. host/probe.t tests probe without both.
+# (testbed/run). Compares each sample with its own line of the truth log. host/probe.t tests probe if neither works.
 # needs: tools qemu kernel:base
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"

@@ -139,7 +139,7 @@ boot growth --set C6.grow_from_ns=2000 --set C6.grow_until_ns=1500000 --set C1E.
 each_row growth 'hint != "0x20" || cause == "pending" || latency_ns == (silent < 1500000 ? 2000 + int(131000 * silent / 1500000) : 133000)' \
 	"the latency grows with the silent time"
 at_least "$(count growth 'hint == "0x20" && latency_ns > 2000 && latency_ns < 133000')" 20 \
-	"there are latencies between the first and the last"
+	"there are latencies between the smallest and the largest"
 at_least "$(count growth 'hint == "0x20" && latency_ns == 133000')" 20 "there are latencies that have stopped growing"
 each_row growth 'hint != "0x01" || cause == "pending" || (latency_ns >= 10000 && latency_ns <= 60000)' \
 	"the tail of latencies is bounded"
@@ -148,7 +148,7 @@ at_least "$(count growth 'hint == "0x01" && latency_ns > 30000')" 5 "there are l
 
 boot prewake --model skylake-sp-prewake
 each_row prewake 'latency_ns == (cause == "timer" && full[reached] > 2000 ? max(2000, full[reached] - silent) : full[reached])' \
-	"timer wake-ups have the shallowest latency, or the rest of a wake-up in progress"
+	"a timer wake-up takes the exit latency minus the silent time, but at least C1's latency"
 at_least "$(count prewake 'hint == "0x20" && latency_ns == 2000')" 50 "C6 is left early enough before the timer"
 at_least "$(count prewake 'hint == "0x20" && latency_ns > 2000')" 5 "after short sleeps, C6 is not left early enough"
 
@@ -157,12 +157,12 @@ boot again --model skylake-sp-jitter
 boot other --model skylake-sp-jitter --set seed=2
 each_row jitter 'latency_ns >= full[reached] && latency_ns <= full[reached] + (reached == "0x00" ? 500 : reached == "0x01" ? 1000 : 13300)' \
 	"latencies are distributed as the model says"
-each_row jitter 'run_ns - wake_ns == latency_ns' "the logged latency is the CPU's latency"
+each_row jitter 'run_ns - wake_ns == latency_ns' "the CPU runs exactly the logged latency after the event"
 at_least "$(awk -F '\t' '$2 == "0x20" && !seen[$6]++ { n++ } END { print n + 0 }' "$tmp/jitter/truth.tsv")" 50 \
 	"C6 has different latencies"
 same "$tmp/jitter/truth.tsv" "$tmp/again/truth.tsv" "the same seed gives the same log"
 same "$tmp/jitter/counters" "$tmp/again/counters" "the same seed gives the same counters"
-not_ok "another seed gives another" cmp "$tmp/jitter/truth.tsv" "$tmp/other/truth.tsv"
+not_ok "another seed gives another log" cmp "$tmp/jitter/truth.tsv" "$tmp/other/truth.tsv"
 
 # Injection starts before the guest's first line of counters. Periods of 5 and 23 ms do not coincide with the job's sleeps.
 boot injected --set smi_at_ns=150000000 --set smi_period_ns=5000000 --set smi_duration_ns=200000 \

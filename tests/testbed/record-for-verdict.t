@@ -6,8 +6,8 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/record.sh"
 
-# When to look at the samples, and the verdicts. The expected values are computed with R: ln(0.025) / ln(0.99), and
-# pbinom() of the number of samples above the budget.
+# Test after how many samples record looks at them, and what it then decides. The expected values are computed with R:
+# ln(0.025) / ln(0.99), and pbinom() of the number of samples above the budget.
 look() {
 	awk -v percentile="$1" -v tail=50000 -v look="$2" ${3:+-v n="$3" -v over="$4"} -f "$top/scripts/lib/common/enough.awk" \
 		-f "$top/scripts/lib/record/looks.awk"

@@ -15,7 +15,7 @@ job() {
 	} >"$tmp/$1.job"
 }
 
-# The processes that write into DIR, QEMU and its keeper.
+# qemu_of DIR: print the PIDs of the processes whose results go to DIR
 qemu_of() {
 	pgrep -f "path=$1\.partial/"
 }
@@ -28,8 +28,8 @@ qemu_gone() {
 	return 1
 }
 
-# signalled COMMAND...: start COMMAND in the background, where SIGINT and others may be ignored, with
-# all signals at their default: a shell cannot trap a signal that is ignored when it starts.
+# signalled COMMAND...: start COMMAND in the background with all signals at their default. In the background some
+# may be ignored, and a shell cannot trap a signal that is ignored when it starts.
 signalled() {
 	rm -f "$tmp/start.out" "$tmp/start.err"
 	perl -e '$SIG{$_} = "DEFAULT" for qw(INT TERM HUP); exec @ARGV' "$@" >"$tmp/start.out" 2>"$tmp/start.err" &
@@ -64,7 +64,7 @@ mkdir "$tmp/given"
 printf 'given\n' >"$tmp/given/file"
 run "$testbed" --out "$tmp/one" --add "$tmp/given" --append 'quiet wakelat_test=1' "$tmp/good.job"
 is "$status" 7 "testbed/run exits with the job's status"
-is "$err" "" "nothing on stderr"
+is "$err" "" "testbed/run prints nothing on stderr"
 like "$out" '^to stdout$' "the job's stdout arrives"
 like "$out" '^to stderr$' "the job's stderr arrives"
 like "$out" 'wakelat.testbed=skylake-sp .*wakelat_test=1' "the kernel's command line names the model, and what was appended"
@@ -79,7 +79,7 @@ is "$(find "$tmp" -name 'one*' -prune | wc -l)" 1 "a run leaves only its result"
 run "$testbed" --out "$tmp/two" --add "$tmp/given" --append 'quiet wakelat_test=1' "$tmp/good.job"
 ok "a second run is the same to the last byte, random numbers too" diff -r "$tmp/one" "$tmp/two"
 run "$testbed" --out "$tmp/three" --seed 2 --add "$tmp/given" "$tmp/good.job"
-not_ok "another seed, other random numbers" cmp "$tmp/one/random" "$tmp/three/random"
+not_ok "another seed gives other random numbers" cmp "$tmp/one/random" "$tmp/three/random"
 refused "out .*one exists" "a result is not overwritten" "$testbed" --out "$tmp/one" "$tmp/good.job"
 
 # --- what can break
@@ -146,7 +146,7 @@ fake() {
 	chmod +x "$tmp/$1"
 }
 
-# ended_by SIGNAL PID SECONDS: does the process end within this time, by the signal?
+# ended_by SIGNAL PID SECONDS: send SIGNAL, and succeed if it ends the process within SECONDS
 ended_by() {
 	kill -s "$1" "$2"
 	for _ in $(seq $(($3 * 10))); do
@@ -158,7 +158,7 @@ ended_by() {
 	[ $? -gt 128 ]
 }
 
-# gone PID: has the process ended? A zombie counts as ended.
+# gone PID: succeed if the process has ended. A zombie counts as ended.
 gone() {
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		case $(ps -o stat= -p "$1") in
@@ -183,7 +183,7 @@ printf '%s\n' "$@" | sed -n '/^-seed$/{ n; p }; s/.*cstate-seed=\([0-9]*\).*/\1/
 exit 1
 E
 printf 'base = skylake-sp\nseed = 7\n' >"$tmp/seven.model"
-# seeds WANTED NAME OPTION...: compare the seeds of the model and of QEMU itself
+# seeds WANTED NAME OPTION...: check that the seeds of the model and of QEMU itself are WANTED
 seeds() {
 	seeds_wanted=$1
 	seeds_name=$2
@@ -192,9 +192,9 @@ seeds() {
 	is "$(paste -sd ' ' "$tmp/seeds.qemu.is")" "$seeds_wanted" "$seeds_name"
 }
 seeds '1 1' "seeds: 1 by default"
-seeds '7 1' "the seed of a model's file is taken" --model "$tmp/seven.model"
+seeds '7 1' "a model file's seed is the model's seed" --model "$tmp/seven.model"
 seeds '3 3' "--seed overrides the seed of a model's file" --model "$tmp/seven.model" --seed 3
-seeds '9 3' "and --set above that" --model "$tmp/seven.model" --seed 3 --set seed=9
+seeds '9 3' "--set seed overrides --seed for the model" --model "$tmp/seven.model" --seed 3 --set seed=9
 
 fake deaf.qemu <<"E"
 trap '' TERM INT HUP

@@ -11,9 +11,9 @@ ready_to_probe image
 [ -x "$top/tools/bin/who" ] || skip_all "tools/bin/who is not built: scripts/dev/packages probe"
 build_sleeper || bail "no compiler"
 
-# truth_of DIR STATE BIAS: print "N WAIT": how many of the thread's 600 timers expired while the CPU slept, and the mean time to the first
-# instruction. who sees the state end BIAS ns later, at event cpu_idle. The timers are 3.2 ms apart, and each expires 50 us (its slack)
-# after its time.
+# truth_of DIR STATE BIAS: print "N WAIT". N is how many of the thread's 600 timers expired while the CPU slept, WAIT is the mean
+# time from there to the first instruction. For who, the state ends BIAS ns later, at event cpu_idle. The timers are 3.2 ms apart,
+# and each expires 50 us (its slack) after its time.
 truth_of() {
 	awk -F '\t' -v bias="$3" '
 		FNR == 1 { file++ }
@@ -25,7 +25,7 @@ truth_of() {
 			end = mono[1] + ($at["run_cyc"] - cyc[1]) / rate
 			while (next_one <= enter && next_one <= last)
 				next_one += 3200000
-			# A period that ends far later was not ended by this timer: another timer had run it early, within its slack.
+			# If the period ends far later, another interrupt had run this timer early, within its slack.
 			for (; next_one < end + bias && next_one <= last; next_one += 3200000)
 				if (end - next_one < 500000) {
 					n++
@@ -35,7 +35,8 @@ truth_of() {
 		END { printf "%d %.1f\n", n, n ? sum / n : 0 }' "$1/$2.clock" "$1/$2.first" "$1/truth.tsv"
 }
 
-# counted DIR STATE: print "N ELSEWHERE WAIT SHARE": the thread's wake-ups in STATE and in others, mean wait, total wait in ppm of the time.
+# counted DIR STATE: print "N ELSEWHERE WAIT SHARE" as who counted them: the thread's wake-ups in STATE and in other states, its
+# mean wait, and its total wait in ppm of the time.
 counted() {
 	awk -F '\t' -v thread="sleeps-$2" -v state="$2" '
 		FNR == NR { if ($1 == "elapsed_ns") elapsed = $2; next }
@@ -63,9 +64,9 @@ END
 	# If an event arrives in the first us of an idle period, who does not count the CPU as asleep.
 	ok "$judge_name: wake-ups of a sleeping CPU are those of the log ($n, $truth_n), or up to 3 fewer" \
 		test "$truth_n" -gt 500 -a "$n" -le "$truth_n" -a "$n" -ge $((truth_n - 3))
-	ok "$judge_name: the latency is within 2 %" awk -v wait="$wait" -v true="$truth_wait" -v bias="$3" \
+	ok "$judge_name: the mean latency is that of the log within 2 %" awk -v wait="$wait" -v true="$truth_wait" -v bias="$3" \
 		'BEGIN { exit !(wait - bias > 0.98 * true && wait - bias < 1.02 * true) }'
-	ok "$judge_name: the share of time is within 2 %" \
+	ok "$judge_name: the share of time is that of the log within 2 %" \
 		awk -v share="$share" -v n="$truth_n" -v bias="$3" -v true="$truth_wait" \
 		-v elapsed="$(sed -n 's/^elapsed_ns.//p' "$1/$2/run.tsv")" \
 		'BEGIN { true = n * (true + bias) / elapsed * 1e6; exit !(share > 0.98 * true && share < 1.02 * true) }'
