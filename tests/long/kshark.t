@@ -98,7 +98,7 @@ bars 1000000 21000500 "$(printf '%s\n' "$drawn" | sed 's/[0-9]*$/-/; s/--$/-/')"
 	"an older format without run.tsv: the same bars, no marker"
 closed
 
-# A recording of stock events: the samples that dump --from-events makes from it.
+# A recording of stock events: the bars are those of the samples that dump --from-events makes from it.
 trace stock/trace.dat -S <<'END'
 hrtimer_start 0 100000 hrtimer=0xffff888000001000 expires=5000000
 cpu_idle 0 1000000 state=3

@@ -125,7 +125,7 @@ ok "an error of gnuplot: plot leaves no figures" test ! -e one/figures
 cp -r d_1 full
 rm -r full/figures
 plot_limited() (
-	# A block of this limit has 512 bytes: the svg files fit, not all of the png.
+	# The limit counts blocks of 512 bytes. The svg files can be written, but not all of the png files.
 	ulimit -f 120
 	exec "$wakelat" plot -q full
 )

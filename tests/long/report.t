@@ -12,7 +12,7 @@ cd "$tmp" || exit 1
 
 three_states d_1
 
-# without_images FILE: print the page without images and data-head attributes: a failing test prints what it got
+# without_images FILE: print the page without images and data-head attributes, which a failing test would print, too
 without_images() {
 	sed 's/base64,[^"]*//; s/ data-head="[^"]*"//g' "$1"
 }
@@ -199,7 +199,7 @@ in_directory() (
 )
 refused "name of a directory has a TAB or a line break" "a directory given as a dot, with a TAB in its name" in_directory 'a	TAB' "$wakelat" plot -q .
 
-# For a paper.
+# Directories for a paper (--paper).
 ok "--paper makes a directory" "$wakelat" report -q --paper paper d_1
 is "$(cd paper && printf '%s ' figures/ccdf* run.tsv stats* verdict.tsv)" "figures/ccdf-180mm-graph.pdf figures/ccdf-180mm.pdf figures/ccdf-180mm.svg figures/ccdf-180mm.tex figures/ccdf-graph.pdf figures/ccdf.pdf figures/ccdf.svg figures/ccdf.tex run.tsv stats-ci.tsv stats.tsv verdict.tsv " \
 	"--paper: the directory has figures and tables"

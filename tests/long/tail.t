@@ -78,7 +78,7 @@ is "$status$err" 0 "tail of a recording succeeds without a message"
 printed=$out
 like "$out" '^Means nothing for ' "the output states its limits"
 is "$(of C6 result) $(of C6 failed)" "estimable -" "an exponential tail is estimable"
-# 10^6 wake-ups: 10 us x ln 10^6.
+# The true level for 10^6 wake-ups, with an exponential distribution of mean 10 us: 10 us x ln 10^6 = 138.155 us.
 ok "exponential: the interval contains the true level: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \
 	awk -v low="$(of C6 level_low_ns)" -v high="$(of C6 level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
 like "$printed" '^  one exceedance expected in 10\^6 wake-ups: [0-9.]+ us \[[0-9.]+, [0-9.]+\]$' \

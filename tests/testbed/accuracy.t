@@ -17,7 +17,7 @@ per_state=${WAKELAT_SAMPLES:=10000}
 printf '%s\n' "$per_state" >"$tmp/samples"
 intr_median=2000
 
-# judge SOURCE MEDIAN MAX SPREAD: bounds of the error of wake_latency
+# judge SOURCE MEDIAN MAX SPREAD: check that the errors of wake_latency are within these bounds
 judge() {
 	is "$(field "$1" C1 metric)" intr_latency "$1 C1: entered with interrupts on"
 	within "$1" C1 median_ns 0 "$intr_median"

@@ -73,19 +73,19 @@ J
 
 machine timer-stop --cpus 2 --model arm64-juno <<"J"
 # While a CPU keeps the timer that wakes the others (tick-broadcast-hrtimer), Linux lets it enter
-# WFI only: in up to a sixth of its idle periods.
+# only WFI. This affects up to a sixth of its idle periods.
 try "states that stop the timer" ipi cpu-sleep-0 --cpu 1 --ldist 2ms:8ms --samples 2000
 refuses "states that stop the timer" hrtimer cpu-sleep-0 --cpu 1
 J
 
-# The GIC names only one pending interrupt. The timer's has a lower number than the device's, and
-# hides it: see arm64.h.
+# The GIC names only one pending interrupt. The timer's interrupt has a lower number than the device's,
+# and hides it (see arm64.h).
 machine device --cpus 2 <<"J"
 mount -t debugfs debugfs /sys/kernel/debug
 irq=$(sed -n 's/^ *\([0-9]*\):.*uart-pl011$/\1/p' /proc/interrupts)
 echo 2 >"/proc/irq/$irq/smp_affinity"
 taskset 1 sh -c "while usleep 400; do echo trigger >/sys/kernel/debug/irq/irqs/$irq; done" &
-# More samples: in more than a third of them, the CPU has to wait for its turn.
+# Takes more samples, because in more than a third of them the CPU has to wait for its turn.
 try "a device interrupts the CPU" hrtimer retention --cpu 1 --ldist 50us:1ms --samples 2500
 kill $!
 awk -v name="$irq:" '$1 == name { print $3 }' /proc/interrupts >interrupts

@@ -41,7 +41,7 @@ value() {
 	sed -n "$2p" "$tmp/$1/registers" | awk -v field="${3:-2}" '{ print $field }'
 }
 
-# The shell's arithmetic has 64 bits, so this is exact for all numbers here.
+# The shell's arithmetic has 64 bits, so the following functions are exact for all numbers here.
 
 # within GOT WANTED MARGIN NAME: check that GOT differs from WANTED by at most MARGIN.
 within() {
@@ -164,7 +164,7 @@ is "$(rows queues 'event == "launch" && ltime != "-"' | wc -l)" 40 "queues: 40 p
 is "$(late_by queues launch | awk '$1 < 0 || $1 >= 8' | wc -l)" 0 \
 	"queues: a packet leaves at its launch time, to the clock's 8 ns"
 
-# A card without a link that loses messages.
+# A card that has no link and loses messages.
 igb nolink --set nic.link=off --set nic.fault_lost_every=3
 is "$(awk -F '\t' '$1 != 0 { print $2 }' "$tmp/nolink/checks" | sed 's/:.*//' | tr '\n' ,)" "there is a link,at 1000 Mbit/s," \
 	"nolink: igb finds no link"

@@ -15,7 +15,7 @@ probe_job "$tmp/out" probe-threshold 1 probe --add "$tmp/sleeper=/sleeper" \
 # against_truth DIR [CLEAN]: print "found N, missed N, wrong N", from outliers.tsv and the truth log.
 # - found: outliers
 # - missed: idle periods that a timer ended late, between the first and the last outlier, and that are no outliers
-# - wrong: outliers whose latency is not that of the log, or up to 700 ns more
+# - wrong: outliers whose latency is below that of the log, or more than 700 ns above it
 # With CLEAN=1, count only outliers without a taint: if another timer began a wake-up, the latency in the log begins with it.
 against_truth() {
 	awk -F '\t' -v clean="${2-}" "$(cat "$top/tests/lib/truth-log.awk")"'

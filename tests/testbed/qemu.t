@@ -208,7 +208,7 @@ each_row acpi-hlt 'run_ns - wake_ns == latency_ns && latency_ns == full[reached]
 at_least "$(count acpi-hlt 'hint == "hlt" && cause == "timer"')" 100 "there are wake-ups from HLT"
 hlt=
 
-# The job measures CPU 0 while CPU 1 sleeps or works: C6 is reached only in the first case.
+# The job measures CPU 0 while CPU 1 sleeps or works. C6 is reached only while CPU 1 sleeps.
 boot threads --cpus 2 --set threads=2
 is "$(cat "$tmp/threads/siblings")" 0-1 "Linux sees two CPUs of one core"
 each_row threads 'run_ns - wake_ns >= latency_ns && latency_ns == full[reached]' "the latency is that of the core's state"

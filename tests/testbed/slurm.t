@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# A fleet through Slurm, and through Ansible. Slurm's daemons are real and all run on this machine. The job of each node
+# Measures a fleet through Slurm, and through Ansible. Slurm's daemons are real and all run on this machine. The job of each node
 # measures a virtual Xeon of its own. x1 has no fault. The C6 of x2 takes twice as long, and its clock is wrong by an
 # hour. x3 has no patched kernel. x4 is killed during its job. x5 never answers. The others are like x1 with other seeds.
 # needs: tools qemu kernel:default kernel:off fleet

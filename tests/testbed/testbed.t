@@ -7,7 +7,7 @@
 
 testbed=$top/testbed/run
 
-# job NAME: a job file from stdin
+# job NAME: make a job file from stdin
 job() {
 	{
 		printf '#!/bin/sh\n'
