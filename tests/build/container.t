@@ -75,7 +75,7 @@ base=$(b from scratch 2>"$tmp/err") && b copy "$base" "$root" / >/dev/null 2>>"$
 	done_here
 }
 ok "the image is built" b bud --pull-never --isolation chroot --build-arg BASE=localhost/debian:12 -t localhost/wakelat -f "$recipe" "$top/scripts"
-container=$(b from --pull-never localhost/wakelat) || bail "no container of it"
+container=$(b from --pull-never localhost/wakelat) || bail "cannot make a container of the image"
 in_container() {
 	b run --isolation chroot -v "$tmp/repository:/wakelat" "$container" -- "$@"
 }

@@ -19,9 +19,9 @@ store=$tmp/cache/wakelat/debian-trixie
 logs=$tmp/repo/out/debian-trixie
 
 refused 'which release' "refuses to run without a release" "$debian"
-refused 'sarge: not a release' "refuses an unknown release" "$debian" sarge
+refused 'sarge: unknown release' "refuses an unknown release" "$debian" sarge
 refused 'no such test' "refuses a test that HEAD does not have" "$debian" trixie nothing.t
-refused 'no name of a test' "refuses a name of a test with a blank" "$debian" trixie 'a b.t'
+refused 'not the name of a test' "refuses a name of a test with a blank" "$debian" trixie 'a b.t'
 mkdir "$tmp/without"
 for tool in awk sh sed dirname git grep id paste basename sort tr; do
 	ln -s "$(command -v $tool)" "$tmp/without/"
@@ -60,7 +60,7 @@ start() {
 		sleep 0.1
 	done
 	diag "$(cat "$tmp/start")"
-	bail "it did not come to debootstrap"
+	bail "tests/debian did not start debootstrap within 300 s"
 }
 
 # ended: wait up to 5 s for the processes to end; succeed if neither processes nor mounts are left

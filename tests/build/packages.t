@@ -83,7 +83,7 @@ in_source() (
 	cd source/wakelat && quietly dpkg-buildpackage -us -uc -b -d
 )
 ok "the packages are built from the source package" in_source
-[ "$status" -eq 0 ] || bail "nothing to look at"
+[ "$status" -eq 0 ] || bail "the packages do not build"
 deb=$(find "$PWD/source" -name 'wakelat_*_amd64.deb')
 plugins=$(find "$PWD/source" -name 'wakelat-plugins_*_amd64.deb')
 run lintian --fail-on error,warning --allow-root work/wakelat_*.dsc source/wakelat_*.changes

@@ -22,7 +22,7 @@ picture() {
 }
 
 source=$("$top/scripts/dev/fetch-kernel") || bail "no kernel source"
-[ -f "$source" ] || skip_all "KSRC is a tree; this unpacks a tarball"
+[ -f "$source" ] || skip_all "KSRC is a tree, but this test needs a tarball"
 mkdir "$tree"
 # Do not unpack what an x86 build never reads, to save time.
 quietly tar -C "$tree" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/amd/include' \
@@ -49,7 +49,7 @@ printf 'VERSION = 5\nPATCHLEVEL = 4\n' >"$tmp/old/Makefile"
 refused 'Linux 5\.4 is not supported [(]supported: 6\.12 and 7\.3[)]' "patch-tree refuses a kernel version that the series does not support" "$patch_tree" "$tmp/old"
 
 ok "make patch applies the series" make -s -C "$top" patch KSRC="$tree"
-[ "$status" -eq 0 ] || bail "the rest makes no sense without the series"
+[ "$status" -eq 0 ] || bail "make patch failed: the other checks need the series"
 ok "make patch: the tree has wakelat" grep -q 'wakelat' "$tree/drivers/cpuidle/Makefile"
 refused 'already has the series' "patch-tree refuses a tree that already has the series" "$patch_tree" "$tree"
 cp "$tree/drivers/cpuidle/wakelat/core.c" "$tmp/core.c"

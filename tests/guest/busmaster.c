@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || pread(mem, &port, sizeof(port), at) != sizeof(port) ||
 	    (port != PM1_STATUS_PORT && port != EMPTY_PORT)) {
-		fprintf(stderr, "busmaster: the address of ACPI's PM1 status register is not there\n");
+		fprintf(stderr, "busmaster: ADDRESS does not hold the port of ACPI's PM1 status register\n");
 		return 1;
 	}
 	port = port == PM1_STATUS_PORT ? EMPTY_PORT : PM1_STATUS_PORT;

@@ -61,7 +61,7 @@ record() {
 			--samples 1020 --duration "$limit" "$@" 2>err; then
 			{
 				head -n 1 err
-				[ -s err ] || printf 'wakelat record fails without a word\n'
+				[ -s err ] || printf 'wakelat record fails without a message\n'
 			} >"$tried.refused"
 		fi
 	done

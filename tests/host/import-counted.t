@@ -169,7 +169,7 @@ for command in 'verdict ch' 'verdict m1' 'stats --all ch' 'stats --all back'; do
 	like "$out" "^C$unordered" "$command: says that counts have no order"
 done
 run "$wakelat" compare ch samples ch
-is "$(printf '%s\n' "$out" | grep -cE "^ch: o$unordered")" 2 "compare names the recordings that are counts"
+is "$(printf '%s\n' "$out" | grep -cE "^ch: c$unordered")" 2 "compare names the recordings that are counts"
 unlike "$("$wakelat" stats --all samples)$("$wakelat" verdict samples)" 'counts' \
 	"stats and verdict of samples do not mention counts"
 

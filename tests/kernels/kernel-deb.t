@@ -35,7 +35,7 @@ is "$(cd "$dir" && find . -maxdepth 1 -name '*.deb' | sort | paste -sd ' ' -)" "
 ok "the image is small: $(du -m "$image" | cut -f 1) MB" test "$(du -m "$image" | cut -f 1)" -lt 40
 mkdir kernel
 dpkg-deb -x "$image" x && mv "x/boot/vmlinuz-$release" kernel/bzImage && mkdir kernel/modules && mv x/lib kernel/modules/lib ||
-	bail "not what a kernel's package is"
+	bail "the package has no /boot/vmlinuz or no /lib"
 config=$(cat "x/boot/config-$release")
 is "$(grep '^CONFIG_' "$top/Kconfig.snippet" | grep -vxFf "x/boot/config-$release")" "" "the configuration has each line of Kconfig.snippet"
 unlike "$config" '^CONFIG_DEBUG_INFO(_BTF)?=y' "the kernel has neither debug information nor BTF"

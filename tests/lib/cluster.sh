@@ -19,7 +19,7 @@ cluster_lack() {
 			return
 		}
 	done
-	[ -n "${WAKELAT_ALONE-}" ] || printf 'only root can be slurmd, in namespaces of its own\n'
+	[ -n "${WAKELAT_ALONE-}" ] || printf 'slurmd needs root, and namespaces of its own\n'
 }
 
 # cluster_daemon COMMAND...: start COMMAND in the background; cluster_end ends it
@@ -47,7 +47,7 @@ cluster_wait() {
 		wait_tries=$((wait_tries - 1))
 		[ "$wait_tries" -gt 0 ] || {
 			tail -n 5 "$cluster"/*.log >&2
-			bail "waited for in vain: $wait_what"
+			bail "$wait_what did not become ready within 60 s"
 		}
 		sleep 0.2
 	done

@@ -14,7 +14,7 @@ debian_needs() {
 		command -v "$needed_command" >/dev/null ||
 			die "$needed_command is missing: apt-get install $("$top/scripts/dev/packages" --list debian | paste -sd ' ' -)"
 	done
-	[ "$(id -u)" -eq 0 ] || die "only root can make a root: run it as root"
+	[ "$(id -u)" -eq 0 ] || die "must be root to make a root file system"
 	mirror=$(debian_mirrors Debian | head -n 1)
 	security=$(debian_mirrors Debian-Security | head -n 1)
 	[ -n "$mirror" ] || die "apt knows no mirror of Debian: apt-get update, or put one into /etc/apt"

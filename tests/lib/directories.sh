@@ -125,7 +125,7 @@ directories_try() {
 	5) directories_kind=points ;;
 	esac
 	directories_made=$(cd "$directories_home/in" && $directories_by "$1/directory" "$2" "$1/base/$directories_kind" "$directories_home/victim") || {
-		printf 'seed %s: cannot be made\n' "$2"
+		printf 'seed %s: cannot make the directory\n' "$2"
 		return
 	}
 	"directories_$directories_kind" "${directories_made%/}" $(($2 / 16))
@@ -145,7 +145,7 @@ directories_outside() {
 	printf '\n'
 	case $directories_now in
 	*PWNED*)
-		printf '%s: executed\n' "$1"
+		printf '%s: text from the directory was executed\n' "$1"
 		find "$directories_dir" -name 'PWNED*' -delete
 		directories_now=$(directories_is)
 		;;

@@ -162,9 +162,9 @@ fuzz_recording() {
 	*) printf 'status %s\n' "$fuzz_status" ;;
 	esac
 	[ "$(wc -l <"$fuzz_here/work/stderr")" -eq "$fuzz_lines" ] && [ ! -s "$fuzz_here/work/stdout" ] ||
-		printf 'status %s, and this was said: %s\n' "$fuzz_status" "$(head -n 3 "$fuzz_here/work/stderr")"
+		printf 'status %s with unexpected output: %s\n' "$fuzz_status" "$(head -n 3 "$fuzz_here/work/stderr")"
 	[ "$fuzz_status" -ne 1 ] || ! ls "$fuzz_here"/work/rec.tsv.partial "$fuzz_here"/work/rec.tsv >/dev/null 2>&1 ||
-		printf 'status 1, but output\n'
+		printf 'status 1, but an output file is left\n'
 	rm -f "$fuzz_here"/work/rec.*
 	fuzz_logs "$fuzz_here"/work/log.*
 }

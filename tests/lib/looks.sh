@@ -123,7 +123,7 @@ verdict_row() {
 			print "verdict", percentile, 1, NR, n["kept"] + 0, n["exceeded"] + 0, n["undecided"] + 0, wrong + 0,
 				sprintf("%.2f", 100 * wrong / NR), "-", "-"
 			if (other)
-				print other " of " NR " verdicts are not what the looks have said" >"/dev/stderr"
+				print other " of " NR " verdicts differ from the answers of the looks" >"/dev/stderr"
 			exit other > 0
 		}'
 }

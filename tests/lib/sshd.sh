@@ -19,7 +19,7 @@ sshd_lack() {
 		}
 	done
 	[ -n "${WAKELAT_ALONE-}" ] || {
-		printf 'only root can have networks of its own\n'
+		printf 'network namespaces need root\n'
 		return
 	}
 	ip netns add lack 2>/dev/null && ip link add lack0 type veth peer name lack1 netns lack 2>/dev/null ||

@@ -64,9 +64,9 @@ judge_stress() {
 	[ "$(cat "$1/lockdep" 2>/dev/null)" = 1 ] || printf 'lockdep is off\n'
 	[ ! -e "$1/kcsan" ] || awk '$1 == "enabled:" { on = $2 } $1 == "setup_watchpoints:" { n = $2 }
 		END { if (!on || !n) print "KCSAN has watched nothing" }' "$1/kcsan"
-	[ -s "$1/sources.tsv" ] || printf 'nobody looked whether the sources work\n'
+	[ -s "$1/sources.tsv" ] || printf 'no sources.tsv: the sources were not tested afterwards\n'
 	awk -F '\t' 'NR > 1 && ($2 != "ok" || $3 != "samples") { print "afterwards source " $1 " is \"" $2 "\", its run ended: " $3 }
-		END { if (NR < 3) print "no sources afterwards" }' "$1/sources.tsv"
+		END { if (NR < 3) print "sources.tsv has no sources" }' "$1/sources.tsv"
 	[ -s "$1/done.tsv" ] || printf 'nobody counted what was tried\n'
 }
 

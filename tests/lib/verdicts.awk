@@ -62,7 +62,7 @@ END {
 		if (!measured[name[i]] && latency != "" && latency == 0)
 			continue
 		if (!measured[name[i]])
-			print "limit", "-", "lets through what was not measured", "WRONG"
+			print "limit", "-", "the limit admits a state that was not measured", "WRONG"
 		worst = truth[name[i]] > worst ? truth[name[i]] : worst
 	}
 	say("limit", distance(budget, worst), "named", worst > budget)

@@ -236,7 +236,7 @@ like "$page" 'No figure silent-time: the samples have no silent_time' "only late
 "$wakelat" import -q -o more "$top/tests/fixtures/import/timerlat-real.txt"
 ok "report of an imported histogram" "$wakelat" report -q -b 100us counts
 like "$(cat counts/report.html)" '<p class="answer ' "histogram: the page has an answer"
-like "$(cat counts/report.html)" '^<p class="sure">This recording has only counts, without the order of its samples: the bounds assume independent samples\.</p>$' \
+like "$(cat counts/report.html)" '^<p class="sure">Counts have no order, so the bounds assume independent samples\.</p>$' \
 	"histogram: the page says that its statistics are of counts"
 is "$(grep -o '<img ' counts/report.html | wc -l | tr -d ' ')" 2 "histogram: the page has two figures"
 like "$(without_images counts/report.html)" '>12\.000\.\.14\.000<' "histogram: a percentile is given as its bin"
