@@ -4,7 +4,7 @@
 #
 # Needs scripts/dev/common.sh, and sha256_of, value and combinations of make.
 
-# Read here, set there:
+# Variables that other files set:
 : "${top?make}" "${work?make}" "${results?make}" "${wanted?make}"
 
 # How each recording came about: with the same, the same samples come out to the last byte.

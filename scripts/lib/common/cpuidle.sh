@@ -4,10 +4,10 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}"
 
-# Results of functions here.
+# Variables that functions of this file set:
 found_index=
 enabled_list=
 : "$found_index" "$enabled_list"

@@ -5,7 +5,7 @@
 # Each result has two functions: one sets a variable, the other prints. $(...) starts a process, so
 # use the first where each process costs time.
 
-# Results of functions here.
+# Variables that functions of this file set:
 without_cpus=
 sorted_cpus=
 words_list=

@@ -4,7 +4,7 @@
 #
 # Needs sysfs.sh. Callers source it only when they need the answer.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}"
 
 # See ask_hypervisor.

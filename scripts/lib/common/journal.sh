@@ -28,10 +28,10 @@
 #
 # Needs message.sh, sysfs.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${write_error?sysfs.sh}"
 
-# Results of functions here.
+# Variables that functions of this file set:
 start_field=
 : "$start_field"
 

@@ -4,7 +4,7 @@
 #
 # Needs message.sh. An analysis that knows of missing samples has set $incomplete.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${quiet?message.sh}"
 
 need_json() {

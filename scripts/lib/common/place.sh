@@ -9,7 +9,7 @@
 #
 # Needs message.sh, trust.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${distrust?trust.sh}"
 
 # The temporary file of put_file. A command that ends early removes it: rm -f "$placing"

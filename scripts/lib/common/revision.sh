@@ -2,7 +2,7 @@
 # revision.sh - print the revision of this wakelat.
 # shellcheck shell=sh
 
-# Results of functions here.
+# Variables that functions of this file set:
 revision_found=
 : "$revision_found"
 

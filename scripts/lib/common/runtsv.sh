@@ -6,7 +6,7 @@
 #
 # Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, place.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \
 	"${wakelat?tracefs.sh}"
 

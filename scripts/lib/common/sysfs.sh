@@ -2,7 +2,7 @@
 # sysfs.sh - read and write the one-line files of sysfs and tracefs.
 # shellcheck shell=sh
 
-# Results of functions here.
+# Variables that functions of this file set:
 value_read=
 pm_limit=
 : "$value_read" "$pm_limit"

@@ -4,7 +4,7 @@
 #
 # Needs message.sh.
 
-# Results of functions here.
+# Variables that functions of this file set:
 status_value=
 : "$status_value"
 

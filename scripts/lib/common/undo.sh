@@ -9,7 +9,7 @@
 #
 # Needs message.sh, sysfs.sh; journal.sh sources it.
 
-# Read here, set there:
+# Variables that other files set:
 : "${write_error?sysfs.sh}" "${journal_tab?journal.sh}" "${journal_file?journal.sh}" "${journal_dir?journal.sh}" \
 	"${journal_locked?journal.sh}" "${work_dir?journal.sh}"
 

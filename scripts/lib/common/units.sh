@@ -6,7 +6,7 @@
 # Some results have two functions: one sets a variable, the other prints. $(...) starts a process,
 # so use the first where each process costs time.
 
-# Results of functions here.
+# Variables that functions of this file set:
 zeros_number=
 scaled_number=
 : "$zeros_number" "$scaled_number"

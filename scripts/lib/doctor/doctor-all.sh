@@ -2,7 +2,7 @@
 # doctor-all.sh - source all files that `doctor` consists of.
 # shellcheck shell=sh
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}"
 
 # shellcheck source=scripts/lib/doctor/doctor.sh

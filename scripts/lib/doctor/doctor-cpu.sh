@@ -4,7 +4,7 @@
 #
 # Needs doctor.sh, doctor-machine.sh, doctor-msr.sh, doctor-users.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${value?doctor.sh}" "${parameter?doctor-machine.sh}" "${cpu_flags?doctor-machine.sh}" \
 	"${pm_limit?sysfs.sh}" "${without_cpus?cpulist.sh}"
 

@@ -4,7 +4,7 @@
 #
 # Needs doctor.sh, hypervisor.sh. check_hypervisor sources this file when it needs it.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}"
 
 # shellcheck source=scripts/lib/common/hypervisor.sh

@@ -4,7 +4,7 @@
 #
 # Needs doctor.sh, doctor-tables.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}"
 
 # See boot_parameter and read_cpuinfo.

@@ -8,7 +8,7 @@
 #
 # Needs doctor.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${cpu_vendor?doctor-machine.sh}" "${cpu_family?doctor-machine.sh}" \
 	"${cpu_model_number?doctor-machine.sh}"
 

@@ -4,7 +4,7 @@
 #
 # Needs doctor.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${value?doctor.sh}"
 
 pci_devices=/sys/bus/pci/devices

@@ -5,7 +5,7 @@
 #
 # Needs doctor.sh, states.sh, machine.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${doctor_file?doctor.sh}" "${doctor_tab?doctor.sh}"
 
 # yes: also compare the ACPI tables, which takes up to a second. `doctor` does so, a recording does

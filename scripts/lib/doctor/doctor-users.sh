@@ -5,7 +5,7 @@
 #
 # Needs doctor.sh, doctor-msr.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${doctor_tab?doctor.sh}" "${msr_low?doctor-msr.sh}"
 
 check_users() {

@@ -9,7 +9,7 @@
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, units.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${shown?message.sh}"
 
 doctor_tab='	'

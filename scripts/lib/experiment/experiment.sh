@@ -5,7 +5,7 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh, cpulist.sh, cpuidle.sh, tracefs.sh, session.sh, analysis.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${me?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" \
 	"${work_dir?journal.sh}" "${wakelat?tracefs.sh}"
 

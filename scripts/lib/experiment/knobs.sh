@@ -13,7 +13,7 @@
 #
 # Needs message.sh, sysfs.sh, units.sh, cpulist.sh, journal.sh, cpuidle.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${cpu_sysfs?cpuidle.sh}"
 
 # knob_needs: check that the variables are set that the functions below read

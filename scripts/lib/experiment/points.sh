@@ -10,7 +10,7 @@
 #
 # Needs experiment.sh, knobs.sh, readings.sh, and message.sh, sysfs.sh, runtsv.sh, revision.sh, cpuidle.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${journal_tab?journal.sh}" \
 	"${work_dir?journal.sh}" "${distrust?trust.sh}" "${tools?analysis.sh}" "${cpu_name?runtsv.sh}"
 

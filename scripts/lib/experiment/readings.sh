@@ -12,7 +12,7 @@
 #	rapl NAME UJ RANGE_UJ		energy of a package; the counter begins again at 0 above RANGE
 #	battery NAME UW			power that it delivers
 
-# Read here, set there:
+# Variables that other files set:
 : "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}"
 
 power_class=/sys/class

@@ -5,7 +5,7 @@
 #
 # Needs points.sh, knobs.sh, cpuidle.sh, runtsv.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${cpu_name?runtsv.sh}"
 
 # report_needs: check that the variables with the results of the search are set

@@ -5,7 +5,7 @@
 #
 # Needs points.sh, experiment.sh, knobs.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}" \
 	"${tools?analysis.sh}"
 

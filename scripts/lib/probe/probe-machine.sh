@@ -6,7 +6,7 @@
 # Needs message.sh, cpulist.sh, sysfs.sh, journal.sh, cpuidle.sh, tracefs.sh, runtsv.sh, probe-options.sh, probe-trace.sh,
 # record-choices.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?session-options.sh}" "${threshold?probe-options.sh}" "${cost?session-options.sh}" \
 	"${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
 	"${first_cpu?record-choices.sh}"

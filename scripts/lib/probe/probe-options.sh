@@ -14,7 +14,7 @@ live_asked=
 # For the rest of probe.
 : "$live_asked" "$latency_limit"
 
-# Read here, set there:
+# Variables that other files set:
 : "${output?session-options.sh}" "${samples?session-options.sh}" "${live?session-options.sh}" "${export_file?session-options.sh}"
 
 # The former name of an option, for options.sh.

@@ -4,7 +4,7 @@
 #
 # Needs message.sh, journal.sh, cpuidle.sh, runtsv.sh, revision.sh, probe-options.sh, probe-machine.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${me?the command}" "${here?the command}" "${work_dir?journal.sh}" "${journal_tab?journal.sh}" "${source?session-options.sh}" "${seed?session-options.sh}" \
 	"${output?session-options.sh}" "${threshold?probe-options.sh}" "${stop?probe-options.sh}" "${cost?session-options.sh}" \
 	"${every?session-options.sh}" "${alarm?probe-options.sh}" "${live?session-options.sh}" "${tools?probe-machine.sh}" \

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh, recorder.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${me?the command}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
 	"${instance?recorder.sh}"
 

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, options.sh, units.sh, sysfs.sh, cpuidle.sh, runtsv.sh, json.sh, output.sh, session.sh, session-options.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
 	"${guest_note?runtsv.sh}" "${limits_awk?the command}" "${cost?session-options.sh}" "${every?session-options.sh}" \
 	"${emulated?runtsv.sh}"

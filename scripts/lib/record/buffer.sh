@@ -7,7 +7,7 @@
 # for tainted samples, which come on top of the requested ones. Only a smaller buffer is emptied
 # during the recording.
 
-# Results of functions here.
+# Variables that functions of this file set:
 least=
 holds_kb=
 limit_kb=

@@ -9,7 +9,7 @@
 #
 # Needs message.sh, units.sh, journal.sh, sysfs.sh, run-file.sh, and start_run of record-runs.sh, which calls run_for_verdict.
 
-# Read here, set there:
+# Variables that other files set:
 : "${found_index?cpuidle.sh}" "${status_value?tracefs.sh}"
 
 # Variables that other files set:

@@ -8,7 +8,7 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh, doctor.sh, doctor-nic.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${journal_dir?journal.sh}" "${journal_tab?journal.sh}" "${journal_is_locked?journal.sh}" "${root?sysfs.sh}" "${write_error?sysfs.sh}" \
 	"${value?doctor.sh}" "${pci_devices?doctor-nic.sh}"
 

@@ -8,7 +8,7 @@
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
 
-# Read here, set there:
+# Variables that other files set:
 : "${root?sysfs.sh}" "${write_error?sysfs.sh}" "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" \
 	"${pci_devices?doctor-nic.sh}"
 

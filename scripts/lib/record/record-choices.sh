@@ -4,7 +4,7 @@
 #
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, tracefs.sh, run-file.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${states_option?session-options.sh}" "${cpu_option?session-options.sh}" "${source?session-options.sh}" \
 	"${status_value?tracefs.sh}" "${sorted_cpus?cpulist.sh}" "${words_list?cpulist.sh}"
 

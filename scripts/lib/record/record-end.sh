@@ -5,7 +5,7 @@
 #
 # Needs message.sh, journal.sh, runtsv.sh, reasons.sh, run-file.sh, recorder.sh, record-runs.sh, output.sh, session.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${work_dir?journal.sh}" "${output?session-options.sh}" "${source?session-options.sh}" \
 	"${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
 	"${run_started?record-runs.sh}" "${run_open?record-runs.sh}" "${journal_tab?journal.sh}"

@@ -5,7 +5,7 @@
 #
 # Needs message.sh, options.sh, units.sh, session-options.sh, recorder.sh, prepare.sh, for-verdict.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${option?options.sh}" "${source?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" "${ldist?session-options.sh}" \
 	"${listen?recorder.sh}" "${taken_count?session-options.sh}"
 

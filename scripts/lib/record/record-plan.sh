@@ -4,7 +4,7 @@
 #
 # Needs buffer.sh, for-verdict.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${each_cpu?record-options.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
 	"${ldist_max?session-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${samples?session-options.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" \

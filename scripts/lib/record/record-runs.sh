@@ -6,7 +6,7 @@
 # Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, reasons.sh, runtsv.sh, run-file.sh, for-verdict.sh, resume.sh,
 # record-plan.sh, record-watch.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${cpu_sysfs?cpuidle.sh}" \
 	"${wakelat?tracefs.sh}" "${each_cpu?record-options.sh}" "${ldist_mode?session-options.sh}" \
 	"${source?session-options.sh}" "${samples?session-options.sh}" "${steady?record-options.sh}" \

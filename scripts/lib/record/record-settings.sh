@@ -6,7 +6,7 @@
 # Needs message.sh, sysfs.sh, journal.sh, runtsv.sh, revision.sh, buffer.sh, record-options.sh,
 # record-choices.sh, record-plan.sh, for-verdict.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${buffer_times?buffer.sh}" "${buffer_percent_roomy?buffer.sh}" "${buffer_percent_tight?buffer.sh}" \
 	"${output?session-options.sh}" "${source?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" \
 	"${steady?record-options.sh}" "${warmup?record-options.sh}" "${seed?session-options.sh}" "${counters?record-options.sh}" "${counters_bits?record-options.sh}" \

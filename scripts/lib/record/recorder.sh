@@ -10,7 +10,7 @@
 #
 # Needs message.sh, sysfs.sh, journal.sh, tracefs.sh; run-file.sh unless the events are stock.
 
-# Read here, set there:
+# Variables that other files set:
 : "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
 	"${start_field?journal.sh}"
 

@@ -9,7 +9,7 @@
 #
 # Needs message.sh, trust.sh, place.sh, reasons.sh, runtsv.sh, journal.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${reasons_whole?reasons.sh}" \
 	"${output?session-options.sh}" "${plan_runs?record-plan.sh}" "${status_value?tracefs.sh}"
 

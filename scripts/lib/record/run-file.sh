@@ -8,7 +8,7 @@
 #
 # Needs message.sh, tracefs.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${wakelat?tracefs.sh}"
 
 # run_file_open: opens the file. Settings belong to this open file only, and begin with the kernel's

@@ -5,7 +5,7 @@
 # Needs message.sh, trust.sh, place.sh, runtsv.sh, revision.sh. write_doctor needs doctor.sh and
 # doctor-machine.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}" "${work_dir?journal.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
 	"${ldist_max?session-options.sh}" "${seed?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" \
 	"${revision_found?revision.sh}"

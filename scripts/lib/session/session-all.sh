@@ -2,7 +2,7 @@
 # session-all.sh - source all files of a session, and the files of common/ that they need.
 # shellcheck shell=sh
 
-# Read here, set there:
+# Variables that other files set:
 : "${here?the command}"
 
 # shellcheck source=scripts/lib/common/message.sh

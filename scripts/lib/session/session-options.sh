@@ -5,10 +5,10 @@
 #
 # Needs message.sh, options.sh, units.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${option?options.sh}" "${quiet?message.sh}" "${zeros_number?units.sh}" "${scaled_number?units.sh}"
 
-# Results of functions here.
+# Variables that functions of this file set:
 taken_count=
 : "$taken_count"
 

@@ -9,7 +9,7 @@
 #
 # Needs message.sh, place.sh, journal.sh, output.sh.
 
-# Read here, set there:
+# Variables that other files set:
 : "${placing?place.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
 
 # The PID of the measuring program while it runs. See end_early and await_measurement.
