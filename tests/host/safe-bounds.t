@@ -138,14 +138,28 @@ printf 'failed: d\n' >fleet/d.reason
 rm fleet/a.counts
 chmod a+rx . && chmod -R a+rX fleet
 chmod 0 fleet/c.reason
-if [ "$(id -u)" -eq 0 ]; then
-	run setpriv --reuid 65534 --regid 65534 --clear-groups "$wakelat" fleet report fleet
-else
-	run "$wakelat" fleet report fleet
-fi
+# as_other COMMAND...: run wakelat COMMAND as a user whom modes hold back
+as_other() {
+	if [ "$(id -u)" -eq 0 ]; then
+		set -- setpriv --reuid 65534 --regid 65534 --clear-groups env WAKELAT_INSECURE=1 "$wakelat" "$@"
+	else
+		set -- "$wakelat" "$@"
+	fi
+	timeout 60 "$@"
+}
+run as_other fleet report fleet
 like "$out$err" 'c: failed: its reason cannot be read' "fleet report: says that a reason cannot be read"
 like "$out$err" 'd: failed: d' "fleet report: reads the reasons after one that it cannot read"
 unlike "$err" 'awk: ' "fleet report: awk prints no error"
+
+# --- a directory that can be entered, but not listed, so a pipe in it is not seen
+recording unlisted
+rm -f unlisted/samples.tsv unlisted/stats*.tsv
+mkfifo unlisted/samples.tsv
+chmod 111 unlisted
+refused 'unlisted cannot be listed, so its files cannot be checked: chmod u.r unlisted' \
+	"stats: a directory that cannot be listed is refused" as_other stats unlisted
+chmod 755 unlisted
 
 # --- text that begins like a text of perf script
 {

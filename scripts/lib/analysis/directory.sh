@@ -37,6 +37,7 @@ check_files() {
 	case $checked_directories in
 	*"$newline$dir$newline"*) return ;;
 	esac
+	[ -r "$dir" ] || die "${dir#./} cannot be listed, so its files cannot be checked: chmod u+r $(path_word "$dir")"
 	set -- "$dir"/*.tsv "$dir"/trace*.dat
 	[ $# -le 1000 ] || die "${dir#./} has $# tables and traces, but no recording has more than 1000"
 	set --
