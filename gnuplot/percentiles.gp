@@ -22,7 +22,7 @@ if (!wide && most > 20000) { set xtics font small_font }
 unset mxtics
 @latency_axis
 
-# True if the samples support this share: 1 - p^n >= 95 %.
+# True if n samples support this share, i.e. if they exceed the percentile with a probability of 95 %: 1 - (1 - share)^n >= 95 %.
 supported(share, i) = share >= 1 - 0.05**(1.0 / count[i])
 bands = band_drawn eq '' ? "" : "for [k in band_drawn] 'band-'.position[nr(k)].'.dat' using (1/$1):2:3 with filledcurves fc rgb colour[nr(k)] fs transparent solid 0.2 noborder notitle,"
 plot @bands \

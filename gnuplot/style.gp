@@ -131,7 +131,7 @@ log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (d
 
 # Format of counts on the left axis, where 100000 would be too long.
 count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"
-# The tics of an axis of shares: from 100 % down to 20 / most %. One sample is 100 / most %. The
+# The tics of an axis of shares: from 100 % down to 20 % / most, where most is the number of samples. One sample is 100 / most %. The
 # names of the tics are words, because %g would print 1e-05.
 share_names = '100 10 1 0.1 0.01 0.001 0.0001 0.00001 0.000001 0.0000001'
 share_tics = "set ytics (''1); set ytics (); do for [d=1:words(share_names)] { if (10.0 ** (3 - d) >= 20.0 / most) { set ytics add (word(share_names, d).tic_percent 10.0 ** (3 - d)); share_chars = strlen(word(share_names, d)) + 2 } }; set lmargin at screen across(left_for(share_chars < 5 ? 5 : share_chars))"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# testbed/model-args: the arguments that it makes of a model, and the models that it refuses.
+# testbed/model-args: the QEMU arguments that it prints for a model, and the models that it refuses.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -61,11 +61,11 @@ refuses_line '.*at most 2147483647' 'C6.grow_from_ns = 5' 'C6.grow_until_ns = 21
 refuses_line 'tsc_step_at_ns is missing' 'tsc_step_ns = 5'
 refuses_line '.*not a number' 'C6.cold_ns = 1us'
 like "$(args skylake-sp C6.cold_ns=900 tsc_step_at_ns=7 tsc_step_ns=5)" '/0x20:133000:cold=900,.*,tsc-step-at=7,tsc-step=5(,|$)' \
-	"a cold entry after C6 and a step of the TSC become arguments"
+	"cold_ns, tsc_step_at_ns and tsc_step_ns become QEMU arguments"
 refuses_line '.*not 0 to 255' 'cpu_model = 256'
 refuses_line '.*47 characters' 'cpu_name = Emulated Xeon with a name that is longer than CPUID holds'
 like "$(args skylake-sp cpu_model=62 'cpu_name=Emulated X')" '^Skylake-Server-noTSX-IBRS,model=62,model-id=Emulated X,' "CPU model and name become arguments"
-refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC of odd kHz" args skylake-sp tsc_hz=2000000001
+refused 'command line: tsc_hz = 2000000001: not whole MHz' "refused: a TSC frequency that is not in whole MHz" args skylake-sp tsc_hz=2000000001
 refused 'command line: C6.hint = 0x01: not above' "refused: hints that do not ascend" args skylake-sp C6.hint=0x01
 refused 'C7.hint is missing' "refused: a state without a hint" args skylake-sp 'states=C1 C7'
 refused 'no model nowhere ' "refused: a model that does not exist" args nowhere
@@ -81,7 +81,7 @@ refuses_line '.*not a number from -1000000' 'apic_timer_ppb = 1000001'
 refuses_line '.*neither none nor kvm' 'hypervisor = xen'
 refuses_line '.*not CPU/0xMSR' 'msr_faults = 0x3fd'
 refuses_line '.*not a part of 1 CPUs' 'threads = 2'
-like "$(args --truth /a.b/t.tsv skylake-sp)" '^x86_64-cpu.cstate-turns=/a.b/t-turns.tsv$' "the log of turns has its own name"
+like "$(args --truth /a.b/t.tsv skylake-sp)" '^x86_64-cpu.cstate-turns=/a.b/t-turns.tsv$' "--truth: the log of a CPU's waits for its turn goes to FILE-turns"
 like "$(args --cpus 4 skylake-sp threads=2)" '^cpus=4,sockets=1,cores=2,threads=2$' "CPUs are divided into cores and threads"
 ok "--asl writes an ACPI table" args --cpus 2 --asl "$tmp/idle.asl" skylake-sp-acpi
 is "$(grep -c 'Name (_CST' "$tmp/idle.asl")" 2 "the ACPI table has an object for each CPU"
@@ -114,7 +114,7 @@ refused 'skylake-sp.model: not a model of machine arm64' "refused: a model of th
 refuses_line 'machine = riscv: neither x86 nor arm64' 'machine = riscv'
 refused 'command line: machine can be given in a model only' "refused: machine as a setting" args skylake-sp machine=arm64
 
-# arm64 ERE SETTING...: check that arm64-juno refuses the setting, and the same as a line of a model.
+# arm64 ERE SETTING...: check that model-args refuses the settings for arm64-juno, on the command line and as lines of a model.
 arm64() {
 	arm64_ere=$1
 	shift

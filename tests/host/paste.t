@@ -62,7 +62,7 @@ with_sys() {
 	PATH=$tmp/no-modules:$PATH unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
 }
 
-# usable [LIMIT]: print the states that LIMIT (default: the CPU's) and the disable files allow, once if the CPUs agree. The
+# usable [LIMIT]: print the states that LIMIT (default: the CPU's limit) and the disable files allow: one list if it is the same for both CPUs, else two. The
 # limit is compared with the advertised latency.
 usable() {
 	for usable_cpu in cpu0 cpu1; do
@@ -85,7 +85,7 @@ is "$(usable)" "POLL C1 C6" "the /sys of this test allows all enabled states"
 if ! with_sys true 2>/dev/null; then
 	skip 9 "no mount namespace can be made"
 else
-	# After a reboot all states are enabled. A state that keeps the budget but was disabled is enabled again.
+	# "0 0 0 0" is the state after a reboot: all states are enabled. With "0 1 1 1" the pasted commands must enable C1 again, because it keeps the budget.
 	for before in "0 0 1 0" "0 0 0 0"; do
 		boot "$before"
 		ok "sysfs, disabled before: $before: the command succeeds" with_sys sh "$tmp/sysfs"
@@ -269,5 +269,5 @@ for shell in $shells; do
 	pasted_by again.sh
 	same again.sh.out cpupower "$shell: the path of wakelat itself is quoted in the command of a verdict"
 done
-is "$(ls pwned 2>/dev/null)" "" "nothing was executed"
+is "$(ls pwned 2>/dev/null)" "" "no command in a hostile name was executed"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make kernel-deb: its arguments, the targets and variables that it passes to Linux's makefiles, and how it ends. A Makefile
-# that logs these replaces Linux; tests/kernels/kernel-deb.t uses real sources.
+# make kernel-deb: its arguments, the targets and variables that it passes to Linux's makefiles, and how it ends. A
+# makefile that only logs its targets and variables stands in for Linux; tests/kernels/kernel-deb.t uses real sources.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 for command in bison flex bc rsync git dpkg-buildpackage dh openssl xz; do
@@ -83,7 +83,7 @@ made() {
 
 # --- what it refuses
 
-refused 'no arguments: KSRC, CONFIG, MODULES and DIR are variables' "an argument" "$kernel_deb" x
+refused 'no arguments: KSRC, CONFIG, MODULES and DIR are variables' "kernel-deb refuses an argument: its settings are variables" "$kernel_deb" x
 refused 'CONFIG=.*/nothing is not a file that can be read' "CONFIG: a missing file" made CONFIG="$tmp/nothing"
 refused 'CONFIG=.* is not a file that can be read' "CONFIG: a directory" made CONFIG="$tmp"
 refused 'is not a configuration of Linux for x86-64' "CONFIG: a file of another kind" made CONFIG="$top/README.md"
@@ -142,7 +142,7 @@ same "$tmp/before" "$tmp/after" "the source tree has not changed"
 is "$(cat "$work/build/.config")" "$(cat "$config" && grep '^CONFIG_' "$top/Kconfig.snippet")" \
 	"the build's configuration is CONFIG and the snippet"
 like "$(cat "$work/build/set")" '--set-str SYSTEM_TRUSTED_KEYS  .*--set-str LOCALVERSION -wakelat .*--disable DEBUG_INFO_BTF' \
-	"the build has no foreign keys, its own version suffix, and no debug information"
+	"the build has its own version suffix; the distribution's trusted keys and debug information are off"
 is "$(cut -d ' ' -f 1 "$work/build/asked" | paste -sd ' ' -)" \
 	"olddefconfig wakelat@kernel-deb include/config/kernel.release wakelat@kernel-deb bindeb-pkg wakelat@kernel-deb -d 6.12.99-$(cat "$top/VERSION")" \
 	"Linux's make gets the expected targets, user, and package version"
@@ -203,7 +203,7 @@ else
 fi
 is "$(find "$dir" -name 'linux-*.deb' ! -path '*.work/*')" "" "a failed build leaves no package"
 
-# begun: start kernel-deb in the background, with the signals of a terminal, and wait until it builds
+# begun: start kernel-deb in the background, with default signal handling (as in a terminal), and wait until the build runs
 begun() {
 	rm -f "$tmp/hangs"
 	env KSRC="$tree" CONFIG="$config" DIR="$dir" FAKE_HANGS="$tmp/hangs" \
@@ -214,7 +214,7 @@ begun() {
 		sleep 0.1
 	done
 	diag "$(cat "$tmp/said")"
-	bail "it does not come to building"
+	bail "kernel-deb did not start the build within 60 s"
 }
 gone() {
 	for _ in $(seq 50); do
@@ -225,7 +225,7 @@ gone() {
 }
 for signal in INT TERM HUP; do
 	begun
-	[ "$signal" != INT ] || refused 'another kernel-deb is at work in ' "a second one at the same time" made
+	[ "$signal" != INT ] || refused 'another kernel-deb is at work in ' "refuses to run while another kernel-deb uses the same directory" made
 	kill -s "$signal" "$began"
 	wait "$began"
 	like $? '^1(29|30|43)$' "$signal: ends kernel-deb"

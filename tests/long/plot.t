@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat plot: draws every figure, readable, with its source, units and notes, and draws the same
-# bytes again.
+# wakelat plot draws every figure, with text large enough to read, its source, units and notes. The
+# same input gives identical files.
 # needs: tools
 # takes: minutes
 
@@ -79,13 +79,13 @@ is "$(find d_1/figures/* -newer mark)" "" "figures of the same data are not draw
 printf '# other\n' >>d_1/figures/ccdf.svg
 touch -d '2030-01-01' d_1/figures/*
 "$wakelat" plot -q d_1
-is "$(find d_1/figures/* -newermt 2029-01-01)" "" "figures of which one has changed are drawn again, whatever their date"
+is "$(find d_1/figures/* -newermt 2029-01-01)" "" "if the file of one figure was changed, all figures are drawn again, whatever their dates"
 ok "the changed figure is replaced by the correct one" diff -r before d_1/figures
 rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
 ok "plot takes an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
 ok "-o: an output called like an option is a directory" [ -s ./-z/ccdf.svg ]
-is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "-f and -k: plot leaves only this figure of this kind"
+is "$(names d_1/figures)" "ccdf.svg left-out.tsv" "-f and -k: plot writes only the requested figure, in the requested kind"
 
 # Unusual data.
 three_states sweep
@@ -169,7 +169,7 @@ for few in 5 60; do
 	awk -v few="$few" 'BEGIN { for (i = 1; i <= 2 * few; i++) print 3, i * 1000, 130000 + i, 131000, "-" }' | samples_tsv "few-$few/samples.tsv"
 	awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 2 } { print }' "few-$few/samples.tsv" >new && mv new "few-$few/samples.tsv"
 	run_tsv "few-$few/run.tsv"
-	ok "cpus: $few samples of each, too few for a percentile" "$wakelat" plot -q -k svg "few-$few"
+	ok "cpus: plot draws two CPUs with $few samples each, too few for a percentile" "$wakelat" plot -q -k svg "few-$few"
 done
 "$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
 # Column 1 is the silent time, column 2 the residency, both in us. They differ by the 200 us before

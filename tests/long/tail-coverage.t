@@ -12,7 +12,7 @@ cd "$tmp" || exit 1
 
 build_tools
 # 60 repetitions of each distribution. 95 % of them are 57; 52 is three standard deviations less (binomial distribution).
-# tests/bench/coverage makes 1,000 repetitions. Weibull's distribution and the mode of 1 % have no Pareto tail.
+# tests/bench/coverage makes 1,000 repetitions. The Weibull distribution and mode_1_pct (1 % of the samples are from a second, slower mode) have no Pareto tail.
 mkdir rows
 Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" "$top/tools/bin/effective" 10000 60 rows \
 	exponential,normal,weibull_0.5,mode_1_pct,pareto_pairs,slow_body,drifting
@@ -24,7 +24,7 @@ while IFS='	' read -r name repetitions refused by estimable share above below; d
 	drifting) ok "$name: tail refuses $refused of $repetitions, at least 57 ($by)" test "$refused" -ge 57 ;;
 	*)
 		ok "$name: $estimable of $repetitions are estimable, at least 50 (refused: $by)" test "$estimable" -ge 50
-		ok "$name: $share of the intervals contain the true level (above $above, below $below)" \
+		ok "$name: $share of the intervals contain the true level ($above are above it, $below below it)" \
 			test "$((estimable - above - below))" -ge "$((estimable * 52 / 60))"
 		;;
 	esac

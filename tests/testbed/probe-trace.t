@@ -13,7 +13,7 @@ probe_job "$tmp/out" probe-trace 9 "$programs" --add "$top/tests/guest/record.sh
 for state in C1E C6; do
 	cp "$tmp/out/truth.tsv" "$tmp/out/$state/" && with_cycles "$tmp/out/$state" "$tmp/out/clock.txt"
 	run "$top/tools/bin/truth" "$tmp/out/$state"
-	is "$status" 0 "$state: each sample has its idle period, the right state, and no foreign wake-up without a taint"
+	is "$status" 0 "$state: each sample matches an idle period in the truth log and has its state; samples with a foreign wake-up are tainted"
 	note "emulated: $out"
 	judged=$(printf '%s\n' "$out" | awk -F '\t' -v state="$state" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

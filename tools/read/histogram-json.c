@@ -75,7 +75,7 @@ static void read_thread(const char *name, struct json_object *thread)
 	if (!parse_whole(name, &number))
 		die("%s: '%s' is not the number of a thread", all.input, name);
 	cpu = json_object_object_get(thread, "cpu") ? whole_member(thread, of, "cpu") : number;
-	/* Use the number of the thread if threads share a CPU or may migrate. */
+	/* If an earlier thread has the same CPU (threads share a CPU, or may migrate), store the thread's number instead of the CPU's. */
 	for (size_t i = 0; i < all.nr; i++)
 		if (all.list[i].cpu == cpu)
 			cpu = number;
@@ -176,7 +176,7 @@ void read_json(const char *text)
 	    !json_object_object_get(root, "resolution_in_ns"))
 		die("%s: JSON, but not of cyclictest (no \"thread\" or no \"resolution_in_ns\")",
 		    all.input);
-	all.unit = whole_member(root, "the whole", "resolution_in_ns") ? 1 : 1000;
+	all.unit = whole_member(root, "top level", "resolution_in_ns") ? 1 : 1000;
 	default_source("cyclictest");
 	/* cyclictest writes the colon as part of the name. */
 	cmdline = text_member(root, "cmdline:");

@@ -18,7 +18,7 @@ rows_file=samples.tsv
 # systematic_error: print the systematic error of the latencies in words, for run.tsv
 systematic_error() {
 	[ "$by_trace" = no ] || {
-		printf "source stock: wake_latency is too long by the kernel's way from the idle state to event cpu_idle and by the recording itself, less than 1 us as a rule (380 ns in the testbed); not subtracted\n"
+		printf "source stock: wake_latency includes the kernel's path from the idle state to event cpu_idle and the recording itself, usually less than 1 us (380 ns in the testbed); this is not subtracted\n"
 		return
 	}
 	systematic_size='less than 1 us as a rule (277 ns in the testbed, C1E and C6)'

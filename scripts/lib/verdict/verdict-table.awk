@@ -103,7 +103,7 @@ END {
 	if (missed != "")
 		print substr(missed, 2)
 	if (intr)
-		print "(intr.): interrupt latency; entered with interrupts on, it has no wake latency."
+		print "(intr.): interrupt latency, because the state is entered with interrupts on."
 	if (mixed != "")
 		print mixed ": entered with interrupts on and off. Shown: the interrupt latency of both."
 	if (uncertain != "")
