@@ -98,13 +98,22 @@ for name in node00003 node00007; do
 	lie $name $name 's/^run	hostname	.*/run	hostname	elsewhere/'
 done
 fleet_of
-is "$(silent | paste -sd '|' -)" "node00003: it names the machine elsewhere, as does another recording that was not fetched from there|node00007: it names the machine elsewhere, as does another recording that was not fetched from there" \
+is "$(silent | paste -sd '|' -)" "node00003: it names the machine elsewhere, as does the file of another machine|node00007: it names the machine elsewhere, as does the file of another machine" \
 	"two nodes give the same other hostname: neither is used"
 fresh
 lie node00003 node00003 's/^run	hostname	.*/run	hostname	node00003.example.org/'
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	elsewhere/'
 fleet_of
 is "$status$(silent)" 0 "a hostname with a domain, or unlike the node's name, is accepted"
+# A node's file has two recordings, whose hostname is unlike the node's name.
+fresh
+lie node00007 node00007 's/^run	hostname	.*/run	hostname	elsewhere/'
+cp lying/node00007.counts one.counts
+lie node00007 node00007 's/^run	hostname	.*/run	hostname	elsewhere/; s/^recording	./recording	f/'
+"$wakelat" merge -q -o both.counts one.counts lying/node00007.counts
+cp both.counts lying/node00007.counts
+fleet_of
+is "$status$(silent)" 0 "two recordings of one node with a hostname unlike its name are accepted"
 fresh
 lie node00007 node00007 's/^run	hostname	.*/run	hostname	node00003/; s/^recording	./recording	f/'
 fleet_of

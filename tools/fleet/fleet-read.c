@@ -662,15 +662,27 @@ static void count_member(struct set *set, uint32_t number)
 		++*member(set, number);
 }
 
+/* Count that NODE's file names HOST as its machine, once for all recordings in the file. */
+static void count_claim(struct set *claims, struct set *pairs, uint32_t node, uint32_t host)
+{
+	char *text = xprintf("%s\t%s", text_of(node), text_of(host));
+	unsigned char *claimed = member(pairs, intern_text(text));
+
+	if (!*claimed)
+		count_member(claims, host);
+	*claimed = 1;
+	free(text);
+}
+
 /*
  * Check each recording against the machine that its file was fetched from. This machine is known if the
  * recording is bound, or is the only one in its file. If the recording names another machine, it is left out
- * in two cases: the other machine has such a file of its own, or two or more bound recordings name it. A
- * recording that is left out gets the machine of its file.
+ * in two cases: the other machine has such a file of its own, or bound recordings from two or more machines
+ * name it. A recording that is left out gets the machine of its file.
  */
 void fleet_bind(struct fleet *fleet)
 {
-	struct set seen = { 0 }, nodes = { 0 }, claims = { 0 };
+	struct set seen = { 0 }, nodes = { 0 }, claims = { 0 }, pairs = { 0 };
 
 	for (size_t i = 0; i < fleet->nr_recordings; i++)
 		count_member(&seen, fleet->recordings[i]->file);
@@ -681,7 +693,7 @@ void fleet_bind(struct fleet *fleet)
 		if (r->bound || *member(&seen, r->file) == 1)
 			*member(&nodes, node) = 1;
 		if (r->bound && host_of_text(r->machine) != node)
-			count_member(&claims, host_of_text(r->machine));
+			count_claim(&claims, &pairs, node, host_of_text(r->machine));
 	}
 	for (size_t i = 0; i < fleet->nr_recordings; i++) {
 		struct recording *r = fleet->recordings[i];
@@ -694,7 +706,7 @@ void fleet_bind(struct fleet *fleet)
 			text = xprintf("it names the machine %s, which has a file of its own",
 				text_of(r->machine));
 		else if (r->bound && *member(&claims, host) > 1)
-			text = xprintf("it names the machine %s, as does another recording that was not fetched from there",
+			text = xprintf("it names the machine %s, as does the file of another machine",
 				text_of(r->machine));
 		else
 			continue;
@@ -705,6 +717,7 @@ void fleet_bind(struct fleet *fleet)
 	free(seen.has);
 	free(nodes.has);
 	free(claims.has);
+	free(pairs.has);
 }
 
 static void end_block(struct fleet *fleet, const char *file, bool bound)
