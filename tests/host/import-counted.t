@@ -40,6 +40,13 @@ is "$(awk -F '\t' '$1 == "kernel" { print $2 }' ch/run.tsv)" "6.12.0-rt1" "run.t
 histogram cyclictest.json cj
 is "$(bounds cj thread 0 min) $(bounds cj thread 0 p50) $(bounds cj thread 0 max)" \
 	"31000..32000 31000..254000 253000..254000" "without a histogram, percentiles are between minimum and maximum"
+# Not every writer has an empty histogram there.
+for none in 's/"histogram": {[ }]*,//' 's/"histogram": {[ }]*,/"histogram": null,/'; do
+	sed "$none" "$fixtures/cyclictest.json" >none.json
+	ok "a thread with neither a histogram nor an empty one is imported" "$wakelat" import -q -o none none.json
+	is "$(cksum <none/counts.tsv)" "$(cksum <cj/counts.tsv)" "without a histogram, the counts are those of an empty one"
+	rm -r none
+done
 histogram cyclictest.txt ct
 is "$(for s in n min p50 p99 max; do bounds ct thread 0 $s; done | paste -sd ' ' -)" \
 	"$(for s in n min p50 p99 max; do bounds ch thread 0 $s; done | paste -sd ' ' -)" \

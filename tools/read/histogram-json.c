@@ -65,6 +65,32 @@ static void mean_fact(struct json_object *thread, const struct histogram *histog
 		stated_mean(histogram, ns);
 }
 
+/*
+ * Add the bins of COUNTS, which is {latency: count}. Return the end of the last bin, 0 if there is none. Set *SUM to the
+ * number of samples, which is at most CYCLES. OF is the thread, for messages.
+ */
+static int64_t read_bins(struct json_object *counts, struct histogram *histogram, const char *of, int64_t cycles, int64_t *sum)
+{
+	int64_t next = 0;
+
+	if (!json_object_is_type(counts, json_type_object))
+		die("%s: %s: \"histogram\" is not {latency: count}", all.input, of);
+	json_object_object_foreach(counts, key, value) {
+		int64_t low, count;
+
+		if (!is_whole(value, &count))
+			die("%s: %s, latency %s: a count is missing, or not a whole number",
+			    all.input, of, key);
+		if (!parse_whole(key, &low) || low < next || low == INT64_MAX)
+			die("%s: %s: '%s' is not a latency, or not in order", all.input, of, key);
+		next = low + 1;
+		if (__builtin_add_overflow(*sum, count, sum) || *sum > cycles)
+			die("%s: %s: more samples than \"cycles\"", all.input, of);
+		add_bin(histogram, low, next, count);
+	}
+	return next;
+}
+
 static void read_thread(const char *name, struct json_object *thread)
 {
 	struct json_object *counts = json_object_object_get(thread, "histogram");
@@ -84,21 +110,9 @@ static void read_thread(const char *name, struct json_object *thread)
 		return;
 	histogram = add_histogram(THREAD, cpu);
 	mean_fact(thread, histogram);
-	if (counts && !json_object_is_type(counts, json_type_object))
-		die("%s: %s: \"histogram\" is not {latency: count}", all.input, of);
-	json_object_object_foreach(counts, key, value) {
-		int64_t low, count;
-
-		if (!is_whole(value, &count))
-			die("%s: %s, latency %s: a count is missing, or not a whole number",
-			    all.input, of, key);
-		if (!parse_whole(key, &low) || low < next || low == INT64_MAX)
-			die("%s: %s: '%s' is not a latency, or not in order", all.input, of, key);
-		next = low + 1;
-		if (__builtin_add_overflow(sum, count, &sum) || sum > cycles)
-			die("%s: %s: more samples than \"cycles\"", all.input, of);
-		add_bin(histogram, low, next, count);
-	}
+	/* cyclictest 2.4 writes an empty histogram without -h. Other versions may write none. */
+	if (counts)
+		next = read_bins(counts, histogram, of, cycles, &sum);
 	if (!next)
 		add_range(histogram, whole_member(thread, of, "min"),
 			  whole_member(thread, of, "max"), cycles);
