@@ -40,6 +40,12 @@ recording unknown i210 06-99-01 C6
 like "$("$wakelat" atlas unknown)" 'The atlas has no row' "a recording of another CPU has no row"
 sed -i 's/^cpu_stepping	.*/cpu_stepping	-/; s/^cpu_model	.*/cpu_model	Intel Xeon E5-2697 v2 (Ivy Town), anything/' unknown/run.tsv
 is "$("$wakelat" atlas --tsv unknown | sed 1,2d | cut -f 2 | sort -u)" 06-3e "without family and model, the rows are found by the CPU's name"
+# Two states, because gawk 5.2 reads an element that is not there wrongly only the second time.
+recording sourceless i210 06-55-04 C6
+awk 'BEGIN { for (i = 1; i <= 600; i++) print 2 + i % 2, i * 1000 + 50000, 133000 + i, 134000, "-" }' | samples_tsv sourceless/samples.tsv
+sed -i '/^source	/d; /^cpu_model	/d; /^cpu_stepping	/d' sourceless/run.tsv
+run "$wakelat" atlas sourceless
+is "$status$err" 0 "a recording whose source and CPU are unknown has no row, and is no error"
 "$wakelat" report -q -o page.html card
 like "$(cat page.html)" 'Beside published latencies' "the report of a recording has the rows"
 "$wakelat" report -q -o none.html timer

@@ -73,7 +73,7 @@ file == 3 && FNR == 1 {
 }
 
 file == 3 {
-	measured[++measurements] = "this recording" emulated OFS substr(of["cpu_stepping"], 1, 5) OFS $at["state"] OFS event(of["source"]) OFS \
+	measured[++measurements] = "this recording" emulated OFS substr(of["cpu_stepping"], 1, 5) OFS $at["state"] OFS event(of["source"] "") OFS \
 		"source " of["source"] ($at["metric"] == "intr_latency" ? ", interrupt latency" : "") OFS $at["n"] OFS us($at["p50"]) OFS us($at["p99"]) OFS \
 		us($at["max"]) OFS us($at["advertised_ns"]) OFS "-" OFS "-" OFS "-"
 	state_of[measurements] = plain($at["state"])
@@ -104,7 +104,7 @@ END {
 		found = ""
 		for (i = 1; i <= rows; i++) {
 			$0 = row[i]
-			if (same_cpu() && plain($3) == state_of[m] && $4 == event(of["source"]))
+			if (same_cpu() && plain($3) == state_of[m] && $4 == event(of["source"] ""))
 				found = found row[i] "\n"
 		}
 		if (found != "")

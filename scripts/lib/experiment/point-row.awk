@@ -69,5 +69,5 @@ END {
 	header = header OFS "busy_pct" OFS "window_s" OFS "power_w" OFS "power_from" OFS "emulated" OFS "directory"
 	print header
 	print cells OFS (known ? sprintf("%.2f", busy < 0 ? 0 : busy) : "-") OFS point["window_s"] OFS \
-		point["power_w"] OFS point["power_from"] OFS or_dash(run["emulated"]) OFS directory
+		point["power_w"] OFS point["power_from"] OFS or_dash(run["emulated"] "") OFS directory
 }

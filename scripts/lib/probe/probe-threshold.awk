@@ -22,7 +22,7 @@ END {
 				value["state." s ".tainted"], cell(s, "p50"), cell(s, "p99"), cell(s, "p99.9"), cell(s, "max")
 	print "\nOf all samples, from the kernel's histogram (buckets of at most 1/32 of their latency); max: to the ns."
 	print "- : too few samples."
-	printf "Beyond %s us: %d without taint, %d in all.\n", us(value["threshold_ns"]), beyond, value["outliers"]
+	printf "Beyond %s us: %d without taint, %d in all.\n", us(value["threshold_ns"] ""), beyond, value["outliers"]
 	if (value["systematic_error"] != "")
 		print "Systematic error, " value["systematic_error"] "."
 	if (value["lost_overrun"] > 0)

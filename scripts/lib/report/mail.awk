@@ -222,7 +222,7 @@ END {
 	add("source", "source ", of["source"] in woken ? " (woken by " woken[of["source"]] ")" : "")
 	add("cpus", "CPU ")
 	if (known("ldist_min_ns"))
-		text = text ", armed " whole(of["ldist_min_ns"]) " to " whole(of["ldist_max_ns"]) " us ahead"
+		text = text ", armed " whole(of["ldist_min_ns"] "") " to " whole(of["ldist_max_ns"] "") " us ahead"
 	add("latency_limit_us", "limit ", " us")
 	add("prepare", "prepared: ")
 	add("date", "")

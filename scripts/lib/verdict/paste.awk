@@ -40,7 +40,7 @@ function find_disabled(  i) {
 	for (i = 0; i < states; i++)
 		if (is_named(i) && is_disabled(i)) {
 			disabled[++nr_disabled] = i
-			names = names (names == "" ? "" : ", ") comment_text(of["state." i ".name"])
+			names = names (names == "" ? "" : ", ") comment_text(of["state." i ".name"] "")
 		}
 }
 

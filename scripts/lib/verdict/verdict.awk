@@ -149,8 +149,8 @@ function row(  name, limit, within, open, asked, advertised_word) {
 		decide("state", budget) OFS most_percent(budget == "" ? "-" : field("state", "over_most")) OFS n_of("machine") OFS value_of("machine") OFS finite(low_of("machine")) OFS \
 		finite(high_of("machine")) OFS field("machine", "max") OFS bound(asked, listed, "effective_n") OFS \
 		finite(bound(asked, listed, "uncertainty")) OFS \
-		(mixed ? "yes" : "no") OFS or_dash(reasons["measured", state]) OFS or_dash(reasons["unknown", state]) OFS \
-		or_dash(reasons["other", state])
+		(mixed ? "yes" : "no") OFS or_dash(reasons["measured", state] "") OFS or_dash(reasons["unknown", state] "") OFS \
+		or_dash(reasons["other", state] "")
 }
 
 function value_of(answer) { return percentile == "max" ? field(answer, "max") : field(answer, "p" percentile) }
