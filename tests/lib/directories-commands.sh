@@ -50,7 +50,7 @@ directories_restore() {
 	[ -n "$directories_as" ] && [ "$directories_uid" -ne 0 ] && command -v unshare >/dev/null || return 0
 	directories_uid=0
 	directories_run restore unshare -m sh -c 'mount -t tmpfs -o mode=755 none /run && cp -a -- "$2" /run/wakelat &&
-		chown 65534 /run/wakelat && cp /run/wakelat/run.tsv /run/wakelat/state 2>/dev/null; exec "$1" restore' sh \
+		chown 65534 /run/wakelat && [ -f /run/wakelat/run.tsv ] && cp /run/wakelat/run.tsv /run/wakelat/state 2>/dev/null; exec "$1" restore' sh \
 		"$directories_tree/scripts/wakelat" "./$1"
 }
 
