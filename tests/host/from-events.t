@@ -86,7 +86,7 @@ is "$(for key in idle_periods samples tainted late unknown_timer other_clock oth
 is "$(facts s cut_periods)" 2 "idle periods that the recording truncates are counted"
 is "$(facts s state.3.name) $(facts s state.3.residency_ns) $(facts s governor)" "C6 600000 menu" \
 	"run.tsv has the state table beside the trace"
-like "$(facts s systematic_error)" 'too long by' "run.tsv states the systematic error"
+like "$(facts s systematic_error)" 'wake_latency includes the kernel' "run.tsv states the systematic error"
 ok "stats reads these samples" "$wakelat" stats s
 like "$out" 'Systematic error, source stock' "stats prints the systematic error"
 run "$wakelat" verdict s
