@@ -103,7 +103,7 @@ as_printed() {
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv
 nothing='any real CPU (emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
-is "$(as_printed no | grep '^Means')" "Means nothing for $nothing." "the line 'Means nothing for' is below the answer"
+is "$(as_printed no | grep '^Does not apply')" "Does not apply to $nothing." "the line 'Does not apply to' is below the answer"
 is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json has the same text as means_nothing"
 
 # --- host and guest together, from the text that trace-cmd prints for two files. It is synthetic, as no host can be recorded.

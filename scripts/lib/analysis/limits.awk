@@ -96,5 +96,5 @@ END {
 	for (kind = 1; kind <= 4; kind++)
 		for (i = 1; i <= parts[kind]; i++)
 			line = line (line == "" ? "" : brief ? ", " : "; ") part[kind, i] whose(kind SUBSEP part[kind, i])
-	print "Means nothing for " line "."
+	print "Does not apply to " line "."
 }

@@ -21,9 +21,9 @@ function value(name, cell) {
 	return text(cell)
 }
 
-# Return the line of limits.awk without "Means nothing for" and the full stop, or null if it is empty.
+# Return the line of limits.awk without "Does not apply to" and the full stop, or null if it is empty.
 function means_nothing(line) {
-	sub(/^Means nothing for /, "", line)
+	sub(/^Does not apply to /, "", line)
 	sub(/[.]$/, "", line)
 	return line == "" ? "null" : text(line)
 }
