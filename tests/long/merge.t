@@ -166,7 +166,7 @@ is "$(cut -f 1 c/box/figures/left-out.tsv | paste -sd ' ' -)" "figure silent-tim
 	"left-out.tsv names the figures that need more than counts"
 # Compare the pages without the hashes of the inputs, the figures that counts cannot have, and the text about them.
 for kind in s c; do
-	grep -vE '^<meta name="wakelat-input"|^<figure><img|^<figcaption>|No figure|^<p>Not there:|^<p class="sure">Of counts, ' "$kind/box/report.html" >"page-$kind"
+	grep -vE '^<meta name="wakelat-input"|^<figure><img|^<figcaption>|No figure|^<p>Not there:|^<p class="sure">Counts have no order, ' "$kind/box/report.html" >"page-$kind"
 done
 same page-s page-c "the pages of samples and counts have the same text"
 like "$(cat c/box/report.html)" 'Not there: counts have no order' "the page of counts says why it has no tail"
