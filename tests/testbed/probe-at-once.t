@@ -36,7 +36,7 @@ like "$(cat "$tmp/run/said")" "events that each woke 3 CPUs, $events have a clea
 said=$(sed -n 's/^Time until the last of these CPUs is awake: \([0-9.]*\) us (median).*/\1/p' "$tmp/run/said")
 is "$said" "$(cut -f 5 "$tmp/sorted" | grep -v '^-$' | sort -n | awk '{ v[NR] = $1 } END { printf "%.3f", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2000 }')" \
 	"the median of the answer is that of the sorted latencies"
-like "$(grep '^Until a single' "$tmp/run/said")" '^Time until a single CPU is awake: 133[.0-9]* us \(median\), ' "the answer has the median of a single CPU"
+like "$(grep '^Time until a single' "$tmp/run/said")" '^Time until a single CPU is awake: 133[.0-9]* us \(median\), ' "the answer has the median of a single CPU"
 like "$(grep '^The last' "$tmp/run/said")" '^The last of 3 that are independent would be: 1[345][.0-9]* us \(median\)[.]$' "the answer has the median of the last of three independent CPUs"
 ok "no slowest latency is longer than 1 ms, enough for the turns of three other CPUs" \
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["slowest_latency"] != "-" && $at["slowest_latency"] > 1000000 { exit 1 }' "$samples"
