@@ -208,7 +208,7 @@ static void move_to(const int *list, int nr)
 	for (int i = 0; i < nr; i++)
 		CPU_SET_S(list[i], size, set);
 	if (nr && sched_setaffinity(0, size, set))
-		die("cannot run on the CPUs of -H: %s; allow this process CPUs that are not measured",
+		die("cannot move this process away from the measured CPU: %s; allow it another CPU",
 		    strerror(errno));
 	CPU_FREE(set);
 }
