@@ -119,12 +119,10 @@ rm -rf with-holes && cp -R holes with-holes && truncate -s 1T with-holes/run.tsv
 refused 'run.tsv: 1099511627776 bytes: no table' \
 	"dump: a sparse run.tsv beside a trace.dat that is named is refused" limited dump -o dumped.tsv with-holes/trace.dat
 rm -rf with-holes
-# The user's notes must exist. They do not list these figures.
-"$wakelat" plot -q -k svg -f ccdf -o drawn holes
-"$wakelat" plot -q -k svg -f ccdf holes && mv holes/figures/ccdf.svg drawn/ && rm -r holes/figures
-cp -R holes with-holes && mkdir with-holes/figures && truncate -s 1T with-holes/figures/left-out.tsv
-sed -i 's/^cpu_model	.*/cpu_model	another/' with-holes/run.tsv
-ok "plot: replaces a sparse list of figures that is not the user's, without reading it" limited plot -q -k svg -f ccdf with-holes
+# The user's notes list the inputs of these figures, also if a directory with the same inputs comes from somebody else.
+cp -R holes with-holes && "$wakelat" plot -q -k svg -f ccdf with-holes
+truncate -s 1T with-holes/figures/left-out.tsv
+ok "plot: replaces a sparse list of figures without reading it" limited plot -q -k svg -f ccdf with-holes
 ok "plot: the list is a new one" test "$(stat -c %s with-holes/figures/left-out.tsv)" -lt 10000
 rm -rf with-holes
 "$wakelat" stats -q --counts fleet/b.counts holes && cp fleet/b.counts fleet/a.counts && rm fleet/nodes && truncate -s 1T fleet/a.counts
