@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Print confidence intervals, and upper bounds on the share of values above a limit. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "binomial.h"
+#include "dependence.h"
+#include "outfile.h"
+#include "quantiles.h"
+
+/* Return the largest probability with which each bound may be wrong. */
+static long double tail_of(const struct job *job, const struct group *group)
+{
+	const int64_t *own = by_state_number(&job->tails, group);
+
+	return (own ? *own : job->tail) * 1e-6L;
+}
+
+/* Test the values for dependence at LIMIT. If their order is not known, the result has p = -1. */
+static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
+{
+	struct dependence none = { .p = -1, .drift_p = -1, .inflation = 1 };
+	uint64_t longer = distribution_above(&v->all, limit);
+
+	if (!v->recorded)
+		return none;
+	if (longer > 1)
+		none = dependence_above(v->recorded, v->all.n, limit);
+	if (longer >= DEPENDENCE_FEWEST || v->all.n < 2)
+		return none;
+	return dependence_worse(none, dependence_at(v->recorded, &v->all, v->all.n - longer, v->all.n));
+}
+
+void print_above(const struct job *job, const struct group *group, const int64_t *limit,
+		 const struct sorted *v)
+{
+	uint64_t n = v->all.n + v->longer, longer, longer_end, at_most, effective;
+	struct dependence d;
+
+	if (!limit || !n) {
+		print_absent(job->out, 2);
+		return;
+	}
+	longer = distribution_above(&v->all, *limit) + v->longer;
+	at_most = distribution_above(&v->most, *limit) + v->longer;
+	d = limit_dependence(v, *limit);
+	effective = dependence_effective(n, &d);
+	/* Scale to the effective number of samples, rounded up. */
+	at_most = ((unsigned __int128)at_most * effective + n - 1) / n;
+	fprintf(job->out, "\t%" PRIu64, longer);
+	longer_end = distribution_above(&v->ends, *limit) + v->longer;
+	if (longer_end > longer)
+		fprintf(job->out, "..%" PRIu64, longer_end);
+	fprintf(job->out, "\t%.9Lg", binomial_upper(effective, at_most, tail_of(job, group)));
+}
+
+static void print_p(FILE *out, double p)
+{
+	if (p < 0)
+		fprintf(out, "\t-");
+	else
+		fprintf(out, "\t%.2g", p);
+}
+
+/* Print the value of RANK, from 1: "-" for rank 0 or an open end, "inf" for a value of -e. */
+static void print_rank(const struct job *job, const struct distribution *v, uint64_t rank)
+{
+	if (!rank)
+		fprintf(job->intervals, "\t-");
+	else if (rank > v->n)
+		fprintf(job->intervals, "\tinf");
+	else if (job->counts && job->counts->intervals && distribution_at(v, rank - 1) == INT64_MAX)
+		fprintf(job->intervals, "\t-");
+	else
+		fprintf(job->intervals, "\t%" PRId64, distribution_at(v, rank - 1));
+}
+
+/*
+ * Convert ranks among EFFECTIVE samples to ranks among N samples at the same share from either end.
+ */
+static struct ranks spread_ranks(struct ranks ranks, uint64_t effective, uint64_t n)
+{
+	if (ranks.low)
+		ranks.low = (unsigned __int128)(ranks.low - 1) * n / effective + 1;
+	if (ranks.high)
+		ranks.high = n - (uint64_t)((unsigned __int128)(effective - ranks.high) * n / effective);
+	return ranks;
+}
+
+/*
+ * Test the samples for dependence at a percentile. Also test at the limits of -x and -l, but not at
+ * a limit that far more samples exceed than the percentile: more than ten times as many, and more
+ * than 10 * DEPENDENCE_FEWEST.
+ */
+static struct dependence percentile_dependence(const struct job *job, const struct group *group,
+					       const struct percentile *p, const struct sorted *v)
+{
+	const int64_t *limits[] = {
+		by_state_number(&job->above, group), job->count_over ? &job->limit_of_all : NULL,
+	};
+	uint64_t decide = (unsigned __int128)v->all.n * (p->whole - p->part) / p->whole;
+	struct dependence d = { .p = -1, .drift_p = -1, .inflation = 1 };
+
+	if (!v->recorded)
+		return d;
+	d = dependence_at(v->recorded, &v->all, p->part, p->whole);
+	for (size_t i = 0; i < 2; i++) {
+		uint64_t longer = limits[i] ? distribution_above(&v->all, *limits[i]) : 0;
+
+		if (longer > 1 && longer <= 10 * (decide < DEPENDENCE_FEWEST ? DEPENDENCE_FEWEST : decide))
+			d = dependence_worse(d, dependence_above(v->recorded, v->all.n, *limits[i]));
+	}
+	return d;
+}
+
+void print_intervals(const struct job *job, const struct group *group, const char *metric,
+		     const struct values *values, const struct sorted *v)
+{
+	const long double one_tail = tail_of(job, group);
+	/* The probability that two independent intervals both hold is the square of that of one. */
+	const long double joint_tail = (1 - sqrtl(1 - 2 * one_tail)) / 2;
+	const uint64_t n = v->all.n + v->longer;
+
+	for (size_t i = 0; i < job->nr_percentiles; i++) {
+		const struct percentile *p = &job->percentiles[i];
+		struct dependence d = percentile_dependence(job, group, p, v);
+		uint64_t effective = dependence_effective(n, &d);
+		struct ranks one = percentile_ranks(p, effective, one_tail);
+		struct ranks joint = percentile_ranks(p, effective, joint_tail);
+
+		for (size_t k = 0; k < job->groups.nr_keys; k++)
+			fprintf(job->intervals, "%s\t", group->key[k]);
+		one = spread_ranks(one, effective, n);
+		joint = spread_ranks(joint, effective, n);
+		fprintf(job->intervals, "%s\t%s\t%" PRIu64 "\t%" PRIu64, metric, p->text, n, p->needed);
+		print_percentile(job->intervals, job, v, p);
+		print_rank(job, &v->least, one.low);
+		print_rank(job, &v->most, one.high);
+		print_rank(job, &v->least, joint.low);
+		print_rank(job, &v->most, joint.high);
+		fprintf(job->intervals, "\t%" PRIu64, effective);
+		if (v->recorded) {
+			print_p(job->intervals, d.p);
+			print_p(job->intervals, d.drift_p);
+		} else {
+			fprintf(job->intervals, "\t%s\t%s", values->clusters_p ? values->clusters_p : "-",
+				values->drift_p ? values->drift_p : "-");
+		}
+		fprintf(job->intervals, "\t%s", v->recorded ? d.unknown ? "yes" : "no" : "-");
+		if (job->use_uncertainty)
+			fprintf(job->intervals, "\t%" PRId64, v->uncertainty);
+		fprintf(job->intervals, "\n");
+	}
+}
+
+void print_intervals_header(const struct job *job)
+{
+	print_key_header(job->intervals, job);
+	fprintf(job->intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\t"
+		"effective_n\tclusters_p\tdrift_p\tunknown%s\n", job->use_uncertainty ? "\tuncertainty" : "");
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Read the rows of a table of samples or counts, and add them to the groups of a job. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts-table.h"
+#include "message.h"
+#include "number.h"
+#include "quantiles.h"
+
+static void find_columns(const struct tsv *tsv, struct columns *columns)
+{
+	columns->at = xrealloc(NULL, columns->nr, sizeof(*columns->at));
+	for (size_t i = 0; i < columns->nr; i++)
+		columns->at[i] = tsv_column(tsv, columns->names[i]);
+}
+
+static void take_key(struct job *job, const struct tsv *tsv)
+{
+	for (size_t i = 0; i < job->by.nr; i++)
+		job->key[i] = tsv->cells[job->by.at[i]];
+	if (job->groups.nr_keys > job->by.nr) {
+		const char *word;
+
+		if (job->counts) {
+			job->key[job->by.nr] = tsv->cells[job->counts->reached];
+			return;
+		}
+		word = reached_word(&job->reached, tsv);
+		job->key[job->by.nr] = (struct tsv_cell) { .start = word, .end = word + strlen(word) };
+	}
+}
+
+static struct summary *new_summary(const struct job *job)
+{
+	struct summary *summary = xrealloc(NULL, 1, sizeof(*summary));
+
+	*summary = (struct summary) {
+		.taints = calloc(job->nr_taint_names + 1, sizeof(*summary->taints)),
+		.metrics = calloc(job->metrics.nr, sizeof(*summary->metrics)),
+	};
+	if (!summary->taints || !summary->metrics)
+		die("out of memory");
+	return summary;
+}
+
+static struct summary *summary_of(struct job *job, const struct tsv *tsv)
+{
+	struct group *group;
+
+	take_key(job, tsv);
+	group = groups_get(&job->groups, job->key);
+	if (!group->data)
+		group->data = new_summary(job);
+	return group->data;
+}
+
+static void make_room(const struct job *job, struct values *values)
+{
+	if (values->nr < values->room)
+		return;
+	values->room = values->room ? values->room * 2 : 1024;
+	values->list = xrealloc(values->list, values->room, sizeof(*values->list));
+	if (job->counts) {
+		values->counts = xrealloc(values->counts, values->room, sizeof(*values->counts));
+		if (job->counts->intervals)
+			values->high = xrealloc(values->high, values->room, sizeof(*values->high));
+	} else if (job->use_uncertainty) {
+		values->uncertain = xrealloc(values->uncertain, values->room,
+					     sizeof(*values->uncertain));
+	}
+}
+
+static void add_value(const struct job *job, struct values *values, int64_t v, int64_t uncertainty)
+{
+	make_room(job, values);
+	if (job->use_uncertainty)
+		values->uncertain[values->nr] = uncertainty;
+	values->list[values->nr++] = v;
+}
+
+/* Return the index of WORD in a list of NR texts; NR if it is not there. */
+static size_t index_in(char *const *list, size_t nr, const struct tsv_cell *word)
+{
+	size_t i = 0;
+
+	while (i < nr && !cell_is(word, list[i]))
+		i++;
+	return i;
+}
+
+/* Set WORD to the next word of the list in CELL. Return false after the last one. */
+static bool next_word(const struct tsv_cell *cell, struct tsv_cell *word)
+{
+	if (word->end == cell->end)
+		return false;
+	word->start = word->end ? word->end + 1 : cell->start;
+	word->end = memchr(word->start, ',', cell->end - word->start);
+	if (!word->end)
+		word->end = cell->end;
+	return true;
+}
+
+/* Count N rows of the current key that have exactly the taints of CELL. */
+static void count_combination(struct job *job, const struct tsv_cell *cell, uint64_t n)
+{
+	uint64_t *count;
+
+	if (!job->taints_name)
+		return;
+	job->key[job->by.nr] = *cell;
+	count = group_data(&job->taint_groups, job->key, sizeof(*count));
+	*count += n;
+}
+
+/* Add N samples to the count of each taint of CELL. */
+static void count_taints(const struct job *job, struct summary *summary,
+			 const struct tsv_cell *cell, uint64_t n)
+{
+	uint64_t *other = &summary->taints[job->nr_taint_names];
+	uint64_t other_before = *other;
+	struct tsv_cell word = { 0 };
+
+	summary->tainted += n;
+	while (next_word(cell, &word))
+		summary->taints[index_in(job->taint_names, job->nr_taint_names, &word)] += n;
+	/* Count a sample once, even if several of its taints have no column. */
+	if (*other > other_before)
+		*other = other_before + n;
+}
+
+/* True if -k names all taints of CELL. */
+static bool is_kept(const struct job *job, const struct tsv_cell *cell)
+{
+	struct tsv_cell word = { 0 };
+
+	while (next_word(cell, &word))
+		if (index_in(job->kept_taints, job->nr_kept_taints, &word) == job->nr_kept_taints)
+			return false;
+	return true;
+}
+
+static bool is_tainted(const struct job *job, const struct tsv *tsv)
+{
+	return job->taint_column && !tsv_absent(tsv, job->taint_at);
+}
+
+static bool is_left_out(const struct job *job, const struct tsv *tsv)
+{
+	return is_tainted(job, tsv) && !is_kept(job, &tsv->cells[job->taint_at]);
+}
+
+/* Count N samples of the current row. Return false if their taints leave them out. */
+static bool count_samples(struct job *job, struct summary *summary, const struct tsv *tsv,
+			  uint64_t n)
+{
+	if (is_tainted(job, tsv))
+		count_combination(job, &tsv->cells[job->taint_at], n);
+	if (is_left_out(job, tsv)) {
+		count_taints(job, summary, &tsv->cells[job->taint_at], n);
+		return false;
+	}
+	summary->n += n;
+	return true;
+}
+
+/* Add a row of samples.tsv. */
+static void add_sample(struct job *job, const struct tsv *tsv)
+{
+	struct summary *summary = summary_of(job, tsv);
+	int64_t v, uncertainty = 0;
+
+	if (!count_samples(job, summary, tsv, 1))
+		return;
+	if (job->use_uncertainty &&
+	    (!tsv_s64(tsv, job->uncertainty_at, &uncertainty) || uncertainty < 0))
+		uncertainty = 0;
+	for (size_t i = 0; i < job->metrics.nr; i++)
+		if (tsv_s64(tsv, job->metrics.at[i], &v))
+			add_value(job, &summary->metrics[i], v, uncertainty);
+}
+
+static int64_t number_in(const struct tsv *tsv, size_t column)
+{
+	int64_t v;
+
+	if (!tsv_s64(tsv, column, &v))
+		die("%s:%" PRIu64 ": no %s", tsv->name, tsv->line, tsv->header[column]);
+	return v;
+}
+
+static uint64_t count_in(const struct job *job, const struct tsv *tsv)
+{
+	int64_t n = number_in(tsv, job->counts->count);
+
+	if (n < 1)
+		die("%s:%" PRIu64 ": count: %" PRId64 " is not above 0", tsv->name, tsv->line, n);
+	return n;
+}
+
+/* Return the values of the row's metric; NULL if -m does not name it. */
+static struct values *metric_of(const struct job *job, struct summary *summary,
+				const struct tsv *tsv)
+{
+	size_t i = index_in(job->metrics.names, job->metrics.nr, &tsv->cells[job->counts->metric]);
+
+	return i < job->metrics.nr ? &summary->metrics[i] : NULL;
+}
+
+static char *cell_text(const struct tsv_cell *cell)
+{
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+/*
+ * Store the p-value of a row. counts.tsv has one row for all samples of a state (reached is "all"),
+ * and one row for each value of reached. The first is used without -r, the others with -r.
+ */
+static void take_order(struct job *job, const struct tsv *tsv, bool clusters)
+{
+	struct values *values;
+
+	if (!job->intervals_name ||
+	    cell_is(&tsv->cells[job->counts->reached], "all") != !job->reached.nr)
+		return;
+	values = metric_of(job, summary_of(job, tsv), tsv);
+	if (values)
+		*(clusters ? &values->clusters_p : &values->drift_p) =
+			cell_text(&tsv->cells[job->counts->value]);
+}
+
+/* Return the upper end of the interval that begins at LOW; LOW if the row has an exact value. */
+static int64_t end_in(const struct job *job, const struct tsv *tsv, int64_t low)
+{
+	int64_t high;
+
+	if (cell_is(&tsv->cells[job->counts->high], "inf"))
+		return INT64_MAX;
+	if (!tsv_s64(tsv, job->counts->high, &high))
+		return low;
+	if (high <= low)
+		die("%s:%" PRIu64 ": high: %" PRId64 " is not above the value", tsv->name,
+		    tsv->line, high);
+	return high;
+}
+
+/* Add a row of counts.tsv. */
+static void add_counts(struct job *job, const struct tsv *tsv)
+{
+	const struct tsv_cell *kind = &tsv->cells[job->counts->kind];
+	struct summary *summary;
+	struct values *values;
+
+	if (cell_is(kind, "column"))
+		return;
+	if (cell_is(kind, "clusters_p") || cell_is(kind, "drift_p")) {
+		take_order(job, tsv, cell_is(kind, "clusters_p"));
+		return;
+	}
+	summary = summary_of(job, tsv);
+	if (cell_is(kind, "samples")) {
+		count_samples(job, summary, tsv, count_in(job, tsv));
+		return;
+	}
+	if (is_left_out(job, tsv))
+		return;
+	if (job->use_uncertainty && cell_is(&tsv->cells[job->counts->metric], "uncertainty") &&
+	    number_in(tsv, job->counts->value) > summary->uncertainty)
+		summary->uncertainty = number_in(tsv, job->counts->value);
+	values = metric_of(job, summary, tsv);
+	if (!values)
+		return;
+	if (cell_is(kind, "sum")) {
+		if (__builtin_add_overflow(values->sum, number_in(tsv, job->counts->value), &values->sum))
+			die("%s:%" PRIu64 ": sums beyond 64 bits", tsv->name, tsv->line);
+		values->nr_sum += count_in(job, tsv);
+		return;
+	}
+	make_room(job, values);
+	values->counts[values->nr] = count_in(job, tsv);
+	values->list[values->nr] = number_in(tsv, job->counts->value);
+	if (job->counts->intervals)
+		values->high[values->nr] = end_in(job, tsv, values->list[values->nr]);
+	values->nr++;
+}
+
+/* Find the columns of a counts.tsv. */
+static void find_counts_columns(struct counts_columns *counts, const struct tsv *tsv)
+{
+	counts->reached = tsv_column(tsv, "reached");
+	counts->metric = tsv_column(tsv, "metric");
+	counts->kind = tsv_column(tsv, "kind");
+	counts->value = tsv_column(tsv, "value");
+	counts->count = tsv_column(tsv, "count");
+	counts->high = tsv_optional_column(tsv, "high");
+	counts->intervals = counts->high != TSV_ABSENT;
+}
+
+/* die() if counts do not have a metric of -m. */
+static void check_counted(const struct job *job, const struct tsv *tsv)
+{
+	static const char *const counted[] = {
+		"wake_latency", "intr_latency", "latency", "uncertainty", "aperf_cyc", "mperf_cyc",
+	};
+
+	for (size_t i = 0; i < job->metrics.nr; i++) {
+		size_t k = 0;
+
+		while (k < sizeof(counted) / sizeof(*counted) && strcmp(job->metrics.names[i], counted[k]))
+			k++;
+		if (k == sizeof(counted) / sizeof(*counted))
+			die("%s: counts do not have %s, only samples do", tsv->name, job->metrics.names[i]);
+	}
+}
+
+/* Find the columns of samples.tsv that a job reads. */
+static void find_samples_columns(struct job *job, const struct tsv *tsv)
+{
+	find_columns(tsv, &job->metrics);
+	if (job->use_uncertainty)
+		job->uncertainty_at = tsv_column(tsv, "uncertainty");
+	if (job->reached.nr)
+		reached_find_columns(&job->reached, tsv);
+}
+
+/* Prepare the groups of a job. */
+static void begin_groups(struct job *job)
+{
+	by_state_find_column(&job->above, 'x', job->by.names, job->by.nr);
+	by_state_find_column(&job->tails, 'C', job->by.names, job->by.nr);
+	by_state_find_column(&job->endless, 'e', job->by.names, job->by.nr);
+	job->groups.nr_keys = job->by.nr + !!job->reached.nr;
+	job->taint_groups.nr_keys = job->by.nr + 1;
+	job->key = xrealloc(NULL, job->by.nr + 1, sizeof(*job->key));
+}
+
+static void read_samples(struct job *job, struct tsv *tsv)
+{
+	find_samples_columns(job, tsv);
+	begin_groups(job);
+	while (tsv_next_row(tsv))
+		add_sample(job, tsv);
+}
+
+static void read_counts(struct job *job, struct tsv *tsv)
+{
+	static struct counts_columns columns;
+	struct counts_table table;
+
+	find_counts_columns(&columns, tsv);
+	check_counted(job, tsv);
+	counts_table_begin(&table, tsv);
+	job->counts = &columns;
+	begin_groups(job);
+	while (tsv_next_row(tsv)) {
+		counts_table_row(&table, tsv);
+		add_counts(job, tsv);
+	}
+	counts_table_end(&table, tsv);
+}
+
+void read_table(struct job *job, const char *name)
+{
+	struct tsv tsv;
+
+	tsv_open(&tsv, name);
+	find_columns(&tsv, &job->by);
+	if (job->taint_column)
+		job->taint_at = tsv_column(&tsv, job->taint_column);
+	if (tsv_is_counts(&tsv))
+		read_counts(job, &tsv);
+	else
+		read_samples(job, &tsv);
+	if (!job->groups.nr)
+		die("%s: no rows", tsv.name);
+	tsv_close(&tsv);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the parts of quantiles share: a job is one table of statistics. */
+#ifndef WAKELAT_QUANTILES_H
+#define WAKELAT_QUANTILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "by-state.h"
+#include "distribution.h"
+#include "groups.h"
+#include "percentile.h"
+#include "reached.h"
+#include "tsv.h"
+
+struct columns {
+	char **names;
+	size_t *at;
+	size_t nr;
+};
+
+/* Columns of a counts.tsv. */
+struct counts_columns {
+	size_t reached, metric, kind, value, high, count;
+	bool intervals;
+};
+
+/* The options of a table, and the rows that were read for it. */
+struct job {
+	FILE *out;
+	struct columns by, metrics;		/* -g, -m */
+	struct percentile *percentiles;		/* -p */
+	size_t nr_percentiles;
+	bool unsupported;			/* -u */
+	struct reached reached;			/* -r */
+	char *taint_column;			/* -t */
+	char **taint_names;
+	size_t nr_taint_names, taint_at;
+	char **kept_taints;			/* -k */
+	size_t nr_kept_taints;
+	const char *taints_name;		/* -T */
+	const char *hgrm_directory;		/* -H */
+	const char *intervals_name;		/* -i */
+	FILE *intervals;
+	bool use_uncertainty;			/* -U */
+	size_t uncertainty_at;
+	int64_t tail;				/* -c, in ppm */
+	struct by_state tails;			/* -C, in ppm */
+	struct by_state above;			/* -x */
+	struct by_state endless;		/* -e */
+	int64_t limit_of_all;			/* -l */
+	bool count_over;
+
+	const struct counts_columns *counts;	/* NULL: the rows are samples */
+	/*
+	 * The key of the current row: the cells of the -g columns, then whether its state was
+	 * reached.
+	 */
+	struct tsv_cell *key;
+	struct groups groups, taint_groups;	/* data: struct summary, a number of rows */
+};
+
+struct values {
+	int64_t *list;
+	int64_t *uncertain;	/* -U: the uncertainty of each value */
+	uint64_t *counts;	/* counts.tsv: how often each value occurred */
+	/* counts.tsv with intervals: the upper end; for an exact value, the value itself */
+	int64_t *high;
+	size_t nr, room;
+	/*
+	 * If counts.tsv has only rows `sum` of a metric: the sum of all values, and the number of
+	 * values.
+	 */
+	int64_t sum;
+	uint64_t nr_sum;
+	/*
+	 * The p-values in counts.tsv, which were computed while the order of the samples was known.
+	 */
+	char *clusters_p, *drift_p;
+};
+
+/* The rows of a group. */
+struct summary {
+	uint64_t n;
+	uint64_t tainted;
+	uint64_t *taints;	/* samples with each taint name; the last is for all other names */
+	int64_t uncertainty;	/* counts.tsv: the largest; counts do not say which sample has it */
+	struct values *metrics;
+};
+
+/* The sorted values of a metric, and what the tests and bounds need. */
+struct sorted {
+	struct distribution all;
+	/* Lower and upper bound of each value, from its uncertainty and its interval. */
+	struct distribution least, most;
+	struct distribution ends;		/* upper ends of the intervals; no values if all are exact */
+	int64_t *recorded;			/* the values in recorded order; NULL if the order is not known */
+	int64_t uncertainty;			/* the largest */
+	uint64_t longer;			/* -e: number of further values, longer than all others */
+};
+
+/* quantiles-read.c: read the rows of the table NAME. */
+void read_table(struct job *job, const char *name);
+
+/* quantiles-sort.c: sort the values of a metric, which takes them over. */
+struct sorted sort_values(const struct job *job, const struct group *group, struct values *v);
+void free_sorted(struct sorted *sorted);
+
+/* quantiles-print.c: write all tables of a job, and free its values. */
+void print_job(struct job *job);
+void print_key_header(FILE *out, const struct job *job);
+void print_absent(FILE *out, size_t nr);
+void print_percentile(FILE *out, const struct job *job, const struct sorted *v,
+		      const struct percentile *p);
+
+/* quantiles-bounds.c: print the header of the table of -i, and the rows for a metric of a group. */
+void print_intervals_header(const struct job *job);
+void print_intervals(const struct job *job, const struct group *group, const char *metric,
+		     const struct values *values, const struct sorted *v);
+/* Print how many values are above LIMIT, and the upper confidence bound on their share. */
+void print_above(const struct job *job, const struct group *group, const int64_t *limit,
+		 const struct sorted *v);
+
+#endif
