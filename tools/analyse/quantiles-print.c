@@ -145,7 +145,7 @@ static void print_values(const struct job *job, const struct sorted *sorted)
 		fprintf(job->out, "\t-");
 }
 
-/* Print the mean of a metric of which counts.tsv has only the sum. */
+/* Print the mean of a metric of which only the sum is known. */
 static void print_sum(const struct job *job, const struct values *v)
 {
 	print_absent(job->out, job->nr_percentiles + 2);
@@ -254,7 +254,7 @@ static void print_group(const struct job *job, const struct group *group)
 
 void print_job(struct job *job)
 {
-	job->out = stdout;
+	job->out = job->name ? outfile_stream(job->name) : stdout;
 	if (job->intervals_name) {
 		job->intervals = outfile_stream(job->intervals_name);
 		print_intervals_header(job);
@@ -267,5 +267,8 @@ void print_job(struct job *job)
 		outfile_close_stream(job->intervals, job->intervals_name);
 	if (job->taints_name)
 		write_taints(job);
-	outfile_end_stdout();
+	if (job->name)
+		outfile_close_stream(job->out, job->name);
+	else
+		outfile_end_stdout();
 }

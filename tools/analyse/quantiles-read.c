@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read the rows of a table of samples or counts, and add them to the groups of a job. */
+/* Read the rows of a table of samples or counts, and add them to the groups of each job. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +74,11 @@ static void make_room(const struct job *job, struct values *values)
 
 static void add_value(const struct job *job, struct values *values, int64_t v, int64_t uncertainty)
 {
+	if (job->only_means) {
+		values->sum += v;
+		values->nr_sum++;
+		return;
+	}
 	make_room(job, values);
 	if (job->use_uncertainty)
 		values->uncertain[values->nr] = uncertainty;
@@ -272,7 +277,8 @@ static void add_counts(struct job *job, const struct tsv *tsv)
 	if (!values)
 		return;
 	if (cell_is(kind, "sum")) {
-		if (__builtin_add_overflow(values->sum, number_in(tsv, job->counts->value), &values->sum))
+		values->sum += number_in(tsv, job->counts->value);
+		if (values->sum != (int64_t)values->sum)
 			die("%s:%" PRIu64 ": sums beyond 64 bits", tsv->name, tsv->line);
 		values->nr_sum += count_in(job, tsv);
 		return;
@@ -335,44 +341,54 @@ static void begin_groups(struct job *job)
 	job->key = xrealloc(NULL, job->by.nr + 1, sizeof(*job->key));
 }
 
-static void read_samples(struct job *job, struct tsv *tsv)
+static void read_samples(struct job *jobs, size_t nr, struct tsv *tsv)
 {
-	find_samples_columns(job, tsv);
-	begin_groups(job);
+	for (size_t i = 0; i < nr; i++) {
+		find_samples_columns(&jobs[i], tsv);
+		begin_groups(&jobs[i]);
+	}
 	while (tsv_next_row(tsv))
-		add_sample(job, tsv);
+		for (size_t i = 0; i < nr; i++)
+			add_sample(&jobs[i], tsv);
 }
 
-static void read_counts(struct job *job, struct tsv *tsv)
+static void read_counts(struct job *jobs, size_t nr, struct tsv *tsv)
 {
 	static struct counts_columns columns;
 	struct counts_table table;
 
 	find_counts_columns(&columns, tsv);
-	check_counted(job, tsv);
+	for (size_t i = 0; i < nr; i++)
+		check_counted(&jobs[i], tsv);
 	counts_table_begin(&table, tsv);
-	job->counts = &columns;
-	begin_groups(job);
+	for (size_t i = 0; i < nr; i++) {
+		jobs[i].counts = &columns;
+		begin_groups(&jobs[i]);
+	}
 	while (tsv_next_row(tsv)) {
 		counts_table_row(&table, tsv);
-		add_counts(job, tsv);
+		for (size_t i = 0; i < nr; i++)
+			add_counts(&jobs[i], tsv);
 	}
 	counts_table_end(&table, tsv);
 }
 
-void read_table(struct job *job, const char *name)
+void read_table(struct job *jobs, size_t nr, const char *name)
 {
 	struct tsv tsv;
 
 	tsv_open(&tsv, name);
-	find_columns(&tsv, &job->by);
-	if (job->taint_column)
-		job->taint_at = tsv_column(&tsv, job->taint_column);
+	for (size_t i = 0; i < nr; i++) {
+		find_columns(&tsv, &jobs[i].by);
+		if (jobs[i].taint_column)
+			jobs[i].taint_at = tsv_column(&tsv, jobs[i].taint_column);
+	}
 	if (tsv_is_counts(&tsv))
-		read_counts(job, &tsv);
+		read_counts(jobs, nr, &tsv);
 	else
-		read_samples(job, &tsv);
-	if (!job->groups.nr)
-		die("%s: no rows", tsv.name);
+		read_samples(jobs, nr, &tsv);
+	for (size_t i = 0; i < nr; i++)
+		if (!jobs[i].groups.nr)
+			die("%s: no rows", tsv.name);
 	tsv_close(&tsv);
 }

@@ -3,7 +3,8 @@
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
  *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...]
  *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...]
- *           [-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] TABLE.TSV
+ *           [-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] [-s]
+ *           [-o FILE -g COLUMN,... -m METRIC,... [...]]... TABLE.TSV
  *
  * Print exact statistics of the integers in METRIC columns as a table on stdout, one row for
  * each combination of values in the -g columns. Its columns are the -g columns, n, then for
@@ -37,6 +38,11 @@
  * Lower bounds are computed from the values minus their uncertainty, upper bounds from the values
  * plus their uncertainty. Column uncertainty of -i has the largest uncertainty.
  * -T writes how many rows have each combination of taints: the -g columns, taint, n.
+ * -s: print only n and the means of samples, and "-" for the other statistics. This needs no memory
+ * for the values.
+ *
+ * -o FILE begins one more table of statistics, which is written to FILE. The options after it are
+ * those of that table. All tables are computed while TABLE.TSV is read once.
  *
  * TABLE.TSV may be a counts.tsv. Its rows say how often each value occurred, and how many samples
  * there were. If samples are only known as intervals, the statistics are intervals, too:
@@ -83,7 +89,8 @@ static void usage(void)
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
 	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...] "
 	    "[-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...] "
-	    "[-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] TABLE.TSV");
+	    "[-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] [-s] [-o FILE -g ... -m ... [...]]... "
+	    "TABLE.TSV");
 }
 
 /* Store an option of JOB, with its value. */
@@ -115,6 +122,8 @@ static void take_option(struct job *job, int opt, char *value)
 		job->nr_percentiles = parse_percentiles(value, &job->percentiles);
 	else if (opt == 'r')
 		reached_parse(&job->reached, value);
+	else if (opt == 's')
+		job->only_means = true;
 	else if (opt == 't')
 		parse_taint(job, value);
 	else if (opt == 'T')
@@ -127,6 +136,17 @@ static void take_option(struct job *job, int opt, char *value)
 		by_state_parse(&job->above, 'x', value);
 	else
 		usage();
+}
+
+/* Add a job that writes its table to NAME. Its options are not known yet. */
+static struct job *add_job(struct job **jobs, size_t *nr, const char *name)
+{
+	struct job *job;
+
+	*jobs = xrealloc(*jobs, *nr + 1, sizeof(**jobs));
+	job = &(*jobs)[(*nr)++];
+	*job = (struct job) { .name = name, .tail = 25000 };
+	return job;
 }
 
 /* die() if the header of the job's table would be empty or have a name twice. */
@@ -146,16 +166,24 @@ static void check_header(const struct job *job)
 
 int main(int argc, char **argv)
 {
-	struct job job = { .tail = 25000 };
+	struct job *jobs = NULL, *job;
+	size_t nr = 0;
 	int opt;
 
 	message_init("quantiles");
-	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:p:r:t:T:uUx:")) != -1)
-		take_option(&job, opt, optarg);
+	job = add_job(&jobs, &nr, NULL);
+	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:o:p:r:st:T:uUx:")) != -1) {
+		if (opt == 'o')
+			job = add_job(&jobs, &nr, optarg);
+		else
+			take_option(job, opt, optarg);
+	}
 	if (optind + 1 != argc)
 		usage();
-	check_header(&job);
-	read_table(&job, argv[optind]);
-	print_job(&job);
+	for (size_t i = 0; i < nr; i++)
+		check_header(&jobs[i]);
+	read_table(jobs, nr, argv[optind]);
+	for (size_t i = 0; i < nr; i++)
+		print_job(&jobs[i]);
 	return 0;
 }

@@ -29,11 +29,13 @@ struct counts_columns {
 
 /* The options of a table, and the rows that were read for it. */
 struct job {
+	const char *name;			/* -o: the file to write; NULL: stdout */
 	FILE *out;
 	struct columns by, metrics;		/* -g, -m */
 	struct percentile *percentiles;		/* -p */
 	size_t nr_percentiles;
 	bool unsupported;			/* -u */
+	bool only_means;			/* -s */
 	struct reached reached;			/* -r */
 	char *taint_column;			/* -t */
 	char **taint_names;
@@ -70,10 +72,10 @@ struct values {
 	int64_t *high;
 	size_t nr, room;
 	/*
-	 * If counts.tsv has only rows `sum` of a metric: the sum of all values, and the number of
-	 * values.
+	 * With -s, or if counts.tsv has only rows `sum` of a metric: the sum of all values, and the
+	 * number of values.
 	 */
-	int64_t sum;
+	__int128 sum;
 	uint64_t nr_sum;
 	/*
 	 * The p-values in counts.tsv, which were computed while the order of the samples was known.
@@ -101,8 +103,8 @@ struct sorted {
 	uint64_t longer;			/* -e: number of further values, longer than all others */
 };
 
-/* quantiles-read.c: read the rows of the table NAME. */
-void read_table(struct job *job, const char *name);
+/* quantiles-read.c: read the rows of the table NAME once, for all NR jobs. */
+void read_table(struct job *jobs, size_t nr, const char *name);
 
 /* quantiles-sort.c: sort the values of a metric, which takes them over. */
 struct sorted sort_values(const struct job *job, const struct group *group, struct values *v);
