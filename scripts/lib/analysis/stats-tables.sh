@@ -38,25 +38,12 @@ take_metrics() {
 	[ "$metrics" != wake_latency,intr_latency ] || ! are_counts || ! has_column latency || metrics=latency
 }
 
-# publish NAME: copies $work/NAME to the results, as a whole or not at all
-publish() {
-	write_output "$work/$1" "$results/$1"
-}
-
 # quantiles COLUMNS [OPTION]...: prints statistics of the metrics for each combination of values in
 # the columns
 quantiles() {
 	quantiles_by=$1
 	shift
 	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"
-}
-
-# named TABLE NAME [VARIABLE]...: converts a table by state index to $work/NAME, by state name
-named() {
-	named_table=$1
-	named_name=$2
-	shift 2
-	awk -F '\t' "$@" -f "$here/lib/analysis/state-names.awk" "$dir/run.tsv" "$work/$named_table" >"$work/$named_name" || exit
 }
 
 # write_hgrm: writes a file for each state and metric. The state's name is in the file's name, with
@@ -74,38 +61,6 @@ write_hgrm() {
 	done
 }
 
-# write_reached: writes the statistics of samples that reached their state, and of those that did
-# not
-write_reached() {
-	quantiles source,state -r "state:$counters" -t taint >"$work/reached" || exit
-	named reached stats-reached.tsv
-	publish stats-reached.tsv
-}
-
-# write_cpus: writes the statistics of each CPU, if there are several
-write_cpus() {
-	quantiles source,state,cpu -t taint >"$work/cpus" || exit
-	[ "$(sed 1d "$work/cpus" | cut -f 3 | sort -u | wc -l)" -gt 1 ] || return 0
-	named cpus stats-cpu.tsv
-	publish stats-cpu.tsv
-}
-
-write_frequency() {
-	"$tools/quantiles" -g source,state -m aperf_cyc,mperf_cyc -t taint "$samples" >"$work/frequency" || exit
-	awk -F '\t' -f "$here/lib/analysis/frequency.awk" "$dir/run.tsv" "$work/frequency" >"$work/stats-frequency.tsv" || exit
-	publish stats-frequency.tsv
-}
-
-# write_uncertainty: writes how far launch times may be off, if the samples have that column
-write_uncertainty() {
-	"$tools/quantiles" -g source -m uncertainty -p 50 -t taint "$samples" >"$work/uncertainty" || exit
-	awk -F '\t' -v OFS='\t' '
-	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "source", "n", "p50", "max"; next }
-	{ print $1, $at["n"], $at["uncertainty_p50"], $at["uncertainty_max"] }' "$work/uncertainty" \
-		>"$work/stats-uncertainty.tsv" || exit
-	publish stats-uncertainty.tsv
-}
-
 several_cpus() {
 	find_run cpus
 	case $run_found in
@@ -119,16 +74,26 @@ write_stats() {
 	[ -w "$results" ] ||
 		die "${results#./}: cannot be written to, and its tables are missing: name a directory for them with --output"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
-	quantiles source,state -t "taint:$taints" -i "$work/intervals" >"$work/stats" || exit
-	named stats stats.tsv -v advertised=1
-	named intervals stats-ci.tsv
+	set --
+	[ -z "$counters" ] ||
+		set -- "$@" -o "$work/stats-reached.index" -g source,state -r "state:$counters" -t taint \
+			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
+	! several_cpus ||
+		set -- "$@" -o "$work/stats-cpu.index" -g source,state,cpu -t taint \
+			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
+	! has_column aperf_cyc || ! has_column mperf_cyc ||
+		set -- "$@" -o "$work/stats-frequency.index" -g source,state -m aperf_cyc,mperf_cyc -s -t taint
+	! has_column uncertainty ||
+		set -- "$@" -o "$work/stats-uncertainty.index" -g source -m uncertainty -p 50 -t taint
+	quantiles source,state -t "taint:$taints" -i "$work/stats-ci.index" "$@" >"$work/stats.index" ||
+		exit
+	written=$(awk -F '\t' -f "$here/lib/analysis/stats-tables.awk" "$dir/run.tsv" \
+		"$work"/stats*.index) || exit
 	for name in reached cpu frequency uncertainty; do
 		[ ! -e "$results/stats-$name.tsv" ] || rm -f "$results/stats-$name.tsv"
 	done
-	[ -z "$counters" ] || write_reached
-	! several_cpus || write_cpus
-	! has_column aperf_cyc || ! has_column mperf_cyc || write_frequency
-	! has_column uncertainty || write_uncertainty
-	publish stats-ci.tsv
-	publish stats.tsv
+	# stats.tsv is the last one.
+	for name in $written; do
+		write_output "$work/$name.tsv" "$results/$name.tsv"
+	done
 }
