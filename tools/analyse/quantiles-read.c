@@ -61,7 +61,10 @@ static void make_room(const struct job *job, struct values *values)
 	if (values->nr < values->room)
 		return;
 	values->room = values->room ? values->room * 2 : 1024;
-	values->list = xrealloc(values->list, values->room, sizeof(*values->list));
+	if (job->counts || values->list)
+		values->list = xrealloc(values->list, values->room, sizeof(*values->list));
+	else
+		values->small = xrealloc(values->small, values->room, sizeof(*values->small));
 	if (job->counts) {
 		values->counts = xrealloc(values->counts, values->room, sizeof(*values->counts));
 		if (job->counts->intervals)
@@ -82,7 +85,12 @@ static void add_value(const struct job *job, struct values *values, int64_t v, i
 	make_room(job, values);
 	if (job->use_uncertainty)
 		values->uncertain[values->nr] = uncertainty;
-	values->list[values->nr++] = v;
+	if (v != (int32_t)v)
+		widen_values(values);
+	if (values->list)
+		values->list[values->nr++] = v;
+	else
+		values->small[values->nr++] = v;
 }
 
 /* Return the index of WORD in a list of NR texts; NR if it is not there. */

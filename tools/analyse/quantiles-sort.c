@@ -27,6 +27,17 @@ static struct distribution shifted(const struct values *v, const int64_t *from, 
 	return distribution_of(list, how_often, v->nr);
 }
 
+void widen_values(struct values *v)
+{
+	if (!v->small)
+		return;
+	v->list = xrealloc(NULL, v->room, sizeof(*v->list));
+	for (size_t i = 0; i < v->nr; i++)
+		v->list[i] = v->small[i];
+	free(v->small);
+	v->small = NULL;
+}
+
 static bool any_interval(const struct values *v)
 {
 	for (size_t i = 0; v->high && i < v->nr; i++)
@@ -43,6 +54,7 @@ struct sorted sort_values(const struct job *job, const struct group *group, stru
 		.uncertainty = v->nr ? ((const struct summary *)group->data)->uncertainty : 0,
 	};
 
+	widen_values(v);
 	for (size_t i = 0; v->uncertain && i < v->nr; i++)
 		if (v->uncertain[i] > sorted.uncertainty)
 			sorted.uncertainty = v->uncertain[i];

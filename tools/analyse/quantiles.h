@@ -66,6 +66,7 @@ struct job {
 
 struct values {
 	int64_t *list;
+	int32_t *small;		/* instead of LIST, while all values of samples fit into 32 bits */
 	int64_t *uncertain;	/* -U: the uncertainty of each value */
 	uint64_t *counts;	/* counts.tsv: how often each value occurred */
 	/* counts.tsv with intervals: the upper end; for an exact value, the value itself */
@@ -106,7 +107,9 @@ struct sorted {
 /* quantiles-read.c: read the rows of the table NAME once, for all NR jobs. */
 void read_table(struct job *jobs, size_t nr, const char *name);
 
-/* quantiles-sort.c: sort the values of a metric, which takes them over. */
+/* quantiles-sort.c: move the values from v->small to v->list. */
+void widen_values(struct values *v);
+/* Sort the values of a metric, which takes them over. */
 struct sorted sort_values(const struct job *job, const struct group *group, struct values *v);
 void free_sorted(struct sorted *sorted);
 
