@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cksum.h"
 #include "counts.h"
 #include "message.h"
 #include "outfile.h"
@@ -101,7 +102,6 @@ static void read_input(const char *name, uint32_t input)
 	}
 	if (!counts_open(&file, name)) {
 		leave_out(name, file.why);
-		counts_close(&file);
 		return;
 	}
 	while ((status = counts_next(&file, &block)) != COUNTS_END) {
@@ -185,11 +185,11 @@ static void copy(struct outfile *out, int fd, const char *name, const struct pla
 			continue;
 		if (got <= 0)
 			die("%s changed while it was read: run merge again", name);
-		crc = counts_crc(crc, p, got);
+		crc = cksum_add(crc, p, got);
 		outfile_commit(out, p + got);
 		at += got;
 	}
-	if (counts_crc_end(crc, place->len) != place->crc)
+	if (cksum_end(crc, place->len) != place->crc)
 		die("%s changed while it was read: run merge again", name);
 	p = outfile_reserve(out, 64);
 	outfile_commit(out, p + sprintf(p, "end\t%" PRIu32 "\t%" PRIu64 "\n", place->crc, place->len));

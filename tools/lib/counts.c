@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Read the blocks of a file, and the lines of a block. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cksum.h"
 #include "counts.h"
 #include "holes.h"
 #include "message.h"
 #include "number.h"
 
 #define CHUNK (1 << 20)
+#define BEGIN "\nrecording\t"
+#define END "\nend\t"
 
 static const struct {
 	const char *word;
@@ -29,60 +34,10 @@ static const struct {
 	[COUNTS_INTERVALS] = { "intervals", 7 },
 };
 
-/* POSIX cksum: CRC-32, the upper bit first, eight bytes at a time. */
+/* --- blocks */
 
-static uint32_t crc_table[8][256];
-
-static void make_crc_table(void)
-{
-	for (uint32_t i = 0; i < 256; i++) {
-		uint32_t crc = i << 24;
-
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc & 0x80000000 ? crc << 1 ^ 0x04c11db7 : crc << 1;
-		crc_table[0][i] = crc;
-	}
-	for (int k = 1; k < 8; k++)
-		for (int i = 0; i < 256; i++)
-			crc_table[k][i] = crc_table[k - 1][i] << 8 ^ crc_table[0][crc_table[k - 1][i] >> 24];
-}
-
-static uint32_t big_endian(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
-}
-
-uint32_t counts_crc(uint32_t crc, const char *text, size_t len)
-{
-	const unsigned char *p = (const unsigned char *)text;
-
-	if (!crc_table[0][1])
-		make_crc_table();
-	for (; len >= 8; len -= 8, p += 8) {
-		uint32_t a = crc ^ big_endian(p), b = big_endian(p + 4);
-
-		crc = crc_table[7][a >> 24] ^ crc_table[6][a >> 16 & 255] ^ crc_table[5][a >> 8 & 255] ^
-		      crc_table[4][a & 255] ^ crc_table[3][b >> 24] ^ crc_table[2][b >> 16 & 255] ^
-		      crc_table[1][b >> 8 & 255] ^ crc_table[0][b & 255];
-	}
-	for (; len; len--)
-		crc = crc << 8 ^ crc_table[0][crc >> 24 ^ *p++];
-	return crc;
-}
-
-uint32_t counts_crc_end(uint32_t crc, uint64_t len)
-{
-	for (; len; len >>= 8) {
-		char byte = len & 255;
-
-		crc = counts_crc(crc, &byte, 1);
-	}
-	return ~crc;
-}
-
-/* Reading. */
-
-static bool fill(struct counts_file *file)
+/* Read more of the file. If this fails, set file->why and file->eof. */
+static void fill(struct counts_file *file)
 {
 	ssize_t got;
 
@@ -101,12 +56,10 @@ static bool fill(struct counts_file *file)
 	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
 		snprintf(file->why, sizeof(file->why), "cannot be read: %s", strerror(errno));
-		file->eof = true;
-		return false;
+		got = 0;
 	}
 	file->eof = !got;
 	file->filled += got;
-	return true;
 }
 
 /*
@@ -126,43 +79,48 @@ static char *find(struct counts_file *file, size_t from, const char *text, size_
 			return found;
 		if (have >= from + len)
 			from = have - len + 1;
-		if (!fill(file))
-			return NULL;
+		fill(file);
 	}
+}
+
+/* Set file->why unless it is set, and close the file. Return false. */
+static bool __attribute__((format(printf, 2, 3))) refuse(struct counts_file *file, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (!file->why[0])
+		vsnprintf(file->why, sizeof(file->why), fmt, ap);
+	va_end(ap);
+	counts_close(file);
+	return false;
 }
 
 bool counts_open(struct counts_file *file, const char *name)
 {
 	size_t len = strlen(COUNTS_FIRST_LINE);
-	size_t word = strcspn(COUNTS_FIRST_LINE, "\t") + 1;
+	size_t word = strcspn(COUNTS_FIRST_LINE, "\t") + 1, end = word;
 	struct stat st;
 
 	/* O_NONBLOCK: opening a pipe without a writer would block. */
 	*file = (struct counts_file) { .name = name, .fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
-	if (file->fd < 0) {
-		snprintf(file->why, sizeof(file->why), "%s", strerror(errno));
-		return false;
-	}
-	if (!fstat(file->fd, &st) && is_hollow(&st)) {
-		snprintf(file->why, sizeof(file->why), "%lld bytes, nearly all of them holes", (long long)st.st_size);
-		return false;
-	}
+	if (file->fd < 0)
+		return refuse(file, "%s", strerror(errno));
+	if (!fstat(file->fd, &st) && is_hollow(&st))
+		return refuse(file, "%lld bytes, nearly all of them holes", (long long)st.st_size);
 	while (!file->eof && file->filled < len)
-		if (!fill(file))
-			return false;
+		fill(file);
 	if (file->filled >= len && !memcmp(file->buf, COUNTS_FIRST_LINE, len)) {
 		file->at = len - 1;
 		return true;
 	}
 	if (!file->filled)
-		snprintf(file->why, sizeof(file->why), "empty");
-	else if (file->filled > word && !memcmp(file->buf, COUNTS_FIRST_LINE, word))
-		snprintf(file->why, sizeof(file->why), "counts of version '%.*s', but this wakelat can read only version 1",
-			 (int)strcspn(file->buf + word, "\n\t") > 20 ? 20 : (int)strcspn(file->buf + word, "\n\t"),
-			 file->buf + word);
-	else
-		snprintf(file->why, sizeof(file->why), "no file of counts: wakelat stats --counts makes one");
-	return false;
+		return refuse(file, "empty");
+	if (file->filled <= word || memcmp(file->buf, COUNTS_FIRST_LINE, word))
+		return refuse(file, "no file of counts: wakelat stats --counts makes one");
+	while (end < file->filled && end < word + 20 && file->buf[end] != '\n' && file->buf[end] != '\t')
+		end++;
+	return refuse(file, "counts of version '%.*s', but this wakelat can read only version 1", (int)(end - word), file->buf + word);
 }
 
 void counts_close(struct counts_file *file)
@@ -172,86 +130,76 @@ void counts_close(struct counts_file *file)
 	free(file->buf);
 }
 
-/*
- * Move to the next line that begins a block. Return COUNTS_DAMAGED. An earlier file->why is kept.
- */
-static enum counts_status damaged(struct counts_file *file, size_t from, const char *why)
+/* Move to the next line that begins a block. Return COUNTS_DAMAGED. An earlier file->why is kept. */
+static enum counts_status damaged(struct counts_file *file, const char *why)
 {
+	size_t from = 1;
+
 	if (!file->why[0])
 		snprintf(file->why, sizeof(file->why), "%s at byte %" PRIu64, why, file->offset + file->at + 1);
 	for (;;) {
-		char *next = find(file, from, "\nrecording\t", COUNTS_MAX_BLOCK);
+		char *next = find(file, from, BEGIN, COUNTS_MAX_BLOCK);
 
-		if (next) {
-			file->at = next - file->buf;
-			break;
-		}
 		/* The last bytes read may be the beginning of such a line. */
-		file->at = file->filled - (file->eof ? 0 : strlen("\nrecording\t") - 1);
+		file->at = next ? (size_t)(next - file->buf) : file->filled - (file->eof ? 0 : strlen(BEGIN) - 1);
+		if (next || file->eof)
+			return COUNTS_DAMAGED;
 		from = 0;
-		if (file->eof)
-			break;
 	}
-	return COUNTS_DAMAGED;
-}
-
-static bool is_id(const char *text, size_t len)
-{
-	return len == COUNTS_ID && strspn(text, "0123456789abcdef") >= COUNTS_ID;
 }
 
 /* Between calls, file->at is at the line end before a block, or at the end of the file. */
 enum counts_status counts_next(struct counts_file *file, struct counts_block *block)
 {
-	static const char begins[] = "\nrecording\t";
-	const size_t head = sizeof(begins) - 1;
-	char *end, *start, *newline;
+	const size_t head = strlen(BEGIN);
+	char *end, *start, *newline, *tab;
 	int64_t crc, bytes;
-	char *tab;
 
 	file->why[0] = '\0';
 	while (!file->eof && file->filled - file->at < head + COUNTS_ID + 1)
-		if (!fill(file))
-			return COUNTS_DAMAGED;
+		fill(file);
+	if (file->why[0])
+		return COUNTS_DAMAGED;
 	if (file->at == file->filled || (file->filled - file->at == 1 && file->buf[file->at] == '\n'))
 		return COUNTS_END;
-	if (file->filled - file->at < head + COUNTS_ID + 1 || memcmp(file->buf + file->at, begins, head))
-		return damaged(file, 1, "no recording where one should begin,");
+	if (file->filled - file->at < head + COUNTS_ID + 1 || memcmp(file->buf + file->at, BEGIN, head))
+		return damaged(file, "no recording where one should begin,");
 	start = file->buf + file->at + head;
-	if (start[COUNTS_ID] != '\n' || !is_id(start, COUNTS_ID))
-		return damaged(file, 1, "a recording without an identity");
-	end = find(file, head, "\nend\t", COUNTS_MAX_BLOCK);
+	if (start[COUNTS_ID] != '\n' || strspn(start, "0123456789abcdef") != COUNTS_ID)
+		return damaged(file, "a recording without an identity");
+	end = find(file, head, END, COUNTS_MAX_BLOCK);
 	if (!end)
-		return damaged(file, 1, file->eof ? "a recording without its end: cut off," : "a recording of more than 256 MiB");
+		return damaged(file, file->eof ? "a recording without its end: cut off," : "a recording of more than 256 MiB");
 	newline = find(file, end + 1 - (file->buf + file->at), "\n", COUNTS_MAX_BLOCK + CHUNK);
 	if (!newline)
-		return damaged(file, 1, "a recording without its end: cut off,");
+		return damaged(file, "a recording without its end: cut off,");
 	/* Reading may have moved the buffer. */
 	start = file->buf + file->at + 1;
-	end = memmem(start, newline - start, "\nend\t", strlen("\nend\t")) + 1;
+	end = memmem(start, newline - start, END, strlen(END)) + 1;
 	tab = memchr(end + 4, '\t', newline - end - 4);
 	*block = (struct counts_block) {
 		.text = start,
 		.len = end - start,
+		.lines = start + head + COUNTS_ID,
 		.offset = file->offset + file->at + 1,
 	};
 	memcpy(block->id, start + head - 1, COUNTS_ID);
-	block->crc = counts_crc_end(counts_crc(0, block->text, block->len), block->len);
+	block->crc = cksum_end(cksum_add(0, block->text, block->len), block->len);
 	if (!tab || !parse_s64(end + 4, tab, &crc) || !parse_s64(tab + 1, newline, &bytes) || crc != block->crc ||
 	    bytes != (int64_t)block->len) {
 		snprintf(file->why, sizeof(file->why), "recording %s at byte %" PRIu64 " is damaged: its checksum or length does not match",
 			 block->id, block->offset + 1);
-		return damaged(file, 1, "");
+		return damaged(file, "");
 	}
 	file->at = newline - file->buf;
 	return COUNTS_BLOCK;
 }
 
-/* Lines. */
+/* --- lines */
 
-static bool is_row(const char *p)
+bool counts_at_row(const struct counts_line *line)
 {
-	return *p == '-' || (*p >= '0' && *p <= '9');
+	return *line->next == '-' || (*line->next >= '0' && *line->next <= '9');
 }
 
 /*
@@ -272,24 +220,24 @@ static int64_t read_number(const char **text)
 
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count)
 {
-	if (line->rows == line->rows_end)
+	if (!counts_at_row(line))
 		return false;
-	*value = read_number(&line->rows);
-	*count = read_number(&line->rows);
+	*value = read_number(&line->next);
+	*count = read_number(&line->next);
 	return true;
 }
 
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count)
 {
-	if (line->rows == line->rows_end)
+	if (!counts_at_row(line))
 		return false;
-	*low = read_number(&line->rows);
+	*low = read_number(&line->next);
 	*high = COUNTS_OPEN;
-	if (*line->rows == 'i')
-		line->rows += strlen("inf\t");
+	if (*line->next == 'i')
+		line->next += strlen("inf\t");
 	else
-		*high = read_number(&line->rows);
-	*count = read_number(&line->rows);
+		*high = read_number(&line->next);
+	*count = read_number(&line->next);
 	return true;
 }
 
@@ -327,21 +275,8 @@ static bool read_line(const struct counts_block *block, struct counts_line *line
 			break;
 	if (line->kind == NR_COUNTS_KINDS || !split(line, tab + 1, end))
 		return false;
-	line->next = line->rows = line->rows_end = end + 1;
+	line->next = end + 1;
 	return true;
-}
-
-/* Return the first line after the block's identity. */
-static const char *first_line(const struct counts_block *block)
-{
-	return block->text + strlen("recording\t") + COUNTS_ID + 1;
-}
-
-static const char *skip_rows(const char *p, const char *end)
-{
-	while (p < end && is_row(p))
-		p = (const char *)memchr(p, '\n', end - p) + 1;
-	return p;
 }
 
 bool counts_line(const struct counts_block *block, struct counts_line *line)
@@ -349,14 +284,12 @@ bool counts_line(const struct counts_block *block, struct counts_line *line)
 	const char *end = block->text + block->len;
 
 	if (!line->next)
-		line->next = first_line(block);
-	if (line->next == end || !read_line(block, line))
-		return false;
-	if (line->kind >= COUNTS_VALUES)
-		line->next = line->rows_end = skip_rows(line->next, end);
-	return true;
+		line->next = block->lines;
+	/* Skip the rows that the caller has not read. */
+	while (line->kind >= COUNTS_VALUES && counts_at_row(line))
+		line->next = (const char *)memchr(line->next, '\n', end - line->next) + 1;
+	return line->next != end && read_line(block, line);
 }
-
 
 struct tsv_cell counts_run(const struct counts_block *block, const char *key)
 {
@@ -380,7 +313,7 @@ static int compare_numbers(const struct tsv_cell *a, const struct tsv_cell *b)
 {
 	int64_t x, y;
 
-	if (parse_s64(a->start, a->end, &x) && parse_s64(b->start, b->end, &y) && x != y)
+	if (cell_s64(a, &x) && cell_s64(b, &y) && x != y)
 		return x < y ? -1 : 1;
 	return compare_bytes(a, b);
 }
@@ -394,236 +327,3 @@ int counts_compare(const struct tsv_cell *a, const struct tsv_cell *b, size_t nr
 	return order;
 }
 
-/* Checking. */
-
-struct check {
-	const struct counts_block *block;
-	struct counts_line line, before;
-	bool has_before;
-	/* The lines to compare with. Lines are in order, so these cursors only move forward. */
-	struct counts_line samples_of_values, samples_of_intervals, values;
-};
-
-static char *wrong(const struct check *check, const char *at, const char *what)
-{
-	unsigned long nr = 1;
-
-	for (const char *p = check->block->text; p < at; p++)
-		nr += *p == '\n';
-	return xprintf("line %lu of its recording: %s", nr, what);
-}
-
-static bool positive(const struct tsv_cell *cell, int64_t *v)
-{
-	return parse_s64(cell->start, cell->end, v) && *v > 0;
-}
-
-/* True if CELL is a probability as printf writes it, or absent ("-"). */
-static bool probability(const struct tsv_cell *cell)
-{
-	size_t len = cell->end - cell->start;
-
-	return len && len < 16 && (cell_is(cell, "-") || strspn(cell->start, "0123456789.e-") >= len) &&
-	       (cell_is(cell, "-") || (*cell->start >= '0' && *cell->start <= '9'));
-}
-
-/*
- * Parse a number exactly as wakelat writes it: an optional minus sign, then digits without a leading
- * zero. The byte LAST must follow. Move *TEXT behind LAST.
- */
-static bool strict_number(const char **text, char last, int64_t *value)
-{
-	const char *p = *text, *digits;
-	bool negative = *p == '-';
-	uint64_t v = 0;
-
-	digits = p += negative;
-	/* Any 18 digits fit into 64 bits. */
-	for (; *p >= '0' && *p <= '9' && p - digits < 18; p++)
-		v = v * 10 + (*p - '0');
-	if (p == digits || (*digits == '0' && (p - digits > 1 || negative)))
-		return false;
-	*value = negative ? -(int64_t)v : (int64_t)v;
-	while (*p >= '0' && *p <= '9')
-		p++;
-	if (*p != last || (p - digits > 18 && !parse_s64(*text, p, value)))
-		return false;
-	*text = p + 1;
-	return true;
-}
-
-/* Read the upper end of an interval: "inf", or a number above LOW. */
-static bool strict_end(const char **text, int64_t low, int64_t *high)
-{
-	*high = COUNTS_OPEN;
-	if (strncmp(*text, "inf\t", 4))
-		return strict_number(text, '\t', high) && *high > low && *high < COUNTS_OPEN;
-	*text += 4;
-	return true;
-}
-
-/* Check that the rows ascend and have COUNT samples in all. Return NULL or what is wrong. */
-static char *check_rows(struct check *check, int64_t count)
-{
-	const char *p = check->line.rows, *end = check->block->text + check->block->len;
-	bool first = true, intervals = check->line.kind == COUNTS_INTERVALS;
-	int64_t before = 0, high_before = 0, sum = 0;
-
-	while (p < end && is_row(p)) {
-		const char *row = p;
-		int64_t value, high = 0, nr;
-
-		if (!strict_number(&p, '\t', &value) || (intervals && !strict_end(&p, value, &high)) ||
-		    !strict_number(&p, '\n', &nr) || nr < 1)
-			return wrong(check, row, intervals ? "not an interval and its count" :
-							     "not a value and its count");
-		if (!first && (value < before || (value == before && high <= high_before)))
-			return wrong(check, row, "a value that is not above the one before it");
-		high_before = high;
-		if (__builtin_add_overflow(sum, nr, &sum))
-			return wrong(check, row, "more samples than 64 bits can count");
-		before = value;
-		first = false;
-	}
-	if (sum != count)
-		return wrong(check, check->line.rows - 1, "the counts do not add up to the number of samples");
-	check->line.next = check->line.rows_end = p;
-	return NULL;
-}
-
-/*
- * Return the number of samples in the line of KIND whose first NR cells equal those of the current
- * line; 0 if there is none. CURSOR must not be behind that line.
- */
-static int64_t count_of(const struct check *check, struct counts_line *cursor, enum counts_kind kind, size_t nr)
-{
-	int64_t count;
-
-	while (cursor->kind < kind ||
-	       (cursor->kind == kind && counts_compare(cursor->cells, check->line.cells, nr, true) < 0))
-		if (!counts_line(check->block, cursor))
-			return 0;
-	if (cursor->kind != kind || counts_compare(cursor->cells, check->line.cells, nr, true))
-		return 0;
-	return positive(&cursor->cells[nr], &count) ? count : 0;
-}
-
-/*
- * True if the current line, which has COUNT samples, exceeds the number in its line `samples`. A line
- * `intervals` exceeds it together with the line `values` that has the same key.
- */
-static bool more_than_samples(struct check *check, int64_t count)
-{
-	bool intervals = check->line.kind == COUNTS_INTERVALS;
-	int64_t values = intervals ? count_of(check, &check->values, COUNTS_VALUES, 6) : 0;
-	int64_t samples = count_of(check, intervals ? &check->samples_of_intervals : &check->samples_of_values,
-				   COUNTS_SAMPLES, 5);
-
-	return values > samples || count > samples - values;
-}
-
-static char *check_key(const struct check *check, const char *at)
-{
-	const struct counts_line *line = &check->line;
-	static const size_t nr_keys[NR_COUNTS_KINDS] = {
-		[COUNTS_SAMPLES] = 5, [COUNTS_SUM] = 5, [COUNTS_ORDER] = 4, [COUNTS_VALUES] = 6,
-		[COUNTS_INTERVALS] = 6,
-	};
-	size_t nr = nr_keys[line->kind];
-	int64_t state;
-
-	if (!parse_s64(line->cells[1].start, line->cells[1].end, &state))
-		return wrong(check, at, "a state that is not a number");
-	for (size_t i = 0; i < nr; i++)
-		if (line->cells[i].start == line->cells[i].end)
-			return wrong(check, at, "an empty cell");
-	if (check->has_before && check->before.kind == line->kind &&
-	    counts_compare(check->before.cells, line->cells, nr, line->kind != COUNTS_ORDER) >= 0)
-		return wrong(check, at, "a duplicate, or not in order");
-	return NULL;
-}
-
-static char *check_line(struct check *check)
-{
-	struct counts_line *line = &check->line;
-	const char *at = line->next;
-	int64_t count, sum;
-	char *why;
-
-	if (!read_line(check->block, line))
-		return wrong(check, at, "not a line of counts");
-	if (check->has_before ? line->kind < check->before.kind : line->kind != COUNTS_RUN)
-		return wrong(check, at, "not in order");
-	if (check->has_before && check->before.kind == line->kind &&
-	    (line->kind == COUNTS_INCOMPLETE || line->kind == COUNTS_COLUMNS))
-		return wrong(check, at, "a duplicate");
-	if (line->kind < COUNTS_SAMPLES)
-		return NULL;
-	why = check_key(check, at);
-	if (why)
-		return why;
-	if (line->kind == COUNTS_SAMPLES && !positive(&line->cells[5], &count))
-		return wrong(check, at, "not a number of samples");
-	if (line->kind == COUNTS_SUM && (!positive(&line->cells[5], &count) ||
-					 !parse_s64(line->cells[6].start, line->cells[6].end, &sum)))
-		return wrong(check, at, "not a number of samples and a sum");
-	if (line->kind == COUNTS_ORDER && (!probability(&line->cells[4]) || !probability(&line->cells[5])))
-		return wrong(check, at, "not a probability");
-	if (line->kind < COUNTS_VALUES)
-		return NULL;
-	if (!positive(&line->cells[6], &count))
-		return wrong(check, at, "not a number of samples");
-	if (more_than_samples(check, count))
-		return wrong(check, at, "more values than there are samples");
-	return check_rows(check, count);
-}
-
-char *counts_check(const struct counts_block *block)
-{
-	struct check check = { .block = block, .line = { .next = first_line(block) } };
-	const char *nul = memchr(block->text, '\0', block->len);
-	bool seen[NR_COUNTS_KINDS] = { false };
-
-	if (nul)
-		return wrong(&check, nul, "a NUL byte");
-	while (check.line.next < block->text + block->len) {
-		char *why = check_line(&check);
-
-		if (why)
-			return why;
-		seen[check.line.kind] = true;
-		check.before = check.line;
-		check.has_before = true;
-	}
-	if (!seen[COUNTS_COLUMNS] || !seen[COUNTS_SAMPLES])
-		return xprintf("no samples");
-	return NULL;
-}
-
-/* Recordings are compared by these keys and by the names of states, so these must be known. */
-char *counts_unknown(const struct counts_block *block)
-{
-	static const char *const keys[] = { "emulated", "cpu_model", "kernel", "source" };
-	struct counts_line line = { 0 };
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		struct tsv_cell cell = counts_run(block, keys[i]);
-
-		if (cell.start == cell.end || cell_is(&cell, "-"))
-			return xprintf("its %s is not known", keys[i]);
-	}
-	while (counts_line(block, &line) && line.kind <= COUNTS_SAMPLES) {
-		struct tsv_cell name;
-		char *key;
-
-		if (line.kind != COUNTS_SAMPLES)
-			continue;
-		key = xprintf("state.%.*s.name", (int)(line.cells[1].end - line.cells[1].start), line.cells[1].start);
-		name = counts_run(block, key);
-		free(key);
-		if (name.start == name.end || cell_is(&name, "-"))
-			return xprintf("its state %.*s has no name", (int)(line.cells[1].end - line.cells[1].start),
-				       line.cells[1].start);
-	}
-	return NULL;
-}

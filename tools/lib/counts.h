@@ -5,6 +5,9 @@
  *
  * Call counts_open(), then counts_next() until COUNTS_END. For each COUNTS_BLOCK call counts_check(), then counts_line()
  * until it returns false. For a line `values` call counts_row(), for a line `intervals` counts_interval().
+ *
+ *	counts.c	blocks and lines
+ *	counts-check.c	the checks of a block
  */
 #ifndef WAKELAT_COUNTS_H
 #define WAKELAT_COUNTS_H
@@ -26,8 +29,9 @@
 
 struct counts_block {
 	char id[COUNTS_ID + 1];
-	const char *text;	/* from its line `recording` to before its line `end` */
+	const char *text;	/* from its line `recording` to before its line `end`, which follows in memory */
 	size_t len;
+	const char *lines;	/* the first line after the line `recording` */
 	uint32_t crc;
 	uint64_t offset;	/* in the file */
 };
@@ -44,16 +48,11 @@ struct counts_file {
 
 enum counts_status { COUNTS_BLOCK, COUNTS_DAMAGED, COUNTS_END };
 
-/*
- * Return false and set file->why if NAME cannot be read, or is not a file of counts of version 1.
- */
+/* Return false, set file->why and close the file if NAME cannot be read, or is not a file of counts of version 1. */
 bool counts_open(struct counts_file *file, const char *name);
 void counts_close(struct counts_file *file);
 
-/*
- * Read the next block and compare its checksum. COUNTS_DAMAGED: a damaged part was skipped, see
- * file->why.
- */
+/* Read the next block and compare its checksum. COUNTS_DAMAGED: a damaged part was skipped, see file->why. */
 enum counts_status counts_next(struct counts_file *file, struct counts_block *block);
 
 enum counts_kind {
@@ -64,31 +63,22 @@ enum counts_kind {
 
 #define COUNTS_CELLS 8
 
+/* The caller sets all of this to 0 before the first line. */
 struct counts_line {
 	enum counts_kind kind;
-	/*
-	 * The cells after the first word. Lines doctor and columns have one cell, including its
-	 * TABs.
-	 */
+	/* The cells after the first word. Lines doctor and columns have one cell, including its TABs. */
 	struct tsv_cell cells[COUNTS_CELLS];
 	size_t nr_cells;
-	/* The rows of a line `values` or `intervals`. */
-	const char *rows, *rows_end;
-	/* The caller sets this to NULL before the first line. */
-	const char *next;
+	const char *next;	/* the next line, or the next row of a line `values` or `intervals` */
 };
 
-/*
- * Read the next line, or the next row of a line. BLOCK must have passed counts_check(). Return
- * false at the end.
- */
+/* Read the next line, or the next row of a line. BLOCK must have passed counts_check(). Return false at the end. */
 bool counts_line(const struct counts_block *block, struct counts_line *line);
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count);
-/*
- * Read the next interval: COUNT samples are at least LOW and less than HIGH. HIGH may be
- * COUNTS_OPEN.
- */
+/* Read the next interval: COUNT samples are at least LOW and less than HIGH. HIGH may be COUNTS_OPEN. */
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count);
+/* True if a row follows. */
+bool counts_at_row(const struct counts_line *line);
 
 /* Return the value of the line `run` with KEY; an empty cell if there is none. */
 struct tsv_cell counts_run(const struct counts_block *block, const char *key);
@@ -96,10 +86,7 @@ struct tsv_cell counts_run(const struct counts_block *block, const char *key);
 /* Return NULL if every line is valid, else what is wrong. The caller frees it. */
 char *counts_check(const struct counts_block *block);
 
-/*
- * Return NULL if BLOCK describes its machine well enough for comparisons, else what is missing. The
- * caller frees it.
- */
+/* Return NULL if BLOCK describes its machine well enough for comparisons, else what is missing. The caller frees it. */
 char *counts_unknown(const struct counts_block *block);
 
 /*
@@ -108,12 +95,5 @@ char *counts_unknown(const struct counts_block *block);
  * the fourth, too; the other cells are text.
  */
 int counts_compare(const struct tsv_cell *a, const struct tsv_cell *b, size_t nr, bool by_cpu);
-
-/*
- * Compute the number that cksum prints. Call counts_crc() for each piece (CRC is 0 for the first one),
- * then counts_crc_end() with the total length.
- */
-uint32_t counts_crc(uint32_t crc, const char *text, size_t len);
-uint32_t counts_crc_end(uint32_t crc, uint64_t len);
 
 #endif

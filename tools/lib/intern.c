@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "intern.h"
@@ -7,9 +10,11 @@
 #define CHUNK (1 << 20)
 
 static struct {
-	const char **text;
-	uint64_t *hash;
-	size_t nr, size;
+	struct text {
+		const char *text;
+		uint64_t hash;
+	} *list;
+	size_t nr, room;
 	/* Open addressing: 0 is free. */
 	uint32_t *slots;
 	size_t nr_slots;
@@ -34,7 +39,7 @@ static void more_slots(void)
 	all.slots = xrealloc(all.slots, all.nr_slots, sizeof(*all.slots));
 	memset(all.slots, 0, all.nr_slots * sizeof(*all.slots));
 	for (size_t i = 1; i < all.nr; i++) {
-		size_t at = all.hash[i];
+		size_t at = all.list[i].hash;
 
 		while (all.slots[at & (all.nr_slots - 1)])
 			at++;
@@ -61,6 +66,7 @@ static char *keep(const char *text, size_t len)
 uint32_t intern(const char *text, size_t len)
 {
 	uint64_t hash = hash_of(text, len);
+	const struct text *known;
 	size_t at = hash;
 
 	if (!len)
@@ -74,16 +80,12 @@ uint32_t intern(const char *text, size_t len)
 
 		if (!number)
 			break;
-		if (all.hash[number] == hash && strlen(all.text[number]) == len && !memcmp(all.text[number], text, len))
+		known = &all.list[number];
+		if (known->hash == hash && strlen(known->text) == len && !memcmp(known->text, text, len))
 			return number;
 	}
-	if (all.nr >= all.size) {
-		all.size = all.size ? all.size * 2 : 1 << 10;
-		all.text = xrealloc(all.text, all.size, sizeof(*all.text));
-		all.hash = xrealloc(all.hash, all.size, sizeof(*all.hash));
-	}
-	all.text[all.nr] = keep(text, len);
-	all.hash[all.nr] = hash;
+	all.list = xgrow(all.list, all.nr, &all.room, sizeof(*all.list));
+	all.list[all.nr] = (struct text) { keep(text, len), hash };
 	all.slots[at & (all.nr_slots - 1)] = all.nr;
 	return all.nr++;
 }
@@ -93,7 +95,39 @@ uint32_t intern_text(const char *text)
 	return intern(text, strlen(text));
 }
 
+uint32_t intern_cell(const struct tsv_cell *cell)
+{
+	return intern(cell->start, cell->end - cell->start);
+}
+
+uint32_t intern_printf(const char *fmt, ...)
+{
+	uint32_t number;
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		die("out of memory");
+	va_end(ap);
+	number = intern_text(text);
+	free(text);
+	return number;
+}
+
 const char *text_of(uint32_t number)
 {
-	return number ? all.text[number] : "";
+	return number ? all.list[number].text : "";
+}
+
+uint32_t *mark_of(struct marks *marks, uint32_t number)
+{
+	size_t old = marks->room;
+
+	if (number >= old) {
+		marks->room = 2 * (size_t)number + 64;
+		marks->list = xrealloc(marks->list, marks->room, sizeof(*marks->list));
+		memset(marks->list + old, 0, (marks->room - old) * sizeof(*marks->list));
+	}
+	return &marks->list[number];
 }

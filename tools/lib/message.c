@@ -119,6 +119,14 @@ void *xrealloc(void *old, unsigned long nr, unsigned long size)
 	return new;
 }
 
+void *xgrow(void *list, size_t nr, size_t *room, size_t size)
+{
+	if (nr < *room)
+		return list;
+	*room = *room ? 2 * *room : 64;
+	return xrealloc(list, *room, size);
+}
+
 char *xstrdup(const char *s)
 {
 	char *copy = strdup(s);

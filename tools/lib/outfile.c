@@ -26,13 +26,18 @@ int outfile_create(const char *name)
 	return fd;
 }
 
-FILE *outfile_stream(const char *name)
+static FILE *stream_of(int fd, const char *name)
 {
-	FILE *f = fdopen(outfile_create(name), "w");
+	FILE *f = fdopen(fd, "w");
 
 	if (!f)
 		die("%s: cannot be written: %s", name, strerror(errno));
 	return f;
+}
+
+FILE *outfile_stream(const char *name)
+{
+	return stream_of(outfile_create(name), name);
 }
 
 void outfile_open(struct outfile *out, const char *name)
@@ -180,11 +185,7 @@ void outfile_begin(struct outfile *out, const char *name)
 
 FILE *outfile_begin_stream(const char *name)
 {
-	FILE *f = fdopen(begin(name), "w");
-
-	if (!f)
-		die("%s: cannot be written: %s", name, strerror(errno));
-	return f;
+	return stream_of(begin(name), name);
 }
 
 bool outfile_replaceable(int dir, const char *base, const char *name)

@@ -163,7 +163,7 @@ bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value)
 
 	if (tsv_absent(tsv, column))
 		return false;
-	if (!parse_s64(cell->start, cell->end, value))
+	if (!cell_s64(cell, value))
 		die("%s:%" PRIu64 ": %s: '%.*s' is not an integer of 64 bits", tsv->name, tsv->line,
 		    tsv->header[column], (int)(cell->end - cell->start), cell->start);
 	return true;
@@ -179,6 +179,21 @@ bool cell_is(const struct tsv_cell *cell, const char *text)
 	size_t len = cell->end - cell->start;
 
 	return strlen(text) == len && !memcmp(cell->start, text, len);
+}
+
+bool cell_s64(const struct tsv_cell *cell, int64_t *value)
+{
+	return parse_s64(cell->start, cell->end, value);
+}
+
+char *cell_copy(const struct tsv_cell *cell)
+{
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+struct tsv_cell cell_from(const char *text)
+{
+	return (struct tsv_cell) { text, text + strlen(text) };
 }
 
 size_t split_list(const char *text, char ***list)

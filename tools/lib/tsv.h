@@ -54,6 +54,15 @@ bool tsv_is_counts(const struct tsv *tsv);
 
 bool cell_is(const struct tsv_cell *cell, const char *text);
 
+/* Return false unless the cell is a decimal integer that fits into *VALUE. */
+bool cell_s64(const struct tsv_cell *cell, int64_t *value);
+
+/* Return the cell's text, allocated. */
+char *cell_copy(const struct tsv_cell *cell);
+
+/* Return a cell with this TEXT, which must exist as long as the cell. */
+struct tsv_cell cell_from(const char *text);
+
 /* Split a comma-separated list, e.g. of column names. Return the number of strings in LIST. */
 size_t split_list(const char *text, char ***list);
 

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Check every line of a block of counts, and that it describes its machine. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts.h"
+#include "message.h"
+#include "number.h"
+
+struct check {
+	const struct counts_block *block;
+	struct counts_line line, before;
+	const char *at;	/* what is being checked */
+	bool seen[NR_COUNTS_KINDS];
+	/* The lines to compare with. Lines are in order, so these cursors only move forward. */
+	struct counts_line samples_of_values, samples_of_intervals, values;
+};
+
+static bool positive(const struct tsv_cell *cell, int64_t *v)
+{
+	return cell_s64(cell, v) && *v > 0;
+}
+
+/* True if CELL is a probability as printf writes it, or absent ("-"). */
+static bool probability(const struct tsv_cell *cell)
+{
+	size_t len = cell->end - cell->start;
+
+	return cell_is(cell, "-") || (len && len < 16 && strspn(cell->start, "0123456789.e-") >= len &&
+				      *cell->start >= '0' && *cell->start <= '9');
+}
+
+/*
+ * Parse a number exactly as wakelat writes it: an optional minus sign, then digits without a leading
+ * zero. The byte LAST must follow. Move *TEXT behind LAST.
+ */
+static bool strict_number(const char **text, char last, int64_t *value)
+{
+	const char *p = *text, *digits;
+	bool negative = *p == '-';
+	uint64_t v = 0;
+
+	digits = p += negative;
+	/* Any 18 digits fit into 64 bits. */
+	for (; *p >= '0' && *p <= '9' && p - digits < 18; p++)
+		v = v * 10 + (*p - '0');
+	if (p == digits || (*digits == '0' && (p - digits > 1 || negative)))
+		return false;
+	*value = negative ? -(int64_t)v : (int64_t)v;
+	while (*p >= '0' && *p <= '9')
+		p++;
+	if (*p != last || (p - digits > 18 && !parse_s64(*text, p, value)))
+		return false;
+	*text = p + 1;
+	return true;
+}
+
+/* Read the upper end of an interval: "inf", or a number above LOW. */
+static bool strict_end(const char **text, int64_t low, int64_t *high)
+{
+	*high = COUNTS_OPEN;
+	if (strncmp(*text, "inf\t", 4))
+		return strict_number(text, '\t', high) && *high > low && *high < COUNTS_OPEN;
+	*text += 4;
+	return true;
+}
+
+/* Check that the rows ascend and have COUNT samples in all. Return NULL or what is wrong. */
+static const char *check_rows(struct check *check, int64_t count)
+{
+	const char **next = &check->line.next, *first = *next;
+	bool intervals = check->line.kind == COUNTS_INTERVALS;
+	int64_t before = 0, high_before = 0, sum = 0;
+
+	while (counts_at_row(&check->line)) {
+		int64_t value, high = 0, nr;
+
+		check->at = *next;
+		if (!strict_number(next, '\t', &value) || (intervals && !strict_end(next, value, &high)) ||
+		    !strict_number(next, '\n', &nr) || nr < 1)
+			return intervals ? "not an interval and its count" : "not a value and its count";
+		if (check->at != first && (value < before || (value == before && high <= high_before)))
+			return "a value that is not above the one before it";
+		if (__builtin_add_overflow(sum, nr, &sum))
+			return "more samples than 64 bits can count";
+		before = value;
+		high_before = high;
+	}
+	check->at = first - 1;
+	return sum == count ? NULL : "the counts do not add up to the number of samples";
+}
+
+/*
+ * Return the number of samples in the line of KIND whose first NR cells equal those of the current
+ * line; 0 if there is none. CURSOR must not be behind that line.
+ */
+static int64_t count_of(const struct check *check, struct counts_line *cursor, enum counts_kind kind, size_t nr)
+{
+	int64_t count;
+
+	while (cursor->kind < kind ||
+	       (cursor->kind == kind && counts_compare(cursor->cells, check->line.cells, nr, true) < 0))
+		if (!counts_line(check->block, cursor))
+			return 0;
+	if (cursor->kind != kind || counts_compare(cursor->cells, check->line.cells, nr, true))
+		return 0;
+	return positive(&cursor->cells[nr], &count) ? count : 0;
+}
+
+/*
+ * True if the current line, which has COUNT samples, exceeds the number in its line `samples`. A line
+ * `intervals` exceeds it together with the line `values` that has the same key.
+ */
+static bool more_than_samples(struct check *check, int64_t count)
+{
+	bool intervals = check->line.kind == COUNTS_INTERVALS;
+	int64_t values = intervals ? count_of(check, &check->values, COUNTS_VALUES, 6) : 0;
+	int64_t samples = count_of(check, intervals ? &check->samples_of_intervals : &check->samples_of_values,
+				   COUNTS_SAMPLES, 5);
+
+	return values > samples || count > samples - values;
+}
+
+/* Check the cells that identify the line. */
+static const char *check_key(const struct check *check)
+{
+	const struct counts_line *line = &check->line;
+	static const size_t nr_keys[NR_COUNTS_KINDS] = {
+		[COUNTS_SAMPLES] = 5, [COUNTS_SUM] = 5, [COUNTS_ORDER] = 4, [COUNTS_VALUES] = 6,
+		[COUNTS_INTERVALS] = 6,
+	};
+	size_t nr = nr_keys[line->kind];
+	int64_t state;
+
+	if (!cell_s64(&line->cells[1], &state))
+		return "a state that is not a number";
+	for (size_t i = 0; i < nr; i++)
+		if (line->cells[i].start == line->cells[i].end)
+			return "an empty cell";
+	if (check->before.kind == line->kind &&
+	    counts_compare(check->before.cells, line->cells, nr, line->kind != COUNTS_ORDER) >= 0)
+		return "a duplicate, or not in order";
+	return NULL;
+}
+
+/* Check the numbers of the line, and its rows. */
+static const char *check_numbers(struct check *check)
+{
+	const struct tsv_cell *cell = check->line.cells;
+	int64_t count, sum;
+
+	switch (check->line.kind) {
+	case COUNTS_SAMPLES:
+		return positive(&cell[5], &count) ? NULL : "not a number of samples";
+	case COUNTS_SUM:
+		return positive(&cell[5], &count) && cell_s64(&cell[6], &sum) ? NULL : "not a number of samples and a sum";
+	case COUNTS_ORDER:
+		return probability(&cell[4]) && probability(&cell[5]) ? NULL : "not a probability";
+	default:
+		if (!positive(&cell[6], &count))
+			return "not a number of samples";
+		return more_than_samples(check, count) ? "more values than there are samples" : check_rows(check, count);
+	}
+}
+
+static const char *check_line(struct check *check)
+{
+	const struct counts_line *line = &check->line, *before = &check->before;
+	const char *why;
+
+	if (!counts_line(check->block, &check->line))
+		return "not a line of counts";
+	if (before->next ? line->kind < before->kind : line->kind != COUNTS_RUN)
+		return "not in order";
+	if (before->kind == line->kind && (line->kind == COUNTS_INCOMPLETE || line->kind == COUNTS_COLUMNS))
+		return "a duplicate";
+	check->seen[line->kind] = true;
+	if (line->kind < COUNTS_SAMPLES)
+		return NULL;
+	why = check_key(check);
+	return why ? why : check_numbers(check);
+}
+
+char *counts_check(const struct counts_block *block)
+{
+	struct check check = { .block = block, .line = { .next = block->lines }, .at = memchr(block->text, '\0', block->len) };
+	const char *wrong = check.at ? "a NUL byte" : NULL;
+	unsigned long nr = 1;
+
+	while (!wrong && check.line.next < block->text + block->len) {
+		check.at = check.line.next;
+		wrong = check_line(&check);
+		check.before = check.line;
+	}
+	if (!wrong)
+		return check.seen[COUNTS_COLUMNS] && check.seen[COUNTS_SAMPLES] ? NULL : xprintf("no samples");
+	for (const char *p = block->text; p < check.at; p++)
+		nr += *p == '\n';
+	return xprintf("line %lu of its recording: %s", nr, wrong);
+}
+
+/* Return true if BLOCK has a value for KEY of run.tsv. */
+static bool is_known(const struct counts_block *block, const char *key)
+{
+	struct tsv_cell cell = counts_run(block, key);
+
+	return cell.start != cell.end && !cell_is(&cell, "-");
+}
+
+/* Recordings are compared by these keys and by the names of states, so these must be known. */
+char *counts_unknown(const struct counts_block *block)
+{
+	static const char *const keys[] = { "emulated", "cpu_model", "kernel", "source" };
+	struct counts_line line = { 0 };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!is_known(block, keys[i]))
+			return xprintf("its %s is not known", keys[i]);
+	while (counts_line(block, &line) && line.kind <= COUNTS_SAMPLES) {
+		int len = line.cells[1].end - line.cells[1].start;
+		char *key;
+		bool known;
+
+		if (line.kind != COUNTS_SAMPLES)
+			continue;
+		key = xprintf("state.%.*s.name", len, line.cells[1].start);
+		known = is_known(block, key);
+		free(key);
+		if (!known)
+			return xprintf("its state %.*s has no name", len, line.cells[1].start);
+	}
+	return NULL;
+}
