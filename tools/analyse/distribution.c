@@ -17,7 +17,7 @@ static int compare_pairs(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-static void sort_pairs(int64_t *values, uint64_t *counts, size_t nr)
+void distribution_sort(int64_t *values, uint64_t *counts, size_t nr)
 {
 	struct pair *pairs = xrealloc(NULL, nr, sizeof(*pairs));
 
@@ -45,7 +45,7 @@ struct distribution distribution_of(int64_t *values, uint64_t *counts, size_t nr
 	size_t different = 0;
 
 	if (counts)
-		sort_pairs(values, counts, nr);
+		distribution_sort(values, counts, nr);
 	else
 		sort_values(values, nr);
 	for (size_t i = 0; i < nr; i++)

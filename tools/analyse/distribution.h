@@ -20,6 +20,9 @@ struct distribution {
 struct distribution distribution_of(int64_t *values, uint64_t *counts, size_t nr);
 void distribution_free(struct distribution *d);
 
+/* Sort NR values, and their counts with them. */
+void distribution_sort(int64_t *values, uint64_t *counts, size_t nr);
+
 /* Return the sample at RANK, counted from 0. */
 int64_t distribution_at(const struct distribution *d, uint64_t rank);
 /* Return the number of samples above LIMIT. */

@@ -31,7 +31,7 @@ static int compare_recordings(const void *a, const void *b)
 		order = compare_texts(x->machine, y->machine);
 	if (!order)
 		order = compare_texts(x->date, y->date);
-	return order ? order : memcmp(x->id, y->id, 16);
+	return order ? order : compare_texts(x->id, y->id);
 }
 
 /* Compare by kind, key and name, the order of the tables. */
@@ -62,7 +62,6 @@ static void rename_doubles(struct fleet *fleet)
 
 	for (size_t i = 0; i < nr; i++) {
 		bool with_last = i && same_moment(r[i - 1], r[i]), with_next = i + 1 < nr && same_moment(r[i], r[i + 1]);
-		char *name;
 
 		names[i] = r[i]->machine;
 		if (!with_last && !with_next)
@@ -70,9 +69,7 @@ static void rename_doubles(struct fleet *fleet)
 		if (!with_last)
 			message("%s: several machines of that name were measured at the same time: they are kept apart",
 				text_of(r[i]->machine));
-		name = xprintf("%s (%02x%02x%02x%02x)", text_of(r[i]->machine), r[i]->id[0], r[i]->id[1], r[i]->id[2], r[i]->id[3]);
-		names[i] = intern_text(name);
-		free(name);
+		names[i] = intern_printf("%s (%.8s)", text_of(r[i]->machine), text_of(r[i]->id));
 	}
 	for (size_t i = 0; i < nr; i++)
 		r[i]->machine = names[i];
@@ -98,13 +95,6 @@ struct cell *cell_of(struct machine *m, uint32_t state, uint32_t source)
 		if (m->cells[i].state == state && m->cells[i].source == source && (!with || m->cells[i].n > with->n))
 			with = &m->cells[i];
 	return with;
-}
-
-static void set_share(struct cell *c, enum statistic s, uint64_t part, uint64_t all)
-{
-	c->value[s] = (double)part / all;
-	c->y[s] = y_of(s, (part + 0.375) / (all + 0.75));
-	c->error[s] = 0.5 / sqrt(all + 0.5);
 }
 
 /* Add C to TO. Percentiles become the mean of their logarithms, weighted by the number of samples. */
@@ -139,12 +129,8 @@ static void add_cell(struct cell *to, const struct cell *c)
 	to->tainted += c->tainted;
 	to->reached += c->reached;
 	to->not_reached += c->not_reached;
-	to->has[REACHED] |= c->has[REACHED];
-	to->has[TAINTED] |= c->has[TAINTED];
-	if (to->has[REACHED])
-		set_share(to, REACHED, to->reached, to->reached + to->not_reached);
-	if (to->has[TAINTED])
-		set_share(to, TAINTED, to->tainted, to->tainted + to->n);
+	measure_share(to, REACHED, to->reached, to->reached + to->not_reached);
+	measure_share(to, TAINTED, to->tainted, to->tainted + to->n);
 }
 
 void add_recording(struct machine *m, struct recording *r)

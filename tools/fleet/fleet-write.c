@@ -292,7 +292,7 @@ static void write_left_out(const struct fleet *fleet, const char *directory)
 	FILE *to = table(directory, "fleet-left-out.tsv", "file\trecording\tmachine\treason");
 
 	for (size_t i = 0; i < fleet->nr_left_out; i++)
-		fprintf(to, "%s\t%s\t%s\t%s\n", text_of(fleet->left_out[i].file), fleet->left_out[i].id,
+		fprintf(to, "%s\t%s\t%s\t%s\n", text_of(fleet->left_out[i].file), or_none(text_of(fleet->left_out[i].id)),
 			or_none(text_of(fleet->left_out[i].machine)), text_of(fleet->left_out[i].reason));
 	end_table(to);
 }

@@ -27,7 +27,7 @@ static void read_all(struct fleet *fleet, const char *list)
 		die("%s cannot be read", list);
 	while ((len = getline(&line, &size, from)) > 0) {
 		line[len - 1] = '\0';
-		fleet_read(fleet, text_of(intern_text(line + (*line == '='))), *line == '=');
+		fleet_read(fleet, intern_text(line + (*line == '=')), *line == '=');
 	}
 	free(line);
 	fclose(from);

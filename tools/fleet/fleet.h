@@ -3,7 +3,10 @@
  * Compare each machine of a fleet with its peers.
  *
  *	fleet.c		the command line, and the order of the steps
- *	fleet-read.c	read files of counts; keep the machine's facts and a few numbers for each state
+ *	fleet-read.c	read files of counts
+ *	fleet-facts.c	the facts about a recording's machine
+ *	fleet-values.c	a few statistics of each state of a recording
+ *	fleet-claims.c	whose recording a file gives; which recordings are left out
  *	fleet-peers.c	make machines from recordings, and find the peers of each machine
  *	fleet-spread.c	how far peers are apart, and how unlikely a given distance is
  *	fleet-odd.c	test all machines, and correct for the number of tests
@@ -49,13 +52,19 @@ struct cell {
 	double grid[NR_GRID];		/* ns */
 };
 
+/* A state in a recording's table of states. */
+#define MAX_STATES 64
+struct state {
+	uint32_t name;
+	bool polls;
+};
+
 struct pair {
 	uint32_t key, value;
 };
 
 struct recording {
-	unsigned char id[16];
-	uint32_t crc;
+	uint32_t id, crc;
 	uint32_t machine, file;
 	bool bound;		/* the file is named after the machine that it was fetched from */
 	uint32_t kind;		/* facts that must be equal in machines that are compared */
@@ -63,7 +72,7 @@ struct recording {
 	uint32_t date, by;
 	uint32_t reason;	/* why the recording cannot be used, or 0 */
 	struct pair *pairs;	/* sorted by key */
-	size_t nr_pairs;
+	size_t nr_pairs, room;
 	struct cell *cells;
 	size_t nr_cells;
 };
@@ -126,8 +135,7 @@ struct test {
 };
 
 struct left_out {
-	uint32_t file, machine, reason;
-	const char *id;
+	uint32_t file, machine, reason, id;
 };
 
 struct fleet {
@@ -151,13 +159,39 @@ struct fleet {
 #define MATTERS 0.2
 
 /* fleet-read.c */
-void fleet_read(struct fleet *fleet, const char *file, bool bound);
-/* Call this after all files are read. */
-void fleet_bind(struct fleet *fleet);
-void fleet_leave_out(struct fleet *fleet, const char *file, uint32_t machine, const char *id, const char *reason);
+void fleet_read(struct fleet *fleet, uint32_t file, bool bound);
+
+/* fleet-facts.c: Take a line of counts. At the end sort the pairs, and set the recording's kind and key. */
+struct counts_line;
+void facts_run(struct recording *r, struct state *states, const struct counts_line *line);
+void facts_doctor(struct recording *r, const struct counts_line *line);
+void facts_end(struct recording *r, const struct state *states);
+/* Return the value of KEY, or 0. */
 uint32_t pair_value(const struct recording *r, uint32_t key);
+
+/* fleet-values.c: Take a line `samples` or `values`. At the end make the recording's cells. */
+void values_take(struct counts_line *line);
+void values_end(struct recording *r, const struct state *states);
+/* Set the statistic S, a share, unless ALL is 0. */
+void measure_share(struct cell *cell, enum statistic s, uint64_t part, uint64_t all);
 double y_of(enum statistic s, double value);
 double value_of(enum statistic s, double y);
+
+/* fleet-claims.c */
+/* List R among the recordings that are left out, with a message. An R without identity is a whole file, or a part of it. */
+void fleet_leave_out(struct fleet *fleet, const struct recording *r, uint32_t reason);
+/*
+ * Handle a second recording NEW with the identity of OLD. If the two differ, the owner of the identity is unknown,
+ * and both are left out.
+ */
+void fleet_dispute(struct fleet *fleet, struct recording *old, const struct recording *new);
+/*
+ * Check each recording against the machine that its file was fetched from. This machine is known if the
+ * recording is bound, or is the only one in its file. If the recording names another machine, it is left out
+ * in two cases: the other machine has such a file of its own, or bound recordings from two or more machines
+ * name it. A recording that is left out gets the machine of its file. Call this after all files are read.
+ */
+void fleet_bind(struct fleet *fleet);
 
 /* fleet-peers.c */
 void fleet_machines(struct fleet *fleet);
