@@ -25,7 +25,7 @@ static struct {
 	struct known *slots;
 	size_t nr_slots, used;
 	uint32_t *keys;
-	size_t nr_keys;
+	size_t nr_keys, room_keys;
 } all;
 
 static struct known *slot_of(const struct peers *p, uint32_t key, uint32_t value)
@@ -65,18 +65,25 @@ static void count(const struct peers *p, uint32_t key, uint32_t value)
 	k->nr++;
 }
 
-static int compare_numbers(const void *a, const void *b)
+/* Add the keys of R that are new. */
+static void add_keys(const struct recording *r)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	static struct marks known;
 
-	return (x > y) - (x < y);
+	for (size_t i = 0; i < r->nr_pairs; i++) {
+		uint32_t key = r->pairs[i].key, *is_known = mark_of(&known, key);
+
+		if (*is_known)
+			continue;
+		*is_known = true;
+		all.keys = xgrow(all.keys, all.nr_keys, &all.room_keys, sizeof(*all.keys));
+		all.keys[all.nr_keys++] = key;
+	}
 }
 
 /* Count how many peers have each key, and how many have each value of it, without odd peers. Collect all keys. */
 void causes_prepare(struct fleet *fleet)
 {
-	size_t nr = 0;
-
 	for (size_t i = 0; i < fleet->nr_peers; i++) {
 		struct peers *p = fleet->peers[i];
 
@@ -90,19 +97,8 @@ void causes_prepare(struct fleet *fleet)
 			count(p, 0, p->machines[k]->odd);
 		}
 	}
-	/* Collect each key of any recording, once. */
 	for (size_t i = 0; i < fleet->nr_recordings; i++)
-		all.nr_keys += fleet->recordings[i]->nr_pairs;
-	all.keys = xrealloc(NULL, all.nr_keys + 1, sizeof(*all.keys));
-	all.nr_keys = 0;
-	for (size_t i = 0; i < fleet->nr_recordings; i++)
-		for (size_t v = 0; v < fleet->recordings[i]->nr_pairs; v++)
-			all.keys[nr++] = fleet->recordings[i]->pairs[v].key;
-	qsort(all.keys, nr, sizeof(*all.keys), compare_numbers);
-	all.nr_keys = 0;
-	for (size_t i = 0; i < nr; i++)
-		if (!i || all.keys[i] != all.keys[all.nr_keys - 1])
-			all.keys[all.nr_keys++] = all.keys[i];
+		add_keys(fleet->recordings[i]);
 }
 
 static uint32_t how_many(const struct peers *p, uint32_t key, uint32_t value)
@@ -180,12 +176,13 @@ static size_t find_causes(const struct machine *m, struct cause **found)
 	return nr;
 }
 
-char *cause_of(const struct machine *m)
+uint32_t cause_of(const struct machine *m)
 {
 	struct cause *found;
-	size_t nr, size;
-	char *text = NULL;
-	FILE *to = open_memstream(&text, &size);
+	size_t nr, len;
+	uint32_t number;
+	char *text;
+	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
 		die("out of memory");
@@ -200,8 +197,7 @@ char *cause_of(const struct machine *m)
 		fprintf(to, "; and %zu more", nr - MOST);
 	fclose(to);
 	free(found);
-	if (nr)
-		return text;
+	number = intern(text, len);
 	free(text);
-	return NULL;
+	return number;
 }

@@ -112,13 +112,14 @@ static int by_p(const void *a, const void *b)
 }
 
 /* Missing states come first, then the other states, the most unlikely first. */
-char *findings_of(const struct machine *m)
+uint32_t findings_of(const struct machine *m)
 {
 	struct order *order = xrealloc(NULL, m->nr_cells + 1, sizeof(*order));
-	char *text = NULL;
-	size_t size;
+	uint32_t number;
+	char *text;
+	size_t len;
 
-	to = open_memstream(&text, &size);
+	to = open_memstream(&text, &len);
 	if (!to)
 		die("out of memory");
 	any = false;
@@ -140,5 +141,7 @@ char *findings_of(const struct machine *m)
 		put_cell(m, &m->cells[order[i].cell], &m->test[order[i].cell * NR_STATISTICS]);
 	fclose(to);
 	free(order);
-	return text;
+	number = intern(text, len);
+	free(text);
+	return number;
 }

@@ -22,7 +22,7 @@ struct change {
 };
 
 static struct change *changes;
-static size_t nr_changes, size_changes;
+static size_t nr_changes, room_changes;
 
 static void put_change(FILE *to, const struct machine *a, const struct machine *b, const struct cell *x, const struct cell *y)
 {
@@ -38,10 +38,7 @@ static void put_change(FILE *to, const struct machine *a, const struct machine *
 			fprintf(to, "\t-\t-\n");
 		else
 			fprintf(to, "\t%.2f\t%.2f\n", 100 * expm1(difference - error), 100 * expm1(difference + error));
-		if (nr_changes == size_changes) {
-			size_changes = size_changes ? 2 * size_changes : 1 << 10;
-			changes = xrealloc(changes, size_changes, sizeof(*changes));
-		}
+		changes = xgrow(changes, nr_changes, &room_changes, sizeof(*changes));
 		changes[nr_changes++] = (struct change) {
 			a->kind, a->key, b->key, x->state, x->source, x->intr, s, difference };
 	}
@@ -85,24 +82,24 @@ static void write_machine(FILE *to, struct recording **r, size_t nr)
 	free(at);
 }
 
-static int compare_changes(const void *a, const void *b)
+/* Compare all but the differences. Changes that are equal in this are of one kernel to one other, in one statistic. */
+static int compare_subjects(const struct change *x, const struct change *y)
 {
-	const struct change *x = a, *y = b;
 	const uint32_t left[] = { x->kind, x->from, x->to, x->source, x->state };
 	const uint32_t right[] = { y->kind, y->from, y->to, y->source, y->state };
 
 	for (size_t i = 0; i < sizeof(left) / sizeof(*left); i++)
 		if (left[i] != right[i])
 			return strcmp(text_of(left[i]), text_of(right[i]));
-	if (x->intr != y->intr || x->statistic != y->statistic)
-		return x->intr != y->intr ? x->intr - y->intr : (int)x->statistic - (int)y->statistic;
-	return (x->difference > y->difference) - (x->difference < y->difference);
+	return x->intr != y->intr ? x->intr - y->intr : (int)x->statistic - (int)y->statistic;
 }
 
-static bool alike(const struct change *x, const struct change *y)
+static int compare_changes(const void *a, const void *b)
 {
-	return x->kind == y->kind && x->from == y->from && x->to == y->to && x->state == y->state && x->source == y->source &&
-		x->intr == y->intr && x->statistic == y->statistic;
+	const struct change *x = a, *y = b;
+	int order = compare_subjects(x, y);
+
+	return order ? order : (x->difference > y->difference) - (x->difference < y->difference);
 }
 
 /* Print the median of the changes of NR machines. They are in ascending order. */
@@ -139,7 +136,7 @@ void write_history(const struct fleet *fleet, const char *directory)
 		qsort(changes, nr_changes, sizeof(*changes), compare_changes);
 	for (size_t i = 0, nr; i < nr_changes; i += nr) {
 		nr = 1;
-		while (i + nr < nr_changes && alike(&changes[i], &changes[i + nr]))
+		while (i + nr < nr_changes && !compare_subjects(&changes[i], &changes[i + nr]))
 			nr++;
 		if (nr > 1)
 			put_median(to, &changes[i], nr);

@@ -9,8 +9,8 @@
  *
  * If nine of ten peers have entered a state often, and the machine has never entered it, no test is needed: it is missing.
  */
+#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +23,12 @@
 
 /* --- spreads */
 
-static struct spread *spread_for(const struct peers *p, const struct cell *c, enum statistic s)
+struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr, enum statistic s)
 {
 	for (size_t i = 0; i < p->nr_spreads; i++) {
 		struct spread *spread = &p->spreads[i];
 
-		if (spread->state == c->state && spread->source == c->source && spread->intr == c->intr && spread->statistic == s)
+		if (spread->state == state && spread->source == source && spread->intr == intr && spread->statistic == s)
 			return spread;
 	}
 	return NULL;
@@ -105,25 +105,21 @@ static int compare_spreads(const void *a, const void *b)
 /* Make the spreads of each state that any of the peers has. */
 static void make_spreads(struct peers *p)
 {
-	struct cell *done = NULL;
-	size_t nr_done = 0;
+	struct machine done = { 0 };	/* has each state once */
 
 	for (size_t i = 0; i < p->nr; i++) {
 		for (size_t k = 0; k < p->machines[i]->nr_cells; k++) {
 			struct cell *c = &p->machines[i]->cells[k];
-			size_t d = 0;
 
-			while (d < nr_done && (done[d].state != c->state || done[d].source != c->source || done[d].intr != c->intr))
-				d++;
-			if (d < nr_done)
+			if (find_cell(&done, c->state, c->source, c->intr))
 				continue;
-			done = xrealloc(done, nr_done + 1, sizeof(*done));
-			done[nr_done++] = *c;
+			done.cells = xrealloc(done.cells, done.nr_cells + 1, sizeof(*done.cells));
+			done.cells[done.nr_cells++] = *c;
 			for (enum statistic s = P50; s < NR_STATISTICS; s++)
 				make_spread(p, c, s);
 		}
 	}
-	free(done);
+	free(done.cells);
 	spreads_freedom(p->spreads, p->nr_spreads);
 	if (p->nr_spreads)
 		qsort(p->spreads, p->nr_spreads, sizeof(*p->spreads), compare_spreads);
@@ -164,7 +160,7 @@ static void test_machine(struct machine *m)
 		for (enum statistic s = P50; s < NR_STATISTICS; s++) {
 			struct test *t = &m->test[i * NR_STATISTICS + s];
 
-			*t = (struct test) { .spread = spread_for(m->peers, c, s) };
+			*t = (struct test) { .spread = find_spread(m->peers, c->state, c->source, c->intr, s) };
 			if (!t->spread || !c->has[s] || c->polls || (s == MAX && !about_as_many(c, t->spread->n_usual)))
 				continue;
 			test_one(t, c, s);
@@ -181,14 +177,10 @@ static const char *how_missing(const struct machine *m, uint32_t state)
 {
 	const struct recording *r = m->recordings[0];
 
-	for (unsigned int i = 0; i < 64; i++) {
-		char key[64];
-
-		snprintf(key, sizeof(key), "state.%u.name", i);
-		if (pair_value(r, intern_text(key)) != state)
+	for (int i = 0; i < MAX_STATES; i++) {
+		if (pair_value(r, intern_printf("state.%d.name", i)) != state)
 			continue;
-		snprintf(key, sizeof(key), "state.%u.disabled", i);
-		return strcmp(text_of(pair_value(r, intern_text(key))), "1") ? "never entered" : "disabled";
+		return pair_value(r, intern_printf("state.%d.disabled", i)) == intern_text("1") ? "disabled" : "never entered";
 	}
 	return "not in its table of states";
 }
@@ -205,37 +197,31 @@ static size_t that_have(const struct peers *p, uint32_t state, uint32_t source)
 	return nr;
 }
 
-struct common {
-	uint32_t state, source;
-};
-
-static void find_missing(struct peers *p, struct machine **machines, size_t nr)
+/* Add the state of S to the machines that miss it. */
+static void add_missing(struct fleet *fleet, const struct peers *p, const struct spread *s)
 {
-	struct common *common = NULL;
-	size_t nr_common = 0;
+	for (size_t i = 0; i < fleet->nr_machines; i++) {
+		struct machine *m = fleet->machines[i];
+		const struct cell *c;
 
+		if (m->peers != p || m->reason)
+			continue;
+		c = cell_of(m, s->state, s->source);
+		if (c && (c->n || c->tainted))
+			continue;
+		m->missing = xrealloc(m->missing, m->nr_missing + 1, sizeof(*m->missing));
+		m->missing[m->nr_missing++] = (struct missing) { s->state, s->source, intern_text(how_missing(m, s->state)) };
+	}
+}
+
+static void find_missing(struct fleet *fleet, const struct peers *p)
+{
 	for (size_t i = 0; i < p->nr_spreads; i++) {
 		const struct spread *s = &p->spreads[i];
 
-		if (s->statistic != TAINTED || that_have(p, s->state, s->source) * 10 < p->nr * 9)
-			continue;
-		common = xrealloc(common, nr_common + 1, sizeof(*common));
-		common[nr_common++] = (struct common) { s->state, s->source };
+		if (s->statistic == TAINTED && that_have(p, s->state, s->source) * 10 >= p->nr * 9)
+			add_missing(fleet, p, s);
 	}
-	for (size_t i = 0; i < nr; i++) {
-		struct machine *m = machines[i];
-
-		for (size_t k = 0; m->peers == p && !m->reason && k < nr_common; k++) {
-			struct cell *c = cell_of(m, common[k].state, common[k].source);
-
-			if (c && (c->n || c->tainted))
-				continue;
-			m->missing = xrealloc(m->missing, m->nr_missing + 1, sizeof(*m->missing));
-			m->missing[m->nr_missing++] = (struct missing) {
-				common[k].state, common[k].source, intern_text(how_missing(m, common[k].state)) };
-		}
-	}
-	free(common);
 }
 
 /* --- all of them together */
@@ -281,23 +267,31 @@ static void find_least(struct fleet *fleet, size_t nr_tested)
 }
 
 /*
- * Return true if some state could not be judged: too few peers have it, it has too few samples, or the peers
- * are too far apart.
+ * Return why some state of M could not be judged, or 0. Too few machines have the state, it has too few samples,
+ * or the peers are too far apart.
  */
-static bool is_undecided(const struct machine *m)
+static uint32_t why_undecided(const struct machine *m)
 {
 	bool any = false;
 
+	if (!m->peers)
+		return intern_printf("fewer than %d machines of its kind", LEAST_PEERS);
 	for (size_t i = 0; i < m->nr_cells; i++) {
+		const struct cell *c = &m->cells[i];
 		const struct test *t = &m->test[i * NR_STATISTICS + P50];
 
-		if (m->cells[i].polls)
+		if (c->polls)
 			continue;
 		any = true;
-		if (!t->done || t->spread->least > log1p(MATTERS))
-			return true;
+		if (!c->has[P50])
+			return intern_printf("%s: %" PRIu64 " samples are too few", text_of(c->state), c->n);
+		if (!t->done)
+			return intern_printf("%s: fewer than %d machines have it", text_of(c->state), LEAST_PEERS);
+		if (t->spread->least > log1p(MATTERS))
+			return intern_printf("%s: peers differ so much that a difference below %+.0f %% is not found", text_of(c->state),
+					     100 * expm1(t->spread->least));
 	}
-	return !any;
+	return any ? 0 : intern_text("it has no samples of a state other than POLL");
 }
 
 void fleet_test(struct fleet *fleet)
@@ -312,7 +306,7 @@ void fleet_test(struct fleet *fleet)
 
 		m->p = 1;
 		if (m->reason || !m->peers) {
-			m->undecided = !m->reason;
+			m->undecided = m->reason ? 0 : why_undecided(m);
 			continue;
 		}
 		test_machine(m);
@@ -321,10 +315,10 @@ void fleet_test(struct fleet *fleet)
 	find_least(fleet, nr ? nr : 1);
 	call_odd(tested, nr);
 	for (size_t i = 0; i < fleet->nr_peers; i++)
-		find_missing(fleet->peers[i], fleet->machines, fleet->nr_machines);
+		find_missing(fleet, fleet->peers[i]);
 	for (size_t i = 0; i < nr; i++) {
 		tested[i]->odd = tested[i]->odd || tested[i]->nr_missing;
-		tested[i]->undecided = !tested[i]->odd && is_undecided(tested[i]);
+		tested[i]->undecided = tested[i]->odd ? 0 : why_undecided(tested[i]);
 	}
 	free(tested);
 }

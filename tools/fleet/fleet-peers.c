@@ -78,7 +78,7 @@ static void rename_doubles(struct fleet *fleet)
 
 /* --- several recordings of one machine */
 
-static struct cell *find_cell(struct machine *m, uint32_t state, uint32_t source, bool intr)
+struct cell *find_cell(const struct machine *m, uint32_t state, uint32_t source, bool intr)
 {
 	for (size_t i = 0; i < m->nr_cells; i++)
 		if (m->cells[i].state == state && m->cells[i].source == source && m->cells[i].intr == intr)
@@ -87,7 +87,7 @@ static struct cell *find_cell(struct machine *m, uint32_t state, uint32_t source
 }
 
 /* Return the cell of STATE and SOURCE for either metric: the one with more samples if there are two. */
-struct cell *cell_of(struct machine *m, uint32_t state, uint32_t source)
+struct cell *cell_of(const struct machine *m, uint32_t state, uint32_t source)
 {
 	struct cell *with = NULL;
 
@@ -151,6 +151,11 @@ void add_recording(struct machine *m, struct recording *r)
 	m->reason = m->nr_recordings == 1 ? r->reason : m->reason && r->reason ? m->reason : 0;
 }
 
+static bool same_kind(const struct machine *x, const struct machine *y, bool and_key)
+{
+	return x->kind == y->kind && (!and_key || x->key == y->key);
+}
+
 void fleet_machines(struct fleet *fleet)
 {
 	if (fleet->nr_recordings)
@@ -176,15 +181,19 @@ void fleet_machines(struct fleet *fleet)
 	}
 	if (fleet->nr_machines)
 		qsort(fleet->machines, fleet->nr_machines, sizeof(*fleet->machines), compare_machines);
+	for (size_t i = 0, number = 0; i < fleet->nr_machines; i++) {
+		number += !i || !same_kind(fleet->machines[i - 1], fleet->machines[i], true);
+		fleet->machines[i]->key_number = number;
+	}
 }
 
 /* --- peers */
 
-static struct peers *new_peers(struct fleet *fleet, struct machine **machines, size_t nr, uint32_t key)
+static struct peers *new_peers(struct fleet *fleet, struct machine **machines, size_t nr, size_t key_number)
 {
 	struct peers *p = xrealloc(NULL, 1, sizeof(*p));
 
-	*p = (struct peers) { .kind = machines[0]->kind, .key = key };
+	*p = (struct peers) { .kind = machines[0]->kind, .key_number = key_number };
 	p->machines = xrealloc(NULL, nr, sizeof(*p->machines));
 	for (size_t i = 0; i < nr; i++)
 		if (!machines[i]->reason)
@@ -194,11 +203,12 @@ static struct peers *new_peers(struct fleet *fleet, struct machine **machines, s
 	return p;
 }
 
+/* Return how many of the first of NR machines have the same kind, and the same key if BY_KEY is set. */
 static size_t run_of(struct machine **machines, size_t nr, bool by_key)
 {
 	size_t i = 1;
 
-	while (i < nr && machines[i]->kind == machines[0]->kind && (!by_key || machines[i]->key == machines[0]->key))
+	while (i < nr && same_kind(machines[0], machines[i], by_key))
 		i++;
 	return i;
 }
@@ -224,7 +234,7 @@ static void peers_of_kind(struct fleet *fleet, struct machine **machines, size_t
 		n = useful(machines + i, len);
 		if (n < LEAST_PEERS || n * SHARE_OF_KIND < all)
 			continue;
-		struct peers *own = new_peers(fleet, machines + i, len, machines[i]->key);
+		struct peers *own = new_peers(fleet, machines + i, len, machines[i]->key_number);
 
 		for (size_t k = i; k < i + len; k++)
 			machines[k]->peers = own;

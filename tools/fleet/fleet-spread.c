@@ -91,7 +91,16 @@ double median_of(double *values, size_t nr)
 
 enum side { BELOW, ABOVE, BOTH };
 
-static size_t standardised(const struct observation *all, size_t nr, double centre, double scale, enum side side, double *z)
+/* Return R in units of SCALE. On the long side of a skewed spread the unit grows with the distance. */
+static double scales_off(double skew, double r, double scale)
+{
+	double z = r / scale;
+
+	return skew * z > 0 ? log1p(skew * z) / skew : z;
+}
+
+/* Store in Z how many scales each machine on SIDE is off. Return the number of these machines. */
+static size_t standardised(const struct observation *all, size_t nr, double centre, double scale, double skew, enum side side, double *z)
 {
 	size_t n = 0;
 
@@ -100,7 +109,7 @@ static size_t standardised(const struct observation *all, size_t nr, double cent
 
 		if ((side == BELOW && r > 0) || (side == ABOVE && r < 0))
 			continue;
-		z[n++] = fabs(r) / sqrt(scale * scale + all[i].error * all[i].error);
+		z[n++] = fabs(scales_off(skew, r, sqrt(scale * scale + all[i].error * all[i].error)));
 	}
 	return n;
 }
@@ -111,7 +120,7 @@ static double solve_scale(const struct observation *all, size_t nr, double centr
 	size_t n;
 
 	do {
-		n = standardised(all, nr, centre, high, side, z);
+		n = standardised(all, nr, centre, high, 0, side, z);
 		if (!n || median_of(z, n) <= NORMAL_MEDIAN)
 			break;
 		low = high;
@@ -122,7 +131,7 @@ static double solve_scale(const struct observation *all, size_t nr, double centr
 	for (int i = 0; i < 20; i++) {
 		double middle = sqrt(low * high);
 
-		n = standardised(all, nr, centre, middle, side, z);
+		n = standardised(all, nr, centre, middle, 0, side, z);
 		if (median_of(z, n) > NORMAL_MEDIAN)
 			low = middle;
 		else
@@ -157,14 +166,6 @@ static void add_likelihoods(double *sum, double z)
 	}
 }
 
-/* Return R in units of SCALE. On the long side of a skewed spread the unit grows with the distance. */
-static double scales_off(const struct spread *s, double r, double scale)
-{
-	double z = r / scale;
-
-	return s->skew * z > 0 ? log1p(s->skew * z) / s->skew : z;
-}
-
 /*
  * Return the skewness g of a spread (exp(g z) - 1) / g, where z is normal. g follows from the distances of the 10th and the
  * 90th percentile (Tukey's g-and-h distributions, Hoaglin 1985). It is moved one standard error towards 0, because most
@@ -186,17 +187,9 @@ static double skew_of(const double *sorted, size_t nr)
  */
 static void measure_tail(struct spread *s, const struct observation *all, size_t nr, enum side side, double *z)
 {
-	size_t n = 0;
-	double median;
+	size_t n = standardised(all, nr, s->centre, s->scale[side], s->skew, side, z);
+	double median = n ? median_of(z, n) : 0;
 
-	for (size_t i = 0; i < nr; i++) {
-		double r = all[i].y - s->centre;
-
-		if ((side == BELOW && r > 0) || (side == ABOVE && r < 0))
-			continue;
-		z[n++] = fabs(scales_off(s, r, sqrt(s->scale[side] * s->scale[side] + all[i].error * all[i].error)));
-	}
-	median = n ? median_of(z, n) : 0;
 	s->has_tail[side] = median > 0;
 	for (size_t i = 0; median > 0 && i < n; i++)
 		if (z[i] * NORMAL_MEDIAN / median < FAR)
@@ -337,7 +330,7 @@ double spread_p(const struct spread *s, double y, double error)
 {
 	double r = y - s->centre, scale = own_scale(s, r > 0, error);
 
-	return fmax(student_tail(fabs(r / scale), s->freedom[r > 0]), student_tail(fabs(scales_off(s, r, scale)), most_freedom(s)));
+	return fmax(student_tail(fabs(r / scale), s->freedom[r > 0]), student_tail(fabs(scales_off(s->skew, r, scale)), most_freedom(s)));
 }
 
 /* Return how far above the centre a machine with that ERROR must be to have the probability P. */

@@ -33,38 +33,20 @@ const char *metric_name(bool intr)
 	return intr ? "intr_latency" : "wake_latency";
 }
 
-static const char *or_none(const char *text)
+static const char *or_none(uint32_t text)
 {
-	return text && *text ? text : "-";
-}
-
-/* Return the number of a machine's key, from 1. Keys are numbered in the order of the machines. */
-static size_t key_number(const struct fleet *fleet, size_t machine)
-{
-	static size_t last, number;
-
-	if (machine < last || !machine)
-		last = number = 0;
-	for (; last < machine; last++)
-		if (fleet->machines[last + 1]->key != fleet->machines[last]->key ||
-		    fleet->machines[last + 1]->kind != fleet->machines[last]->kind)
-			number++;
-	return number + 1;
+	return text ? text_of(text) : "-";
 }
 
 /* Return the number of the peers' key, "all" if they are all of their kind, or "-" without peers. */
-static const char *peers_name(const struct fleet *fleet, const struct peers *p)
+static const char *peers_name(const struct peers *p)
 {
 	static char text[24];
 
-	if (!p || !p->key)
+	if (!p || !p->key_number)
 		return p ? "all" : "-";
-	for (size_t i = 0; i < fleet->nr_machines; i++)
-		if (fleet->machines[i]->kind == p->kind && fleet->machines[i]->key == p->key) {
-			snprintf(text, sizeof(text), "%zu", key_number(fleet, i));
-			return text;
-		}
-	return "-";
+	snprintf(text, sizeof(text), "%zu", p->key_number);
+	return text;
 }
 
 /* Print a latency in ns or a share in %. */
@@ -84,7 +66,7 @@ static double difference(enum statistic s, double centre, double y)
 
 /* --- fleet.tsv: each test */
 
-static void write_tests_of(const struct machine *m, FILE *to, size_t key)
+static void write_tests_of(FILE *to, const struct machine *m)
 {
 	for (size_t i = 0; i < m->nr_cells * NR_STATISTICS; i++) {
 		const struct cell *c = &m->cells[i / NR_STATISTICS];
@@ -93,7 +75,7 @@ static void write_tests_of(const struct machine *m, FILE *to, size_t key)
 
 		if (!t->done)
 			continue;
-		fprintf(to, "%s\t%zu\t%s\t%s\t%s\t%s\t%" PRIu64, text_of(m->name), key, text_of(c->state), text_of(c->source),
+		fprintf(to, "%s\t%zu\t%s\t%s\t%s\t%s\t%" PRIu64, text_of(m->name), m->key_number, text_of(c->state), text_of(c->source),
 			metric_name(c->intr), statistic_name[s], c->n);
 		put_value(to, s, c->value[s]);
 		fprintf(to, "\t%zu", t->spread->nr);
@@ -114,64 +96,33 @@ static void write_tests(const struct fleet *fleet, const char *directory)
 
 	for (size_t i = 0; i < fleet->nr_machines; i++)
 		if (fleet->machines[i]->test)
-			write_tests_of(fleet->machines[i], to, key_number(fleet, i));
+			write_tests_of(to, fleet->machines[i]);
 	end_table(to);
 }
 
 /* --- fleet-machines.tsv */
 
-static char *why_undecided(const struct machine *m)
-{
-	if (!m->peers)
-		return xprintf("fewer than %d machines of its kind", LEAST_PEERS);
-	for (size_t i = 0; i < m->nr_cells; i++) {
-		const struct test *t = &m->test[i * NR_STATISTICS + P50];
-
-		if (m->cells[i].polls)
-			continue;
-		if (!m->cells[i].has[P50])
-			return xprintf("%s: %" PRIu64 " samples are too few", text_of(m->cells[i].state), m->cells[i].n);
-		if (!t->done)
-			return xprintf("%s: fewer than %d machines have it", text_of(m->cells[i].state), LEAST_PEERS);
-		if (t->spread->least > log1p(MATTERS))
-			return xprintf("%s: peers differ so much that a difference below %+.0f %% is not found", text_of(m->cells[i].state),
-				       100 * expm1(t->spread->least));
-	}
-	return xprintf("it has no samples of a state other than POLL");
-}
-
-static void write_machine(const struct machine *m, FILE *to, size_t key, const char *peers)
+static void write_machine(FILE *to, const struct machine *m)
 {
 	const char *answer = m->reason ? "nothing" : m->odd ? "odd" : m->undecided ? "undecided" : "like";
-	char *finding = m->odd ? findings_of(m) : m->undecided ? why_undecided(m) : NULL;
-	char *cause = m->odd ? cause_of(m) : NULL;
+	uint32_t finding = m->reason ? m->reason : m->odd ? findings_of(m) : m->undecided;
 	uint64_t n = 0, tainted = 0;
 
 	for (size_t i = 0; i < m->nr_cells; i++) {
 		n += m->cells[i].n;
 		tainted += m->cells[i].tainted;
 	}
-	fprintf(to, "%s\t%zu\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%s\t%zu\t%s\t%.3g\t%s\t%s\n", text_of(m->name), key, m->nr_recordings, n,
-		tainted, peers, m->peers ? m->peers->nr : 0, answer, fmin(1, m->p), or_none(m->reason ? text_of(m->reason) : finding),
-		or_none(cause));
-	free(finding);
-	free(cause);
+	fprintf(to, "%s\t%zu\t%zu\t%" PRIu64 "\t%" PRIu64 "\t%s\t%zu\t%s\t%.3g\t%s\t%s\n", text_of(m->name), m->key_number,
+		m->nr_recordings, n, tainted, peers_name(m->peers), m->peers ? m->peers->nr : 0, answer, fmin(1, m->p), or_none(finding),
+		or_none(m->odd ? cause_of(m) : 0));
 }
 
 static void write_machines(const struct fleet *fleet, const char *directory)
 {
 	FILE *to = table(directory, "fleet-machines.tsv", "machine\tkey\trecordings\tn\ttainted\tagainst\tpeers\tanswer\tp\tfinding\tcause");
-	const struct peers *last = NULL;
-	char against[24] = "-";
 
-	for (size_t i = 0; i < fleet->nr_machines; i++) {
-		const struct machine *m = fleet->machines[i];
-
-		if (m->peers != last)
-			snprintf(against, sizeof(against), "%s", peers_name(fleet, m->peers));
-		last = m->peers;
-		write_machine(m, to, key_number(fleet, i), against);
-	}
+	for (size_t i = 0; i < fleet->nr_machines; i++)
+		write_machine(to, fleet->machines[i]);
 	end_table(to);
 }
 
@@ -187,18 +138,16 @@ static void write_keys(const struct fleet *fleet, const char *directory)
 
 	for (size_t i = 0; i < fleet->nr_machines; i++) {
 		const struct machine *m = fleet->machines[i], *next = i + 1 < fleet->nr_machines ? fleet->machines[i + 1] : NULL;
-		char against[24];
 
 		nr++;
 		odd += m->odd;
-		undecided += m->undecided;
+		undecided += m->undecided != 0;
 		nothing += m->reason != 0;
-		if (next && next->kind == m->kind && next->key == m->key)
+		if (next && next->key_number == m->key_number)
 			continue;
-		snprintf(against, sizeof(against), "%s", peers_name(fleet, m->peers));
-		fprintf(to, "%zu\t%zu\t%zu\t%zu\t%zu\t%s", key_number(fleet, i), nr, odd, undecided, nothing, against);
+		fprintf(to, "%zu\t%zu\t%zu\t%zu\t%zu\t%s", m->key_number, nr, odd, undecided, nothing, peers_name(m->peers));
 		for (size_t k = 0; k < sizeof(what) / sizeof(*what); k++)
-			fprintf(to, "\t%s", or_none(text_of(pair_value(m->recordings[0], intern_text(what[k])))));
+			fprintf(to, "\t%s", or_none(pair_value(m->recordings[0], intern_text(what[k]))));
 		fputc('\n', to);
 		nr = odd = undecided = nothing = 0;
 	}
@@ -218,13 +167,7 @@ static const struct spread *of_largest(const struct fleet *fleet, const struct p
 	for (size_t i = 0; i < fleet->nr_peers; i++)
 		if (fleet->peers[i]->kind == p->kind && (!largest || fleet->peers[i]->nr > largest->nr))
 			largest = fleet->peers[i];
-	for (size_t i = 0; largest != p && i < largest->nr_spreads; i++) {
-		const struct spread *s = &largest->spreads[i];
-
-		if (s->state == like->state && s->source == like->source && s->intr == like->intr && s->statistic == like->statistic)
-			return s;
-	}
-	return NULL;
+	return largest == p ? NULL : find_spread(largest, like->state, like->source, like->intr, like->statistic);
 }
 
 static void put_from_largest(FILE *to, const struct spread *s, const struct spread *largest)
@@ -266,13 +209,11 @@ static void write_states(const struct fleet *fleet, const char *directory)
 
 	for (size_t i = 0; i < fleet->nr_peers; i++) {
 		const struct peers *p = fleet->peers[i];
-		char key[24];
 
-		snprintf(key, sizeof(key), "%s", peers_name(fleet, p));
 		for (size_t k = 0; k < p->nr_spreads; k++) {
 			const struct spread *s = &p->spreads[k];
 
-			fprintf(to, "%s\t%s\t%s\t%s\t%s\t%zu", key, text_of(s->state), text_of(s->source), metric_name(s->intr),
+			fprintf(to, "%s\t%s\t%s\t%s\t%s\t%zu", peers_name(p), text_of(s->state), text_of(s->source), metric_name(s->intr),
 				statistic_name[s->statistic], s->nr);
 			put_value(to, s->statistic, value_of(s->statistic, s->centre));
 			put_value(to, s->statistic, value_of(s->statistic, s->low));
@@ -292,8 +233,8 @@ static void write_left_out(const struct fleet *fleet, const char *directory)
 	FILE *to = table(directory, "fleet-left-out.tsv", "file\trecording\tmachine\treason");
 
 	for (size_t i = 0; i < fleet->nr_left_out; i++)
-		fprintf(to, "%s\t%s\t%s\t%s\n", text_of(fleet->left_out[i].file), or_none(text_of(fleet->left_out[i].id)),
-			or_none(text_of(fleet->left_out[i].machine)), text_of(fleet->left_out[i].reason));
+		fprintf(to, "%s\t%s\t%s\t%s\n", text_of(fleet->left_out[i].file), or_none(fleet->left_out[i].id),
+			or_none(fleet->left_out[i].machine), text_of(fleet->left_out[i].reason));
 	end_table(to);
 }
 

@@ -87,7 +87,9 @@ struct machine {
 	struct peers *peers;	/* NULL: too few machines of this kind */
 	unsigned int tests;
 	double p;		/* of the most unlikely test, corrected for the number of tests */
-	bool odd, undecided;
+	size_t key_number;	/* keys are numbered in the order of the tables, from 1 */
+	bool odd;
+	uint32_t undecided;	/* why some state could not be judged, or 0 */
 	unsigned int nr_missing;
 	struct missing *missing;
 	struct test *test;	/* nr_cells * NR_STATISTICS */
@@ -99,7 +101,8 @@ struct missing {
 
 /* Machines that are compared with each other. */
 struct peers {
-	uint32_t kind, key;	/* key 0: all of the kind */
+	uint32_t kind;
+	size_t key_number;	/* 0: all of the kind */
 	struct machine **machines;
 	size_t nr;
 	struct spread *spreads;
@@ -196,7 +199,8 @@ void fleet_bind(struct fleet *fleet);
 /* fleet-peers.c */
 void fleet_machines(struct fleet *fleet);
 void fleet_peers(struct fleet *fleet);
-struct cell *cell_of(struct machine *m, uint32_t state, uint32_t source);
+struct cell *find_cell(const struct machine *m, uint32_t state, uint32_t source, bool intr);
+struct cell *cell_of(const struct machine *m, uint32_t state, uint32_t source);
 void add_recording(struct machine *m, struct recording *r);
 
 /* fleet-spread.c */
@@ -217,14 +221,15 @@ int compare_doubles(const void *a, const void *b);
 
 /* fleet-odd.c */
 void fleet_test(struct fleet *fleet);
+struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr, enum statistic s);
 
 /* fleet-cause.c */
 void causes_prepare(struct fleet *fleet);
-/* Return the differences in words, allocated, or NULL if nothing differs. */
-char *cause_of(const struct machine *m);
+/* Return the differences in words, or 0 if nothing differs. */
+uint32_t cause_of(const struct machine *m);
 
-/* fleet-find.c: Return the findings in words, allocated. */
-char *findings_of(const struct machine *m);
+/* fleet-find.c: Return the findings in words. */
+uint32_t findings_of(const struct machine *m);
 
 /* fleet-history.c, fleet-write.c */
 FILE *table(const char *directory, const char *name, const char *header);
