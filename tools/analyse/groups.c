@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts.h"
 #include "groups.h"
 #include "message.h"
 #include "number.h"
@@ -119,7 +120,18 @@ static int compare_groups(const void *a, const void *b, void *arg)
 	return order;
 }
 
-void groups_sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups))
+static int compare_as_counts(const void *a, const void *b, void *arg)
+{
+	const struct groups *groups = arg;
+	struct tsv_cell left[COUNTS_CELLS], right[COUNTS_CELLS];
+
+	group_cells(a, groups->nr_keys, left);
+	group_cells(b, groups->nr_keys, right);
+	/* The fourth cell is the CPU, except in the lines that have no fifth one. */
+	return counts_compare(left, right, groups->nr_keys, groups->nr_keys > 4);
+}
+
+static void sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups))
 {
 	if (groups->nr)
 		qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare, groups);
@@ -127,11 +139,16 @@ void groups_sort_by(struct groups *groups, int (*compare)(const void *a, const v
 
 void groups_sort(struct groups *groups)
 {
-	groups_sort_by(groups, compare_groups);
+	sort_by(groups, compare_groups);
+}
+
+void groups_sort_as_counts(struct groups *groups)
+{
+	sort_by(groups, compare_as_counts);
 }
 
 void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell)
 {
 	for (size_t i = 0; i < nr; i++)
-		cell[i] = (struct tsv_cell) { group->key[i], group->key[i] + strlen(group->key[i]) };
+		cell[i] = cell_from(group->key[i]);
 }

@@ -40,7 +40,7 @@ void group_cells(const struct group *group, size_t nr, struct tsv_cell *cell);
  */
 void groups_sort(struct groups *groups);
 
-/* Sort by COMPARE, which compares two struct group. */
-void groups_sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups));
+/* Sort as a file of counts has its lines (Documentation/formats.md). */
+void groups_sort_as_counts(struct groups *groups);
 
 #endif

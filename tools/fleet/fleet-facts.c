@@ -10,6 +10,7 @@
 #include "counts.h"
 #include "fleet.h"
 #include "intern.h"
+#include "kind.h"
 #include "message.h"
 
 /* For each key: where its pair may be in the current recording. The place may be from an earlier recording, so check it. */
@@ -181,11 +182,7 @@ static uint32_t join(const struct recording *r, const char *const *keys, size_t 
 
 static void make_keys(struct recording *r, const struct state *states)
 {
-	static const char *const kind[] = {
-		"emulated", "cpu_model", "cpu_stepping", "source", "source_clock", "source_settings", "nic_method", "intr_offset_ns",
-		"ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "latency_limit_us", "waker_placement", "systematic_error",
-	};
-	static const char *const key[] = { "microcode", "bios", "kernel", "driver", "governor" };
+	static const char *const kind[] = { KIND_KEYS }, *const key[] = { PEER_KEYS };
 
 	r->kind = join(r, kind, NR(kind), NULL);
 	r->key = join(r, key, NR(key), states);

@@ -19,6 +19,7 @@
 #include "cksum.h"
 #include "counts.h"
 #include "message.h"
+#include "number.h"
 #include "outfile.h"
 
 #define STATUS_LEFT_OUT 3
@@ -40,10 +41,7 @@ static size_t nr_wanted;
 
 static void take(const struct counts_block *block, uint32_t input)
 {
-	if (nr_places == room) {
-		room = room ? 2 * room : 1024;
-		places = xrealloc(places, room, sizeof(*places));
-	}
+	places = xgrow(places, nr_places, &room, sizeof(*places));
 	places[nr_places] = (struct place) {
 		.crc = block->crc, .input = input, .offset = block->offset, .len = block->len,
 	};
@@ -202,8 +200,7 @@ static void write_output(const char *output, char *const *names)
 	int fd = -1;
 
 	outfile_begin(&out, output);
-	memcpy(outfile_reserve(&out, strlen(COUNTS_FIRST_LINE)), COUNTS_FIRST_LINE, strlen(COUNTS_FIRST_LINE));
-	outfile_commit(&out, out.buf + strlen(COUNTS_FIRST_LINE));
+	outfile_commit(&out, put_text(outfile_reserve(&out, strlen(COUNTS_FIRST_LINE)), COUNTS_FIRST_LINE));
 	for (size_t i = 0; i < nr_places; i++) {
 		const struct place *place = &places[i];
 

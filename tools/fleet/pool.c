@@ -15,43 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counts.h"
 #include "distribution.h"
 #include "groups.h"
 #include "intern.h"
 #include "message.h"
-#include "number.h"
 #include "outfile.h"
-#include "tsv.h"
+#include "pool.h"
 
 #define STATUS_LEFT_OUT 3
 #define STATUS_FOREIGN 4
-
-/* Recordings are only pooled if these values, and the state table, are the same. */
-static const char *const keys[] = {
-	"emulated", "cpu_model", "cpu_stepping", "microcode", "bios", "kernel", "driver", "governor", "source", "source_clock",
-	"source_settings", "nic_method", "intr_offset_ns", "ldist_mode", "ldist_min_ns", "ldist_max_ns", "prepare", "states", "systematic_error",
-	"latency_limit_us", "waker_placement",
-};
-#define NR_KEYS (sizeof(keys) / sizeof(*keys))
-
-/* Values run.R.cpuC.NAME that are numbers of events, and so can be added for several recordings. */
-static const char *const added[] = {
-	"armed", "samples", "tainted", "not_idle", "late", "order", "limited", "lost", "idle_periods", "unknown_timer", "other_clock",
-	"other_wakeups", "surplus",
-};
-#define NR_ADDED (sizeof(added) / sizeof(*added))
-
-struct fact {
-	char *key, *value;
-	size_t last;	/* the last recording that has this key */
-	bool differs;
-};
-
-static struct fact *facts;
-static size_t nr_facts;
-static char **columns;
-static size_t nr_columns;
 
 struct part {
 	int64_t count;
@@ -75,216 +47,26 @@ struct order {
 
 enum { SOURCE, STATE, REACHED, CPU, TAINT, METRIC, KIND, NR_CELLS };
 
-static struct groups parts = { .nr_keys = NR_CELLS }, orders = { .nr_keys = 4 };
-static const char *input;
-static struct { char id[COUNTS_ID + 1]; uint32_t crc; } *seen;
-static size_t nr_seen;
-static uint64_t left_out, incomplete;
+static uint64_t left_out;
+static struct groups parts = { .nr_keys = NR_CELLS }, orders = { .nr_keys = 4 }, columns = { .nr_keys = 1 };
 static const char *no_high = "";	/* column high in a row without an interval */
-static char *first_incomplete;
 
-static char *copy_of(const struct tsv_cell *cell)
-{
-	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
-}
-
-static struct tsv_cell cell_of(const char *text)
-{
-	return (struct tsv_cell) { text, text + strlen(text) };
-}
-
-static void add(int64_t *sum, int64_t v)
-{
-	if (__builtin_add_overflow(*sum, v, sum))
-		die("%s: sums beyond 64 bits", input);
-}
-
-/* run.tsv */
-
-static bool is_added(const char *key)
-{
-	const char *cpu, *name;
-
-	if (!strncmp(key, "lost_", 5) || !strcmp(key, "cut_periods"))
-		return true;
-	cpu = !strncmp(key, "run.", 4) ? strstr(key, ".cpu") : NULL;
-	name = cpu ? strchr(cpu + 1, '.') : NULL;
-	for (size_t i = 0; name && i < NR_ADDED; i++)
-		if (!strcmp(name + 1, added[i]))
-			return true;
-	return false;
-}
-
-static bool is_greatest(const char *key)
-{
-	const char *last = strrchr(key, '.');
-
-	return !strncmp(key, "run.", 4) && last && !strcmp(last, ".looks");
-}
-
-static void combine(struct fact *fact, const struct tsv_cell *cell)
-{
-	const char *end = fact->value + strlen(fact->value);
-	int64_t a, b;
-	bool numbers = parse_s64(fact->value, end, &a) && parse_s64(cell->start, cell->end, &b);
-
-	if (numbers && is_added(fact->key)) {
-		add(&a, b);
-		free(fact->value);
-		fact->value = xprintf("%" PRId64, a);
-	} else if (cell_is(cell, fact->value)) {
-		return;
-	} else if ((numbers && is_greatest(fact->key)) || !strcmp(fact->key, "date")) {
-		struct tsv_cell old = cell_of(fact->value);
-		bool greater = numbers ? b > a : counts_compare(cell, &old, 1, false) > 0;
-
-		if (!greater)
-			return;
-		free(fact->value);
-		fact->value = copy_of(cell);
-	} else {
-		fact->differs = true;
-	}
-}
-
-/* For each key, by its interned number: the number of its first fact, from 1; 0 if there is none */
-static size_t *fact_by_key;
-static size_t nr_keys_seen;
-
-/* Return a pointer to the number of KEY's fact in fact_by_key. */
-static size_t *fact_number(const struct tsv_cell *key)
-{
-	size_t number = intern(key->start, key->end - key->start);
-
-	if (number >= nr_keys_seen) {
-		size_t room = 2 * number + 64;
-
-		fact_by_key = xrealloc(fact_by_key, room, sizeof(*fact_by_key));
-		memset(fact_by_key + nr_keys_seen, 0, (room - nr_keys_seen) * sizeof(*fact_by_key));
-		nr_keys_seen = room;
-	}
-	return &fact_by_key[number];
-}
-
-static struct fact *fact_of(const struct tsv_cell *key)
-{
-	size_t number = *fact_number(key);
-
-	return number ? &facts[number - 1] : NULL;
-}
-
-static const char *value_of(const char *key)
-{
-	for (size_t i = 0; i < nr_facts; i++)
-		if (!strcmp(facts[i].key, key))
-			return facts[i].value;
-	return NULL;
-}
-
-/*
- * Return true if FACT is source_settings with the value of nic_method. Recordings that are older than source_settings
- * have this value only as nic_method, so the two do not differ.
- */
-static bool is_old_setting(const struct fact *fact)
-{
-	const char *method;
-	bool same;
-	char *line;
-
-	/* Check this first, because value_of() searches all facts. */
-	if (strcmp(fact->key, "source_settings"))
-		return false;
-	method = value_of("nic_method");
-	if (!method)
-		return false;
-	line = xprintf("method=%s", method);
-	same = !strcmp(fact->value, line);
-	free(line);
-	return same;
-}
-
-static void add_fact(const struct counts_line *line, bool first)
-{
-	size_t *number = fact_number(&line->cells[0]);
-
-	if (!(nr_facts & (nr_facts - 1)))
-		facts = xrealloc(facts, nr_facts ? 2 * nr_facts : 1, sizeof(*facts));
-	if (!*number)
-		*number = nr_facts + 1;
-	facts[nr_facts++] = (struct fact) {
-		.key = copy_of(&line->cells[0]), .value = copy_of(&line->cells[1]), .last = nr_seen, .differs = !first,
-	};
-	/*
-	 * If only this recording has a count, the others did not measure this CPU. Then the sum is
-	 * this count.
-	 */
-	if (is_added(facts[nr_facts - 1].key) || is_old_setting(&facts[nr_facts - 1]))
-		facts[nr_facts - 1].differs = false;
-}
-
-static void add_run(const struct counts_block *block, bool first)
-{
-	struct counts_line line = { 0 };
-
-	while (counts_line(block, &line) && line.kind == COUNTS_RUN) {
-		struct fact *fact = first ? NULL : fact_of(&line.cells[0]);
-
-		if (!fact) {
-			add_fact(&line, first);
-			continue;
-		}
-		combine(fact, &line.cells[1]);
-		fact->last = nr_seen;
-	}
-	for (size_t i = 0; i < nr_facts; i++)
-		if (facts[i].last != nr_seen && !is_added(facts[i].key) && !is_old_setting(&facts[i]))
-			facts[i].differs = true;
-}
-
-static bool is_key(const char *name)
-{
-	for (size_t i = 0; i < NR_KEYS; i++)
-		if (!strcmp(name, keys[i]))
-			return true;
-	return !strncmp(name, "state.", 6);
-}
-
-/* Return true if KEY needs no quotes in a shell. The file may come from somebody else. */
-static bool is_word(const char *key)
-{
-	return !key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_.")];
-}
-
-/* die() if a value that must be the same in all recordings differs. */
-static void check_key(const char *id)
-{
-	for (size_t i = 0; i < nr_facts; i++)
-		if (facts[i].differs && is_key(facts[i].key))
-			die("%s: cannot pool different recordings: %s has another %s ('%s' elsewhere): "
-			    "select recordings with one value by wakelat merge --only %s=...",
-			    input, id, facts[i].key, facts[i].value, is_word(facts[i].key) ? facts[i].key : "KEY");
-}
-
-/* counts.tsv and doctor.tsv */
+/* For each identity: the number of its recording, from 1. For each recording: its checksum. */
+static struct marks numbers;
+static uint32_t *crcs;
+static size_t nr_recordings;
 
 static void add_columns(const struct tsv_cell *cell)
 {
-	const char *start = cell->start;
+	struct tsv_cell name = *cell;
 
-	for (;;) {
-		const char *tab = memchr(start, '\t', cell->end - start);
-		struct tsv_cell name = { start, tab ? tab : cell->end };
-		size_t i = 0;
+	for (; ; name.start = name.end + 1) {
+		const char *tab = memchr(name.start, '\t', cell->end - name.start);
 
-		while (i < nr_columns && !cell_is(&name, columns[i]))
-			i++;
-		if (i == nr_columns) {
-			columns = xrealloc(columns, nr_columns + 1, sizeof(*columns));
-			columns[nr_columns++] = copy_of(&name);
-		}
+		name.end = tab ? tab : cell->end;
+		groups_get(&columns, &name);
 		if (!tab)
 			return;
-		start = tab + 1;
 	}
 }
 
@@ -330,29 +112,19 @@ static void add_order(const struct counts_line *line)
 
 	for (size_t i = 0; i < 2; i++) {
 		const struct tsv_cell *cell = &line->cells[4 + i];
-		char *text;
-		double p;
+		double p = strtod(cell->start, NULL);
 
-		if (cell_is(cell, "-"))
+		if (cell_is(cell, "-") || (order->n[i]++ && p >= order->least[i]))
 			continue;
-		text = copy_of(cell);
-		p = strtod(text, NULL);
-		if (!order->n[i]++ || p < order->least[i]) {
-			order->least[i] = p;
-			free(order->text[i]);
-			order->text[i] = text;
-		} else {
-			free(text);
-		}
+		order->least[i] = p;
+		free(order->text[i]);
+		order->text[i] = cell_copy(cell);
 	}
 }
 
 static void add_interval(struct part *part, const struct interval *interval)
 {
-	if (part->nr == part->room) {
-		part->room = part->room ? 2 * part->room : 1024;
-		part->intervals = xrealloc(part->intervals, part->room, sizeof(*part->intervals));
-	}
+	part->intervals = xgrow(part->intervals, part->nr, &part->room, sizeof(*part->intervals));
 	part->intervals[part->nr++] = *interval;
 	no_high = "\t-";
 }
@@ -374,9 +146,9 @@ static void add_line(struct counts_line *line)
 
 	for (size_t i = 0; i < TAINT; i++)
 		key[i] = line->cells[i];
-	key[TAINT] = line->kind == COUNTS_SUM ? cell_of("-") : line->cells[TAINT];
-	key[METRIC] = line->kind == COUNTS_SAMPLES ? cell_of("-") : line->cells[line->kind == COUNTS_SUM ? 4 : 5];
-	key[KIND] = cell_of(line->kind == COUNTS_SAMPLES ? "samples" : line->kind == COUNTS_SUM ? "sum" :
+	key[TAINT] = line->kind == COUNTS_SUM ? cell_from("-") : line->cells[TAINT];
+	key[METRIC] = line->kind == COUNTS_SAMPLES ? cell_from("-") : line->cells[line->kind == COUNTS_SUM ? 4 : 5];
+	key[KIND] = cell_from(line->kind == COUNTS_SAMPLES ? "samples" : line->kind == COUNTS_SUM ? "sum" :
 			    line->kind == COUNTS_VALUES ? "value" : "interval");
 	part = group_data(&parts, key, sizeof(*part));
 	if (line->kind == COUNTS_VALUES) {
@@ -391,29 +163,27 @@ static void add_line(struct counts_line *line)
 			add_interval(part, &interval);
 		return;
 	}
-	parse_s64(line->cells[5].start, line->cells[5].end, &count);
+	cell_s64(&line->cells[5], &count);
 	add(&part->count, count);
 	if (line->kind != COUNTS_SUM)
 		return;
-	parse_s64(line->cells[6].start, line->cells[6].end, &value);
+	cell_s64(&line->cells[6], &value);
 	add(&part->sum, value);
 }
 
-static void add_block(const struct counts_block *block, bool first, const char *doctor)
+static void add_block(const struct counts_block *block, const char *doctor)
 {
 	struct counts_line line = { 0 };
 	FILE *f = NULL;
 
-	add_run(block, first);
-	check_key(block->id);
+	run_add(block);
 	while (counts_line(block, &line)) {
-		if (line.kind == COUNTS_DOCTOR && first) {
+		if (line.kind == COUNTS_DOCTOR && nr_recordings == 1) {
 			if (!f)
 				f = outfile_stream(doctor);
 			fprintf(f, "%.*s\n", (int)(line.cells[0].end - line.cells[0].start), line.cells[0].start);
 		} else if (line.kind == COUNTS_INCOMPLETE) {
-			if (!incomplete++)
-				first_incomplete = copy_of(&line.cells[0]);
+			run_incomplete(&line.cells[0]);
 		} else if (line.kind == COUNTS_COLUMNS) {
 			add_columns(&line.cells[0]);
 		} else if (line.kind == COUNTS_ORDER) {
@@ -426,18 +196,18 @@ static void add_block(const struct counts_block *block, bool first, const char *
 		outfile_close_stream(f, doctor);
 }
 
-static bool is_seen(const struct counts_block *block)
+/* Return true if a recording with this identity was read before. Otherwise note the identity. */
+static bool is_repeated(const struct counts_block *block)
 {
-	for (size_t i = 0; i < nr_seen; i++) {
-		if (strcmp(seen[i].id, block->id))
-			continue;
-		if (seen[i].crc != block->crc)
-			die("%s: recording %s occurs twice with different content: wakelat merge keeps one of them", input, block->id);
+	uint32_t *number = mark_of(&numbers, intern_text(block->id));
+
+	if (*number && crcs[*number - 1] != block->crc)
+		die("%s: recording %s occurs twice with different content: wakelat merge keeps one of them", input, block->id);
+	if (*number)
 		return true;
-	}
-	seen = xrealloc(seen, nr_seen + 1, sizeof(*seen));
-	memcpy(seen[nr_seen].id, block->id, sizeof(block->id));
-	seen[nr_seen++].crc = block->crc;
+	crcs = xrealloc(crcs, nr_recordings + 1, sizeof(*crcs));
+	crcs[nr_recordings++] = block->crc;
+	*number = nr_recordings;
 	return false;
 }
 
@@ -459,42 +229,15 @@ static void read_input(const char *doctor)
 			message("%s: left out: %s", input, why);
 			free(why);
 			left_out++;
-		} else if (!is_seen(&block)) {
-			add_block(&block, nr_seen == 1, doctor);
+		} else if (!is_repeated(&block)) {
+			add_block(&block, doctor);
 		}
 	}
 	counts_close(&file);
-	if (!nr_seen)
+	if (!nr_recordings)
 		die("%s: no recording in it", input);
-	if (nr_seen > 1)
+	if (nr_recordings > 1)
 		unlink(doctor);
-}
-
-static void write_run(const char *name)
-{
-	FILE *f = outfile_stream(name);
-
-	fputs("key\tvalue\n", f);
-	for (size_t i = 0; i < nr_facts; i++)
-		if (!facts[i].differs)
-			fprintf(f, "%s\t%s\n", facts[i].key, facts[i].value);
-	if (nr_seen > 1)
-		fprintf(f, "recordings\t%zu\n", nr_seen);
-	if (incomplete && nr_seen == 1)
-		fprintf(f, "incomplete\t%s\n", first_incomplete);
-	else if (incomplete)
-		fprintf(f, "incomplete\t%" PRIu64 " of %zu recordings, one of them: %s\n", incomplete, nr_seen, first_incomplete);
-	outfile_close_stream(f, name);
-}
-
-static int compare_groups(const void *a, const void *b, void *arg)
-{
-	const struct groups *groups = arg;
-	struct tsv_cell left[NR_CELLS], right[NR_CELLS];
-
-	group_cells(a, groups->nr_keys, left);
-	group_cells(b, groups->nr_keys, right);
-	return counts_compare(left, right, groups->nr_keys, groups->nr_keys == NR_CELLS);
 }
 
 static void write_order(FILE *f, const struct group *group)
@@ -573,11 +316,11 @@ static uint64_t write_counts(const char *name)
 	FILE *f = outfile_stream(name);
 	uint64_t samples = 0;
 
-	groups_sort_by(&parts, compare_groups);
-	groups_sort_by(&orders, compare_groups);
+	groups_sort_as_counts(&parts);
+	groups_sort_as_counts(&orders);
 	fprintf(f, COUNTS_TSV_HEADER "%s\n", *no_high ? "\thigh" : "");
-	for (size_t i = 0; i < nr_columns; i++)
-		fprintf(f, "-\t-\t-\t-\t-\t%s\tcolumn\t-\t-%s\n", columns[i], no_high);
+	for (size_t i = 0; i < columns.nr; i++)
+		fprintf(f, "-\t-\t-\t-\t-\t%s\tcolumn\t-\t-%s\n", columns.list[i].key[0], no_high);
 	for (size_t i = 0; i < orders.nr; i++)
 		write_order(f, &orders.list[i]);
 	for (size_t i = 0; i < parts.nr; i++)
@@ -595,9 +338,9 @@ int main(int argc, char **argv)
 		die("usage: pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV");
 	input = argv[1];
 	read_input(argv[3]);
-	write_run(argv[2]);
+	run_write(argv[2]);
 	samples = write_counts(argv[4]);
-	printf("%zu %" PRIu64 "\n", nr_seen, samples);
+	printf("%zu %" PRIu64 "\n", nr_recordings, samples);
 	outfile_end_stdout();
 	return left_out ? STATUS_LEFT_OUT : 0;
 }

@@ -53,10 +53,7 @@ static FILE *out;
 
 static void add_value(struct values *values, int64_t v)
 {
-	if (values->nr == values->room) {
-		values->room = values->room ? values->room * 2 : 1024;
-		values->list = xrealloc(values->list, values->room, sizeof(*values->list));
-	}
+	values->list = xgrow(values->list, values->nr, &values->room, sizeof(*values->list));
 	values->list[values->nr++] = v;
 }
 
@@ -82,17 +79,14 @@ static void add_sum(struct part *part, size_t i, const struct tsv *tsv)
 
 static void add_row(const struct tsv *tsv, const size_t *at)
 {
-	static const struct tsv_cell all = { "all", &"all"[3] };
 	struct tsv_cell key[NR_KEYS];
 	bool has[NR_METRICS], tainted = !tsv_absent(tsv, at[TAINT]);
 	int64_t v[NR_METRICS];
 	struct part *part;
-	const char *word;
 
 	for (size_t i = 0; i < NR_KEYS; i++)
 		key[i] = tsv->cells[at[i]];
-	word = reached.nr ? reached_word(&reached, tsv) : "-";
-	key[REACHED] = (struct tsv_cell) { word, word + strlen(word) };
+	key[REACHED] = cell_from(reached.nr ? reached_word(&reached, tsv) : "-");
 	part = group_data(&parts, key, sizeof(*part));
 	part->n++;
 	for (size_t i = 0; i < NR_METRICS; i++) {
@@ -106,7 +100,7 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 		add_sum(part, i, tsv);
 	if (reached.nr)
 		add_recorded(key, v, has);
-	key[REACHED] = all;
+	key[REACHED] = cell_from("all");
 	add_recorded(key, v, has);
 }
 
@@ -140,16 +134,6 @@ static void read_samples(const char *name)
 	if (!parts.nr)
 		die("%s: no rows", name);
 	tsv_close(&tsv);
-}
-
-static int compare_groups(const void *a, const void *b, void *arg)
-{
-	const struct groups *groups = arg;
-	struct tsv_cell left[NR_KEYS], right[NR_KEYS];
-
-	group_cells(a, groups->nr_keys, left);
-	group_cells(b, groups->nr_keys, right);
-	return counts_compare(left, right, groups->nr_keys, groups->nr_keys == NR_KEYS);
 }
 
 static void write_key(const char *kind, const struct group *group, size_t nr)
@@ -227,8 +211,8 @@ static void write_order(const struct group *group, size_t metric)
 
 static void write_all(void)
 {
-	groups_sort_by(&parts, compare_groups);
-	groups_sort_by(&orders, compare_groups);
+	groups_sort_as_counts(&parts);
+	groups_sort_as_counts(&orders);
 	for (size_t i = 0; i < parts.nr; i++) {
 		write_key("samples", &parts.list[i], NR_KEYS);
 		fprintf(out, "\t%" PRIu64 "\n", ((struct part *)parts.list[i].data)->n);
@@ -249,12 +233,9 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("reduce");
-	while ((opt = getopt(argc, argv, "r:")) != -1) {
-		if (opt != 'r')
-			die("usage: reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT");
+	while ((opt = getopt(argc, argv, "r:")) == 'r')
 		reached_parse(&reached, optarg);
-	}
-	if (optind + 2 != argc)
+	if (opt != -1 || optind + 2 != argc)
 		die("usage: reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT");
 	out = outfile_stream(argv[optind + 1]);
 	read_samples(argv[optind]);
