@@ -15,54 +15,24 @@
 /* The maximum number of differences that are named. */
 #define MOST 4
 
-struct known {
-	const struct peers *peers;
-	uint32_t key, value;	/* value UINT32_MAX: any value. key 0: value 0 counts all peers that are not odd */
-	uint32_t nr;		/* of peers */
-};
+/* Each key of any recording, once. */
+static uint32_t *keys;
+static size_t nr_keys, room_keys;
 
-static struct {
-	struct known *slots;
-	size_t nr_slots, used;
-	uint32_t *keys;
-	size_t nr_keys, room_keys;
-} all;
-
-static struct known *slot_of(const struct peers *p, uint32_t key, uint32_t value)
+static int64_t fact_of(uint32_t key, uint32_t value)
 {
-	struct { const void *p; uint32_t key, value; } whole = { p, key, value };
-	size_t at = hash_of(&whole, sizeof(whole));
-
-	for (;; at++) {
-		struct known *k = &all.slots[at & (all.nr_slots - 1)];
-
-		if (!k->peers || (k->peers == p && k->key == key && k->value == value))
-			return k;
-	}
+	return (int64_t)key << 32 | value;
 }
 
-static void count(const struct peers *p, uint32_t key, uint32_t value)
+/* Return how many peers that are not odd have a value of KEY from FIRST to LAST. */
+static size_t how_many(const struct peers *p, uint32_t key, uint32_t first, uint32_t last)
 {
-	struct known *k;
+	return distribution_above(&p->facts, fact_of(key, first) - 1) - distribution_above(&p->facts, fact_of(key, last));
+}
 
-	if (all.used * 2 >= all.nr_slots) {
-		struct known *old = all.slots;
-		size_t nr = all.nr_slots;
-
-		all.nr_slots = nr ? nr * 2 : 1 << 12;
-		all.slots = xrealloc(NULL, all.nr_slots, sizeof(*all.slots));
-		memset(all.slots, 0, all.nr_slots * sizeof(*all.slots));
-		for (size_t i = 0; i < nr; i++)
-			if (old[i].peers)
-				*slot_of(old[i].peers, old[i].key, old[i].value) = old[i];
-		free(old);
-	}
-	k = slot_of(p, key, value);
-	if (!k->peers) {
-		*k = (struct known) { p, key, value, 0 };
-		all.used++;
-	}
-	k->nr++;
+static size_t that_have(const struct peers *p, uint32_t key)
+{
+	return how_many(p, key, 0, UINT32_MAX);
 }
 
 /* Add the keys of R that are new. */
@@ -76,47 +46,50 @@ static void add_keys(const struct recording *r)
 		if (*is_known)
 			continue;
 		*is_known = true;
-		all.keys = xgrow(all.keys, all.nr_keys, &all.room_keys, sizeof(*all.keys));
-		all.keys[all.nr_keys++] = key;
+		keys = xgrow(keys, nr_keys, &room_keys, sizeof(*keys));
+		keys[nr_keys++] = key;
 	}
 }
 
-/* Count how many peers have each key, and how many have each value of it, without odd peers. Collect all keys. */
-void causes_prepare(struct fleet *fleet)
+/* Collect the facts of the peers that are not odd. */
+static void collect_facts(struct peers *p)
 {
-	for (size_t i = 0; i < fleet->nr_peers; i++) {
-		struct peers *p = fleet->peers[i];
+	int64_t *facts = NULL;
+	size_t nr = 0, room = 0;
 
-		for (size_t k = 0; k < p->nr; k++) {
-			const struct recording *r = p->machines[k]->recordings[0];
+	for (size_t i = 0; i < p->nr; i++) {
+		const struct recording *r = p->machines[i]->recordings[0];
 
-			for (size_t v = 0; !p->machines[k]->odd && v < r->nr_pairs; v++) {
-				count(p, r->pairs[v].key, r->pairs[v].value);
-				count(p, r->pairs[v].key, UINT32_MAX);
-			}
-			count(p, 0, p->machines[k]->odd);
+		if (p->machines[i]->odd)
+			continue;
+		p->nr_usual++;
+		for (size_t k = 0; k < r->nr_pairs; k++) {
+			facts = xgrow(facts, nr, &room, sizeof(*facts));
+			facts[nr++] = fact_of(r->pairs[k].key, r->pairs[k].value);
 		}
 	}
+	p->facts = distribution_of(facts, NULL, nr);
+}
+
+void causes_prepare(struct fleet *fleet)
+{
+	for (size_t i = 0; i < fleet->nr_peers; i++)
+		collect_facts(fleet->peers[i]);
 	for (size_t i = 0; i < fleet->nr_recordings; i++)
 		add_keys(fleet->recordings[i]);
 }
 
-static uint32_t how_many(const struct peers *p, uint32_t key, uint32_t value)
-{
-	return slot_of(p, key, value)->nr;
-}
-
 /* Store the value that more than half of the peers have (0: most lack the key). Return false if there is none. */
-static bool usual_value(const struct peers *p, uint32_t key, uint32_t nr, uint32_t *value)
+static bool usual_value(const struct peers *p, uint32_t key, uint32_t *value)
 {
 	*value = 0;
-	if ((nr - how_many(p, key, UINT32_MAX)) * 2 > nr)
+	if ((p->nr_usual - that_have(p, key)) * 2 > p->nr_usual)
 		return true;
 	for (size_t i = 0; i < p->nr; i++) {
 		if (p->machines[i]->odd)
 			continue;
 		*value = pair_value(p->machines[i]->recordings[0], key);
-		if (how_many(p, key, *value) * 2 > nr)
+		if (how_many(p, key, *value, *value) * 2 > p->nr_usual)
 			return true;
 		/* A value that more than half of the peers have is almost certainly among the first few. */
 		if (i > 64)
@@ -155,17 +128,16 @@ static int compare_causes(const void *a, const void *b)
 static size_t find_causes(const struct machine *m, struct cause **found)
 {
 	const struct peers *p = m->peers;
-	uint32_t good = how_many(p, 0, 0);
 	size_t nr = 0;
 
 	*found = NULL;
-	for (size_t i = 0; good && i < all.nr_keys; i++) {
-		struct cause c = { .key = all.keys[i], .value = pair_value(m->recordings[0], all.keys[i]) };
+	for (size_t i = 0; p->nr_usual && i < nr_keys; i++) {
+		struct cause c = { .key = keys[i], .value = pair_value(m->recordings[0], keys[i]) };
 
-		if (!c.value && how_many(p, c.key, UINT32_MAX) * 2 <= good)
+		if (!c.value && that_have(p, c.key) * 2 <= p->nr_usual)
 			continue;
-		c.nr = c.value ? how_many(p, c.key, c.value) : good - how_many(p, c.key, UINT32_MAX);
-		if (c.nr * 10 > good || !usual_value(p, c.key, good, &c.usual) || c.usual == c.value)
+		c.nr = c.value ? how_many(p, c.key, c.value, c.value) : p->nr_usual - that_have(p, c.key);
+		if (c.nr * 10 > p->nr_usual || !usual_value(p, c.key, &c.usual) || c.usual == c.value)
 			continue;
 		c.rank = rank_of(text_of(c.key));
 		*found = xrealloc(*found, nr + 1, sizeof(**found));

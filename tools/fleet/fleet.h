@@ -9,6 +9,7 @@
  *	fleet-claims.c	whose recording a file gives; which recordings are left out
  *	fleet-peers.c	make machines from recordings, and find the peers of each machine
  *	fleet-spread.c	how far peers are apart, and how unlikely a given distance is
+ *	fleet-student.c	Student's distribution
  *	fleet-odd.c	test all machines, and correct for the number of tests
  *	fleet-cause.c	how the facts of an odd machine differ from those of its peers
  *	fleet-find.c	the findings about an odd machine, in words
@@ -22,6 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "distribution.h"
 
 /* The statistics that are tested in each state. */
 enum statistic { P50, P99, P999, MAX, REACHED, TAINTED, NR_STATISTICS };
@@ -107,6 +110,9 @@ struct peers {
 	size_t nr;
 	struct spread *spreads;
 	size_t nr_spreads;
+	/* fleet-cause.c: the facts of the machines that are not odd, and how many machines these are. */
+	struct distribution facts;
+	size_t nr_usual;
 };
 
 /* How many Student's distributions are tried. They are in order from the heaviest tails to the lightest. */
@@ -214,16 +220,18 @@ void spreads_freedom(struct spread *spreads, size_t nr);
 double spread_z(const struct spread *spread, double y, double error);
 double spread_p(const struct spread *spread, double y, double error);
 double spread_found(const struct spread *spread, double p, double error);
-double student_tail(double z, double freedom);
-double student_quantile(double tail, double freedom);
 double median_of(double *values, size_t nr);
 int compare_doubles(const void *a, const void *b);
+
+/* fleet-student.c */
+double student_tail(double z, double freedom);
+double student_quantile(double tail, double freedom);
 
 /* fleet-odd.c */
 void fleet_test(struct fleet *fleet);
 struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr, enum statistic s);
 
-/* fleet-cause.c */
+/* fleet-cause.c: Count the facts of the peers. Call this after fleet_test(). */
 void causes_prepare(struct fleet *fleet);
 /* Return the differences in words, or 0 if nothing differs. */
 uint32_t cause_of(const struct machine *m);

@@ -23,13 +23,12 @@ static struct {
 } all;
 
 /* FNV-1a */
-uint64_t hash_of(const void *bytes, size_t len)
+static uint64_t hash_of(const char *text, size_t len)
 {
-	const unsigned char *p = bytes;
 	uint64_t hash = 14695981039346656037ULL;
 
 	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ p[i]) * 1099511628211ULL;
+		hash = (hash ^ (unsigned char)text[i]) * 1099511628211ULL;
 	return hash;
 }
 

@@ -26,6 +26,4 @@ struct marks {
 /* Return the mark of NUMBER's text. The pointer is valid until the next call for the same MARKS. */
 uint32_t *mark_of(struct marks *marks, uint32_t number);
 
-uint64_t hash_of(const void *bytes, size_t len);
-
 #endif
