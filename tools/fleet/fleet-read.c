@@ -67,11 +67,9 @@ static void read_block(struct fleet *fleet, const struct counts_block *block, ui
 	struct recording r = { .id = intern_text(block->id), .crc = block->crc, .file = file, .bound = bound };
 	struct state states[MAX_STATES] = { 0 };
 	struct counts_line line = { 0 };
-	char *wrong = counts_check(block);
+	char *wrong = counts_check(block, true);
 	uint32_t known;
 
-	if (!wrong)
-		wrong = counts_unknown(block);
 	if (wrong) {
 		struct tsv_cell name = counts_run(block, "hostname");
 

@@ -71,10 +71,8 @@ static bool is_wanted(const struct counts_block *block)
 
 static void take_block(const struct counts_file *file, const struct counts_block *block, uint32_t input)
 {
-	char *why = counts_check(block);
+	char *why = counts_check(block, true);
 
-	if (!why)
-		why = counts_unknown(block);
 	if (why) {
 		char *what = xprintf("recording %s: %s", block->id, why);
 

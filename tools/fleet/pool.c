@@ -58,15 +58,10 @@ static size_t nr_recordings;
 
 static void add_columns(const struct tsv_cell *cell)
 {
-	struct tsv_cell name = *cell;
+	for (const char *at = cell->start; at; ) {
+		struct tsv_cell name = cell_next(&at, cell->end);
 
-	for (; ; name.start = name.end + 1) {
-		const char *tab = memchr(name.start, '\t', cell->end - name.start);
-
-		name.end = tab ? tab : cell->end;
 		groups_get(&columns, &name);
-		if (!tab)
-			return;
 	}
 }
 
@@ -223,7 +218,7 @@ static void read_input(const char *doctor)
 		die("%s: %s", input, file.why);
 	}
 	while ((status = counts_next(&file, &block)) != COUNTS_END) {
-		char *why = status == COUNTS_BLOCK ? counts_check(&block) : xstrdup(file.why);
+		char *why = status == COUNTS_BLOCK ? counts_check(&block, false) : xstrdup(file.why);
 
 		if (why) {
 			message("%s: left out: %s", input, why);

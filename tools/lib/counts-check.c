@@ -5,7 +5,6 @@
 
 #include "counts.h"
 #include "message.h"
-#include "number.h"
 
 struct check {
 	const struct counts_block *block;
@@ -30,54 +29,19 @@ static bool probability(const struct tsv_cell *cell)
 				      *cell->start >= '0' && *cell->start <= '9');
 }
 
-/*
- * Parse a number exactly as wakelat writes it: an optional minus sign, then digits without a leading
- * zero. The byte LAST must follow. Move *TEXT behind LAST.
- */
-static bool strict_number(const char **text, char last, int64_t *value)
-{
-	const char *p = *text, *digits;
-	bool negative = *p == '-';
-	uint64_t v = 0;
-
-	digits = p += negative;
-	/* Any 18 digits fit into 64 bits. */
-	for (; *p >= '0' && *p <= '9' && p - digits < 18; p++)
-		v = v * 10 + (*p - '0');
-	if (p == digits || (*digits == '0' && (p - digits > 1 || negative)))
-		return false;
-	*value = negative ? -(int64_t)v : (int64_t)v;
-	while (*p >= '0' && *p <= '9')
-		p++;
-	if (*p != last || (p - digits > 18 && !parse_s64(*text, p, value)))
-		return false;
-	*text = p + 1;
-	return true;
-}
-
-/* Read the upper end of an interval: "inf", or a number above LOW. */
-static bool strict_end(const char **text, int64_t low, int64_t *high)
-{
-	*high = COUNTS_OPEN;
-	if (strncmp(*text, "inf\t", 4))
-		return strict_number(text, '\t', high) && *high > low && *high < COUNTS_OPEN;
-	*text += 4;
-	return true;
-}
-
 /* Check that the rows ascend and have COUNT samples in all. Return NULL or what is wrong. */
 static const char *check_rows(struct check *check, int64_t count)
 {
-	const char **next = &check->line.next, *first = *next;
-	bool intervals = check->line.kind == COUNTS_INTERVALS;
+	struct counts_line *line = &check->line;
+	const char *first = line->next;
+	bool intervals = line->kind == COUNTS_INTERVALS;
 	int64_t before = 0, high_before = 0, sum = 0;
 
-	while (counts_at_row(&check->line)) {
+	while (counts_at_row(line)) {
 		int64_t value, high = 0, nr;
 
-		check->at = *next;
-		if (!strict_number(next, '\t', &value) || (intervals && !strict_end(next, value, &high)) ||
-		    !strict_number(next, '\n', &nr) || nr < 1)
+		check->at = line->next;
+		if (!(intervals ? counts_interval(line, &value, &high, &nr) : counts_row(line, &value, &nr)) || nr < 1)
 			return intervals ? "not an interval and its count" : "not a value and its count";
 		if (check->at != first && (value < before || (value == before && high <= high_before)))
 			return "a value that is not above the one before it";
@@ -181,24 +145,6 @@ static const char *check_line(struct check *check)
 	return why ? why : check_numbers(check);
 }
 
-char *counts_check(const struct counts_block *block)
-{
-	struct check check = { .block = block, .line = { .next = block->lines }, .at = memchr(block->text, '\0', block->len) };
-	const char *wrong = check.at ? "a NUL byte" : NULL;
-	unsigned long nr = 1;
-
-	while (!wrong && check.line.next < block->text + block->len) {
-		check.at = check.line.next;
-		wrong = check_line(&check);
-		check.before = check.line;
-	}
-	if (!wrong)
-		return check.seen[COUNTS_COLUMNS] && check.seen[COUNTS_SAMPLES] ? NULL : xprintf("no samples");
-	for (const char *p = block->text; p < check.at; p++)
-		nr += *p == '\n';
-	return xprintf("line %lu of its recording: %s", nr, wrong);
-}
-
 /* Return true if BLOCK has a value for KEY of run.tsv. */
 static bool is_known(const struct counts_block *block, const char *key)
 {
@@ -207,8 +153,8 @@ static bool is_known(const struct counts_block *block, const char *key)
 	return cell.start != cell.end && !cell_is(&cell, "-");
 }
 
-/* Recordings are compared by these keys and by the names of states, so these must be known. */
-char *counts_unknown(const struct counts_block *block)
+/* Return what is not known of a recording's machine, or NULL. Recordings are compared by these keys and by the names of states. */
+static char *find_unknown(const struct counts_block *block)
 {
 	static const char *const keys[] = { "emulated", "cpu_model", "kernel", "source" };
 	struct counts_line line = { 0 };
@@ -230,4 +176,24 @@ char *counts_unknown(const struct counts_block *block)
 			return xprintf("its state %.*s has no name", len, line.cells[1].start);
 	}
 	return NULL;
+}
+
+char *counts_check(const struct counts_block *block, bool described)
+{
+	struct check check = { .block = block, .line = { .next = block->lines }, .at = memchr(block->text, '\0', block->len) };
+	const char *wrong = check.at ? "a NUL byte" : NULL;
+	unsigned long nr = 1;
+
+	while (!wrong && check.line.next < block->text + block->len) {
+		check.at = check.line.next;
+		wrong = check_line(&check);
+		check.before = check.line;
+	}
+	if (!wrong && !(check.seen[COUNTS_COLUMNS] && check.seen[COUNTS_SAMPLES]))
+		return xprintf("no samples");
+	if (!wrong)
+		return described ? find_unknown(block) : NULL;
+	for (const char *p = block->text; p < check.at; p++)
+		nr += *p == '\n';
+	return xprintf("line %lu of its recording: %s", nr, wrong);
 }

@@ -203,42 +203,49 @@ bool counts_at_row(const struct counts_line *line)
 }
 
 /*
- * Read the number at *TEXT, and move *TEXT behind the TAB or line end after the number. It is valid,
- * because counts_check() has checked the rows.
+ * Parse a number exactly as wakelat writes it: an optional minus sign, then digits without a leading
+ * zero. The byte LAST must follow. Move *TEXT behind LAST.
  */
-static int64_t read_number(const char **text)
+static bool read_number(const char **text, char last, int64_t *value)
 {
-	const char *p = *text;
+	const char *p = *text, *digits;
 	bool negative = *p == '-';
 	uint64_t v = 0;
 
-	for (p += negative; *p >= '0' && *p <= '9'; p++)
+	digits = p += negative;
+	/* Any 18 digits fit into 64 bits. */
+	for (; *p >= '0' && *p <= '9' && p - digits < 18; p++)
 		v = v * 10 + (*p - '0');
+	if (p == digits || (*digits == '0' && (p - digits > 1 || negative)))
+		return false;
+	*value = negative ? -(int64_t)v : (int64_t)v;
+	while (*p >= '0' && *p <= '9')
+		p++;
+	if (*p != last || (p - digits > 18 && !parse_s64(*text, p, value)))
+		return false;
 	*text = p + 1;
-	return negative ? (int64_t)(0 - v) : (int64_t)v;
+	return true;
 }
 
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count)
 {
-	if (!counts_at_row(line))
-		return false;
-	*value = read_number(&line->next);
-	*count = read_number(&line->next);
+	return counts_at_row(line) && read_number(&line->next, '\t', value) && read_number(&line->next, '\n', count);
+}
+
+/* Read the upper end of an interval: "inf", or a number above LOW. */
+static bool read_end(const char **text, int64_t low, int64_t *high)
+{
+	*high = COUNTS_OPEN;
+	if (strncmp(*text, "inf\t", 4))
+		return read_number(text, '\t', high) && *high > low && *high < COUNTS_OPEN;
+	*text += 4;
 	return true;
 }
 
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count)
 {
-	if (!counts_at_row(line))
-		return false;
-	*low = read_number(&line->next);
-	*high = COUNTS_OPEN;
-	if (*line->next == 'i')
-		line->next += strlen("inf\t");
-	else
-		*high = read_number(&line->next);
-	*count = read_number(&line->next);
-	return true;
+	return counts_at_row(line) && read_number(&line->next, '\t', low) && read_end(&line->next, *low, high) &&
+		read_number(&line->next, '\n', count);
 }
 
 static bool split(struct counts_line *line, const char *start, const char *end)
@@ -246,16 +253,13 @@ static bool split(struct counts_line *line, const char *start, const char *end)
 	size_t wanted = kinds[line->kind].nr_cells;
 
 	line->nr_cells = 0;
-	for (;;) {
-		const char *tab = wanted ? memchr(start, '\t', end - start) : NULL;
-
-		if (line->nr_cells == (wanted ? wanted : 1))
-			return false;
-		line->cells[line->nr_cells++] = (struct tsv_cell) { start, tab ? tab : end };
-		if (!tab)
-			return line->nr_cells == (wanted ? wanted : 1);
-		start = tab + 1;
+	if (!wanted) {
+		line->cells[line->nr_cells++] = (struct tsv_cell) { start, end };
+		return true;
 	}
+	while (start && line->nr_cells < wanted)
+		line->cells[line->nr_cells++] = cell_next(&start, end);
+	return !start && line->nr_cells == wanted;
 }
 
 /* Read the line at line->next. Return false if it is not a line of counts. */

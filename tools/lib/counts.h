@@ -83,11 +83,11 @@ bool counts_at_row(const struct counts_line *line);
 /* Return the value of the line `run` with KEY; an empty cell if there is none. */
 struct tsv_cell counts_run(const struct counts_block *block, const char *key);
 
-/* Return NULL if every line is valid, else what is wrong. The caller frees it. */
-char *counts_check(const struct counts_block *block);
-
-/* Return NULL if BLOCK describes its machine well enough for comparisons, else what is missing. The caller frees it. */
-char *counts_unknown(const struct counts_block *block);
+/*
+ * Return NULL if every line is valid, else what is wrong, allocated. If DESCRIBED is set, BLOCK must also describe its machine
+ * well enough for comparisons.
+ */
+char *counts_check(const struct counts_block *block, bool described);
 
 /*
  * Compare the first NR cells of two lines of the same kind, as a file of counts orders them. Return

@@ -63,24 +63,29 @@ static char *next_line(struct tsv *tsv, size_t *len)
 	return start;
 }
 
+struct tsv_cell cell_next(const char **at, const char *end)
+{
+	const char *tab = memchr(*at, '\t', end - *at);
+	struct tsv_cell cell = { *at, tab ? tab : end };
+
+	*at = tab ? tab + 1 : NULL;
+	return cell;
+}
+
 static void read_header(struct tsv *tsv)
 {
-	size_t len, left;
-	char *line = next_line(tsv, &len);
-	char *end;
+	size_t len;
+	const char *line = next_line(tsv, &len);
 
 	if (!line)
 		die("%s: empty file", tsv->name);
-	for (end = line + len; ; line += left + 1) {
-		char *tab = memchr(line, '\t', end - line);
+	for (const char *end = line + len; line; ) {
+		struct tsv_cell cell = cell_next(&line, end);
 
 		if (tsv->nr_columns == TSV_MAX_COLUMNS)
 			die("%s:1: more than %d columns", tsv->name, TSV_MAX_COLUMNS);
-		left = (tab ? tab : end) - line;
 		tsv->header = xrealloc(tsv->header, tsv->nr_columns + 1, sizeof(*tsv->header));
-		tsv->header[tsv->nr_columns++] = xprintf("%.*s", (int)left, line);
-		if (!tab)
-			break;
+		tsv->header[tsv->nr_columns++] = cell_copy(&cell);
 	}
 	tsv->cells = xrealloc(NULL, tsv->nr_columns, sizeof(*tsv->cells));
 }
@@ -100,26 +105,19 @@ void tsv_open(struct tsv *tsv, const char *name)
 bool tsv_next_row(struct tsv *tsv)
 {
 	size_t len, column = 0;
-	char *line = next_line(tsv, &len);
-	char *end;
+	const char *line = next_line(tsv, &len);
 
 	if (!line)
 		return false;
-	for (end = line + len; ; column++) {
-		char *tab = memchr(line, '\t', end - line);
-
+	for (const char *end = line + len; line; column++) {
 		if (column == tsv->nr_columns)
 			die("%s:%" PRIu64 ": more than the %zu columns of the header", tsv->name,
 			    tsv->line, tsv->nr_columns);
-		tsv->cells[column].start = line;
-		tsv->cells[column].end = tab ? tab : end;
-		if (!tab)
-			break;
-		line = tab + 1;
+		tsv->cells[column] = cell_next(&line, end);
 	}
-	if (column + 1 != tsv->nr_columns)
+	if (column != tsv->nr_columns)
 		die("%s:%" PRIu64 ": %zu columns, but %zu in the header", tsv->name, tsv->line,
-		    column + 1, tsv->nr_columns);
+		    column, tsv->nr_columns);
 	return true;
 }
 
