@@ -19,8 +19,14 @@ static int compare_pairs(const void *a, const void *b)
 
 void distribution_sort(int64_t *values, uint64_t *counts, size_t nr)
 {
-	struct pair *pairs = xrealloc(NULL, nr, sizeof(*pairs));
+	struct pair *pairs;
+	size_t sorted = 1;
 
+	while (sorted < nr && values[sorted] >= values[sorted - 1])
+		sorted++;
+	if (sorted >= nr)
+		return;
+	pairs = xrealloc(NULL, nr, sizeof(*pairs));
 	for (size_t i = 0; i < nr; i++)
 		pairs[i] = (struct pair) { values[i], counts[i] };
 	qsort(pairs, nr, sizeof(*pairs), compare_pairs);

@@ -131,7 +131,7 @@ static int compare_as_counts(const void *a, const void *b, void *arg)
 	return counts_compare(left, right, groups->nr_keys, groups->nr_keys > 4);
 }
 
-static void sort_by(struct groups *groups, int (*compare)(const void *a, const void *b, void *groups))
+static void sort_by(struct groups *groups, int (*compare)(const void *, const void *, void *))
 {
 	if (groups->nr)
 		qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare, groups);

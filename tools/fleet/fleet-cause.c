@@ -27,7 +27,8 @@ static int64_t fact_of(uint32_t key, uint32_t value)
 /* Return how many peers that are not odd have a value of KEY from FIRST to LAST. */
 static size_t how_many(const struct peers *p, uint32_t key, uint32_t first, uint32_t last)
 {
-	return distribution_above(&p->facts, fact_of(key, first) - 1) - distribution_above(&p->facts, fact_of(key, last));
+	return distribution_above(&p->facts, fact_of(key, first) - 1) -
+	       distribution_above(&p->facts, fact_of(key, last));
 }
 
 static size_t that_have(const struct peers *p, uint32_t key)
@@ -82,20 +83,15 @@ void causes_prepare(struct fleet *fleet)
 /* Store the value that more than half of the peers have (0: most lack the key). Return false if there is none. */
 static bool usual_value(const struct peers *p, uint32_t key, uint32_t *value)
 {
+	size_t have = that_have(p, key);
+	uint64_t first = p->facts.n - distribution_above(&p->facts, fact_of(key, 0) - 1);
+
 	*value = 0;
-	if ((p->nr_usual - that_have(p, key)) * 2 > p->nr_usual)
+	if ((p->nr_usual - have) * 2 > p->nr_usual)
 		return true;
-	for (size_t i = 0; i < p->nr; i++) {
-		if (p->machines[i]->odd)
-			continue;
-		*value = pair_value(p->machines[i]->recordings[0], key);
-		if (how_many(p, key, *value, *value) * 2 > p->nr_usual)
-			return true;
-		/* A value that more than half of the peers have is almost certainly among the first few. */
-		if (i > 64)
-			break;
-	}
-	return false;
+	/* A value that more than half of the peers have is in the middle of the sorted values. */
+	*value = distribution_at(&p->facts, first + have / 2);
+	return how_many(p, key, *value, *value) * 2 > p->nr_usual;
 }
 
 struct cause {
@@ -136,8 +132,10 @@ static size_t find_causes(const struct machine *m, struct cause **found)
 
 		if (!c.value && that_have(p, c.key) * 2 <= p->nr_usual)
 			continue;
-		c.nr = c.value ? how_many(p, c.key, c.value, c.value) : p->nr_usual - that_have(p, c.key);
-		if (c.nr * 10 > p->nr_usual || !usual_value(p, c.key, &c.usual) || c.usual == c.value)
+		c.nr = c.value ? how_many(p, c.key, c.value, c.value) :
+				 p->nr_usual - that_have(p, c.key);
+		if (c.nr * 10 > p->nr_usual || !usual_value(p, c.key, &c.usual) ||
+		    c.usual == c.value)
 			continue;
 		c.rank = rank_of(text_of(c.key));
 		*found = xrealloc(*found, nr + 1, sizeof(**found));
@@ -152,7 +150,6 @@ uint32_t cause_of(const struct machine *m)
 {
 	struct cause *found;
 	size_t nr, len;
-	uint32_t number;
 	char *text;
 	FILE *to = open_memstream(&text, &len);
 
@@ -167,9 +164,6 @@ uint32_t cause_of(const struct machine *m)
 	}
 	if (nr > MOST)
 		fprintf(to, "; and %zu more", nr - MOST);
-	fclose(to);
 	free(found);
-	number = intern(text, len);
-	free(text);
-	return number;
+	return intern_stream(to, &text, &len);
 }

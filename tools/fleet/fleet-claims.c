@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decide whose recording a file gives. The same recording may occur twice, two recordings may have one identity, and a machine
- * may use the name of another machine. A recording whose machine is in doubt is left out.
+ * Decide whose recording a file gives. The same recording may occur twice, two recordings may have
+ * one identity, and a machine may use the name of another machine. A recording whose machine is in
+ * doubt is left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +34,13 @@ void fleet_leave_out(struct fleet *fleet, const struct recording *r, uint32_t re
 	uint32_t machine = r->bound ? node_of(r->file) : r->machine;
 
 	fleet->left_out = xrealloc(fleet->left_out, fleet->nr_left_out + 1, sizeof(*fleet->left_out));
-	fleet->left_out[fleet->nr_left_out++] = (struct left_out) { r->file, machine, reason, r->id };
-	message("%s%s%s: %s: left out", text_of(r->file), r->id ? ": recording " : "", text_of(r->id), text_of(reason));
+	fleet->left_out[fleet->nr_left_out++] =
+		(struct left_out) { r->file, machine, reason, r->id };
+	message("%s%s%s: %s: left out", text_of(r->file), r->id ? ": recording " : "",
+		text_of(r->id), text_of(reason));
 }
 
-/* Leave out R, which is one of the fleet's recordings. If R is bound, its machine becomes the one that the file was fetched from. */
+/* Leave out R, which the fleet has. If R is bound, its machine becomes that of its file. */
 static void reject(struct fleet *fleet, struct recording *r, uint32_t reason)
 {
 	fleet_leave_out(fleet, r, reason);
@@ -58,7 +61,8 @@ static uint32_t also_from(uint32_t node)
  */
 static void claim_again(struct fleet *fleet, struct recording *old, const struct recording *copy)
 {
-	uint32_t host = host_of(copy->machine), first = node_of(old->file), second = node_of(copy->file);
+	uint32_t host = host_of(copy->machine);
+	uint32_t first = node_of(old->file), second = node_of(copy->file);
 
 	if (second == host) {
 		fleet_leave_out(fleet, old, also_from(second));
@@ -89,10 +93,10 @@ void fleet_dispute(struct fleet *fleet, struct recording *old, const struct reco
 		reject(fleet, old, same_identity(new->file));
 }
 
-/* For each file: its recordings. For each machine: whether a file is its own, and how many bound files name it. */
+/* A file's recordings; whether a machine has a file of its own; bound files that name a machine. */
 static struct marks in_file, own_file, claims;
 
-/* Count the claims of each bound file once, for all recordings in the file. */
+/* Count the claims of each bound file once for all recordings in the file. */
 static void count_claims(const struct fleet *fleet)
 {
 	struct marks pairs = { 0 };
@@ -101,11 +105,14 @@ static void count_claims(const struct fleet *fleet)
 		++*mark_of(&in_file, fleet->recordings[i]->file);
 	for (size_t i = 0; i < fleet->nr_recordings; i++) {
 		const struct recording *r = fleet->recordings[i];
-		uint32_t host = host_of(r->machine), node = node_of(r->file);
+		uint32_t host = host_of(r->machine), node = node_of(r->file), pair;
 
 		if (r->bound || *mark_of(&in_file, r->file) == 1)
 			*mark_of(&own_file, node) = 1;
-		if (r->bound && host != node && !(*mark_of(&pairs, intern_printf("%s\t%s", text_of(node), text_of(host))))++)
+		if (!r->bound || host == node)
+			continue;
+		pair = intern_printf("%s\t%s", text_of(node), text_of(host));
+		if (!(*mark_of(&pairs, pair))++)
 			++*mark_of(&claims, host);
 	}
 	free(pairs.list);
@@ -128,6 +135,7 @@ void fleet_bind(struct fleet *fleet)
 		else
 			continue;
 		r->bound = true;
-		reject(fleet, r, intern_printf("it names the machine %s, %s", text_of(r->machine), claim));
+		reject(fleet, r,
+		       intern_printf("it names the machine %s, %s", text_of(r->machine), claim));
 	}
 }

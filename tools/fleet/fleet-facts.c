@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Collect the facts about a recording's machine from run.tsv, doctor.tsv and the kernel's command line. A fact is a pair of a key
- * and a value. Some facts also make the machine's kind and key (fleet-peers.c).
+ * Collect the facts about a recording's machine from run.tsv, doctor.tsv and the kernel's command
+ * line. A fact is a pair of a key and a value. Some facts also make the machine's kind and key
+ * (fleet-peers.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,9 @@
 #include "kind.h"
 #include "message.h"
 
-/* For each key: where its pair may be in the current recording. The place may be from an earlier recording, so check it. */
+#define NR(list) (sizeof(list) / sizeof(*(list)))
+
+/* For each key: where its pair may be. This can be from an earlier recording, so check it. */
 static struct marks place;
 
 /* Return the pair of KEY, or NULL. This takes constant time, whatever the number of keys. */
@@ -35,7 +38,7 @@ static void add_pair(struct recording *r, uint32_t key, uint32_t value)
 		r->pairs[r->nr_pairs++] = (struct pair) { key, value };
 		return;
 	}
-	/* A key can occur several times, such as once per CPU: join the values, in the order of the table. */
+	/* A key can occur several times, such as once per CPU: join the values in their order. */
 	old = text_of(pair->value);
 	added = text_of(value);
 	if (!strstr(old, added) && strlen(old) < 200)
@@ -55,7 +58,7 @@ static bool passes_by(const char *key)
 		"load_average", "imported_sha256", "cut_periods", "outliers", "cpus", "recorder_cpus", "trace_cmd", "waker", "resumed",
 	};
 
-	for (size_t i = 0; i < sizeof(of_recording) / sizeof(*of_recording); i++)
+	for (size_t i = 0; i < NR(of_recording); i++)
 		if (begins(key, of_recording[i]))
 			return true;
 	/* Results of probe. */
@@ -70,8 +73,8 @@ static void add_cmdline(struct recording *r, const char *line)
 		size_t len = strcspn(line, " "), name = strcspn(line, "= ");
 
 		if (len)
-			add_pair(r, intern_printf("cmdline %.*s", (int)name, line),
-				 name < len ? intern(line + name + 1, len - name - 1) : intern_text("given"));
+			add_pair(r, intern_printf("cmdline %.*s", (int)name, line), name < len ?
+				 intern(line + name + 1, len - name - 1) : intern_text("given"));
 		line += len + (line[len] == ' ');
 	}
 }
@@ -89,10 +92,11 @@ static void add_state(struct state *states, const char *key, const char *value)
 		states[state].polls = !strcmp(value, "0");
 }
 
-/* Add a line of run.tsv. Each boot calibrates the TSC again, so its last digits are left out. clock_khz is the same number. */
+/* Add a fact of run.tsv. Omit the last digits of tsc_khz, which differ from boot to boot. */
 static void add_run(struct recording *r, struct state *states, const char *key, const char *value)
 {
-	if (!strcmp(key, "key"))
+	/* clock_khz is the same number as tsc_khz. */
+	if (!strcmp(key, "key") || !strcmp(key, "clock_khz"))
 		return;
 	add_state(states, key, value);
 	if (!strcmp(key, "hostname"))
@@ -102,8 +106,9 @@ static void add_run(struct recording *r, struct state *states, const char *key, 
 	else if (!strcmp(key, "cmdline"))
 		add_cmdline(r, value);
 	else if (!strcmp(key, "tsc_khz"))
-		add_pair(r, intern_text("TSC, MHz"), intern_printf("%.0f", strtod(value, NULL) / 1000));
-	else if (strcmp(key, "clock_khz") && !passes_by(key))
+		add_pair(r, intern_text("TSC, MHz"),
+			 intern_printf("%.0f", strtod(value, NULL) / 1000));
+	else if (!passes_by(key))
 		add_pair(r, intern_text(key), intern_text(value));
 }
 
@@ -116,7 +121,7 @@ void facts_run(struct recording *r, struct state *states, const struct counts_li
 	free(value);
 }
 
-/* A line is: check, subject, severity, value, ... */
+/* Take the value from a line: check, subject, severity, value, ... */
 void facts_doctor(struct recording *r, const struct counts_line *line)
 {
 	char *text = cell_copy(&line->cells[0]), *rest = text, *cell[4] = { 0 };
@@ -128,26 +133,20 @@ void facts_doctor(struct recording *r, const struct counts_line *line)
 	free(text);
 }
 
-uint32_t pair_value(const struct recording *r, uint32_t key)
-{
-	size_t low = 0, high = r->nr_pairs;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->pairs[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->nr_pairs && r->pairs[low].key == key ? r->pairs[low].value : 0;
-}
-
 static int compare_pairs(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 
 	return (x->key > y->key) - (x->key < y->key);
+}
+
+uint32_t pair_value(const struct recording *r, uint32_t key)
+{
+	const struct pair want = { .key = key }, *found = NULL;
+
+	if (r->nr_pairs)
+		found = bsearch(&want, r->pairs, r->nr_pairs, sizeof(want), compare_pairs);
+	return found ? found->value : 0;
 }
 
 /* Write the value of KEY and a TAB. */
@@ -157,10 +156,10 @@ static void put_value(FILE *to, const struct recording *r, uint32_t key)
 }
 
 /* Join the values of KEYS, and of the table of STATES unless it is NULL, into one text. */
-static uint32_t join(const struct recording *r, const char *const *keys, size_t nr, const struct state *states)
+static uint32_t join(const struct recording *r, const char *const *keys, size_t nr,
+		     const struct state *states)
 {
 	static const char *const what[] = { "name", "latency_ns", "residency_ns", "disabled" };
-	uint32_t number;
 	size_t len;
 	char *text;
 	FILE *to = open_memstream(&text, &len);
@@ -170,22 +169,9 @@ static uint32_t join(const struct recording *r, const char *const *keys, size_t 
 	for (size_t i = 0; i < nr; i++)
 		put_value(to, r, intern_text(keys[i]));
 	for (int s = 0; states && s < MAX_STATES; s++)
-		for (int w = 0; states[s].name && w < 4; w++)
+		for (int w = 0; states[s].name && w < (int)NR(what); w++)
 			put_value(to, r, intern_printf("state.%d.%s", s, what[w]));
-	fclose(to);
-	number = intern(text, len);
-	free(text);
-	return number;
-}
-
-#define NR(list) (sizeof(list) / sizeof(*(list)))
-
-static void make_keys(struct recording *r, const struct state *states)
-{
-	static const char *const kind[] = { KIND_KEYS }, *const key[] = { PEER_KEYS };
-
-	r->kind = join(r, kind, NR(kind), NULL);
-	r->key = join(r, key, NR(key), states);
+	return intern_stream(to, &text, &len);
 }
 
 /* Add source_settings to a recording that is older than this key. Its only setting is the value of nic_method. */
@@ -200,9 +186,12 @@ static void add_old_setting(struct recording *r)
 
 void facts_end(struct recording *r, const struct state *states)
 {
+	static const char *const kind[] = { KIND_KEYS }, *const key[] = { PEER_KEYS };
+
 	add_old_setting(r);
 	if (r->nr_pairs)
 		qsort(r->pairs, r->nr_pairs, sizeof(*r->pairs), compare_pairs);
 	r->pairs = xrealloc(r->pairs, r->nr_pairs, sizeof(*r->pairs));
-	make_keys(r, states);
+	r->kind = join(r, kind, NR(kind), NULL);
+	r->key = join(r, key, NR(key), states);
 }

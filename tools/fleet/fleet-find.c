@@ -20,9 +20,9 @@
 static FILE *to;
 static bool any;
 
-static void next_finding(const struct cell *c)
+static void next_finding(uint32_t state)
 {
-	fprintf(to, "%s%s ", any ? "; " : "", text_of(c->state));
+	fprintf(to, "%s%s ", any ? "; " : "", text_of(state));
 	any = true;
 }
 
@@ -77,7 +77,7 @@ static void put_cell(const struct machine *m, const struct cell *c, const struct
 	bool level = t[P50].odd, tail = (t[P99].odd || t[P999].odd || t[MAX].odd) && !level;
 
 	if (level) {
-		next_finding(c);
+		next_finding(c->state);
 		put_latency(m, c, P50);
 	}
 	/* The tail differs by more than the median does. */
@@ -86,13 +86,13 @@ static void put_cell(const struct machine *m, const struct cell *c, const struct
 		put_latency(m, c, P999);
 	}
 	if (tail) {
-		next_finding(c);
+		next_finding(c->state);
 		put_tail(m, c, t);
 	}
 	for (enum statistic s = REACHED; s <= TAINTED; s++) {
 		if (!t[s].odd)
 			continue;
-		next_finding(c);
+		next_finding(c->state);
 		put_share(c, t, s);
 	}
 }
@@ -115,7 +115,6 @@ static int by_p(const void *a, const void *b)
 uint32_t findings_of(const struct machine *m)
 {
 	struct order *order = xrealloc(NULL, m->nr_cells + 1, sizeof(*order));
-	uint32_t number;
 	char *text;
 	size_t len;
 
@@ -124,8 +123,8 @@ uint32_t findings_of(const struct machine *m)
 		die("out of memory");
 	any = false;
 	for (size_t i = 0; i < m->nr_missing; i++) {
-		fprintf(to, "%s%s missing: %s", any ? "; " : "", text_of(m->missing[i].state), text_of(m->missing[i].how));
-		any = true;
+		next_finding(m->missing[i].state);
+		fprintf(to, "missing: %s", m->missing[i].how);
 	}
 	for (size_t i = 0; i < m->nr_cells; i++) {
 		order[i] = (struct order) { i, 1 };
@@ -139,9 +138,6 @@ uint32_t findings_of(const struct machine *m)
 	qsort(order, m->nr_cells, sizeof(*order), by_p);
 	for (size_t i = 0; i < m->nr_cells && order[i].p < 1; i++)
 		put_cell(m, &m->cells[order[i].cell], &m->test[order[i].cell * NR_STATISTICS]);
-	fclose(to);
 	free(order);
-	number = intern(text, len);
-	free(text);
-	return number;
+	return intern_stream(to, &text, &len);
 }

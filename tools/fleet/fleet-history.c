@@ -82,7 +82,7 @@ static void write_machine(FILE *to, struct recording **r, size_t nr)
 	free(at);
 }
 
-/* Compare all but the differences. Changes that are equal in this are of one kernel to one other, in one statistic. */
+/* Compare what changed, from which kernel to which, without the size of the change. */
 static int compare_subjects(const struct change *x, const struct change *y)
 {
 	const uint32_t left[] = { x->kind, x->from, x->to, x->source, x->state };

@@ -23,12 +23,14 @@
 
 /* --- spreads */
 
-struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr, enum statistic s)
+struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr,
+			   enum statistic s)
 {
 	for (size_t i = 0; i < p->nr_spreads; i++) {
 		struct spread *spread = &p->spreads[i];
 
-		if (spread->state == state && spread->source == source && spread->intr == intr && spread->statistic == s)
+		if (spread->state == state && spread->source == source && spread->intr == intr &&
+		    spread->statistic == s)
 			return spread;
 	}
 	return NULL;
@@ -160,7 +162,9 @@ static void test_machine(struct machine *m)
 		for (enum statistic s = P50; s < NR_STATISTICS; s++) {
 			struct test *t = &m->test[i * NR_STATISTICS + s];
 
-			*t = (struct test) { .spread = find_spread(m->peers, c->state, c->source, c->intr, s) };
+			*t = (struct test) {
+				.spread = find_spread(m->peers, c->state, c->source, c->intr, s),
+			};
 			if (!t->spread || !c->has[s] || c->polls || (s == MAX && !about_as_many(c, t->spread->n_usual)))
 				continue;
 			test_one(t, c, s);
@@ -176,11 +180,13 @@ static void test_machine(struct machine *m)
 static const char *how_missing(const struct machine *m, uint32_t state)
 {
 	const struct recording *r = m->recordings[0];
+	uint32_t disabled;
 
 	for (int i = 0; i < MAX_STATES; i++) {
 		if (pair_value(r, intern_printf("state.%d.name", i)) != state)
 			continue;
-		return pair_value(r, intern_printf("state.%d.disabled", i)) == intern_text("1") ? "disabled" : "never entered";
+		disabled = pair_value(r, intern_printf("state.%d.disabled", i));
+		return disabled == intern_text("1") ? "disabled" : "never entered";
 	}
 	return "not in its table of states";
 }
@@ -210,7 +216,7 @@ static void add_missing(struct fleet *fleet, const struct peers *p, const struct
 		if (c && (c->n || c->tainted))
 			continue;
 		m->missing = xrealloc(m->missing, m->nr_missing + 1, sizeof(*m->missing));
-		m->missing[m->nr_missing++] = (struct missing) { s->state, s->source, intern_text(how_missing(m, s->state)) };
+		m->missing[m->nr_missing++] = (struct missing) { s->state, how_missing(m, s->state) };
 	}
 }
 
@@ -267,8 +273,8 @@ static void find_least(struct fleet *fleet, size_t nr_tested)
 }
 
 /*
- * Return why some state of M could not be judged, or 0. Too few machines have the state, it has too few samples,
- * or the peers are too far apart.
+ * Return why some state of M could not be judged, or 0. Too few machines have the state, it has too
+ * few samples, or the peers are too far apart.
  */
 static uint32_t why_undecided(const struct machine *m)
 {
@@ -279,17 +285,19 @@ static uint32_t why_undecided(const struct machine *m)
 	for (size_t i = 0; i < m->nr_cells; i++) {
 		const struct cell *c = &m->cells[i];
 		const struct test *t = &m->test[i * NR_STATISTICS + P50];
+		const char *state = text_of(c->state);
 
 		if (c->polls)
 			continue;
 		any = true;
 		if (!c->has[P50])
-			return intern_printf("%s: %" PRIu64 " samples are too few", text_of(c->state), c->n);
+			return intern_printf("%s: %" PRIu64 " samples are too few", state, c->n);
 		if (!t->done)
-			return intern_printf("%s: fewer than %d machines have it", text_of(c->state), LEAST_PEERS);
+			return intern_printf("%s: fewer than %d machines have it", state, LEAST_PEERS);
 		if (t->spread->least > log1p(MATTERS))
-			return intern_printf("%s: peers differ so much that a difference below %+.0f %% is not found", text_of(c->state),
-					     100 * expm1(t->spread->least));
+			return intern_printf("%s: peers differ so much that a difference below "
+					     "%+.0f %% is not found",
+					     state, 100 * expm1(t->spread->least));
 	}
 	return any ? 0 : intern_text("it has no samples of a state other than POLL");
 }

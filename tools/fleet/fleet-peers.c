@@ -103,17 +103,17 @@ static void add_cell(struct cell *to, const struct cell *c)
 	double old = to->n, new = c->n, all = old + new;
 
 	for (enum statistic s = P50; s <= P999 && all > 0; s++) {
-		if (!to->has[s] || !c->has[s]) {
-			/* One cell has too few samples for this percentile: take it from the other. */
-			if (c->has[s]) {
-				to->y[s] = c->y[s];
-				to->error[s] = c->error[s];
-				to->has[s] = true;
-			}
+		if (!c->has[s])
+			continue;
+		/* If TO has too few samples for this percentile, take that of C. */
+		if (to->has[s]) {
+			to->y[s] = (to->y[s] * old + c->y[s] * new) / all;
+			to->error[s] = hypot(to->error[s] * old, c->error[s] * new) / all;
 			continue;
 		}
-		to->y[s] = (to->y[s] * old + c->y[s] * new) / all;
-		to->error[s] = hypot(to->error[s] * old, c->error[s] * new) / all;
+		to->y[s] = c->y[s];
+		to->error[s] = c->error[s];
+		to->has[s] = true;
 	}
 	for (enum statistic s = P50; s <= P999; s++)
 		if (to->has[s])
@@ -189,7 +189,8 @@ void fleet_machines(struct fleet *fleet)
 
 /* --- peers */
 
-static struct peers *new_peers(struct fleet *fleet, struct machine **machines, size_t nr, size_t key_number)
+static struct peers *new_peers(struct fleet *fleet, struct machine **machines, size_t nr,
+			       size_t key_number)
 {
 	struct peers *p = xrealloc(NULL, 1, sizeof(*p));
 
@@ -203,7 +204,7 @@ static struct peers *new_peers(struct fleet *fleet, struct machine **machines, s
 	return p;
 }
 
-/* Return how many of the first of NR machines have the same kind, and the same key if BY_KEY is set. */
+/* Return how many of the machines have the first one's kind, and its key if BY_KEY is set. */
 static size_t run_of(struct machine **machines, size_t nr, bool by_key)
 {
 	size_t i = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read files of counts in one pass. A block is used only after the checksum at its end has been checked. */
+/* Read files of counts in one pass. Use a block only after the checksum at its end was checked. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -44,7 +44,8 @@ static void find_reason(struct recording *r)
 	if (r->reason)
 		r->nr_cells = 0;
 	else if (!n)
-		r->reason = tainted ? intern_printf("all of %" PRIu64 " samples are tainted", tainted) : intern_text("no sample");
+		r->reason = !tainted ? intern_text("no sample") :
+			intern_printf("all of %" PRIu64 " samples are tainted", tainted);
 }
 
 static void add_recording_to(struct fleet *fleet, const struct recording *new)
@@ -62,9 +63,12 @@ static void add_recording_to(struct fleet *fleet, const struct recording *new)
 	*mark_of(&numbers, r->id) = fleet->nr_recordings;
 }
 
-static void read_block(struct fleet *fleet, const struct counts_block *block, uint32_t file, bool bound)
+static void read_block(struct fleet *fleet, const struct counts_block *block, uint32_t file,
+		       bool bound)
 {
-	struct recording r = { .id = intern_text(block->id), .crc = block->crc, .file = file, .bound = bound };
+	struct recording r = {
+		.id = intern_text(block->id), .crc = block->crc, .file = file, .bound = bound,
+	};
 	struct state states[MAX_STATES] = { 0 };
 	struct counts_line line = { 0 };
 	char *wrong = counts_check(block, true);

@@ -100,7 +100,8 @@ static double scales_off(double skew, double r, double scale)
 }
 
 /* Store in Z how many scales each machine on SIDE is off. Return the number of these machines. */
-static size_t standardised(const struct observation *all, size_t nr, double centre, double scale, double skew, enum side side, double *z)
+static size_t standardised(const struct observation *all, size_t nr, double centre, double scale,
+			   double skew, enum side side, double *z)
 {
 	size_t n = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Collect the values of each state of a recording, and keep a few statistics of them with their standard errors. Latencies are
- * in ns.
+ * Collect the values of each state of a recording, and keep a few statistics of them with their
+ * standard errors. Latencies are in ns.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "percentile.h"
 
 const char *const statistic_name[NR_STATISTICS] = { "p50", "p99", "p99.9", "max", "reached", "tainted" };
+const double statistic_share[MAX + 1] = { 0.5, 0.99, 0.999, 1 };
 const double grid_share[NR_GRID] = {
 	0.5, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.9925, 0.995, 0.9965, 0.998, 0.999, 0.9995,
 };
@@ -22,7 +23,6 @@ const double grid_share[NR_GRID] = {
 struct values {
 	struct distribution d;
 	size_t room;
-	bool unsorted;
 };
 
 /* A state of the recording that is being read. */
@@ -57,7 +57,6 @@ static void take_rows(struct counts_line *line, struct values *values)
 			d->value = xrealloc(d->value, values->room, sizeof(*d->value));
 			d->upto = xrealloc(d->upto, values->room, sizeof(*d->upto));
 		}
-		values->unsorted |= d->nr && ns < d->value[d->nr - 1];
 		d->value[d->nr] = ns;
 		d->upto[d->nr++] = count;
 		d->n += count;
@@ -88,12 +87,9 @@ void values_take(struct counts_line *line)
 
 /* --- statistics */
 
-static void add_up(struct values *values)
+static void add_up(struct distribution *d)
 {
-	struct distribution *d = &values->d;
-
-	if (values->unsorted)
-		distribution_sort(d->value, d->upto, d->nr);
+	distribution_sort(d->value, d->upto, d->nr);
 	for (size_t i = 1; i < d->nr; i++)
 		d->upto[i] += d->upto[i - 1];
 }
@@ -142,15 +138,13 @@ static struct ranks ranks_of(size_t which, uint64_t n)
 
 static void measure_latency(struct cell *cell, const struct distribution *d)
 {
-	static const double share[] = { 0.5, 0.99, 0.999 };
-
 	for (enum statistic s = P50; s <= P999; s++) {
 		struct ranks ranks = ranks_of(s, d->n);
 
 		if (!ranks.low || !ranks.high)
 			continue;
 		cell->has[s] = true;
-		cell->value[s] = quantile(d, share[s]);
+		cell->value[s] = quantile(d, statistic_share[s]);
 		cell->y[s] = y_of(s, cell->value[s]);
 		cell->error[s] = (y_of(s, distribution_at(d, ranks.high - 1)) - y_of(s, distribution_at(d, ranks.low - 1))) / (2 * 1.96);
 	}
@@ -174,15 +168,15 @@ void measure_share(struct cell *cell, enum statistic s, uint64_t part, uint64_t 
 
 static void measure(struct cell *cell, struct part *part, const struct state *state)
 {
-	struct values *v = part->wake.d.n ? &part->wake : &part->intr;
+	struct distribution *v = part->wake.d.n ? &part->wake.d : &part->intr.d;
 
 	*cell = (struct cell) {
 		.state = state->name, .source = part->source, .intr = !part->wake.d.n, .polls = state->polls,
-		.n = v->d.n, .tainted = part->tainted, .reached = part->reached, .not_reached = part->not_reached,
+		.n = v->n, .tainted = part->tainted, .reached = part->reached, .not_reached = part->not_reached,
 	};
-	if (v->d.n) {
+	if (v->n) {
 		add_up(v);
-		measure_latency(cell, &v->d);
+		measure_latency(cell, v);
 	}
 	measure_share(cell, REACHED, part->reached, part->reached + part->not_reached);
 	measure_share(cell, TAINTED, part->tainted, part->n + part->tainted);

@@ -167,7 +167,9 @@ static const struct spread *of_largest(const struct fleet *fleet, const struct p
 	for (size_t i = 0; i < fleet->nr_peers; i++)
 		if (fleet->peers[i]->kind == p->kind && (!largest || fleet->peers[i]->nr > largest->nr))
 			largest = fleet->peers[i];
-	return largest == p ? NULL : find_spread(largest, like->state, like->source, like->intr, like->statistic);
+	if (largest == p)
+		return NULL;
+	return find_spread(largest, like->state, like->source, like->intr, like->statistic);
 }
 
 static void put_from_largest(FILE *to, const struct spread *s, const struct spread *largest)
@@ -191,7 +193,6 @@ static void put_from_largest(FILE *to, const struct spread *s, const struct spre
  */
 static void put_moved(FILE *to, const struct spread *s)
 {
-	static const double share[] = { [P50] = 0.5, [P99] = 0.99, [P999] = 0.999, [MAX] = 1 };
 	uint64_t n = s->n_low, longer;
 
 	fprintf(to, "\t%" PRIu64, n);
@@ -199,7 +200,7 @@ static void put_moved(FILE *to, const struct spread *s)
 		fprintf(to, "\t-");
 		return;
 	}
-	longer = n - (uint64_t)floor((n - 1) * share[s->statistic]);
+	longer = n - (uint64_t)floor((n - 1) * statistic_share[s->statistic]);
 	fprintf(to, "\t%.2f", 100 * (double)binomial_upper(n, longer - 1, 0.05L));
 }
 

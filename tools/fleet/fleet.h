@@ -30,6 +30,8 @@
 enum statistic { P50, P99, P999, MAX, REACHED, TAINTED, NR_STATISTICS };
 
 extern const char *const statistic_name[NR_STATISTICS];
+/* The share of the samples that are not longer than a latency. */
+extern const double statistic_share[MAX + 1];
 
 /* Return true if S is a share of samples, false if it is a latency. */
 static inline bool is_share(enum statistic s)
@@ -99,7 +101,8 @@ struct machine {
 };
 
 struct missing {
-	uint32_t state, source, how;
+	uint32_t state;
+	const char *how;
 };
 
 /* Machines that are compared with each other. */
@@ -110,7 +113,7 @@ struct peers {
 	size_t nr;
 	struct spread *spreads;
 	size_t nr_spreads;
-	/* fleet-cause.c: the facts of the machines that are not odd, and how many machines these are. */
+	/* fleet-cause.c: the facts of the machines that are not odd, and their number */
 	struct distribution facts;
 	size_t nr_usual;
 };
@@ -170,7 +173,7 @@ struct fleet {
 /* fleet-read.c */
 void fleet_read(struct fleet *fleet, uint32_t file, bool bound);
 
-/* fleet-facts.c: Take a line of counts. At the end sort the pairs, and set the recording's kind and key. */
+/* fleet-facts.c: Take a line of counts. At the end set the recording's pairs, kind and key. */
 struct counts_line;
 void facts_run(struct recording *r, struct state *states, const struct counts_line *line);
 void facts_doctor(struct recording *r, const struct counts_line *line);
@@ -187,18 +190,19 @@ double y_of(enum statistic s, double value);
 double value_of(enum statistic s, double y);
 
 /* fleet-claims.c */
-/* List R among the recordings that are left out, with a message. An R without identity is a whole file, or a part of it. */
+/* List R as left out, and print a message. An R without identity is a file, or a part of it. */
 void fleet_leave_out(struct fleet *fleet, const struct recording *r, uint32_t reason);
 /*
- * Handle a second recording NEW with the identity of OLD. If the two differ, the owner of the identity is unknown,
- * and both are left out.
+ * Handle a second recording NEW with the identity of OLD. If the two differ, the owner of the
+ * identity is unknown, and both are left out.
  */
 void fleet_dispute(struct fleet *fleet, struct recording *old, const struct recording *new);
 /*
- * Check each recording against the machine that its file was fetched from. This machine is known if the
- * recording is bound, or is the only one in its file. If the recording names another machine, it is left out
- * in two cases: the other machine has such a file of its own, or bound recordings from two or more machines
- * name it. A recording that is left out gets the machine of its file. Call this after all files are read.
+ * Check each recording against the machine that its file was fetched from. This machine is known if
+ * the recording is bound, or is the only one in its file. If the recording names another machine,
+ * it is left out in two cases: the other machine has such a file of its own, or bound recordings
+ * from two or more machines name it. A recording that is left out gets the machine of its file.
+ * Call this after all files are read.
  */
 void fleet_bind(struct fleet *fleet);
 
@@ -229,7 +233,8 @@ double student_quantile(double tail, double freedom);
 
 /* fleet-odd.c */
 void fleet_test(struct fleet *fleet);
-struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr, enum statistic s);
+struct spread *find_spread(const struct peers *p, uint32_t state, uint32_t source, bool intr,
+			   enum statistic s);
 
 /* fleet-cause.c: Count the facts of the peers. Call this after fleet_test(). */
 void causes_prepare(struct fleet *fleet);

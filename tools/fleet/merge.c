@@ -114,14 +114,14 @@ static int compare(const void *a, const void *b)
 	const struct place *x = a, *y = b;
 	int order = strcmp(x->id, y->id);
 
-	if (order)
-		return order;
-	if (x->crc != y->crc)
-		return x->crc < y->crc ? -1 : 1;
-	if (x->len != y->len)
-		return x->len < y->len ? -1 : 1;
+	if (!order)
+		order = (x->crc > y->crc) - (x->crc < y->crc);
+	if (!order)
+		order = (x->len > y->len) - (x->len < y->len);
 	/* Equal recordings: keep the order of the inputs. */
-	return x->input != y->input ? (x->input < y->input ? -1 : 1) : (x->offset > y->offset) - (x->offset < y->offset);
+	if (!order)
+		order = (x->input > y->input) - (x->input < y->input);
+	return order ? order : (x->offset > y->offset) - (x->offset < y->offset);
 }
 
 static bool same_content(const struct place *x, const struct place *y)
@@ -198,7 +198,7 @@ static void write_output(const char *output, char *const *names)
 	int fd = -1;
 
 	outfile_begin(&out, output);
-	outfile_commit(&out, put_text(outfile_reserve(&out, strlen(COUNTS_FIRST_LINE)), COUNTS_FIRST_LINE));
+	outfile_commit(&out, put_text(outfile_reserve(&out, CHUNK), COUNTS_FIRST_LINE));
 	for (size_t i = 0; i < nr_places; i++) {
 		const struct place *place = &places[i];
 
@@ -219,27 +219,20 @@ static void write_output(const char *output, char *const *names)
 		exit(EXIT_FAILURE);
 }
 
-static void usage(void)
-{
-	die("usage: merge [-w KEY=VALUE]... OUTPUT INPUT...");
-}
-
 int main(int argc, char **argv)
 {
 	int opt;
 
 	message_init("merge");
 	outfile_drop_at_signals();
-	while ((opt = getopt(argc, argv, "w:")) != -1) {
-		if (opt != 'w' || !strchr(optarg, '='))
-			usage();
+	while ((opt = getopt(argc, argv, "w:")) == 'w' && strchr(optarg, '=')) {
 		wanted = xrealloc(wanted, nr_wanted + 1, sizeof(*wanted));
 		wanted[nr_wanted++] = optarg;
 	}
 	argv += optind;
 	argc -= optind;
-	if (argc < 2)
-		usage();
+	if (opt != -1 || argc < 2)
+		die("usage: merge [-w KEY=VALUE]... OUTPUT INPUT...");
 	for (int i = 1; i < argc; i++)
 		read_input(argv[i], i - 1);
 	drop_repeated(argv + 1);

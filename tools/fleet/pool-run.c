@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Make one run.tsv of those of several recordings. Numbers of events are added. Values that must be the same are compared. Other
- * values are kept if all recordings have the same.
+ * Make one run.tsv of those of several recordings. Numbers of events are added. Values that must be
+ * the same are compared. Other values are kept if all recordings have the same.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -105,13 +105,13 @@ static bool is_old_setting(const struct fact *fact)
 {
 	const struct fact *method = fact_of(intern_text("nic_method"));
 
-	return method && !strcmp(fact->key, "source_settings") && !strncmp(fact->value, "method=", 7) &&
-		!strcmp(fact->value + 7, method->value);
+	return method && !strcmp(fact->key, "source_settings") &&
+	       !strncmp(fact->value, "method=", 7) && !strcmp(fact->value + 7, method->value);
 }
 
 /*
- * Return true if FACT does not differ from a recording without this key. If a recording has no count, it did not measure
- * this CPU, so the sum is that of the others.
+ * Return true if FACT does not differ from a recording without this key. If a recording has no
+ * count, it did not measure this CPU, so the sum is that of the others.
  */
 static bool may_be_absent(const struct fact *fact)
 {
@@ -124,7 +124,7 @@ static void add_fact(uint32_t key, const struct tsv_cell *value)
 
 	facts = xgrow(facts, nr_facts, &room_facts, sizeof(*facts));
 	fact = &facts[nr_facts++];
-	*fact = (struct fact) { .key = text_of(key), .value = cell_copy(value), .last = nr_recordings };
+	*fact = (struct fact) { text_of(key), cell_copy(value), .last = nr_recordings };
 	if (!fact_of(key))
 		*mark_of(&first_fact, key) = nr_facts;
 	fact->differs = nr_recordings > 1 && !may_be_absent(fact);

@@ -48,7 +48,8 @@ struct order {
 enum { SOURCE, STATE, REACHED, CPU, TAINT, METRIC, KIND, NR_CELLS };
 
 static uint64_t left_out;
-static struct groups parts = { .nr_keys = NR_CELLS }, orders = { .nr_keys = 4 }, columns = { .nr_keys = 1 };
+static struct groups parts = { .nr_keys = NR_CELLS }, orders = { .nr_keys = 4 };
+static struct groups columns = { .nr_keys = 1 };
 static const char *no_high = "";	/* column high in a row without an interval */
 
 /* For each identity: the number of its recording, from 1. For each recording: its checksum. */
@@ -136,6 +137,7 @@ static int compare_intervals(const void *a, const void *b)
 static void add_line(struct counts_line *line)
 {
 	struct tsv_cell key[NR_CELLS];
+	struct interval interval;
 	int64_t value, count;
 	struct part *part;
 
@@ -149,21 +151,15 @@ static void add_line(struct counts_line *line)
 	if (line->kind == COUNTS_VALUES) {
 		while (counts_row(line, &value, &count))
 			add_pair(part, value, count);
-		return;
-	}
-	if (line->kind == COUNTS_INTERVALS) {
-		struct interval interval;
-
+	} else if (line->kind == COUNTS_INTERVALS) {
 		while (counts_interval(line, &interval.low, &interval.high, &interval.count))
 			add_interval(part, &interval);
-		return;
+	} else {
+		if (cell_s64(&line->cells[5], &count))
+			add(&part->count, count);
+		if (line->kind == COUNTS_SUM && cell_s64(&line->cells[6], &value))
+			add(&part->sum, value);
 	}
-	cell_s64(&line->cells[5], &count);
-	add(&part->count, count);
-	if (line->kind != COUNTS_SUM)
-		return;
-	cell_s64(&line->cells[6], &value);
-	add(&part->sum, value);
 }
 
 static void add_block(const struct counts_block *block, const char *doctor)
@@ -197,7 +193,8 @@ static bool is_repeated(const struct counts_block *block)
 	uint32_t *number = mark_of(&numbers, intern_text(block->id));
 
 	if (*number && crcs[*number - 1] != block->crc)
-		die("%s: recording %s occurs twice with different content: wakelat merge keeps one of them", input, block->id);
+		die("%s: recording %s occurs twice with different content: wakelat merge keeps one of them",
+		    input, block->id);
 	if (*number)
 		return true;
 	crcs = xrealloc(crcs, nr_recordings + 1, sizeof(*crcs));

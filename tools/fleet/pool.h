@@ -16,7 +16,7 @@ extern const char *input;
 /* Add V to SUM; die() if the result does not fit. */
 void add(int64_t *sum, int64_t v);
 
-/* Add the run.tsv of a recording; die() if a value differs that must be the same in all recordings. */
+/* Add the run.tsv of a recording; die() if a value differs that must be the same in all. */
 void run_add(const struct counts_block *block);
 /* Note that the last recording is incomplete, and why. */
 void run_incomplete(const struct tsv_cell *why);

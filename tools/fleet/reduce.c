@@ -14,7 +14,6 @@
 #include "distribution.h"
 #include "groups.h"
 #include "message.h"
-#include "number.h"
 #include "outfile.h"
 #include "reached.h"
 #include "dependence.h"
@@ -153,14 +152,8 @@ static void write_values(const struct group *group, size_t metric)
 	sorted = distribution_of(v->list, NULL, v->nr);
 	write_key("values", group, NR_KEYS);
 	fprintf(out, "\t%s\t%" PRIu64 "\n", metrics[metric], sorted.n);
-	for (size_t i = 0; i < sorted.nr; i++) {
-		char row[2 * NUMBER_DIGITS + 3], *end = put_s64(row, sorted.value[i]);
-
-		*end++ = '\t';
-		end = put_u64(end, distribution_count(&sorted, i));
-		*end++ = '\n';
-		fwrite(row, 1, end - row, out);
-	}
+	for (size_t i = 0; i < sorted.nr; i++)
+		fprintf(out, "%" PRId64 "\t%" PRIu64 "\n", sorted.value[i], distribution_count(&sorted, i));
 	distribution_free(&sorted);
 }
 

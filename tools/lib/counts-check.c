@@ -25,8 +25,10 @@ static bool probability(const struct tsv_cell *cell)
 {
 	size_t len = cell->end - cell->start;
 
-	return cell_is(cell, "-") || (len && len < 16 && strspn(cell->start, "0123456789.e-") >= len &&
-				      *cell->start >= '0' && *cell->start <= '9');
+	if (cell_is(cell, "-"))
+		return true;
+	return len && len < 16 && strspn(cell->start, "0123456789.e-") >= len &&
+	       *cell->start >= '0' && *cell->start <= '9';
 }
 
 /* Check that the rows ascend and have COUNT samples in all. Return NULL or what is wrong. */
@@ -39,11 +41,16 @@ static const char *check_rows(struct check *check, int64_t count)
 
 	while (counts_at_row(line)) {
 		int64_t value, high = 0, nr;
+		bool valid;
 
 		check->at = line->next;
-		if (!(intervals ? counts_interval(line, &value, &high, &nr) : counts_row(line, &value, &nr)) || nr < 1)
-			return intervals ? "not an interval and its count" : "not a value and its count";
-		if (check->at != first && (value < before || (value == before && high <= high_before)))
+		valid = intervals ? counts_interval(line, &value, &high, &nr) :
+				    counts_row(line, &value, &nr);
+		if (!valid || nr < 1)
+			return intervals ? "not an interval and its count" :
+					   "not a value and its count";
+		if (check->at != first &&
+		    (value < before || (value == before && high <= high_before)))
 			return "a value that is not above the one before it";
 		if (__builtin_add_overflow(sum, nr, &sum))
 			return "more samples than 64 bits can count";
@@ -117,13 +124,16 @@ static const char *check_numbers(struct check *check)
 	case COUNTS_SAMPLES:
 		return positive(&cell[5], &count) ? NULL : "not a number of samples";
 	case COUNTS_SUM:
-		return positive(&cell[5], &count) && cell_s64(&cell[6], &sum) ? NULL : "not a number of samples and a sum";
+		return positive(&cell[5], &count) && cell_s64(&cell[6], &sum) ? NULL :
+			"not a number of samples and a sum";
 	case COUNTS_ORDER:
 		return probability(&cell[4]) && probability(&cell[5]) ? NULL : "not a probability";
 	default:
 		if (!positive(&cell[6], &count))
 			return "not a number of samples";
-		return more_than_samples(check, count) ? "more values than there are samples" : check_rows(check, count);
+		if (more_than_samples(check, count))
+			return "more values than there are samples";
+		return check_rows(check, count);
 	}
 }
 
@@ -136,7 +146,8 @@ static const char *check_line(struct check *check)
 		return "not a line of counts";
 	if (before->next ? line->kind < before->kind : line->kind != COUNTS_RUN)
 		return "not in order";
-	if (before->kind == line->kind && (line->kind == COUNTS_INCOMPLETE || line->kind == COUNTS_COLUMNS))
+	if (before->kind == line->kind &&
+	    (line->kind == COUNTS_INCOMPLETE || line->kind == COUNTS_COLUMNS))
 		return "a duplicate";
 	check->seen[line->kind] = true;
 	if (line->kind < COUNTS_SAMPLES)
@@ -153,7 +164,7 @@ static bool is_known(const struct counts_block *block, const char *key)
 	return cell.start != cell.end && !cell_is(&cell, "-");
 }
 
-/* Return what is not known of a recording's machine, or NULL. Recordings are compared by these keys and by the names of states. */
+/* Return what is unknown, or NULL. Recordings are compared by these keys and the states' names. */
 static char *find_unknown(const struct counts_block *block)
 {
 	static const char *const keys[] = { "emulated", "cpu_model", "kernel", "source" };
@@ -180,7 +191,10 @@ static char *find_unknown(const struct counts_block *block)
 
 char *counts_check(const struct counts_block *block, bool described)
 {
-	struct check check = { .block = block, .line = { .next = block->lines }, .at = memchr(block->text, '\0', block->len) };
+	struct check check = {
+		.block = block, .line = { .next = block->lines },
+		.at = memchr(block->text, '\0', block->len),
+	};
 	const char *wrong = check.at ? "a NUL byte" : NULL;
 	unsigned long nr = 1;
 

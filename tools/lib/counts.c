@@ -84,7 +84,8 @@ static char *find(struct counts_file *file, size_t from, const char *text, size_
 }
 
 /* Set file->why unless it is set, and close the file. Return false. */
-static bool __attribute__((format(printf, 2, 3))) refuse(struct counts_file *file, const char *fmt, ...)
+static bool __attribute__((format(printf, 2, 3)))
+refuse(struct counts_file *file, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -118,9 +119,10 @@ bool counts_open(struct counts_file *file, const char *name)
 		return refuse(file, "empty");
 	if (file->filled <= word || memcmp(file->buf, COUNTS_FIRST_LINE, word))
 		return refuse(file, "no file of counts: wakelat stats --counts makes one");
-	while (end < file->filled && end < word + 20 && file->buf[end] != '\n' && file->buf[end] != '\t')
+	while (end < file->filled && end < word + 20 && !strchr("\n\t", file->buf[end]))
 		end++;
-	return refuse(file, "counts of version '%.*s', but this wakelat can read only version 1", (int)(end - word), file->buf + word);
+	return refuse(file, "counts of version '%.*s', but this wakelat can read only version 1",
+		      (int)(end - word), file->buf + word);
 }
 
 void counts_close(struct counts_file *file)
@@ -130,7 +132,7 @@ void counts_close(struct counts_file *file)
 	free(file->buf);
 }
 
-/* Move to the next line that begins a block. Return COUNTS_DAMAGED. An earlier file->why is kept. */
+/* Move to the next line that begins a block. Return COUNTS_DAMAGED. Keep an earlier file->why. */
 static enum counts_status damaged(struct counts_file *file, const char *why)
 {
 	size_t from = 1;
@@ -141,7 +143,8 @@ static enum counts_status damaged(struct counts_file *file, const char *why)
 		char *next = find(file, from, BEGIN, COUNTS_MAX_BLOCK);
 
 		/* The last bytes read may be the beginning of such a line. */
-		file->at = next ? (size_t)(next - file->buf) : file->filled - (file->eof ? 0 : strlen(BEGIN) - 1);
+		file->at = next ? (size_t)(next - file->buf) :
+			   file->filled - (file->eof ? 0 : strlen(BEGIN) - 1);
 		if (next || file->eof)
 			return COUNTS_DAMAGED;
 		from = 0;
@@ -162,14 +165,16 @@ enum counts_status counts_next(struct counts_file *file, struct counts_block *bl
 		return COUNTS_DAMAGED;
 	if (file->at == file->filled || (file->filled - file->at == 1 && file->buf[file->at] == '\n'))
 		return COUNTS_END;
-	if (file->filled - file->at < head + COUNTS_ID + 1 || memcmp(file->buf + file->at, BEGIN, head))
+	if (file->filled - file->at < head + COUNTS_ID + 1 ||
+	    memcmp(file->buf + file->at, BEGIN, head))
 		return damaged(file, "no recording where one should begin,");
 	start = file->buf + file->at + head;
 	if (start[COUNTS_ID] != '\n' || strspn(start, "0123456789abcdef") != COUNTS_ID)
 		return damaged(file, "a recording without an identity");
 	end = find(file, head, END, COUNTS_MAX_BLOCK);
 	if (!end)
-		return damaged(file, file->eof ? "a recording without its end: cut off," : "a recording of more than 256 MiB");
+		return damaged(file, file->eof ? "a recording without its end: cut off," :
+						 "a recording of more than 256 MiB");
 	newline = find(file, end + 1 - (file->buf + file->at), "\n", COUNTS_MAX_BLOCK + CHUNK);
 	if (!newline)
 		return damaged(file, "a recording without its end: cut off,");
@@ -229,7 +234,8 @@ static bool read_number(const char **text, char last, int64_t *value)
 
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count)
 {
-	return counts_at_row(line) && read_number(&line->next, '\t', value) && read_number(&line->next, '\n', count);
+	return counts_at_row(line) && read_number(&line->next, '\t', value) &&
+	       read_number(&line->next, '\n', count);
 }
 
 /* Read the upper end of an interval: "inf", or a number above LOW. */
@@ -244,8 +250,8 @@ static bool read_end(const char **text, int64_t low, int64_t *high)
 
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count)
 {
-	return counts_at_row(line) && read_number(&line->next, '\t', low) && read_end(&line->next, *low, high) &&
-		read_number(&line->next, '\n', count);
+	return counts_at_row(line) && read_number(&line->next, '\t', low) &&
+	       read_end(&line->next, *low, high) && read_number(&line->next, '\n', count);
 }
 
 static bool split(struct counts_line *line, const char *start, const char *end)

@@ -29,7 +29,7 @@
 
 struct counts_block {
 	char id[COUNTS_ID + 1];
-	const char *text;	/* from its line `recording` to before its line `end`, which follows in memory */
+	const char *text;	/* from its line `recording` to its line `end`, which follows */
 	size_t len;
 	const char *lines;	/* the first line after the line `recording` */
 	uint32_t crc;
@@ -48,11 +48,17 @@ struct counts_file {
 
 enum counts_status { COUNTS_BLOCK, COUNTS_DAMAGED, COUNTS_END };
 
-/* Return false, set file->why and close the file if NAME cannot be read, or is not a file of counts of version 1. */
+/*
+ * Return false, set file->why and close the file if NAME cannot be read, or is not a file of counts
+ * of version 1.
+ */
 bool counts_open(struct counts_file *file, const char *name);
 void counts_close(struct counts_file *file);
 
-/* Read the next block and compare its checksum. COUNTS_DAMAGED: a damaged part was skipped, see file->why. */
+/*
+ * Read the next block and compare its checksum. COUNTS_DAMAGED: a damaged part was skipped, see
+ * file->why.
+ */
 enum counts_status counts_next(struct counts_file *file, struct counts_block *block);
 
 enum counts_kind {
@@ -66,16 +72,25 @@ enum counts_kind {
 /* The caller sets all of this to 0 before the first line. */
 struct counts_line {
 	enum counts_kind kind;
-	/* The cells after the first word. Lines doctor and columns have one cell, including its TABs. */
+	/*
+	 * The cells after the first word. Lines doctor and columns have one cell, including its
+	 * TABs.
+	 */
 	struct tsv_cell cells[COUNTS_CELLS];
 	size_t nr_cells;
-	const char *next;	/* the next line, or the next row of a line `values` or `intervals` */
+	const char *next;	/* the next line, or the next row of this one */
 };
 
-/* Read the next line, or the next row of a line. BLOCK must have passed counts_check(). Return false at the end. */
+/*
+ * Read the next line, or the next row of a line. BLOCK must have passed counts_check(). Return
+ * false at the end.
+ */
 bool counts_line(const struct counts_block *block, struct counts_line *line);
 bool counts_row(struct counts_line *line, int64_t *value, int64_t *count);
-/* Read the next interval: COUNT samples are at least LOW and less than HIGH. HIGH may be COUNTS_OPEN. */
+/*
+ * Read the next interval: COUNT samples are at least LOW and less than HIGH. HIGH may be
+ * COUNTS_OPEN.
+ */
 bool counts_interval(struct counts_line *line, int64_t *low, int64_t *high, int64_t *count);
 /* True if a row follows. */
 bool counts_at_row(const struct counts_line *line);
@@ -84,8 +99,8 @@ bool counts_at_row(const struct counts_line *line);
 struct tsv_cell counts_run(const struct counts_block *block, const char *key);
 
 /*
- * Return NULL if every line is valid, else what is wrong, allocated. If DESCRIBED is set, BLOCK must also describe its machine
- * well enough for comparisons.
+ * Return NULL if every line is valid, else what is wrong, allocated. If DESCRIBED is set, BLOCK
+ * must also describe its machine well enough for comparisons.
  */
 char *counts_check(const struct counts_block *block, bool described);
 

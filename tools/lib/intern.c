@@ -80,7 +80,8 @@ uint32_t intern(const char *text, size_t len)
 		if (!number)
 			break;
 		known = &all.list[number];
-		if (known->hash == hash && strlen(known->text) == len && !memcmp(known->text, text, len))
+		if (known->hash == hash && strlen(known->text) == len &&
+		    !memcmp(known->text, text, len))
 			return number;
 	}
 	all.list = xgrow(all.list, all.nr, &all.room, sizeof(*all.list));
@@ -111,6 +112,16 @@ uint32_t intern_printf(const char *fmt, ...)
 	va_end(ap);
 	number = intern_text(text);
 	free(text);
+	return number;
+}
+
+uint32_t intern_stream(FILE *to, char **text, const size_t *len)
+{
+	uint32_t number;
+
+	fclose(to);
+	number = intern(*text, *len);
+	free(*text);
 	return number;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tsv.h"
 
@@ -13,6 +14,9 @@ uint32_t intern(const char *text, size_t len);
 uint32_t intern_text(const char *text);
 uint32_t intern_cell(const struct tsv_cell *cell);
 uint32_t intern_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Close TO, which open_memstream() made. Return the number of its text, and free the text. */
+uint32_t intern_stream(FILE *to, char **text, const size_t *len);
 
 /* Return the text of NUMBER. It is valid until the program ends. */
 const char *text_of(uint32_t number);

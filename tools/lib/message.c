@@ -129,11 +129,7 @@ void *xgrow(void *list, size_t nr, size_t *room, size_t size)
 
 char *xstrdup(const char *s)
 {
-	char *copy = strdup(s);
-
-	if (!copy)
-		die("out of memory");
-	return copy;
+	return xprintf("%s", s);
 }
 
 char *xprintf(const char *fmt, ...)

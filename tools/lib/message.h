@@ -23,8 +23,8 @@ char *xstrdup(const char *s);
 char *xprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Return LIST, which has NR items of SIZE bytes and room for *ROOM of them, with room for at least one more item. The list
- * grows to twice its room, so that adding many items takes linear time.
+ * Return LIST, which has NR items of SIZE bytes and room for *ROOM of them, with room for at least
+ * one more item. The list grows to twice its room, so that adding many items takes linear time.
  */
 void *xgrow(void *list, size_t nr, size_t *room, size_t size);
 

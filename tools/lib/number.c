@@ -22,16 +22,11 @@ static uint64_t eight_digits(uint64_t v)
 	return tens | (twos - 10 * tens) << 8;
 }
 
-static void put_bytes(char *p, uint64_t digits)
+/* Write DIGITS, one in each byte. */
+static void put_digits(char *p, uint64_t digits)
 {
 	digits = htole64(digits | 0x3030303030303030);
 	memcpy(p, &digits, sizeof(digits));
-}
-
-/* Write V as eight digits, with leading zeros. */
-static void put_eight(char *p, uint32_t v)
-{
-	put_bytes(p, eight_digits(v));
 }
 
 /*
@@ -42,7 +37,7 @@ static char *put_short(char *p, uint32_t v)
 	uint64_t digits = eight_digits(v);
 	int zeros = __builtin_ctzll(digits | 1ULL << 56) / 8;
 
-	put_bytes(p, digits >> 8 * zeros);
+	put_digits(p, digits >> 8 * zeros);
 	return p + 8 - zeros;
 }
 
@@ -57,10 +52,10 @@ char *put_u64(char *p, uint64_t v)
 		p = put_short(p, v / eight);
 	} else {
 		p = put_short(p, v / eight / eight);
-		put_eight(p, v / eight % eight);
+		put_digits(p, eight_digits(v / eight % eight));
 		p += 8;
 	}
-	put_eight(p, v % eight);
+	put_digits(p, eight_digits(v % eight));
 	return p + 8;
 }
 

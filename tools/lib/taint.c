@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The cell `taint` of samples.tsv. */
 #include <stddef.h>
-#include <string.h>
 
+#include "number.h"
 #include "taint.h"
 
 static const struct {
@@ -15,12 +15,9 @@ char *put_taint(char *p, unsigned int taint)
 	if (!taint)
 		*p++ = '-';
 	for (size_t i = 0; taint && i < sizeof(taints) / sizeof(taints[0]); i++) {
-		size_t len = strlen(taints[i].name);
-
 		if (!(taint & taints[i].bit))
 			continue;
-		memcpy(p, taints[i].name, len);
-		p += len;
+		p = put_text(p, taints[i].name);
 		taint &= ~taints[i].bit;
 		if (taint)
 			*p++ = ',';

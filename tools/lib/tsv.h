@@ -60,7 +60,7 @@ bool cell_s64(const struct tsv_cell *cell, int64_t *value);
 /* Return the cell's text, allocated. */
 char *cell_copy(const struct tsv_cell *cell);
 
-/* Return the first cell of the row from *AT to END. *AT becomes the start of the next cell, or NULL after the last one. */
+/* Return the cell at *AT in a row that ends at END. Move *AT to the next one, or to NULL. */
 struct tsv_cell cell_next(const char **at, const char *end);
 
 /* Return a cell with this TEXT, which must exist as long as the cell. */
