@@ -249,7 +249,7 @@ if [ "$(id -u)" -eq 0 ] && $as_nobody test -x "$wakelat" 2>/dev/null; then
 	run $as_nobody "$wakelat" audit --tsv
 	is "$status" 0 "not root: an unreadable file is not a fault"
 	is "$(printf '%s\n' "$out" | awk -F '\t' '$1 == "A18" { print $3 ": " $5 }' | cut -c 1-54)" \
-		"$(printf '/dev/cpu_dma_latency: root alone can read it: a latency\n/sys/firmware/acpi/tables: root alone can read it: _CST' | cut -c 1-54)" \
+		"$(printf '/dev/cpu_dma_latency: only root can read it, so a latency\n/sys/firmware/acpi/tables: only root can read it, so _CST' | cut -c 1-54)" \
 		"not root: A18 names the files that only root can read"
 else
 	skip 2 "not root, or nobody cannot read $top"

@@ -121,14 +121,14 @@ held() {
 	ln -s "$2" "$tmp/m/proc/78/fd/13"
 	ln -s /dev/null "$tmp/m/proc/78/fd/1"
 }
-bad 1 doubt latency_limit 'C6 .*end what holds it open: cyclictest \(77\), my daemon \(78\)	' held limit_of_20 /dev/cpu_dma_latency
-bad 1 doubt latency_limit 'end what holds it open: fuser -v /dev/cpu_dma_latency' held limit_of_20 /dev/cpu_wakeup_latency
+bad 1 doubt latency_limit 'C6 .*end the program that holds it open: cyclictest \(77\), my daemon \(78\)	' held limit_of_20 /dev/cpu_dma_latency
+bad 1 doubt latency_limit 'end the program that holds it open: fuser -v /dev/cpu_dma_latency' held limit_of_20 /dev/cpu_wakeup_latency
 wakeup_limit_of_20() {
 	printf '\024\0\0\0' >"$tmp/m/dev/cpu_wakeup_latency"
 }
 bad 1 doubt wakeup_latency_limit '/dev/cpu_wakeup_latency allows 20 us: C6 cannot be chosen.*fuser -v /dev/cpu_wakeup_latency' wakeup_limit_of_20
 says ok latency_limit '/dev/cpu_dma_latency allows 2000000000 us' "/dev/cpu_dma_latency allows a longer latency"
-bad 1 doubt wakeup_latency_limit 'end what holds it open: cyclictest \(77\), my daemon \(78\)	' held wakeup_limit_of_20 /dev/cpu_wakeup_latency
+bad 1 doubt wakeup_latency_limit 'end the program that holds it open: cyclictest \(77\), my daemon \(78\)	' held wakeup_limit_of_20 /dev/cpu_wakeup_latency
 no_wakeup_limit() {
 	printf '\377\377\377\177' >"$tmp/m/dev/cpu_wakeup_latency"
 }
@@ -136,7 +136,7 @@ bad 0 ok wakeup_latency_limit 'allows 2147483647 us, enough' no_wakeup_limit
 empty_wakeup_limit() {
 	: >"$tmp/m/dev/cpu_wakeup_latency"
 }
-bad 1 unknown wakeup_latency_limit 'says nothing, is held open by cyclictest' held empty_wakeup_limit /dev/cpu_wakeup_latency
+bad 1 unknown wakeup_latency_limit 'the limit in /dev/cpu_wakeup_latency cannot be read; the device is held open by cyclictest' held empty_wakeup_limit /dev/cpu_wakeup_latency
 on_machine
 unlike "$out" '^wakeup_latency_limit' "wakeup_latency_limit: no finding before Linux 6.19"
 bad 1 doubt frequency_governor "powersave.*echo performance >$cpu1/cpufreq/scaling_governor	echo powersave >.*	governor" put $cpu1/cpufreq/scaling_governor powersave
@@ -188,8 +188,8 @@ unlike "$out" '^(msr|c1e_promotion|package_limit|prewake)' "a CPU of another ven
 
 # --- the network card
 card_files=/sys/devices/pci0000:00/0000:00:1c.0/0000:05:00.0
-bad 1 doubt link_speed '2.5 GT/s PCIe, the card can do 5.0 GT' put $card_files/max_link_speed '5.0 GT/s PCIe'
-bad 1 doubt link_width 'width 1, the card can do 4' put $card_files/max_link_width 4
+bad 1 doubt link_speed '2.5 GT/s PCIe, the card supports 5.0 GT' put $card_files/max_link_speed '5.0 GT/s PCIe'
+bad 1 doubt link_width 'width 1, the card supports 4' put $card_files/max_link_width 4
 bad 1 doubt l1_aspm "may enter L1: .*echo 0 >/sys/bus/pci/devices/0000:05:00.0/link/l1_aspm	echo 1 >.*	aspm" put $card_files/link/l1_aspm 1
 bad 1 doubt l0s_aspm 'may enter L0s:' put $card_files/link/l0s_aspm 1
 bad 1 doubt l1_2_aspm 'may enter L1.2:' put $card_files/link/l1_2_aspm 1
@@ -248,7 +248,7 @@ is "$(printf '%s\n' "$out" | awk '/^[a-z]+ +(CPU|machine|0000)/ { print $1 }' | 
 like "$out" '^ +change: echo performance >' "a finding has the command that changes the setting"
 like "$out" '^ +back:   echo powersave >' "a finding has the command that restores the setting"
 like "$out" '^not usable: 1 unusable, 2 doubts, 0 unknown, 1 notes' "the first word of the summary is the verdict"
-like "$out" '^record --prepare watchdogs,governor,bias ' "the record --prepare command is printed"
+like "$out" '^wakelat record --prepare watchdogs,governor,bias ' "the record --prepare command is printed"
 
 # Doctor without root: what it cannot read is reported as unknown.
 as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"

@@ -19,7 +19,7 @@ seq 1000 1400 | sed 's/.*/3 1000 & & -/' | samples_tsv d/samples.tsv
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n%s\n%s\n%s\n%s\n' \
 	"$(printf 'tasks\tcpu1\tdoubt\t1\tsecretd (17)\tkill secretd\tsecret\tothers')" \
 	"$(printf 'boot_parameter\tmachine\tnote\tsecret\tsecret\t-\t-\t-')" \
-	"$(printf 'latency_limit\tcpu1\tdoubt\t0\tforbids all states\tend what holds it open: secretd (17)\tstart it again\t-')" \
+	"$(printf 'latency_limit\tcpu1\tdoubt\t0\tforbids all states\tend the program that holds it open: secretd (17)\tstart it again\t-')" \
 	"$(printf 'turbo\tmachine\tdoubt\t0\tthe CPU may run faster\techo 1 >x\techo 0 >x\tfrequency')" >d/doctor.tsv
 printf 'secret\n' | tee d/record.log d/resume >/dev/null
 cp -r d was

@@ -119,7 +119,7 @@ function check_parameters(  why) {
 		else if (fact["intel_table"] != "yes")
 			discarded("intel_idle.table", "this kernel has no such parameter (Linux 7.0 has)")
 		else if ((why = table_fault(parameter)) != "")
-			discarded("intel_idle.table", why "; the kernel takes none of it (cmdline_table_adjust(), validate_cmdline_cstate())")
+			discarded("intel_idle.table", why "; the kernel ignores the whole table (cmdline_table_adjust(), validate_cmdline_cstate())")
 	}
 	if (parameter_of("intel_idle.max_cstate") && fact["driver"] != "intel_idle" && parameter != "0")
 		discarded("intel_idle.max_cstate", "the cpuidle driver is " fact["driver"])

@@ -33,7 +33,7 @@ limit_of() {
 		read_pm_limit "$root$1"
 		audit_fact limit "$1" "$pm_limit"
 	else
-		audit_fact unread "$1" "root alone can read it: a latency limit there is not known"
+		audit_fact unread "$1" "only root can read it, so a latency limit in it is not known"
 	fi
 }
 
@@ -81,7 +81,7 @@ machine_acpi() {
 	machine_tables=$root/sys/firmware/acpi/tables
 	[ -e "$machine_tables/DSDT" ] || return 0
 	if [ ! -r "$machine_tables/DSDT" ]; then
-		audit_fact unread /sys/firmware/acpi/tables "root alone can read it: _CST and _LPI are not known" >>"$audit_work/facts"
+		audit_fact unread /sys/firmware/acpi/tables "only root can read it, so _CST and _LPI are not known" >>"$audit_work/facts"
 	elif ! command -v acpiexec >/dev/null; then
 		audit_fact unread /sys/firmware/acpi/tables "acpiexec is missing (apt-get install acpica-tools): _CST and _LPI are not known" >>"$audit_work/facts"
 	else

@@ -58,7 +58,7 @@ check_state() {
 		state_latencies="$state_latencies$state_latency $state_name
 "
 	else
-		finding state "cpu$1" note "$state_name" "state $state_text, is disabled; record --states '$state_name' enables it meanwhile" \
+		finding state "cpu$1" note "$state_name" "state $state_text, is disabled; record --states '$state_name' enables it for the recording" \
 			"echo 0 >$2/disable" "echo $value >$2/disable"
 	fi
 }
@@ -106,8 +106,8 @@ device_limit() {
 	find_holders "$3"
 	read_pm_limit "$root$3"
 	case $pm_limit in
-	'' | *[!0-9]*) finding "$1" "$2" unknown - "$3 says nothing${device_holders:+, is held open by $device_holders}" ;;
-	*) limit_finding "$1" "$2" "$pm_limit" "$3" "end what holds it open: ${device_holders:-fuser -v $3}" "start it again" ;;
+	'' | *[!0-9]*) finding "$1" "$2" unknown - "the limit in $3 cannot be read${device_holders:+; the device is held open by $device_holders}" ;;
+	*) limit_finding "$1" "$2" "$pm_limit" "$3" "end the program that holds it open: ${device_holders:-fuser -v $3}" "start it again" ;;
 	esac
 }
 
@@ -118,7 +118,7 @@ check_latency_limits() {
 	limit_file=$doctor_cpu_dir/power/pm_qos_resume_latency_us
 	if get "$limit_file"; then
 		case $value in
-		0) finding cpu_latency_limit "cpu$1" ok 0 "no latency limit of its own" ;;
+		0) finding cpu_latency_limit "cpu$1" ok 0 "the CPU has no latency limit of its own" ;;
 		n/a) limit_finding cpu_latency_limit "cpu$1" 0 "$limit_file (n/a)" "echo 0 >$limit_file" "echo n/a >$limit_file" ;;
 		*) limit_finding cpu_latency_limit "cpu$1" "$value" "$limit_file" "echo 0 >$limit_file" "echo $value >$limit_file" ;;
 		esac
@@ -140,7 +140,7 @@ check_frequency() {
 		if [ "$frequency_governor" = performance ]; then
 			finding frequency_governor "cpu$1" ok performance "the frequency governor is performance"
 		else
-			finding frequency_governor "cpu$1" doubt "$frequency_governor" "the frequency governor is $frequency_governor: the CPU may wake up slow" \
+			finding frequency_governor "cpu$1" doubt "$frequency_governor" "the frequency governor is $frequency_governor: the CPU may wake up at a low frequency" \
 				"echo performance >$freq_dir/scaling_governor" "echo $frequency_governor >$freq_dir/scaling_governor" governor
 		fi
 	else
@@ -206,7 +206,7 @@ check_sibling() {
 	for sibling in $without_cpus; do
 		cpulist_has "$sibling_online" "$sibling" || continue
 		sibling_found=yes
-		finding sibling "cpu$1" doubt "$sibling" "its hyper-thread CPU $sibling is online: the core sleeps no deeper than that one" \
+		finding sibling "cpu$1" doubt "$sibling" "its hyper-thread CPU $sibling is online: the core sleeps no deeper than CPU $sibling does" \
 			"echo 0 >/sys/devices/system/cpu/cpu$sibling/online" "echo 1 >/sys/devices/system/cpu/cpu$sibling/online" siblings
 	done
 	[ "$sibling_found" = yes ] || finding sibling "cpu$1" ok none "no other hyper-thread of its core is online"
@@ -222,13 +222,13 @@ check_isolation() {
 	fi
 	if get /sys/devices/system/cpu/nohz_full; then
 		if cpulist_has "$value" "$1"; then
-			finding nohz_full "cpu$1" note yes "nohz_full: the way into and out of idle is longer (context tracking)"
+			finding nohz_full "cpu$1" note yes "nohz_full: the idle entry and exit paths are longer (context tracking)"
 		else
 			finding nohz_full "cpu$1" ok no "CPU $1 is not nohz_full"
 		fi
 	fi
 	if boot_parameter rcu_nocbs; then
-		finding rcu_nocbs "cpu$1" ok "$parameter" "RCU callbacks are run elsewhere for CPUs ${parameter:-all}"
+		finding rcu_nocbs "cpu$1" ok "$parameter" "RCU callbacks of ${parameter:+CPUs }${parameter:-all CPUs} are offloaded to kernel threads"
 	fi
 }
 
@@ -277,7 +277,7 @@ check_interrupts() {
 	fi
 	[ "$interrupt_count" -le 4 ] || interrupt_list="$interrupt_list, ..."
 	finding interrupts "cpu$1" doubt "$interrupt_count" "$interrupt_count device interrupts go to CPU $1: $interrupt_list" \
-		"echo OTHER-CPUS >/proc/irq/N/smp_affinity_list" "write back what each file had" irqs
+		"echo OTHER-CPUS >/proc/irq/N/smp_affinity_list" "write the old value back to each file" irqs
 }
 
 check_throttling() {

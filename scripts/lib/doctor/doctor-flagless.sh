@@ -13,9 +13,9 @@
 # check_flagless: looks for a hypervisor in the device tree, DMI and PSCI
 check_flagless() {
 	if ask_hypervisor; then
-		finding hypervisor machine doubt yes "a hypervisor runs this machine ($hypervisor): what it does in an idle period is measured with the hardware, or instead of it"
+		finding hypervisor machine doubt yes "a hypervisor runs this machine ($hypervisor): latencies include the hypervisor's, or are only the hypervisor's"
 	elif [ "$hypervisor_asked" = yes ]; then
-		finding hypervisor machine ok no "no hypervisor: neither the device tree nor DMI nor PSCI speaks of one"
+		finding hypervisor machine ok no "no hypervisor: neither the device tree nor DMI nor PSCI reports one"
 	else
 		finding hypervisor machine unknown - "/proc/cpuinfo has no flags, and there is neither a device tree nor DMI"
 	fi

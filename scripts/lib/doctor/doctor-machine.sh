@@ -83,7 +83,7 @@ check_wakelat() {
 		return
 	fi
 	if [ ! -d "$root$tracing/wakelat" ] && [ -e "$root/sys/kernel/btf/vmlinux" ]; then
-		finding kernel machine note no "this kernel has no wakelat, for record: Documentation/your-machine.md says how to build one; wakelat probe needs none"
+		finding kernel machine note no "this kernel has no wakelat, which wakelat record needs (Documentation/your-machine.md says how to build it); wakelat probe works without it"
 		return
 	fi
 	if [ ! -d "$root$tracing/wakelat" ]; then
@@ -114,7 +114,7 @@ check_hypervisor() {
 		return
 	}
 	if cpu_has hypervisor; then
-		finding hypervisor machine doubt yes "a hypervisor runs this machine: what it does in an idle period is measured with the hardware, or instead of it"
+		finding hypervisor machine doubt yes "a hypervisor runs this machine: latencies include the hypervisor's, or are only the hypervisor's"
 	else
 		finding hypervisor machine ok no "no hypervisor"
 	fi
@@ -132,14 +132,14 @@ check_cpuidle() {
 	case $cpuidle_driver in
 	intel_idle) finding cpuidle_driver machine ok intel_idle "the cpuidle driver is intel_idle" ;;
 	'' | none)
-		finding cpuidle_driver machine unusable none "there is no cpuidle driver: record has no idle state to measure, and wakelat probe measures what the kernel does instead, HLT or MWAIT (idle= on the command line? a virtual machine? states switched off in the firmware?)"
+		finding cpuidle_driver machine unusable none "there is no cpuidle driver: record has no idle state to measure, and wakelat probe measures the kernel's default idle routine, HLT or MWAIT (idle= on the command line? a virtual machine? states switched off in the firmware?)"
 		return
 		;;
 	acpi_idle)
 		if [ "$cpu_vendor" = GenuineIntel ]; then
-			finding cpuidle_driver machine note acpi_idle "the cpuidle driver is acpi_idle: states and latencies are what the firmware says, intel_idle does not know this CPU or was switched off"
+			finding cpuidle_driver machine note acpi_idle "the cpuidle driver is acpi_idle: states and latencies come from the firmware, because intel_idle does not support this CPU or was switched off"
 		else
-			finding cpuidle_driver machine ok acpi_idle "the cpuidle driver is acpi_idle: states and latencies are what the firmware says"
+			finding cpuidle_driver machine ok acpi_idle "the cpuidle driver is acpi_idle: states and latencies come from the firmware"
 		fi
 		;;
 	*) finding cpuidle_driver machine ok "$cpuidle_driver" "the cpuidle driver is $cpuidle_driver" ;;
@@ -183,7 +183,7 @@ check_boot_parameters() {
 		esac
 	fi
 	if boot_parameter cpuidle.off && [ "$parameter" != 0 ]; then
-		boot_finding cpuidle.off unusable "there is no cpuidle"
+		boot_finding cpuidle.off unusable "cpuidle is switched off"
 	fi
 	boot_finding intel_idle.max_cstate doubt "deeper states are missing"
 	boot_finding processor.max_cstate doubt "deeper states of acpi_idle are missing"
@@ -192,7 +192,7 @@ check_boot_parameters() {
 		boot_finding nohz doubt "the tick wakes idle CPUs: no idle period is longer than a tick"
 	fi
 	if boot_parameter highres && [ "$parameter" = off ]; then
-		boot_finding highres doubt "timers expire with the tick"
+		boot_finding highres doubt "timers expire only at ticks"
 	fi
 	case $boot_parameters in
 	*' mitigations=off '*) boot_finding mitigations note "the kernel's path out of the idle state is shorter than on users' machines" ;;
@@ -227,8 +227,8 @@ check_clock() {
 	}
 	tsc_flag constant_tsc doubt "the TSC changes its rate with the CPU's frequency"
 	tsc_flag nonstop_tsc unusable "the TSC may stop in deep idle states"
-	tsc_flag tsc_deadline_timer note "no source tsc_deadline or passive: the timer cannot be given a time"
-	tsc_flag arat doubt "the local timer stops in deep idle states: another CPU sends the wake-up"
+	tsc_flag tsc_deadline_timer note "source tsc_deadline is unavailable, because the local timer has no TSC-deadline mode"
+	tsc_flag arat doubt "the local timer stops in deep idle states: another CPU's broadcast wakes the CPU"
 }
 
 tsc_flag() {

@@ -71,14 +71,14 @@ msr_bit_finding() {
 check_power_ctl() {
 	read_msr "$1" 0x1fc || return 0
 	msr_bit_finding c1e_promotion "$1" 0x1fc 1 0 doubt \
-		"C1E promotion is on: what asks for C1 gets C1E" "C1E promotion is off"
+		"C1E promotion is on: requests for C1 enter C1E" "C1E promotion is off"
 	case $cpu_model_number in
 	# Ice Lake, Sapphire Rapids, Emerald Rapids, Granite Rapids servers
 	106 | 108 | 143 | 207 | 173 | 174) prewake_severity=doubt ;;
 	*) prewake_severity=note ;;
 	esac
 	msr_bit_finding prewake "$1" 0x1fc 30 1 "$prewake_severity" \
-		"C-state pre-wake is not switched off: where the CPU has it, it wakes up before a timer expires, and only a device (source i210) shows the whole latency" \
+		"C-state pre-wake is not switched off: a CPU that has pre-wake wakes up before its timer expires, so only a device (source i210) shows the whole latency" \
 		"C-state pre-wake is off"
 }
 
@@ -96,9 +96,9 @@ check_package_limit() {
 	finding package_limit "cpu$1" "$package_severity" "$package_limit" \
 		"$package_text (MSR 0xe2 is $(msr_text "$msr_high" "$msr_low"))" "in the firmware's setup" "there as well"
 	msr_bit_finding c3_demotion "$1" 0xe2 25 0 doubt \
-		"demotion to C3 is on: what asks for a deeper state may get C3" "demotion to C3 is off"
+		"demotion to C3 is on: requests for a deeper state may enter C3" "demotion to C3 is off"
 	msr_bit_finding c1_demotion "$1" 0xe2 26 0 doubt \
-		"demotion to C1 is on: what asks for a deeper state may get C1" "demotion to C1 is off"
+		"demotion to C1 is on: requests for a deeper state may enter C1" "demotion to C1 is off"
 }
 
 # package_limit_name CODE: sets $package_limit. The code's meaning depends on the model.

@@ -72,7 +72,7 @@ nic_less() {
 	if [ "$value" = "$nic_max" ]; then
 		finding "$1" "$nic" ok "$value" "$4 $value, the card's maximum"
 	else
-		finding "$1" "$nic" doubt "$value" "$4 $value, the card can do $nic_max: another slot, or a link that was trained down" \
+		finding "$1" "$nic" doubt "$value" "$4 $value, the card supports $nic_max: the slot has less, or the link was trained down" \
 			"another slot" "this slot"
 	fi
 }
@@ -148,7 +148,7 @@ check_nic_node() {
 	elif [ "$nic_node" = -1 ]; then
 		finding numa_node "$nic" unknown -1 "the firmware does not say on which NUMA node the slot is; CPU $1 is on node $nic_cpu_node"
 	else
-		finding numa_node "$nic" doubt "$nic_node" "the slot is on NUMA node $nic_node, CPU $1 on node $nic_cpu_node: interrupts and reads cross over" \
+		finding numa_node "$nic" doubt "$nic_node" "the slot is on NUMA node $nic_node, CPU $1 on node $nic_cpu_node: interrupts and reads cross the interconnect" \
 			"measure a CPU of node $nic_node, or another slot" "as it was"
 	fi
 }
@@ -218,7 +218,7 @@ check_nic_path() {
 		finding path "$nic" ok "$nic_bridges" "behind $nic_bridges, with nothing else"
 	else
 		finding path "$nic" doubt "$nic_others" "behind $nic_bridges, shared with $nic_others: their traffic delays the card's" \
-			"a slot of its own, or: echo 1 >$pci_devices/${nic_others%%,*}/remove" "echo 1 >/sys/bus/pci/rescan"
+			"a slot of its own, or remove the other device: echo 1 >$pci_devices/${nic_others%%,*}/remove" "echo 1 >/sys/bus/pci/rescan"
 	fi
 }
 
@@ -241,7 +241,7 @@ check_nic_errors() {
 	if [ "${nic_errors:-0}" -eq 0 ]; then
 		finding link_errors "$nic" ok 0 "no correctable PCIe errors since boot"
 	else
-		finding link_errors "$nic" doubt "$nic_errors" "$nic_errors correctable PCIe errors since boot: the link repeats packets" \
-			"seat the card anew" "-"
+		finding link_errors "$nic" doubt "$nic_errors" "$nic_errors correctable PCIe errors since boot: the link may replay packets" \
+			"reseat the card" "-"
 	fi
 }

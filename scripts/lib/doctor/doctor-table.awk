@@ -36,5 +36,5 @@ END {
 	printf "%s: %d unusable, %d doubts, %d unknown, %d notes; %d fine%s\n", verdict, n["unusable"], n["doubt"],
 		n["unknown"], n["note"], n["ok"], (all ? "" : " (--all shows them)")
 	if (prepare != "")
-		printf "record --prepare %s changes what it can of this, and changes it back\n", prepare
+		printf "wakelat record --prepare %s changes these settings where it can, and restores them\n", prepare
 }

@@ -125,14 +125,14 @@ watch_findings() {
 			printf "%s%s %s", (n > 1 ? ", " : ""), $1, $2 }' "$doctor_work/watched$1")
 		if [ "$watch_usage" -gt $((50 * $2)) ]; then
 			finding wakeups "cpu$1" doubt "$watch_usage" "CPU $1 woke up $watch_usage times in $2 s; interrupts: ${watch_names:-none}" \
-				"find out who: trace-cmd record -e irq_vectors -e sched_waking -M MASK sleep 1" "nothing is changed"
+				"find the cause: trace-cmd record -e irq_vectors -e sched_waking -M MASK sleep 1" "nothing is changed"
 		else
 			finding wakeups "cpu$1" ok "$watch_usage" "CPU $1 woke up $watch_usage times in $2 s; interrupts: ${watch_names:-none}"
 		fi
 	fi
 	if watch_smi=$(watched smi "$1"); then
 		if [ "$watch_smi" -gt 0 ]; then
-			finding smi "cpu$1" doubt "$watch_smi" "$watch_smi SMIs in $2 s: the firmware takes all CPUs for itself; samples with one are tainted" \
+			finding smi "cpu$1" doubt "$watch_smi" "$watch_smi SMIs in $2 s: an SMI stops all CPUs; samples with an SMI are tainted" \
 				"in the firmware's setup: USB legacy support, power and error reporting" "there as well"
 		else
 			finding smi "cpu$1" ok 0 "no SMI in $2 s"
