@@ -42,7 +42,7 @@ is "$(head -n 1 a/compare.tsv | tr '\t' ' ')" "state metric statistic run_a run_
 	"the columns of compare.tsv"
 like "$out" '^Differences of latencies \(emulated\)$' "the title says that the recordings are emulated"
 like "$out" '^  p50 +0\.50[01] +0\.60[01] +0\.100 +19\.98  0\.029 \.\. 0\.171 +yes$' "the printed table is in us"
-unlike "$out" 'They differ' "They differ: not printed if all facts are equal"
+unlike "$out" 'recordings differ' "The recordings differ: not printed if all facts are equal"
 
 run "$wakelat" compare -q -o a/compare.tsv b a
 is "$(difference p50)" "600.5 500.5 -100 -16.65 -171 -29 yes" "a negative difference has a negative interval"
@@ -75,14 +75,14 @@ is "$(cut -f 1,2 p/compare.tsv | sort -u | tr '\t\n' ' ;')" "C1 wake_latency;C1E
 	"only common states are compared, by a metric that both have"
 is "$(awk '$1 == "C1" && $3 == "p50" { print $8, $9, $10, $11, $18 }' p/compare.tsv)" "0 5 5 - yes" \
 	"no percentage if the first value is 0"
-like "$out" '^They differ in source: hrtimer \| i210 \(each source measures' \
-	"They differ: sources are named, because each measures something else"
-like "$out" '^They differ in kernel: 6\.12\.0 \| 6\.12\.1$' "They differ: kernels are named"
-like "$out" '^They differ in ldist_max_ns: 8000000 \| 900000$' "They differ: launch distances are named"
-like "$out" '^Not in all of them: state C6$' "a state that is not in all recordings is named"
+like "$out" '^The recordings differ in source: hrtimer \| i210 \(each source measures' \
+	"The recordings differ: sources are named, because each measures something else"
+like "$out" '^The recordings differ in kernel: 6\.12\.0 \| 6\.12\.1$' "The recordings differ: kernels are named"
+like "$out" '^The recordings differ in ldist_max_ns: 8000000 \| 900000$' "The recordings differ: launch distances are named"
+like "$out" '^Not in all recordings: state C6$' "a state that is not in all recordings is named"
 run "$wakelat" compare -q p q
 is "$out" "" "-q prints nothing on stdout"
-like "$err" '^wakelat compare: They differ in source' "-q prints the facts that differ on stderr"
+like "$err" '^wakelat compare: The recordings differ in source' "-q prints the facts that differ on stderr"
 
 # Two halves of one autoregressive recording. If dependence were ignored, half of such pairs would differ.
 mkdir half1 half2

@@ -74,7 +74,7 @@ ok "imports an rtla histogram without maxima" "$wakelat" import -q -o open no-ma
 ok "stats of an rtla histogram without maxima" "$wakelat" stats open
 is "$(bounds open thread 1 max) $(bounds open thread 1 mean)" "14000..- 2110..-" \
 	"without a maximum, the last bin has no upper end"
-like "$out" 'above the last bin, no maximum is stated' "the printed table says why there is no upper end"
+like "$out" 'above the last bin; the tool states no maximum' "the printed table says why there is no upper end"
 # rtla's output on a real machine with four CPUs: the numbers in the message of Linux commit 1eeb6328e8b3.
 histogram timerlat-real.txt rr
 is "$(bounds rr interrupt all n) $(bounds rr thread all n)" "240004 240004" "published histogram: all samples of 60 s are counted"

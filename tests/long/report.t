@@ -245,7 +245,7 @@ like "$(cat counted.html)" '<p class="answer open">more against counts: ' "two h
 run "$wakelat" compare -q -o counted.tsv counts more
 is "$status$err" "4wakelat compare: counts: counts have no order, so the bounds assume independent samples.
 wakelat compare: more: counts have no order, so the bounds assume independent samples.
-wakelat compare: Not in all of them: state user" "two histograms: wakelat compare warns of counts and of different states"
+wakelat compare: Not in all recordings: state user" "two histograms: wakelat compare warns of counts and of different states"
 like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' \
 	"two histograms: the comparison has the thread's latency"
 refused "no state in common" "report of a recording and a histogram" "$wakelat" report -q -o mixed.html d_2 counts

@@ -285,7 +285,7 @@ static int governor(void *arg)
 	lost = trace_losses(&trace);
 	if (!lost)
 		return 0;
-	message("%s: %s; idle periods with losses in them are left out", job->input, lost);
+	message("%s: %s; idle periods that contain lost events are left out", job->input, lost);
 	return STATUS_INCOMPLETE;
 }
 

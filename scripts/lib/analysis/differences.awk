@@ -29,9 +29,9 @@ END {
 			list = list (f > 1 ? " | " : "") v
 		}
 		if (differs)
-			printf "They differ in %s: %s%s\n", keys[i], list, keys[i] == "source" ? " (each source measures a quantity of its own)" : ""
+			printf "The recordings differ in %s: %s%s\n", keys[i], list, keys[i] == "source" ? " (each source measures a quantity of its own)" : ""
 	}
 	for (i = 1; i <= states; i++)
 		if (in_files[state[i]] < files)
-			printf "Not in all of them: state %s\n", state[i]
+			printf "Not in all recordings: state %s\n", state[i]
 }

@@ -62,7 +62,7 @@ function block() {
 	line("ended by a timer", "timer")
 	line("by something else", "other")
 	if (any("too_deep_timer") || any("too_deep"))
-		line("  of those too deep", "too_deep_other")
+		line("  of too deep periods", "too_deep_other")
 	if (any("predicted")) {
 		line("with a prediction", "predicted")
 		line("  too long by (us)", "prediction_error_p50_ns")
@@ -104,8 +104,8 @@ END {
 		}
 	}
 	print ""
-	print "Too deep: shorter than the state's target residency, and a shallower one was enabled. Too shallow: minus the exit"
-	print "latency, longer than the target residency of the next deeper one that was enabled. Shares are of the idle periods."
+	print "Too deep: the idle period was shorter than the state's target residency, and a shallower state was enabled. Too shallow:"
+	print "the period minus the exit latency was at least the target residency of the next deeper enabled state. Shares: of idle periods."
 	if (by_kernel)
 		print "Too deep and too shallow as the kernel counted them (event cpu_idle_miss)."
 	else if (by_table)

@@ -52,7 +52,7 @@ function add_machine(r) {
 	else if (of[r, "emulated"] == "hypervisor")
 		add(r, 1, "the CPU's own idle states (contains the hypervisor)", "the CPU itself (guest)")
 	else if (of[r, "emulated"] != "no")
-		add(r, 1, "a real CPU (the machine is not known)", "a known machine")
+		add(r, 1, "a real CPU (the machine is not known)", "real CPUs (unknown machine)")
 }
 
 function add_latency(r) {

@@ -74,23 +74,23 @@ END {
 	if (irqs_on != "" && brief)
 		printf "No wake latency of %s: entered with interrupts on; see its interrupt latency.\n", irqs_on
 	else if (irqs_on != "")
-		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  anything after the idle state can be stamped. Its interrupt latency stands for it.\n", irqs_on
+		printf "No wake latency of %s: entered with interrupts on, so the handler runs before\n  the clock can be read after the idle state. See its interrupt latency.\n", irqs_on
 	for (i = 1; i <= caveats; i++)
 		print caveat[i]
 	if (between)
 		print "A..B: the value is between A and B, because the samples are known only in bins" \
-			(resolution == "" ? "" : sprintf(" of %g us", resolution / 1000)) ", or less exactly." \
-			(open ? " ..-: above the last bin, no maximum is stated." : "")
+			(resolution == "" ? "" : sprintf(" of %g us or wider", resolution / 1000)) "." \
+			(open ? " A..-: above the last bin; the tool states no maximum." : "")
 	if (few && !unsupported)
 		print "- for a percentile: too few samples for it (" what_needs ")."
 	if (unsupported)
 		print "*: NOT SUPPORTED: too few samples for it (" what_needs ")."
 	for (state in unknown)
-		printf "%s: its number is not in the state table of run.tsv: another CPU\047s recording?\n", state
+		printf "state %s is not in the state table of run.tsv: another CPU\047s recording?\n", state
 	if (tainted) {
 		for (i = 1; i <= taints; i++)
 			list = add(list, tainted_by[i], taint[i] == "other_taint" ? "other" : taint[i])
-		printf "Tainted, counted and left out: %.0f of %.0f samples%s\n", tainted, samples, list == "" ? "." : " (" list ")."
+		printf "Left out as tainted: %.0f of %.0f samples%s\n", tainted, samples, list == "" ? "." : " (" list ")."
 	} else {
 		print "Tainted: none."
 	}
