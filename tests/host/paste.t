@@ -151,7 +151,7 @@ END
 else
 	skip 2 "no tuned"
 fi
-like "$(cat qos crio)" 'to be disabled again after each reboot: C1E_x\.' "qos and crio say which state must be disabled after each reboot"
+like "$(cat qos crio)" 'disable them again after each reboot: C1E_x\.' "qos and crio say which state must be disabled after each reboot"
 
 # --- hostile names: no shell executes them, and quoting preserves them
 

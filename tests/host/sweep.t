@@ -29,7 +29,7 @@ wrong tune '--budget is missing'
 wrong tune "-b: '50' is not a time" -b 50
 wrong tune "--budget: '0us' is not a time" --budget 0us
 wrong tune "--percentile: 'p99' is neither" -b 1us --percentile p99
-wrong tune "--percentile: 100 is not in" -b 1us --percentile 100
+wrong tune "--percentile: 100 is not a percentage from 50 to below 100" -b 1us --percentile 100
 wrong tune "--intervals: '1ms' is not MIN:MAX" -b 1us --intervals 1ms
 wrong tune "--intervals: 2ms is more" -b 1us --intervals 2ms:1ms
 wrong tune "--cyclictest: '5' is not" -b 1us --cyclictest 5
@@ -162,7 +162,7 @@ like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.14
 	"the printed table has a row that keeps the budget"
 like "$out" '^none +C6 .* 12\.50 +exceeded$' "the printed table has a row that exceeds the budget"
 is "$(awk -F '\t' -v chosen=2 -f "$lib/experiment/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
-	"It costs residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." \
+	"Cost of the limit in residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." \
 		"tune-cost.awk prints the cost of the chosen value in residency and power"
 if command -v gnuplot >/dev/null; then
 	run "$wakelat" plot swept

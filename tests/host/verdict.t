@@ -104,7 +104,7 @@ like "$out" '^Latency limit: 133 us; C6 is the deepest state that it allows\.$' 
 run "$wakelat" verdict d -p max -b 50us
 is "$status $(joined d/verdict.tsv budget_verdict)" "4 undecided undecided exceeded" "-p max: a state is exceeded or undecided, never kept"
 is "$(joined d/verdict.tsv high)" "- - -" "-p max has no upper bound"
-like "$out" 'No number of samples shows that nothing is ever longer' "-p max: the output says that samples cannot show it"
+like "$out" 'No number of samples can show a maximum' "-p max: the output says that samples cannot show it"
 like "$out" '^C1 .* 1 in 10000 ' "-p max: the output has the share of longer wake-ups, 3 of 30,000"
 
 # A default recording, 10,000 samples a state, decides.
@@ -177,7 +177,7 @@ many 3 99 700000 700000 | samples_tsv v/more
 sed 1d v/more >>v/samples.tsv
 sed -i '/^state\.3\.latency_ns/d' v/run.tsv
 run "$wakelat" verdict -p 50 -b 500us v
-like "$out" '^No limit can be named: C6 takes longer, and which limit keeps the CPU out of it is not known' \
+like "$out" '^No limit can be named: C6 takes longer, and the limit that excludes it is not known' \
 	"a state that exceeds the budget, advertised latency unknown: no limit"
 
 # If all samples of a state are tainted, nothing shows whether it is entered with interrupts on.
@@ -198,7 +198,7 @@ box o
 } | samples_tsv o/samples.tsv
 run "$wakelat" verdict -p 50 o
 like "$out" '^intel_idle\.table=C1E_x:20:20,C6:21:600$' "measured latencies out of order: the table is one that the kernel accepts"
-like "$out" "^Raised, .*C6's latency from 15 to 21 us, for it must be above C1E_x's" "measured latencies out of order: the output says why it raised one"
+like "$out" "^Raised, .*C6's latency from 15 to 21 us, because it must be above C1E_x's" "measured latencies out of order: the output says why it raised one"
 sed -i 's/^driver.*/driver	acpi_idle/; s/^emulated.*/emulated	yes/' o/run.tsv
 run "$wakelat" verdict -p 50 o
 like "$out" '^o \(emulated\), ' "emulated: the title says so"
@@ -223,7 +223,7 @@ is "$(joined r/verdict.tsv n)" "10 20" "column n counts samples that reached the
 is "$(joined r/verdict.tsv not_reached)" "- 10" "column not_reached counts the others"
 is "$(joined r/verdict.tsv p50)" "9000 140000" "p50 leaves out samples that did not reach the state"
 is "$(joined r/verdict.tsv advertised_over)" "0 20" "advertised_over leaves out samples that did not reach the state"
-like "$out" '^C6: 10 more samples asked for it and did not reach it' "the output says how many did not reach the state"
+like "$out" '^C6: 10 more samples did not reach the requested state' "the output says how many did not reach the state"
 sed -i 's/	500$/	0/' r/samples.tsv
 run "$wakelat" verdict -p 50 r
 is "$(joined r/verdict.tsv n) $(joined r/verdict.tsv not_reached)" "10 30 - 30" \
@@ -234,7 +234,7 @@ refused "'50' is not a time" "a budget without unit is refused" "$wakelat" verdi
 refused "-b needs a value" "-b without a value is refused" "$wakelat" verdict d -b
 refused "'0us' is not a time" "a budget of 0 is refused" "$wakelat" verdict d -b 0us
 refused "'x' is none of cmdline" "an unknown word for --paste is refused" "$wakelat" verdict d --paste x
-refused "tuned is a limit: it needs a budget" "--paste of a limit without a budget is refused" "$wakelat" verdict d --paste tuned
+refused "tuned sets a limit, which needs a budget" "--paste of a limit without a budget is refused" "$wakelat" verdict d --paste tuned
 refused "--quiet and --json" "--quiet with --json is refused" "$wakelat" verdict d -q --json
 for bad in x 50,99 -5; do
 	refused "'$bad' is not a percentage" "a wrong percentile is refused: '$bad'" "$wakelat" verdict d -p "$bad"

@@ -72,7 +72,7 @@ points_open() {
 		differs=$(awk -F '\t' 'FNR == NR { old[$1] = $2; next } old[$1] != $2 { print $1; exit }' \
 			"$points/setup.tsv" "$work_dir/setup")
 		[ -z "$differs" ] ||
-			die "$points is of a sweep with another $differs ($(tsv_value "$points/setup.tsv" "$differs")): give another directory with -o"
+			die "$points belongs to a sweep with another $differs ($(tsv_value "$points/setup.tsv" "$differs")): give another directory with -o"
 		return
 	fi
 	[ -z "$(ls -A "$points")" ] || die "$points exists and was not made by a sweep: name another directory with -o"

@@ -16,7 +16,7 @@ $2 == chosen { split($0, limited, FS) }
 END {
 	if (free[1] == "" || limited[1] == "")
 		exit
-	printf "It costs residency:"
+	printf "Cost of the limit in residency:"
 	for (i = 1; i in name; i++)
 		if (name[i] ~ /^residency_.*_pct$/)
 			printf "%s %s %s -> %s %%", comma++ ? "," : "", substr(name[i], 11, length(name[i]) - 14), free[i], limited[i]

@@ -44,11 +44,11 @@ write_pastes() {
 # permanent_lines LIMIT_US: print the file for systemd, and name the files for the other targets. The
 # user should use only one of them: of two, somebody might later change only one.
 permanent_lines() {
-	printf '\nTo make the limit permanent, this file of systemd, whole (all CPUs):\n\n'
+	printf '\nTo make the limit permanent for all CPUs, install this systemd service:\n\n'
 	pasted systemd "$1" | sed 's/^./    &/'
 	cat <<END
 
-Or, instead of it, one of $output/limit-*.txt:
+Or use one of $output/limit-*.txt instead:
   $(printf '%s' "$paste_targets" | sed 's/^systemd //; s/ /, /g')
 An application can hold the limit only while it needs it: see the C code in $output/latency-limit.c
 END
@@ -72,7 +72,7 @@ how_decided() {
 interval_result() {
 	case $interval_chosen in
 	not-searched) return ;;
-	'') printf '\nWithout a limit not even idle intervals of %s us are safe.\n' "$(shifted "$interval_min" 3)" ;;
+	'') printf '\nWithout a limit, even a CPU that never idles longer than %s us does not keep the budget.\n' "$(shifted "$interval_min" 3)" ;;
 	*)
 		printf '\nWithout a limit, a CPU that never idles longer than %s us keeps the budget too' \
 			"$(shifted "$interval_chosen" 3)"
@@ -96,11 +96,11 @@ END
 		printf 'Verified by a second recording%s: p%s of its %s wake-ups is %s us at most, with 95 %% probability.\n' "$1" \
 			"$percentile" "$bound_text_n" "$(shifted "$bound_text_high" 3)"
 		;;
-	*-max) printf 'UNDECIDED: not exceeded in a second recording%s; no number of samples shows that nothing is ever longer.\n' "$1" ;;
+	*-max) printf 'UNDECIDED: a second recording%s did not exceed the budget, but no number of samples can show a maximum.\n' "$1" ;;
 	*)
-		printf 'UNDECIDED: not exceeded in a second recording%s, but its %s wake-ups are too few or too near the budget\n' "$1" \
+		printf 'UNDECIDED: a second recording%s did not exceed the budget, but %s wake-ups are too few or too near\n' "$1" \
 			"$bound_text_n"
-		printf 'to show it with 95 %% probability (p%s needs %s and more; -n).\n' "$percentile" "$bound_text_needed"
+		printf 'the budget to show with 95 %% probability that it is kept (p%s needs at least %s; -n).\n' "$percentile" "$bound_text_needed"
 		;;
 	esac
 }
@@ -113,7 +113,7 @@ verification() {
 		bound_text
 		printf 'NOT verified with cyclictest: it is missing or failed (Debian: rt-tests).\n'
 	else
-		bound_text ' and with cyclictest'
+		bound_text ' and cyclictest'
 	fi
 }
 

@@ -45,7 +45,7 @@ function one(group) { return members[group] == 1 }
 		add($at["not_reached"] == $at["n"] ? "none reached" : "reached")
 }
 
-function by() { return percentile == "max" ? "the longest of all" : percentile " % of all wake-ups" }
+function by() { return percentile == "max" ? "the longest wake-up" : percentile " % of all wake-ups" }
 
 function about_budget(  text) {
 	what = exact(budget) " µs"
@@ -62,7 +62,7 @@ function about_costs(  text) {
 	if (costs)
 		text = "Of 1000 wake-ups, all but " sprintf("%.10g", 10 * (100 - percentile)) " take at most: " listed(cost, costs) "."
 	if (unknowns && percentile == "max")
-		text = text " The longest possible is not known: " listed(unknown, unknowns) "."
+		text = text " The longest possible latency is not known: " listed(unknown, unknowns) "."
 	else if (unknowns)
 		text = text " Too few samples for an upper bound: " listed(unknown, unknowns) "."
 	return text
@@ -78,7 +78,7 @@ function about_limit() {
 	if (limit == 0)
 		return "Only a limit of 0 µs keeps the budget: it allows no idle state that sleeps."
 	return "A latency limit of " limit " µs allows " names("allowed") ", and no state that takes longer" \
-		(members["barred"] ? ". It also excludes " names("barred") ", as no limit allows " (one("barred") ? "it" : "them") " alone." : ".")
+		(members["barred"] ? ". It also excludes " names("barred") ", because each limit that allows " (one("barred") ? "it" : "them") " also allows a state that is not known to keep the budget." : ".")
 }
 
 function paragraph(class, text) {
@@ -113,7 +113,7 @@ function answer(  text) {
 
 function sure() {
 	if (wanted)
-		paragraph("", "About " wanted " samples would decide what is undecided.")
+		paragraph("", "About " wanted " samples would decide the undecided states.")
 	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
 		" % at most, whatever the distribution of latencies, as long as the machine stays as it was.")
 	if (members["dependent"])
@@ -121,17 +121,17 @@ function sure() {
 	if (members["uncertain"])
 		paragraph("", names("uncertain") ": bounds are wider by the uncertainty of launch times.")
 	if (members["doubt clusters"])
-		paragraph("warn", "In doubt: " names("doubt clusters") ": the samples that decide come in too few clusters to know how many of them are independent, so that this may err more often.")
+		paragraph("warn", "In doubt: " names("doubt clusters") ": the samples that decide come in too few clusters to know how many of them are independent, so the verdict may be wrong more often.")
 	if (members["doubt drift"])
-		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may again.")
+		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may change again.")
 	if (members["doubt few"])
 		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts(percentile) " are enough.")
 	if (members["none reached"])
-		paragraph("warn", names("none reached") ": no sample reached the state, by its residency counter, if that is the right one.")
+		paragraph("warn", names("none reached") ": the residency counter moved in no sample. It may be the wrong counter.")
 	if (members["reached"])
-		paragraph("", names("reached") ": samples that asked for the state and did not reach it are left out.")
+		paragraph("", names("reached") ": samples that did not reach the requested state are left out.")
 	if (members["intr"])
-		paragraph("", names("intr") (one("intr") ? " is" : " are") " entered with interrupts on: the latency of the interrupt stands for that of the wake-up.")
+		paragraph("", names("intr") (one("intr") ? " is" : " are") " entered with interrupts on: the interrupt latency is used instead of the wake latency.")
 }
 
 END {

@@ -12,8 +12,8 @@ function together(  index_) {
 		return ""
 	index_ = $at["extremal_index"] + 0
 	if (index_ == 1)
-		return "The longest came independently of each other."
-	return sprintf("The longest came in clusters, of %.1f on average: each of the %s clusters counts once.", 1 / index_, $at["clusters"])
+		return "The longest latencies came independently of each other."
+	return sprintf("The longest latencies came in clusters of %.1f on average; each of the %s clusters counts once.", 1 / index_, $at["clusters"])
 }
 
 NR == 1 {

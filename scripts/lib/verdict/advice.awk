@@ -53,11 +53,11 @@ function recorder() {
 
 function advise_more() {
 	if (percentile == "max") {
-		print "No number of samples shows that nothing is ever longer: decide by a percentile (-p 99.99)."
+		print "No number of samples can show a maximum: decide by a percentile (-p 99.99)."
 		return
 	}
 	if (near != "")
-		print near ": p" percentile " is too near the limit for a guess at how many samples would decide."
+		print near ": p" percentile " is too near the limit to estimate how many samples would decide."
 	if (open == "" || (wanted == "" && budget == "-"))
 		return
 	if (recorder() == "") {
@@ -78,7 +78,7 @@ function why(i) {
 		return name(i) " was not measured"
 	if (fate(i) == "undecided")
 		return name(i) " is undecided"
-	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and which limit keeps the CPU out of it is not known")
+	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and the limit that excludes it is not known")
 }
 
 # Return a clause with the deepest state that the limit allows.
@@ -117,7 +117,7 @@ function advise_table() {
 	if (raised != "")
 		print "Raised, because the kernel accepts no lower value: " raised "."
 	else if (disordered)
-		print "A deeper state wakes faster than one above it."
+		print "A deeper state wakes faster than a shallower one."
 }
 
 END {
@@ -132,6 +132,6 @@ END {
 		advise_more()
 	if (pasteable) {
 		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " path_quoted(ENVIRON["directory"])) " --paste WHAT"
-		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot), tuned, systemd, udev, crio"
+		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot); tuned, systemd, udev, crio"
 	}
 }

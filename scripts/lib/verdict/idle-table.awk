@@ -46,7 +46,7 @@ function fitting(name, what, us, floor, before, last,  wanted) {
 	if (wanted <= before)
 		wanted = before + 1
 	if (wanted > us)
-		note_raise(name, what, us, wanted, wanted == floor ? "its latency" : "for it must be above " last "'s")
+		note_raise(name, what, us, wanted, wanted == floor ? "its latency" : "because it must be above " last "'s")
 	return wanted
 }
 
@@ -68,7 +68,7 @@ function build_table(  i, any, name, latency, residency, before_latency, before_
 		was_latency = whole_us(of["state." i ".latency_ns"] + 0)
 		was_residency = whole_us(of["state." i ".residency_ns"] + 0)
 		if (!is_known(i) || of["state." i ".residency_ns"] !~ /^[0-9]/) {
-			no_table = "what is advertised of " name " is not known"
+			no_table = "the advertised latency or residency of " name " is not known"
 			return
 		}
 		given = name in upper_of && upper_of[name] != "-"
@@ -76,7 +76,7 @@ function build_table(  i, any, name, latency, residency, before_latency, before_
 		latency = fitting(name, "latency", latency, 1, before_latency, last)
 		residency = fitting(name, "residency", was_residency, latency, before_residency, last)
 		if (name !~ /^[A-Za-z0-9_.-]+$/)
-			no_table = "the name '" name "' cannot stand in it"
+			no_table = "the name '" name "' is not allowed in it"
 		else if (latency > 5000)
 			no_table = name " takes more than 5 ms, which the kernel does not accept"
 		else if (residency > 100000)
@@ -93,5 +93,5 @@ function build_table(  i, any, name, latency, residency, before_latency, before_
 	if (!any)
 		no_table = "no state has enough samples"
 	else if (length(idle_table) > 255)
-		no_table = "it would have more than the kernel's 255 characters"
+		no_table = "it would be longer than 255 characters, the kernel's limit"
 }

@@ -18,8 +18,8 @@ function fail(why) {
 function about(file, more) {
 	if (file != "")
 		print "# " file
-	printf "# %s: no state whose wake-ups take more than %s us, by %s.%s\n", (by == "" ? "wakelat verdict" : by), budget / 1000,
-		(percentile == "max" ? "the longest" : "p" percentile), more
+	printf "# %s: allow no state whose wake-ups take more than %s us (%s).%s\n", (by == "" ? "wakelat verdict" : by), budget / 1000,
+		(percentile == "max" ? "max" : "p" percentile), more
 	if (of["emulated"] ~ /^(yes|hypervisor)$/)
 		print "# Emulated or under a hypervisor: this is an example; its number is not that of any real CPU."
 }
@@ -47,7 +47,7 @@ function find_disabled(  i) {
 # Remind the user to disable them, for targets whose text cannot do it.
 function disable_by_hand() {
 	if (nr_disabled)
-		print "# Disabled by hand when this was measured, and to be disabled again after each reboot: " names "."
+		print "# These states were disabled by hand during the recording; disable them again after each reboot: " names "."
 }
 
 function disable_file(i) { return "cpuidle/state" i "/disable" }
@@ -77,9 +77,9 @@ function paste(  i) {
 		return
 	}
 	if (budget == "-")
-		fail(target " is a limit: it needs a budget (--budget)")
+		fail(target " sets a limit, which needs a budget (--budget)")
 	if (limit_us == "-")
-		fail("no limit is known that keeps the budget: see wakelat verdict without --paste")
+		fail("no limit is known to keep the budget: see wakelat verdict without --paste")
 	find_disabled()
 	if (target == "sysfs") {
 		about("", " Until reboot.")
@@ -87,30 +87,30 @@ function paste(  i) {
 		for (i = 1; i <= nr_disabled; i++)
 			print shell_loop(disable_file(disabled[i]), 1, "$", "")
 	} else if (target == "qos") {
-		about("", " As long as this runs; all CPUs.")
+		about("", " For all CPUs, while this command runs.")
 		disable_by_hand()
 		hold("/dev/cpu_dma_latency")
 	} else if (target == "wakeup") {
-		about("", " As long as this runs; all CPUs, suspend-to-idle as well. Linux 6.19.")
+		about("", " For all CPUs and suspend-to-idle, while this command runs. Linux 6.19 or later.")
 		disable_by_hand()
 		hold("/dev/cpu_wakeup_latency")
 	} else if (target == "cpupower") {
 		about("", " Until reboot.")
 		cpupower()
 	} else if (target == "tuned") {
-		about("/etc/tuned/wakelat/tuned.conf (from tuned 2.23 on /etc/tuned/profiles/wakelat/tuned.conf); tuned-adm profile wakelat")
+		about("/etc/tuned/wakelat/tuned.conf (tuned 2.23 or later: /etc/tuned/profiles/wakelat/tuned.conf); then: tuned-adm profile wakelat")
 		printf "[main]\nsummary=No idle state whose wake-ups take more than %s us\n\n[cpu]\nforce_latency=%d\n", budget / 1000, limit_us
 		if (nr_disabled)
 			print "\n[sysfs]"
 		for (i = 1; i <= nr_disabled; i++)
 			print "/sys/devices/system/cpu/cpu*/" disable_file(disabled[i]) "=1"
 	} else if (target == "udev") {
-		about("/etc/udev/rules.d/90-wakelat.rules; udevadm trigger --subsystem-match=cpu --action=add")
+		about("/etc/udev/rules.d/90-wakelat.rules; then: udevadm trigger --subsystem-match=cpu --action=add")
 		printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{power/pm_qos_resume_latency_us}=\"%s\"\n", resume_latency()
 		for (i = 1; i <= nr_disabled; i++)
 			printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{%s}=\"1\"\n", disable_file(disabled[i])
 	} else if (target == "systemd") {
-		about("/etc/systemd/system/wakelat-limit.service; systemctl enable --now wakelat-limit")
+		about("/etc/systemd/system/wakelat-limit.service; then: systemctl enable --now wakelat-limit")
 		print "[Unit]\nDescription=No idle state whose wake-ups take too long\n"
 		print "[Service]\nType=oneshot\nRemainAfterExit=yes"
 		systemd_start("power/pm_qos_resume_latency_us", resume_latency())

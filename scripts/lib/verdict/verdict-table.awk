@@ -45,8 +45,8 @@ function cells_of(prefix, over, verdict) {
 		mixed = add(mixed, $at["state"])
 	if ($at["not_reached"] != "-" && $at["not_reached"] + 0 != 0)
 		missed = missed "\n" ($at["not_reached"] == $at["n"] ? \
-			$at["state"] ": no sample reached it, by its counter (is it the right one?)." : \
-			$at["state"] ": " $at["not_reached"] " more samples asked for it and did not reach it. They are left out.")
+			$at["state"] ": its residency counter moved in no sample. Is it the right counter?" : \
+			$at["state"] ": " $at["not_reached"] " more samples did not reach the requested state. They are left out.")
 	if ($at["uncertainty_ns"] ~ /^[1-9]/)
 		uncertain = add(uncertain, $at["state"] " " us_text($at["uncertainty_ns"]))
 	if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
@@ -95,7 +95,7 @@ END {
 	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ".\nlonger<=: at most this share of wake-ups is longer than " \
 		(budget == "-" ? "advertised" : us_text(budget)) "."
 	if (as_it_is)
-		print "as it is: all wake-ups of the machine, which decide about the budget."
+		print "as it is: also counts disturbed and lost wake-ups; this row gives the verdict."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
 		(looked ? " (less\nwhere record --for-verdict tested the samples several times)" : "") "."
 	if (budget != "-" && advertised_words() != "")
@@ -109,9 +109,9 @@ END {
 	if (uncertain != "")
 		print "The uncertainty of launch times widens the bounds by at most: " uncertain "."
 	if (dependent != "")
-		print "Samples may depend on each other; bounds are those of fewer samples: " dependent "."
+		print "Samples may depend on each other; the bounds count them as fewer samples: " dependent "."
 	if (clustered != "")
-		print "DOUBT: " clustered ": the longest come in clusters, so the verdict may be wrong more often."
+		print "DOUBT: " clustered ": the longest wake-ups come in clusters, so the verdict may be wrong more often."
 	if (drifting != "")
 		print "DOUBT: " drifting ": the latencies changed during the recording; the next verdict may differ."
 	if (few != "")
