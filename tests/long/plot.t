@@ -238,7 +238,7 @@ svg=$(grep '<text' d_1/figures/tail-stability.svg)
 like "$svg" '>C6 not reached<' "figures of the tail: samples that did not reach their state have their own curve"
 like "$svg" '>C1E_x \(intr\.\)<' "figures of the tail: each curve has its state's name"
 printf 'C6\thrtimer\tno\twake_latency\t3\t133200\t133201\t-\t-\n' >>d_1/tail-qq.tsv
-refused "no tail-qq.tsv of these samples that you have made" "-f tail-qq: a table that somebody has changed" "$wakelat" plot -q -f tail-qq -o none d_1
+refused "you have made no tail-qq.tsv from these samples" "-f tail-qq: a table that somebody has changed" "$wakelat" plot -q -f tail-qq -o none d_1
 rm d_1/tail-*
 
 # Both widths, and LaTeX.

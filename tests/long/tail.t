@@ -98,7 +98,7 @@ is "$(of pairs result)" "estimable" "the longest samples come in pairs: estimabl
 ok "pairs: the extremal index is about 1/2: $(of pairs extremal_index)" awk -v theta="$(of pairs extremal_index)" 'BEGIN { exit !(theta > 0.4 && theta < 0.65) }'
 ok "pairs: the interval contains the level of all samples: $(of pairs level_low_ns) < 138155 < $(of pairs level_high_ns)" \
 	awk -v low="$(of pairs level_low_ns)" -v high="$(of pairs level_high_ns)" 'BEGIN { exit !(low < 138155 && 138155 < high) }'
-like "$printed" 'the longest come in clusters, of [12]\.[0-9] on average' "pairs: the output gives the size of the clusters"
+like "$printed" 'the longest latencies come in clusters of [12]\.[0-9] on average' "pairs: the output gives the size of the clusters"
 is "$(of burst failed)" "clusters" "all of the longest samples in a few bursts: too few clusters"
 like "$printed" 'Ljung-Box p < 1e-16' "a p below the precision of a double is printed as an upper bound"
 like "$(of shifted failed)" 'stationarity' "latencies that change half way: not stationary"

@@ -180,7 +180,7 @@ lacks() {
 		if [ -n "$where" ]; then
 			reason='wakelat tail has used all samples, not this selection: leave out the condition'
 		elif ! grep -q "/$figure_inputs$" "$work/tables"; then
-			reason="there is no $figure_inputs of these samples that you have made: run wakelat tail first"
+			reason="you have made no $figure_inputs from these samples: run wakelat tail first"
 		elif ! has_series "${2#tail-}"; then
 			reason='no tail could be fitted'
 		fi

@@ -18,25 +18,25 @@ function bound(ns) { return ns == "-" ? "?" : us(ns) }
 function reason(gate) {
 	if (gate == "spread")
 		return field("distinct") == 1 ? "all samples are equal: there is no tail" : \
-			"among the longest are too few different values (of all: " field("distinct") ")"
+			"too few distinct values among the longest latencies (distinct values in all samples: " field("distinct") ")"
 	if (gate == "range")
 		return "latencies beyond 2^53 ns: a clock is wrong"
 	if (gate == "samples")
 		return "too few samples: 1000 are needed"
 	if (gate == "clusters")
-		return "the longest latencies come in " field("clusters") " clusters, and count as so many: 50 are needed.\n" \
+		return "the longest latencies come in only " field("clusters") " clusters: 50 are needed.\n" \
 			"                 Record longer."
 	if (gate == "stationarity")
 		return "the longest latencies of the first half are not like those of the second (" p("halves_p") "):\n" \
 			"                 something changed. Record it again, or a part of it: --first, --last, --where."
 	if (gate == "fit")
-		return "no smooth tail: above no threshold do the latencies follow one Pareto distribution\n" \
+		return "no smooth tail: the latencies do not follow one Pareto distribution above any threshold\n" \
 			"                 (" p("ad_p") " at best). A mixture of causes? Look at the figure tail-qq."
 	if (gate == "stability")
-		return "it depends on which samples count as long (" p("stability_p") "): what is true of some\n" \
-			"                 need not be true further out. Record more; see the figure tail-stability."
+		return "the fit depends on the threshold (" p("stability_p") "), so it cannot be\n" \
+			"                 extrapolated. Record more; see the figure tail-stability."
 	if (gate == "horizon")
-		return "so few wake-ups are among the samples: see the percentiles of wakelat stats"
+		return "--horizon is so small that the level is below the threshold: see the percentiles of wakelat stats"
 	return gate
 }
 
@@ -64,8 +64,8 @@ NR == 1 {
 			field("exceedances"), us(field("threshold_ns")), field("shape"), field("shape_low"), field("shape_high"),
 			us(field("scale_ns")), p("ad_p"), p("stability_p")
 	if (field("clusters_p") != "-")
-		printf "  %s\n", field("extremal_index") == "1.0000" ? "the longest come independently of each other (" p("clusters_p") ")" : \
-			"the longest come in clusters, of " sprintf("%.1f", 1 / field("extremal_index")) " on average (" p("clusters_p") "): they count as " field("clusters")
+		printf "  %s\n", field("extremal_index") == "1.0000" ? "the longest latencies come independently of each other (" p("clusters_p") ")" : \
+			"the longest latencies come in clusters of " sprintf("%.1f", 1 / field("extremal_index")) " on average (" p("clusters_p") "): they count as " field("clusters")
 	if (field("lag1") != "-")
 		printf "  lag-1 autocorrelation %s, Ljung-Box %s, halves %s\n", field("lag1"), p("ljung_box_p"),
 			p("halves_p")
