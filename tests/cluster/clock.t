@@ -69,7 +69,7 @@ ok "x1 gives its counts" waited 1500 gave x1
 like "$(squeue -h -n wakelat -o '%n %T %r')" '^x2 PENDING .*ReqNodeNotAvail' "Slurm keeps the job of x2 pending and says why"
 run "$wakelat" fleet report "$fleet"
 is "$(recordings "$fleet")" 1 "the counts of x1 are there"
-like "$out" '^gave nothing: x2: no word from it$' "fleet report names x2, which gave nothing"
+like "$out" '^no usable counts: x2: neither counts nor a reason file$' "fleet report names x2, which gave nothing"
 
 # Restart x2 with the right clock.
 kill "$wrong_pid"

@@ -94,7 +94,7 @@ like "$(of closed)" '^failed: not reached: .*Permission denied' "closed refused 
 is "$(recordings "$fleet")" 2 "the counts of two machines have arrived"
 like "$(cat "$tmp/played")" 'closed: failed: not reached: .*Permission denied' "the playbook names who gave nothing, and why"
 run "$wakelat" fleet report "$fleet"
-like "$out" '^gave nothing: closed: failed: not reached: .*Permission denied' "fleet report names who gave nothing, and why"
+like "$out" '^no usable counts: closed: failed: not reached: .*Permission denied' "fleet report names who gave nothing, and why"
 is "$(cat "$FLEET_NODES"/cut/sys/* | paste -sd ' ' -)" "0 0" "cut has restored its settings"
 not_ok "cut has removed its journal" test -e "$sshd_dir/cut.run/wakelat/state"
 is "$(find "$tmp" -maxdepth 1 -name 'wakelat-fleet.*' | wc -l)" 0 "nothing stays on the machines"

@@ -148,7 +148,7 @@ rm many/node00001.counts
 printf 'secret\n' >secret
 ln -s ../secret many/node00001.reason
 run "$wakelat" fleet report -q -o out many
-is "$(silent)" "node00001: no word from it" "fleet report does not follow a link in place of a reason"
+is "$(silent)" "node00001: neither counts nor a reason file" "fleet report does not follow a link in place of a reason"
 odd_name=$(printf 'a\nb')
 mkdir "$odd_name"
 cp honest/* "$odd_name"

@@ -80,7 +80,7 @@ printf 'this is no file of counts\n' >text.counts
 for bad in cut version empty text; do
 	run fleet few.counts "$bad.counts"
 	is "$status$(printf '%s\n' "$out" | grep -c "left out: \./$bad.counts")" 31 "$bad.counts: left out, and named; status 3"
-	like "$out" '^Undecided: of 6 of 6 machines' "$bad: the answer on the other machines stays the same"
+	like "$out" '^Undecided: 6 of 6 machines' "$bad: the answer on the other machines stays the same"
 done
 run fleet text.counts
 is "$status" 1 "only bad counts: an error"
@@ -118,14 +118,14 @@ rm many/node00005.counts
 ln -s ../files/node00005.counts many/node00005.counts
 run fleet many
 is "$status" 4 "a fleet's directory: status 4, odd machines, also if some gave nothing"
-like "$out" '^[34] of 47 machines are odd\. 6 gave nothing\.$' "a fleet's directory: machines without counts are counted, too"
-like "$out" '^gave nothing: old: refused: doctor: this kernel has no <wakelat>$' "a machine that refused is named, with the reason"
-like "$out" '^gave nothing: gone: no word from it$' "a machine that never answered is named"
-like "$out" '^gave nothing: late: failed: \?\[31m here$' "the first line of a reason is printed, without control characters"
-like "$out" '^gave nothing: node00001: its counts are left out: ' "a machine whose counts are damaged is named"
-like "$out" '^gave nothing: node00003: its counts are left out: the same recording was also fetched from node00002$' "a machine with the counts of another machine is named"
-like "$out" '^gave nothing: node00005: failed: its counts are not trusted: not a regular file$' "a machine whose counts are a link is named"
-unlike "$out" 'gave nothing: node0000[24]' "a machine with counts is not named, even if it has a reason, too"
+like "$out" '^[34] of 47 machines are odd\. 6 gave no usable counts\.$' "a fleet's directory: machines without counts are counted, too"
+like "$out" '^no usable counts: old: refused: doctor: this kernel has no <wakelat>$' "a machine that refused is named, with the reason"
+like "$out" '^no usable counts: gone: neither counts nor a reason file$' "a machine that never answered is named"
+like "$out" '^no usable counts: late: failed: \?\[31m here$' "the first line of a reason is printed, without control characters"
+like "$out" '^no usable counts: node00001: its counts are left out: ' "a machine whose counts are damaged is named"
+like "$out" '^no usable counts: node00003: its counts are left out: the same recording was also fetched from node00002$' "a machine with the counts of another machine is named"
+like "$out" '^no usable counts: node00005: failed: its counts are not trusted: not a regular file$' "a machine whose counts are a link is named"
+unlike "$out" 'no usable counts: node0000[24]' "a machine with counts is not named, even if it has a reason, too"
 run fleet --json many
 printf '%s\n' "$out" >document
 ok "--json: the document has the machines without counts" python3 -c '
@@ -154,6 +154,6 @@ machines new.counts -m 1 -p 0 -n 1000 -k 6.12.0 -D 2026-02-01T00:00:00Z -c 10
 run fleet --by kernel new.counts old.counts
 like "$out" 'node00000, 6\.1\.0 to 6\.12\.0, C6 p50: [0-9.]+ to [0-9.]+ us, \+(9|10)\.' "--by kernel: a single machine's change"
 run fleet --by kernel few.counts
-like "$out" 'no machine has more than one' "--by kernel with only one kernel"
+like "$out" 'no machine has recordings with more than one kernel' "--by kernel with only one kernel"
 refused "is not a key of run.tsv" "--by without a key of run.tsv" fleet --by 'a b' good.counts
 done_testing

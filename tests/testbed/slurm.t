@@ -81,10 +81,10 @@ like "$(of x3)" '^refused: doctor: .*wakelat' "x3's reason says that doctor refu
 is "$(find "$fleet" -name '*.counts' | wc -l) $(recordings "$fleet")" "$((count - 3)) $((count - 3))" \
 	"all nodes except x3, x4 and x5 gave counts, each of its own recording"
 run "$wakelat" fleet report "$fleet"
-like "$out" "of $count machines .* 3 gave nothing\\.\$" "report: counts all machines, and says that three gave nothing"
-like "$out" "^gave nothing: x3: refused: doctor: .*wakelat" "report: names x3, and why"
-like "$out" "^gave nothing: x4: failed: its job $job began and did not end" "report: names x4, and why"
-like "$out" "^gave nothing: x5: no word from it$" "report: names x5"
+like "$out" "of $count machines .* 3 gave no usable counts\\.\$" "report: counts all machines, and says that three gave nothing"
+like "$out" "^no usable counts: x3: refused: doctor: .*wakelat" "report: names x3, and why"
+like "$out" "^no usable counts: x4: failed: its job $job began and did not end" "report: names x4, and why"
+like "$out" "^no usable counts: x5: neither counts nor a reason file$" "report: names x5"
 "$wakelat" merge -q -o "$tmp/part1" "$fleet"/x1*.counts && "$wakelat" merge -q -o "$tmp/part2" "$tmp/part1" "$fleet"/x[2-9].counts
 same "$tmp/recordings" "$tmp/part2" "merged in two steps: the same bytes as merged at once"
 
@@ -149,7 +149,7 @@ unlike "$out" 'ASYNC FAILED' "playbook: finds the job that it started in the bac
 same "$tmp/ansible/x1.counts" "$fleet/x1.counts" "x1 gives Ansible the same counts as Slurm"
 like "$out" 'm_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there' "playbook: says which machine gave nothing, and why"
 run "$wakelat" fleet report "$tmp/ansible"
-like "$out" '^gave nothing: m_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there$' \
+like "$out" '^no usable counts: m_x_5-[0-9a-f]{8}: refused: there is no /nowhere/wakelat there$' \
 	"report: names the machine that gave nothing, and why"
 like "$out" 'of 2 (of 2 )?machines' "report: counts both machines"
 done_testing

@@ -59,7 +59,7 @@ static void put_tail(const struct machine *m, const struct cell *c, const struct
 	double usual = t[s].spread->grid_high, most, above = share_above(c, usual, &most);
 
 	if (above >= MODE_SHARE && c->grid[MODE_AT] > MODE_FACTOR * usual)
-		fprintf(to, "a second mode: %.3g to %.3g %% of wake-ups take longer than %.3f us, 0.1 %% of the others'; ",
+		fprintf(to, "a second mode: %.3g to %.3g %% of wake-ups take longer than %.3f us, 0.1 %% of the peers' wake-ups; ",
 			100 * above, 100 * most, usual / 1000);
 	else if (s != MAX)
 		fprintf(to, "%s tail: ", c->y[s] > t[s].spread->centre ? "a longer" : "a shorter");

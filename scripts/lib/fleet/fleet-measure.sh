@@ -64,7 +64,7 @@ run_analysis() {
 # last_words: print the last line of the log, the error of the last command
 last_words() {
 	words_last=$(tail -n 1 "$measure_files.log" 2>/dev/null | shown)
-	printf '%s\n' "${words_last:-it said nothing}"
+	printf '%s\n' "${words_last:-no message}"
 }
 
 # measure_owner: print the process ID of an active recording on this machine, or fail. An active

@@ -83,7 +83,7 @@ take_nodes() {
 			file = ENVIRON["tree"] "/" $1 ".counts"
 			node[$1]
 			of[file]
-			why = $1 in reason && reason[$1] != "" ? reason[$1] : "no word from it"
+			why = $1 in reason && reason[$1] != "" ? reason[$1] : "neither counts nor a reason file"
 			why = file in has ? "-" : why
 			print $1, why, ENVIRON["given"], file >>ENVIRON["silent"]
 		}

@@ -110,7 +110,7 @@ END {
 		put_odd(odd[i])
 	for (g = 1; g <= groups; g++) {
 		k = order[g]
-		printf "\n%s\n", k == "all" ? "All keys of a kind together, none of which is large" : key[k]
+		printf "\n%s\n", k == "all" ? "All machines of the same CPU, source and method (no key has enough machines)" : key[k]
 		printf "%-12s %-6s %8s %12s %12s %12s %7s %7s\n", "us", "", "machines", "usual", "least", "most", "apart %", "found %"
 		for (i = 1; i <= rows[k]; i++)
 			print row[k, i]
@@ -118,7 +118,7 @@ END {
 			print mode[k, i]
 	}
 	if (groups)
-		printf "\napart: scale of the differences between machines. found: a machine is odd if it differs by more.\n"
+		printf "\napart: spread between machines. found: smallest difference above usual that makes a machine odd.\n"
 	if (nr_odd)
 		print "On average, 5 % of the machines called odd are not odd. In brackets: 95 % intervals."
 	if (by != "") {
@@ -130,12 +130,12 @@ END {
 		if (nr_own > 40 && nr_all)
 			printf "    each machine: fleet-history.tsv (--output)\n"
 		if (!nr_own)
-			printf "    no machine has more than one\n"
+			printf "    no machine has recordings with more than one %s\n", by
 	}
 	for (i = 1; i <= reasons; i++)
 		printf "%sundecided, %s: %s\n", (i == 1 ? "\n" : ""), machines(unsure[why[i]]), why[i]
 	for (i = 1; i <= nr_nothing; i++)
-		printf "%sgave nothing: %s\n", (i == 1 ? "\n" : ""), nothing[i]
+		printf "%sno usable counts: %s\n", (i == 1 ? "\n" : ""), nothing[i]
 	for (i = 1; i <= nr_left; i++)
 		printf "%sleft out: %s\n", (i == 1 ? "\n" : ""), left[i]
 }

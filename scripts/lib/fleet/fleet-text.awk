@@ -11,13 +11,13 @@ function answer_text(all, odd, undecided, nothing,  text) {
 	if (odd)
 		text = odd " of " machines(all) " " are(odd) " odd."
 	else if (undecided)
-		text = "Undecided: of " undecided " of " machines(all) " it cannot be said."
+		text = "Undecided: " undecided " of " machines(all) " cannot be judged."
 	else
 		text = "None of " machines(all) " is odd."
 	if (odd && undecided)
 		text = text " Undecided: " undecided "."
 	if (nothing)
-		text = text " " nothing " gave nothing."
+		text = text " " nothing " gave no usable counts."
 	return text
 }
 
