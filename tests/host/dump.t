@@ -176,7 +176,7 @@ refused "f.dat: no wakelat events in this recording" \
 trace n.dat <<'END'
 end 0 1 run=1 cpu=0 samples=0
 END
-refused "n.dat: not one wakelat sample" "a recording without samples is refused" "$wakelat" dump -o x.tsv n.dat
+refused "n.dat: no wakelat sample in this recording" "a recording without samples is refused" "$wakelat" dump -o x.tsv n.dat
 refused "name a recording" "dump without an argument is refused" "$wakelat" dump
 refused "unknown option '--all'" "an unknown option is refused" "$wakelat" dump --all t.dat
 is "$(find . -name 'x.tsv*')" "" "refused dumps leave no files"

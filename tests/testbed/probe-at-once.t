@@ -32,12 +32,12 @@ is "$wrong" 0 "each such event has its slowest latency in the sample that ends l
 is "$(sed -n 's/^run\.1\.events_complete\t//p' "$tmp/run/three/run.tsv")" "$events" "run.tsv: events_complete counts these events"
 is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["slowest_latency"] != "-" && $at["slowest_latency"] < 133000' "$samples")" "" \
 	"no slowest latency is shorter than C6's exit latency, 133 us"
-like "$(cat "$tmp/run/said")" "events that each woke 3 CPUs, $events have a clean sample of every CPU" "the answer says how many events have a clean sample of every CPU"
+like "$(cat "$tmp/run/said")" "events woke 3 CPUs each; $events of them have an untainted sample of every CPU" "the answer says how many events have a clean sample of every CPU"
 said=$(sed -n 's/^Time until the last of these CPUs is awake: \([0-9.]*\) us (median).*/\1/p' "$tmp/run/said")
 is "$said" "$(cut -f 5 "$tmp/sorted" | grep -v '^-$' | sort -n | awk '{ v[NR] = $1 } END { printf "%.3f", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2000 }')" \
 	"the median of the answer is that of the sorted latencies"
 like "$(grep '^Time until a single' "$tmp/run/said")" '^Time until a single CPU is awake: 133[.0-9]* us \(median\), ' "the answer has the median of a single CPU"
-like "$(grep '^The last' "$tmp/run/said")" '^The last of 3 that are independent would be: 1[345][.0-9]* us \(median\)[.]$' "the answer has the median of the last of three independent CPUs"
+like "$(grep '^If the CPUs' "$tmp/run/said")" '^If the CPUs were independent, the last of 3 would take: 1[345][.0-9]* us \(median\)[.]$' "the answer has the median of the last of three independent CPUs"
 ok "no slowest latency is longer than 1 ms, enough for the turns of three other CPUs" \
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["slowest_latency"] != "-" && $at["slowest_latency"] > 1000000 { exit 1 }' "$samples"
 ok "stats -m reads column slowest_latency" "$top/scripts/wakelat" stats -m slowest_latency "$tmp/run/three"

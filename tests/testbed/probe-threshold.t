@@ -57,6 +57,6 @@ like "$(cat "$tmp/out/table")" 'Latency from idle states \(emulated\)' "the tabl
 like "$(cat "$tmp/out/table")" 'Beyond 140.000 us: [1-9]' "the table says how many wake-ups are beyond the threshold"
 # The live view may break lines between words.
 like "$(tr -d '\r' <"$tmp/out/live" | sed 's/.\[K$//' | paste -sd ' ' -)" \
-	'last beyond the threshold, number [0-9]+: 1[4-9][0-9]\.[0-9] us, CPU 0, C6, interrupt vector 0xec, timer [a-z_]+(, [a-z]+ [^,]+)*, runs [a-z]' \
+	'latest sample above the threshold \(number [0-9]+\): 1[4-9][0-9]\.[0-9] us, CPU 0, C6, interrupt vector 0xec, timer [a-z_]+(, [a-z]+ [^,]+)*, runs [a-z]' \
 	"the live view shows the last outlier, and what woke the CPU"
 done_testing

@@ -117,7 +117,7 @@ static const char *name_of(unsigned int state)
 
 void live_outlier(const struct probe_record *record, __u64 nr, __u64 ns, const char *words)
 {
-	snprintf(last_outlier, sizeof(last_outlier), "last beyond the threshold, number %llu: %.1f us, CPU %u, %s%s%s",
+	snprintf(last_outlier, sizeof(last_outlier), "latest sample above the threshold (number %llu): %.1f us, CPU %u, %s%s%s",
 		 (unsigned long long)nr, ns / 1000.0, record->cpu, name_of(record->state),
 		 record->taint ? ", tainted" : "", words);
 }

@@ -67,7 +67,7 @@ static bool attach(struct bpf_program *program, const char *tracepoint)
 		link = bpf_program__attach_raw_tracepoint(program, tracepoint);
 	if (!link) {
 		if (errno != ENOENT)
-			die("the tracepoint %s cannot be attached to: %s", tracepoint, strerror(errno));
+			die("cannot attach to tracepoint %s: %s", tracepoint, strerror(errno));
 		return false;
 	}
 	links[nr_links++] = link;
@@ -77,7 +77,7 @@ static bool attach(struct bpf_program *program, const char *tracepoint)
 static void need(struct bpf_program *program, const char *tracepoint)
 {
 	if (!attach(program, tracepoint))
-		die("this kernel has no tracepoint %s, without which there is no sample; "
+		die("this kernel has no tracepoint %s, which wakelat probe needs; "
 		    "wakelat dump --from-events reads what trace-cmd can record here", tracepoint);
 }
 

@@ -108,11 +108,11 @@ static void states(FILE *out, const struct export *export, double elapsed)
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			quantiles(out, export, s);
-	metrics_head(out, "wakelat_latency_max_seconds", "gauge", "The longest since the start.");
+	metrics_head(out, "wakelat_latency_max_seconds", "gauge", "Longest latency since the start.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			of_state(out, export, "wakelat_latency_max_seconds", s, probe_hist(s)->max / 1e9);
-	metrics_head(out, "wakelat_tainted", "counter", "Wake-ups that something other than the source's event may have begun.");
+	metrics_head(out, "wakelat_tainted", "counter", "Wake-ups that something other than the source's event may have caused.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
 			of_state(out, export, "wakelat_tainted_total", s, probe_hist(s)->tainted);

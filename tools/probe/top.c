@@ -142,7 +142,7 @@ static void set_triggers(void)
 		write_trigger("!", triggers[i]);
 		if (!write_trigger("", triggers[i]))
 			die(errno == ENOENT ? "the recording has ended (%s)" :
-			    "the kernel takes no histogram trigger (CONFIG_HIST_TRIGGERS, Linux 5.14 or later): %s",
+			    "the kernel rejects the histogram trigger (CONFIG_HIST_TRIGGERS, Linux 5.14 or later): %s",
 			    strerror(errno));
 		is_set[i] = true;
 	}

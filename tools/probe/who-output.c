@@ -265,12 +265,12 @@ void who_export(const struct who_view *view, const char *file)
 		name_cgroups(view);
 	metrics_head(out, "wakelat_who_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
 	fprintf(out, "wakelat_who_info{machine=\"%s\"} 1\n", view->machine);
-	metric(out, view, "wakelat_who_wakeups", "Wake-ups, by where they landed: an idle state, or awake, busy, moved.", cell_n, false);
+	metric(out, view, "wakelat_who_wakeups", "Wake-ups, by what the CPU was doing: an idle state, awake or busy; moved: the scheduler moved the thread.", cell_n, false);
 	metric(out, view, "wakelat_who_to_run_seconds", "Time from the event until the thread ran.", cell_run, false);
 	metric(out, view, "wakelat_who_wait_seconds", "Time from the event to the end of the CPU's idle state.", cell_wait, true);
 	if (view->has_steal)
 		metric(out, view, "wakelat_who_steal_seconds", "Part of wakelat_who_wait_seconds that the CPU spent in the host's run queue (steal time).", cell_stolen, true);
-	metrics_head(out, "wakelat_who_elapsed_seconds", "gauge", "Since the start.");
+	metrics_head(out, "wakelat_who_elapsed_seconds", "gauge", "Time since the start.");
 	fprintf(out, "wakelat_who_elapsed_seconds %.3f\n", view->elapsed_s);
 	metrics_end(out, file);
 }

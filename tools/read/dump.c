@@ -332,7 +332,7 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 		}
 	}
 	if (!tally->seen)
-		die("%s: not one wakelat sample in this recording", job->input);
+		die("%s: no wakelat sample in this recording", job->input);
 	/* Without wakelat_end, the number of emitted samples is not known, so compare nothing. */
 	if (end.id < 0)
 		tally->nr = 0;

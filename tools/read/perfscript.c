@@ -424,12 +424,12 @@ static void write_facts(const char *name)
 			comma = ",";
 		}
 	fprintf(facts, "\nidle_periods\t%" PRIu64 "\n", nr_periods);
-	fprintf(facts, "systematic_error\twake_latency is too long by the kernel's way from the idle state to event "
-		"cpu_idle and by perf's own%s; not subtracted\n",
+	fprintf(facts, "systematic_error\twake_latency includes the kernel's path from the idle state to event "
+		"cpu_idle and perf's own path%s; this is not subtracted\n",
 		coarse ? ", and its times are cut to whole us (perf script --ns prints them whole)" : "");
 	if (!irqs_seen)
-		fprintf(facts, "taints_unknown\tno interrupt events were recorded: wake-ups that an interrupt "
-			"took part in are not marked\n");
+		fprintf(facts, "taints_unknown\tno interrupt events were recorded: wake-ups with another interrupt "
+			"are not tainted\n");
 	outfile_close_stream(facts, name);
 }
 

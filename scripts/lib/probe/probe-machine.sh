@@ -39,7 +39,7 @@ check_kernel() {
 	if [ ! -x "$tools/probe" ]; then
 		without_bpf "tools/bin/probe is not built: scripts/dev/packages probe, then make tools"
 	elif [ ! -r /sys/kernel/btf/vmlinux ]; then
-		without_bpf "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), by which the BPF program finds its way"
+		without_bpf "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), which the BPF program needs"
 	else
 		case $(read_value /sys/kernel/security/lockdown) in
 		*'[confidentiality]'*) die "the kernel is locked down (/sys/kernel/security/lockdown: confidentiality), so neither BPF nor trace-cmd can read its memory; what works: wakelat doctor, import, and all commands that read recordings" ;;

@@ -20,11 +20,11 @@ END {
 		if ("state." s ".samples" in value)
 			printf "%-20s %9d %9d %9s %9s %9s %9s\n", value["state." s ".name"], value["state." s ".samples"],
 				value["state." s ".tainted"], cell(s, "p50"), cell(s, "p99"), cell(s, "p99.9"), cell(s, "max")
-	print "\nOf all samples, from the kernel's histogram (buckets of at most 1/32 of their latency); max: to the ns."
-	print "- : too few samples."
+	print "\nPercentiles: of all untainted samples, from the kernel's histogram (buckets of at most 1/32 of the latency). max: exact."
+	print "-: too few samples for this percentile."
 	printf "Beyond %s us: %d without taint, %d in all.\n", us(value["threshold_ns"] ""), beyond, value["outliers"]
 	if (value["systematic_error"] != "")
 		print "Systematic error, " value["systematic_error"] "."
 	if (value["lost_overrun"] > 0)
-		print "Lost, for want of room: " value["lost_overrun"] "."
+		print "Samples lost because the buffer was full: " value["lost_overrun"] "."
 }

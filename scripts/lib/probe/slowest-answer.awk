@@ -31,12 +31,12 @@ FNR == 1 {
 }
 
 {
-	printf "\nOf %d events that each woke %d CPUs, %d have a clean sample of every CPU.\n", events, cpus, complete
+	printf "\n%d events woke %d CPUs each; %d of them have an untainted sample of every CPU.\n", events, cpus, complete
 	if (!complete)
 		next
 	print "Time until the last of these CPUs is awake: " times($at["slowest_p50"], $at["slowest_p99"], $at["slowest_max"]) "."
 	print "Time until a single CPU is awake: " times($at["single_p50"], $at["single_p99"], $at["single_max"]) "."
 	text = times($at["single_p" p[1]], $at["single_p" p[2]])
 	if (text)
-		print "The last of " cpus " that are independent would be: " text "."
+		print "If the CPUs were independent, the last of " cpus " would take: " text "."
 }

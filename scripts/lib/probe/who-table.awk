@@ -119,7 +119,7 @@ function guest(  g, i, all, host) {
 	}
 	if (fact["steal"] != "yes" || !all)
 		return
-	printf "Of all waits, %s %% are the host's run queue, by steal time: only the host can change these. The other %s %% are\n", percent(host, all),
+	printf "%s %% of all waits are the host's run queue (steal time): only the host can change these. The other %s %% are\n", percent(host, all),
 		percent(all - host, all)
 	print "the host CPU's idle exit and the entry into the guest: a guest that polls instead of halting (cpuidle-haltpoll, idle=poll)"
 	print "does not wait for these. If the host queues the guest before its CPU is awake, steal time includes that CPU's idle exit."
@@ -153,13 +153,13 @@ END {
 			printf "  the longest: %s.\n", chain[g]
 	}
 	shown = i - 1
-	print "\nIdle states: from the event until the CPU is awake. awake, busy, moved: until the thread runs, on a CPU that was awake,"
-	print "that ran something else, or after the scheduler moved it. % waits: of all the time from events until the threads ran."
+	print "\nIdle states: time from the event until the CPU is awake. awake, busy, moved: time until the thread runs; the CPU was awake"
+	print "or ran something else, or the scheduler moved the thread. % waits: share of the time from the events until the threads ran."
 	if (groups > shown)
 		printf "%d more in who.tsv.\n", groups - shown
 	print ""
 	if (!shown)
-		print "Nothing waited for a CPU that slept."
+		print "No program waited for a sleeping CPU."
 	for (i = 1; i <= shown; i++)
 		answer(group[i])
 	for (i = 1; i <= shown; i++)
