@@ -125,10 +125,10 @@ journal_has_proc() {
 # journal_trust: dies if anybody but root can have written what is in the journal's directory.
 journal_trust() {
 	[ -e "$journal_dir" ] || [ -L "$journal_dir" ] || return 0
-	must_trust directory "$journal_dir" "look at what it lists, put that back by hand, and remove it"
+	must_trust directory "$journal_dir" "restore by hand the settings that its files list, and remove it"
 	for journal_each in "$journal_dir/state" "$experiment_file" "$journal_dir/nic"; do
 		[ -e "$journal_each" ] || [ -L "$journal_each" ] || continue
-		must_trust files "$journal_each" "look at what it lists, put that back by hand, and remove it"
+		must_trust files "$journal_each" "restore by hand the settings that it lists, and remove it"
 		[ -z "$(find "$journal_each" -size +"$journal_most"k 2>/dev/null)" ] ||
 			die "$journal_each is larger than any journal of a recording ($journal_most KiB): restore by hand the settings that it lists, and remove it"
 	done

@@ -158,7 +158,7 @@ END_LINES
 		fi
 		trust_links=$((trust_links + 1))
 		if [ "$trust_links" -gt 40 ]; then
-			distrust="too many symbolic links on the way to it"
+			distrust="too many symbolic links in its path"
 			return 1
 		fi
 	done

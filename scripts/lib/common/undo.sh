@@ -139,7 +139,7 @@ undo_read() {
 	undo_lines=
 	undo_number=0
 	[ -r "$journal_file" ] || {
-		warn "$journal_file cannot be read: nothing is put back"
+		warn "$journal_file cannot be read: nothing is restored"
 		return 1
 	}
 	while IFS= read -r undo_line; do
@@ -149,7 +149,7 @@ undo_read() {
 		group"$journal_tab"?* | set"$journal_tab"?* | rmdir"$journal_tab"?* | \
 			kill"$journal_tab"?* | card"$journal_tab"?* | task"$journal_tab"?* | trigger"$journal_tab"?*) ;;
 		*)
-			warn "$journal_file:$undo_number: '$undo_line' is not known to this version: nothing is put back; use the wakelat that wrote it"
+			warn "$journal_file:$undo_number: '$undo_line' is not known to this version: nothing is restored; use the version of wakelat that wrote it"
 			return 1
 			;;
 		esac
