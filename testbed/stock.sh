@@ -10,7 +10,7 @@
 
 # take_stock: set $stock, $qemu, and $model and $append. The guest gets the last two on its kernel's command line
 take_stock() {
-	[ -z "$model$settings" ] || bad_usage "--qemu stock has no model of a CPU: --model and --set do nothing there"
+	[ -z "$model$settings" ] || bad_usage "--qemu stock has no CPU model: leave out --model and --set"
 	stock=yes
 	model=stock
 	if [ "$machine" = arm64 ]; then

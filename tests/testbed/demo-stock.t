@@ -11,7 +11,7 @@ demo=$top/out/demo-stock
 
 refused '^demo: takes no arguments but --qemu stock$' "an argument other than --qemu stock is refused" \
 	"$top/testbed/demo" --qemu ours
-refused '^testbed/run: --qemu stock has no model of a CPU' "Debian's QEMU refuses a model of a CPU" \
+refused '^testbed/run: --qemu stock has no CPU model' "Debian's QEMU refuses a model of a CPU" \
 	"$top/testbed/run" --qemu stock --model skylake-sp --out "$tmp/none" "$top/tests/guest/artificial.job"
 
 run make -C "$top" demo QEMU=stock
