@@ -44,10 +44,10 @@
 
 #include "message.h"
 #include "number.h"
+#include "truth-log.h"
+#include "truth-states.h"
 #include "tsv.h"
 
-#define MAX_CPUS 1024
-#define MAX_STATES 16
 #define CLOCK_STEP_NS 8
 
 /*
@@ -88,36 +88,6 @@ static struct bound {
 #define RESUME_BOUND_NS 1080
 #define SGI_BOUND_NS 340
 
-/*
- * Interrupts from other CPUs, by their names in the log: to schedule on x86, to call a function on
- * arm64. With a GICv2 the log has no interrupt number.
- */
-#define RESCHEDULE "irq:0xfd"
-#define CALL_FUNCTION "irq:1"
-#define SOME_IRQ "irq"
-
-struct period {
-	int64_t enter_cyc;
-	int64_t run_cyc;
-	int64_t silent_ns;
-	int64_t latency_ns;
-	long hint;
-	bool timer, card, cpu;	/* ended by an event of this source; all true if the event was pending */
-};
-
-/* A time in which the CPU had to wait for its turn. */
-struct wait {
-	int64_t from_cyc, to_cyc;
-};
-
-/* The idle periods of a CPU, in order of their ends, and its waits, in order. */
-struct log {
-	struct period *periods;
-	size_t nr, room;
-	struct wait *waits;
-	size_t nr_waits, waits_room;
-};
-
 struct errors {
 	int64_t *list;
 	size_t nr, room;
@@ -131,288 +101,14 @@ struct row {
 	uint64_t tainted, foreign, wrong_state, unmatched, slipped, bracketed, beyond, waited;
 };
 
-/* When the card's interrupts came, virtual ns, ascending. */
-struct times {
-	int64_t *list;
-	size_t nr, room;
+/* The columns of samples.tsv. latch, uncertainty and entered can be TSV_ABSENT. */
+struct columns {
+	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
+	size_t latch, uncertainty, entered;
 };
 
-static struct log logs[MAX_CPUS];
-static struct times card_times;
 static struct row *rows;
 static size_t nr_rows;
-static char *state_names[MAX_STATES];
-static long state_hints[MAX_STATES];
-
-static char *cell_text(const struct tsv *tsv, size_t column)
-{
-	const struct tsv_cell *cell = &tsv->cells[column];
-
-	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
-}
-
-static int64_t cell_number(const struct tsv *tsv, size_t column)
-{
-	int64_t value;
-
-	if (!tsv_s64(tsv, column, &value))
-		die("%s:%" PRIu64 ": %s is absent", tsv->name, tsv->line, tsv->header[column]);
-
-	return value;
-}
-
-static struct log *log_of(const struct tsv *tsv, size_t column)
-{
-	int64_t cpu = cell_number(tsv, column);
-
-	if (cpu < 0 || cpu >= MAX_CPUS)
-		die("%s:%" PRIu64 ": no such CPU: %" PRId64, tsv->name, tsv->line, cpu);
-
-	return &logs[cpu];
-}
-
-/*
- * How a state is entered: MWAIT's hint, IO_PORT plus a port number, or HLT; on arm64 WFI, or
- * PSCI plus the power_state of CPU_SUSPEND.
- */
-#define IO_PORT 0x10000
-#define PSCI 0x100000000
-#define HLT -1
-#define DEFAULT_IDLE -2
-#define WFI -3
-
-/*
- * Parse a state's description. The kernel has "MWAIT 0x20", "ACPI FFH MWAIT 0x20", "ACPI IOPORT 0x814",
- * "ACPI HLT" and "ARM WFI". The testbed's device trees have "PSCI 0x00010000".
- */
-static long hint_of_desc(const char *desc)
-{
-	static const struct { const char *name; long base; } numbered[] = {
-		{ "MWAIT ", 0 }, { "IOPORT ", IO_PORT }, { "PSCI ", PSCI },
-	};
-
-	for (size_t i = 0; i < sizeof(numbered) / sizeof(numbered[0]); i++) {
-		const char *at = strstr(desc, numbered[i].name);
-
-		if (at)
-			return numbered[i].base + strtol(at + strlen(numbered[i].name), NULL, 0);
-	}
-	if (strstr(desc, "WFI"))
-		return WFI;
-
-	/* cpuidle-haltpoll enters the kernel's default idle, which is HLT or MWAIT with hint 0. */
-	return strcmp(desc, "default architecture idle") ? HLT : DEFAULT_IDLE;
-}
-
-/* True if the state whose hint is ASKED is entered by HINT, which is from the log. */
-static bool is_entered(long hint, long asked)
-{
-	return asked == DEFAULT_IDLE ? hint == HLT || hint == 0x00 : hint == asked;
-}
-
-/* Parse a hint of the log: "0x20", "io:0x0814", "hlt"; on arm64 "wfi", "0x00010000". */
-static long hint_of_log(const struct tsv_cell *cell)
-{
-	if (cell_is(cell, "hlt"))
-		return HLT;
-	if (cell_is(cell, "wfi"))
-		return WFI;
-	if (cell->end - cell->start == strlen("0x00010000"))
-		return PSCI + strtol(cell->start, NULL, 16);
-	if (!strncmp(cell->start, "io:", 3))
-		return IO_PORT + strtol(cell->start + 3, NULL, 16);
-
-	return strtol(cell->start, NULL, 16);
-}
-
-/* Take a state's name, or its hint: key "state.3.desc", value "MWAIT 0x20". */
-static void learn_state(const char *key, char *value)
-{
-	char field[8];
-	int state;
-
-	if (sscanf(key, "state.%d.%7s", &state, field) != 2 || state < 0 || state >= MAX_STATES)
-		return;
-	if (!strcmp(field, "name"))
-		state_names[state] = value;
-	else if (!strcmp(field, "desc"))
-		state_hints[state] = hint_of_desc(value);
-}
-
-static void read_states(const char *dir)
-{
-	struct tsv tsv;
-	size_t key, value;
-	int i;
-
-	for (i = 0; i < MAX_STATES; i++)
-		state_hints[i] = HLT;
-
-	tsv_open(&tsv, xprintf("%s/run.tsv", dir));
-	key = tsv_column(&tsv, "key");
-	value = tsv_column(&tsv, "value");
-	while (tsv_next_row(&tsv))
-		learn_state(cell_text(&tsv, key), cell_text(&tsv, value));
-	tsv_close(&tsv);
-}
-
-static bool exists(const char *name)
-{
-	FILE *f = fopen(name, "r");
-
-	if (f)
-		fclose(f);
-
-	return f;
-}
-
-static void read_card(const char *dir)
-{
-	char *name = xprintf("%s/truth-i210.tsv", dir);
-	size_t event, ns;
-	struct tsv tsv;
-
-	if (!exists(name))
-		return;
-	tsv_open(&tsv, name);
-	event = tsv_column(&tsv, "event");
-	ns = tsv_column(&tsv, "ns");
-	while (tsv_next_row(&tsv)) {
-		struct times *t = &card_times;
-
-		if (!cell_is(&tsv.cells[event], "msi") && !cell_is(&tsv.cells[event], "intx"))
-			continue;
-		if (t->nr == t->room) {
-			t->room = 2 * t->room + 1024;
-			t->list = xrealloc(t->list, t->room, sizeof(*t->list));
-		}
-		t->list[t->nr++] = cell_number(&tsv, ns);
-		if (t->nr > 1 && t->list[t->nr - 1] < t->list[t->nr - 2])
-			die("%s:%" PRIu64 ": not in order of ns", tsv.name, tsv.line);
-	}
-	tsv_close(&tsv);
-}
-
-static bool card_interrupted_at(int64_t ns)
-{
-	size_t low = 0, high = card_times.nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (card_times.list[middle] < ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-
-	return low < card_times.nr && card_times.list[low] == ns;
-}
-
-static void read_truth(const char *dir)
-{
-	size_t cpu, hint, enter, run, latency, cause, enter_ns, wake_ns;
-	struct tsv tsv;
-
-	tsv_open(&tsv, xprintf("%s/truth.tsv", dir));
-	cpu = tsv_column(&tsv, "cpu");
-	hint = tsv_column(&tsv, "hint");
-	enter = tsv_column(&tsv, "enter_cyc");
-	run = tsv_column(&tsv, "run_cyc");
-	latency = tsv_column(&tsv, "latency_ns");
-	cause = tsv_column(&tsv, "cause");
-	enter_ns = tsv_column(&tsv, "enter_ns");
-	wake_ns = tsv_column(&tsv, "wake_ns");
-	while (tsv_next_row(&tsv)) {
-		struct log *log = log_of(&tsv, cpu);
-		bool pending = cell_is(&tsv.cells[cause], "pending");
-		struct period *p;
-
-		if (log->nr == log->room) {
-			log->room = 2 * log->room + 1024;
-			log->periods = xrealloc(log->periods, log->room, sizeof(*p));
-		}
-		p = &log->periods[log->nr++];
-		p->enter_cyc = cell_number(&tsv, enter);
-		p->run_cyc = cell_number(&tsv, run);
-		p->latency_ns = cell_number(&tsv, latency);
-		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);
-		p->timer = pending || cell_is(&tsv.cells[cause], "timer");
-		p->cpu = pending || cell_is(&tsv.cells[cause], RESCHEDULE) ||
-			 cell_is(&tsv.cells[cause], CALL_FUNCTION) || cell_is(&tsv.cells[cause], SOME_IRQ) ||
-			 cell_is(&tsv.cells[cause], "monitor");
-		p->card = pending || card_interrupted_at(cell_number(&tsv, wake_ns));
-		p->hint = hint_of_log(&tsv.cells[hint]);
-		if (log->nr > 1 && p->run_cyc < p[-1].run_cyc)
-			die("%s:%" PRIu64 ": not in order of run_cyc", tsv.name, tsv.line);
-	}
-	tsv_close(&tsv);
-}
-
-static void read_turns(const char *dir)
-{
-	char *name = xprintf("%s/truth-turns.tsv", dir);
-	size_t cpu, from, to;
-	struct tsv tsv;
-
-	if (!exists(name))
-		return;
-	tsv_open(&tsv, name);
-	cpu = tsv_column(&tsv, "cpu");
-	from = tsv_column(&tsv, "from_cyc");
-	to = tsv_column(&tsv, "to_cyc");
-	while (tsv_next_row(&tsv)) {
-		struct log *log = log_of(&tsv, cpu);
-		struct wait *w;
-
-		if (log->nr_waits == log->waits_room) {
-			log->waits_room = 2 * log->waits_room + 1024;
-			log->waits = xrealloc(log->waits, log->waits_room, sizeof(*w));
-		}
-		w = &log->waits[log->nr_waits++];
-		w->from_cyc = cell_number(&tsv, from);
-		w->to_cyc = cell_number(&tsv, to);
-		if (w->to_cyc < w->from_cyc || (log->nr_waits > 1 && w->from_cyc < w[-1].to_cyc))
-			die("%s:%" PRIu64 ": not in order of time", tsv.name, tsv.line);
-	}
-	tsv_close(&tsv);
-}
-
-/* Did the CPU wait for its turn at any time from BEGIN_CYC to END_CYC? */
-static bool has_waited(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
-{
-	size_t low = 0, high = log->nr_waits;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (log->waits[middle].to_cyc <= begin_cyc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-
-	return low < log->nr_waits && log->waits[low].from_cyc < end_cyc;
-}
-
-/* Return the last period that ended by END_CYC; NULL if it began before BEGIN_CYC. */
-static const struct period *find_period(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
-{
-	size_t low = 0, high = log->nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (log->periods[middle].run_cyc <= end_cyc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || log->periods[low - 1].enter_cyc < begin_cyc)
-		return NULL;
-
-	return &log->periods[low - 1];
-}
 
 static struct row *row_of(const struct tsv_cell *source, int64_t state, bool irqs_on)
 {
@@ -437,29 +133,16 @@ static struct row *row_of(const struct tsv_cell *source, int64_t state, bool irq
 
 static void add_error(struct errors *errors, int64_t error)
 {
-	if (errors->nr == errors->room) {
-		errors->room = 2 * errors->room + 1024;
-		errors->list = xrealloc(errors->list, errors->room, sizeof(*errors->list));
-	}
+	errors->list = with_room(errors->list, errors->nr, &errors->room, sizeof(*errors->list));
 	errors->list[errors->nr++] = error;
 }
 
-/* Return the index of column NAME; -1 if there is none. */
-static int optional_column(const struct tsv *tsv, const char *name)
-{
-	for (size_t i = 0; i < tsv->nr_columns; i++)
-		if (!strcmp(tsv->header[i], name))
-			return i;
-
-	return -1;
-}
-
-/* Compare ERROR with half of the sample's tai_latch. LATCH: the column, -1 if there is none. */
-static void check_bracket(struct row *row, const struct tsv *tsv, int latch, int64_t error)
+/* Compare ERROR with half of the sample's tai_latch. */
+static void check_bracket(struct row *row, const struct tsv *tsv, size_t latch, int64_t error)
 {
 	int64_t width;
 
-	if (latch < 0 || row->irqs_on || !tsv_s64(tsv, latch, &width))
+	if (latch == TSV_ABSENT || row->irqs_on || !tsv_s64(tsv, latch, &width))
 		return;
 	row->bracketed++;
 	row->beyond += llabs(error) > width / 2 + CLOCK_STEP_NS;
@@ -475,19 +158,11 @@ static struct bound *bound_of(const struct tsv_cell *source)
 }
 
 /* Return the number in an optional column; 0 if it is absent. */
-static int64_t number_or_0(const struct tsv *tsv, int column)
+static int64_t number_or_0(const struct tsv *tsv, size_t column)
 {
 	int64_t value;
 
-	return column >= 0 && tsv_s64(tsv, column, &value) ? value : 0;
-}
-
-/*
- * If bit 16 of PSCI's power_state is set, the core loses its context (Arm DEN 0022, CPU_SUSPEND).
- */
-static bool loses_context(long hint)
-{
-	return hint >= PSCI && (hint - PSCI) & 0x10000;
+	return column != TSV_ABSENT && tsv_s64(tsv, column, &value) ? value : 0;
 }
 
 /* Return what the path through firmware adds to a source's bound, in ns. */
@@ -503,39 +178,34 @@ static int64_t bound_of_hint(long hint, const struct tsv_cell *source)
 	return sender + (loses_context(hint) ? RESUME_BOUND_NS : PSCI_BOUND_NS);
 }
 
-/*
- * True if ERROR is within the sample's bounds. UNCERTAINTY and LATCH: columns, -1 if there are
- * none.
- */
-static bool within_bound(const struct tsv *tsv, size_t source, int uncertainty, int latch, bool on,
-			 long hint, int64_t error)
+/* Return true if ERROR is within the sample's bounds. HINT enters its state. ON: interrupts are on. */
+static bool within_bound(const struct tsv *tsv, const struct columns *c, bool on, long hint,
+			 int64_t error)
 {
-	const struct bound *bound = bound_of(&tsv->cells[source]);
+	const struct tsv_cell *source = &tsv->cells[c->source];
+	const struct bound *bound = bound_of(source);
 	int64_t own;
 
 	if (!bound)
 		die("%s:%" PRIu64 ": a source without a bound", tsv->name, tsv->line);
 	/* A reading of a clock may be off by half of its bracket, and i210's clock has steps. */
-	own = number_or_0(tsv, uncertainty) + number_or_0(tsv, latch) / 2;
-	if (cell_is(&tsv->cells[source], "i210"))
+	own = number_or_0(tsv, c->uncertainty) + number_or_0(tsv, c->latch) / 2;
+	if (cell_is(source, "i210"))
 		own += CLOCK_STEP_NS;
 
 	return error >= -own &&
-	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, &tsv->cells[source]));
+	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, source));
 }
 
-/* True if HINT, from the log, matches the sample's `entered`, or if the sample has none. */
-static bool told_state(const struct tsv *tsv, int entered, long hint)
+/* Return true if HINT, from the log, matches the sample's `entered`, or if the sample has none. */
+static bool told_state(const struct tsv *tsv, size_t entered, long hint)
 {
 	int64_t index;
 
-	if (entered < 0 || !tsv_s64(tsv, entered, &index))
-		return true;
-
-	return index >= 0 && index < MAX_STATES && is_entered(hint, state_hints[index]);
+	return entered == TSV_ABSENT || !tsv_s64(tsv, entered, &index) || is_entered(index, hint);
 }
 
-/* Did the source's event end the period? */
+/* Return true if the source's event ended the period. */
 static bool is_own(const struct tsv_cell *source, const struct period *p)
 {
 	if (cell_is(source, "i210"))
@@ -544,71 +214,78 @@ static bool is_own(const struct tsv_cell *source, const struct period *p)
 	return cell_is(source, "ipi") ? p->cpu : p->timer;
 }
 
+/* Add the errors of an untainted sample to its row. */
+static void add_sample(struct row *row, const struct tsv *tsv, const struct columns *c,
+		       const struct period *p, bool foreign)
+{
+	bool on = row->irqs_on;
+	int64_t error = cell_number(tsv, on ? c->intr : c->wake) - p->latency_ns;
+	int64_t intr_latency;
+
+	row->slipped += foreign || !within_bound(tsv, c, on, p->hint, error);
+	add_error(&row->errors, error);
+	check_bracket(row, tsv, c->latch, error);
+	add_error(&row->silent, cell_number(tsv, c->silent) - p->silent_ns);
+	if (tsv_s64(tsv, c->intr, &intr_latency))
+		add_error(&row->intr, intr_latency - p->latency_ns);
+}
+
+static void compare_sample(const struct tsv *tsv, const struct columns *c)
+{
+	bool on = cell_number(tsv, c->irqs_on);
+	int64_t state = cell_number(tsv, c->state);
+	struct row *row = row_of(&tsv->cells[c->source], state, on);
+	bool tainted = !tsv_absent(tsv, c->taint);
+	const struct log *log = log_of(tsv, c->cpu);
+	const struct period *p;
+	int64_t begin, end;
+	bool foreign;
+
+	if (state < 0 || state >= MAX_STATES)
+		die("%s:%" PRIu64 ": no such state: %" PRId64, tsv->name, tsv->line, state);
+	end = cell_number(tsv, on || !tsv_absent(tsv, c->tintr) ? c->tintr : c->tai);
+	begin = cell_number(tsv, c->tbi);
+	if (log_has_wait(log, begin, end)) {
+		row->waited++;
+		return;
+	}
+	row->tainted += tainted;
+	p = log_period(log, begin, cell_number(tsv, on ? c->tintr : c->tai));
+	if (!p) {
+		row->unmatched += !tainted;
+		return;
+	}
+	foreign = !is_own(&tsv->cells[c->source], p);
+	row->foreign += foreign;
+	row->wrong_state += !told_state(tsv, c->entered, p->hint) ||
+			    (!tainted && !is_entered(state, p->hint));
+	if (!tainted)
+		add_sample(row, tsv, c, p, foreign);
+}
+
 static void compare_samples(const char *dir)
 {
-	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
-	int latch, uncertainty, entered;
+	struct columns c;
 	struct tsv tsv;
 
 	tsv_open(&tsv, xprintf("%s/samples.tsv", dir));
-	cpu = tsv_column(&tsv, "cpu");
-	source = tsv_column(&tsv, "source");
-	state = tsv_column(&tsv, "state");
-	tbi = tsv_column(&tsv, "tbi_cyc");
-	tai = tsv_column(&tsv, "tai_cyc");
-	tintr = tsv_column(&tsv, "tintr_cyc");
-	silent = tsv_column(&tsv, "silent_time");
-	wake = tsv_column(&tsv, "wake_latency");
-	intr = tsv_column(&tsv, "intr_latency");
-	irqs_on = tsv_column(&tsv, "irqs_on");
-	taint = tsv_column(&tsv, "taint");
-	latch = optional_column(&tsv, "tai_latch");
-	uncertainty = optional_column(&tsv, "uncertainty");
-	entered = optional_column(&tsv, "entered");
-	while (tsv_next_row(&tsv)) {
-		bool on = cell_number(&tsv, irqs_on);
-		int64_t index = cell_number(&tsv, state);
-		struct row *row = row_of(&tsv.cells[source], index, on);
-		bool tainted = !tsv_absent(&tsv, taint);
-		const struct log *log = log_of(&tsv, cpu);
-		const struct period *p;
-		int64_t error, end, intr_latency;
-		bool foreign;
-
-		if (index < 0 || index >= MAX_STATES)
-			die("%s:%" PRIu64 ": no such state: %" PRId64, tsv.name, tsv.line, index);
-		end = cell_number(&tsv, on || !tsv_absent(&tsv, tintr) ? tintr : tai);
-		if (has_waited(log, cell_number(&tsv, tbi), end)) {
-			row->waited++;
-			continue;
-		}
-		row->tainted += tainted;
-		p = find_period(log, cell_number(&tsv, tbi), cell_number(&tsv, on ? tintr : tai));
-		if (!p) {
-			row->unmatched += !tainted;
-			continue;
-		}
-		foreign = !is_own(&tsv.cells[source], p);
-		row->foreign += foreign;
-		row->wrong_state += !told_state(&tsv, entered, p->hint) ||
-				    (!tainted && !is_entered(p->hint, state_hints[index]));
-		if (tainted)
-			continue;
-		error = cell_number(&tsv, on ? intr : wake) - p->latency_ns;
-		row->slipped += foreign ||
-				!within_bound(&tsv, source, uncertainty, latch, on, p->hint, error);
-		add_error(&row->errors, error);
-		check_bracket(row, &tsv, latch, error);
-		add_error(&row->silent, cell_number(&tsv, silent) - p->silent_ns);
-		if (tsv_s64(&tsv, intr, &intr_latency))
-			add_error(&row->intr, intr_latency - p->latency_ns);
-	}
+	c.cpu = tsv_column(&tsv, "cpu");
+	c.source = tsv_column(&tsv, "source");
+	c.state = tsv_column(&tsv, "state");
+	c.tbi = tsv_column(&tsv, "tbi_cyc");
+	c.tai = tsv_column(&tsv, "tai_cyc");
+	c.tintr = tsv_column(&tsv, "tintr_cyc");
+	c.silent = tsv_column(&tsv, "silent_time");
+	c.wake = tsv_column(&tsv, "wake_latency");
+	c.intr = tsv_column(&tsv, "intr_latency");
+	c.irqs_on = tsv_column(&tsv, "irqs_on");
+	c.taint = tsv_column(&tsv, "taint");
+	c.latch = tsv_optional_column(&tsv, "tai_latch");
+	c.uncertainty = tsv_optional_column(&tsv, "uncertainty");
+	c.entered = tsv_optional_column(&tsv, "entered");
+	while (tsv_next_row(&tsv))
+		compare_sample(&tsv, &c);
 	tsv_close(&tsv);
-}
-
-static const char *state_name(int64_t state)
-{
-	return state_names[state] ? state_names[state] : xprintf("%" PRId64, state);
 }
 
 /* Print median, minimum and maximum; all "-" if there are no errors. */
@@ -694,10 +371,8 @@ int main(int argc, char **argv)
 
 	message_init("truth");
 	dir = parse(argc, argv);
-	read_states(dir);
-	read_card(dir);
-	read_truth(dir);
-	read_turns(dir);
+	states_read(dir);
+	log_read(dir);
 	compare_samples(dir);
 
 	printf("source\tstate\tmetric\tn\tmedian_ns\tmin_ns\tmax_ns\tspread_ns\t");
