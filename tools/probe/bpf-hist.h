@@ -3,7 +3,7 @@
 #ifndef WAKELAT_BPF_HIST_H
 #define WAKELAT_BPF_HIST_H
 
-#include "probe.h"
+#include "bpf-kernel.h"
 
 static __always_inline __u32 log2_of(__u64 v)
 {

@@ -285,8 +285,8 @@ static void outlier(void)
 		paragraph(last_outlier);
 	if (!longest_ns)
 		return;
-	if (longest.vector >= 0x1000)
-		snprintf(by, sizeof(by), ", with device interrupt %u", longest.vector - 0x1000);
+	if (longest.vector >= PROBE_DEVICE_VECTOR)
+		snprintf(by, sizeof(by), ", with device interrupt %u", longest.vector - PROBE_DEVICE_VECTOR);
 	else if (longest.vector)
 		snprintf(by, sizeof(by), ", with vector 0x%x", longest.vector);
 	else if (longest.how)

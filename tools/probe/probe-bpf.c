@@ -23,11 +23,7 @@ static const char *const other_vectors[] = {
 #define NR_OTHER (sizeof(other_vectors) / sizeof(other_vectors[0]))
 #define MAX_LINKS (NR_OTHER + 16)
 
-/*
- * The CPU sleeps at the latest this many ns after the event cpu_idle. The first limit is for x86, the second for
- * machines whose firmware enters the state. How long firmware takes is not known, so the second limit is larger.
- */
-#define ASLEEP_AFTER_NS 1000
+/* ASLEEP_AFTER_NS for machines whose firmware enters the state. How long firmware takes is not known, so this is larger. */
 #define ASLEEP_AFTER_FIRMWARE_NS 20000
 
 static struct probe *probe;

@@ -133,11 +133,6 @@ void outlier_header(struct outfile *out)
 	outfile_commit(out, p + sizeof(header) - 1);
 }
 
-static __s64 latency_of(const struct probe_record *r)
-{
-	return (r->irqs_on ? r->tintr : r->exit) - r->ltime;
-}
-
 void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u64 nr)
 {
 	const struct probe_record *r = &outlier->record;
@@ -154,7 +149,7 @@ void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u
 
 		describe(&list[i], &kind, what, sizeof(what));
 		len = snprintf(p, MAX_LINE, "%" PRIu64 "\t%u\t%u\t%" PRIu64 "\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRId64 "\t%s\t%s\n",
-			       (uint64_t)nr, r->cpu, r->state, (uint64_t)r->seq, (int64_t)latency_of(r),
+			       (uint64_t)nr, r->cpu, r->state, (uint64_t)r->seq, (int64_t)probe_latency(r),
 			       taint, (uint64_t)r->ltime, (int64_t)(list[i].time - r->ltime), kind,
 			       *what ? what : "-");
 		outfile_commit(out, p + len);

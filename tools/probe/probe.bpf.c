@@ -16,54 +16,17 @@
  *
  * Each program reads the clock before it does anything else. The programs wake no reader: the reader polls the buffer.
  */
-#include <linux/types.h>
-#include <linux/bpf.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <bpf/bpf_helpers.h>
-#include <bpf/bpf_core_read.h>
-#include <bpf/bpf_tracing.h>
-
 #include "bpf-hist.h"
+#include "bpf-kernel.h"
+#include "bpf-outliers.h"
 #include "probe.h"
 #include "taint.h"
-
-/* Only the fields that are read. Their offsets are from the kernel's BTF. */
-struct timerqueue_node {
-	__s64 expires;
-} __attribute__((preserve_access_index));
-
-struct hrtimer {
-	struct timerqueue_node node;
-	__s64 _softexpires;
-	void *function;
-} __attribute__((preserve_access_index));
-
-struct irqaction {
-	const char *name;
-} __attribute__((preserve_access_index));
-
-struct task_struct {
-	int pid, tgid;
-	char comm[PROBE_COMM];
-} __attribute__((preserve_access_index));
-
-char LICENSE[] SEC("license") = "GPL";
-
-/*
- * An interrupt that was pending together with the event's interrupt is handled directly after it. An interrupt that
- * comes later than this was not pending, and had no part in the wake-up.
- */
-#define RELATED_NS 10000
 
 /* If the time that the timer interrupt read differs more from CLOCK_MONOTONIC than this, it is from another clock. */
 #define GREATEST_DELAY_NS 1000000
 
-#define IDLE_EXIT 0xffffffffU
-
 /* Set before the program is loaded. */
 const volatile __u32 source = PROBE_TIMER;
-const volatile __u32 polling_states;	/* bit N: state N is a loop, with interrupts on */
 const volatile bool emit = true;	/* emit a record of each sample */
 const volatile bool histograms = true;
 const volatile __u32 own_process;	/* wake: only wake-ups of this process's threads count; 0: all count */
@@ -73,7 +36,6 @@ const volatile __u32 timer_number;	/* number of the local timer's interrupt; 0: 
  * still on the entry path.
  */
 const volatile __u64 asleep_after;
-const volatile __u64 threshold;		/* ns: keep longer samples with the events around them; 0: none */
 
 struct probe_cpu cpus[PROBE_MAX_CPUS];
 struct probe_hist hists[PROBE_MAX_STATES];
@@ -83,45 +45,9 @@ struct {
 	__uint(max_entries, 1 << 20);
 } records SEC(".maps");
 
-/* Used only with a threshold. Otherwise the map keeps these minimal sizes: one CPU and one page. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct probe_history);
-} histories SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
-} outliers SEC(".maps");
-
 static __always_inline struct probe_cpu *cpu_of(__u32 nr)
 {
 	return nr < PROBE_MAX_CPUS && cpus[nr].measured ? &cpus[nr] : NULL;
-}
-
-static __always_inline struct probe_history *history_of(__u32 nr)
-{
-	return threshold ? bpf_map_lookup_elem(&histories, &nr) : NULL;
-}
-
-/* Add an event to this CPU's history and return it. This runs on the CPU itself; only an NMI can interrupt it. */
-static __always_inline struct probe_event *keep(__u32 nr, __u64 now, enum probe_kind kind, __u32 number)
-{
-	struct probe_history *history = history_of(nr);
-	struct probe_event *event;
-
-	if (!history)
-		return NULL;
-	event = &history->events[history->nr++ % PROBE_EVENTS];
-	event->time = now;
-	event->value = 0;
-	event->kind = kind;
-	event->number = number;
-	event->how = 0;
-	event->comm[0] = '\0';
-	return event;
 }
 
 static __always_inline bool is_related(const struct probe_cpu *cpu, __u64 now)
@@ -138,15 +64,10 @@ static __always_inline void foreign(struct probe_cpu *cpu, __u64 now, __u32 tain
 	cpu->record.vector = vector;
 }
 
-static __always_inline __s64 latency_of(const struct probe_record *r)
-{
-	return (r->irqs_on ? r->tintr : r->exit) - r->ltime;
-}
-
 static __always_inline void count_sample(const struct probe_record *r)
 {
 	struct probe_hist *hist;
-	__s64 ns = latency_of(r);
+	__s64 ns = probe_latency(r);
 
 	if (r->state >= PROBE_MAX_STATES)
 		return;
@@ -161,47 +82,21 @@ static __always_inline void count_sample(const struct probe_record *r)
 	__sync_fetch_and_add(&hist->tainted_sum, ns);
 }
 
-static __always_inline void outlier(const struct probe_record *record, struct probe_counts *count)
-{
-	struct probe_history *history = history_of(record->cpu);
-	struct probe_outlier *o;
-
-	if (!history || latency_of(record) <= (__s64)threshold)
-		return;
-	count->beyond += !record->taint;
-	o = bpf_ringbuf_reserve(&outliers, sizeof(*o), 0);
-	if (!o) {
-		count->lost++;
-		return;
-	}
-	__builtin_memcpy(&o->record, record, sizeof(*record));
-	bpf_probe_read_kernel(&o->history, sizeof(o->history), history);
-	bpf_ringbuf_submit(o, BPF_RB_NO_WAKEUP);
-}
-
 static __always_inline void sample(struct probe_cpu *cpu, struct probe_counts *count)
 {
-	struct probe_record *r;
+	struct probe_record *r = &cpu->record;
 
 	/* A polling loop continues after an interrupt, so an interrupt long before the event did not end the period. */
-	if (cpu->seen && (!((polling_states >> (cpu->record.state & 31)) & 1) ||
-			  cpu->seen_until + RELATED_NS > cpu->record.ltime))
-		cpu->record.taint |= cpu->seen;
+	if (cpu->seen && (!is_polling(r->state) || cpu->seen_until + RELATED_NS > r->ltime))
+		r->taint |= cpu->seen;
 	count->samples++;
-	count->tainted += cpu->record.taint != 0;
+	count->tainted += r->taint != 0;
 	if (histograms)
-		count_sample(&cpu->record);
+		count_sample(r);
 	if (threshold)
-		outlier(&cpu->record, count);
-	if (!emit)
-		return;
-	r = bpf_ringbuf_reserve(&records, sizeof(*r), 0);
-	if (!r) {
+		emit_outlier(r, count);
+	if (emit && bpf_ringbuf_output(&records, r, sizeof(*r), BPF_RB_NO_WAKEUP))
 		count->lost++;
-		return;
-	}
-	__builtin_memcpy(r, &cpu->record, sizeof(*r));
-	bpf_ringbuf_submit(r, BPF_RB_NO_WAKEUP);
 }
 
 static __always_inline bool take_own_timer(struct probe_cpu *cpu)
@@ -213,7 +108,7 @@ static __always_inline bool take_own_timer(struct probe_cpu *cpu)
 	r->ltime = cpu->own.target;
 	r->seq = cpu->own.seq;
 	r->armed = cpu->own.armed;
-	if (cpu->first_expiry < r->ltime || cpu->other_clock)
+	if (cpu->first_expiry < r->ltime)
 		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
 }
@@ -227,8 +122,6 @@ static __always_inline bool take_any_timer(struct probe_cpu *cpu, const struct p
 	r->ltime = cpu->first_expiry;
 	r->function = cpu->first_function;
 	r->seq = count->periods;
-	if (cpu->other_clock)
-		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
 }
 
@@ -241,7 +134,7 @@ static __always_inline bool take_wakeup(struct probe_cpu *cpu, const struct prob
 	if (!own_process)
 		r->seq = count->periods;
 	/* A timer that was due may have begun the wake-up. */
-	if (cpu->first_expiry || cpu->other_clock)
+	if (cpu->first_expiry)
 		r->taint |= TAINT_FOREIGN_TIMER;
 	return true;
 }
@@ -275,8 +168,10 @@ static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *c
 		count->late++;
 		return;
 	}
-	if (r->ltime < r->enter + asleep_after && !((polling_states >> (r->state & 31)) & 1))
+	if (r->ltime < r->enter + asleep_after && !is_polling(r->state))
 		r->taint |= TAINT_NO_SLEEP;
+	if (cpu->other_clock)
+		r->taint |= TAINT_FOREIGN_TIMER;
 	/* No timer interrupt was seen, so another interrupt ran the timers. */
 	if (source != PROBE_WAKE && !r->tintr)
 		r->taint |= TAINT_FOREIGN_IRQ;
@@ -325,9 +220,9 @@ static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
 
 /*
  * Handle an interrupt: add it to the CPU's history, with KIND and NUMBER. OWN: it may be the interrupt of the source's
- * event. Any other interrupt taints the sample with TAINT, and CAUSE is stored as the record's vector.
+ * event. Any other interrupt taints the sample with TAINT.
  */
-static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own, __u32 taint, __u32 cause)
+static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own, __u32 taint)
 {
 	__u32 nr = bpf_get_smp_processor_id();
 	struct probe_cpu *cpu = cpu_of(nr);
@@ -339,16 +234,14 @@ static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 numb
 	if (own && (source != PROBE_WAKE || cpu->record.ltime))
 		own_irq(cpu, now);
 	else
-		foreign(cpu, now, taint, cause);
+		foreign(cpu, now, taint, kind == PROBE_DEVICE ? PROBE_DEVICE_VECTOR + number : number);
 	return 0;
 }
 
 SEC("raw_tp/local_timer_entry")
 int timer_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u64 now = bpf_ktime_get_ns();
-
-	return interrupt(now, PROBE_VECTOR, ctx->args[0], source != PROBE_WAKE, TAINT_FOREIGN_IRQ, ctx->args[0]);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source != PROBE_WAKE, TAINT_FOREIGN_IRQ);
 }
 
 /*
@@ -366,17 +259,6 @@ static __always_inline bool run_time(const struct probe_cpu *cpu, const void *ar
 		return true;
 	*now = bpf_ktime_get_ns();
 	return *now - base_now < GREATEST_DELAY_NS;
-}
-
-static __always_inline void keep_timer(__u32 nr, const struct hrtimer *timer)
-{
-	struct probe_event *event;
-
-	if (!threshold)
-		return;
-	event = keep(nr, bpf_ktime_get_ns(), PROBE_EXPIRED, 0);
-	if (event)
-		event->value = (__u64)timer->function;
 }
 
 /* With BTF the verifier knows the argument's type. So fields are loaded directly, without a call of a helper. */
@@ -417,34 +299,23 @@ int BPF_PROG(expired, struct hrtimer *timer, __s64 *base_now)
 	return 0;
 }
 
-/* Handle an interrupt that cannot be the source's. */
-static __always_inline int stranger(enum probe_kind kind, __u32 number, __u32 taint, __u32 cause)
-{
-	return interrupt(bpf_ktime_get_ns(), kind, number, false, taint, cause);
-}
-
 /* Attached to all vectors except those of the timer and of wake-ups. */
 SEC("raw_tp/call_function_entry")
 int other_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return stranger(PROBE_VECTOR, ctx->args[0], TAINT_FOREIGN_IRQ, ctx->args[0]);
-}
-
-static __always_inline int wakeup_irq(__u32 vector, __u32 taint)
-{
-	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, vector, source == PROBE_WAKE, taint, vector);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], false, TAINT_FOREIGN_IRQ);
 }
 
 SEC("raw_tp/reschedule_entry")
 int resched_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return wakeup_irq(ctx->args[0], TAINT_RESCHED);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source == PROBE_WAKE, TAINT_RESCHED);
 }
 
 SEC("raw_tp/call_function_single_entry")
 int single_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return wakeup_irq(ctx->args[0], TAINT_FOREIGN_IRQ);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source == PROBE_WAKE, TAINT_FOREIGN_IRQ);
 }
 
 /* Return true for an interrupt from another CPU (IPI). Where the timer's interrupt has a number, IPIs are named "IPI". */
@@ -465,13 +336,13 @@ int device_irq(struct bpf_raw_tracepoint_args *ctx)
 
 	if (timer_number)
 		own = source == PROBE_WAKE ? is_ipi((void *)ctx->args[1]) : number == timer_number;
-	return interrupt(now, PROBE_DEVICE, number, own, TAINT_FOREIGN_IRQ, 0x1000 + number);
+	return interrupt(now, PROBE_DEVICE, number, own, TAINT_FOREIGN_IRQ);
 }
 
 SEC("raw_tp/nmi_handler")
 int nmi(struct bpf_raw_tracepoint_args *ctx)
 {
-	return stranger(PROBE_VECTOR, 2, TAINT_NMI, 2);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, 2, false, TAINT_NMI);
 }
 
 /* Source wake: a task is about to be woken. With own_process, only our threads count. */
@@ -504,23 +375,6 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 	if (event)
 		bpf_probe_read_kernel_str(event->comm, sizeof(event->comm), next->comm);
 	return 0;
-}
-
-/*
- * Note in the history of CPU NR that CPU HERE wakes it. Only CPU NR may write to its events[], so this event has a
- * field of its own, sent. Two CPUs may write to it at the same time and mix their data. Then the task's name is wrong.
- */
-static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how)
-{
-	struct probe_history *history = history_of(nr);
-
-	if (!history)
-		return;
-	history->sent.time = now;
-	history->sent.kind = PROBE_SENT;
-	history->sent.number = here;
-	history->sent.how = how;
-	bpf_get_current_comm(history->sent.comm, sizeof(history->sent.comm));
 }
 
 /*

@@ -166,7 +166,7 @@ static void take_record(const struct probe_record *r)
 	count->tainted += r->taint != 0;
 	write_row(r);
 	if (run.view >= 0)
-		live_record(r, (r->irqs_on ? r->tintr : r->exit) - r->ltime);
+		live_record(r, probe_latency(r));
 }
 
 /* Return true if samples are only counted in the kernel, not read here. */
@@ -194,7 +194,7 @@ static void take_outlier(const struct probe_outlier *outlier)
 	if (run.view < 0)
 		return;
 	outlier_words(outlier, words, sizeof(words));
-	live_outlier(r, outliers, (r->irqs_on ? r->tintr : r->exit) - r->ltime, words);
+	live_outlier(r, outliers, probe_latency(r), words);
 }
 
 static void move_to(const int *list, int nr)

@@ -6,6 +6,9 @@
 #define PROBE_MAX_CPUS 1024
 #define PROBE_MAX_STATES 16
 
+/* The CPU sleeps at the latest this many ns after the event cpu_idle, unless firmware enters the state. */
+#define ASLEEP_AFTER_NS 1000
+
 enum probe_source { PROBE_TIMER, PROBE_PASSIVE, PROBE_WAKE, PROBE_NR_SOURCES };
 
 /*
@@ -35,9 +38,18 @@ struct probe_record {
 	__u32 how;		/* wake: enum probe_sent */
 	__u32 taint;
 	__u32 irqs_on;
-	__u32 vector;		/* of the last foreign interrupt; 0x1000 + N: device interrupt N */
+	__u32 vector;		/* of the last foreign interrupt */
 	__u32 unused;
 };
+
+/* In probe_record.vector, this plus N means device interrupt N. */
+#define PROBE_DEVICE_VECTOR 0x1000
+
+/* Return the wake latency in ns; the interrupt latency if interrupts were on in the state. */
+static inline __s64 probe_latency(const struct probe_record *r)
+{
+	return (r->irqs_on ? r->tintr : r->exit) - r->ltime;
+}
 
 /* Counts of the idle periods of a CPU by their result, for run.tsv. */
 struct probe_counts {

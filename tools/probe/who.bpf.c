@@ -14,77 +14,12 @@
  * A thread's id is its index in the array slots[], modulo WHO_SLOTS. A hash table would take longer than the rest of
  * the program. Of each group, only the longest wait is sent to user space, each time that a longer one occurs.
  */
-#include <linux/types.h>
-#include <linux/bpf.h>
-#include <stdbool.h>
-#include <bpf/bpf_helpers.h>
-#include <bpf/bpf_core_read.h>
-#include <bpf/bpf_tracing.h>
-
 #include "bpf-hist.h"
+#include "bpf-kernel.h"
 #include "who.h"
 
-struct kernfs_node {
-	__u64 id;
-} __attribute__((preserve_access_index));
-
-struct cgroup {
-	struct kernfs_node *kn;
-} __attribute__((preserve_access_index));
-
-struct css_set {
-	struct cgroup *dfl_cgrp;
-} __attribute__((preserve_access_index));
-
-struct rq {
-	__u64 prev_steal_time_rq;
-} __attribute__((preserve_access_index));
-
-struct cfs_rq {
-	struct rq *rq;
-} __attribute__((preserve_access_index));
-
-struct sched_entity {
-	struct cfs_rq *cfs_rq;
-	unsigned char sched_delayed;
-} __attribute__((preserve_access_index));
-
-struct signal_struct {
-	int nr_threads;
-} __attribute__((preserve_access_index));
-
-struct task_struct {
-	int on_rq;
-	struct sched_entity se;
-	int pid, tgid;
-	struct task_struct *group_leader;
-	struct css_set *cgroups;
-	struct signal_struct *signal;
-	char comm[PROBE_COMM];
-} __attribute__((preserve_access_index));
-
-struct timerqueue_node {
-	__s64 expires;
-} __attribute__((preserve_access_index));
-
-struct hrtimer {
-	struct timerqueue_node node;
-	void *function;
-} __attribute__((preserve_access_index));
-
-struct hrtimer_sleeper {
-	struct hrtimer timer;
-	struct task_struct *task;
-} __attribute__((preserve_access_index));
-
-char LICENSE[] SEC("license") = "GPL";
-
-/* As in probe.bpf.c, where ASLEEP_AFTER_NS is the variable asleep_after. */
-#define ASLEEP_AFTER_NS 1000
-#define RELATED_NS 10000
-#define IDLE_EXIT 0xffffffffU
+/* Set before the program is loaded. */
 const volatile __u32 by = WHO_PROGRAM;
-const volatile __u32 polling_states;
 const volatile bool has_steal;
 const volatile __u32 nr_pids;
 const volatile __u32 pids[WHO_MAX_PIDS];
@@ -134,11 +69,6 @@ struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 17);
 } worsts SEC(".maps");
-
-static __always_inline bool is_polling(__u32 state)
-{
-	return (polling_states >> (state & 31)) & 1;
-}
 
 /*
  * Return the steal time of TASK's CPU, as of the last update of its run queue's clock. The scheduler updates this clock
