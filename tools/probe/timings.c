@@ -55,26 +55,21 @@ static const struct {
 	{ "time_of_day", do_time_of_day },
 };
 
-static int compare(const void *a, const void *b)
+static void print_times(size_t number, const char *name, int64_t *cycles)
 {
-	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+	static int64_t scratch[TIMES];
 
-	return (first > second) - (first < second);
-}
-
-static void print_times(size_t number, const char *name, uint64_t *cycles)
-{
-	qsort(cycles, TIMES, sizeof(*cycles), compare);
+	sort_s64(cycles, scratch, TIMES);
 	for (size_t i = 0, next; i < TIMES; i = next) {
 		for (next = i; next < TIMES && cycles[next] == cycles[i]; next++)
 			;
-		printf("%zu %s %" PRIu64 " %zu\n", number, name, cycles[i], next - i);
+		printf("%zu %s %" PRId64 " %zu\n", number, name, cycles[i], next - i);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	static uint64_t cycles[TIMES];
+	static int64_t cycles[TIMES];
 	cpu_set_t set;
 	int64_t cpu;
 
