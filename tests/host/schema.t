@@ -199,7 +199,7 @@ is "$(agree cells)" "" "each written cell has the type that the schema says"
 # Some columns come from parts of kernel events, from probe, or from dump.
 is "$(agree unused | grep -v '^doctor [a-z0-9_]*$' | while read -r table name; do
 	[ "$table" = samples ] &&
-		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top"/tools/probe/probe.c "$top"/tools/read/*.c "$top/scripts/lib/probe/slowest.awk" |
+		cat "$top"/patches/[0-9]-*/[0-9]*.patch "$top"/tools/probe/probe-samples.c "$top"/tools/read/*.c "$top/scripts/lib/probe/slowest.awk" |
 			grep -qE "__field\([us]64, $name\)|t${name}[\\\\\"]|[ (]\"$name\"" ||
 		printf '%s %s\n' "$table" "$name"
 done)" "" "each column that is in the schema is written"

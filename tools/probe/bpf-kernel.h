@@ -6,7 +6,6 @@
 #ifndef WAKELAT_BPF_KERNEL_H
 #define WAKELAT_BPF_KERNEL_H
 
-#include <linux/types.h>
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,6 +12,7 @@
 #include "message.h"
 
 static char complaint[512];
+static struct bpf_object *timed;
 
 /* libbpf prints several lines about one failure. Keep the first one for our error message. */
 static int keep_complaint(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -58,29 +59,32 @@ bool bpf_has_tracepoint(const char *name)
 	return found;
 }
 
-bool bpf_cost_begin(void)
+void bpf_cost_begin(struct bpf_object *object)
 {
 	/* The kernel stops timing when this file descriptor is closed, so leave it open until the process ends. */
-	return bpf_enable_stats(BPF_STATS_RUN_TIME) >= 0;
+	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
+		die("the kernel cannot time BPF programs (BPF statistics): %s", strerror(errno));
+	timed = object;
 }
 
-void bpf_cost(struct bpf_object *object, FILE *out, __u64 *runs, __u64 *ns)
+void bpf_cost_facts(FILE *out, __u64 periods)
 {
 	struct bpf_program *program;
+	__u64 runs = 0, ns = 0;
 
-	*runs = *ns = 0;
-	bpf_object__for_each_program(program, object) {
+	if (!timed)
+		return;
+	bpf_object__for_each_program(program, timed) {
+		const char *name = bpf_program__name(program);
 		struct bpf_prog_info info = { 0 };
 		__u32 size = sizeof(info);
 		int fd = bpf_program__fd(program);
 
-		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size))
+		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size) || !info.run_cnt)
 			continue;
-		*runs += info.run_cnt;
-		*ns += info.run_time_ns;
-		if (out && info.run_cnt)
-			fprintf(out, "bpf.%s.runs\t%llu\nbpf.%s.ns\t%llu\n", bpf_program__name(program),
-				(unsigned long long)info.run_cnt, bpf_program__name(program),
-				(unsigned long long)info.run_time_ns);
+		runs += info.run_cnt;
+		ns += info.run_time_ns;
+		fprintf(out, "bpf.%s.runs\t%llu\nbpf.%s.ns\t%llu\n", name, info.run_cnt, name, info.run_time_ns);
 	}
+	fprintf(out, "bpf_runs\t%llu\nbpf_ns\t%llu\nbpf_ns_per_period\t%llu\n", runs, ns, periods ? ns / periods : 0);
 }

@@ -18,10 +18,13 @@ void bpf_load_failed(int error) __attribute__((noreturn));
 /* Return whether this kernel has the tracepoint NAME. */
 bool bpf_has_tracepoint(const char *name);
 
-/* Let the kernel time BPF programs until the end of this process. Return false and set errno if it cannot. */
-bool bpf_cost_begin(void);
+/* Let the kernel time the programs of OBJECT until the end of this process; die() if it cannot. */
+void bpf_cost_begin(struct bpf_object *object);
 
-/* Sum how often the programs of OBJECT ran and for how long. With OUT: write a line of run.tsv for each of them as well. */
-void bpf_cost(struct bpf_object *object, FILE *out, __u64 *runs, __u64 *ns);
+/*
+ * Write lines of run.tsv to OUT: how often these programs ran and for how long, each of them, together, and for each of
+ * PERIODS. Write nothing if the programs are not timed.
+ */
+void bpf_cost_facts(FILE *out, __u64 periods);
 
 #endif

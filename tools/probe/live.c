@@ -3,11 +3,14 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "hist.h"
 #include "live.h"
+#include "options.h"
 
 #define MAX_WIDTH 200
 #define MIN_WIDTH 20
@@ -15,124 +18,42 @@
 static int terminal = -1;
 static int width;
 static const char *note;
-static char *const *names;
-static unsigned int nr_names;
 static int lines_drawn;
-static char text[65536];
-static size_t used;
+static FILE *view;
 
 /* The longest record of the last LAST_NS. */
 #define LAST_NS 10000000000ULL
 static struct probe_record longest;
 static __u64 longest_ns;
-static char last_outlier[512];
+static char said[512];
 static const struct probe_hist *(*probe_hist)(unsigned int state);
 static bool plain;
 
-__u64 probe_hist_n(const struct probe_hist *hist)
-{
-	__u64 n = 0;
-
-	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++)
-		n += hist->bucket[i];
-	return n;
-}
-
-unsigned int live_bucket_of(__u64 ns)
-{
-	unsigned int shift;
-
-	if (ns < PROBE_SUB)
-		return ns;
-	if (ns >> PROBE_TOP_BITS)
-		return PROBE_BUCKETS;
-	shift = 63 - __builtin_clzll(ns) - PROBE_SUB_BITS;
-	return (shift << PROBE_SUB_BITS) + (ns >> shift);
-}
-
-void live_bucket(unsigned int bucket, double *low, double *high)
-{
-	unsigned int shift;
-
-	if (bucket < PROBE_SUB) {
-		*low = bucket;
-		*high = bucket + 1;
-		return;
-	}
-	shift = (bucket >> PROBE_SUB_BITS) - 1;
-	*low = ldexp(PROBE_SUB + (bucket & (PROBE_SUB - 1)), shift);
-	*high = *low + ldexp(1, shift);
-}
-
-double live_quantile(const struct probe_hist *hist, unsigned int per_mille)
-{
-	double low, high, rank, before = 0;
-	double p = per_mille / 1000.0;
-	__u64 n = probe_hist_n(hist);
-
-	/* With fewer samples, the probability that none is above the quantile exceeds 5 %. stats has the same limit. */
-	if (!n || n < log(0.05) / log(p))
-		return -1;
-	rank = p * n;
-	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
-		if (before + hist->bucket[i] < rank) {
-			before += hist->bucket[i];
-			continue;
-		}
-		live_bucket(i, &low, &high);
-		/* Interpolate as if the samples of a bucket were spread evenly. */
-		low += (high - low) * (rank - before) / hist->bucket[i];
-		return low < hist->max ? low : hist->max;
-	}
-	return hist->max;
-}
-
-void live_begin(int fd, const char *first, char *const *state_names, unsigned int nr,
-		const struct probe_hist *(*hist_of)(unsigned int state))
+void live_begin(int fd, bool is_plain, const char *first, const struct probe_hist *(*hist_of)(unsigned int state))
 {
 	probe_hist = hist_of;
 	terminal = fd;
+	plain = is_plain;
 	note = first;
-	names = state_names;
-	nr_names = nr;
 }
 
-void live_say(const char *words)
+void live_say(const char *fmt, ...)
 {
-	snprintf(last_outlier, sizeof(last_outlier), "%s", words);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(said, sizeof(said), fmt, ap);
+	va_end(ap);
 }
 
-void live_record(const struct probe_record *record, __u64 ns)
+void live_record(const struct probe_record *record)
 {
+	__u64 ns = probe_latency(record);
+
 	if (ns <= longest_ns && record->exit < longest.exit + LAST_NS)
 		return;
 	longest = *record;
 	longest_ns = ns;
-}
-
-static const char *name_of(unsigned int state)
-{
-	return state < nr_names ? names[state] : "?";
-}
-
-void live_outlier(const struct probe_record *record, __u64 nr, __u64 ns, const char *words)
-{
-	snprintf(last_outlier, sizeof(last_outlier), "latest sample above the threshold (number %llu): %.1f us, CPU %u, %s%s%s",
-		 (unsigned long long)nr, ns / 1000.0, record->cpu, name_of(record->state),
-		 record->taint ? ", tainted" : "", words);
-}
-
-static void add(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static void add(const char *fmt, ...)
-{
-	va_list ap;
-	int len;
-
-	va_start(ap, fmt);
-	len = vsnprintf(text + used, sizeof(text) - used, fmt, ap);
-	va_end(ap);
-	if (len > 0 && used + len < sizeof(text))
-		used += len;
 }
 
 /* Add a line, cut to the terminal's width. It replaces the old line. */
@@ -145,7 +66,7 @@ static void line(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(whole, sizeof(whole), fmt, ap);
 	va_end(ap);
-	add(plain ? "%.*s\n" : "%.*s\033[K\n", width, whole);
+	fprintf(view, plain ? "%.*s\n" : "%.*s\033[K\n", width, whole);
 	lines_drawn++;
 }
 
@@ -201,7 +122,7 @@ static void bars(const struct probe_hist *hist, int first, int last)
 
 		if (!hist->bucket[i])
 			continue;
-		live_bucket(i, &low, &high);
+		hist_bucket(i, &low, &high);
 		at = (log2((low + high) / 2) - first) / (last - first) * cells;
 		at = at < 0 ? 0 : at >= cells ? cells - 1 : at;
 		columns[at] += hist->bucket[i];
@@ -247,7 +168,7 @@ static void span(int *first, int *last)
 		for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
 			if (!hist->bucket[i])
 				continue;
-			live_bucket(i, &a, &b);
+			hist_bucket(i, &a, &b);
 			low = a < low ? a : low;
 			high = b > high ? b : high;
 		}
@@ -261,19 +182,15 @@ static void span(int *first, int *last)
 static void state(unsigned int s, int first, int last)
 {
 	const struct probe_hist *hist = probe_hist(s);
-	char name[32], n[16], p50[16], p99[16], max[16];
+	char n[16], p50[16], p99[16], max[16];
 	int name_width = width < 60 ? 10 : 20;
-	__u64 samples = probe_hist_n(hist);
+	__u64 samples = hist_n(hist);
 
 	if (!samples && !hist->tainted)
 		return;
-	if (s < nr_names)
-		snprintf(name, sizeof(name), "%s", names[s]);
-	else
-		snprintf(name, sizeof(name), "state%u", s);
 	count(samples, n, sizeof(n));
-	line("%-*.*s %6s %s%s%s", name_width, name_width, name, n, us(live_quantile(hist, 500), p50, 16),
-	     us(live_quantile(hist, 990), p99, 16), us(samples ? (double)hist->max : -1, max, 16));
+	line("%-*.*s %6s %s%s%s", name_width, name_width, state_name(s), n, us(hist_quantile(hist, 500), p50, 16),
+	     us(hist_quantile(hist, 990), p99, 16), us(samples ? (double)hist->max : -1, max, 16));
 	bars(hist, first, last);
 }
 
@@ -281,8 +198,8 @@ static void outlier(void)
 {
 	char whole[256], by[64] = "";
 
-	if (*last_outlier)
-		paragraph(last_outlier);
+	if (*said)
+		paragraph(said);
 	if (!longest_ns)
 		return;
 	if (longest.vector >= PROBE_DEVICE_VECTOR)
@@ -293,8 +210,7 @@ static void outlier(void)
 		snprintf(by, sizeof(by), ", woken by CPU %u (%s)", longest.waker,
 			 longest.how == PROBE_SENT_IPI ? "interrupt" : "flag");
 	snprintf(whole, sizeof(whole), "longest of the last 10 s: %.1f us, CPU %u, %s%s%s", longest_ns / 1000.0,
-		 longest.cpu, name_of(longest.state), by,
-		 longest.taint ? ", tainted" : "");
+		 longest.cpu, state_name(longest.state), by, longest.taint ? ", tainted" : "");
 	paragraph(whole);
 }
 
@@ -313,42 +229,44 @@ static void compose(const char *head)
 	outlier();
 }
 
-void live_draw(const char *head)
+/* Return the width of a line. Leave the last column free: some terminals wrap there. */
+static int find_width(void)
 {
 	struct winsize size;
 
-	width = 80;
-	if (!ioctl(terminal, TIOCGWINSZ, &size) && size.ws_col)
-		width = size.ws_col;
-	/* Leave the last column free: some terminals wrap there. */
-	width = width > MAX_WIDTH ? MAX_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width - 1;
-	used = 0;
+	if (plain || ioctl(terminal, TIOCGWINSZ, &size) || !size.ws_col)
+		return 79;
+	return size.ws_col > MAX_WIDTH ? MAX_WIDTH : size.ws_col < MIN_WIDTH ? MIN_WIDTH : size.ws_col - 1;
+}
+
+void live_draw(const char *head)
+{
+	char *text = NULL;
+	size_t size;
+
+	width = find_width();
+	view = open_memstream(&text, &size);
+	if (!view)
+		return;
 	if (lines_drawn)
-		add("\033[%dA", lines_drawn);
-	add("\r");
+		fprintf(view, "\033[%dA", lines_drawn);
+	if (!plain)
+		fputs("\r", view);
 	lines_drawn = 0;
 	compose(head);
 	/* Clear the rest of the old view if the new one is shorter. */
-	add("\033[J");
-	if (write(terminal, text, used) < 0)
+	if (!plain)
+		fputs("\033[J", view);
+	fclose(view);
+	if (write(terminal, text, size) < 0)
 		terminal = -1;
-}
-
-void live_print(const char *head, int fd)
-{
-	width = 79;
-	plain = true;
-	used = 0;
-	compose(head);
-	plain = false;
-	if (write(fd, text, used) < 0)
-		terminal = -1;
+	free(text);
 }
 
 /* Erase the view. The table is printed in its place. */
 void live_end(void)
 {
-	if (terminal < 0 || !lines_drawn)
+	if (plain || terminal < 0 || !lines_drawn)
 		return;
 	dprintf(terminal, "\033[%dA\r\033[J", lines_drawn);
 	lines_drawn = 0;

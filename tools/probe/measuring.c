@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "measuring.h"
@@ -22,7 +21,6 @@ void catch_signals(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
 uint64_t clock_ns(clockid_t clock)
@@ -31,6 +29,21 @@ uint64_t clock_ns(clockid_t clock)
 
 	clock_gettime(clock, &t);
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+void sleep_ns(uint64_t ns)
+{
+	struct timespec pause = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	nanosleep(&pause, NULL);
+}
+
+bool is_due(uint64_t *last, uint64_t now, uint64_t interval)
+{
+	if (now - *last < interval)
+		return false;
+	*last = now;
+	return true;
 }
 
 void hold_latency(int32_t us)

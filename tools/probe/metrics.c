@@ -21,11 +21,6 @@ const char *metrics_label(const char *text)
 	return quoted;
 }
 
-FILE *metrics_begin(const char *file)
-{
-	return outfile_begin_stream(file);
-}
-
 void metrics_head(FILE *out, const char *name, const char *type, const char *help)
 {
 	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);

@@ -8,13 +8,10 @@
 /* Return TEXT as the value of a label, in a buffer that the next call overwrites. */
 const char *metrics_label(const char *text);
 
-/* Open FILE for writing, under a temporary name. */
-FILE *metrics_begin(const char *file);
-
 /* Write the head of a metric: its name, type and help. */
 void metrics_head(FILE *out, const char *name, const char *type, const char *help);
 
-/* Close FILE and give it its final name; die() if that fails. */
+/* Close OUT, from outfile_begin_stream(FILE), and give FILE its final name; exit if that fails. */
 void metrics_end(FILE *out, const char *file);
 
 #endif

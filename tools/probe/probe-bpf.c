@@ -30,58 +30,40 @@ static struct probe *probe;
 static struct ring_buffer *ring;
 static struct bpf_link *links[MAX_LINKS];
 static size_t nr_links;
-static void (*on_record)(const struct probe_record *record);
-static void (*on_outlier)(const struct probe_outlier *outlier);
 static char missing[256];
 
-static int take_record(void *unused, void *data, size_t size)
+/* Return the tracepoint that the section name of PROGRAM has. */
+static const char *tracepoint_of(const struct bpf_program *program)
 {
-	(void)unused;
-	if (size >= sizeof(struct probe_record))
-		on_record(data);
-	return 0;
+	return strchr(bpf_program__section_name(program), '/') + 1;
 }
 
-static int take_outlier(void *unused, void *data, size_t size)
+static bool keep_link(struct bpf_link *link, const char *tracepoint)
 {
-	(void)unused;
-	if (size >= sizeof(struct probe_outlier))
-		on_outlier(data);
-	return 0;
-}
-
-static bool attach(struct bpf_program *program, const char *tracepoint)
-{
-	struct bpf_link *link;
-
 	if (nr_links == MAX_LINKS)
 		die("too many tracepoints");
-	/* A BTF program was bound to its tracepoint when it was loaded. */
-	if (bpf_program__type(program) == BPF_PROG_TYPE_TRACING)
-		link = bpf_program__attach_trace(program);
-	else
-		link = bpf_program__attach_raw_tracepoint(program, tracepoint);
-	if (!link) {
-		if (errno != ENOENT)
-			die("cannot attach to tracepoint %s: %s", tracepoint, strerror(errno));
-		return false;
-	}
-	links[nr_links++] = link;
-	return true;
+	if (!link && errno != ENOENT)
+		die("cannot attach to tracepoint %s: %s", tracepoint, strerror(errno));
+	if (link)
+		links[nr_links++] = link;
+	return link;
 }
 
-static void need(struct bpf_program *program, const char *tracepoint)
+static void need(struct bpf_program *program)
 {
-	if (!attach(program, tracepoint))
+	const char *tracepoint = tracepoint_of(program);
+
+	if (!keep_link(bpf_program__attach(program), tracepoint))
 		die("this kernel has no tracepoint %s, which wakelat probe needs; "
 		    "wakelat dump --from-events reads what trace-cmd can record here", tracepoint);
 }
 
-static void want(struct bpf_program *program, const char *tracepoint)
+static void want(struct bpf_program *program)
 {
+	const char *tracepoint = tracepoint_of(program);
 	size_t len = strlen(missing);
 
-	if (!attach(program, tracepoint))
+	if (!keep_link(bpf_program__attach(program), tracepoint))
 		snprintf(missing + len, sizeof(missing) - len, "%s%s", len ? " " : "", tracepoint);
 }
 
@@ -115,43 +97,35 @@ static __u32 timer_number(void)
 /* Attach the programs for interrupts that have a vector. */
 static void attach_vectors(void)
 {
-	need(probe->progs.timer_irq, "local_timer_entry");
-	want(probe->progs.resched_irq, "reschedule_entry");
-	want(probe->progs.single_irq, "call_function_single_entry");
-	want(probe->progs.device_irq, "irq_handler_entry");
-	want(probe->progs.nmi, "nmi_handler");
+	need(probe->progs.timer_irq);
+	want(probe->progs.resched_irq);
+	want(probe->progs.single_irq);
+	want(probe->progs.device_irq);
+	want(probe->progs.nmi);
 	for (size_t i = 0; i < NR_OTHER; i++)
-		attach(probe->progs.other_irq, other_vectors[i]);
+		keep_link(bpf_program__attach_raw_tracepoint(probe->progs.other_irq, other_vectors[i]), other_vectors[i]);
 }
 
 static void attach_all(enum probe_source source, bool threshold)
 {
-	need(probe->progs.idle, "cpu_idle");
-	need(probe->progs.expired, "hrtimer_expire_entry");
+	need(probe->progs.idle);
+	need(probe->progs.expired);
 	if (source == PROBE_WAKE) {
-		need(probe->progs.task_waking, "sched_waking");
-		need(probe->progs.flag_set, "sched_wake_idle_without_ipi");
+		need(probe->progs.task_waking);
+		need(probe->progs.flag_set);
 		/* This tracepoint exists since Linux 6.4. */
-		need(probe->progs.ipi_sent, "ipi_send_cpu");
+		need(probe->progs.ipi_sent);
 	} else {
-		want(probe->progs.flag_set, "sched_wake_idle_without_ipi");
+		want(probe->progs.flag_set);
 		if (threshold)
-			want(probe->progs.ipi_sent, "ipi_send_cpu");
+			want(probe->progs.ipi_sent);
 	}
 	if (threshold)
-		want(probe->progs.switched, "sched_switch");
+		want(probe->progs.switched);
 	if (probe->rodata->timer_number)
-		need(probe->progs.device_irq, "irq_handler_entry");
+		need(probe->progs.device_irq);
 	else
 		attach_vectors();
-}
-
-/* die() if the tracepoint is missing. Call this before a program for it is loaded. */
-static void need_tracepoint(const char *name, const char *since)
-{
-	if (!bpf_has_tracepoint(name))
-		die("source wake needs the tracepoint %s (Linux %s or later); use source timer or passive",
-		    name, since);
 }
 
 /* Set the sizes of the maps. With a threshold, each measured CPU has a history. */
@@ -168,23 +142,13 @@ static void size_maps(const struct probe_setup *setup)
 	bpf_map__set_max_entries(probe->maps.outliers, setup->buffer);
 }
 
-static void open_buffers(void)
-{
-	ring = ring_buffer__new(bpf_map__fd(probe->maps.records), take_record, NULL, NULL);
-	if (!ring || ring_buffer__add(ring, bpf_map__fd(probe->maps.outliers), take_outlier, NULL))
-		die("the buffers of the BPF program cannot be mapped: %s", strerror(errno));
-}
-
-void probe_open(const struct probe_setup *setup, void (*record)(const struct probe_record *record),
-		void (*outlier)(const struct probe_outlier *outlier))
+void probe_open(const struct probe_setup *setup, probe_take *record, probe_take *outlier)
 {
 	int error;
 
-	on_record = record;
-	on_outlier = outlier;
 	bpf_load_quietly();
-	if (setup->source == PROBE_WAKE)
-		need_tracepoint("ipi_send_cpu", "6.4");
+	if (setup->source == PROBE_WAKE && !bpf_has_tracepoint("ipi_send_cpu"))
+		die("source wake needs the tracepoint ipi_send_cpu (Linux 6.4 or later); use source timer or passive");
 	probe = probe__open();
 	if (!probe)
 		bpf_load_failed(errno);
@@ -203,10 +167,14 @@ void probe_open(const struct probe_setup *setup, void (*record)(const struct pro
 	error = probe__load(probe);
 	if (error)
 		bpf_load_failed(-error);
-	open_buffers();
+	ring = ring_buffer__new(bpf_map__fd(probe->maps.records), record, NULL, NULL);
+	if (!ring || ring_buffer__add(ring, bpf_map__fd(probe->maps.outliers), outlier, NULL))
+		die("the buffers of the BPF program cannot be mapped: %s", strerror(errno));
 	attach_all(setup->source, setup->threshold);
 	for (int i = 0; i < setup->nr_cpus; i++)
-		probe->bss->cpus[setup->cpus[i]].measured = 1;
+		probe_cpu(setup->cpus[i])->measured = 1;
+	if (setup->cost)
+		bpf_cost_begin(probe->obj);
 }
 
 void probe_read(void)
@@ -225,27 +193,12 @@ void probe_close(void)
 	probe__destroy(probe);
 }
 
-void probe_sleeper(int cpu, int task)
+struct probe_cpu *probe_cpu(int cpu)
 {
-	probe->bss->cpus[cpu].own_task = task;
-}
-
-struct probe_own *probe_own(int cpu)
-{
-	return &probe->bss->cpus[cpu].next_own;
-}
-
-const struct probe_counts *probe_counts(int cpu)
-{
-	return &probe->bss->cpus[cpu].counts;
+	return &probe->bss->cpus[cpu];
 }
 
 const struct probe_hist *probe_hist(unsigned int state)
 {
 	return &probe->bss->hists[state];
-}
-
-void probe_cost(FILE *out, __u64 *runs, __u64 *ns)
-{
-	bpf_cost(probe->obj, out, runs, ns);
 }

@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <linux/types.h>
 
 #include "probe.h"
 
@@ -20,24 +18,25 @@ struct probe_setup {
 	size_t buffer;		/* bytes, a power of two */
 	const int *cpus;
 	int nr_cpus;
+	bool cost;		/* let the kernel time the programs */
 };
+
+/* Called with DATA that the BPF program has emitted. Return 0. */
+typedef int probe_take(void *unused, void *data, size_t size);
 
 /* Return the optional tracepoints that the kernel lacks, for run.tsv, or NULL if it has them all. */
 const char *probe_missing(void);
 
-/* Load and attach; die() says what the kernel lacks. probe_read() calls RECORD for each sample, OUTLIER for each outlier. */
-void probe_open(const struct probe_setup *setup, void (*record)(const struct probe_record *record),
-		void (*outlier)(const struct probe_outlier *outlier));
+/*
+ * Load and attach; die() says what the kernel lacks. probe_read() calls RECORD for each sample, with a struct probe_record, and
+ * OUTLIER for each outlier, with a struct probe_outlier.
+ */
+void probe_open(const struct probe_setup *setup, probe_take *record, probe_take *outlier);
 void probe_read(void);
 void probe_close(void);
 
-/* Access memory that is shared with the BPF program. TASK: id of our thread that sleeps on CPU. */
-struct probe_own *probe_own(int cpu);
-void probe_sleeper(int cpu, int task);
-const struct probe_counts *probe_counts(int cpu);
+/* Access memory that is shared with the BPF program. */
+struct probe_cpu *probe_cpu(int cpu);
 const struct probe_hist *probe_hist(unsigned int state);
-
-/* Sum what the programs have cost since bpf_cost_begin(). See bpf_cost(). */
-void probe_cost(FILE *out, __u64 *runs, __u64 *ns);
 
 #endif

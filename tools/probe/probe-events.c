@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "measuring.h"
 #include "message.h"
 #include "probe-bpf.h"
 #include "probe-events.h"
@@ -37,14 +38,6 @@ static bool stop;
 /* The futex that the sleeping threads wait for, and the number of threads that have started. */
 static uint32_t wake_word;
 static int nr_asleep;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
 
 static void sleep_until(uint64_t ns)
 {
@@ -72,23 +65,21 @@ static uint64_t distance(struct distances *d)
 static void start(void *(*function)(void *), void *arg, int cpu)
 {
 	pthread_attr_t attr;
-	cpu_set_t *set = CPU_ALLOC(PROBE_MAX_CPUS);
-	size_t size = CPU_ALLOC_SIZE(PROBE_MAX_CPUS);
+	cpu_set_t set;
 	int error;
 
-	if (!set || nr_threads == MAX_THREADS)
-		die("out of memory");
-	CPU_ZERO_S(size, set);
-	CPU_SET_S(cpu, size, set);
+	if (nr_threads == MAX_THREADS)
+		die("too many threads");
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
 	pthread_attr_init(&attr);
-	pthread_attr_setaffinity_np(&attr, size, set);
+	pthread_attr_setaffinity_np(&attr, sizeof(set), &set);
 	error = pthread_create(&threads[nr_threads], &attr, function, arg);
 	if (error)
 		die("cannot start a thread on CPU %d: %s; check that this process's cpuset contains the CPU", cpu,
 		    strerror(error));
 	nr_threads++;
 	pthread_attr_destroy(&attr);
-	CPU_FREE(set);
 }
 
 static bool goes_on(const struct maker *maker)
@@ -96,7 +87,7 @@ static bool goes_on(const struct maker *maker)
 	if (__atomic_load_n(&stop, __ATOMIC_RELAXED))
 		return false;
 	for (int i = 0; i < maker->nr; i++) {
-		const struct probe_counts *counts = probe_counts(maker->cpus[i]);
+		const struct probe_counts *counts = &probe_cpu(maker->cpus[i])->counts;
 
 		if (counts->samples - counts->tainted < maker->limit)
 			return true;
@@ -107,13 +98,13 @@ static bool goes_on(const struct maker *maker)
 static void *make_timers(void *arg)
 {
 	struct maker *maker = arg;
-	struct probe_own *own = probe_own(maker->cpus[0]);
+	struct probe_own *own = &probe_cpu(maker->cpus[0])->next_own;
 
 	prctl(PR_SET_NAME, "wakelat-timer");
 	prctl(PR_SET_TIMERSLACK, 1);
 	while (goes_on(maker)) {
 		own->seq++;
-		own->armed = now_ns();
+		own->armed = clock_ns(CLOCK_MONOTONIC);
 		own->target = own->armed + distance(&maker->distances);
 		sleep_until(own->target);
 	}
@@ -128,10 +119,10 @@ static void *make_wakeups(void *arg)
 	prctl(PR_SET_NAME, "wakelat-waker");
 	prctl(PR_SET_TIMERSLACK, 1);
 	while (goes_on(maker)) {
-		uint64_t armed = now_ns();
+		uint64_t armed = clock_ns(CLOCK_MONOTONIC);
 
 		for (int i = 0; i < maker->nr; i++) {
-			struct probe_own *own = probe_own(maker->cpus[i]);
+			struct probe_own *own = &probe_cpu(maker->cpus[i])->next_own;
 
 			own->seq++;
 			own->armed = armed;
@@ -150,7 +141,7 @@ static void *sleep_again(void *arg)
 	uint32_t word = 0;
 
 	prctl(PR_SET_NAME, "wakelat-sleeper");
-	probe_sleeper(*cpu, syscall(SYS_gettid));
+	probe_cpu(*cpu)->own_task = syscall(SYS_gettid);
 	__atomic_add_fetch(&nr_asleep, 1, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		syscall(SYS_futex, &wake_word, FUTEX_WAIT_PRIVATE, word, NULL, NULL, 0);

@@ -6,18 +6,14 @@
 #include <stdint.h>
 
 struct export {
-	const char *file;
 	const char *source;
-	const char *machine;	/* the kind of machine: bare, guest, emulated */
-	char *const *names;	/* of the states */
-	unsigned int nr_names;
 	const int *cpus;
 	int nr_cpus;
 	uint64_t alarm_ns;	/* 0: none */
 };
 
 /*
- * Write the file under a temporary name, and rename it when it is complete. Return how many samples have exceeded the
+ * Write options.export under a temporary name, and rename it when it is complete. Return how many samples have exceeded the
  * alarm's limit, with the resolution of the histogram's buckets.
  */
 uint64_t export_write(const struct export *export, uint64_t elapsed_ns);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
+#include "number.h"
 #include "probe-outlier.h"
 #include "taint.h"
 
@@ -127,10 +127,8 @@ static void describe(const struct probe_event *event, const char **kind, char *w
 void outlier_header(struct outfile *out)
 {
 	static const char header[] = "outlier\tcpu\tstate\tseq\tlatency\ttaint\tltime\ttime\tevent\twhat\n";
-	char *p = outfile_reserve(out, sizeof(header));
 
-	memcpy(p, header, sizeof(header) - 1);
-	outfile_commit(out, p + sizeof(header) - 1);
+	outfile_commit(out, put_text(outfile_reserve(out, sizeof(header)), header));
 }
 
 void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u64 nr)
@@ -159,19 +157,9 @@ void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u
 /* Return true for events that outlier_words() describes: those of the idle period, and the first task after it. */
 static bool is_told(const struct probe_event *event, const struct probe_record *r)
 {
-	if (event->time < r->enter)
+	if (event->time < r->enter || event->kind == PROBE_IDLE || event->kind == PROBE_EXIT)
 		return false;
-	switch (event->kind) {
-	case PROBE_VECTOR:
-	case PROBE_DEVICE:
-	case PROBE_EXPIRED:
-	case PROBE_SENT:
-		return true;
-	case PROBE_SWITCH:
-		return event->number != 0;
-	default:
-		return false;
-	}
+	return event->kind != PROBE_SWITCH || event->number;
 }
 
 void outlier_words(const struct probe_outlier *outlier, char *buf, size_t size)

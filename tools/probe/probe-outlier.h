@@ -4,7 +4,6 @@
 #define WAKELAT_PROBE_OUTLIER_H
 
 #include <stddef.h>
-#include <linux/types.h>
 
 #include "outfile.h"
 #include "probe.h"

@@ -3,6 +3,8 @@
 #ifndef WAKELAT_PROBE_H
 #define WAKELAT_PROBE_H
 
+#include <linux/types.h>
+
 #define PROBE_MAX_CPUS 1024
 #define PROBE_MAX_STATES 16
 

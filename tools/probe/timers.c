@@ -15,63 +15,38 @@
 #include "probe-bpf.h"
 #include "probe-events.h"
 
-/* Stubs for functions of probe-bpf.c. The threads write to own[], and nothing reads it. */
-static struct probe_own own[PROBE_MAX_CPUS];
-static const struct probe_counts none;
-
-struct probe_own *probe_own(int cpu)
+/* A stub for the function of probe-bpf.c. The threads write to next_own, and nothing counts. */
+struct probe_cpu *probe_cpu(int cpu)
 {
-	return &own[cpu];
+	static struct probe_cpu cpus[PROBE_MAX_CPUS];
+
+	return &cpus[cpu];
 }
 
-const struct probe_counts *probe_counts(int cpu)
+/* Block the signals that end this program in all threads, which inherit the mask. Store these signals in SET. */
+static void block_signals(sigset_t *set)
 {
-	(void)cpu;
-	return &none;
-}
-
-void probe_sleeper(int cpu, int task)
-{
-	(void)cpu;
-	(void)task;
-}
-
-static void wait_for_end(unsigned int seconds)
-{
-	struct timespec limit = { .tv_sec = seconds };
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigtimedwait(&set, NULL, &limit);
-}
-
-/* Block the signals in all threads, which inherit the mask. */
-static void block_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* End this process if the process that started it ends. */
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+	sigprocmask(SIG_BLOCK, set, NULL);
 }
 
 int main(int argc, char **argv)
 {
 	struct distances distances;
+	struct timespec limit = { 0 };
+	sigset_t signals;
 	char *p;
 
 	message_init("timers");
 	if (argc != 5 || sscanf(argv[2], "%" SCNu64 ":%" SCNu64, &distances.min, &distances.max) != 2)
 		die("usage: timers CPU,... MIN:MAX SEED SECONDS");
 	distances.seed = strtoull(argv[3], NULL, 10);
-	block_signals();
+	block_signals(&signals);
+	/* End this process if the process that started it ends. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	for (p = argv[1]; *p; p += *p == ',') {
 		char *end;
 		long cpu = strtol(p, &end, 10);
@@ -81,7 +56,8 @@ int main(int argc, char **argv)
 		events_timer(cpu, &distances, 0);
 		p = end;
 	}
-	wait_for_end(strtoul(argv[4], NULL, 10));
+	limit.tv_sec = (unsigned int)strtoul(argv[4], NULL, 10);
+	sigtimedwait(&signals, NULL, &limit);
 	events_end();
 	return 0;
 }

@@ -19,18 +19,19 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "hist.h"
 #include "live.h"
+#include "measuring.h"
 #include "message.h"
+#include "options.h"
 
 #define BUCKET_NS 100
 /*
@@ -38,7 +39,6 @@
  */
 #define ENTRIES 4096
 #define MAX_TAINTS 32
-#define TEXT_SIZE 400
 
 enum { BY_TAINT, WAKE, INTR, LONGEST_WAKE, LONGEST_INTR, NR_TRIGGERS };
 
@@ -72,21 +72,13 @@ struct longest {
 
 static const char *event;
 static const char *counts_path;
-static char *names[PROBE_MAX_STATES];
-static unsigned int nr_names;
 static char *taint_names[MAX_TAINTS];	/* by bit */
 static bool is_set[NR_TRIGGERS];
-static volatile sig_atomic_t stop;
 
 static struct probe_hist hists[PROBE_MAX_STATES];
 static uint64_t by_taint[MAX_TAINTS];
 static uint64_t dropped;
 static struct longest longest;
-
-static void take_signal(int nr)
-{
-	stop = nr;
-}
 
 static const struct probe_hist *hist_of(unsigned int state)
 {
@@ -216,7 +208,7 @@ static void take_bucket(const char *line, const char *field, unsigned int state,
 	if (!number_of(line, field, &first))
 		return;
 	first += BUCKET_NS / 2;
-	hists[state].bucket[live_bucket_of(first)] += hits;
+	hists[state].bucket[hist_bucket_of(first)] += hits;
 	hists[state].sum += first * hits;
 }
 
@@ -327,39 +319,30 @@ static void read_counts(uint64_t *samples, uint64_t *armed)
 		fclose(file);
 }
 
-static void add(char *text, size_t *len, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void add(char *text, size_t *len, const char *fmt, ...)
-{
-	va_list ap;
-	int added;
-
-	va_start(ap, fmt);
-	added = vsnprintf(text + *len, TEXT_SIZE - *len, fmt, ap);
-	va_end(ap);
-	if (added > 0 && *len + added < TEXT_SIZE)
-		*len += added;
-}
-
 /* Show the longest sample, and the number of samples with each taint. */
 static void say_more(void)
 {
-	char text[TEXT_SIZE] = "";
 	const char *comma = "tainted: ";
-	size_t len = 0;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
 
+	if (!out)
+		die("out of memory");
 	if (longest.ns)
-		add(text, &len, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, silent time %.3f us, event %" PRIu64 ". ",
-		    longest.ns / 1000.0, longest.cpu, longest.state < nr_names ? names[longest.state] : "?",
-		    longest.silent_ns / 1000.0, longest.seq);
+		fprintf(out, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, silent time %.3f us, event %" PRIu64 ". ",
+			longest.ns / 1000.0, longest.cpu, state_name(longest.state), longest.silent_ns / 1000.0, longest.seq);
 	for (int i = 0; i < MAX_TAINTS; i++) {
 		if (!by_taint[i])
 			continue;
-		add(text, &len, "%s%" PRIu64 " %s", comma, by_taint[i], taint_names[i] ? taint_names[i] : "?");
+		fprintf(out, "%s%" PRIu64 " %s", comma, by_taint[i], taint_names[i] ? taint_names[i] : "?");
 		comma = ", ";
 	}
 	if (dropped)
-		add(text, &len, ". Not counted here, because the histogram is full: %" PRIu64, dropped);
-	live_say(text);
+		fprintf(out, ". Not counted here, because the histogram is full: %" PRIu64, dropped);
+	fclose(out);
+	live_say("%s", text);
+	free(text);
 }
 
 static char *head(void)
@@ -367,7 +350,7 @@ static char *head(void)
 	uint64_t samples, armed, clean = 0, tainted = 0;
 
 	for (int s = 0; s < PROBE_MAX_STATES; s++) {
-		clean += probe_hist_n(&hists[s]);
+		clean += hist_n(&hists[s]);
 		tainted += hists[s].tainted;
 	}
 	read_counts(&samples, &armed);
@@ -376,14 +359,7 @@ static char *head(void)
 		       clean + tainted, tainted, samples, armed, BUCKET_NS);
 }
 
-static void pause_ms(unsigned long ms)
-{
-	struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
-
-	nanosleep(&pause, NULL);
-}
-
-static bool view(bool once)
+static bool view(void)
 {
 	char *text;
 
@@ -391,10 +367,7 @@ static bool view(bool once)
 		return false;
 	say_more();
 	text = head();
-	if (once)
-		live_print(text, STDOUT_FILENO);
-	else
-		live_draw(text);
+	live_draw(text);
 	free(text);
 	return true;
 }
@@ -410,16 +383,6 @@ static void lock(const char *dir)
 		die("another wakelat top watches this recording");
 }
 
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = take_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
 int main(int argc, char **argv)
 {
 	unsigned long ms = 1000;
@@ -432,11 +395,11 @@ int main(int argc, char **argv)
 		if (option == '1')
 			once = true;
 		else if (option == 't')
-			note = *optarg ? optarg : NULL;
+			note = optarg;
 		else if (option == 'i')
 			ms = strtoul(optarg, NULL, 10);
-		else if (option == 'N' && nr_names < PROBE_MAX_STATES)
-			names[nr_names++] = optarg;
+		else if (option == 'N')
+			take_state_name(optarg);
 		else
 			return 2;
 	}
@@ -447,12 +410,13 @@ int main(int argc, char **argv)
 	counts_path = argv[optind + 2];
 	read_taints();
 	catch_signals();
+	signal(SIGPIPE, SIG_IGN);
 	message_at_death(leave);
 	set_triggers();
-	live_begin(once ? -1 : STDOUT_FILENO, note, names, nr_names, hist_of);
-	while (on && !stop) {
-		pause_ms(ms);
-		on = view(once);
+	live_begin(STDOUT_FILENO, once, note, hist_of);
+	while (on && !stopped) {
+		sleep_ns(ms * 1000000);
+		on = view();
 		if (once)
 			break;
 	}
@@ -460,5 +424,5 @@ int main(int argc, char **argv)
 	take_away();
 	if (!on)
 		message("the recording has ended");
-	return stop ? 128 + stop : 0;
+	return stopped ? 128 + stopped : 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <ftw.h>
-#include <inttypes.h>
 #include <math.h>
 #include <mntent.h>
 #include <stdio.h>
@@ -9,11 +8,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "live.h"
+#include "hist.h"
 #include "message.h"
 #include "metrics.h"
+#include "options.h"
 #include "outfile.h"
 #include "who-output.h"
+
+const char *const who_by_names[] = { "program", "thread", "cgroup" };
 
 #define MAX_DEPTH 32	/* open directories while cgroups are searched */
 
@@ -74,19 +76,14 @@ static const char *group_name(const struct who_view *view, __u32 nr)
 	return *name ? name : "-";
 }
 
-static const char *class_name(const struct who_view *view, unsigned int class)
+static const char *class_name(unsigned int class)
 {
-	static char number[16];
-
 	switch (class) {
 	case WHO_AWAKE: return "awake";
 	case WHO_BUSY: return "busy";
 	case WHO_MOVED: return "moved";
+	default: return state_name(class);
 	}
-	if (class < view->nr_names)
-		return view->names[class];
-	snprintf(number, sizeof(number), "state%u", class);
-	return number;
 }
 
 static const struct who_cell *cell_of(const struct who_view *view, __u32 group, unsigned int class)
@@ -104,7 +101,7 @@ static double deviation(const struct probe_hist *hist, __u64 n)
 	for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
 		if (!hist->bucket[i])
 			continue;
-		live_bucket(i, &low, &high);
+		hist_bucket(i, &low, &high);
 		sum += hist->bucket[i] * pow((low + high) / 2 - mean, 2);
 	}
 	return n > 1 ? sqrt(sum / (n - 1)) : 0;
@@ -112,7 +109,7 @@ static double deviation(const struct probe_hist *hist, __u64 n)
 
 static void quantile(FILE *out, const struct probe_hist *hist, unsigned int per_mille)
 {
-	double ns = live_quantile(hist, per_mille);
+	double ns = hist_quantile(hist, per_mille);
 
 	if (ns >= 0)
 		fprintf(out, "\t%.0f", ns);
@@ -126,24 +123,23 @@ static void put_group(FILE *out, const struct who_view *view, __u32 group)
 	if (view->by == WHO_PROGRAM || group == WHO_OTHERS)
 		fputs("\t-", out);
 	else
-		fprintf(out, "\t%" PRIu64, (uint64_t)view->groups[group].id);
+		fprintf(out, "\t%llu", view->groups[group].id);
 }
 
 static void write_cell(FILE *out, const struct who_view *view, __u32 group, unsigned int class)
 {
 	const struct who_cell *cell = cell_of(view, group, class);
-	__u64 n = cell ? probe_hist_n(&cell->hist) : 0;
+	__u64 n = cell ? hist_n(&cell->hist) : 0;
 
 	if (!n)
 		return;
 	put_group(out, view, group);
-	fprintf(out, "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, class_name(view, class), (uint64_t)n,
-		(uint64_t)cell->timers, (uint64_t)cell->hist.sum, (uint64_t)cell->run_sum);
+	fprintf(out, "\t%s\t%llu\t%llu\t%llu\t%llu", class_name(class), n, cell->timers, cell->hist.sum, cell->run_sum);
 	quantile(out, &cell->hist, 500);
 	quantile(out, &cell->hist, 990);
-	fprintf(out, "\t%" PRIu64 "\t%.0f", (uint64_t)cell->hist.max, deviation(&cell->hist, n));
+	fprintf(out, "\t%llu\t%.0f", cell->hist.max, deviation(&cell->hist, n));
 	if (view->has_steal && class < PROBE_MAX_STATES)
-		fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\n", (uint64_t)cell->stolen_sum, (uint64_t)cell->stolen_more);
+		fprintf(out, "\t%llu\t%llu\n", cell->stolen_sum, cell->stolen_more);
 	else
 		fputs("\t-\t-\n", out);
 }
@@ -199,11 +195,11 @@ void who_write_worst(const struct who_view *view, const char *file)
 			continue;
 		put_group(out, view, g);
 		copy_plain(comm, worst->comm, sizeof(comm));
-		fprintf(out, "\t%u\t%s\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, worst->pid, comm, worst->cpu,
-			class_name(view, worst->state), (uint64_t)worst->event, (uint64_t)(worst->event - worst->enter),
-			(uint64_t)(worst->exit - worst->event), (uint64_t)(worst->run - worst->event));
+		fprintf(out, "\t%u\t%s\t%u\t%s\t%llu\t%llu\t%llu\t%llu", worst->pid, comm, worst->cpu,
+			class_name(worst->state), worst->event, worst->event - worst->enter, worst->exit - worst->event,
+			worst->run - worst->event);
 		if (view->has_steal)
-			fprintf(out, "\t%" PRIu64 "\t", (uint64_t)worst->stolen);
+			fprintf(out, "\t%llu\t", worst->stolen);
 		else
 			fputs("\t-\t", out);
 		put_cause(out, worst);
@@ -226,12 +222,10 @@ static double sleeping_ns(const struct who_view *view, __u32 group)
 /* Write the labels of GROUP's metrics. */
 static void put_labels(FILE *out, const struct who_view *view, const char *metric, __u32 group, unsigned int class)
 {
-	static const char *const labels[] = { "program", "thread", "cgroup" };
-
-	fprintf(out, "%s{%s=\"%s\"", metric, labels[view->by], metrics_label(group_name(view, group)));
+	fprintf(out, "%s{%s=\"%s\"", metric, who_by_names[view->by], metrics_label(group_name(view, group)));
 	if (view->by == WHO_THREAD)
-		fprintf(out, ",id=\"%" PRIu64 "\"", (uint64_t)view->groups[group].id);
-	fprintf(out, ",where=\"%s\"} ", metrics_label(class_name(view, class)));
+		fprintf(out, ",id=\"%llu\"", view->groups[group].id);
+	fprintf(out, ",where=\"%s\"} ", metrics_label(class_name(class)));
 }
 
 static void metric(FILE *out, const struct who_view *view, const char *name, const char *help,
@@ -245,26 +239,26 @@ static void metric(FILE *out, const struct who_view *view, const char *name, con
 		for (unsigned int class = 0; class < (sleeping_only ? (unsigned int)PROBE_MAX_STATES : WHO_NR_CLASSES); class++) {
 			const struct who_cell *cell = cell_of(view, g, class);
 
-			if (!cell || !probe_hist_n(&cell->hist))
+			if (!cell || !hist_n(&cell->hist))
 				continue;
 			put_labels(out, view, counter, g, class);
 			fprintf(out, "%.9g\n", value(cell));
 		}
 }
 
-static double cell_n(const struct who_cell *cell) { return probe_hist_n(&cell->hist); }
+static double cell_n(const struct who_cell *cell) { return hist_n(&cell->hist); }
 static double cell_wait(const struct who_cell *cell) { return cell->hist.sum / 1e9; }
 static double cell_run(const struct who_cell *cell) { return cell->run_sum / 1e9; }
 static double cell_stolen(const struct who_cell *cell) { return cell->stolen_sum / 1e9; }
 
 void who_export(const struct who_view *view, const char *file)
 {
-	FILE *out = metrics_begin(file);
+	FILE *out = outfile_begin_stream(file);
 
 	if (view->by == WHO_CGROUP)
 		name_cgroups(view);
 	metrics_head(out, "wakelat_who_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
-	fprintf(out, "wakelat_who_info{machine=\"%s\"} 1\n", view->machine);
+	fprintf(out, "wakelat_who_info{machine=\"%s\"} 1\n", options.machine);
 	metric(out, view, "wakelat_who_wakeups", "Wake-ups, by what the CPU was doing: an idle state, awake or busy; moved: the scheduler moved the thread.", cell_n, false);
 	metric(out, view, "wakelat_who_to_run_seconds", "Time from the event until the thread ran.", cell_run, false);
 	metric(out, view, "wakelat_who_wait_seconds", "Time from the event to the end of the CPU's idle state.", cell_wait, true);
@@ -292,14 +286,14 @@ static void draw_group(FILE *out, const struct who_view *view, __u32 group, int 
 
 	for (unsigned int class = 0; class < WHO_NR_CLASSES; class++) {
 		const struct who_cell *cell = cell_of(view, group, class);
-		__u64 here = cell ? probe_hist_n(&cell->hist) : 0;
+		__u64 here = cell ? hist_n(&cell->hist) : 0;
 
 		n += here;
 		asleep += class < PROBE_MAX_STATES ? here : 0;
 		run += cell ? cell->run_sum : 0;
 	}
-	snprintf(line, sizeof(line), "%-24.24s %9" PRIu64 " %9" PRIu64 " %9.1f %8.3f %8.1f", group_name(view, group), (uint64_t)n,
-		 (uint64_t)asleep, asleep ? wait / asleep / 1000 : 0, wait / view->elapsed_s / 1e7, run ? wait / run * 100 : 0);
+	snprintf(line, sizeof(line), "%-24.24s %9llu %9llu %9.1f %8.3f %8.1f", group_name(view, group), n,
+		 asleep, asleep ? wait / asleep / 1000 : 0, wait / view->elapsed_s / 1e7, run ? wait / run * 100 : 0);
 	fprintf(out, "%.*s\033[K\n", width, line);
 }
 

@@ -7,15 +7,15 @@
 
 #include "who.h"
 
+/* By enum who_by. */
+extern const char *const who_by_names[];
+
 struct who_view {
 	enum who_by by;
 	const struct who_group *groups;
 	__u32 nr_groups;
 	const struct who_cell *cells;
 	const struct who_worst *worsts;	/* by group; event 0: no longest wait */
-	char *const *names;		/* of the states */
-	unsigned int nr_names;
-	const char *machine;		/* bare, guest or emulated */
 	bool has_steal;
 	double elapsed_s;
 };

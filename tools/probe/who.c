@@ -4,20 +4,11 @@
  *
  *	-b BY		program, thread or cgroup
  *	-p PID		count only this process; up to 16 times
- *	-T SECONDS	0: no limit
- *	-N NAME		name of the next idle state, in the order of states; a state named POLL is a loop
- *	-L US		hold /dev/cpu_dma_latency at this limit
  *	-S		the hypervisor reports steal time
- *	-V FD		live view on this terminal
- *	-t TEXT		first line of the live view
- *	-E FILE		write OpenMetrics to this file every -e SECONDS
- *	-M NAME		kind of machine, for -E: bare, guest, emulated
- *	-C		let the kernel measure what the BPF programs cost
  *	-Q		only check whether the hypervisor reports steal time: status 0, or 1 if not
- *	-K		only check whether the kernel accepts the BPF programs; the files may be /dev/null
  *
- * FACTS.TSV has lines of run.tsv. The measurement ends early, with complete files, on SIGINT, SIGTERM or SIGHUP, and when all
- * processes of -p have ended.
+ * options.h has the other options. FACTS.TSV has lines of run.tsv. The measurement ends early, with complete files, on SIGINT,
+ * SIGTERM or SIGHUP, and when all processes of -p have ended.
  */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -28,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -36,34 +28,20 @@
 #include "bpf-load.h"
 #include "measuring.h"
 #include "message.h"
+#include "options.h"
 #include "outfile.h"
 #include "who-output.h"
 #include "who.skel.h"
 
-#define LOOK_NS 250000000ULL
-#define DRAW_NS 1000000000ULL
 #define MAX_CELLS 4096
 
-static const char *const by_names[] = { "program", "thread", "cgroup" };
-
-static struct {
-	enum who_by by;
-	__u32 pids[WHO_MAX_PIDS];
-	unsigned int nr_pids;
-	uint64_t seconds, every_s;
-	char *names[PROBE_MAX_STATES];
-	unsigned int nr_names;
-	__u32 polling;
-	int latency_limit;	/* us, -1: none */
-	int view;		/* -1: none */
-	const char *note, *export, *machine;
-	bool has_steal, cost, check;
-} run = { .latency_limit = -1, .view = -1, .every_s = 15, .machine = "bare" };
+static __u32 pids[WHO_MAX_PIDS];
+static unsigned int nr_pids;
 
 static struct who *who;
 static struct ring_buffer *ring;
-static const struct who_cell *cells;
 static struct who_worst worsts[WHO_MAX_GROUPS];
+static struct who_view view = { .worsts = worsts };
 
 /* Return the kernel's address of the function NAME, or 0 if it is not known. */
 static uint64_t address_of(const char *name)
@@ -99,25 +77,26 @@ static void load(void)
 	who = who__open();
 	if (!who)
 		bpf_load_failed(errno);
-	who->rodata->by = run.by;
-	who->rodata->polling_states = run.polling;
-	who->rodata->has_steal = run.has_steal;
-	who->rodata->nr_pids = run.nr_pids;
-	memcpy((void *)who->rodata->pids, run.pids, sizeof(run.pids));
+	who->rodata->by = view.by;
+	who->rodata->polling_states = polling_states;
+	who->rodata->has_steal = view.has_steal;
+	who->rodata->nr_pids = nr_pids;
+	memcpy((void *)who->rodata->pids, pids, sizeof(pids));
 	who->rodata->wakeup_function = address_of("hrtimer_wakeup");
 	who->rodata->max_cells = MAX_CELLS;
 	bpf_map__set_max_entries(who->maps.cells, MAX_CELLS);
-	bpf_program__set_autoload(who->progs.attached, run.by == WHO_CGROUP && bpf_has_tracepoint("cgroup_attach_task"));
-	bpf_program__set_autoload(who->progs.renamed, run.by != WHO_CGROUP);
+	bpf_program__set_autoload(who->progs.attached, view.by == WHO_CGROUP && bpf_has_tracepoint("cgroup_attach_task"));
+	bpf_program__set_autoload(who->progs.renamed, view.by != WHO_CGROUP);
 	error = who__load(who);
 	if (error)
 		bpf_load_failed(-error);
-	cells = mmap(NULL, size, PROT_READ, MAP_SHARED, bpf_map__fd(who->maps.cells), 0);
+	view.groups = who->bss->groups;
+	view.cells = mmap(NULL, size, PROT_READ, MAP_SHARED, bpf_map__fd(who->maps.cells), 0);
 	ring = ring_buffer__new(bpf_map__fd(who->maps.worsts), take_worst, NULL, NULL);
-	if (cells == MAP_FAILED || !ring)
+	if (view.cells == MAP_FAILED || !ring)
 		die("the buffers of the BPF program cannot be mapped: %s", strerror(errno));
-	if (run.cost && !bpf_cost_begin())
-		die("the kernel cannot time BPF programs (BPF statistics): %s", strerror(errno));
+	if (options.cost)
+		bpf_cost_begin(who->obj);
 }
 
 static void attach(void)
@@ -134,43 +113,37 @@ static bool all_ended(uint64_t elapsed)
 	static bool ended[WHO_MAX_PIDS];
 	unsigned int left = 0;
 
-	for (unsigned int i = 0; i < run.nr_pids; i++) {
-		if (!ended[i] && kill(run.pids[i], 0) && errno == ESRCH) {
+	for (unsigned int i = 0; i < nr_pids; i++) {
+		if (!ended[i] && kill(pids[i], 0) && errno == ESRCH) {
 			ended[i] = true;
-			message("process %u ended after %.1f s; its wake-ups are counted", run.pids[i], elapsed / 1e9);
+			message("process %u ended after %.1f s; its wake-ups are counted", pids[i], elapsed / 1e9);
 		}
 		left += !ended[i];
 	}
-	return run.nr_pids && !left;
+	return nr_pids && !left;
 }
 
-static struct who_view view_of(uint64_t elapsed)
+static void update_view(uint64_t elapsed)
 {
 	__u32 nr = who->data->nr_groups;
 
-	return (struct who_view) {
-		.by = run.by, .groups = who->bss->groups, .nr_groups = nr < WHO_MAX_GROUPS ? nr : WHO_MAX_GROUPS,
-		.cells = cells, .worsts = worsts, .names = run.names, .nr_names = run.nr_names, .machine = run.machine,
-		.has_steal = run.has_steal, .elapsed_s = elapsed / 1e9,
-	};
+	view.nr_groups = nr < WHO_MAX_GROUPS ? nr : WHO_MAX_GROUPS;
+	view.elapsed_s = elapsed / 1e9;
 }
 
 static void show(uint64_t elapsed)
 {
 	static uint64_t drawn, exported;
-	struct who_view view = view_of(elapsed);
 	char *head;
 
-	if (run.export && elapsed - exported >= run.every_s * 1000000000) {
-		who_export(&view, run.export);
-		exported = elapsed;
-	}
-	if (run.view < 0 || elapsed - drawn < DRAW_NS)
+	update_view(elapsed);
+	if (options.export && is_due(&exported, elapsed, options.every_s * 1000000000))
+		who_export(&view, options.export);
+	if (options.view < 0 || !is_due(&drawn, elapsed, DRAW_NS))
 		return;
-	drawn = elapsed;
-	head = xprintf("%s%s%d s, by %s. Ctrl-C ends it.", run.note ? run.note : "", run.note && *run.note ? ": " : "",
-		       (int)(elapsed / 1000000000), by_names[run.by]);
-	who_draw(&view, head, run.view);
+	head = xprintf("%s%s%d s, by %s. Ctrl-C ends it.", options.note ? options.note : "",
+		       options.note && *options.note ? ": " : "", (int)(elapsed / 1000000000), who_by_names[view.by]);
+	who_draw(&view, head, options.view);
 	free(head);
 }
 
@@ -178,15 +151,14 @@ static void show(uint64_t elapsed)
 static const char *measure(uint64_t start)
 {
 	for (;;) {
-		struct timespec pause = { .tv_nsec = LOOK_NS };
 		uint64_t elapsed;
 
-		nanosleep(&pause, NULL);
+		sleep_ns(LOOK_NS);
 		if (ring_buffer__consume(ring) < 0)
 			die("the buffer of the BPF program cannot be read");
 		elapsed = clock_ns(CLOCK_MONOTONIC) - start;
 		show(elapsed);
-		if (run.seconds && elapsed >= run.seconds * 1000000000)
+		if (options.seconds && elapsed >= options.seconds * 1000000000)
 			return "duration";
 		if (stopped)
 			return "stopped";
@@ -199,20 +171,14 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 {
 	const struct who_counts *counts = &who->bss->counts;
 	FILE *out = outfile_stream(name);
-	uint64_t periods = 0;
-	__u64 runs, ns;
+	__u64 periods = 0;
 
 	for (int cpu = 0; cpu < PROBE_MAX_CPUS; cpu++)
 		periods += who->bss->cpus[cpu].periods;
-	fprintf(out, "run.1.reason\t%s\nelapsed_ns\t%" PRIu64 "\nidle_periods\t%" PRIu64 "\n", reason, elapsed, periods);
-	fprintf(out, "lost_overrun\t%" PRIu64 "\nwithout_room\t%" PRIu64 "\nworst_unseen\t%" PRIu64 "\n", (uint64_t)counts->lost,
-		(uint64_t)counts->full, (uint64_t)counts->unseen);
+	fprintf(out, "run.1.reason\t%s\nelapsed_ns\t%" PRIu64 "\nidle_periods\t%llu\n", reason, elapsed, periods);
+	fprintf(out, "lost_overrun\t%llu\nwithout_room\t%llu\nworst_unseen\t%llu\n", counts->lost, counts->full, counts->unseen);
 	fprintf(out, "reader_cpu_ns\t%" PRIu64 "\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID));
-	if (run.cost) {
-		bpf_cost(who->obj, out, &runs, &ns);
-		fprintf(out, "bpf_runs\t%" PRIu64 "\nbpf_ns\t%" PRIu64 "\nbpf_ns_per_period\t%" PRIu64 "\n", (uint64_t)runs,
-			(uint64_t)ns, periods ? (uint64_t)ns / periods : 0);
-	}
+	bpf_cost_facts(out, periods);
 	outfile_close_stream(out, name);
 }
 
@@ -240,65 +206,34 @@ static bool reports_steal(void)
 	return steal;
 }
 
-static uint64_t take_number(const char *text)
-{
-	uint64_t value;
-	char *end;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (errno || end == text || *end)
-		die("'%s' is not a number", text);
-	return value;
-}
-
 static void take_by(const char *name)
 {
-	for (size_t i = 0; i < sizeof(by_names) / sizeof(by_names[0]); i++)
-		if (!strcmp(name, by_names[i])) {
-			run.by = i;
+	for (int i = WHO_PROGRAM; i <= WHO_CGROUP; i++)
+		if (!strcmp(name, who_by_names[i])) {
+			view.by = i;
 			return;
 		}
 	die("'%s' is none of program, thread, cgroup", name);
 }
 
-static void take_name(char *name)
-{
-	if (run.nr_names == PROBE_MAX_STATES)
-		return;
-	if (!strcmp(name, "POLL"))
-		run.polling |= 1U << run.nr_names;
-	run.names[run.nr_names++] = name;
-}
-
 static void take_pid(const char *text)
 {
-	if (run.nr_pids == WHO_MAX_PIDS)
+	if (nr_pids == WHO_MAX_PIDS)
 		die("more than %d processes", WHO_MAX_PIDS);
-	run.pids[run.nr_pids++] = take_number(text);
+	pids[nr_pids++] = take_number(text);
 }
 
 static void take_options(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "b:p:T:N:L:SV:t:E:e:M:CKQ")) != -1) {
+	while ((opt = getopt(argc, argv, "b:p:SQ" COMMON_OPTIONS)) != -1) {
 		switch (opt) {
 		case 'b': take_by(optarg); break;
 		case 'p': take_pid(optarg); break;
-		case 'T': run.seconds = take_number(optarg); break;
-		case 'N': take_name(optarg); break;
-		case 'L': run.latency_limit = take_number(optarg); break;
-		case 'S': run.has_steal = true; break;
-		case 'V': run.view = take_number(optarg); break;
-		case 't': run.note = optarg; break;
-		case 'E': run.export = optarg; break;
-		case 'e': run.every_s = take_number(optarg); break;
-		case 'M': run.machine = optarg; break;
-		case 'C': run.cost = true; break;
-		case 'K': run.check = true; break;
+		case 'S': view.has_steal = true; break;
 		case 'Q': exit(!reports_steal());
-		default: exit(2);
+		default: take_common_option(opt, optarg);
 		}
 	}
 	if (optind + 3 != argc)
@@ -307,29 +242,30 @@ static void take_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct who_view view;
 	uint64_t start, elapsed;
 	const char *reason;
 
 	message_init("wakelat who");
 	take_options(argc, argv);
-	if (!run.check)
+	if (!options.check) {
 		catch_signals();
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+	}
 	load();
-	if (run.check)
+	if (options.check)
 		return 0;
-	hold_latency(run.latency_limit);
+	hold_latency(options.latency_limit);
 	attach();
 	start = clock_ns(CLOCK_MONOTONIC);
 	reason = measure(start);
 	who__detach(who);
 	elapsed = clock_ns(CLOCK_MONOTONIC) - start;
 	ring_buffer__consume(ring);
-	view = view_of(elapsed);
+	update_view(elapsed);
 	who_write(&view, argv[optind]);
 	who_write_worst(&view, argv[optind + 1]);
-	if (run.export)
-		who_export(&view, run.export);
+	if (options.export)
+		who_export(&view, options.export);
 	write_facts(argv[optind + 2], reason, elapsed);
 	return 0;
 }
