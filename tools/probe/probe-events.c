@@ -27,6 +27,7 @@
 struct maker {
 	struct distances distances;
 	uint64_t limit;
+	bool wakes;	/* wake the sleeping threads after each distance */
 	int nr;
 	int cpus[];
 };
@@ -95,41 +96,32 @@ static bool goes_on(const struct maker *maker)
 	return !maker->limit;
 }
 
-static void *make_timers(void *arg)
+static void wake_sleepers(void)
 {
-	struct maker *maker = arg;
-	struct probe_own *own = &probe_cpu(maker->cpus[0])->next_own;
-
-	prctl(PR_SET_NAME, "wakelat-timer");
-	prctl(PR_SET_TIMERSLACK, 1);
-	while (goes_on(maker)) {
-		own->seq++;
-		own->armed = clock_ns(CLOCK_MONOTONIC);
-		own->target = own->armed + distance(&maker->distances);
-		sleep_until(own->target);
-	}
-	free(maker);
-	return NULL;
+	__atomic_add_fetch(&wake_word, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-static void *make_wakeups(void *arg)
+static void *make_events(void *arg)
 {
 	struct maker *maker = arg;
 
-	prctl(PR_SET_NAME, "wakelat-waker");
+	prctl(PR_SET_NAME, maker->wakes ? "wakelat-waker" : "wakelat-timer");
 	prctl(PR_SET_TIMERSLACK, 1);
 	while (goes_on(maker)) {
 		uint64_t armed = clock_ns(CLOCK_MONOTONIC);
+		uint64_t target = armed + distance(&maker->distances);
 
 		for (int i = 0; i < maker->nr; i++) {
 			struct probe_own *own = &probe_cpu(maker->cpus[i])->next_own;
 
 			own->seq++;
 			own->armed = armed;
+			own->target = target;
 		}
-		sleep_until(armed + distance(&maker->distances));
-		__atomic_add_fetch(&wake_word, 1, __ATOMIC_RELEASE);
-		syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+		sleep_until(target);
+		if (maker->wakes)
+			wake_sleepers();
 	}
 	free(maker);
 	return NULL;
@@ -150,11 +142,14 @@ static void *sleep_again(void *arg)
 	return NULL;
 }
 
-static struct maker *maker_of(const int *cpus, int nr, const struct distances *distances, uint64_t limit)
+static struct maker *maker_of(const int *cpus, int nr, bool wakes,
+			      const struct distances *distances, uint64_t limit)
 {
 	struct maker *maker = xrealloc(NULL, 1, sizeof(*maker) + nr * sizeof(*cpus));
 
-	*maker = (struct maker) { .distances = *distances, .limit = limit, .nr = nr };
+	*maker = (struct maker) {
+		.distances = *distances, .limit = limit, .wakes = wakes, .nr = nr,
+	};
 	memcpy(maker->cpus, cpus, nr * sizeof(*cpus));
 	/* Give each CPU its own random distances. */
 	maker->distances.seed += cpus[0] * 0xd1342543de82ef95ULL;
@@ -163,25 +158,24 @@ static struct maker *maker_of(const int *cpus, int nr, const struct distances *d
 
 void events_timer(int cpu, const struct distances *distances, uint64_t limit)
 {
-	start(make_timers, maker_of(&cpu, 1, distances, limit), cpu);
+	start(make_events, maker_of(&cpu, 1, false, distances, limit), cpu);
 }
 
 void events_wake(const int *cpus, int nr, int waker, const struct distances *distances, uint64_t limit)
 {
-	struct maker *maker = maker_of(cpus, nr, distances, limit);
+	struct maker *maker = maker_of(cpus, nr, true, distances, limit);
 
 	for (int i = 0; i < nr; i++)
 		start(sleep_again, &maker->cpus[i], cpus[i]);
 	while (__atomic_load_n(&nr_asleep, __ATOMIC_ACQUIRE) < nr)
 		usleep(1000);
-	start(make_wakeups, maker, waker);
+	start(make_events, maker, waker);
 }
 
 void events_end(void)
 {
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&wake_word, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &wake_word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+	wake_sleepers();
 	while (nr_threads)
 		pthread_join(threads[--nr_threads], NULL);
 }
