@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the BPF programs of `wakelat probe` and `wakelat who` share: helpers, the kernel's structures, and constants. The
- * structures have only the fields that are read; their offsets are from the kernel's BTF.
+ * What the BPF programs of `wakelat probe` and `wakelat who` share: helpers, the kernel's
+ * structures, and constants. The structures have only the fields that are read; their offsets are
+ * from the kernel's BTF.
  */
 #ifndef WAKELAT_BPF_KERNEL_H
 #define WAKELAT_BPF_KERNEL_H
@@ -79,8 +80,8 @@ char LICENSE[] SEC("license") = "GPL";
 #define IDLE_EXIT 0xffffffffU
 
 /*
- * An interrupt that was pending together with the event's interrupt is handled directly after it. What comes later than this
- * had no part in the wake-up.
+ * An interrupt that was pending together with the event's interrupt is handled directly after it.
+ * What comes later than this had no part in the wake-up.
  */
 #define RELATED_NS 10000
 

@@ -84,7 +84,9 @@ void bpf_cost_facts(FILE *out, __u64 periods)
 			continue;
 		runs += info.run_cnt;
 		ns += info.run_time_ns;
-		fprintf(out, "bpf.%s.runs\t%llu\nbpf.%s.ns\t%llu\n", name, info.run_cnt, name, info.run_time_ns);
+		fprintf(out, "bpf.%s.runs\t%llu\n", name, info.run_cnt);
+		fprintf(out, "bpf.%s.ns\t%llu\n", name, info.run_time_ns);
 	}
-	fprintf(out, "bpf_runs\t%llu\nbpf_ns\t%llu\nbpf_ns_per_period\t%llu\n", runs, ns, periods ? ns / periods : 0);
+	fprintf(out, "bpf_runs\t%llu\nbpf_ns\t%llu\n", runs, ns);
+	fprintf(out, "bpf_ns_per_period\t%llu\n", periods ? ns / periods : 0);
 }

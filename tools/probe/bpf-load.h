@@ -22,8 +22,8 @@ bool bpf_has_tracepoint(const char *name);
 void bpf_cost_begin(struct bpf_object *object);
 
 /*
- * Write lines of run.tsv to OUT: how often these programs ran and for how long, each of them, together, and for each of
- * PERIODS. Write nothing if the programs are not timed.
+ * Write lines of run.tsv to OUT: how often these programs ran and for how long, each of them,
+ * together, and for each of PERIODS. Write nothing if the programs are not timed.
  */
 void bpf_cost_facts(FILE *out, __u64 periods);
 

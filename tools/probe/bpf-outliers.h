@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * With --threshold, the BPF program of `wakelat probe` keeps the last events of each CPU in a history. It emits a sample that
- * took longer than the threshold together with its CPU's history.
+ * With --threshold, the BPF program of `wakelat probe` keeps the last events of each CPU in a
+ * history. It emits a sample that took longer than the threshold together with its CPU's history.
  */
 #ifndef WAKELAT_BPF_OUTLIERS_H
 #define WAKELAT_BPF_OUTLIERS_H
@@ -39,12 +39,7 @@ static __always_inline struct probe_event *keep(__u32 nr, __u64 now, enum probe_
 	if (!history)
 		return NULL;
 	event = &history->events[history->nr++ % PROBE_EVENTS];
-	event->time = now;
-	event->value = 0;
-	event->kind = kind;
-	event->number = number;
-	event->how = 0;
-	event->comm[0] = '\0';
+	*event = (struct probe_event) { .time = now, .kind = kind, .number = number };
 	return event;
 }
 
@@ -69,15 +64,15 @@ static __always_inline void keep_sent(__u32 nr, __u64 now, __u32 here, __u32 how
 
 	if (!history)
 		return;
-	history->sent.time = now;
-	history->sent.kind = PROBE_SENT;
-	history->sent.number = here;
-	history->sent.how = how;
+	history->sent = (struct probe_event) {
+		.time = now, .kind = PROBE_SENT, .number = here, .how = how,
+	};
 	bpf_get_current_comm(history->sent.comm, sizeof(history->sent.comm));
 }
 
 /* Emit RECORD with its CPU's history if it took longer than the threshold. */
-static __always_inline void emit_outlier(const struct probe_record *record, struct probe_counts *count)
+static __always_inline void emit_outlier(const struct probe_record *record,
+					 struct probe_counts *count)
 {
 	struct probe_history *history = history_of(record->cpu);
 	struct probe_outlier *o;

@@ -12,18 +12,6 @@ __u64 hist_n(const struct probe_hist *hist)
 	return n;
 }
 
-unsigned int hist_bucket_of(__u64 ns)
-{
-	unsigned int shift;
-
-	if (ns < PROBE_SUB)
-		return ns;
-	if (ns >> PROBE_TOP_BITS)
-		return PROBE_BUCKETS;
-	shift = 63 - __builtin_clzll(ns) - PROBE_SUB_BITS;
-	return (shift << PROBE_SUB_BITS) + (ns >> shift);
-}
-
 void hist_bucket(unsigned int bucket, double *low, double *high)
 {
 	unsigned int shift;

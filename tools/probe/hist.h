@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Read the histograms in which latencies are counted (struct probe_hist). All latencies are in ns. */
+/* Read the histograms in which latencies are counted (struct probe_hist). Latencies are in ns. */
 #ifndef WAKELAT_HIST_H
 #define WAKELAT_HIST_H
 
@@ -13,8 +13,5 @@ double hist_quantile(const struct probe_hist *hist, unsigned int per_mille);
 
 /* Store the range of BUCKET, [low, high). */
 void hist_bucket(unsigned int bucket, double *low, double *high);
-
-/* Return the bucket in which NS is counted. */
-unsigned int hist_bucket_of(__u64 ns);
 
 #endif

@@ -26,12 +26,12 @@ static FILE *view;
 static struct probe_record longest;
 static __u64 longest_ns;
 static char said[512];
-static const struct probe_hist *(*probe_hist)(unsigned int state);
+static const struct probe_hist *hists;	/* of the states */
 static bool plain;
 
-void live_begin(int fd, bool is_plain, const char *first, const struct probe_hist *(*hist_of)(unsigned int state))
+void live_begin(int fd, bool is_plain, const char *first, const struct probe_hist *state_hists)
 {
-	probe_hist = hist_of;
+	hists = state_hists;
 	terminal = fd;
 	plain = is_plain;
 	note = first;
@@ -100,12 +100,13 @@ static const char *us(double ns, char *buf, size_t size)
 	return buf;
 }
 
-static void count(__u64 n, char *buf, size_t size)
+static const char *count(__u64 n, char *buf, size_t size)
 {
 	if (n < 1000000)
 		snprintf(buf, size, "%llu", (unsigned long long)n);
 	else
 		snprintf(buf, size, "%.1fM", n / 1e6);
+	return buf;
 }
 
 /* Draw a histogram. The axis is logarithmic, from 2^FIRST to 2^LAST ns, and the same for all states. */
@@ -163,7 +164,7 @@ static void span(int *first, int *last)
 	double low = 1e18, high = 0, a, b;
 
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++) {
-		const struct probe_hist *hist = probe_hist(s);
+		const struct probe_hist *hist = &hists[s];
 
 		for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
 			if (!hist->bucket[i])
@@ -181,16 +182,16 @@ static void span(int *first, int *last)
 
 static void state(unsigned int s, int first, int last)
 {
-	const struct probe_hist *hist = probe_hist(s);
+	const struct probe_hist *hist = &hists[s];
 	char n[16], p50[16], p99[16], max[16];
 	int name_width = width < 60 ? 10 : 20;
 	__u64 samples = hist_n(hist);
 
 	if (!samples && !hist->tainted)
 		return;
-	count(samples, n, sizeof(n));
-	line("%-*.*s %6s %s%s%s", name_width, name_width, state_name(s), n, us(hist_quantile(hist, 500), p50, 16),
-	     us(hist_quantile(hist, 990), p99, 16), us(samples ? (double)hist->max : -1, max, 16));
+	line("%-*.*s %6s %s%s%s", name_width, name_width, state_name(s), count(samples, n, 16),
+	     us(hist_quantile(hist, 500), p50, 16), us(hist_quantile(hist, 990), p99, 16),
+	     us(samples ? (double)hist->max : -1, max, 16));
 	bars(hist, first, last);
 }
 
@@ -203,7 +204,8 @@ static void outlier(void)
 	if (!longest_ns)
 		return;
 	if (longest.vector >= PROBE_DEVICE_VECTOR)
-		snprintf(by, sizeof(by), ", with device interrupt %u", longest.vector - PROBE_DEVICE_VECTOR);
+		snprintf(by, sizeof(by), ", with device interrupt %u",
+			 longest.vector - PROBE_DEVICE_VECTOR);
 	else if (longest.vector)
 		snprintf(by, sizeof(by), ", with vector 0x%x", longest.vector);
 	else if (longest.how)
@@ -236,7 +238,9 @@ static int find_width(void)
 
 	if (plain || ioctl(terminal, TIOCGWINSZ, &size) || !size.ws_col)
 		return 79;
-	return size.ws_col > MAX_WIDTH ? MAX_WIDTH : size.ws_col < MIN_WIDTH ? MIN_WIDTH : size.ws_col - 1;
+	if (size.ws_col > MAX_WIDTH)
+		return MAX_WIDTH;
+	return size.ws_col < MIN_WIDTH ? MIN_WIDTH : size.ws_col - 1;
 }
 
 void live_draw(const char *head)

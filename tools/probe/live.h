@@ -8,10 +8,10 @@
 #include "probe.h"
 
 /*
- * Set up the view. FD: the terminal. PLAIN: write plain text, 80 columns wide; FD need not be a terminal. NOTE: the first
- * line, or NULL. HIST_OF returns a state's histogram.
+ * Set up the view. FD: the terminal. PLAIN: write plain text, 80 columns wide; FD need not be a
+ * terminal. NOTE: the first line, or NULL. HISTS: of all states.
  */
-void live_begin(int fd, bool plain, const char *note, const struct probe_hist *(*hist_of)(unsigned int state));
+void live_begin(int fd, bool plain, const char *note, const struct probe_hist *hists);
 
 /* Add RECORD to the view, which shows the longest recent one. */
 void live_record(const struct probe_record *record);

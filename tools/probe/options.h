@@ -37,7 +37,7 @@ struct options {
 
 extern struct options options;
 
-/* Take OPTION, one of COMMON_OPTIONS, with its value TEXT. For any other option, exit with status 2. */
+/* Take OPTION, one of COMMON_OPTIONS, with its value TEXT. Any other option: exit with status 2. */
 void take_common_option(int option, char *text);
 
 /* Return the number TEXT; die() if TEXT is not a number. */
@@ -50,7 +50,7 @@ extern __u32 polling_states;	/* bit N: state N is a loop */
 
 void take_state_name(char *name);
 
-/* Return the name of STATE, or "state" and its number if it has no name. The next call may overwrite the text. */
+/* Return the name of STATE, or "stateN" if it has none. The next call may overwrite the text. */
 const char *state_name(unsigned int state);
 
 #endif

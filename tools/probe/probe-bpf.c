@@ -10,6 +10,7 @@
 
 #include "bpf-load.h"
 #include "message.h"
+#include "options.h"
 #include "probe-bpf.h"
 #include "probe.skel.h"
 
@@ -21,15 +22,12 @@ static const char *const other_vectors[] = {
 };
 
 #define NR_OTHER (sizeof(other_vectors) / sizeof(other_vectors[0]))
-#define MAX_LINKS (NR_OTHER + 16)
 
-/* ASLEEP_AFTER_NS for machines whose firmware enters the state. How long firmware takes is not known, so this is larger. */
+/* Used if firmware enters the state. How long firmware takes is not known, so this is larger. */
 #define ASLEEP_AFTER_FIRMWARE_NS 20000
 
 static struct probe *probe;
 static struct ring_buffer *ring;
-static struct bpf_link *links[MAX_LINKS];
-static size_t nr_links;
 static char missing[256];
 
 /* Return the tracepoint that the section name of PROGRAM has. */
@@ -38,14 +36,14 @@ static const char *tracepoint_of(const struct bpf_program *program)
 	return strchr(bpf_program__section_name(program), '/') + 1;
 }
 
-static bool keep_link(struct bpf_link *link, const char *tracepoint)
+/*
+ * Return whether LINK, to TRACEPOINT, could be made. It exists until this process ends. die()
+ * unless only the tracepoint is missing.
+ */
+static bool is_attached(const struct bpf_link *link, const char *tracepoint)
 {
-	if (nr_links == MAX_LINKS)
-		die("too many tracepoints");
 	if (!link && errno != ENOENT)
 		die("cannot attach to tracepoint %s: %s", tracepoint, strerror(errno));
-	if (link)
-		links[nr_links++] = link;
 	return link;
 }
 
@@ -53,7 +51,7 @@ static void need(struct bpf_program *program)
 {
 	const char *tracepoint = tracepoint_of(program);
 
-	if (!keep_link(bpf_program__attach(program), tracepoint))
+	if (!is_attached(bpf_program__attach(program), tracepoint))
 		die("this kernel has no tracepoint %s, which wakelat probe needs; "
 		    "wakelat dump --from-events reads what trace-cmd can record here", tracepoint);
 }
@@ -63,7 +61,7 @@ static void want(struct bpf_program *program)
 	const char *tracepoint = tracepoint_of(program);
 	size_t len = strlen(missing);
 
-	if (!keep_link(bpf_program__attach(program), tracepoint))
+	if (!is_attached(bpf_program__attach(program), tracepoint))
 		snprintf(missing + len, sizeof(missing) - len, "%s%s", len ? " " : "", tracepoint);
 }
 
@@ -103,7 +101,8 @@ static void attach_vectors(void)
 	want(probe->progs.device_irq);
 	want(probe->progs.nmi);
 	for (size_t i = 0; i < NR_OTHER; i++)
-		keep_link(bpf_program__attach_raw_tracepoint(probe->progs.other_irq, other_vectors[i]), other_vectors[i]);
+		is_attached(bpf_program__attach_raw_tracepoint(probe->progs.other_irq,
+							       other_vectors[i]), other_vectors[i]);
 }
 
 static void attach_all(enum probe_source source, bool threshold)
@@ -148,12 +147,13 @@ void probe_open(const struct probe_setup *setup, probe_take *record, probe_take 
 
 	bpf_load_quietly();
 	if (setup->source == PROBE_WAKE && !bpf_has_tracepoint("ipi_send_cpu"))
-		die("source wake needs the tracepoint ipi_send_cpu (Linux 6.4 or later); use source timer or passive");
+		die("source wake needs the tracepoint ipi_send_cpu (Linux 6.4 or later); "
+		    "use source timer or passive");
 	probe = probe__open();
 	if (!probe)
 		bpf_load_failed(errno);
 	probe->rodata->source = setup->source;
-	probe->rodata->polling_states = setup->polling_states;
+	probe->rodata->polling_states = polling_states;
 	probe->rodata->emit = setup->emit;
 	probe->rodata->histograms = setup->histograms;
 	probe->rodata->own_process = setup->own_wakeups ? getpid() : 0;
@@ -173,7 +173,7 @@ void probe_open(const struct probe_setup *setup, probe_take *record, probe_take 
 	attach_all(setup->source, setup->threshold);
 	for (int i = 0; i < setup->nr_cpus; i++)
 		probe_cpu(setup->cpus[i])->measured = 1;
-	if (setup->cost)
+	if (options.cost)
 		bpf_cost_begin(probe->obj);
 }
 
@@ -183,14 +183,6 @@ void probe_read(void)
 
 	if (error < 0)
 		die("the buffer of the BPF program cannot be read: %s", strerror(-error));
-}
-
-void probe_close(void)
-{
-	while (nr_links)
-		bpf_link__destroy(links[--nr_links]);
-	ring_buffer__free(ring);
-	probe__destroy(probe);
 }
 
 struct probe_cpu *probe_cpu(int cpu)

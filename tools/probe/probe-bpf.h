@@ -10,7 +10,6 @@
 
 struct probe_setup {
 	enum probe_source source;
-	__u32 polling_states;
 	bool own_wakeups;	/* source wake: only wake-ups of our own threads */
 	bool emit;		/* pass each sample to RECORD */
 	bool histograms;
@@ -18,7 +17,6 @@ struct probe_setup {
 	size_t buffer;		/* bytes, a power of two */
 	const int *cpus;
 	int nr_cpus;
-	bool cost;		/* let the kernel time the programs */
 };
 
 /* Called with DATA that the BPF program has emitted. Return 0. */
@@ -28,12 +26,11 @@ typedef int probe_take(void *unused, void *data, size_t size);
 const char *probe_missing(void);
 
 /*
- * Load and attach; die() says what the kernel lacks. probe_read() calls RECORD for each sample, with a struct probe_record, and
- * OUTLIER for each outlier, with a struct probe_outlier.
+ * Load and attach; die() says what the kernel lacks. probe_read() calls RECORD for each sample,
+ * with a struct probe_record, and OUTLIER for each outlier, with a struct probe_outlier.
  */
 void probe_open(const struct probe_setup *setup, probe_take *record, probe_take *outlier);
 void probe_read(void);
-void probe_close(void);
 
 /* Access memory that is shared with the BPF program. */
 struct probe_cpu *probe_cpu(int cpu);

@@ -38,43 +38,55 @@ static __u64 below(const struct probe_hist *hist, double ns)
 	return n;
 }
 
-static void histogram(FILE *out, const struct export *export, unsigned int state)
+/* Write METRIC and its labels, but not the end of the labels. */
+static void put_labels(FILE *out, const char *metric, const char *source, unsigned int state)
+{
+	fprintf(out, "%s{source=\"%s\",state=\"%s\"", metric, source,
+		metrics_label(state_name(state)));
+}
+
+static void histogram(FILE *out, const char *source, unsigned int state)
 {
 	/* The BPF programs may change the counts concurrently: copy them once. */
 	const struct probe_hist hist = *probe_hist(state);
-	const char *name = metrics_label(state_name(state));
 	__u64 all = hist_n(&hist);
 
-	for (int bits = FIRST_BOUND; bits <= LAST_BOUND; bits++)
-		fprintf(out, "wakelat_latency_seconds_bucket{source=\"%s\",state=\"%s\",le=\"%.9g\"} %llu\n",
-			export->source, name, ldexp(1e-9, bits), below(&hist, ldexp(1, bits)));
-	fprintf(out, "wakelat_latency_seconds_bucket{source=\"%s\",state=\"%s\",le=\"+Inf\"} %llu\n", export->source, name, all);
-	fprintf(out, "wakelat_latency_seconds_sum{source=\"%s\",state=\"%s\"} %.9f\n", export->source, name, hist.sum / 1e9);
-	fprintf(out, "wakelat_latency_seconds_count{source=\"%s\",state=\"%s\"} %llu\n", export->source, name, all);
+	for (int bits = FIRST_BOUND; bits <= LAST_BOUND; bits++) {
+		put_labels(out, "wakelat_latency_seconds_bucket", source, state);
+		fprintf(out, ",le=\"%.9g\"} %llu\n", ldexp(1e-9, bits),
+			below(&hist, ldexp(1, bits)));
+	}
+	put_labels(out, "wakelat_latency_seconds_bucket", source, state);
+	fprintf(out, ",le=\"+Inf\"} %llu\n", all);
+	put_labels(out, "wakelat_latency_seconds_sum", source, state);
+	fprintf(out, "} %.9f\n", hist.sum / 1e9);
+	put_labels(out, "wakelat_latency_seconds_count", source, state);
+	fprintf(out, "} %llu\n", all);
 }
 
-static void quantiles(FILE *out, const struct export *export, unsigned int state)
+static void quantiles(FILE *out, const char *source, unsigned int state)
 {
 	static const unsigned int per_mille[] = { 500, 900, 990, 999 };
 
 	for (size_t i = 0; i < sizeof(per_mille) / sizeof(per_mille[0]); i++) {
 		double ns = hist_quantile(probe_hist(state), per_mille[i]);
 
-		if (ns >= 0)
-			fprintf(out, "wakelat_latency_quantile_seconds{source=\"%s\",state=\"%s\",quantile=\"%g\"} %.9f\n",
-				export->source, metrics_label(state_name(state)), per_mille[i] / 1000.0, ns / 1e9);
+		if (ns < 0)
+			continue;
+		put_labels(out, "wakelat_latency_quantile_seconds", source, state);
+		fprintf(out, ",quantile=\"%g\"} %.9f\n", per_mille[i] / 1000.0, ns / 1e9);
 	}
 }
 
-static __u64 above_alarm(const struct export *export)
+static __u64 above_alarm(uint64_t alarm_ns)
 {
 	__u64 n = 0;
 	double low, high;
 
-	for (unsigned int s = 0; export->alarm_ns && s < PROBE_MAX_STATES; s++)
+	for (unsigned int s = 0; alarm_ns && s < PROBE_MAX_STATES; s++)
 		for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
 			hist_bucket(i, &low, &high);
-			if (low >= export->alarm_ns)
+			if (low >= alarm_ns)
 				n += probe_hist(s)->bucket[i];
 		}
 	return n;
@@ -82,69 +94,81 @@ static __u64 above_alarm(const struct export *export)
 
 static double longest_s(const struct probe_hist *hist) { return hist->max / 1e9; }
 static double tainted(const struct probe_hist *hist) { return hist->tainted; }
-static double waking_ns(const struct probe_hist *hist) { return (double)hist->sum + hist->tainted_sum; }
+static double waking_ns(const struct probe_hist *hist)
+{
+	return (double)hist->sum + hist->tainted_sum;
+}
+
 static double waking_s(const struct probe_hist *hist) { return waking_ns(hist) / 1e9; }
 
 /* Write METRIC, which has a VALUE for each state. */
-static void by_state(FILE *out, const struct export *export, const char *metric, const char *type, const char *help,
-		     double (*value)(const struct probe_hist *hist))
+static void by_state(FILE *out, const char *metric, const char *type, const char *help,
+		     const char *source, double (*value)(const struct probe_hist *hist))
 {
-	const char *suffix = strcmp(type, "counter") ? "" : "_total";
+	char name[80];
 
 	metrics_head(out, metric, type, help);
-	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
-		if (is_used(s))
-			fprintf(out, "%s%s{source=\"%s\",state=\"%s\"} %.9g\n", metric, suffix, export->source,
-				metrics_label(state_name(s)), value(probe_hist(s)));
+	snprintf(name, sizeof(name), "%s%s", metric, strcmp(type, "counter") ? "" : "_total");
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++) {
+		if (!is_used(s))
+			continue;
+		put_labels(out, name, source, s);
+		fprintf(out, "} %.9g\n", value(probe_hist(s)));
+	}
 }
 
-static void states(FILE *out, const struct export *export, double elapsed)
+static void states(FILE *out, const char *source, double elapsed, int nr_cpus)
 {
 	double lost = 0;
 
-	metrics_head(out, "wakelat_latency_seconds", "histogram", "Latency of wake-ups from idle states, without tainted ones.");
+	metrics_head(out, "wakelat_latency_seconds", "histogram",
+		     "Latency of wake-ups from idle states, without tainted ones.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
-			histogram(out, export, s);
-	metrics_head(out, "wakelat_latency_quantile_seconds", "gauge", "Quantiles of all latencies since the start, if there are enough samples.");
+			histogram(out, source, s);
+	metrics_head(out, "wakelat_latency_quantile_seconds", "gauge",
+		     "Quantiles of all latencies since the start, if there are enough samples.");
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		if (is_used(s))
-			quantiles(out, export, s);
-	by_state(out, export, "wakelat_latency_max_seconds", "gauge", "Longest latency since the start.", longest_s);
-	by_state(out, export, "wakelat_tainted", "counter", "Wake-ups that something other than the source's event may have caused.", tainted);
-	by_state(out, export, "wakelat_waking_seconds", "counter", "Time that CPUs spent waking up, including tainted wake-ups.", waking_s);
+			quantiles(out, source, s);
+	by_state(out, "wakelat_latency_max_seconds", "gauge", "Longest latency since the start.",
+		 source, longest_s);
+	by_state(out, "wakelat_tainted", "counter",
+		 "Wake-ups that something other than the source's event may have caused.",
+		 source, tainted);
+	by_state(out, "wakelat_waking_seconds", "counter",
+		 "Time that CPUs spent waking up, including tainted wake-ups.",
+		 source, waking_s);
 	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
 		lost += waking_ns(probe_hist(s));
-	metrics_head(out, "wakelat_waking_ratio", "gauge", "Share of the measured CPUs' time that they spent waking up, since the start.");
-	fprintf(out, "wakelat_waking_ratio{source=\"%s\"} %.9g\n", export->source,
-		lost / elapsed / export->nr_cpus);
+	metrics_head(out, "wakelat_waking_ratio", "gauge",
+		     "Share of the measured CPUs' time that they spent waking up, since the start.");
+	fprintf(out, "wakelat_waking_ratio{source=\"%s\"} %.9g\n", source,
+		lost / elapsed / nr_cpus);
 }
 
-static void cpus(FILE *out, const struct export *export)
-{
-	metrics_head(out, "wakelat_idle_periods", "counter", "Idle periods, whatever ended them.");
-	for (int i = 0; i < export->nr_cpus; i++)
-		fprintf(out, "wakelat_idle_periods_total{cpu=\"%d\"} %llu\n", export->cpus[i],
-			probe_cpu(export->cpus[i])->counts.periods);
-	metrics_head(out, "wakelat_samples", "counter", "Idle periods that an event of the source ended.");
-	for (int i = 0; i < export->nr_cpus; i++)
-		fprintf(out, "wakelat_samples_total{cpu=\"%d\"} %llu\n", export->cpus[i],
-			probe_cpu(export->cpus[i])->counts.samples);
-}
-
-uint64_t export_write(const struct export *export, uint64_t elapsed_ns)
+uint64_t export_write(const char *source, const int *cpus, int nr_cpus, uint64_t alarm_ns,
+		      uint64_t elapsed_ns)
 {
 	/* The collector reads only *.prom, so it does not see the temporary file. */
 	FILE *out = outfile_begin_stream(options.export);
-	__u64 alarms = above_alarm(export);
+	__u64 alarms = above_alarm(alarm_ns);
 
 	metrics_head(out, "wakelat_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
-	fprintf(out, "wakelat_info{source=\"%s\",machine=\"%s\"} 1\n", export->source, options.machine);
-	states(out, export, elapsed_ns);
-	cpus(out, export);
-	if (export->alarm_ns) {
+	fprintf(out, "wakelat_info{source=\"%s\",machine=\"%s\"} 1\n", source, options.machine);
+	states(out, source, elapsed_ns, nr_cpus);
+	metrics_head(out, "wakelat_idle_periods", "counter", "Idle periods, whatever ended them.");
+	for (int i = 0; i < nr_cpus; i++)
+		fprintf(out, "wakelat_idle_periods_total{cpu=\"%d\"} %llu\n", cpus[i],
+			probe_cpu(cpus[i])->counts.periods);
+	metrics_head(out, "wakelat_samples", "counter", "Idle periods that an event of the source ended.");
+	for (int i = 0; i < nr_cpus; i++)
+		fprintf(out, "wakelat_samples_total{cpu=\"%d\"} %llu\n", cpus[i],
+			probe_cpu(cpus[i])->counts.samples);
+	if (alarm_ns) {
 		metrics_head(out, "wakelat_alarms", "counter", "Samples that exceeded the limit.");
-		fprintf(out, "wakelat_alarms_total{limit_seconds=\"%.9g\"} %llu\n", export->alarm_ns / 1e9, alarms);
+		fprintf(out, "wakelat_alarms_total{limit_seconds=\"%.9g\"} %llu\n",
+			alarm_ns / 1e9, alarms);
 	}
 	metrics_end(out, options.export);
 	return alarms;

@@ -5,17 +5,12 @@
 
 #include <stdint.h>
 
-struct export {
-	const char *source;
-	const int *cpus;
-	int nr_cpus;
-	uint64_t alarm_ns;	/* 0: none */
-};
-
 /*
- * Write options.export under a temporary name, and rename it when it is complete. Return how many samples have exceeded the
- * alarm's limit, with the resolution of the histogram's buckets.
+ * Write options.export under a temporary name, and rename it when it is complete. ALARM_NS: a
+ * limit, 0: none. Return how many samples have exceeded it, with the resolution of the histogram's
+ * buckets.
  */
-uint64_t export_write(const struct export *export, uint64_t elapsed_ns);
+uint64_t export_write(const char *source, const int *cpus, int nr_cpus, uint64_t alarm_ns,
+		      uint64_t elapsed_ns);
 
 #endif

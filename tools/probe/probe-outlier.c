@@ -87,40 +87,34 @@ static const char *task_name(const struct probe_event *event)
 	return name;
 }
 
-static void describe(const struct probe_event *event, const char **kind, char *what, size_t size)
+/* Store in WHAT what the event is about. Return the kind of event. */
+static const char *describe(const struct probe_event *event, char *what, size_t size)
 {
-	*what = '\0';
+	snprintf(what, size, "-");
 	switch (event->kind) {
 	case PROBE_IDLE:
-		*kind = "idle";
 		snprintf(what, size, "state %u", event->number);
-		break;
+		return "idle";
 	case PROBE_EXIT:
-		*kind = "exit";
-		break;
+		return "exit";
 	case PROBE_VECTOR:
-		*kind = event->number == 2 ? "nmi" : "interrupt";
 		snprintf(what, size, "vector 0x%x", event->number);
-		break;
+		return event->number == 2 ? "nmi" : "interrupt";
 	case PROBE_DEVICE:
-		*kind = "interrupt";
 		snprintf(what, size, "device %u", event->number);
-		break;
+		return "interrupt";
 	case PROBE_EXPIRED:
-		*kind = "timer";
 		snprintf(what, size, "%s", function_name(event->value));
-		break;
+		return "timer";
 	case PROBE_SENT:
-		*kind = event->how == PROBE_SENT_IPI ? "sent" : "flag";
 		snprintf(what, size, "by CPU %u, %s", event->number, task_name(event));
-		break;
+		return event->how == PROBE_SENT_IPI ? "sent" : "flag";
 	case PROBE_SWITCH:
-		*kind = "runs";
 		snprintf(what, size, "%s, %u", event->number ? task_name(event) : "nothing",
 			 event->number);
-		break;
+		return "runs";
 	default:
-		*kind = "-";
+		return "-";
 	}
 }
 
@@ -136,20 +130,18 @@ void outlier_write(struct outfile *out, const struct probe_outlier *outlier, __u
 	const struct probe_record *r = &outlier->record;
 	struct probe_event list[MAX_EVENTS];
 	int events = in_order(outlier, list);
-	char taint[64];
+	char taint[128];
 
 	*put_taint(taint, r->taint) = '\0';
 	for (int i = 0; i < events; i++) {
 		char *p = outfile_reserve(out, MAX_LINE);
-		const char *kind;
 		char what[128];
+		const char *kind = describe(&list[i], what, sizeof(what));
 		int len;
 
-		describe(&list[i], &kind, what, sizeof(what));
 		len = snprintf(p, MAX_LINE, "%" PRIu64 "\t%u\t%u\t%" PRIu64 "\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRId64 "\t%s\t%s\n",
 			       (uint64_t)nr, r->cpu, r->state, (uint64_t)r->seq, (int64_t)probe_latency(r),
-			       taint, (uint64_t)r->ltime, (int64_t)(list[i].time - r->ltime), kind,
-			       *what ? what : "-");
+			       taint, (uint64_t)r->ltime, (int64_t)(list[i].time - r->ltime), kind, what);
 		outfile_commit(out, p + len);
 	}
 }
@@ -175,7 +167,7 @@ void outlier_words(const struct probe_outlier *outlier, char *buf, size_t size)
 
 		if (!is_told(&list[i], &outlier->record))
 			continue;
-		describe(&list[i], &kind, what, sizeof(what));
+		kind = describe(&list[i], what, sizeof(what));
 		used += snprintf(buf + used, size - used, ", %s %s", kind, what);
 		if (list[i].kind == PROBE_SWITCH)
 			break;

@@ -99,51 +99,37 @@ static __always_inline void sample(struct probe_cpu *cpu, struct probe_counts *c
 		count->lost++;
 }
 
-static __always_inline bool take_own_timer(struct probe_cpu *cpu)
-{
-	struct probe_record *r = &cpu->record;
-
-	if (!cpu->own_timer)
-		return false;
-	r->ltime = cpu->own.target;
-	r->seq = cpu->own.seq;
-	r->armed = cpu->own.armed;
-	if (cpu->first_expiry < r->ltime)
-		r->taint |= TAINT_FOREIGN_TIMER;
-	return true;
-}
-
-static __always_inline bool take_any_timer(struct probe_cpu *cpu, const struct probe_counts *count)
-{
-	struct probe_record *r = &cpu->record;
-
-	if (!cpu->first_expiry)
-		return false;
-	r->ltime = cpu->first_expiry;
-	r->function = cpu->first_function;
-	r->seq = count->periods;
-	return true;
-}
-
-static __always_inline bool take_wakeup(struct probe_cpu *cpu, const struct probe_counts *count)
-{
-	struct probe_record *r = &cpu->record;
-
-	if (!r->ltime)
-		return false;
-	if (!own_process)
-		r->seq = count->periods;
-	/* A timer that was due may have begun the wake-up. */
-	if (cpu->first_expiry)
-		r->taint |= TAINT_FOREIGN_TIMER;
-	return true;
-}
-
+/* Take the source's event that ended the period. Return false if there is none. */
 static __always_inline bool take_event(struct probe_cpu *cpu, const struct probe_counts *count)
 {
-	if (source == PROBE_WAKE)
-		return take_wakeup(cpu, count);
-	return source == PROBE_TIMER ? take_own_timer(cpu) : take_any_timer(cpu, count);
+	struct probe_record *r = &cpu->record;
+
+	if (source == PROBE_TIMER) {
+		if (!cpu->own_timer)
+			return false;
+		r->ltime = cpu->own.target;
+		r->seq = cpu->own.seq;
+		r->armed = cpu->own.armed;
+		if (cpu->first_expiry < r->ltime)
+			r->taint |= TAINT_FOREIGN_TIMER;
+	} else if (source == PROBE_PASSIVE) {
+		if (!cpu->first_expiry)
+			return false;
+		r->ltime = cpu->first_expiry;
+		r->function = cpu->first_function;
+		r->seq = count->periods;
+	} else {
+		if (!r->ltime)
+			return false;
+		if (!own_process)
+			r->seq = count->periods;
+		/* A timer that was due may have begun the wake-up. */
+		if (cpu->first_expiry)
+			r->taint |= TAINT_FOREIGN_TIMER;
+	}
+	if (cpu->other_clock)
+		r->taint |= TAINT_FOREIGN_TIMER;
+	return true;
 }
 
 /*
@@ -170,8 +156,6 @@ static __always_inline void finish(struct probe_cpu *cpu, struct probe_counts *c
 	}
 	if (r->ltime < r->enter + asleep_after && !is_polling(r->state))
 		r->taint |= TAINT_NO_SLEEP;
-	if (cpu->other_clock)
-		r->taint |= TAINT_FOREIGN_TIMER;
 	/* No timer interrupt was seen, so another interrupt ran the timers. */
 	if (source != PROBE_WAKE && !r->tintr)
 		r->taint |= TAINT_FOREIGN_IRQ;
@@ -222,7 +206,8 @@ static __always_inline void own_irq(struct probe_cpu *cpu, __u64 now)
  * Handle an interrupt: add it to the CPU's history, with KIND and NUMBER. OWN: it may be the interrupt of the source's
  * event. Any other interrupt taints the sample with TAINT.
  */
-static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own, __u32 taint)
+static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 number, bool own,
+				     __u32 taint)
 {
 	__u32 nr = bpf_get_smp_processor_id();
 	struct probe_cpu *cpu = cpu_of(nr);
@@ -234,14 +219,15 @@ static __always_inline int interrupt(__u64 now, enum probe_kind kind, __u32 numb
 	if (own && (source != PROBE_WAKE || cpu->record.ltime))
 		own_irq(cpu, now);
 	else
-		foreign(cpu, now, taint, kind == PROBE_DEVICE ? PROBE_DEVICE_VECTOR + number : number);
+		foreign(cpu, now, taint, number + (kind == PROBE_DEVICE ? PROBE_DEVICE_VECTOR : 0));
 	return 0;
 }
 
 SEC("raw_tp/local_timer_entry")
 int timer_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source != PROBE_WAKE, TAINT_FOREIGN_IRQ);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source != PROBE_WAKE,
+			 TAINT_FOREIGN_IRQ);
 }
 
 /*
@@ -309,13 +295,15 @@ int other_irq(struct bpf_raw_tracepoint_args *ctx)
 SEC("raw_tp/reschedule_entry")
 int resched_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source == PROBE_WAKE, TAINT_RESCHED);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source == PROBE_WAKE,
+			 TAINT_RESCHED);
 }
 
 SEC("raw_tp/call_function_single_entry")
 int single_irq(struct bpf_raw_tracepoint_args *ctx)
 {
-	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source == PROBE_WAKE, TAINT_FOREIGN_IRQ);
+	return interrupt(bpf_ktime_get_ns(), PROBE_VECTOR, ctx->args[0], source == PROBE_WAKE,
+			 TAINT_FOREIGN_IRQ);
 }
 
 /* Return true for an interrupt from another CPU (IPI). Where the timer's interrupt has a number, IPIs are named "IPI". */

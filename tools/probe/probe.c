@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * probe [OPTION]... SAMPLES.TSV FACTS.TSV: measure wake-up latencies on an unpatched kernel, by BPF.
+ * probe [OPTION]... SAMPLES.TSV FACTS.TSV: measure wake-up latencies on an unpatched kernel, by
+ * BPF.
  *
  *	-s SOURCE	timer, passive or wake
  *	-c CPU,...	CPUs to measure
@@ -14,9 +15,9 @@
  *			the events around them
  *	-O		with -X: end after the first untainted sample that took longer
  *
- * options.h has the other options. With -E, SAMPLES.TSV gets no samples. FACTS.TSV gets lines of run.tsv. SIGINT, SIGTERM or
- * SIGHUP end the program early, with complete files. Changes in the kernel are undone when the process ends, also if it is
- * killed.
+ * options.h has the other options. With -E, SAMPLES.TSV gets no samples. FACTS.TSV gets lines of
+ * run.tsv. SIGINT, SIGTERM or SIGHUP end the program early, with complete files. Changes in the
+ * kernel are undone when the process ends, also if it is killed.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -111,8 +112,9 @@ static int take_outlier(void *unused, void *data, size_t size)
 	if (options.view < 0)
 		return 0;
 	outlier_words(outlier, words, sizeof(words));
-	live_say("last beyond the threshold, number %" PRIu64 ": %.1f us, CPU %u, %s%s%s", outliers, probe_latency(r) / 1000.0, r->cpu,
-		 state_name(r->state), r->taint ? ", tainted" : "", words);
+	live_say("latest sample above the threshold (number %" PRIu64 "): %.1f us, CPU %u, %s%s%s", outliers,
+		 probe_latency(r) / 1000.0, r->cpu, state_name(r->state),
+		 r->taint ? ", tainted" : "", words);
 	return 0;
 }
 
@@ -131,10 +133,10 @@ static void move_to(const int *list, int nr)
 static void load(void)
 {
 	struct probe_setup setup = {
-		.source = run.source, .polling_states = polling_states, .own_wakeups = run.waker >= 0,
+		.source = run.source, .own_wakeups = run.waker >= 0,
 		.emit = !only_counted(), .histograms = only_counted() || options.view >= 0,
-		.threshold = run.threshold, .buffer = BUFFER_PER_CPU, .cpus = run.cpus, .nr_cpus = run.nr_cpus,
-		.cost = options.cost,
+		.threshold = run.threshold, .buffer = BUFFER_PER_CPU,
+		.cpus = run.cpus, .nr_cpus = run.nr_cpus,
 	};
 
 	while (setup.buffer < BUFFER_PER_CPU * run.nr_cpus && setup.buffer < BUFFER_MOST)
@@ -202,15 +204,12 @@ static void draw(uint64_t elapsed)
 /* Write the OpenMetrics file if it is due, and print new alarms. */
 static void write_export(uint64_t elapsed, bool last)
 {
-	const struct export export = {
-		.source = source_names[run.source], .cpus = run.cpus, .nr_cpus = run.nr_cpus, .alarm_ns = run.alarm,
-	};
 	static uint64_t written_at, alarms;
 	uint64_t now;
 
-	if (!options.export || (!is_due(&written_at, elapsed, options.every_s * 1000000000) && !last))
+	if (!options.export || !(is_due(&written_at, elapsed, options.every_s * 1000000000) || last))
 		return;
-	now = export_write(&export, elapsed);
+	now = export_write(source_names[run.source], run.cpus, run.nr_cpus, run.alarm, elapsed);
 	if (now > alarms)
 		message("alarm: %" PRIu64 " wake-ups took longer than %" PRIu64 " ns", now - alarms,
 			run.alarm);
@@ -263,7 +262,7 @@ static void cpu_facts(FILE *out, int cpu)
 		cpu_fact(out, cpu, "not_idle", armed - count->samples - count->late);
 	}
 	cpu_fact(out, cpu, "idle_periods", count->periods);
-	cpu_fact(out, cpu, "samples", only_counted() ? count->samples : written[cpu].samples + count->lost);
+	cpu_fact(out, cpu, "samples", count->samples - surplus);
 	cpu_fact(out, cpu, "tainted", taken(cpu)->tainted);
 	if (run.threshold)
 		cpu_fact(out, cpu, "beyond", count->beyond);
@@ -362,7 +361,8 @@ static void take_options(int argc, char **argv)
 		case 'H': run.nr_helpers = take_cpus(optarg, run.helpers); break;
 		case 'w': run.waker = atoi(optarg); break;
 		case 'l':
-			if (sscanf(optarg, "%" SCNu64 ":%" SCNu64, &run.distances.min, &run.distances.max) != 2)
+			if (sscanf(optarg, "%" SCNu64 ":%" SCNu64, &run.distances.min,
+				   &run.distances.max) != 2)
 				die("'%s' is not MIN:MAX", optarg);
 			break;
 		case 'S': run.distances.seed = take_number(optarg); break;
@@ -386,7 +386,6 @@ int main(int argc, char **argv)
 	take_options(argc, argv);
 	if (options.check) {
 		load();
-		probe_close();
 		return 0;
 	}
 	catch_signals();
@@ -397,12 +396,12 @@ int main(int argc, char **argv)
 		outlier_header(&rows);
 	else
 		samples_header(&rows, run.source);
-	if (options.view >= 0) {
-		live_begin(options.view, false, options.note, probe_hist);
-		message_at_death(live_end);
-	}
 	hold_latency(options.latency_limit);
 	begin();
+	if (options.view >= 0) {
+		live_begin(options.view, false, options.note, probe_hist(0));
+		message_at_death(live_end);
+	}
 	start = clock_ns(CLOCK_MONOTONIC);
 	reason = measure();
 	events_end();
@@ -410,6 +409,5 @@ int main(int argc, char **argv)
 	live_end();
 	outfile_close(&rows);
 	write_facts(argv[optind + 1], reason, clock_ns(CLOCK_MONOTONIC) - start);
-	probe_close();
 	return 0;
 }

@@ -8,7 +8,10 @@
 #define PROBE_MAX_CPUS 1024
 #define PROBE_MAX_STATES 16
 
-/* The CPU sleeps at the latest this many ns after the event cpu_idle, unless firmware enters the state. */
+/*
+ * The CPU sleeps at the latest this many ns after the event cpu_idle, unless firmware enters the
+ * state.
+ */
 #define ASLEEP_AFTER_NS 1000
 
 enum probe_source { PROBE_TIMER, PROBE_PASSIVE, PROBE_WAKE, PROBE_NR_SOURCES };
@@ -22,6 +25,24 @@ enum probe_source { PROBE_TIMER, PROBE_PASSIVE, PROBE_WAKE, PROBE_NR_SOURCES };
 #define PROBE_SUB (1U << PROBE_SUB_BITS)
 #define PROBE_TOP_BITS 34
 #define PROBE_BUCKETS ((PROBE_TOP_BITS - PROBE_SUB_BITS + 1) * PROBE_SUB + 1)
+
+/* Return the bucket in which NS is counted. It has no builtin for log2(NS), because BPF has none. */
+static inline __attribute__((always_inline)) __u64 probe_bucket_of(__u64 ns)
+{
+	__u32 shift = 0;
+	__u64 v = ns >> PROBE_SUB_BITS;
+
+	if (!v)
+		return ns;
+	if (ns >> PROBE_TOP_BITS)
+		return PROBE_BUCKETS;
+	if (v >> 16) { v >>= 16; shift += 16; }
+	if (v >> 8) { v >>= 8; shift += 8; }
+	if (v >> 4) { v >>= 4; shift += 4; }
+	if (v >> 2) { v >>= 2; shift += 2; }
+	shift += v >> 1;
+	return ((__u64)shift << PROBE_SUB_BITS) + (ns >> shift);
+}
 
 /* How a CPU was woken by another one. */
 enum probe_sent { PROBE_NOT_SENT, PROBE_SENT_IPI, PROBE_SENT_FLAG };

@@ -23,7 +23,10 @@ struct probe_cpu *probe_cpu(int cpu)
 	return &cpus[cpu];
 }
 
-/* Block the signals that end this program in all threads, which inherit the mask. Store these signals in SET. */
+/*
+ * Block the signals that end this program in all threads, which inherit the mask. Store these
+ * signals in SET.
+ */
 static void block_signals(sigset_t *set)
 {
 	sigemptyset(set);

@@ -80,11 +80,6 @@ static uint64_t by_taint[MAX_TAINTS];
 static uint64_t dropped;
 static struct longest longest;
 
-static const struct probe_hist *hist_of(unsigned int state)
-{
-	return &hists[state];
-}
-
 /* Open the file NAME in the event's directory. Return NULL if it is gone. */
 static FILE *open_file(const char *name)
 {
@@ -208,7 +203,7 @@ static void take_bucket(const char *line, const char *field, unsigned int state,
 	if (!number_of(line, field, &first))
 		return;
 	first += BUCKET_NS / 2;
-	hists[state].bucket[hist_bucket_of(first)] += hits;
+	hists[state].bucket[probe_bucket_of(first)] += hits;
 	hists[state].sum += first * hits;
 }
 
@@ -330,16 +325,19 @@ static void say_more(void)
 	if (!out)
 		die("out of memory");
 	if (longest.ns)
-		fprintf(out, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, silent time %.3f us, event %" PRIu64 ". ",
-			longest.ns / 1000.0, longest.cpu, state_name(longest.state), longest.silent_ns / 1000.0, longest.seq);
+		fprintf(out, "longest without taint: %.3f us, CPU %" PRIu64 ", %s, silent time %.3f us, "
+			"event %" PRIu64 ". ", longest.ns / 1000.0, longest.cpu,
+			state_name(longest.state), longest.silent_ns / 1000.0, longest.seq);
 	for (int i = 0; i < MAX_TAINTS; i++) {
 		if (!by_taint[i])
 			continue;
-		fprintf(out, "%s%" PRIu64 " %s", comma, by_taint[i], taint_names[i] ? taint_names[i] : "?");
+		fprintf(out, "%s%" PRIu64 " %s", comma, by_taint[i],
+			taint_names[i] ? taint_names[i] : "?");
 		comma = ", ";
 	}
 	if (dropped)
-		fprintf(out, ". Not counted here, because the histogram is full: %" PRIu64, dropped);
+		fprintf(out, ". Not counted here, because the histogram is full: %" PRIu64,
+			dropped);
 	fclose(out);
 	live_say("%s", text);
 	free(text);
@@ -413,7 +411,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	message_at_death(leave);
 	set_triggers();
-	live_begin(STDOUT_FILENO, once, note, hist_of);
+	live_begin(STDOUT_FILENO, once, note, hists);
 	while (on && !stopped) {
 		sleep_ns(ms * 1000000);
 		on = view();

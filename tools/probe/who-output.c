@@ -33,9 +33,10 @@ static int name_cgroup(const char *path, const struct stat *stat, int type, stru
 	return 0;
 }
 
+/* Find the paths of the groups if they are cgroups. */
 static void name_cgroups(const struct who_view *view)
 {
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	FILE *mounts = view->by == WHO_CGROUP ? setmntent("/proc/self/mounts", "re") : NULL;
 	struct mntent *mount;
 
 	searching = view;
@@ -134,7 +135,8 @@ static void write_cell(FILE *out, const struct who_view *view, __u32 group, unsi
 	if (!n)
 		return;
 	put_group(out, view, group);
-	fprintf(out, "\t%s\t%llu\t%llu\t%llu\t%llu", class_name(class), n, cell->timers, cell->hist.sum, cell->run_sum);
+	fprintf(out, "\t%s\t%llu\t%llu\t%llu\t%llu", class_name(class), n,
+		cell->timers, cell->hist.sum, cell->run_sum);
 	quantile(out, &cell->hist, 500);
 	quantile(out, &cell->hist, 990);
 	fprintf(out, "\t%llu\t%.0f", cell->hist.max, deviation(&cell->hist, n));
@@ -148,8 +150,7 @@ void who_write(const struct who_view *view, const char *file)
 {
 	FILE *out = outfile_stream(file);
 
-	if (view->by == WHO_CGROUP)
-		name_cgroups(view);
+	name_cgroups(view);
 	fputs("group\tid\twhere\tn\ttimers\twait\tto_run\twait_p50\twait_p99\twait_max\twait_sd\tsteal\tsteal_clipped\n", out);
 	for (__u32 g = 0; g < view->nr_groups; g++)
 		for (unsigned int class = 0; class < WHO_NR_CLASSES; class++)
@@ -195,9 +196,10 @@ void who_write_worst(const struct who_view *view, const char *file)
 			continue;
 		put_group(out, view, g);
 		copy_plain(comm, worst->comm, sizeof(comm));
-		fprintf(out, "\t%u\t%s\t%u\t%s\t%llu\t%llu\t%llu\t%llu", worst->pid, comm, worst->cpu,
-			class_name(worst->state), worst->event, worst->event - worst->enter, worst->exit - worst->event,
-			worst->run - worst->event);
+		fprintf(out, "\t%u\t%s\t%u\t%s\t%llu", worst->pid, comm, worst->cpu,
+			class_name(worst->state), worst->event);
+		fprintf(out, "\t%llu\t%llu\t%llu", worst->event - worst->enter,
+			worst->exit - worst->event, worst->run - worst->event);
 		if (view->has_steal)
 			fprintf(out, "\t%llu\t", worst->stolen);
 		else
@@ -222,7 +224,8 @@ static double sleeping_ns(const struct who_view *view, __u32 group)
 /* Write the labels of GROUP's metrics. */
 static void put_labels(FILE *out, const struct who_view *view, const char *metric, __u32 group, unsigned int class)
 {
-	fprintf(out, "%s{%s=\"%s\"", metric, who_by_names[view->by], metrics_label(group_name(view, group)));
+	fprintf(out, "%s{%s=\"%s\"", metric, who_by_names[view->by],
+		metrics_label(group_name(view, group)));
 	if (view->by == WHO_THREAD)
 		fprintf(out, ",id=\"%llu\"", view->groups[group].id);
 	fprintf(out, ",where=\"%s\"} ", metrics_label(class_name(class)));
@@ -255,8 +258,7 @@ void who_export(const struct who_view *view, const char *file)
 {
 	FILE *out = outfile_begin_stream(file);
 
-	if (view->by == WHO_CGROUP)
-		name_cgroups(view);
+	name_cgroups(view);
 	metrics_head(out, "wakelat_who_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
 	fprintf(out, "wakelat_who_info{machine=\"%s\"} 1\n", options.machine);
 	metric(out, view, "wakelat_who_wakeups", "Wake-ups, by what the CPU was doing: an idle state, awake or busy; moved: the scheduler moved the thread.", cell_n, false);
@@ -292,8 +294,9 @@ static void draw_group(FILE *out, const struct who_view *view, __u32 group, int 
 		asleep += class < PROBE_MAX_STATES ? here : 0;
 		run += cell ? cell->run_sum : 0;
 	}
-	snprintf(line, sizeof(line), "%-24.24s %9llu %9llu %9.1f %8.3f %8.1f", group_name(view, group), n,
-		 asleep, asleep ? wait / asleep / 1000 : 0, wait / view->elapsed_s / 1e7, run ? wait / run * 100 : 0);
+	snprintf(line, sizeof(line), "%-24.24s %9llu %9llu %9.1f %8.3f %8.1f",
+		 group_name(view, group), n, asleep, asleep ? wait / asleep / 1000 : 0,
+		 wait / view->elapsed_s / 1e7, run ? wait / run * 100 : 0);
 	fprintf(out, "%.*s\033[K\n", width, line);
 }
 
@@ -308,8 +311,7 @@ void who_draw(const struct who_view *view, const char *head, int fd)
 	ioctl(fd, TIOCGWINSZ, &size);
 	for (__u32 i = 0; i < view->nr_groups; i++)
 		order[i] = i;
-	if (view->by == WHO_CGROUP)
-		name_cgroups(view);
+	name_cgroups(view);
 	sorted_view = view;
 	qsort(order, view->nr_groups, sizeof(*order), by_wait);
 	fprintf(out, "\033[H%.*s\033[K\n%-24s %9s %9s %9s %8s %8s\033[K\n", size.ws_col - 1, head, "waits for sleeping CPUs",

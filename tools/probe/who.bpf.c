@@ -104,9 +104,8 @@ static __always_inline struct who_group *group_of(__u32 nr)
 /* Note that the CPU executes instructions, so its idle state has ended. */
 static __always_inline void awake(struct who_cpu *cpu, __u64 now)
 {
-	if (!cpu->enter || cpu->exit)
-		return;
-	cpu->exit = now;
+	if (cpu->enter && !cpu->exit)
+		cpu->exit = now;
 }
 
 SEC("tp_btf/cpu_idle")
@@ -321,18 +320,12 @@ static __always_inline void longest(struct who_group *group, __u32 group_nr, con
 		__sync_fetch_and_add(&counts.unseen, 1);
 		return;
 	}
-	worst->event = slot->event;
-	worst->enter = cpu->enter;
-	worst->exit = cpu->exit;
-	worst->run = now;
-	worst->stolen = cpu->stolen;
-	worst->group = group_nr;
-	worst->pid = slot->pid;
-	worst->cpu = cpu_nr;
-	worst->state = cpu->state;
-	worst->waker_cpu = slot->waker_cpu;
-	worst->waker_pid = slot->waker_pid;
-	worst->timer = slot->timer;
+	*worst = (struct who_worst) {
+		.event = slot->event, .enter = cpu->enter, .exit = cpu->exit, .run = now,
+		.stolen = cpu->stolen, .group = group_nr, .pid = slot->pid,
+		.cpu = cpu_nr, .state = cpu->state, .timer = slot->timer,
+		.waker_cpu = slot->waker_cpu, .waker_pid = slot->waker_pid,
+	};
 	bpf_probe_read_kernel_str(worst->comm, sizeof(worst->comm), task->comm);
 	bpf_ringbuf_submit(worst, BPF_RB_NO_WAKEUP);
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * who [OPTION]... WHO.TSV WORST.TSV FACTS.TSV: count by BPF how long threads waited for sleeping CPUs.
+ * who [OPTION]... WHO.TSV WORST.TSV FACTS.TSV: count by BPF how long threads waited for sleeping
+ * CPUs.
  *
  *	-b BY		program, thread or cgroup
  *	-p PID		count only this process; up to 16 times
  *	-S		the hypervisor reports steal time
  *	-Q		only check whether the hypervisor reports steal time: status 0, or 1 if not
  *
- * options.h has the other options. FACTS.TSV has lines of run.tsv. The measurement ends early, with complete files, on SIGINT,
- * SIGTERM or SIGHUP, and when all processes of -p have ended.
+ * options.h has the other options. FACTS.TSV has lines of run.tsv. The measurement ends early, with
+ * complete files, on SIGINT, SIGTERM or SIGHUP, and when all processes of -p have ended.
  */
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -85,7 +86,8 @@ static void load(void)
 	who->rodata->wakeup_function = address_of("hrtimer_wakeup");
 	who->rodata->max_cells = MAX_CELLS;
 	bpf_map__set_max_entries(who->maps.cells, MAX_CELLS);
-	bpf_program__set_autoload(who->progs.attached, view.by == WHO_CGROUP && bpf_has_tracepoint("cgroup_attach_task"));
+	bpf_program__set_autoload(who->progs.attached,
+				  view.by == WHO_CGROUP && bpf_has_tracepoint("cgroup_attach_task"));
 	bpf_program__set_autoload(who->progs.renamed, view.by != WHO_CGROUP);
 	error = who__load(who);
 	if (error)
@@ -99,14 +101,6 @@ static void load(void)
 		bpf_cost_begin(who->obj);
 }
 
-static void attach(void)
-{
-	int error = who__attach(who);
-
-	if (error)
-		bpf_load_failed(-error);
-}
-
 /* Print a line for each process of -p that has ended. Return true if none is left. */
 static bool all_ended(uint64_t elapsed)
 {
@@ -116,7 +110,8 @@ static bool all_ended(uint64_t elapsed)
 	for (unsigned int i = 0; i < nr_pids; i++) {
 		if (!ended[i] && kill(pids[i], 0) && errno == ESRCH) {
 			ended[i] = true;
-			message("process %u ended after %.1f s; its wake-ups are counted", pids[i], elapsed / 1e9);
+			message("process %u ended after %.1f s; its wake-ups are counted", pids[i],
+				elapsed / 1e9);
 		}
 		left += !ended[i];
 	}
@@ -142,7 +137,8 @@ static void show(uint64_t elapsed)
 	if (options.view < 0 || !is_due(&drawn, elapsed, DRAW_NS))
 		return;
 	head = xprintf("%s%s%d s, by %s. Ctrl-C ends it.", options.note ? options.note : "",
-		       options.note && *options.note ? ": " : "", (int)(elapsed / 1000000000), who_by_names[view.by]);
+		       options.note && *options.note ? ": " : "", (int)(elapsed / 1000000000),
+		       who_by_names[view.by]);
 	who_draw(&view, head, options.view);
 	free(head);
 }
@@ -175,8 +171,9 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 
 	for (int cpu = 0; cpu < PROBE_MAX_CPUS; cpu++)
 		periods += who->bss->cpus[cpu].periods;
-	fprintf(out, "run.1.reason\t%s\nelapsed_ns\t%" PRIu64 "\nidle_periods\t%llu\n", reason, elapsed, periods);
-	fprintf(out, "lost_overrun\t%llu\nwithout_room\t%llu\nworst_unseen\t%llu\n", counts->lost, counts->full, counts->unseen);
+	fprintf(out, "run.1.reason\t%s\nelapsed_ns\t%" PRIu64 "\n", reason, elapsed);
+	fprintf(out, "idle_periods\t%llu\nlost_overrun\t%llu\n", periods, counts->lost);
+	fprintf(out, "without_room\t%llu\nworst_unseen\t%llu\n", counts->full, counts->unseen);
 	fprintf(out, "reader_cpu_ns\t%" PRIu64 "\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 	bpf_cost_facts(out, periods);
 	outfile_close_stream(out, name);
@@ -244,6 +241,7 @@ int main(int argc, char **argv)
 {
 	uint64_t start, elapsed;
 	const char *reason;
+	int error;
 
 	message_init("wakelat who");
 	take_options(argc, argv);
@@ -255,7 +253,9 @@ int main(int argc, char **argv)
 	if (options.check)
 		return 0;
 	hold_latency(options.latency_limit);
-	attach();
+	error = who__attach(who);
+	if (error)
+		bpf_load_failed(-error);
 	start = clock_ns(CLOCK_MONOTONIC);
 	reason = measure(start);
 	who__detach(who);
