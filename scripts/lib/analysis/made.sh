@@ -4,8 +4,8 @@
 # shellcheck shell=sh
 #
 # Dates prove nothing: the maker of a directory can choose them, and cp changes them. Notes in the
-# directory would prove nothing either. So the user has notes of his own: lines
-# "HASH-OF-INPUTS-AND-VERSION HASH-OF-OUTPUTS" in $XDG_STATE_HOME/wakelat/made (default:
+# directory would prove nothing either. So the user has notes of his own: a line for each result, the
+# hash of its inputs, its outputs and the version of wakelat, in $XDG_STATE_HOME/wakelat/made (default:
 # ~/.local/state). If that is not writable, nothing is reused.
 #
 # Needs message.sh, trust.sh.
@@ -20,19 +20,38 @@ command -v b2sum >/dev/null || made_sum=sha256sum
 made_programs=
 made_notes=
 
-# made_hash TEXT FILE...: sets $made_hash to the hash of TEXT and of the names and contents of those
-# files that exist. Fails if one is not a regular file.
-made_hash() {
-	made_hashed=$1
+# made_of TEXT FILE...: sets $made_inputs to the inputs FILE..., and $made_text to TEXT (options,
+# versions of other programs). Fails if a name has a line break.
+made_of() {
+	made_text=$1
 	shift
+	made_inputs=
+	for made_file; do
+		case $made_file in
+		*"$newline"*) return 1 ;;
+		esac
+		made_inputs=$made_inputs$made_file$newline
+	done
+}
+
+# made_hash OUTPUT...: sets $made_hash to the hash of $made_text, of wakelat's own programs, and of the
+# names and contents of those inputs and OUTPUTs that exist. Fails if one is not a regular file, or is
+# sparse: reading a terabyte of zeros would take half an hour.
+made_hash() {
+	[ -n "$made_programs" ] || made_version
+	made_hashed=$made_text$newline$made_programs
+	made_ifs=$IFS
+	IFS=$newline
+	set -f
+	set -- $made_inputs "$@"
+	set +f
+	IFS=$made_ifs
 	for made_file; do
 		shift
 		[ ! -L "$made_file" ] || return
 		[ -e "$made_file" ] || continue
 		[ -f "$made_file" ] || return
 		set -- "$@" "$made_file"
-	done
-	for made_file; do
 		made_hashed=$made_hashed$newline${made_file##*/}
 	done
 	[ $# -eq 0 ] || made_contents "$@" || return
@@ -45,20 +64,16 @@ END_HASHED
 
 # made_contents FILE...: adds a line with the hash of each to $made_hashed
 made_contents() {
-	made_hashes=
-	made_ids=
-	if made_shared; then
-		made_hashes=$newline
-		while read -r made_line; do
-			made_hashes=$made_hashes$made_line$newline
-		done <"$WAKELAT_HASHES"
-		made_ids=$(stat -c '%s %d.%i.%s.%.9Y.%.9Z' -- "$@" 2>/dev/null) || made_ids=
-	fi
-	while read -r made_size made_id; do
-		[ -n "$made_id" ] || break
+	made_hashes=$newline
+	! made_shared || while read -r made_line; do
+		made_hashes=$made_hashes$made_line$newline
+	done <"$WAKELAT_HASHES"
+	made_ids=$(stat -c '%s %b %d.%i.%s.%.9Y.%.9Z' -- "$@" 2>/dev/null) || return
+	while read -r made_size made_blocks made_id; do
 		made_file=$1
 		shift
-		if made_is_large "$made_size" "$made_id"; then
+		! trust_holes "$made_size" "$made_blocks" || return
+		if made_shared && made_is_large "$made_size" "$made_id"; then
 			made_large "$made_file" "$made_id" || return
 			made_hashed="$made_hashed${newline}large $made_hash ${made_file##*/}"
 		else
@@ -136,21 +151,9 @@ made_version() {
 	! made_shared || [ -s "$WAKELAT_HASHES" ] || printf 'version %s\n' "$made_programs" 2>/dev/null >>"$WAKELAT_HASHES" || :
 }
 
-# made_of TEXT FILE...: sets $made_inputs to the hash of the inputs FILE..., of TEXT (options,
-# versions of other programs) and of wakelat's own programs
-made_of() {
-	made_text=$1
-	shift
-	[ -n "$made_programs" ] || made_version
-	made_hash "$made_text$newline$made_programs" "$@" && made_inputs=$made_hash
-}
-
 # made_place: sets $made_notes; fails if there is no trusted place for them
 made_place() {
-	[ -z "$made_notes" ] || return 0
-	made_place_find && return
-	made_notes=
-	return 1
+	[ -n "$made_notes" ] || made_place_find || ! made_notes=
 }
 
 made_place_find() {
@@ -163,27 +166,18 @@ made_place_find() {
 		{ [ ! -e "$made_notes" ] || trusted_files "$made_notes"; }
 }
 
-# made_known FILE...: true if these outputs were made from $made_inputs and have not changed since.
-# Sparse files are not read, because a terabyte of zeros would take half an hour.
+# made_known FILE...: true if these outputs were made from the inputs of made_of, and none of them has
+# changed since
 made_known() {
-	made_place && [ -f "$made_notes" ] && made_noted=$(grep -F "$made_inputs " "$made_notes") || return
-	for made_file; do
-		shift
-		[ ! -e "$made_file" ] || set -- "$@" "$made_file"
-	done
-	[ $# -eq 0 ] || trusted_files "$@" && made_hash outputs "$@" || return
-	case $newline$made_noted$newline in
-	*"$newline$made_inputs $made_hash$newline"*) ;;
-	*) return 1 ;;
-	esac
+	made_place && [ -f "$made_notes" ] && made_hash "$@" && grep -qxF -e "$made_hash" "$made_notes"
 }
 
-# made_note FILE...: notes that these outputs were made from $made_inputs, or are equal to such
-# outputs
+# made_note FILE...: notes that these outputs were made from the inputs of made_of, or are equal to
+# such outputs
 made_note() {
-	made_place && made_hash outputs "$@" || return 0
+	made_place && made_hash "$@" || return 0
 	[ -e "$made_notes" ] || (umask 077 && : >>"$made_notes") 2>/dev/null
-	{ printf '%s %s\n' "$made_inputs" "$made_hash" >>"$made_notes"; } 2>/dev/null || return 0
+	{ printf '%s\n' "$made_hash" >>"$made_notes"; } 2>/dev/null || return 0
 	# One of 64 commands shortens the notes.
 	[ $(($$ % 64)) -ne 0 ] ||
 		(umask 077 && tail -n "$made_lines" "$made_notes" >"$made_notes.$$" && mv -f "$made_notes.$$" "$made_notes") 2>/dev/null || :

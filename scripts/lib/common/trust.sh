@@ -107,9 +107,10 @@ trust_path() {
 		trust_at=$trust_pwd/$trust_at
 		;;
 	esac
-	trust_line="$trust_newline$2 $trust_at$trust_newline"
+	# A trusted directory is also a trusted place.
+	trust_line=" ${trust_at%/}$trust_newline"
 	case $trust_paths in
-	*"$trust_line"*) return 0 ;;
+	*"$trust_newline$2$trust_line"* | *"${trust_newline}directory$trust_line"*) return 0 ;;
 	esac
 	while :; do
 		trust_rest=${trust_at#/}
@@ -162,7 +163,7 @@ END_LINES
 			return 1
 		fi
 	done
-	trust_paths=$trust_paths$trust_line
+	trust_paths=$trust_paths$trust_newline$trust_kind$trust_line
 }
 
 trusted_directory() {
