@@ -100,7 +100,7 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 	done
 	html html-compare compare.tsv
 	html html-compare differs.tsv
-	html html-stats -v metric=wake_latency -v caption=x ci.tsv stats.tsv
+	html html-stats ci.tsv stats.tsv
 	html html-tail tail.tsv
 	html html-lead evil/run.tsv
 	html html-facts evil/run.tsv

@@ -8,9 +8,11 @@
 # Variables that other files set:
 : "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
-# The result of find_run.
+# The results of find_run, take_data_set and note_machine.
 run_found=
-: "$run_found"
+data_set=
+machine_note=
+: "$run_found" "$data_set" "$machine_note"
 
 # See take_directory.
 dir=
@@ -90,6 +92,7 @@ hold_directory() {
 		chmod a-w "$held/${held_from##*/}"
 	fi
 	dir=$held/${held_from##*/}
+	take_data_set
 	# Messages leave out this part of the path, so they show the name that the user knows.
 	export WAKELAT_HELD="$work/held/"
 }
@@ -124,11 +127,12 @@ counts_order() {
 	! are_counts || printf 'Counts have no order, so the bounds assume independent samples.\n'
 }
 
-# take_directory ARGUMENT: checks a recording's directory; sets $dir, $samples_file
+# take_directory ARGUMENT: checks a recording's directory; sets $dir, $data_set, $samples_file
 take_directory() {
 	take_place "$1"
 	dir=$place
-	case $dir/$(data_set 2>/dev/null) in
+	take_data_set
+	case $dir/$data_set in
 	*"$tab"* | *"$newline"*) die "the name of a directory has a TAB or a line break, which a table cannot hold: rename it" ;;
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
@@ -200,20 +204,20 @@ run_value() {
 	printf '%s\n' "$run_found"
 }
 
-# machine_note: prints a note for titles if the machine is not a real one, or its idle states are
-# artificial (cpuidle-artificial)
-machine_note() (
+# note_machine [GUEST]: sets $machine_note to a note for titles if the machine is not a real one, or its
+# idle states are artificial (cpuidle-artificial). GUEST is a shorter note for a guest.
+note_machine() {
 	find_run emulated
 	case $run_found in
-	no) machine= ;;
-	yes) machine=emulated ;;
-	hypervisor) machine="guest: contains the hypervisor's latency" ;;
-	*) machine='unknown machine' ;;
+	no) machine_note= ;;
+	yes) machine_note=emulated ;;
+	hypervisor) machine_note=${1-"guest: contains the hypervisor's latency"} ;;
+	*) machine_note='unknown machine' ;;
 	esac
 	find_run driver
-	[ "$run_found" != artificial ] || machine="${machine:+$machine, }artificial states"
-	[ -z "$machine" ] || printf ' (%s)\n' "$machine"
-)
+	[ "$run_found" != artificial ] || machine_note="${machine_note:+$machine_note, }artificial states"
+	machine_note=${machine_note:+ ($machine_note)}
+}
 
 # limits_line TABLE [BRIEF]: prints what the recording says nothing about. TABLE has the number of
 # samples of each state.
@@ -221,15 +225,10 @@ limits_line() {
 	awk -F '\t' -v brief="${2-}" -f "$here/lib/analysis/limits.awk" "$dir/run.tsv" "$1"
 }
 
-# figure_note: prints the same as machine_note, but shorter
-figure_note() {
-	machine_note | sed "s/^ (guest: contains the hypervisor's latency/ (guest/"
-}
-
-# data_set: prints the name of the recording, which is the name of its directory
-data_set() {
-	case /$dir in
-	*/ | */. | */..) (cd "$dir" && printf '%s\n' "${PWD##*/}") ;;
-	*) printf '%s\n' "${dir##*/}" ;;
+# take_data_set: sets $data_set to the name of the recording, which is the name of its directory
+take_data_set() {
+	data_set=${dir##*/}
+	case $data_set in
+	'' | . | ..) data_set=$(cd "$dir" 2>/dev/null && printf '%s\n' "${PWD##*/}") ;;
 	esac
 }

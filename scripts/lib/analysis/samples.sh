@@ -152,6 +152,11 @@ table_has() {
 	esac
 }
 
+# has_rows TABLE: true if it has a line after its header
+has_rows() {
+	{ read -r _ && read -r _; } <"$1"
+}
+
 # cells_of COLUMN TABLE: prints the cells of a column, one a line
 cells_of() {
 	awk -F '\t' -v name="$1" '
@@ -159,9 +164,9 @@ cells_of() {
 		at { print $at }' "$2"
 }
 
-# sources_of TABLE: prints its sources, each once
+# sources_of TABLE: sets $sources to its sources, one a line, each once
 sources_of() {
-	awk -F '\t' '
+	sources=$(awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "source") at = i; next }
 		at && !seen[$at]++ { source = $at; n++ }
 		END {
@@ -170,12 +175,12 @@ sources_of() {
 			else
 				for (source in seen)
 					print source | "sort"
-		}' "$1"
+		}' "$1")
 }
 
 # one_source TABLE: dies if the table has several sources
 one_source() {
-	sources=$(sources_of "$1")
+	sources_of "$1"
 	case $sources in
 	*"$newline"*) die "$samples_file: several sources ($(printf '%s\n' "$sources" | paste -sd ' ' -)): their latencies mean different things and are never averaged together" ;;
 	esac

@@ -33,14 +33,14 @@ keep_results() {
 		die "${output#./}: --output: results of a selection cannot replace those of all samples: name another directory"
 }
 
-# select_samples: sets $samples to the file with the selected samples. Sets $selected to "N of M" if
-# an option was given.
+# select_samples [PREFIX]: sets $samples to the file with the selected samples, whose name begins with
+# PREFIX. Sets $selected to "N of M" if an option was given.
 select_samples() {
 	samples=$made
 	[ -n "$where$first$last" ] || return 0
 	! are_counts || die "$dir: counts have no single samples: --where, --first and --last are not possible"
 	need_tools select
-	samples=$work/samples.tsv
+	samples=$work/${1-}samples.tsv
 	selected=$("$tools/select" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \
 		"$dir/run.tsv" "$made" "$samples") || exit
 	[ "${selected%% *}" != 0 ] || die "$dir: the condition excludes all of ${selected##* }"

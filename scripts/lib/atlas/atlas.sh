@@ -5,7 +5,8 @@
 # Needs message.sh, analysis.sh.
 
 # Variables that other files set:
-: "${me?the command}" "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}"
+: "${me?the command}" "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
+	"${machine_note?directory.sh}"
 
 atlas_default=$here/../results/atlas/atlas.tsv
 
@@ -23,7 +24,7 @@ atlas_rows() {
 		WAKELAT_PROGRAM=$me "$tools/bounds" "$atlas_from" || exit
 	fi
 	# After an empty file, awk would take the next one for the atlas.
-	[ "$(wc -l <"$atlas_from")" -gt 1 ] || {
+	has_rows "$atlas_from" || {
 		printf '%s: an atlas without rows\n' "${atlas_from#./}" >"$work/said"
 		return 1
 	}
@@ -31,7 +32,8 @@ atlas_rows() {
 	if [ $# -eq 0 ]; then
 		set -- "$atlas_from"
 	else
-		atlas_note=$(machine_note)
+		note_machine
+		atlas_note=$machine_note
 		set -- "$atlas_from" "$dir/run.tsv" "$1"
 	fi
 	awk -F '\t' -v header=1 -v emulated="$atlas_note" -f "$here/lib/atlas/atlas-rows.awk" "$@" 2>"$work/said"

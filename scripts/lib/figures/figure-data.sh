@@ -7,7 +7,8 @@
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
-	"${samples_file?directory.sh}" "${made?samples.sh}" "${figures_tsv?figures.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
+	"${samples_file?directory.sh}" "${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
+	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}"
 
 # See take_recordings.
 sets=0
@@ -16,14 +17,21 @@ machine=
 by_steps=
 first_dir=
 date_of_pdf=
+tail_tables=no
+# See name_of_set.
+set_name=
 : "$date_of_pdf"
 
-# where: a condition that samples have to meet. linear: not empty if axes are to be linear.
-where=
+# Not empty if axes are to be linear.
 linear=
 
+# $where is a condition that samples have to meet.
+# shellcheck source=scripts/lib/analysis/selection.sh
+. "$here/lib/analysis/selection.sh"
+
 # take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $sets, $names,
-# $machine, and $by_steps (not empty: launch distances by steps). Writes a line for figdata to
+# $machine, $by_steps (not empty: launch distances by steps), and $tail_tables (yes: the tables of
+# wakelat tail are known to be of all samples of the only recording). Writes three lines for figdata to
 # $work/sets for each: khz, reached, samples.
 take_recordings() {
 	sets=0
@@ -36,61 +44,57 @@ take_recordings() {
 		take_directory "$recording"
 		need_samples
 		sets=$((sets + 1))
-		names=$names${names:+"$(printf '\t')"}$(name_of_set "$@")
+		name_of_set "$@"
+		names=$names${names:+"$tab"}$set_name
 		# If one machine is emulated, the figure says so.
-		[ -n "$machine" ] || machine=$(figure_note)
-		[ "$(run_value ldist_mode)" != sweep ] || by_steps=-s
+		note_machine guest
+		[ -n "$machine" ] || machine=$machine_note
+		find_run ldist_mode
+		[ "$run_found" != sweep ] || by_steps=-s
 		cp "$dir/run.tsv" "$work/$sets-run.tsv" || die "$work cannot be written"
 		take_samples "$sets"
 		: "${first_dir:=$dir}"
 	done
 	dir=$first_dir
 	take_pdf_date
+	tail_tables=no
+	[ "$sets" -ne 1 ] || [ -n "$where" ] || ! has_tail "$samples_file" || tail_tables=yes
 }
 
-# name_of_set DIRECTORY...: prints the name of $dir, or its path if several directories have that
-# name
+# name_of_set DIRECTORY...: sets $set_name to the name of $dir, or its path if several directories have
+# that name
 name_of_set() {
-	set_name=$(data_set)
+	set_name=$data_set
+	[ $# -gt 1 ] || return 0
 	set_names=0
 	for set_directory; do
 		[ "$(cd "$set_directory" && basename "$PWD")" != "$set_name" ] || set_names=$((set_names + 1))
 	done
 	[ "$set_names" -le 1 ] || set_name=${dir#./}
-	printf '%s\n' "$set_name"
 }
 
 # take_samples N: adds the samples of $dir, recording number N, to $work/sets; only those that meet
 # $where
 take_samples() {
-	samples=$made
-	if [ -n "$where" ]; then
-		! are_counts || die "$dir: counts have no single samples: --where, --first and --last are not possible"
-		need_tools select
-		samples=$work/$1-samples.tsv
-		selected=$("$tools/select" -w "$where" "$dir/run.tsv" "$made" "$samples") || exit
-		[ "${selected%% *}" != 0 ] || die "$dir: the condition excludes all of ${selected##* }"
-	fi
+	select_samples "$1-"
 	# The first interval begins at 0, which a logarithmic axis does not have.
 	! are_counts || ! awk -F '\t' '$7 == "interval" { found = 1; exit } END { exit !found }' "$samples" || linear=yes
 	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	# Bins end at advertised latencies. Leave out values that cannot be a latency.
 	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
-	printf '%s\t%s\t%s\n' "$(run_value tsc_khz)" "${reached:+state:$reached}" "$samples" >>"$work/sets"
+	find_run tsc_khz
+	printf '%s\n' "$run_found" "${reached:+state:$reached}" "$samples" >>"$work/sets"
 }
 
-# pdf_date: prints the date of the recording in seconds since 1970, or SOURCE_DATE_EPOCH
-pdf_date() {
-	case ${SOURCE_DATE_EPOCH-} in
-	'' | *[!0-9]*) date=$(run_value date) ;;
-	*) date=@$SOURCE_DATE_EPOCH ;;
-	esac
-	date -u -d "$date" +%s 2>/dev/null || printf '0\n'
-}
-
-# take_pdf_date: sets $date_of_pdf to the pdf_date of $dir
+# take_pdf_date: sets $date_of_pdf to the date of the recording $dir in seconds since 1970, or to
+# SOURCE_DATE_EPOCH
 take_pdf_date() {
-	date_of_pdf=$(pdf_date)
+	find_run date
+	case ${SOURCE_DATE_EPOCH-} in
+	'' | *[!0-9]*) ;;
+	*) run_found=@$SOURCE_DATE_EPOCH ;;
+	esac
+	date_of_pdf=$(date -u -d "$run_found" +%s 2>/dev/null) || date_of_pdf=0
 }
 
 # figure_limits: prints what the figure says nothing about. This depends on the number of samples that
@@ -109,7 +113,6 @@ figure_limits() {
 # setup_gp: prints the variables of style.gp, from run.tsv of each recording and the output of
 # figdata
 setup_gp() {
-	limits=$(figure_limits) || exit
 	set --
 	while [ $# -lt "$sets" ]; do
 		set -- "$@" "$work/$(($# + 1))-run.tsv"
@@ -126,42 +129,30 @@ setup_gp() {
 
 # figure_data WIDTH: writes the files that gnuplot reads to $work/data
 figure_data() {
-	rm -rf "$work/data"
+	[ ! -d "$work/data" ] || rm -rf "$work/data"
 	mkdir "$work/data" || die "$work cannot be written"
 	set -- ${by_steps:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
-	# The shell would skip an empty field between tabs.
-	unit=$(printf '\037')
-	tr '\t' '\037' <"$work/sets" >"$work/sets.read"
-	while IFS=$unit read -r khz reached samples; do
+	while IFS= read -r khz && IFS= read -r reached && IFS= read -r samples; do
 		# The TSC frequency is unknown if the kernel's log no longer had it.
 		[ "$khz" != - ] || khz=
 		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
-	done <"$work/sets.read"
+	done <"$work/sets"
 	while read -r advertised; do
 		set -- -a "$advertised" "$@"
 	done <"$work/advertised"
 	"$tools/figdata" "$@" || exit
-	{ tex='' setup_gp >"$work/data/setup.gp" && tex=1 setup_gp >"$work/data/setup-tex.gp"; } ||
+	limits=$(figure_limits) || exit
+	{ tex='' setup_gp >"$work/data/setup.gp" && { [ "${kinds%tex*}" = "$kinds" ] || tex=1 setup_gp >"$work/data/setup-tex.gp"; }; } ||
 		die "the figures cannot be prepared"
-}
-
-# tail_tables: prints the tables of wakelat tail, if they are known to be of all samples of the only
-# recording
-tail_tables() {
-	[ "$sets" -eq 1 ] && [ -z "$where" ] && has_tail "$samples_file" || return 0
-	awk -F '\t' '$2 == "samples" && $4 != "-" { print $4 }' "$figures_tsv" | while IFS= read -r tail_table; do
-		[ ! -e "$dir/$tail_table" ] || printf '%s\n' "$dir/$tail_table"
-	done
 }
 
 # strata_gp: prints more variables, from the tables of wakelat tail and compare
 strata_gp() {
-	tail_tables >"$work/tables"
-	[ ! -e "$work/compare.tsv" ] || printf '%s\n' "$work/compare.tsv" >>"$work/tables"
 	set --
-	while IFS= read -r strata_table; do
-		set -- "$@" "$strata_table"
-	done <"$work/tables"
+	for strata_table in "$dir/tail-stability.tsv" "$dir/tail-qq.tsv"; do
+		[ "$tail_tables" = no ] || [ ! -e "$strata_table" ] || set -- "$@" "$strata_table"
+	done
+	[ ! -e "$work/compare.tsv" ] || set -- "$@" "$work/compare.tsv"
 	# Without a file, awk would read the terminal.
 	[ $# -gt 0 ] || set -- /dev/null
 	data=$work/data awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"

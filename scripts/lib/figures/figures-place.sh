@@ -5,7 +5,7 @@
 # Needs message.sh, place.sh, trust.sh.
 
 # Variables that other files set:
-: "${work?analysis.sh}" "${tools?analysis.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
+: "${work?analysis.sh}" "${tools?analysis.sh}" "${tab?directory.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
 
 # $output is an option of the command.
 
@@ -44,8 +44,7 @@ figures_in() (
 # figures
 report_left_out() {
 	[ -z "$figures" ] || return 0
-	sed 1d "$1/left-out.tsv" >"$work/left-out"
-	while IFS="$(printf '\t')" read -r figure reason; do
-		say "no figure $figure: $reason"
-	done <"$work/left-out"
+	while IFS=$tab read -r figure reason; do
+		[ "$figure" = figure ] || say "no figure $figure: $reason"
+	done <"$1/left-out.tsv"
 }

@@ -6,7 +6,7 @@
 # the rest.
 
 # Variables that other files set:
-: "${here?the command}" "${status_incomplete?analysis.sh}" "${tools?analysis.sh}" "${work?analysis.sh}" \
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
 
 # The list of all figures. Columns: figure (its name, also in gnuplot/NAME.gp and in its files), of
@@ -14,13 +14,15 @@
 # run.tsv), page (its kind in a report), caption.
 figures_tsv=$here/lib/figures/figures.tsv
 
-# figures_of WHAT: prints the figures that are drawn from WHAT (samples, sweep, ...), separated by
-# commas
-figures_of() {
-	awk -F '\t' -v of="$1" '$2 == of { printf "%s%s", comma, $1; comma = "," }' "$figures_tsv"
-}
-
-figures_table=$(cat "$figures_tsv")
+# The rows of this table, and the names of the figures that are drawn from samples, separated by commas.
+figures_table=
+figures_all=
+while IFS= read -r figures_row; do
+	figures_table=$figures_table$figures_row$newline
+	case $figures_row in
+	*"${tab}samples$tab"*) figures_all=$figures_all${figures_all:+,}${figures_row%%"$tab"*} ;;
+	esac
+done <"$figures_tsv"
 # See take_figure.
 figure_page=
 figure_caption=
@@ -45,7 +47,6 @@ take_figure() {
 	figure_needs=${3#-} figure_inputs=${4#-} figure_page=${5#-} figure_caption=${6#-}
 }
 
-figures_all=$(figures_of samples)
 kinds_all=pdf,svg,png,tex kinds_default=pdf,svg,png widths_all=88mm,180mm
 : "$kinds_all" "$kinds_default" "$widths_all"
 
@@ -63,7 +64,8 @@ widths=
 find_gnuplot() {
 	no_gnuplot=
 	: "$no_gnuplot"
-	gnuplot_files=$(cd "$here/../gnuplot" && pwd) || die "gnuplot/ not found next to scripts/: incomplete installation?"
+	gnuplot_files=$here/../gnuplot
+	[ -d "$gnuplot_files" ] || die "gnuplot/ not found next to scripts/: incomplete installation?"
 	command -v gnuplot >/dev/null || {
 		no_gnuplot="gnuplot is missing: apt-get install gnuplot-nox"
 		return 1
@@ -78,15 +80,16 @@ want_figures() {
 	widths=$3
 }
 
-# drawn_by: prints the versions of wakelat and of gnuplot
-drawn_by() {
-	revision "$here"
-	gnuplot --version 2>/dev/null
+# take_drawn_by: sets $drawn_by to the versions of wakelat and of gnuplot
+take_drawn_by() {
+	[ -n "$revision_found" ] || find_revision "$here"
+	drawn_by="$revision_found$newline$(gnuplot --version 2>/dev/null)"
 }
 
 # figures_of_inputs: sets $made_inputs for the figures of $dir
 figures_of_inputs() {
-	made_of "plot $(data_set) $figures $kinds $widths $(drawn_by)" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
+	take_drawn_by
+	made_of "plot $data_set $figures $kinds $widths $drawn_by" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
 }
 
 # with_figures COMMAND: runs it with the paths of all figures of $dir, and of left-out.tsv
@@ -103,10 +106,6 @@ with_figures() {
 		done
 	done
 	"$with_command" "$@"
-}
-
-note_figures() {
-	with_figures made_note
 }
 
 # up_to_date: true if this user's wakelat has made the figures of $dir from the current inputs
@@ -179,7 +178,7 @@ lacks() {
 	tail)
 		if [ -n "$where" ]; then
 			reason='wakelat tail has used all samples, not this selection: leave out the condition'
-		elif ! grep -q "/$figure_inputs$" "$work/tables"; then
+		elif [ "$tail_tables" = no ] || [ ! -e "$dir/$figure_inputs" ]; then
 			reason="you have made no $figure_inputs from these samples: run wakelat tail first"
 		elif ! has_series "${2#tail-}"; then
 			reason='no tail could be fitted'
@@ -203,18 +202,20 @@ why_not() {
 	IFS=$why_ifs
 }
 
-write_left_out() (
-	take_ranges
+# left_out COMMAND...: runs COMMAND FIGURE REASON for each figure that cannot be drawn
+left_out() {
+	left_ifs=$IFS
 	IFS=,
-	printf 'figure\treason\n'
 	for figure in $figures_all; do
 		why_not "$figure"
-		[ -z "$reason" ] || printf '%s\t%s\n' "$figure" "$reason"
+		[ -z "$reason" ] || "$@" "$figure" "$reason"
 	done
-)
+	IFS=$left_ifs
+}
 
-draw_figures() (
+draw_figures() {
 	take_ranges
+	draw_ifs=$IFS
 	IFS=,
 	for figure in ${figures:-$figures_all}; do
 		why_not "$figure"
@@ -229,7 +230,8 @@ draw_figures() (
 			draw "$figure" "$kind" "$1"
 		done
 	done
-)
+	IFS=$draw_ifs
+}
 
 # compare_recordings: writes $work/compare.tsv for the figure of differences, if it does not exist
 compare_recordings() {
@@ -239,11 +241,6 @@ compare_recordings() {
 		set -- "$@" "$recording"
 	done <"$work/recordings"
 	"$here/commands/compare" -q -o "$work/compare.tsv" "$@" 2>/dev/null
-	# 4: the recordings differ. 5: undecided.
-	case $? in
-	0 | "$status_incomplete" | 4 | 5) ;;
-	*) rm -f "$work/compare.tsv" ;;
-	esac
 }
 
 draw_all() {
@@ -251,7 +248,7 @@ draw_all() {
 	compare_recordings
 	for width in $(printf '%s' "$widths" | tr , ' '); do
 		figure_data "$width"
-		draw_figures "$width" || exit
+		draw_figures "$width"
 	done
-	write_left_out >"$work/out/left-out.tsv" || die "$work cannot be written"
+	{ printf 'figure\treason\n' && left_out printf '%s\t%s\n'; } >"$work/out/left-out.tsv" || die "$work cannot be written"
 }

@@ -6,14 +6,14 @@
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${machine?figure-data.sh}" \
-	"${names?figure-data.sh}"
+	"${names?figure-data.sh}" "${set_name?figure-data.sh}" "${tab?directory.sh}"
 
 paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
 
 # paper_readme: prints a description of the directory
 paper_readme() {
 	cat <<END
-Wake latency$machine: $(printf '%s' "$names" | tr '\t' ',' | sed 's/,/, /g')
+Wake latency$machine: $(printf '%s\n' "$names" | sed "s/[,$tab]/, /g")
 
 Written by wakelat report --paper, revision $(revision "$here"). Columns of the tables: Documentation/formats.md of
 wakelat. Times in tables are ns, in figures µs.
@@ -50,7 +50,8 @@ paper_parts() {
 		take_directory "$paper_recording"
 		paper_place=$work/paper
 		if [ $# -gt 1 ]; then
-			paper_place=$work/paper/$(name_of_set "$@" | tr / _)
+			name_of_set "$@"
+			paper_place=$work/paper/$(printf '%s\n' "$set_name" | tr / _)
 			mkdir "$paper_place" || return
 		fi
 		paper_of "$paper_place" "$paper_number" || return

@@ -5,7 +5,8 @@
 # Needs message.sh, analysis.sh, figures.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${work?analysis.sh}" "${place?results.sh}" "${kinds?figures.sh}" "${widths?figures.sh}"
+: "${here?the command}" "${work?analysis.sh}" "${place?results.sh}" "${kinds?figures.sh}" "${widths?figures.sh}" \
+	"${machine_note?directory.sh}"
 
 # is_sweep DIRECTORY: true if it is a directory of wakelat sweep
 is_sweep() {
@@ -14,7 +15,8 @@ is_sweep() {
 
 # sweep_setup TEX: prints setup.gp for the figure; TEX is not empty for LaTeX
 sweep_setup() {
-	tex=$1 data=$work/data/sweep.dat machine=$(figure_note) limits=$(limits_line "$sweep_dir/sweep.tsv" 1) \
+	note_machine guest
+	tex=$1 data=$work/data/sweep.dat machine=$machine_note limits=$(limits_line "$sweep_dir/sweep.tsv" 1) \
 		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
 		-f "$here/lib/figures/sweep-figure.awk" "$sweep_dir/sweep.tsv"
 }

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-stats.awk - stats-ci.tsv stats.tsv: print the statistics of one metric as an HTML table, a
+# html-stats.awk - stats-ci.tsv stats.tsv: print the statistics of each latency as an HTML table, a
 # row for each state. Below each percentile is its interval of 95 % confidence. Needs us.awk and
-# html.awk.
-# Variables: metric, caption. Prints nothing if no state has that metric.
+# html.awk. Prints no table of a latency that no state has.
 
 function columns_of(  i) {
 	split("", at)
@@ -15,9 +14,9 @@ function key() {
 	return $at["state"] SUBSEP ("source" in at ? $at["source"] : "")
 }
 
-function bounds(percentile,  low, high) {
-	low = bound[key(), percentile, "low"]
-	high = bound[key(), percentile, "high"]
+function bounds(metric, percentile,  low, high) {
+	low = bound[key(), metric, percentile, "low"]
+	high = bound[key(), metric, percentile, "high"]
 	if ((low == "" || low == "-") && (high == "" || high == "-"))
 		return ""
 	if (low == "-")
@@ -25,19 +24,27 @@ function bounds(percentile,  low, high) {
 	return "<small>" html(high == "-" ? "≥ " us(low) : us(low) " … " us(high)) "</small>"
 }
 
-# Print a cell with a value and, BELOW it, text that already is HTML.
+# Return a cell with a value and, BELOW it, text that already is HTML.
 function cell(heading, value, below, class) {
-	printf "<td%s data-head=\"%s\">%s%s</td>", class, heading, html(value), below
+	return "<td" class " data-head=\"" heading "\">" html(value) below "</td>"
 }
 
-function heading(  i) {
-	printf "<div class=\"wide\"><table>\n<caption>%s</caption>\n<tr class=\"head\"><th>state</th>", html(caption)
+function heading(caption,  i) {
+	printf "<div class=\"wide\"><table>\n<caption>%s, µs</caption>\n<tr class=\"head\"><th>state</th>", caption
 	if ("source" in at)
 		printf "<th class=\"text\">source</th>"
 	printf "<th>advertised</th><th>N</th><th>tainted</th>"
 	for (i = 1; i <= count; i++)
 		printf "<th>%s</th>", what[i]
 	print "</tr>"
+}
+
+function row(metric,  i, text) {
+	text = "<tr><th>" html($at["state"]) "</th>" ("source" in at ? cell("source", $at["source"], "", " class=\"text\"") : "")
+	text = text cell("advertised", us($at["advertised_ns"])) cell("N", $at["n"]) cell("tainted", $at["tainted"])
+	for (i = 1; i <= count; i++)
+		text = text cell(what[i], us($at[metric "_" what[i]]), what[i] ~ /^p/ ? bounds(metric, substr(what[i], 2)) : "")
+	return text "</tr>\n"
 }
 
 FNR == 1 {
@@ -48,28 +55,23 @@ FNR == 1 {
 }
 
 file == 1 {
-	if ($at["metric"] == metric) {
-		bound[key(), $at["percentile"], "low"] = $at["low"]
-		bound[key(), $at["percentile"], "high"] = $at["high"]
-	}
+	bound[key(), $at["metric"], $at["percentile"], "low"] = $at["low"]
+	bound[key(), $at["metric"], $at["percentile"], "high"] = $at["high"]
 	next
 }
 
-(metric "_min") in at && $at[metric "_min"] != "-" {
-	if (!rows++)
-		heading()
-	printf "<tr><th>%s</th>", html($at["state"])
-	if ("source" in at)
-		cell("source", $at["source"], "", " class=\"text\"")
-	cell("advertised", us($at["advertised_ns"]))
-	cell("N", $at["n"])
-	cell("tainted", $at["tainted"])
-	for (i = 1; i <= count; i++)
-		cell(what[i], us($at[metric "_" what[i]]), what[i] ~ /^p/ ? bounds(substr(what[i], 2)) : "")
-	print "</tr>"
+{
+	metrics = split("wake_latency intr_latency latency", metric, " ")
+	for (m = 1; m <= metrics; m++)
+		if ((metric[m] "_min") in at && $at[metric[m] "_min"] != "-")
+			rows[m] = rows[m] row(metric[m])
 }
 
 END {
-	if (rows)
-		print "</table></div>"
+	split("Wake latency;Interrupt latency;Latency", caption, ";")
+	for (m = 1; m <= metrics; m++)
+		if (m in rows) {
+			heading(caption[m])
+			printf "%s</table></div>\n", rows[m]
+		}
 }

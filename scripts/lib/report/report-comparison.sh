@@ -18,7 +18,7 @@ comparison() {
 		set -- "$@" "$work/$number-verdict.tsv"
 	done
 	names=$names html_awk html-picture "$@" || return
-	[ ! -s "$work/differences" ] || list <"$work/differences"
+	[ ! -s "$work/differences" ] || list "$work/differences"
 }
 
 comparison_tables() {

@@ -5,7 +5,8 @@
 # Needs message.sh, figures.sh, report.sh.
 
 # Variables that other files set:
-: "${me?the command}" "${work?analysis.sh}" "${figure_page?figures.sh}" "${figure_caption?figures.sh}"
+: "${me?the command}" "${work?analysis.sh}" "${figure_page?figures.sh}" "${figure_caption?figures.sh}" \
+	"${figures_all?figures.sh}"
 
 # page_figures DIRECTORY...: draws the figures into $work/out; $work/no-figures says why there are
 # none
@@ -27,7 +28,8 @@ page_figures() {
 		cat "$work/no-figures" >&2
 		exit 1
 	fi
-	draw_figures 88mm || exit
+	draw_figures 88mm
+	left_out printf 'No figure %s: %s.\n' >"$work/left-out" || die "$work cannot be written"
 }
 
 # figure NAME: prints it as HTML, or nothing if it was not drawn
@@ -49,15 +51,6 @@ figure_as() {
 	printf '">\n<figcaption>%s</figcaption></figure>\n' "$2"
 }
 
-# figures_on_page WHAT: prints the figures of WHAT (samples, fleet, ...) that were drawn
-figures_on_page() {
-	printf '<div class="figures">\n'
-	for page_figure in $(figures_of "$1" | tr , ' '); do
-		figure "$page_figure" || return
-	done
-	printf '</div>\n'
-}
-
 all_figures() {
 	folded 'Figures'
 	figure_parts && folded_end
@@ -65,10 +58,16 @@ all_figures() {
 
 figure_parts() {
 	if [ -s "$work/no-figures" ]; then
-		sed 's/^[^:]*: //' "$work/no-figures" | list
-		return
+		sed 's/^[^:]*: //' "$work/no-figures" >"$work/left-out"
+	else
+		printf '<div class="figures">\n'
+		parts_ifs=$IFS
+		IFS=,
+		for page_figure in $figures_all; do
+			IFS=$parts_ifs
+			figure "$page_figure" || return
+		done
+		printf '</div>\n'
 	fi
-	figures_on_page samples || return
-	write_left_out | awk -F '\t' 'NR > 1 { printf "No figure %s: %s.\n", $1, $2 }' >"$work/left-out"
-	[ ! -s "$work/left-out" ] || list <"$work/left-out"
+	[ ! -s "$work/left-out" ] || list "$work/left-out"
 }

@@ -6,25 +6,26 @@
 # Needs report.sh, analysis.sh, atlas.sh. NUMBER is the number of the recording, $dir its directory.
 
 # Variables that other files set:
-: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${reasons_whole?reasons.sh}"
-
-# recording_head: prints what was measured
-recording_head() {
-	html_awk html-lead "$dir/run.tsv"
-}
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
+	"${escaped?report.sh}"
 
 # recording_warnings NUMBER: prints the warnings that a reader of the numbers needs
 recording_warnings() {
-	case $(run_value driver)-$(run_value emulated) in
+	find_run driver
+	recording_driver=$run_found
+	find_run emulated
+	case $recording_driver-$run_found in
 	artificial-*) printf '<p class="warn">Artificial: the idle states are those of cpuidle-artificial, whose exit latencies are set. They say nothing about any real CPU.</p>\n' ;;
 	*-no) ;;
 	*-yes) printf '<p class="warn">Emulated: measured on a virtual CPU whose exit latencies are set by its model. It says nothing about any real CPU.</p>\n' ;;
 	*) printf '<p class="warn">Measured under a hypervisor, or on an unknown machine: the idle states may not be the real ones.</p>\n' ;;
 	esac
-	caveat=$(run_value caveat)
-	[ -z "$caveat" ] || printf '<p class="warn">%s.</p>\n' "$(printf '%s\n' "$caveat" | escaped)"
-	printf '<p class="sure">%s</p>\n' "$(limits_line "$work/$1-verdict.tsv" | escaped)"
-	! are_counts || printf '<p class="sure">%s</p>\n' "$(counts_order | escaped)"
+	find_run caveat
+	escape "$run_found"
+	[ -z "$escaped" ] || printf '<p class="warn">%s.</p>\n' "$escaped"
+	escape "$(limits_line "$work/$1-verdict.tsv")"
+	printf '<p class="sure">%s</p>\n' "$escaped"
+	! are_counts || printf '<p class="sure">%s</p>\n' "$(counts_order)"
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
 }
 
@@ -51,15 +52,14 @@ recording_answer() {
 # recording_atlas: prints published latencies of the same CPU, state and event, if there are any
 recording_atlas() {
 	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
-	[ "$(wc -l <"$work/atlas.tsv")" -gt 1 ] || return 0
+	has_rows "$work/atlas.tsv" || return 0
 	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
 		'cpu=CPU;state;method;n;median_us=median;p99_us=p99;max_us=max;advertised_us=advertised;verified;source'
 }
 
 recording_advice() {
 	printf '<h3>What to do</h3>\n'
-	# Remove the line about --paste: the page has the texts to paste below.
-	again="wakelat verdict DIR" advice advice | sed '/^To set it: /,$d; 1{/^$/d;}' >"$work/advice"
+	advice advice >"$work/advice"
 	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
 	[ -n "$budget" ] && advice paste -v target=sysfs >"$work/paste" || return 0
 	paste_text sysfs && folded 'Other ways to set it' || return
@@ -94,13 +94,10 @@ target_name() {
 # findings of doctor
 recording_tables() {
 	folded 'Tables'
-	tables=$(cat "$work/$1-tables") || exit
+	IFS= read -r tables <"$work/$1-tables" || exit
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
 		'state;budget_verdict=budget;advertised_verdict=advertised;metric;budget_ns=budget;advertised_ns=advertised;p50;percentile;value=of samples;low=from;high=to;max;n;advertised_over=above advertised;advertised_over_pct=%;not_reached=not reached'
-	for metric in 'wake_latency:Wake latency' 'intr_latency:Interrupt latency' latency:Latency; do
-		awk -F '\t' -v metric="${metric%:*}" -v caption="${metric#*:}, µs" -f "$here/lib/common/us.awk" \
-			-f "$here/lib/report/html.awk" -f "$here/lib/report/html-stats.awk" "$tables/stats-ci.tsv" "$tables/stats.tsv"
-	done
+	html_awk html-stats "$tables/stats-ci.tsv" "$tables/stats.tsv"
 	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
 		'state=asked for;source;reached;n;wake_latency_min=wake min;wake_latency_p50=p50;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;tainted' reached
 	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
@@ -111,10 +108,11 @@ recording_tables() {
 	{
 		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
 		[ ! -e "$tables/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$tables/stats-uncertainty.tsv"
-	} | list
+	} >"$work/notes"
+	list "$work/notes"
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
 		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
-	table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
+	[ ! -s "$work/doctor.tsv" ] || table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \
 		'severity;subject=where;finding;change=what to do' severity
 	folded_end
 }
@@ -128,22 +126,25 @@ recording_tail() {
 # tail_parts NUMBER: prints the result of wakelat tail, or why there is none
 tail_parts() {
 	if [ -s "$work/$1-no-tail" ]; then
-		printf '<p>Not there: %s</p>\n' "$(escaped <"$work/$1-no-tail")"
+		IFS= read -r no_tail <"$work/$1-no-tail"
+		escape "$no_tail"
+		printf '<p>Not there: %s</p>\n' "$escaped"
 		return
 	fi
-	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tail.awk" "$dir/tail.tsv"
+	html_awk html-tail "$dir/tail.tsv"
 	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
 		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=from;shape_high=to;level_ns=level;level_low_ns=from;level_high_ns=to'
 }
 
 recording_provenance() {
 	printf '<div class="wide"><table class="facts">\n'
-	sed 1d "$dir/run.tsv" | awk -F '\t' -f "$here/lib/report/html.awk" -f "$here/lib/report/html-facts.awk"
+	html_awk html-facts "$dir/run.tsv"
 	printf '</table></div>\n'
 }
 
+# recording_first NUMBER: prints what was measured, and the answer
 recording_first() {
-	recording_head && recording_answer "$1"
+	html_awk html-lead "$dir/run.tsv" && recording_answer "$1"
 }
 
 recording_details() {

@@ -7,7 +7,11 @@
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \
-	"${machine?figure-data.sh}" "${samples_file?directory.sh}"
+	"${machine?figure-data.sh}" "${samples_file?directory.sh}" "${set_name?figure-data.sh}" "${revision_found?revision.sh}" \
+	"${tab?directory.sh}"
+
+# See escape.
+escaped=
 
 # shellcheck source=scripts/lib/report/report-recording.sh
 . "$here/lib/report/report-recording.sh"
@@ -21,34 +25,25 @@ escaped() {
 	awk -f "$here/lib/report/html.awk" -f "$here/lib/report/html-text.awk"
 }
 
+# escape TEXT: sets $escaped to TEXT as HTML
+escape() {
+	escaped=$1
+	case $1 in
+	*[!\ A-Za-z0-9_.,:\;+%/\(\)-]*) escaped=$(printf '%s\n' "$1" | escaped) ;;
+	esac
+}
+
+# list FILE: prints its lines as an HTML list
+list() {
+	awk -v list=1 -f "$here/lib/report/html.awk" -f "$here/lib/report/html-text.awk" "$1"
+}
+
 # table FILE CAPTION COLUMNS [NEEDS [WHERE]]: prints an HTML table, see html-tsv.awk; nothing if the
 # file does not exist, or the column NEEDS has no value
 table() {
 	[ -e "$1" ] || return 0
 	schema=$here/lib/common/schema.tsv caption=$2 where=${5-} awk -F '\t' -v columns="$3" -v needs="${4-}" \
 		-f "$here/lib/common/schema.awk" -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/report/html-tsv.awk" "$1"
-}
-
-# list: prints the lines of stdin as an HTML list. An indented line continues the line before.
-list() {
-	printf '<ul>\n'
-	escaped | awk '/^  / { sub(/^ */, " "); printf "%s", $0; next }
-		{ printf "%s<li>%s", (NR > 1 ? "</li>\n" : ""), $0 }
-		END { if (NR) print "</li>" }'
-	printf '</ul>\n'
-}
-
-page_title() {
-	: "${title?report}"
-	title_names=$(printf '%s' "$names" | tr '\t' ',' | sed 's/,/, /g')
-	printf '%s\n' "${title:-"Wake latency$machine: $title_names"}" | escaped
-}
-
-# page_options: prints the options of the command as a meta element, to tell pages of the same
-# recording apart
-page_options() {
-	: "${options?report}"
-	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$(printf '%s\n' "$options" | escaped)"
 }
 
 # page_inputs DIRECTORY...: prints the hashes of the input files as meta elements. The revision is
@@ -64,40 +59,26 @@ page_inputs() {
 	done
 }
 
-# style_hash: prints the hash of the text between <style> and </style>, as a browser computes it
-style_hash() {
-	style | sha256sum | sed 's/ .*//; y/abcdef/ABCDEF/' | basenc --base16 -d | base64 -w 0
-}
-
-style() {
-	printf '\n'
-	cat "$here/lib/report/report.css"
-}
-
 # page_head [DIRECTORY...]: prints the head of the page. Its policy forbids scripts, fetches and
 # forms, so nothing in a recording can make the page do that.
 page_head() {
-	page_title=$(page_title)
-	cat <<END
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'sha256-$(style_hash)'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>$page_title</title>
-END
-	page_options
+	: "${title?report}" "${options?report}"
+	[ -n "$title" ] || title="Wake latency$machine: $(printf '%s\n' "$names" | sed "s/[,$tab]/, /g")"
+	escape "$title"
+	page_title=$escaped
+	# The hash of the text between <style> and </style>, as a browser computes it.
+	style_hash=$(sha256sum <"$here/lib/report/report.css" | sed 's/ .*//; y/abcdef/ABCDEF/' | basenc --base16 -d | base64 -w 0)
+	printf '%s\n' '<!DOCTYPE html>' '<html lang="en">' '<head>' '<meta charset="utf-8">' \
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'sha256-$style_hash'; base-uri 'none'; form-action 'none'\">" \
+		'<meta name="viewport" content="width=device-width, initial-scale=1">' '<meta name="color-scheme" content="light dark">' \
+		"<title>$page_title</title>"
+	# The options of the command tell pages of the same recording apart.
+	escape "$options"
+	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$escaped"
 	page_inputs "$@"
 	printf '<style>'
-	style
-	cat <<END
-</style>
-</head>
-<body>
-<h1>$page_title</h1>
-END
+	cat "$here/lib/report/report.css"
+	printf '%s\n' '</style>' '</head>' '<body>' "<h1>$page_title</h1>"
 }
 
 # folded TITLE: begins a part of the page, up to folded_end, that is hidden until a reader selects
@@ -125,8 +106,7 @@ answer_awk() {
 }
 
 page_method() {
-	cat <<'END'
-<details>
+	printf '%s\n' "<details>
 <summary>Method</summary>
 <p>An event was armed at a launch distance, the CPU went idle, and the clock was stamped directly
 before and after the idle state was entered and first in the event's interrupt handler. Wake latency is the
@@ -140,8 +120,7 @@ samples exceed them with 95&nbsp;% probability (p99 needs 299, p99.9 2995, p99.9
 that holds the true percentile with 95&nbsp;% probability, between two order statistics, whatever the distribution;
 if samples depend on each other, the interval is that of a correspondingly smaller number of independent samples. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
 The longest latency seen is not the longest possible.</p>
-</details>
-END
+</details>"
 }
 
 # each LEVEL PART DIRECTORY...: calls the function PART for each recording. If there are several,
@@ -154,7 +133,11 @@ each() {
 	for each_recording; do
 		each_number=$((each_number + 1))
 		take_directory "$each_recording"
-		[ $# -eq 1 ] || printf '<h%s>%s</h%s>\n' "$each_level" "$(name_of_set "$@" | escaped)" "$each_level"
+		[ $# -eq 1 ] || {
+			name_of_set "$@"
+			escape "$set_name"
+			printf '<h%s>%s</h%s>\n' "$each_level" "$escaped" "$each_level"
+		}
 		"$each_part" "$each_number" || return
 	done
 }
@@ -184,7 +167,9 @@ page() {
 }
 
 page_end() {
-	printf '<footer>Written by %s, revision %s.</footer>\n</body>\n</html>\n' "$me" "$(revision "$here" | escaped)"
+	[ -n "$revision_found" ] || find_revision "$here"
+	escape "$revision_found"
+	printf '<footer>Written by %s, revision %s.</footer>\n</body>\n</html>\n' "$me" "$escaped"
 }
 
 # write_page FILE MAKER DIRECTORY...: writes the output of the function MAKER (such as page) to

@@ -2,7 +2,8 @@
 # advice.awk - run.tsv verdict.tsv: print for people what follows from the verdict: a latency limit,
 # or the recording that would decide.
 # Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. From the environment:
-# again (the command line of wakelat verdict, without its directory), and directory.
+# again (the command line of wakelat verdict, without its directory; empty on the page, which has the
+# texts to paste), and directory.
 
 {
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
@@ -121,7 +122,8 @@ function advise_table() {
 }
 
 END {
-	print ""
+	if (ENVIRON["again"] != "")
+		print ""
 	if (of["emulated"] ~ /^(yes|hypervisor)$/)
 		print "Emulated or under a hypervisor: this is an example; its numbers are not\nthose of any real CPU."
 	if (budget == "-")
@@ -130,7 +132,7 @@ END {
 		advise_limit()
 	if (open != "")
 		advise_more()
-	if (pasteable) {
+	if (pasteable && ENVIRON["again"] != "") {
 		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " path_quoted(ENVIRON["directory"])) " --paste WHAT"
 		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot); tuned, systemd, udev, crio"
 	}

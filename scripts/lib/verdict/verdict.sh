@@ -3,43 +3,63 @@
 # on the machine as it is.
 # shellcheck shell=sh
 #
-# Needs analysis.sh, samples.sh.
+# Needs analysis.sh, samples.sh, units.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}"
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
+	"${scaled_number?units.sh}" "${option?options.sh}"
 
-# verdict_needs: variables that the command must set. $tail: how often a bound may err, in millionths.
-verdict_needs() {
-	: "${percentile?verdict}" "${budget?verdict}" "${tail?verdict}"
+# The latency budget in ns, and the percentile that decides; empty: none, the default.
+budget=
+percentile=
+default_percentile=99.9
+# How often each bound of a percentile may err, in millionths. A verdict errs no more often.
+tail_error=50000
+verdict_file= # see make_verdict
+
+# take_budget TIME: sets $budget, the value of $option
+take_budget() {
+	scale_time "$1" && [ "$scaled_number" -gt 0 ] || bad_usage "$option: '$1' is not a time with its unit, e.g. 50us"
+	budget=$scaled_number
 }
 
-# advertised: prints the exit latencies of the states in run.tsv, as 1=2000,3=133000
-advertised() {
-	awk -F '\t' '
-		$1 ~ /^state\.[0-9]+\.latency_ns$/ && $2 ~ /^[0-9]+$/ {
-			split($1, key, ".")
-			printf "%s%s=%s", comma, key[2], $2
-			comma = ","
-		}' "$dir/run.tsv"
+# take_percentile P: sets $percentile, the value of $option
+take_percentile() {
+	case $1 in
+	max) ;;
+	*[!0-9.]* | *.*.* | .* | *.) bad_usage "$option: '$1' is not a percentage, or max" ;;
+	*) awk -v p="$1" 'BEGIN { exit !(p > 0 && p < 100) }' || bad_usage "$option: '$1' is not a percentage between 0 and 100, or max" ;;
+	esac
+	percentile=$1
 }
 
-# tails: prints how often each bound of a state may err, in millionths, as 1=25000,3=8333, for the states
-# whose samples record --for-verdict tested repeatedly. The k-th test gets 1 / (k (k + 1)) of the
-# probability of error, so all tests together err no more often than a single one.
-tails() {
-	awk -F '\t' -v tail="$tail" '
-		$1 ~ /^run\.[0-9]+\.looks$/ { split($1, key, "."); looks[key[2]] = $2 }
-		$1 ~ /^run\.[0-9]+\.state$/ { split($1, key, "."); state[key[2]] = $2 }
-		$1 ~ /^state\.[0-9]+\.name$/ { split($1, key, "."); index_of[$2] = key[2] }
+# take_facts: sets, from run.tsv, $lost to the number of events that were lost while recording; $limits to
+# the exit latencies of the states, as 1=2000,3=133000; and $tails to how often each bound of a state may
+# err, in millionths, as 1=25000,3=8333, for the states whose samples record --for-verdict tested
+# repeatedly. The k-th test gets 1 / (k (k + 1)) of the probability of error, so all tests together err
+# no more often than a single one.
+take_facts() {
+	facts=$(awk -F '\t' -v tail="$tail_error" '
+		function add(list, state, number) { return list (list == "" ? "" : ",") state "=" number }
+		{ split($1, key, ".") }
+		$1 ~ /^lost_/ { lost += $2 }
+		$1 ~ /^state\.[0-9]+\.latency_ns$/ && $2 ~ /^[0-9]+$/ { limits = add(limits, key[2], $2) }
+		$1 ~ /^run\.[0-9]+\.looks$/ { looks[key[2]] = $2 }
+		$1 ~ /^run\.[0-9]+\.state$/ { state[key[2]] = $2 }
+		$1 ~ /^state\.[0-9]+\.name$/ { index_of[$2] = key[2] }
 		END {
 			for (run in looks)
 				if (state[run] in index_of && looks[run] > most[index_of[state[run]]])
 					most[index_of[state[run]]] = looks[run]
-			for (s in most) {
-				printf "%s%s=%d", comma, s, tail / (most[s] * (most[s] + 1))
-				comma = ","
-			}
-		}' "$dir/run.tsv"
+			for (s in most)
+				tails = add(tails, s, sprintf("%d", tail / (most[s] * (most[s] + 1))))
+			printf "%.0f:%s:%s\n", lost, limits, tails
+		}' "$dir/run.tsv") || exit
+	lost=${facts%%:*}
+	tails=${facts##*:}
+	limits=${facts#*:}
+	limits=${limits%:*}
+	: "$lost"
 }
 
 # taints_of CLASS: prints the taints that put a wake-up into CLASS (see balance.awk), joined by commas
@@ -48,59 +68,51 @@ taints_of() {
 		"$here/lib/common/taints.tsv" | paste -sd , -
 }
 
-# quantiles NAME [OPTION]...: writes $work/NAME and $work/NAME-intervals. With counters, also writes
+# judge NAME [OPTION]...: writes $work/NAME and $work/NAME-intervals. With counters, also writes
 # NAME-reached and NAME-reached-intervals, of the samples that reached their state.
-quantiles() {
-	quantiles_name=$1
+judge() {
+	judge_name=$1
 	shift
-	"$tools/quantiles" -g source,state -m "$verdict_metrics" -p "$list" -t taint -c "$tail" ${uncertain:+-U} \
-		${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$quantiles_name-intervals" "$@" \
-		"$made" >"$work/$quantiles_name" || exit
-	[ -z "$counters" ] || [ "${quantiles_name%-reached}" != "$quantiles_name" ] ||
-		quantiles "$quantiles_name-reached" -r "state:$counters" "$@"
+	"$tools/quantiles" -g source,state -m "$verdict_metrics" -p "$list" -t taint -c "$tail_error" ${uncertain:+-U} \
+		${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$judge_name-intervals" "$@" \
+		"$made" >"$work/$judge_name" || exit
+	[ -z "$counters" ] || [ "${judge_name%-reached}" != "$judge_name" ] ||
+		judge "$judge_name-reached" -r "state:$counters" "$@"
 }
 
 # balance: writes $work/verdict-balance.tsv, the number of wake-ups in each class (see balance.awk)
 balance() {
 	# check_counts may have written $work/rows already.
-	if ! are_counts && [ ! -e "$work/rows" ]; then
-		"$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
-	fi
-	awk -F '\t' -v counts="$(are_counts && echo yes)" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
+	from_counts=yes
+	are_counts || {
+		from_counts=
+		[ -s "$work/rows" ] || "$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
+	}
+	awk -F '\t' -v counts="$from_counts" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
 		kind=run "$dir/run.tsv" kind=rows "$work/rows" kind=taints "$work/taints" kind=reached "$work/state-reached" \
 		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/verdict-balance.tsv" || exit
 }
 
-# longer_than_any: prints the number of wake-ups without a latency as STATE=COUNT,... A wake-up of an
-# unknown state counts in each state.
-longer_than_any() {
-	awk -F '\t' '
+# take_longer: sets $longer to the number of wake-ups without a latency as STATE=COUNT,... A wake-up of an
+# unknown state counts in each state. Without such wake-ups, sets $longer to "none" if a tainted wake-up is
+# judged by its latency, else to nothing.
+take_longer() {
+	longer=$(awk -F '\t' '
 		FNR == 1 { next }
-		FNR == NR { if ($2 == "unknown") count[$1] += $4; next }
+		FNR == NR { if ($2 == "unknown") count[$1] += $4; measured = measured || $2 == "measured"; next }
 		!seen[$2]++ && count[$2] + count["-"] > 0 { printf "%s%s=%d", comma, $2, count[$2] + count["-"]; comma = "," }
-		' "$work/verdict-balance.tsv" "$work/state"
+		END { if (comma == "" && measured) print "none" }' "$work/verdict-balance.tsv" "$work/state")
 }
 
-# lost_events: prints the number of events that were lost while recording, from run.tsv
-lost_events() {
-	awk -F '\t' '$1 ~ /^lost_/ { lost += $2 } END { printf "%.0f\n", lost }' "$dir/run.tsv"
-}
-
-# any_measured: true if a tainted wake-up is judged by its latency
-any_measured() {
-	awk -F '\t' '$2 == "measured" { found = 1 } END { exit !found }' "$work/verdict-balance.tsv"
-}
-
-# make_verdict: writes $work/verdict.tsv and $work/verdict-balance.tsv
+# make_verdict: writes the verdict to $verdict_file, and $work/verdict-balance.tsv. Sets $lost (take_facts).
 make_verdict() {
-	verdict_needs
+	: "${percentile:=$default_percentile}"
 	list=50,99,99.9,99.99
 	case ,$list,max, in
 	*,"$percentile",*) ;;
 	*) list=$list,$percentile ;;
 	esac
-	limits=$(advertised)
-	tails=$(tails)
+	take_facts
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
 	uncertain=
 	! are_counts && ! table_has uncertainty "$made" || uncertain=yes
@@ -111,19 +123,21 @@ make_verdict() {
 	for name in state-reached state-reached-intervals machine machine-intervals machine-reached machine-reached-intervals; do
 		: >"$work/$name"
 	done
-	quantiles state -T "$work/taints"
+	judge state -T "$work/taints"
 	one_source "$work/state"
 	balance
-	longer=$(longer_than_any)
-	if [ -n "$longer" ] || any_measured; then
-		quantiles machine -k "$(taints_of measured)" ${longer:+-e "state:$longer"}
-	fi
+	take_longer
+	case $longer in
+	'') ;;
+	none) judge machine -k "$(taints_of measured)" ;;
+	*) judge machine -k "$(taints_of measured)" -e "state:$longer" ;;
+	esac
 	set --
 	for name in state-intervals state-reached-intervals machine-intervals machine-reached-intervals state-reached machine-reached \
 		machine state; do
 		set -- "$@" "kind=$name" "$work/$name"
 	done
-	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail" -v tails="$tails" -f "$here/lib/common/enough.awk" \
+	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail_error" -v tails="$tails" -f "$here/lib/common/enough.awk" \
 		-f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/verdict-balance.tsv" "$@" \
-		>"$work/verdict.tsv" || exit
+		>"$verdict_file" || exit
 }
