@@ -178,4 +178,20 @@ if [ "$(id -u)" -eq 0 ] && mknod null c 1 3 2>/dev/null; then
 else
 	skip 2 "devices cannot be made here"
 fi
+
+# --- the tables of each recording
+three_states two-cpus
+three_states one-cpu 500
+sed -i 's/^cpus	0$/cpus	0,1/' two-cpus/run.tsv
+sed -i '/^1	0	hrtimer	3	.*1$/s/^1	0/1	1/; s/^1	0\(	hrtimer	3	.*[02468]	\)/1	1\1/' two-cpus/samples.tsv
+run "$wakelat" compare two-cpus one-cpu
+ok "a recording of two CPUs has a table of CPUs" test -s two-cpus/stats-cpu.tsv
+not_ok "a recording of one CPU has none, also after one of two" test -e one-cpu/stats-cpu.tsv
+for dir in one-cpu two-cpus; do
+	cp -R "$dir" alone && rm alone/stats*.tsv && "$wakelat" stats -q alone
+	for table in "$dir"/stats*.tsv; do
+		same "alone/${table##*/}" "$table" "$dir: ${table##*/} is the same as of wakelat stats"
+	done
+	rm -r alone
+done
 done_testing

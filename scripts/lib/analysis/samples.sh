@@ -8,13 +8,16 @@
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" \
-	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}"
+	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}" "${quiet?message.sh}"
 
 # See need_samples and need_stats. incomplete=yes: samples are missing from the recording.
 made=
 tables=
 incomplete=no
 : "$made" "$tables" "$incomplete"
+
+# The recordings whose samples were found to be complete, one a line. They are not checked again.
+complete_samples=$newline
 
 # samples_known: true if this user's wakelat has made samples.tsv from the recording's traces. Also
 # true without a readable trace.dat, as samples.tsv cannot be made again.
@@ -123,6 +126,9 @@ make_samples() {
 need_samples() {
 	need_tools quantiles
 	made=$samples_file
+	case $complete_samples in
+	*"$newline$made$newline"*) return ;;
+	esac
 	if are_counts; then
 		find_run incomplete
 		counts_bad=$run_found
@@ -186,20 +192,59 @@ one_source() {
 	esac
 }
 
-# need_stats: makes stats.tsv and samples.tsv if necessary. Sets $tables to the directory with
-# stats.tsv, and $incomplete.
-need_stats() {
-	tables=$dir
-	if ! may_write && ! has_stats "$samples_file"; then
-		tables=$(mktemp -d "$work/tables.XXXXXX") || die "$work cannot be written"
-		set -- -o "$tables"
-	else
-		set --
+# need_results: makes the tables in $results. If that is empty, sets it to $dir, or to a directory in $work
+# if the tables in $dir cannot be replaced, and makes them if necessary. $special is set by wakelat stats.
+need_results() {
+	if [ -z "$results" ]; then
+		results=$dir
+		! has_stats "$made" || return 0
+		if [ -e "$dir/stats.tsv" ] && [ ! -w "$dir" ]; then
+			results=$work/results
+			mkdir -p "$results" || die "$work cannot be written"
+		fi
 	fi
-	"$here/commands/stats" -q "$@" "$dir"
-	case $? in
+	write_stats
+	[ -n "${special-}" ] || note_tables stats "$made"
+}
+
+# made_by_us STATUS: exits if another command has failed. Notes missing samples (status 3).
+made_by_us() {
+	case $1 in
 	0) ;;
 	"$status_incomplete") incomplete=yes ;;
 	*) exit 1 ;;
 	esac
+}
+
+# as_command NAME FUNCTION...: calls each FUNCTION as `wakelat NAME --quiet` would do, in a subshell
+as_command() {
+	(
+		me="wakelat $1" quiet=yes tables_elsewhere=yes
+		export WAKELAT_PROGRAM="$me"
+		shift
+		for as_function; do
+			"$as_function"
+		done
+		exit_analysis
+	)
+	made_by_us $?
+}
+
+# need_stats: makes stats.tsv and samples.tsv if necessary. Sets $tables to its directory, and $incomplete.
+need_stats() {
+	tables=$dir
+	may_write || has_stats "$samples_file" || tables=$(mktemp -d "$work/tables.XXXXXX") || die "$work cannot be written"
+	: >"$work/rows" || die "$work cannot be written"
+	as_command stats lock_directory need_samples make_stats
+	[ "$incomplete" = yes ] || [ ! -w "$dir" ] || complete_samples=$complete_samples$samples_file$newline
+}
+
+# make_stats: makes the tables of $made in $tables
+make_stats() {
+	# shellcheck source=scripts/lib/analysis/stats-tables.sh
+	. "$here/lib/analysis/stats-tables.sh"
+	samples=$made
+	[ "$tables" = "$dir" ] || results=$tables
+	take_metrics
+	need_results
 }

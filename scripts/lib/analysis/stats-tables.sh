@@ -74,6 +74,9 @@ write_stats() {
 	[ -w "$results" ] ||
 		die "${results#./}: cannot be written to, and its tables are missing: name a directory for them with --output"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
+	# The command may have made the tables of another recording before.
+	set -- "$work"/stats*.index
+	[ ! -e "$1" ] || rm -f "$@"
 	set --
 	[ -z "$counters" ] ||
 		set -- "$@" -o "$work/stats-reached.index" -g source,state -r "state:$counters" -t taint \
