@@ -89,6 +89,13 @@ for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below; do
 	done
 	is "$(listing)" "$was" "$kind: no file is written there"
 done
+writable 755
+"$wakelat" stats -q d
+chmod 777 d
+run as_nobody env TMPDIR=/tmp "$wakelat" stats d
+like "$status$err" '^0wakelat stats: d is not trusted: others can write .*/d \(mode 777\); reading a copy of it, and writing nothing there$' \
+	"another user reads a copy, and is told why"
+unlike "$out" '/held/' "the printed text does not name the copy"
 foreign
 ok "the directory's owner may use it" as_nobody env TMPDIR=/tmp "$wakelat" stats -q d
 ok "root through sudo may use the caller's directory" env SUDO_UID=65534 "$wakelat" stats -q d

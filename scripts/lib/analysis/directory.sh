@@ -82,11 +82,12 @@ distrusted() {
 hold_directory() {
 	: "${work?analysis.sh}"
 	! trust_root || distrusted "$dir"
+	held_why=$distrust
 	make_work
 	held_from=$(readlink -f "$dir")
 	held=$work/held/$(printf '%s' "$held_from" | cksum | tr -dc 0-9)
 	if [ ! -d "$held" ]; then
-		say "${dir#./} is not trusted: $distrust; reading a copy of it, and writing nothing there"
+		say "${dir#./} is not trusted: $held_why; reading a copy of it, and writing nothing there"
 		mkdir -p "$held" || die "$work cannot be written"
 		take_files "$dir" "$held/${held_from##*/}" || exit
 		chmod a-w "$held/${held_from##*/}"
