@@ -19,7 +19,7 @@ is "$status" 0 "make demo QEMU=stock succeeds"
 printf '%s\n' "$out" >"$tmp/demo.out"
 like "$out" '^EXCEEDED by A3 \(longer than 50 us\); kept by A1, A2$' "the answer names the states that keep and exceed the budget"
 like "$out" "^demo-stock \\($label\\), " "the answer has the label of artificial states"
-is "$(awk '/^A[123] / { print $1, $2, $3 >= $2 && $3 <= $2 + 0.5, $6 >= $2 && $6 <= $2 + 0.5 }' "$tmp/demo.out")" \
+is "$(awk '/^A[123] / { print $1, $2, $3 >= $2 && $3 <= $2 + 0.5, $7 >= $2 && $7 <= $2 + 0.5 }' "$tmp/demo.out")" \
 	"A1 5.000 1 1
 A2 20.000 1 1
 A3 100.000 1 1" "each state's percentile and maximum are its set latency, or up to 0.5 us more"
