@@ -160,12 +160,10 @@ printf 'node00001\nnode\0\377\n' >lying/nodes
 refused "lying/nodes: 'node.*' is not the name of a machine" "fleet report refuses a list of machines with NUL bytes" "$wakelat" fleet report -q -o out lying
 
 # Files that are not counts do not use up the descriptors.
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	printf '%s\n' "$tmp/secret"
-done >list
+yes "$tmp/secret" | head -n 20 >list
 printf '%s\n' "$tmp/honest/node00001.counts" >>list
 mkdir tables
-(ulimit -n 12 && "$top/tools/bin/fleet" list tables) 2>said
+prlimit --nofile=12 "$top/tools/bin/fleet" list tables 2>said
 is "$(grep -c 'no file of counts' said) $(cut -f 1 tables/fleet-machines.tsv | tail -n 1)" "20 node00001" \
 	"a file of counts after twenty other files is read"
 
