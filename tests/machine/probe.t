@@ -30,7 +30,7 @@ without() (
 	export WITHOUT LD_PRELOAD
 	exec "$wakelat" probe -q -T 1s -o x
 )
-refused 'no tracepoint cpu_idle, without which' "refuses a kernel without an event that is needed" without cpu_idle
+refused 'no tracepoint cpu_idle, which wakelat probe needs' "refuses a kernel without an event that is needed" without cpu_idle
 
 snapshot() {
 	grep -sH '' /sys/devices/system/cpu/cpu*/cpuidle/state*/disable /proc/sys/kernel/bpf_stats_enabled
