@@ -212,12 +212,12 @@ facts_default_idle() {
 	}' >>"$work_dir/run.tsv"
 }
 
-# facts_counts RUN: add the kernel's counts of the run, by CPU
+# facts_counts RUN COUNTS: add the kernel's counts of the run, by CPU
 facts_counts() {
 	awk -F '\t' -v run="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
 		{ for (i = 2; i <= NF; i++) printf "run.%s.cpu%s.%s\t%s\n", run, $1, name[i], $i }
-	' "$work_dir/counts" >>"$work_dir/run.tsv"
+	' "$2" >>"$work_dir/run.tsv"
 }
 
 # facts_source RUN SOURCE: add the lines SOURCE.KEY of status, which the source writes about its

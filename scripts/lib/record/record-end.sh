@@ -75,7 +75,7 @@ stop_measuring() {
 	[ -z "$waiter" ] || wait "$waiter"
 	guard_end
 	# In a subshell, so that a failure there does not prevent restoring the settings.
-	[ "$run_open" = no ] || (run_ended) || :
+	(run_ended_early) || :
 	record_lost
 	instance_triggers_end
 	recorder_end || :

@@ -95,7 +95,7 @@ begin_run() {
 	run_warmup=$1
 	run_steps=0
 	run_elapsed_ns=0
-	[ ! -e "$work_dir/counts" ] || rm -f "$work_dir/counts"
+	[ ! -e "$work_dir/counts.1" ] || rm -f "$work_dir"/counts.*
 }
 
 # kernel_run LIMIT STEADY: starts a run of the kernel, and waits for its end. Sets $reason.
@@ -124,12 +124,14 @@ tell_experiment() {
 	[ -z "${WAKELAT_RUNS-}" ] || printf '%s\n' "$1" 1<>"$WAKELAT_RUNS"
 }
 
-# run_counted: adds the kernel's counts of its last run to the counts of the steps before
+# run_counted: writes counts.N, the kernel's counts of all steps up to step N, the last one. Does
+# nothing if the file exists, because a signal can end the recording before or after this.
 run_counted() {
+	[ ! -e "$work_dir/counts.$run_steps" ] || return 0
 	read_status elapsed_ns
 	run_elapsed_ns=$((run_elapsed_ns + status_value))
 	set -- "$wakelat/counts"
-	[ ! -e "$work_dir/counts" ] || set -- "$work_dir/counts" "$@"
+	[ "$run_steps" -eq 1 ] || set -- "$work_dir/counts.$((run_steps - 1))" "$@"
 	awk -F '\t' -v OFS='\t' '
 		NR == 1 { print; next }
 		$1 == "cpu" { next }
@@ -142,19 +144,16 @@ run_counted() {
 					line = line OFS sprintf("%.0f", sum[order[k], i])
 				print line
 			}
-		}' "$@" >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts" || die "$work_dir cannot be written"
+		}' "$@" >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts.$run_steps" || die "$work_dir cannot be written"
 }
 
-# run_ended: adds the results of a run to run.tsv, and tells them to the user
+# run_ended: adds the results of a run to run.tsv, and tells them to the user. If a signal ends the
+# recording before run_open is no, run_ended_early does this again.
 run_ended() {
-	[ "$run_open" = yes ] || return 0
-	run_open=no
 	# If the recording ends early, the run was stopped and $reason is still empty, or a sweep was
 	# stopped between two steps.
-	[ -n "$reason" ] || {
-		read_reason
-		run_counted
-	}
+	[ -n "$reason" ] || read_reason
+	run_counted
 	[ "$sweeping$reason" != yessamples ] || reason=stopped
 	ended_number=$((run_first + run_offset))
 	fact "run.$ended_number.plan" "$plan_number"
@@ -169,18 +168,28 @@ run_ended() {
 		fact "run.$ended_number.trace_run" "$run_first"
 	fi
 	[ "$run_steps" -le 1 ] || fact "run.$ended_number.steps" "$run_steps"
-	facts_counts "$ended_number"
+	facts_counts "$ended_number" "$work_dir/counts.$run_steps"
 	facts_source "$ended_number" "$source"
 	sort_cpulist "$ended_cpus"
 	facts_cpus "$ended_number" "$sorted_cpus"
+	run_open=no
 	ended_text="run $ended_number, $run_states"
 	[ "$run_warmup" = no ] || ended_text="$ended_text, warm-up"
 	say "$ended_text: $(awk -F '\t' '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ printf "%s%s samples (%s tainted) on CPU %s", (NR > 2 ? ", " : ""), $at["samples"], $at["tainted"], $1 }
-		' "$work_dir/counts"); ended by: $reason"
+		' "$work_dir/counts.$run_steps"); ended by: $reason"
 	# After a kill, --resume goes on from these facts.
 	[ "$plan_runs" -eq 1 ] || save_facts
+}
+
+# run_ended_early: adds the results of the run that a signal has ended, or whose results a signal has
+# interrupted. Lines of the run that are in run.tsv already are replaced.
+run_ended_early() {
+	[ "$run_open" = yes ] || return 0
+	awk -F . -v run="$((run_first + run_offset))" '!($1 == "run" && $2 == run)' "$work_dir/run.tsv" >"$work_dir/run.tsv.new" &&
+		mv "$work_dir/run.tsv.new" "$work_dir/run.tsv" || die "$work_dir cannot be written"
+	run_ended
 }
 
 # all_runs: makes the runs of the plan. Sets $reason to the reason of the last run.
