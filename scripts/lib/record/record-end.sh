@@ -8,7 +8,7 @@
 # Variables that other files set:
 : "${work_dir?journal.sh}" "${output?session-options.sh}" "${source?session-options.sh}" \
 	"${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
-	"${run_started?record-runs.sh}" "${run_open?record-runs.sh}" "${journal_tab?journal.sh}"
+	"${run_started?record-runs.sh}" "${journal_tab?journal.sh}"
 
 recording=no
 recorder_failed=no
