@@ -150,6 +150,7 @@ run_counted() {
 # run_ended: adds the results of a run to run.tsv, and tells them to the user. If a signal ends the
 # recording before run_open is no, run_ended_early does this again.
 run_ended() {
+	[ "$run_open" = yes ] || return 0
 	# If the recording ends early, the run was stopped and $reason is still empty, or a sweep was
 	# stopped between two steps.
 	[ -n "$reason" ] || read_reason
