@@ -69,9 +69,10 @@ each_shown() {
 }
 
 # words_of FILE, numbers_of FILE: print the words, which do not depend on the compiler, and the numbers, which do. The latencies
-# for intel_idle.table are whole us, so shown_table adds decimals to count them as numbers.
+# for intel_idle.table are whole us, so shown_table adds decimals to count them as numbers. Which wake-ups are left out, and why,
+# depends on the compiler, too.
 words_of() {
-	sed "$shown_table"'s/[0-9][0-9]*\.[0-9]\{3\}/#/g; s/  *#/ #/g' "$1"
+	sed "$shown_table"'s/[0-9]* \(wake-ups, [0-9]* judged; left out\): .*/# \1: #/; s/[0-9][0-9]*\.[0-9]\{3\}/#/g; s/  *#/ #/g' "$1"
 }
 numbers_of() {
 	sed "$shown_table" "$1" | grep -oE '[0-9]+\.[0-9]{3}'
