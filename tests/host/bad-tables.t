@@ -87,7 +87,7 @@ fi
 # Commands name a state that is missing in the state table, and continue.
 spoiled && sed -i '/^state\.3/d' d/run.tsv
 run "$wakelat" stats d
-like "$status $out" '^state state3 is not in the state table' "stats names a state that run.tsv does not have"
+like "$status $out" '^state3 is not in the state table' "stats names a state that run.tsv does not have"
 run "$wakelat" verdict -p 50 d
 like "$out" '^state3 .*nothing advertised' "verdict says that this state has no advertised latency"
 done_testing

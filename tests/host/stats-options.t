@@ -183,7 +183,7 @@ mkdir w
 run_tsv w/run.tsv
 printf '9 1000 5 6 -\n' | samples_tsv w/samples.tsv
 run "$wakelat" stats w
-like "$out" '^state state9 is not in the state table of run\.tsv' \
+like "$out" '^state9 is not in the state table of run\.tsv' \
 	"a state that is not in run.tsv's state table is named by its number"
 
 # HdrHistogram's plotters read four columns. The last column is missing at 100 %.

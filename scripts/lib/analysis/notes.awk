@@ -86,7 +86,7 @@ END {
 	if (unsupported)
 		print "*: NOT SUPPORTED: too few samples for it (" what_needs ")."
 	for (state in unknown)
-		printf "state %s is not in the state table of run.tsv: another CPU\047s recording?\n", state
+		printf "%s is not in the state table of run.tsv: another CPU\047s recording?\n", state
 	if (tainted) {
 		for (i = 1; i <= taints; i++)
 			list = add(list, tainted_by[i], taint[i] == "other_taint" ? "other" : taint[i])
