@@ -79,11 +79,18 @@ numbers_of() {
 }
 shown_table='/^intel_idle\.table=/s/:\([0-9]*\):/:\1.000:/g; '
 
+# unbalanced FILE: print the lines in which the judged wake-ups and those left out are not all wake-ups
+unbalanced() {
+	sed -n 's/^ *\([0-9]*\) wake-ups, \([0-9]*\) judged; left out: /\1 \2 /p' "$1" |
+		awk '{ n = $1 - $2; for (i = 3; i <= NF; i++) if ($i ~ /^[0-9]+$/) n -= $i } n'
+}
+
 # about_the_same PRINTED SHOWN NAME: check for the same words, and numbers that differ by at most 15 %. If the
 # compiler makes other instructions, the emulator draws its latencies in another order, and neighbours among the longest ten
 # of 10,000 samples are 13 % apart.
 about_the_same() {
 	is "$(words_of "$1")" "$(words_of "$2")" "$3: the same words"
+	is "$(unbalanced "$1")" "" "$3: the judged wake-ups and those left out are all wake-ups"
 	numbers_of "$1" >"$tmp/numbers.printed"
 	numbers_of "$2" >"$tmp/numbers.shown"
 	is "$(paste "$tmp/numbers.printed" "$tmp/numbers.shown" | awk '($1 - $2) ^ 2 > (0.15 * $2) ^ 2')" "" "$3: the same numbers, within 15 %"
