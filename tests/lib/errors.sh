@@ -18,7 +18,7 @@ append_errors() {
 			$column["max_ns"], $column["spread_ns"], $column["metric"], $column["min_ns"],
 			$column["tainted"], $column["foreign"], $column["silent_median_ns"],
 			$column["silent_min_ns"], $column["silent_max_ns"], $column["intr_median_ns"],
-			$column["intr_min_ns"], $column["intr_max_ns"], $column["beyond"]
+			$column["intr_min_ns"], $column["intr_max_ns"], $column["beyond"], $column["waited"]
 	}' >>"$tmp/errors.tsv"
 }
 
@@ -49,6 +49,15 @@ field() {
 within() {
 	value=$(field "$1" "$2" "$3")
 	ok "$1 $2: $3 ${value:-absent} in [$4, $5]" test "$value" -ge "$4" -a "$value" -le "$5"
+}
+
+# compared NAME STATE SAMPLES: check that all untainted samples but at most 1 in 100 are compared. The others waited for
+# their CPU's turn in the emulator, which the truth log shows.
+compared() {
+	compared_n=$(field "$1" "$2" n)
+	compared_waited=$(field "$1" "$2" waited)
+	is "$((compared_n + compared_waited))" "$3" "$1 $2: $3 samples are compared, except $compared_waited that waited for their turn"
+	ok "$1 $2: at most 1 sample in 100 waited for its turn" test "$((compared_waited * 100))" -le "$3"
 }
 
 # publish_errors: write the rows into the shared table, replacing older rows of the same names

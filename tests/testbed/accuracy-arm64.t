@@ -18,7 +18,7 @@ declared kernel:arm64
 # judge NAME STEP STATE MOST: check that each error is from 0 to MOST, give or take the counter's STEP
 judge() {
 	is "$(field "$1" "$3" metric)" wake_latency "$1 $3: entered with interrupts off"
-	within "$1" "$3" n "$samples" "$samples"
+	compared "$1" "$3" "$samples"
 	within "$1" "$3" min_ns "-$2" "$4"
 	within "$1" "$3" max_ns "-$2" $(($4 + $2))
 	within "$1" "$3" spread_ns 0 $((2 * $2))

@@ -6,8 +6,8 @@
 # Bounds, in ns of the emulated machine, which executes one instruction per ns. The error is that of a timer source,
 # plus the instructions from the sender's stamp to the write that wakes the CPU, plus each sample's own uncertainty
 # of the two clocks. The kernel wakes a CPU by a write to its flags if the idle state monitors them, otherwise by an
-# interrupt. If the sender executes for longer than C1's 2 us, the measured CPU has to wait for its turn. Such
-# samples are not judged.
+# interrupt. C1 takes 8 us here: with the usual 2 us the measured CPU is awake before the turn of the sending CPU
+# ends, has to wait for its own, and only 1 sample in 100 can be compared.
 # needs: tools qemu kernel:default
 # takes: minutes
 # tier: first
@@ -23,7 +23,7 @@ distinct() {
 	joined "$tmp/both/$1/samples.tsv" "$2" | tr ' ' '\n' | sort -un | paste -sd ' ' -
 }
 
-guest_job "$tmp/both" "$top/tests/guest/ipi.job" --cpus 2 --add "$top/tests/guest/record.sh=/record.sh"
+guest_job "$tmp/both" "$top/tests/guest/ipi.job" --cpus 2 --set C1.latency_ns=8000 --add "$top/tests/guest/record.sh=/record.sh"
 is "$status" 0 "the job ran"
 replay_checks "$tmp/both" 15
 unlike "$(cat "$tmp/both/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel log has no warning or bug"
@@ -37,14 +37,11 @@ append_errors ipi
 publish_errors
 for state in $states; do
 	[ "$(field ipi "$state" metric)" = wake_latency ] || continue
-	# One of 70 to 140 samples of C1 can be judged. The number depends on the build of the guest.
-	within ipi "$state" n 20 4000
+	compared ipi "$state" 2000
 	within ipi "$state" min_ns 0 128
 	within ipi "$state" max_ns 0 128
 done
 is "$(field ipi C1E metric) $(field ipi C6 metric)" "wake_latency wake_latency" "C1E and C6 are entered with interrupts off"
-within ipi C1E n 3800 4000
-within ipi C6 n 3800 4000
 
 # With a state of 3 ms, the comparison of the clocks would keep interrupts off for too long. The sender therefore
 # sleeps until the CPU has left its state.

@@ -30,9 +30,10 @@
  *   intr_*       intr_latency minus the injected exit latency; "-" if no handler ran
  *   beyond       samples whose wake_latency errs by more than 8 ns (the step of the card's clock)
  *                plus half of their own tai_latch; "-" if no sample has both values
- *   waited       samples, tainted or not, in which the CPU had to wait for its turn between tbi
- *                and tintr (truth-turns.tsv): the testbed's CPUs take turns on one host thread.
- *                No other column counts these samples
+ *   waited       untainted samples in which the CPU had to wait for its turn between tbi and
+ *                tintr (truth-turns.tsv): the testbed's CPUs take turns on one host thread.
+ *                A sample that overlaps such a wait is not compared. n + waited + unmatched is
+ *                the number of untainted samples
  * Exit status: 0 if wrong_state, unmatched and slipped are 0 in every row, 3 if not, 1 on an
  * error, 2 on wrong usage.
  */
@@ -245,11 +246,11 @@ static void compare_sample(const struct tsv *tsv, const struct columns *c)
 		die("%s:%" PRIu64 ": no such state: %" PRId64, tsv->name, tsv->line, state);
 	end = cell_number(tsv, on || !tsv_absent(tsv, c->tintr) ? c->tintr : c->tai);
 	begin = cell_number(tsv, c->tbi);
+	row->tainted += tainted;
 	if (log_has_wait(log, begin, end)) {
-		row->waited++;
+		row->waited += !tainted;
 		return;
 	}
-	row->tainted += tainted;
 	p = log_period(log, begin, cell_number(tsv, on ? c->tintr : c->tai));
 	if (!p) {
 		row->unmatched += !tainted;
