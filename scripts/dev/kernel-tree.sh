@@ -11,10 +11,8 @@ source_id() {
 	if [ -d "$1" ]; then
 		# Hash times and sizes, which git compares, too. Reading 1.5 GB in each call would take too long.
 		find "$1" -name .git -prune -o -type f -printf '%P %s %T@\n' | sort | hash_of
-	elif [ -e "${1%/*}/sha256" ] && [ "${1#"$cache"/}" != "$1" ]; then
-		hash_of <"${1%/*}/sha256"
 	else
-		sha256sum <"$1" | hash_of
+		sum_of "$1" | hash_of
 	fi
 }
 
