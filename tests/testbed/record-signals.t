@@ -6,5 +6,5 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/record.sh"
 
-record_job record-signals 91
+record_job record-signals 103
 done_testing

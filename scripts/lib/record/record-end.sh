@@ -74,6 +74,7 @@ stop_measuring() {
 	run_write stop || :
 	[ -z "$waiter" ] || wait "$waiter"
 	guard_end
+	run_settled
 	# In a subshell, so that a failure there does not prevent restoring the settings.
 	(run_ended_early) || :
 	record_lost

@@ -19,6 +19,8 @@
 # For record-end.sh: whether any run was started, and whether one is not counted yet.
 run_started=no
 run_open=no
+# Whether it is not known yet if the kernel has started the step.
+run_starting=no
 # A sweep is one run of the recording, but a separate run of the kernel for each step. run_steps is
 # the number of steps so far, sweeping says whether a sweep is in progress.
 run_steps=0
@@ -103,19 +105,43 @@ kernel_run() {
 	[ ! -e "$work_dir/recorded" ] || return
 	[ ! -e "$work_dir/stopped_by" ] || rm -f "$work_dir/stopped_by"
 	reason=
-	run_start
 	read_status run
-	run_number=$status_value
+	run_number=$((status_value + 1))
 	[ "$run_steps" -ne 0 ] || run_first=$run_number
 	run_steps=$((run_steps + 1))
-	run_started=yes
+	run_starting=yes
 	run_open=yes
+	run_write start || {
+		step_taken_back
+		run_refused
+	}
+	run_started=yes
+	run_starting=no
 	tell_experiment begin
 	read_status cpus
 	log "run $run_number: CPU $status_value, states $run_states"
 	await_run "$run_states" "$1" "$2"
 	tell_experiment end
 	run_counted
+}
+
+# step_taken_back: forgets the step that the kernel has not started
+step_taken_back() {
+	run_starting=no
+	run_steps=$((run_steps - 1))
+	[ "$run_steps" -ne 0 ] || run_open=no
+}
+
+# run_settled: finds out whether the kernel has started the step, if a signal has ended the
+# recording before this was known
+run_settled() {
+	[ "$run_starting" = yes ] || return 0
+	read_status run
+	if [ "$status_value" = "$run_number" ]; then
+		run_started=yes
+	else
+		step_taken_back
+	fi
 }
 
 # tell_experiment begin|end: tells wakelat sweep or tune that a run begins or ends, by a pipe. Does

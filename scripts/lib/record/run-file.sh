@@ -35,10 +35,9 @@ run_set() {
 	run_write "$@" || die "the kernel refuses $(printf '%s, ' "$@" | sed 's/, $//'): $run_error"
 }
 
-# run_start: starts a run, or dies. A source that cannot start may give the reason in its own line
-# of status.
-run_start() {
-	! run_write start || return 0
+# run_refused: dies, because the kernel has not started a run. A source that cannot start may give
+# the reason in its own line of status.
+run_refused() {
 	read_status error
 	run_why=$status_value
 	status_value=
