@@ -117,6 +117,10 @@ kernel_run() {
 	}
 	run_started=yes
 	run_starting=no
+	# Another program may have made a run between the first reading and the start.
+	read_status run
+	run_number=$status_value
+	[ "$run_steps" -ne 1 ] || run_first=$run_number
 	tell_experiment begin
 	read_status cpus
 	log "run $run_number: CPU $status_value, states $run_states"
