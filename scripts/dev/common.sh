@@ -63,7 +63,7 @@ changes() {
 }
 
 # sum_of FILE: print the sha256 of FILE. For a source in the cache, print what was noted when it was fetched,
-# because each boot needs it, and hashing 40 MB takes as long as a tenth of a boot.
+# because each boot needs it, and hashing the 40 MB of QEMU takes 0.16 s.
 sum_of() {
 	if [ -e "${1%/*}/sha256" ] && [ "${1#"$cache"/}" != "$1" ]; then
 		cat "${1%/*}/sha256"
