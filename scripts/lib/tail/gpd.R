@@ -4,6 +4,12 @@
 #
 # The shape is at least -1. Below -1 the likelihood has no maximum (Smith 1985, Biometrika 72).
 
+# Return yes where test holds, else no: ifelse for vectors of one length, in a third of the time.
+pick <- function(test, yes, no) {
+	no[test] <- yes[test]
+	no
+}
+
 # Maximise f over each element's own interval [low, high]: a grid, then golden sections around the
 # best point.
 # f takes and returns vectors; where it is not defined it returns -Inf.
@@ -27,20 +33,20 @@ maximise <- function(f, low, high, points, sections) {
 	vq <- f(q)
 	for (i in seq_len(sections)) {
 		left <- vp >= vq
-		b <- ifelse(left, q, b)
-		a <- ifelse(left, a, p)
-		new <- ifelse(left, b - ratio * (b - a), a + ratio * (b - a))
+		b <- pick(left, q, b)
+		a <- pick(left, a, p)
+		new <- pick(left, b - ratio * (b - a), a + ratio * (b - a))
 		v <- f(new)
-		kept <- ifelse(left, p, q)
-		vkept <- ifelse(left, vp, vq)
-		p <- ifelse(left, new, kept)
-		vp <- ifelse(left, v, vkept)
-		q <- ifelse(left, kept, new)
-		vq <- ifelse(left, vkept, v)
+		kept <- pick(left, p, q)
+		vkept <- pick(left, vp, vq)
+		p <- pick(left, new, kept)
+		vp <- pick(left, v, vkept)
+		q <- pick(left, kept, new)
+		vq <- pick(left, vkept, v)
 	}
-	at <- ifelse(vp >= vq, p, q)
+	at <- pick(vp >= vq, p, q)
 	v <- pmax(vp, vq)
-	list(at = ifelse(v >= value, at, best), value = pmax(v, value))
+	list(at = pick(v >= value, at, best), value = pmax(v, value))
 }
 
 columns_max <- function(x) x[cbind(max.col(t(x), "first"), seq_len(ncol(x)))]
@@ -60,9 +66,10 @@ gpd_refit <- function(x, shape, scale) {
 gpd_search <- function(x, low, high, points, sections) {
 	k <- nrow(x)
 	top <- columns_max(x)
-	x <- x / rep(top, each = k)
-	means <- colMeans(x)
-	shape_of <- function(b) colMeans(log1p(x * rep(b, each = k)))
+	# With a sample in each row, R multiplies it by its own factor without copies of that factor.
+	x <- t(x) / top
+	means <- rowMeans(x)
+	shape_of <- function(b) rowMeans(log1p(x * b))
 	profile <- function(s) {
 		b <- expm1(s)
 		shape <- shape_of(b)
@@ -82,15 +89,16 @@ gpd_search <- function(x, low, high, points, sections) {
 		loglik = k * (pmax(found$value, 0) - log(top)))
 }
 
-# top: the greatest value of each column
-gpd_loglik <- function(x, top, shape, scale) {
-	k <- nrow(x)
-	z <- x * rep(shape / scale, each = k)
-	inside <- 1 + top * shape / scale
-	value <- -k * log(scale) - (1 / shape + 1) * colSums(log1p(pmax(z, -1)))
+# Return the log likelihood of each row of excesses. top: the greatest value of each row
+gpd_loglik <- function(rows, top, shape, scale) {
+	k <- ncol(rows)
+	b <- shape / scale
+	inside <- 1 + top * b
+	b[inside < 0] <- 0
+	value <- -k * log(scale) - (1 / shape + 1) * rowSums(log1p(rows * b))
 	flat <- abs(shape) < 1e-7
 	if (any(flat))
-		value[flat] <- -k * log(scale[flat]) - colSums(x[, flat, drop = FALSE]) / scale[flat]
+		value[flat] <- -k * log(scale[flat]) - rowSums(rows[flat, , drop = FALSE]) / scale[flat]
 	uniform <- shape == -1
 	value[uniform] <- -k * log(scale[uniform])
 	value[inside < 0 | (inside == 0 & !uniform) | is.nan(value)] <- -Inf
@@ -117,7 +125,8 @@ gpd_probability <- function(x, shape, scale) {
 # with it?
 gpd_ratio_level <- function(x, fit, level, m, low = -1, high = 3, points = 21, sections = 18) {
 	top <- columns_max(x)
-	profile <- function(shape) gpd_loglik(x, top, shape, level / gpd_level(shape, 1, m))
+	rows <- t(x)
+	profile <- function(shape) gpd_loglik(rows, top, shape, level / gpd_level(shape, 1, m))
 	best <- maximise(profile, rep_len(low, ncol(x)), rep_len(high, ncol(x)), points, sections)
 	pmax(2 * (fit$loglik - best$value), 0)
 }
@@ -126,7 +135,7 @@ gpd_ratio_level <- function(x, fit, level, m, low = -1, high = 3, points = 21, s
 gpd_ratio_shape <- function(x, fit, shape) {
 	top <- max(x)
 	low <- log(max(top * 1e-6, -shape * top))
-	best <- optimize(function(s) gpd_loglik(x, top, shape, exp(s)), c(low + 1e-9, low + 20), maximum = TRUE, tol = 1e-3)
+	best <- optimize(function(s) gpd_loglik(t(x), top, shape, exp(s)), c(low + 1e-9, low + 20), maximum = TRUE, tol = 1e-3)
 	max(2 * (fit$loglik - best$objective), 0)
 }
 

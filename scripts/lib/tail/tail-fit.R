@@ -221,9 +221,10 @@ interval_of <- function(level, ratio, cuts) {
 # than as many independent ones, so their likelihood ratio is multiplied by the extremal index.
 level_interval <- function(e, m, cuts, index = 1) {
 	top <- max(e$x)
+	row <- t(e$x)
 	profile <- function(level) {
 		width <- 0.5 + 6 / sqrt(length(e$x))
-		best <- optimize(function(shape) max(gpd_loglik(e$x, top, shape, level / gpd_level(shape, 1, m)), -1e300),
+		best <- optimize(function(shape) max(gpd_loglik(row, top, shape, level / gpd_level(shape, 1, m)), -1e300),
 			c(max(-1, e$fit$shape - width), e$fit$shape + width), maximum = TRUE, tol = 1e-3)
 		max(2 * (e$fit$loglik - best$objective), 0)
 	}
