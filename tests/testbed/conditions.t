@@ -112,8 +112,14 @@ boot both --cpus 2 <<"J"
 try "two CPUs measured" "hrtimer tsc_deadline" C1E,C6 --cpu 0-1
 J
 
+# A busy CPU is slow to emulate, so this one is busy only during runs.
 boot sibling --cpus 2 <<"J"
-taskset 2 sh -c 'while :; do :; done' &
+taskset 2 sh -c 'while :; do
+	while grep -qx "state running" /sys/kernel/tracing/wakelat/status; do
+		for i in $(seq 10000); do :; done
+	done
+	sleep 0.02
+done' &
 try "the other CPU is busy" "hrtimer tsc_deadline" C1E --cpu 0 --ldist 50us:500us
 kill $!
 J
