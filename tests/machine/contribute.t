@@ -12,7 +12,7 @@ fi
 refused "^wakelat contribute: --cpu: CPU 99999 is not online" "refuses a CPU that is not online" "$wakelat" contribute -o "$tmp/c" --cpu 99999
 mkdir "$tmp/there"
 refused "exists already: name a new directory" "refuses a directory that exists" "$wakelat" contribute -o "$tmp/there"
-run "$wakelat" contribute --probe -o "$tmp/c" -T 10s
+run "$wakelat" contribute --probe -o "$tmp/c" -T 4s
 case $err in
 *'was not idle once'* | *BPF* | *'may not be changed'*) skip_rest=yes ;;
 *) skip_rest=no ;;

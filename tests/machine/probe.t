@@ -83,7 +83,7 @@ same before after "probe restores all settings and leaves no process"
 # Send Ctrl-C as a terminal does, to the whole process group. A shell ignores SIGINT in background jobs, so env resets it.
 env --default-signal=INT setsid sh -c 'exec "$0" probe --source passive --latency-limit 0us -T 60s -o early' "$wakelat" >early.out 2>early.err &
 early=$!
-sleep 4
+sleep 2
 kill -INT "-$early"
 wait "$early"
 status=$?
@@ -98,7 +98,7 @@ snapshot >after
 same before after "Ctrl-C: settings are restored and no process is left"
 setsid sh -c 'exec "$0" probe -q --source passive --latency-limit 0us -T 60s -o killed' "$wakelat" >/dev/null 2>&1 &
 killed=$!
-sleep 3
+sleep 2
 kill -KILL "$killed"
 wait "$killed" 2>/dev/null
 sleep 1
