@@ -21,7 +21,7 @@ mkdir -p "$tmp/tools/read" "$tmp/library/read"
 # planted PLACE FILE STATEMENT: compile STATEMENT in PLACE/FILE as make does, and print the sanitizers' report on it
 planted() {
 	printf '#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv)\n{\n\tchar a[4];\n\t%s;\n\treturn a[argc] + !argv;\n}\n' "$3" >"$tmp/$1/$2"
-	(cd "$tmp/$1" && words "$fuzz_sanitizers" gcc -g -O0 -w -o "$tmp/fault" "$2") && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault"
+	(cd "$tmp/$1" && words "$fuzz_sanitizers" gcc -g -O0 -w -o "$tmp/fault" "$2") && ASAN_OPTIONS=$ASAN_OPTIONS:log_path=$tmp/fault.log "$tmp/fault" 2>/dev/null
 	fuzz_logs "$tmp"/fault.log.*
 	rm "$tmp"/fault.log.*
 }
