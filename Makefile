@@ -19,7 +19,7 @@ demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/de
 check: ## the tests that show that it works; leaves out/check/errors.tsv, times.tsv
 	@tests/check
 
-check-all: ## all tests (50 minutes on two cores from an empty cache; again, 31 minutes)
+check-all: ## all tests (50 minutes on two cores from an empty cache; again, 30 minutes)
 	@tests/check --all
 
 stress: ## an hour of everything at once, on kernels that watch themselves (MINUTES=10, STRESS=kasan): out/stress/*.tsv
