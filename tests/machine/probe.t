@@ -99,6 +99,7 @@ same before after "Ctrl-C: settings are restored and no process is left"
 setsid sh -c 'exec "$0" probe -q --source passive --latency-limit 0us -T 60s -o killed' "$wakelat" >/dev/null 2>&1 &
 killed=$!
 sleep 2
+ok "kill -9: it is measuring by then" pidof probe
 kill -KILL "$killed"
 wait "$killed" 2>/dev/null
 sleep 1
