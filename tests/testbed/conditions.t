@@ -117,11 +117,18 @@ boot sibling --cpus 2 <<"J"
 taskset 2 sh -c 'while :; do
 	while grep -qx "state running" /sys/kernel/tracing/wakelat/status; do
 		for i in $(seq 10000); do :; done
+		echo busy >>/tmp/rounds
 	done
 	sleep 0.02
 done' &
 try "the other CPU is busy" "hrtimer tsc_deadline" C1E --cpu 0 --ldist 50us:500us
 kill $!
+rounds=$(wc -l </tmp/rounds)
+# The two runs take about 12 rounds.
+[ "$rounds" -ge 8 ] || {
+	echo "the other CPU was busy for $rounds rounds only"
+	exit 1
+}
 J
 
 boot hotplug --cpus 3 <<"J"
