@@ -15,6 +15,8 @@
 #define FEWEST_FOR_DRIFT 30
 /* Minimum number of clusters for a reliable inflation. */
 #define FEWEST_CLUSTERS 10
+/* From how many lengths of blocks the growth of the inflation is estimated; each is twice the one before. */
+#define GROWTH_LEVELS 5
 
 struct exceedances {
 	size_t *at;	/* ascending */
@@ -138,12 +140,47 @@ static double for_blocks(double ratio, size_t nr)
 	return ratio * (1 + 1.85 / (nr - 1));
 }
 
-static double inflation_of(const struct exceedances *e)
+/* The inflation for blocks of one length, and how many blocks contribute to it. */
+struct level {
+	double ratio, weight;
+	size_t nr;
+};
+
+/*
+ * Return the slope of log(ratio) against log(length) over the coarsest levels. The variance of a
+ * logarithm is proportional to 1 / (number of blocks - 1).
+ */
+static double growth_of(const struct level *level, size_t levels)
 {
+	double all = 0, x = 0, y = 0, xx = 0, xy = 0;
+
+	for (size_t i = levels > GROWTH_LEVELS ? levels - GROWTH_LEVELS : 0; i < levels; i++) {
+		double w = level[i].nr - 1, length = -log(level[i].nr), ratio = log(level[i].ratio);
+
+		all += w;
+		x += w * length;
+		y += w * ratio;
+		xx += w * length * length;
+		xy += w * length * ratio;
+	}
+	return levels < 3 ? 0 : (all * xy - x * y) / (all * xx - x * x);
+}
+
+/*
+ * Estimate the inflation from blocks of all lengths, from 2 samples to a tenth of the recording. The
+ * largest estimate counts. If it grows with the length to the end, the samples depend on each other for as
+ * long as the recording lasts: extrapolate the growth from a tenth to the whole. Set *FEW if
+ * the estimate rests on few blocks: with the shortest blocks that have half of the inflation, fewer than
+ * FEWEST_CLUSTERS blocks contribute to the variance.
+ */
+static double inflation_of(const struct exceedances *e, bool *few)
+{
+	struct level level[64];
+	size_t nr = FEWEST_BLOCKS, levels = 0, at = 0;
 	double most = 1;
-	size_t nr = FEWEST_BLOCKS;
 	uint32_t *counts;
 
+	*few = false;
 	if (e->n < 2 * FEWEST_BLOCKS)
 		return 1;
 	while (2 * nr <= e->n / 2)
@@ -151,17 +188,24 @@ static double inflation_of(const struct exceedances *e)
 	counts = xrealloc(NULL, nr, sizeof(*counts));
 	count_in_blocks(e, counts, nr);
 	for (;; nr /= 2) {
-		double mean = (double)e->nr / nr;
-		double ratio = squares_of(counts, nr, mean) / ((nr - 1) * mean * (1 - e->share));
+		double mean = (double)e->nr / nr, sum = squares_of(counts, nr, mean), fourth = 0;
 
-		most = fmax(most, for_blocks(ratio, nr));
+		for (size_t i = 0; i < nr; i++)
+			fourth += pow(counts[i] - mean, 4);
+		level[levels].nr = nr;
+		level[levels].ratio = for_blocks(fmax(sum, 0.01) / ((nr - 1) * mean * (1 - e->share)), nr);
+		level[levels].weight = fourth > 0 ? sum * sum / fourth : nr;
+		most = fmax(most, level[levels++].ratio);
 		if (nr == FEWEST_BLOCKS)
 			break;
 		for (size_t i = 0; i < nr / 2; i++)
 			counts[i] = counts[2 * i] + counts[2 * i + 1];
 	}
 	free(counts);
-	return most;
+	while (level[at].ratio < most / 2)
+		at++;
+	*few = level[at].weight < FEWEST_CLUSTERS;
+	return fmax(1, most * pow(FEWEST_BLOCKS, fmax(0, growth_of(level, levels))));
 }
 
 static double drift_of(const struct exceedances *e)
@@ -181,14 +225,15 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 {
 	struct dependence d = { .p = -1, .drift_p = -1, .inflation = 1 };
 	struct exceedances e = find(recorded, n, threshold);
+	bool few;
 
 	if (e.nr > 1) {
 		d.p = fmin(1, 3 * fmin(fmin(runs_p(&e), gaps_p(&e)), blocks_p(&e)));
 		d.drift_p = drift_of(&e);
 		if (d.p < DEPENDENCE_WIDENS)
-			d.inflation = inflation_of(&e);
+			d.inflation = inflation_of(&e, &few);
 		if (d.p < DEPENDENCE_DOUBT)
-			d.unknown = e.nr / d.inflation < FEWEST_CLUSTERS;
+			d.unknown = few || e.nr / d.inflation < FEWEST_CLUSTERS;
 	}
 	free(e.at);
 	return d;
@@ -196,7 +241,7 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 
 uint64_t dependence_effective(uint64_t n, const struct dependence *d)
 {
-	return d->inflation > 1 ? n / d->inflation : n;
+	return d->inflation > 1 && n ? fmax(1, n / d->inflation) : n;
 }
 
 static double of_two(double p, double q)
@@ -227,16 +272,67 @@ static struct dependence at_count(const int64_t *recorded, const struct distribu
 	return dependence_above(recorded, sorted->n, threshold);
 }
 
+/* Return the density of the normal distribution at the quantile that a share Q exceeds, by bisection. */
+static double normal_density(double q)
+{
+	double low = -10, high = 10, x = 0;
+
+	for (int i = 0; i < 60; i++) {
+		x = (low + high) / 2;
+		if (erfc(x / sqrt(2)) / 2 > q)
+			low = x;
+		else
+			high = x;
+	}
+	return exp(-x * x / 2) / sqrt(2 * M_PI);
+}
+
+/*
+ * Convert the inflation FOUND at a threshold that a share FROM of the samples exceeds to the threshold
+ * that a share TO exceeds. Episodes show best at a high threshold: the samples of an episode exceed
+ * both, and move the number of exceedances by 1 - share each. Slow changes show best at the median: for normal
+ * values, the covariance is proportional to the square of the density (first order).
+ */
+static double converted(double found, double from, double to)
+{
+	double moved = from < to ? (1 - to) / (1 - from) : normal_density(to) / normal_density(from);
+
+	return 1 + (found - 1) * moved * moved * from * (1 - from) / (to * (1 - to));
+}
+
+/*
+ * Also test at the threshold that ABOVE samples exceed. If the dependence is certain there, and matters more
+ * at the threshold that SHARE of the samples exceeds, it counts for this threshold.
+ */
+static void test_other(struct dependence *d, const int64_t *recorded, const struct distribution *sorted, double share, uint64_t above)
+{
+	struct dependence other = at_count(recorded, sorted, above);
+	double inflation = converted(other.inflation, (double)above / sorted->n, share);
+
+	if (other.p < 0 || other.p >= DEPENDENCE_DOUBT || inflation <= d->inflation)
+		return;
+	d->p = d->p < 0 ? other.p : fmin(d->p, other.p);
+	d->inflation = inflation;
+	d->unknown = d->unknown || other.unknown;
+}
+
 struct dependence dependence_at(const int64_t *recorded, const struct distribution *sorted, uint64_t part, uint64_t whole)
 {
 	uint64_t n = sorted->n, above = (unsigned __int128)n * (whole - part) / whole;
 	uint64_t fewest = n / 2 < DEPENDENCE_FEWEST ? n / 2 : DEPENDENCE_FEWEST;
+	struct dependence d;
+	double share;
 
 	if (n < 2)
 		return (struct dependence) { .p = -1, .drift_p = -1, .inflation = 1 };
 	if (above > n - fewest)
 		above = n - fewest;
-	if (above >= fewest)
-		return at_count(recorded, sorted, above);
-	return dependence_worse(at_count(recorded, sorted, fewest), at_count(recorded, sorted, above > 2 ? above : 2));
+	d = above >= fewest ? at_count(recorded, sorted, above) :
+		dependence_worse(at_count(recorded, sorted, fewest), at_count(recorded, sorted, above > 2 ? above : 2));
+	share = (double)(above > 2 ? above : 2) / n;
+	if (above > n / 20)
+		test_other(&d, recorded, sorted, share, n / 20);
+	if (above < n / 4)
+		test_other(&d, recorded, sorted, share, n / 2);
+	return d;
 }

@@ -15,8 +15,9 @@
  *
  * INFLATION is the variance of the number of exceedances, divided by that of independent samples. It is computed from the
  * counts in blocks (batch means, Schmeiser 1982, Oper. Res. 30), as the largest ratio of all block lengths up to a tenth of
- * the recording. With fewer blocks the ratio is raised more, by Student's t. N / INFLATION is the effective number of
- * samples. INFLATION is 1 if P is DEPENDENCE_WIDENS or above.
+ * the recording. With fewer blocks the ratio is raised more, by Student's t. If the ratio grows with the length up to a
+ * tenth, as with samples that are never independent of earlier ones, its growth is extrapolated to the whole recording.
+ * N / INFLATION is the effective number of samples. INFLATION is 1 if P is DEPENDENCE_WIDENS or above.
  *
  * DEPENDENCE_WIDENS: at most one in 100 recordings of independent samples has an INFLATION above 1 by chance. With 0.05 it
  * was one in 20, and recordings with just enough samples became undecided. With 0.001, dependence that matters is not found
@@ -39,7 +40,7 @@ struct dependence {
 	double p;		/* probability of such clusters in independent samples; -1: too few exceedances */
 	double drift_p;		/* probability that the halves differ so much in exceedances; -1: too few */
 	double inflation;	/* 1 or more */
-	bool unknown;		/* P is below DEPENDENCE_DOUBT, and INFLATION rests on fewer than ten clusters */
+	bool unknown;		/* P is below DEPENDENCE_DOUBT, and INFLATION rests on few clusters */
 };
 
 /* Test N samples, in recorded order, for dependence at THRESHOLD. */
@@ -47,12 +48,14 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 
 /*
  * Test for dependence at the order statistic that is the percentile PART / WHOLE. If fewer than DEPENDENCE_FEWEST samples
- * are above it, also test at a lower order statistic, which DEPENDENCE_FEWEST samples exceed. SORTED: the same samples.
+ * are above it, also test at a lower order statistic, which DEPENDENCE_FEWEST samples exceed. Also test where dependence
+ * shows best: episodes at the threshold that a twentieth of the samples exceeds, slow changes at the median. SORTED: the
+ * same samples.
  */
 #define DEPENDENCE_FEWEST 50
 struct dependence dependence_at(const int64_t *recorded, const struct distribution *sorted, uint64_t part, uint64_t whole);
 
-/* Return how many independent samples N samples are worth, rounded down; N if they are independent. */
+/* Return how many independent samples N samples are worth, rounded down, but at least 1; N if they are independent. */
 uint64_t dependence_effective(uint64_t n, const struct dependence *d);
 
 /*

@@ -24,10 +24,10 @@ static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
 
 	if (!v->recorded)
 		return none;
-	if (longer > 1)
-		none = dependence_above(v->recorded, v->all.n, limit);
-	if (longer >= DEPENDENCE_FEWEST || v->all.n < 2)
+	if (v->all.n < 2)
 		return none;
+	if (longer > 1 && longer < DEPENDENCE_FEWEST)
+		none = dependence_above(v->recorded, v->all.n, limit);
 	return dependence_worse(none, dependence_at(v->recorded, &v->all, v->all.n - longer, v->all.n));
 }
 
