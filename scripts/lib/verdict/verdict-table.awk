@@ -96,8 +96,9 @@ END {
 		(budget == "-" ? "advertised" : us_text(budget)) "."
 	if (as_it_is)
 		print "as it is: also counts disturbed and lost wake-ups; this row gives the verdict."
-	print "Each bound, and each verdict, is wrong with a probability of " error " % at most" \
-		(looked ? " (less\nwhere record --for-verdict tested the samples several times)" : "") "."
+	print "Each bound, and each verdict, is wrong with a probability of " error " % at most, if\n" condition() "."
+	if (looked)
+		print "The probability is less where record --for-verdict tested the samples several times."
 	if (budget != "-" && advertised_words() != "")
 		print "Advertised latencies: " advertised_words() "."
 	if (missed != "")

@@ -6,6 +6,7 @@
 #	-v budget=NS		the longest acceptable latency, or nothing
 #	-v tail=PPM		how often each bound may err
 #	-v tails=STATE=PPM,...	states whose bounds err with another probability
+#	-v lasted=STATE=S,...	for how long each state was measured, in s
 # Needs limit.awk, enough.awk. Each file has an assignment kind=KIND before it. The order is: run
 # (run.tsv), balance (of balance.awk); from quantiles -i: state-intervals, state-reached-intervals,
 # machine-intervals, machine-reached-intervals; from quantiles: state-reached, machine-reached,
@@ -151,6 +152,7 @@ function row(  name, limit, within, open, asked, advertised_word) {
 		finite(bound(asked, listed, "uncertainty")) OFS \
 		(mixed ? "yes" : "no") OFS or_dash(reasons["measured", state] "") OFS or_dash(reasons["unknown", state] "") OFS \
 		or_dash(reasons["other", state] "")
+	last[rows] = or_dash(lasted_of[state] "")
 }
 
 function value_of(answer) { return percentile == "max" ? field(answer, "max") : field(answer, "p" percentile) }
@@ -180,6 +182,11 @@ BEGIN {
 	for (i = 1; i <= n; i++) {
 		split(pair[i], part, "=")
 		tail_of[part[1]] = part[2]
+	}
+	n = split(lasted, pair, ",")
+	for (i = 1; i <= n; i++) {
+		split(pair[i], part, "=")
+		lasted_of[part[1]] = part[2]
 	}
 }
 
@@ -258,9 +265,9 @@ END {
 		"limit_us", "samples_to_decide", "doubt", "p50", "p99", "p99_low", "p99_high", "p99.9", "p99.9_low", "p99.9_high",
 		"p99.99", "p99.99_low", "p99.99_high", "state_budget_verdict", "state_budget_over_most_pct", "machine_n", "machine_value", "machine_low", "machine_high",
 		"machine_max", "effective_n", "uncertainty_ns", "mixed", "measured_by", "unknown_by", "other_by", "wakeups", "judged",
-		"left_out", "all_measured_by", "all_unknown_by", "all_other_by"
+		"left_out", "all_measured_by", "all_unknown_by", "all_other_by", "lasted_s"
 	judged = total["judged"] + total["measured"] + total["unknown"]
 	for (i = 1; i <= rows; i++)
 		print line[i], is_allowed(row_of[i]), limit_us, rest[i], judged + total["other"], judged, total["other"] + 0,
-			of_class("measured"), of_class("unknown"), of_class("other")
+			of_class("measured"), of_class("unknown"), of_class("other"), last[i]
 }

@@ -104,6 +104,25 @@ take_longer() {
 		END { if (comma == "" && measured) print "none" }' "$work/verdict-balance.tsv" "$work/state")
 }
 
+# take_lasted: sets $lasted to the time for which each state was measured, in s, as STATE=SECONDS,... It is the
+# sum of the launch distances (without them, of the times from idle to the event), on the CPU where it is
+# the shortest. Sets nothing if the recording has no times.
+take_lasted() {
+	lasted=
+	for lasted_column in ldist silent_time; do
+		! are_counts && table_has "$lasted_column" "$made" || continue
+		lasted=$("$tools/quantiles" -g state,cpu -m "$lasted_column" -s -t taint "$made" | awk -F '\t' '
+			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$6 != "-" {
+				s = $6 * ($at["n"] + $at["tainted"]) / 1e9
+				if (!($1 in least) || s < least[$1])
+					least[$1] = s
+			}
+			END { for (state in least) printf "%s%s=%.3g", comma++ ? "," : "", state, least[state] }') || exit
+		[ -z "$lasted" ] || return 0
+	done
+}
+
 # make_verdict: writes the verdict to $verdict_file, and $work/verdict-balance.tsv. Sets $lost (take_facts).
 make_verdict() {
 	: "${percentile:=$default_percentile}"
@@ -127,6 +146,7 @@ make_verdict() {
 	one_source "$work/state"
 	balance
 	take_longer
+	take_lasted
 	case $longer in
 	'') ;;
 	none) judge machine -k "$(taints_of measured)" ;;
@@ -137,7 +157,7 @@ make_verdict() {
 		machine state; do
 		set -- "$@" "kind=$name" "$work/$name"
 	done
-	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail_error" -v tails="$tails" -f "$here/lib/common/enough.awk" \
+	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail_error" -v tails="$tails" -v lasted="$lasted" -f "$here/lib/common/enough.awk" \
 		-f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/verdict-balance.tsv" "$@" \
 		>"$verdict_file" || exit
 }
