@@ -176,6 +176,8 @@ typed bash /tmp/bash.rc </tmp/keys
 printf 'autoload -U compinit && compinit -u -D\n' >/tmp/zsh.rc
 typed zsh /tmp/zsh.rc </tmp/keys
 cd /work
+# A reboot has interrupted a recording.
+mkdir -p /var/lib/wakelat && printf 'boot\t/root/run\n' >/var/lib/wakelat/unfinished
 dpkg -P wakelat wakelat-plugins >dpkg.log 2>&1 && printf 'purged\n' || tail -n 5 dpkg.log
 before | diff before - && printf 'as before\n'
 END

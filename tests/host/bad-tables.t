@@ -64,7 +64,7 @@ for command in stats tail; do
 	*" $command "*) refused "cannot create file/x" "$command refuses an output below a file" "$wakelat" "$command" -o file/x d ;;
 	esac
 done
-refused "nowhere/x\.tsv cannot be written" "compare refuses an output in a directory that does not exist" "$wakelat" compare -o nowhere/x.tsv good good
+refused "cannot write nowhere/x\.tsv: No such file" "compare refuses an output in a directory that does not exist" "$wakelat" compare -o nowhere/x.tsv good good
 
 # A full disk: a small tmpfs, if one can be mounted.
 if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
@@ -75,7 +75,7 @@ if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
 		case " $commands " in
 		*" $command "*)
 			head -c 4096 /dev/zero >small/filler 2>/dev/null
-			refused "small/.*\.tsv cannot be written" "$command fails on a full disk" "$wakelat" "$command" -o small d
+			refused "cannot write small.*: No space left" "$command fails on a full disk" "$wakelat" "$command" -o small d
 			is "$(ls small)" filler "$command leaves nothing on the full disk"
 			;;
 		esac

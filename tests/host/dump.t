@@ -214,15 +214,15 @@ dump_limited() (
 	ulimit -f 8
 	exec "$wakelat" dump -o full.tsv b.dat
 )
-refused "full.tsv: cannot write" "a full disk: dump fails" dump_limited
+refused "cannot write full.tsv: " "a full disk: dump fails" dump_limited
 is "$(find . -name 'full.tsv*')" "" "a full disk: dump leaves no file"
 if [ "$(id -u)" -ne 0 ]; then
 	mkdir readonly
 	chmod a-w readonly
-	refused "readonly/x.tsv: cannot be written: Permission denied" \
+	refused "cannot write readonly/x.tsv: Permission denied" \
 		"an output in a read-only directory is refused" "$wakelat" dump -o readonly/x.tsv t.dat
 else
-	refused "nodir/x.tsv: cannot be written: No such file" \
+	refused "cannot write nodir/x.tsv: No such file" \
 		"an output in a missing directory is refused" "$wakelat" dump -o nodir/x.tsv t.dat
 fi
 cp samples.tsv before.tsv

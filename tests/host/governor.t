@@ -153,7 +153,7 @@ ok "accepts options after the recording" "$wakelat" governor g.dat -q --states "
 same behind.tsv before.tsv "options after the recording take effect"
 mkdir there
 refused "there is a directory" "refuses a directory as the output file" "$wakelat" governor -q -o there --states "$states" g.dat
-refused "x/y cannot be written" \
+refused "cannot write x/y: " \
 	"refuses an output file in a missing directory" "$wakelat" governor -q -o x/y --states "$states" g.dat
 is "$(find . -name '*.partial*')" "" "a refused command leaves no partial file"
 done_testing

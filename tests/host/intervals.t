@@ -68,7 +68,7 @@ fi
 full() {
 	"$quantiles" -g state -m wake_latency -p 50 -i /dev/full in.tsv >/dev/null
 }
-refused "/dev/full: cannot be written" "intervals on a full disk fail" full
+refused "cannot write /dev/full: No space left on device" "intervals on a full disk fail" full
 
 # Coverage: samples of a known distribution, deterministic. The interval of the median of 50 uniform numbers
 # contains 0.5 in at least 95 % of 400 repetitions, but not in all.

@@ -101,7 +101,7 @@ like "$err" "/run/wakelat/experiment lists settings that are not restored yet: s
 settings s 12
 run in_run size=64k 'head -c 1000000 /dev/zero >/run/fill 2>/dev/null; "$1" "$2"' "$tmp/owner" "$tmp/s"
 is "$status $(changed s)" "1 " "no room for a journal: nothing is changed"
-like "$err" 'cannot create /run/wakelat/state, so nothing was changed: is /run full or read-only\?' "no room for a journal: the message says so"
+like "$err" 'cannot create /run/wakelat/state: No space left on device: nothing was changed' "no room for a journal: the message says so"
 touch wait pause
 run in_run size=512k '"$1" "$2" & until grep -q ^set /run/wakelat/state 2>/dev/null; do sleep 0.02; done
 	head -c 1000000 /dev/zero >/run/fill 2>/dev/null; rm "$2/../pause"; tries=100

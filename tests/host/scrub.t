@@ -56,6 +56,48 @@ sed -i 's/^cpu_model	.*/cpu_model	Xeon in secretbox at 00:11:22:aa:bb:cc/' d/run
 run "$wakelat" scrub -q -o out2 d
 like "$err" "the copy contains the name of the machine: check 'cpu_model" "scrub finds the machine's name in another text"
 like "$err" "the copy contains the address of a network card" "scrub finds a card's address"
+
+# Each kind of name and number, in texts that firmware and drivers give. WAKELAT_ROOT has the files of the machine at hand.
+mkdir -p root/sys/class/net/eth0 root/sys/class/dmi/id root/etc root/proc/sys/kernel names
+printf '3c:ec:ef:12:34:56\n' >root/sys/class/net/eth0/address
+printf 'MXQ84203AB\n' >root/sys/class/dmi/id/product_serial
+printf 'Default string\n' >root/sys/class/dmi/id/board_serial
+printf '8f14e45fceea167a5a36dedd4bea2543\n' >root/etc/machine-id
+printf 'alice:x:1000:1000::/home/alice:/bin/sh\n' >root/etc/passwd
+printf 'laptop\n' >root/proc/sys/kernel/hostname
+cp out/samples.tsv names/
+# searched KEY VALUE: scrub names/ with this line in run.tsv; $err has the warnings
+searched() {
+	run_tsv names/run.tsv emulated no
+	sed -i 's/^hostname	.*/hostname	web01.corp.example.com/' names/run.tsv
+	printf '%s\t%s\n' "$1" "$2" >>names/run.tsv
+	rm -rf names-out
+	run env WAKELAT_ROOT="$tmp/root" SUDO_USER=bob "$wakelat" scrub -q -o names-out names
+}
+while IFS='|' read -r key value what; do
+	searched "$key" "$value"
+	like "$status $err" "^4 wakelat scrub: the copy contains $what: check '$key" "scrub finds $what in '$value'"
+done <<'END'
+bios|Dell Inc. WEB01 2.1|the name of the machine
+bios|Firmware of Corp 2.1|the name of the machine
+bios|built at www.Example 2.1|the name of the machine
+bios|set by db7.other.org|the name of the machine
+bios|v2 on LAPTOP|the name of the machine
+trace_cmd|3.1 (Alice)|the name of a user
+trace_cmd|3.1 bob|the name of a user
+trace_cmd|3.1 carol@build|the name of a user
+bios|12 3C-EC-EF-12-34-56|the address of a network card
+bios|12 3cecef123456|the address of a network card
+bios|12 0011.22AA.bbcc|the address of a network card
+bios|mxq84203ab 2.1|a serial number
+bios|Serial No. AB-12345|a serial number
+bios|8F14E45F-ceea-167a-5a36-dedd4bea2543|a UUID of a machine or a disk
+bios|8f14e45fceea167a5a36dedd4bea2543|a UUID of a machine or a disk
+END
+for value in 'American Megatrends International, LLC. 1.4.2 05/18/2023' 'Default string 2.1' 'webmaster cornerstone' 'HP U30 v2.68'; do
+	searched bios "$value"
+	is "$status $err" "0 " "scrub finds nothing in '$value'"
+done
 refused 'out: exists already' "scrub refuses an output directory that exists" "$wakelat" scrub -o out d
 refused '-o is missing: name the directory to make' "scrub refuses to run without -o" "$wakelat" scrub d
 refused 'nowhere: no such directory' "scrub refuses a recording that does not exist" "$wakelat" scrub -o x nowhere

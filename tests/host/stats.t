@@ -128,7 +128,7 @@ done
 write_full() {
 	"$quantiles" -g g -m x in.tsv >/dev/full
 }
-refused "cannot write: No space left" "quantiles fails on a full disk" write_full
+refused "cannot write /dev/full: No space left" "quantiles fails on a full disk" write_full
 
 # --- the command wakelat stats
 mkdir d

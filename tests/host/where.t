@@ -117,7 +117,7 @@ done
 full() {
 	"$select" -f 1 d/run.tsv d/samples.tsv /dev/full
 }
-refused "/dev/full: cannot write" "a full disk is an error" full
+refused "cannot write /dev/full: " "a full disk is an error" full
 
 # The command.
 ok "stats reads all samples" "$wakelat" stats -q d

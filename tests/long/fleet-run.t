@@ -148,7 +148,7 @@ mount -t tmpfs -o size=4k,mode=755 tmpfs full
 dd if=/dev/zero of=full/x bs=4k count=1 2>/dev/null
 run "$fake/wakelat" fleet measure -q -o full -- probe -n 5
 is "$status $(printf '%s\n' "$err" | wc -l)" "1 1" "measure: a full disk is an error, in one line"
-like "$err" 'full/.*cannot be written' "measure: a full disk: the error names the file"
+like "$err" 'cannot write .*full/.*: ' "measure: a full disk: the error names the file"
 umount full
 
 # --- killed at 20 moments

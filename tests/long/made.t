@@ -51,7 +51,7 @@ touch -d tomorrow mine/figures/ccdf.svg
 unlike "$(cat mine/figures/ccdf.svg)" '<script' "a planted figure is made again, whatever its date"
 ln -sf /etc/passwd mine/figures/ccdf.svg
 touch -h -d tomorrow mine/figures/ccdf.svg
-refused 'mine/figures/ccdf.svg cannot be written: it is a symbolic link' "a link instead of a figure" "$wakelat" plot -k svg -f ccdf mine
+refused 'cannot write mine/figures/ccdf.svg: it is a symbolic link' "a link instead of a figure" "$wakelat" plot -k svg -f ccdf mine
 
 # Tables. Somebody else's are newer than the samples, but were not made from them.
 recording planted

@@ -131,7 +131,7 @@ plot_limited() (
 )
 not_ok "plot fails if it cannot write all figures" plot_limited
 is "$(find full -name '*partial*' -o -name figures)" "" "plot that cannot write all figures leaves none"
-refused "cannot be written" "a place that cannot be written" "$wakelat" plot -q -k svg -o /proc/figures one
+refused "cannot write /proc/figures: " "a place that cannot be written" "$wakelat" plot -q -k svg -o /proc/figures one
 without_gnuplot() (
 	mkdir -p path
 	for tool in sh awk cat sed dirname basename head find env id readlink; do

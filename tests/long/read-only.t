@@ -41,7 +41,7 @@ run unprivileged "$wakelat" stats -q -o stats a
 is "$status" 0 "stats -o succeeds"
 unlike "$err" '/' "stats -o: stderr names no temporary path"
 is "$(joined stats/stats.tsv n) $(joined stats/stats.tsv wake_latency_max)" "400 100400" "stats -o uses all samples"
-refused "a: cannot be written to, and its tables are missing: name a directory for them with --output" \
+refused "cannot write a, and its tables are missing: name a directory for them with --output" \
 	"stats without --output" unprivileged "$wakelat" stats -q a
 run unprivileged "$wakelat" stats -m seq a
 is "$status" 0 "stats --metric of another column succeeds"

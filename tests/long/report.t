@@ -137,7 +137,7 @@ if unprivileged test ! -w kept 2>/dev/null; then
 	is "$status" 4 "read-only: verdict exits with 4"
 	like "$out" '^C1E_x ' "read-only: verdict prints its result"
 	like "$err" 'kept is not writable: verdict\.tsv was not saved$' "read-only: verdict says that it was not saved"
-	refused "cannot be written" "read-only: verdict -q" unprivileged "$wakelat" verdict -q kept
+	refused "cannot write kept/verdict.tsv: Permission denied" "read-only: verdict -q" unprivileged "$wakelat" verdict -q kept
 	run unprivileged "$wakelat" verdict -q -o kept.tsv kept
 	is "$status$err" 4 "read-only: verdict -o works"
 	ok "read-only: verdict -o writes its table" test -s kept.tsv
@@ -146,7 +146,7 @@ if unprivileged test ! -w kept 2>/dev/null; then
 	chmod a-w kept
 	ok "read-only, without statistics: report -o works" unprivileged "$wakelat" report -q -o kept.html kept
 	like "$(cat kept.html)" '<caption>Wake latency' "read-only, without statistics: the page has their tables"
-	refused "kept: cannot be written to, and its tables are missing" "read-only, without statistics: report without -o" unprivileged "$wakelat" report -q kept
+	refused "cannot write kept, and its tables are missing" "read-only, without statistics: report without -o" unprivileged "$wakelat" report -q kept
 	ok "read-only: stats -o works" unprivileged "$wakelat" stats -q -o kept_stats kept
 else
 	skip 11 "this user can write to read-only directories"
@@ -211,10 +211,10 @@ refused "exists already" "--paper: a directory that exists" "$wakelat" report -q
 ok "--paper takes two recordings" "$wakelat" report -q --paper both d_1 d_2
 ok "--paper, two recordings: each has its tables" test -s both/d_2/stats.tsv
 ok "--paper, two recordings: the comparison is written" test -s both/compare.tsv
-refused "cannot create /proc/paper" "--paper: a directory that cannot be created" "$wakelat" report -q --paper /proc/paper d_1
+refused "cannot write /proc/paper: No such file" "--paper: a directory that cannot be created" "$wakelat" report -q --paper /proc/paper d_1
 mkdir there
 refused "there is a directory" "-o: a directory" "$wakelat" report -q -o there d_1
-refused "cannot be written" "-o: a file that cannot be written" "$wakelat" report -q -o /proc/report.html d_1
+refused "cannot write /proc/report.html: " "-o: a file that cannot be written" "$wakelat" report -q -o /proc/report.html d_1
 
 # Samples of another tool: the page leaves out what they lack.
 mkdir bare

@@ -42,7 +42,7 @@ static void read_values(const char *name)
 			die("%s:%zu: not an integer", name ? name : "standard input", nr);
 	}
 	if (ferror(f))
-		die("%s: cannot be read: %s", name ? name : "standard input", strerror(errno));
+		die("cannot read %s: %s", name ? name : "standard input", strerror(errno));
 	free(line);
 }
 

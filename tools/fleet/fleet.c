@@ -7,6 +7,7 @@
  * fleet-history.tsv. KEY is a key of run.tsv. If a line begins with =, the file was fetched from the
  * machine that has the file's name.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static void read_all(struct fleet *fleet, const char *list)
 	ssize_t len;
 
 	if (!from)
-		die("%s cannot be read", list);
+		die("cannot read %s: %s", list, strerror(errno));
 	while ((len = getline(&line, &size, from)) > 0) {
 		line[len - 1] = '\0';
 		fleet_read(fleet, intern_text(line + (*line == '=')), *line == '=');

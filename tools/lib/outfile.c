@@ -14,6 +14,17 @@
 /* Maximum number of files that one program makes at a time. */
 #define MAX_PARTIAL 4
 
+void outfile_failed(const char *name, const char *why)
+{
+	const char *work = getenv("WAKELAT_WORK");
+	size_t len = work ? strlen(work) : 0;
+	const char *slash = len ? strrchr(work, '/') : NULL;
+
+	if (slash && !strncmp(name, work, len) && name[len] == '/')
+		die("cannot write temporary files in %.*s: %s", (int)(slash - work), work, why);
+	die("cannot write %s: %s", strncmp(name, "./", 2) ? name : name + 2, why);
+}
+
 int outfile_create(const char *name)
 {
 	/* O_NONBLOCK: opening a pipe without a reader fails instead of blocking. */
@@ -21,8 +32,7 @@ int outfile_create(const char *name)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) || (S_ISREG(st.st_mode) && ftruncate(fd, 0)))
-		die("%s: cannot be written: %s", name,
-		    errno == ELOOP ? "it is a symbolic link" : strerror(errno));
+		outfile_failed(name, errno == ELOOP ? "it is a symbolic link" : strerror(errno));
 	return fd;
 }
 
@@ -31,7 +41,7 @@ static FILE *stream_of(int fd, const char *name)
 	FILE *f = fdopen(fd, "w");
 
 	if (!f)
-		die("%s: cannot be written: %s", name, strerror(errno));
+		outfile_failed(name, strerror(errno));
 	return f;
 }
 
@@ -116,11 +126,11 @@ int outfile_own_directory(int dir, const char *for_name, char **own_name)
 	int own;
 
 	if (mkdirat(dir, name, 0700))
-		die("%s: cannot be written: %s", for_name, strerror(errno));
+		outfile_failed(for_name, strerror(errno));
 	/* Users who can rename in DIR may have replaced the new directory. */
 	own = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (own < 0 || fstat(own, &st) || st.st_uid != geteuid() || st.st_mode & 077)
-		die("%s: cannot be written: somebody else replaces files there", for_name);
+		outfile_failed(for_name, "somebody else replaces files there");
 	*own_name = name;
 	return own;
 }
@@ -132,7 +142,7 @@ int outfile_parent(const char *name, char **base)
 	int dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (dir < 0)
-		die("%s: cannot be written: %s", name, strerror(errno));
+		outfile_failed(name, strerror(errno));
 	*base = xstrdup(slash ? slash + 1 : name);
 	free(parent);
 	return dir;
@@ -172,7 +182,7 @@ static int begin(const char *name)
 	int fd = openat(find_partial(name)->own, "file", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 
 	if (fd < 0)
-		die("%s: cannot be written: %s", name, strerror(errno));
+		outfile_failed(name, strerror(errno));
 	return fd;
 }
 
@@ -206,7 +216,7 @@ int outfile_place(const char *name)
 	if (!outfile_replaceable(p->dir, p->base, name))
 		return -1;
 	if (renameat(p->own, "file", p->dir, p->base)) {
-		message("%s: cannot be written: %s", name, strerror(errno));
+		message("cannot write %s: %s", name, strerror(errno));
 		return -1;
 	}
 	drop(p);
@@ -230,7 +240,7 @@ static void flush(struct outfile *out)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			die("%s: cannot write: %s", out->name, strerror(errno));
+			outfile_failed(out->name, strerror(errno));
 		done += n;
 	}
 	out->used = 0;
@@ -255,7 +265,7 @@ void outfile_close(struct outfile *out)
 	flush(out);
 	/* Network file systems report a full disk only here. */
 	if (close(out->fd))
-		die("%s: cannot write: %s", out->name, strerror(errno));
+		outfile_failed(out->name, strerror(errno));
 }
 
 void outfile_close_stream(FILE *f, const char *name)
@@ -263,11 +273,19 @@ void outfile_close_stream(FILE *f, const char *name)
 	bool failed = ferror(f);
 
 	if (fclose(f) || failed)
-		die("%s: cannot be written: %s", name, strerror(errno));
+		outfile_failed(name, strerror(errno));
 }
 
 void outfile_end_stdout(void)
 {
-	if (fflush(stdout) || ferror(stdout))
-		die("cannot write: %s", strerror(errno));
+	static char name[4096];
+	int error;
+
+	if (!fflush(stdout) && !ferror(stdout))
+		return;
+	error = errno;
+	/* Pipes and sockets have no name that starts with /. */
+	if (readlink("/proc/self/fd/1", name, sizeof(name) - 1) < 0 || *name != '/')
+		strcpy(name, "the output");
+	outfile_failed(name, strerror(error));
 }

@@ -24,6 +24,12 @@ struct outfile {
 };
 
 /*
+ * die() because NAME could not be written, for the reason WHY. A command's temporary file is not named, because the user
+ * does not know it, but the directory in which the command has made it (WAKELAT_WORK).
+ */
+void outfile_failed(const char *name, const char *why) __attribute__((noreturn));
+
+/*
  * Make a file in a directory of the caller's own; die() on errors. Writes use no buffer, stdio's buffer,
  * or the buffer of struct outfile.
  */

@@ -28,7 +28,7 @@ static void fill(struct tsv *tsv)
 		got = read(tsv->fd, tsv->buf + tsv->filled, tsv->size - tsv->filled);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
-		die("%s: cannot read: %s", tsv->name, strerror(errno));
+		die("cannot read %s: %s", tsv->name, strerror(errno));
 	tsv->eof = !got;
 	tsv->filled += got;
 }

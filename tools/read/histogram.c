@@ -118,7 +118,7 @@ static char *read_histogram(void)
 		size_t got = fread(text + len, 1, room - len - 1, f);
 
 		if (ferror(f))
-			die("%s: cannot be read: %s", all.input, strerror(errno));
+			die("cannot read %s: %s", all.input, strerror(errno));
 		text[len + got] = '\0';
 		/* A text has no NUL byte. */
 		if (strlen(text + len) != got || (!len && !is_histogram(text)))

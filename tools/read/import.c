@@ -254,7 +254,7 @@ static void convert(FILE *in, FILE *out, const char *column)
 		put_row(out, ++seq);
 	}
 	if (ferror(in))
-		die("%s: cannot be read: %s", input, strerror(errno));
+		die("cannot read %s: %s", input, strerror(errno));
 	if (!seq)
 		die("%s: no data", input);
 }

@@ -401,7 +401,7 @@ static bool convert(FILE *in)
 		events[nr_events++] = event;
 	}
 	if (ferror(in))
-		die("%s: cannot be read: %s", input, strerror(errno));
+		die("cannot read %s: %s", input, strerror(errno));
 	if (nr_events)
 		qsort(events, nr_events, sizeof(*events), by_time);
 	for (size_t i = 0; i < nr_events; i++) {

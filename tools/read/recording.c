@@ -51,7 +51,7 @@ static void refuse_several(const char *name, int fd, size_t size)
 	size_t second;
 
 	if (data == MAP_FAILED)
-		die("%s: cannot read: %s", name, strerror(errno));
+		die("cannot read %s: %s", name, strerror(errno));
 	second = find_second(data, size);
 	munmap(data, size);
 	if (second)
@@ -79,7 +79,7 @@ static off_t check_input(const char *name)
 		die("%s: %lld bytes, nearly all of them holes: not a trace.dat", name, (long long)st.st_size);
 	got = read(fd, start, sizeof(start));
 	if (got < 0)
-		die("%s: cannot read: %s", name, strerror(errno));
+		die("cannot read %s: %s", name, strerror(errno));
 	if (got != sizeof(start) || memcmp(start, magic, sizeof(start)))
 		die("%s: not a trace.dat (trace-cmd writes those)", name);
 	refuse_several(name, fd, st.st_size);

@@ -307,7 +307,7 @@ static void check_table(struct table *table, const char *name)
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			die("%s: cannot be read: %s", table->name, strerror(errno));
+			die("cannot read %s: %s", table->name, strerror(errno));
 		if (!got)
 			break;
 		table->size += got;
@@ -332,7 +332,7 @@ static void check_text(const char *name)
 		if (len == LINE_TOO_LONG)
 			die("%s:%zu: a line of more than %d bytes", name, nr, TSV_MAX_LINE);
 	if (!f || ferror(f))
-		die("%s: cannot be read: %s", name, strerror(errno));
+		die("cannot read %s: %s", name, strerror(errno));
 }
 
 int main(int argc, char **argv)

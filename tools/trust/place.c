@@ -66,7 +66,7 @@ static void stop_at_signals(void)
 
 static void cannot_write(void)
 {
-	die("%s: cannot be written: %s", what, strerror(errno));
+	outfile_failed(what, strerror(errno));
 }
 
 static void write_all(int fd, const char *data, size_t len)
@@ -97,7 +97,7 @@ static void copy_data(int fd, const char *name, int out)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			die("%s: cannot be read: %s", name, strerror(errno));
+			die("cannot read %s: %s", name, strerror(errno));
 		write_all(out, buf, n);
 	}
 	close(fd);
@@ -118,7 +118,7 @@ static int open_regular(int dir, const char *base, const char *name)
 	if (fd < 0 && errno == ELOOP)
 		die("%s: not trusted: it is a symbolic link: check it, and remove it or replace it with a copy of its target", name);
 	if (fd < 0 || fstat(fd, &st))
-		die("%s: cannot be read: %s", name, strerror(errno));
+		die("cannot read %s: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		die("%s: not trusted: it is %s: check it, and remove it", name, kind_of(st.st_mode));
 	return fd;
@@ -164,7 +164,7 @@ static void copy_any(int from_dir, const char *from, int to_dir, int depth)
 	int fd;
 
 	if (fstatat(from_dir, from, &st, AT_SYMLINK_NOFOLLOW))
-		die("%s: cannot be read: %s", from, strerror(errno));
+		die("cannot read %s: %s", from, strerror(errno));
 	if (!S_ISDIR(st.st_mode)) {
 		copy_file(from_dir, from, to_dir, last_part(from));
 		return;
@@ -172,7 +172,7 @@ static void copy_any(int from_dir, const char *from, int to_dir, int depth)
 	fd = openat(from_dir, from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	list = fd < 0 ? NULL : fdopendir(fd);
 	if (!list || depth == MAX_DEPTH)
-		die("%s: cannot be read: %s", from, list ? "directories too deep" : strerror(errno));
+		die("cannot read %s: %s", from, list ? "directories too deep" : strerror(errno));
 	to_dir = make_directory(to_dir, last_part(from));
 	while ((entry = readdir(list)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
@@ -255,7 +255,7 @@ static void place_new(const char *to, char **from)
 	if (renameat2(making.own, "new", dir, base, RENAME_NOREPLACE) &&
 	    /* Not every file system supports RENAME_NOREPLACE. A plain rename may replace an empty directory. */
 	    (errno != EINVAL || !faccessat(dir, base, F_OK, AT_SYMLINK_NOFOLLOW) || renameat(making.own, "new", dir, base)))
-		die("cannot create %s: %s", to, strerror(errno));
+		die("cannot create %s: %s", strncmp(to, "./", 2) ? to : to + 2, strerror(errno));
 }
 
 static void place_into(const char *to, char **from)
@@ -318,7 +318,7 @@ static void check_size(const char *name, int fd, int out)
 	struct stat st;
 
 	if (fstat(fd, &st) || fstatvfs(out, &fs))
-		die("%s: cannot be read: %s", name, strerror(errno));
+		die("cannot read %s: %s", name, strerror(errno));
 	/* As in trust.sh: a sparse file takes little space on disk but a long time to read. */
 	if (is_hollow(&st))
 		die("%s: %lld bytes, nearly all of them holes", name, (long long)st.st_size);
@@ -340,7 +340,7 @@ static void take(const char *from, const char *to, char **patterns)
 	int out;
 
 	if (!list)
-		die("%s: cannot be read: %s", from, strerror(errno));
+		die("cannot read %s: %s", from, strerror(errno));
 	out = make_directory(AT_FDCWD, to);
 	while ((entry = readdir(list))) {
 		char *name;
@@ -352,7 +352,7 @@ static void take(const char *from, const char *to, char **patterns)
 		fd = open_regular(in, entry->d_name, name);
 		check_size(name, fd, out);
 		if (fstat(fd, &st))
-			die("%s: cannot be read: %s", name, strerror(errno));
+			die("cannot read %s: %s", name, strerror(errno));
 		copy = openat(out, entry->d_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (copy < 0)
 			cannot_write();

@@ -67,7 +67,11 @@ make_work() {
 	trap 'exit 141' PIPE
 	trap 'exit 153' XFSZ
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
-	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX") || die "cannot create a temporary directory"
+	work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX" 2>/dev/null) || {
+		work=
+		cannot_write_temporary
+	}
+	export WAKELAT_WORK="$work"
 	made_share
 }
 

@@ -30,7 +30,7 @@ counts_body() {
 				printf 'incomplete\t%s\n' "${counts_bad:-wakelat dump has found that samples are missing}" >>"$work/body"
 			fi &&
 			cat "$work/reduced" >>"$work/body"
-	} 2>/dev/null || die "$work cannot be written"
+	} 2>/dev/null || cannot_write_temporary
 }
 
 # write_counts FILE: writes the counts of the recording $dir, from the samples or counts in $made.
@@ -48,7 +48,7 @@ write_counts() {
 			{
 				printf 'wakelat-counts\t1\n' && cat "$work/block" && cksum <"$work/block" | tr ' ' '\t' | sed 's/^/end	/'
 			} >"$partial"
-	} 2>/dev/null || die "${1#./} cannot be written"
+	} 2>/dev/null || cannot_write "$1"
 	finish "$1"
 }
 

@@ -88,7 +88,7 @@ hold_directory() {
 	held=$work/held/$(printf '%s' "$held_from" | cksum | tr -dc 0-9)
 	if [ ! -d "$held" ]; then
 		say "${dir#./} is not trusted: $held_why; reading a copy of it, and writing nothing there"
-		mkdir -p "$held" || die "$work cannot be written"
+		mkdir -p "$held" || cannot_write_temporary
 		take_files "$dir" "$held/${held_from##*/}" || exit
 		chmod a-w "$held/${held_from##*/}"
 	fi

@@ -102,9 +102,9 @@ with_slash() {
 publish_run() {
 	publish_dir=$1
 	shift
-	mkdir "$work/published" || die "$work cannot be written"
+	mkdir "$work/published" || cannot_write_temporary
 	for publish_file; do
-		mv "$work/$publish_file" "$work/published/" || die "$work cannot be written"
+		mv "$work/$publish_file" "$work/published/" || cannot_write_temporary
 	done
 	new_directory "$publish_dir" "$work/published"/*
 }

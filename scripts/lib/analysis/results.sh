@@ -6,7 +6,7 @@
 # Needs message.sh, trust.sh, place.sh.
 
 # Variables that other files set:
-: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}"
+: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}" "${place_made?place.sh}"
 
 # See take_place and begin.
 place=
@@ -76,19 +76,34 @@ finish() {
 # write_output FILE OUTPUT: copies a file of the work directory to OUTPUT, as a whole or not at all
 write_output() {
 	need_tools place
-	if ! written_into "$2"; then
-		check_place "$2"
-		"$tools/place" file "$1" "$2" 2>/dev/null
-	elif [ -w "$2" ]; then
+	written_into "$2" || check_place "$2"
+	output_said=
+	output_how=file
+	! written_into "$2" || output_how=device
+	case $output_how$2 in
+	device/dev/std* | device/dev/fd/* | device/proc/self/fd/*)
 		# These are the kernel's links to files that the shell has open. No other user can
 		# redirect them.
-		case $2 in
-		/dev/std* | /dev/fd/* | /proc/self/fd/*) cat "$1" >"$2" ;;
-		*) "$tools/place" device "$1" "$2" ;;
-		esac 2>/dev/null
-	else
-		false
-	fi || die "${2#./} cannot be written"
+		{ output_said=$(cat "$1" 2>&1 >&3); } 2>/dev/null 3>"$2" || die "cannot write $2: ${output_said##*: }"
+		;;
+	*) "$tools/place" "$output_how" "$1" "$2" || exit "$error_status" ;;
+	esac
+}
+
+# write_outputs DIR FILE...: copies files of the work directory into DIR, all of them or none. Removes DIR on failure if
+# make_place has created it.
+write_outputs() {
+	need_tools place
+	trusted_place "$1" || die "${1#./}: not written: $distrust: write to a directory of your own"
+	outputs_to=$1
+	shift
+	for output_file; do
+		check_kind "$outputs_to/${output_file##*/}"
+	done
+	[ ! -L "$outputs_to" ] || outputs_to=$(readlink -f "$outputs_to")
+	"$tools/place" into "$outputs_to" "$@" && return
+	[ "$outputs_to" != "$place_made" ] || rmdir "$outputs_to"
+	exit "$error_status"
 }
 
 # new_directory DIR FILE...: creates DIR from these files; dies if it exists
@@ -96,5 +111,5 @@ new_directory() {
 	need_tools place
 	place_of "$1"
 	trusted_place "$place_dir" || die "${1#./}: not written: $distrust: write to a directory of your own"
-	"$tools/place" new "$@" 2>/dev/null || die "cannot create ${1#./}: it exists already, the disk is full, or $place_dir is not writable"
+	"$tools/place" new "$@" || exit "$error_status"
 }

@@ -113,7 +113,7 @@ make_samples() {
 		"$here/commands/dump" "$dir"
 		return
 	fi
-	made=$(mktemp "$work/made.XXXXXX") || die "$work cannot be written"
+	made=$(mktemp "$work/made.XXXXXX") || cannot_write_temporary
 	"$here/commands/dump" -o "$made" "$dir" 2>"$work/dump.log"
 	make_status=$?
 	sed "s|$work/||g" "$work/dump.log" >&2
@@ -200,7 +200,7 @@ need_results() {
 		! has_stats "$made" || return 0
 		if [ -e "$dir/stats.tsv" ] && [ ! -w "$dir" ]; then
 			results=$work/results
-			mkdir -p "$results" || die "$work cannot be written"
+			mkdir -p "$results" || cannot_write_temporary
 		fi
 	fi
 	write_stats
@@ -233,8 +233,8 @@ as_command() {
 # need_stats: makes stats.tsv and samples.tsv if necessary. Sets $tables to its directory, and $incomplete.
 need_stats() {
 	tables=$dir
-	may_write || has_stats "$samples_file" || tables=$(mktemp -d "$work/tables.XXXXXX") || die "$work cannot be written"
-	: >"$work/rows" || die "$work cannot be written"
+	may_write || has_stats "$samples_file" || tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
+	: >"$work/rows" || cannot_write_temporary
 	as_command stats lock_directory need_samples make_stats
 	[ "$incomplete" = yes ] || [ ! -w "$dir" ] || complete_samples=$complete_samples$samples_file$newline
 }

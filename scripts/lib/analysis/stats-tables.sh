@@ -50,15 +50,17 @@ quantiles() {
 # _ for / and blanks.
 write_hgrm() {
 	one_source "$results/stats.tsv"
-	mkdir -p "$hgrm" 2>/dev/null || die "cannot create ${hgrm#./}"
-	mkdir "$work/hgrm" || die "$work cannot be written"
+	make_place "$hgrm"
+	mkdir "$work/hgrm" || cannot_write_temporary
 	quantiles state -t taint -H "$work/hgrm" >"$work/hgrm-stats" || exit
+	mkdir "$work/hgrm-named" || cannot_write_temporary
 	for file in "$work"/hgrm/*.hgrm; do
 		[ -e "$file" ] || die "$dir: no state has a sample: nothing for --hgrm"
 		name=${file##*/}
 		state=$(awk -F '\t' -v key="state.${name%%-*}.name" '$1 == key { gsub("[/ ]", "_", $2); print $2; exit }' "$dir/run.tsv")
-		write_output "$file" "$hgrm/${state:-state${name%%-*}}-${name#*-}"
+		mv "$file" "$work/hgrm-named/${state:-state${name%%-*}}-${name#*-}" || cannot_write_temporary
 	done
+	write_outputs "$hgrm" "$work"/hgrm-named/*
 }
 
 several_cpus() {
@@ -72,7 +74,7 @@ several_cpus() {
 # write_stats: writes all tables, with the driver's names and advertised latencies of the states
 write_stats() {
 	[ -w "$results" ] ||
-		die "${results#./}: cannot be written to, and its tables are missing: name a directory for them with --output"
+		die "cannot write ${results#./}, and its tables are missing: name a directory for them with --output"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	# The command may have made the tables of another recording before.
 	set -- "$work"/stats*.index
@@ -92,11 +94,15 @@ write_stats() {
 		exit
 	written=$(awk -F '\t' -f "$here/lib/analysis/stats-tables.awk" "$dir/run.tsv" \
 		"$work"/stats*.index) || exit
-	for name in reached cpu frequency uncertainty; do
-		[ ! -e "$results/stats-$name.tsv" ] || rm -f "$results/stats-$name.tsv"
-	done
-	# stats.tsv is the last one.
+	set --
 	for name in $written; do
-		write_output "$work/$name.tsv" "$results/$name.tsv"
+		set -- "$@" "$work/$name.tsv"
+	done
+	write_outputs "$results" "$@"
+	for name in reached cpu frequency uncertainty; do
+		case $newline$written$newline in
+		*"${newline}stats-$name$newline"*) ;;
+		*) rm -f "$results/stats-$name.tsv" ;;
+		esac
 	done
 }

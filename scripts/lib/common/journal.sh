@@ -136,7 +136,7 @@ journal_trust() {
 
 # journal_make_dir: create $journal_dir, for root only
 journal_make_dir() {
-	(umask 077 && mkdir -p "$journal_dir") 2>/dev/null || die "cannot create $journal_dir"
+	(umask 077 && create_directory -p "$journal_dir") || exit "$error_status"
 	journal_trust
 }
 
@@ -220,7 +220,7 @@ journal_begin() {
 		(umask 077 && mkdir "$work_dir") 2>/dev/null && journal_reserve || {
 		# Without flock, do not remove a journal that somebody else has created meanwhile.
 		[ -s "$journal_file" ] && ! journal_is_ours || rm -rf "$work_dir" "$journal_file"
-		die "cannot create $journal_file, so nothing was changed: is ${journal_dir%/*} full or read-only?"
+		die "cannot create $journal_file: $(write_failure "$journal_dir"): nothing was changed"
 	}
 	journal_unlock
 }
@@ -257,7 +257,7 @@ unfinished_end() {
 # journal VERB PATH [VALUE]: add a line to the journal, or die
 journal() {
 	{ printf '%s\t%s\t%s\n' "$1" "$2" "${3-}" >>"$journal_file"; } 2>/dev/null ||
-		die "$journal_file cannot be written: no further setting is changed"
+		die "cannot write $journal_file: $(write_failure "$journal_file"): no further setting is changed"
 }
 
 # note_value FILE [VALUE]: note in the journal that FILE has VALUE and will be changed. Only the

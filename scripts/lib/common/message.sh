@@ -17,6 +17,16 @@ umask go-w
 { true <&0; } 2>/dev/null || exec </dev/null
 true >&2 || exec 2>/dev/null
 
+# The programs that commands run get no variables of the caller that change what they read, print or keep: gawk's POSIX mode and
+# time limit, gnuplot's terminal and fonts, the quoting of coreutils, options of xz and others.
+unset POSIXLY_CORRECT _POSIX2_VERSION \
+	AWKBUFSIZE AWKLIBPATH AWKPATH AWKREADFUNC AWK_HASH GAWK_LOCALE_DIR GAWK_MSEC_SLEEP GAWK_NO_PP_RUN GAWK_PERSIST_FILE \
+	GAWK_READ_TIMEOUT GAWK_SOCK_RETRIES GAWK_STACKSIZE INT_CHAIN_MAX MAWKBINMODE MAWK_LONG_OPTIONS STR_CHAIN_MAX TIDYMEM WHINY_USERS \
+	FIT_LOG FIT_SCRIPT GDFONTPATH GNUHELP GNUPLOT_DEFAULT_GDFONT GNUPLOT_DRIVER_DIR GNUPLOT_FONTPATH GNUPLOT_LIB \
+	GNUPLOT_PS_DIR GNUPLOT_SHARE_DIR GNUTERM \
+	BLOCKSIZE BLOCK_SIZE COLUMNS DF_BLOCK_SIZE DU_BLOCK_SIZE GREP_COLOR GREP_COLORS GREP_OPTIONS LS_BLOCK_SIZE LS_COLORS \
+	QUOTING_STYLE TABSIZE TIME_STYLE GZIP TAR_OPTIONS XZ_DEFAULTS XZ_OPT
+
 # shown: copy stdin for a terminal or a log. A name in a table can contain any character, so a ?
 # replaces each control character except TAB and line feed (also those that have two bytes in
 # UTF-8), and each character that changes the direction of text (U+202E and the like).
@@ -110,4 +120,47 @@ bad_usage() {
 	show "$@"
 	printf '%s: %s (%s -h: usage)\n' "$me" "$shown" "$me" >&2
 	exit "$usage_status"
+}
+
+# write_failure PLACE: print in the system's words why the file or directory PLACE cannot be written: try once more. A place that
+# others can change gets no file, as mktemp refuses names that exist.
+write_failure() (
+	trap '' XFSZ
+	reason_dir=$1
+	if [ -f "$1" ]; then
+		reason=$(dd if=/dev/null of="$1" conv=notrunc 2>&1) || {
+			printf '%s\n' "${reason##*: }"
+			exit
+		}
+	fi
+	[ -d "$1" ] || case $1 in
+	*/*) reason_dir=${1%/*}/ ;;
+	*) reason_dir=. ;;
+	esac
+	reason_file=$(mktemp "$reason_dir/wakelat.XXXXXX" 2>&1) || {
+		printf '%s\n' "${reason_file##*: }"
+		exit
+	}
+	reason=$(dd if=/dev/zero of="$reason_file" bs=65536 count=1 conv=notrunc 2>&1) &&
+		reason="a second try succeeds (is the disk almost full?)"
+	rm -f "$reason_file"
+	reason=$(printf '%s\n' "$reason" | head -n 1)
+	printf '%s\n' "${reason##*: }"
+)
+
+# create_directory [-p] DIR: create DIR, or die with the reason
+create_directory() {
+	created=$(mkdir "$@" 2>&1) && return
+	[ $# -eq 1 ] || shift
+	die "cannot create ${1#./}: ${created##*: }"
+}
+
+# cannot_write PLACE: die because PLACE could not be written
+cannot_write() {
+	die "cannot write ${1#./}: $(write_failure "$1")"
+}
+
+# cannot_write_temporary: die because a temporary file could not be written. The user does not know its name.
+cannot_write_temporary() {
+	die "cannot write temporary files in ${TMPDIR:-/tmp}: $(write_failure "${TMPDIR:-/tmp}")"
 }

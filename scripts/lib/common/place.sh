@@ -16,7 +16,9 @@
 placing=
 # See place_of.
 place_dir=
-: "$place_dir"
+# The directory that make_place has created.
+place_made=
+: "$place_dir" "$place_made"
 
 # place_of FILE: set $place_dir to the directory of FILE
 place_of() {
@@ -38,7 +40,7 @@ check_kind() {
 	elif [ -e "$1" ] && [ ! -f "$1" ]; then
 		place_is="a device or a socket"
 	fi
-	[ -z "$place_is" ] || die "${1#./} cannot be written: it is $place_is: check it, and remove it"
+	[ -z "$place_is" ] || die "cannot write ${1#./}: it is $place_is: check it, and remove it"
 }
 
 # check_place FILE: as check_kind, and die if others could replace FILE.
@@ -80,6 +82,7 @@ own_place() {
 # (trusted_place).
 make_place() {
 	must_trust place "$1" "write to a directory of your own"
-	mkdir -p "$1" 2>/dev/null || die "cannot create ${1#./}"
+	[ -d "$1" ] || place_made=$1
+	create_directory -p "$1"
 	must_trust place "$1" "write to a directory of your own"
 }

@@ -16,7 +16,7 @@ doctor_firmware=no
 # cannot be read, because other checks of doctor report these.
 check_tables() {
 	audit_work=$doctor_file.audit
-	mkdir -p "$audit_work" && audit_machine "$doctor_firmware" || die "$audit_work cannot be written: is the disk full?"
+	mkdir -p "$audit_work" && audit_machine "$doctor_firmware" || doctor_cannot_write
 	tables_found=no
 	while IFS=$doctor_tab read -r tables_number tables_severity tables_place tables_state tables_text tables_meaning tables_checked; do
 		case $tables_number-$tables_severity in

@@ -44,7 +44,13 @@ finding() {
 		esac
 		finding_line=$finding_line$doctor_tab$finding_cell
 	done
-	{ printf '%s\n' "$finding_line" >>"$doctor_file"; } 2>/dev/null || die "$doctor_file cannot be written: is the disk full?"
+	{ printf '%s\n' "$finding_line" >>"$doctor_file"; } 2>/dev/null || doctor_cannot_write
+}
+
+# doctor_cannot_write: die because a file of the findings could not be written. It is a temporary file: the user does not know
+# its name, but its directory.
+doctor_cannot_write() {
+	die "cannot write temporary files in ${doctor_file%/*/*}: $(write_failure "${doctor_file%/*}")"
 }
 
 # get FILE: sets $value to its first line. Returns 1 if there is no such file, 2 if it cannot be
@@ -89,8 +95,7 @@ switch_finding() {
 doctor_begin() {
 	doctor_file=$1
 	doctor_doubts=0
-	{ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n' >"$doctor_file"; } 2>/dev/null ||
-		die "$doctor_file cannot be written: is the disk full?"
+	{ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n' >"$doctor_file"; } 2>/dev/null || doctor_cannot_write
 }
 
 # doctor_examine CPUS NICS: makes all checks that need no waiting. CPUS are numbers, and NICS are

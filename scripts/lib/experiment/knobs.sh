@@ -225,7 +225,7 @@ hold_limit() {
 	exec 8<>"$qos_device"
 	qos_held=yes
 	# shellcheck disable=SC2059  # the bytes are the format
-	printf "$(little_endian "$1")" >&8 || die "$qos_device cannot be written to"
+	printf "$(little_endian "$1")" >&8 || die "cannot write to $qos_device"
 	in_force=$(latency_limit_us)
 	[ "$in_force" = "$1" ] ||
 		die "$qos_device: asked for $1 us, but $in_force us is in force: another process holds a limit"

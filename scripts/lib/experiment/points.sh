@@ -59,13 +59,13 @@ points_open() {
 	points_parent=$(dirname "$points")
 	must_trust place "$points_parent" "choose a directory of your own with -o"
 	if [ ! -e "$points" ]; then
-		mkdir "$points" 2>/dev/null || die "cannot create ${points#./}: does its parent directory exist, and may you write there?"
+		create_directory "$points"
 	fi
 	[ -d "$points" ] || die "$points exists and is not a directory"
 	must_trust directory "$points" "its recordings and tables would be used; choose another with -o"
-	points=$(cd "$points" && pwd -P) || die "$points cannot be entered"
+	points=$(cd "$points" && pwd -P) || die "cannot enter $points"
 	rows=$work_dir/rows-${points##*/}
-	mkdir -p "$rows" || die "cannot create $rows"
+	create_directory -p "$rows"
 	setup_lines >"$work_dir/setup"
 	if [ -e "$points/setup.tsv" ]; then
 		check_points
@@ -115,7 +115,7 @@ check_point() {
 
 # publish_in FROM TO: copy FROM to TO, completely or not at all, or die
 publish_in() {
-	put_file "$1" "$2" || die "$2 cannot be written: is the disk full?"
+	put_file "$1" "$2" || cannot_write "$2"
 }
 
 # tsv_value FILE KEY: print the value of KEY in a file with columns key and value
@@ -167,7 +167,7 @@ point_record() {
 		printf 'knob\t%s\nvalue\t%s\nunit\t%s\n' "$knob" "$point_value" "$(knob_unit)"
 		printf 'load_cpu\t%s\n' "${load_cpu:--}"
 		awk -F '\t' -f "$here/lib/experiment/readings.awk" "$work_dir/readings"
-	} >"$work_dir/point" || die "$work_dir/point cannot be written"
+	} >"$work_dir/point" || cannot_write "$work_dir/point"
 }
 
 # point VALUE TEXT: record the point unless it is there, and add its row to the table.
@@ -221,7 +221,7 @@ write_table() {
 	awk -F '\t' -v OFS='\t' 'FNR == 1 && NR > 1 { next }
 		FNR == 1 { print "0", $0; next }
 		{ print ($2 == "off" ? 1 : $2 ~ /^[0-9]+$/ ? 2 : 3), $0 }' "$rows"/* |
-		sort -t "$journal_tab" -k 1,1n -k 3,3n | cut -f 2- >"$work_dir/table" || die "$work_dir/table cannot be written"
+		sort -t "$journal_tab" -k 1,1n -k 3,3n | cut -f 2- >"$work_dir/table" || cannot_write "$work_dir/table"
 	publish_in "$work_dir/table" "$points/sweep.tsv"
 }
 

@@ -96,12 +96,12 @@ has_power() {
 # readings_begin: start the processes that read
 readings_begin() {
 	readings_need
-	: >"$work_dir/readings" || die "$work_dir/readings cannot be written"
+	: >"$work_dir/readings" || cannot_write "$work_dir/readings"
 	has_power=no
 	! has_power || has_power=yes
 	WAKELAT_RUNS=$work_dir/runs
 	rm -f "$WAKELAT_RUNS"
-	mkfifo "$WAKELAT_RUNS" || die "$WAKELAT_RUNS cannot be created"
+	mkfifo "$WAKELAT_RUNS" || die "cannot create $WAKELAT_RUNS: $(write_failure "$work_dir")"
 	export WAKELAT_RUNS
 	# Close the descriptor of the latency limit (8) in the processes, because they may outlive this shell.
 	watch_runs 8>&- &

@@ -39,7 +39,7 @@ take_recordings() {
 	machine=
 	by_steps=
 	first_dir=
-	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/advertised" || die "$work cannot be written"
+	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/advertised" || cannot_write_temporary
 	for recording; do
 		take_directory "$recording"
 		need_samples
@@ -51,7 +51,7 @@ take_recordings() {
 		[ -n "$machine" ] || machine=$machine_note
 		find_run ldist_mode
 		[ "$run_found" != sweep ] || by_steps=-s
-		cp "$dir/run.tsv" "$work/$sets-run.tsv" || die "$work cannot be written"
+		cp "$dir/run.tsv" "$work/$sets-run.tsv" || cannot_write_temporary
 		take_samples "$sets"
 		: "${first_dir:=$dir}"
 	done
@@ -104,7 +104,7 @@ figure_limits() {
 	while [ $# -lt $((2 * sets)) ]; do
 		limits_of=$(($# / 2 + 1))
 		awk -v set="$((limits_of - 1))" 'BEGIN { print "n" } $9 == set { print $4 }' "$work/data/states.dat" >"$work/$limits_of-n.tsv" ||
-			die "$work cannot be written"
+			cannot_write_temporary
 		set -- "$@" "$work/$limits_of-run.tsv" "$work/$limits_of-n.tsv"
 	done
 	names=$names awk -F '\t' -v brief=1 -f "$here/lib/analysis/limits.awk" "$@"
@@ -130,7 +130,7 @@ setup_gp() {
 # figure_data WIDTH: writes the files that gnuplot reads to $work/data
 figure_data() {
 	[ ! -d "$work/data" ] || rm -rf "$work/data"
-	mkdir "$work/data" || die "$work cannot be written"
+	mkdir "$work/data" || cannot_write_temporary
 	set -- ${by_steps:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
 	while IFS= read -r khz && IFS= read -r reached && IFS= read -r samples; do
 		# The TSC frequency is unknown if the kernel's log no longer had it.

@@ -18,12 +18,12 @@ install_figures() {
 	[ -z "$output" ] || [ ! -L "$1" ] || figures_to=$(readlink -f "$1")
 	[ ! -L "$figures_to" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
 	must_trust place "$1" "draw into a directory of your own"
-	mkdir -p "${figures_parent:-/}" 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
+	create_directory -p "${figures_parent:-/}"
 	must_trust place "$figures_to" "draw into a directory of your own"
 	for figure_file in "$work"/out/*; do
 		check_kind "$figures_to/${figure_file##*/}"
 	done
-	"$tools/place" into "$figures_to" "$work"/out/* 2>/dev/null || die "${1#./} cannot be written: no space, or no permission"
+	"$tools/place" into "$figures_to" "$work"/out/* || exit "$error_status"
 }
 
 # figures_in DIRECTORY: prints the figures that the user has chosen and that are there

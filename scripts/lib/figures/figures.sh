@@ -131,7 +131,7 @@ draw() {
 	[ "$2" != tex ] || result=$base-graph.tex
 	need_tools settime.so
 	# Link it here, because a path in LD_PRELOAD cannot contain spaces and colons.
-	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || die "$work cannot be written"
+	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || cannot_write_temporary
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
 		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gnuplot_files/$1.gp" "$2" "$result" \
 		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null || has_complaint || [ ! -s "$work/data/$result" ]; then
@@ -139,7 +139,7 @@ draw() {
 	fi
 	if [ "$2" = tex ]; then
 		mv "$work/data/$base-graph.pdf" "$work/out/" && mv "$work/data/$result" "$work/out/$base.tex" ||
-			die "$work cannot be written"
+			cannot_write_temporary
 	fi
 }
 
@@ -244,11 +244,11 @@ compare_recordings() {
 }
 
 draw_all() {
-	mkdir "$work/out" || die "$work cannot be written"
+	mkdir "$work/out" || cannot_write_temporary
 	compare_recordings
 	for width in $(printf '%s' "$widths" | tr , ' '); do
 		figure_data "$width"
 		draw_figures "$width"
 	done
-	{ printf 'figure\treason\n' && left_out printf '%s\t%s\n'; } >"$work/out/left-out.tsv" || die "$work cannot be written"
+	{ printf 'figure\treason\n' && left_out printf '%s\t%s\n'; } >"$work/out/left-out.tsv" || cannot_write_temporary
 }

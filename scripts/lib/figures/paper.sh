@@ -66,6 +66,6 @@ write_paper() {
 	want_figures '' pdf,svg,tex 88mm,180mm
 	take_recordings "$@"
 	draw_all
-	mkdir "$work/paper" && paper_parts "$@" || die "$work cannot be written"
+	mkdir "$work/paper" && paper_parts "$@" || cannot_write_temporary
 	new_directory "$paper_output" "$work/paper"/*
 }

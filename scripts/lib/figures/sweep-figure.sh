@@ -44,7 +44,7 @@ draw_sweep() {
 	[ ! -d "$dir" ] || check_sweep_directory "$dir"
 	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points, or they are gone"
 	take_pdf_date
-	mkdir "$work/data" "$work/out" || die "$work cannot be written"
+	mkdir "$work/data" "$work/out" || cannot_write_temporary
 	sweep_setup '' >"$work/data/setup.gp" && sweep_setup 1 >"$work/data/setup-tex.gp" ||
 		die "$1/sweep.tsv: no point has samples"
 	for width in $(printf '%s' "$widths" | tr , ' '); do

@@ -65,7 +65,7 @@ draw_sorted() {
 		fleet_title="$state, source $source"
 		[ "$metric" != intr_latency ] || fleet_title="$fleet_title, interrupt latency"
 		title=$fleet_title below=$below above=$above fleet_setup -f "$here/lib/fleet/fleet-sorted.awk" "$work/sorted" >"$work/data/setup.gp" ||
-			die "$work cannot be written"
+			cannot_write_temporary
 		fleet_kinds "$fleet_number"
 	done <"$work/states"
 }
@@ -109,7 +109,7 @@ draw_fleet() {
 	find_gnuplot || return 0
 	date_of_pdf=${SOURCE_DATE_EPOCH:-0}
 	: "$date_of_pdf"
-	mkdir "$work/data" "$work/out" || die "$work cannot be written"
+	mkdir "$work/data" "$work/out" || cannot_write_temporary
 	export data machine note
 	data=$work/data machine=$(fleet_note) note="wakelat $(revision "$here")"
 	each_figure draw_one

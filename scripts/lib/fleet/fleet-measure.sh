@@ -90,7 +90,7 @@ write_reason() {
 # give_nothing STATUS REASON: write the reason, and end
 give_nothing() {
 	measure_said=yes
-	write_reason "$2" || die "$measure_files.reason: cannot be written: is the disk full?"
+	write_reason "$2" || cannot_write "$measure_files.reason"
 	say "$2"
 	exit "$1"
 }
@@ -168,7 +168,7 @@ fleet_measure() {
 	name_like "$fleet_name" ||
 		die "the hostname '$fleet_name' cannot be used as a file name: name this machine with --name"
 	own_place "$output"
-	measure_files=$(cd "$output" && pwd -P)/$fleet_name || die "$output: cannot be entered"
+	measure_files=$(cd "$output" && pwd -P)/$fleet_name || die "cannot enter $output"
 	must_trust place "${TMPDIR:-/tmp}" "set TMPDIR to a directory of your own"
 	measure_work=$(mktemp -d "${TMPDIR:-/tmp}/wakelat-fleet.XXXXXX") ||
 		die "cannot create a temporary directory: is the disk full?"
@@ -176,7 +176,7 @@ fleet_measure() {
 	rm -f "$measure_files.counts" "$measure_files.log"
 	write_reason "failed: the measurement began and did not end: killed, or the machine went down" &&
 		: >"$measure_files.log" ||
-		die "$measure_files.reason: cannot be written: is the disk full?"
+		cannot_write "$measure_files.reason"
 	trap measure_leave EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
@@ -190,7 +190,7 @@ fleet_measure() {
 	examine "$@"
 	measure_counts "$@"
 	put_file "$measure_work/counts" "$measure_files.counts" ||
-		give_nothing 1 "failed: $measure_files.counts: cannot be written: is the disk full?"
+		give_nothing 1 "failed: cannot write $measure_files.counts: $(write_failure "$measure_files.counts")"
 	rm -f "$measure_files.reason"
 	measure_said=yes
 	say "$measure_files.counts has the counts"

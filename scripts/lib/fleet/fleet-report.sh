@@ -74,7 +74,7 @@ take_nodes() {
 		find "$place/" -maxdepth 1 -name '*.counts' ! -type f 2>/dev/null |
 			sed "s|.*/||; s|[.]counts\$|${tab}failed: its counts are not trusted: not a regular file|"
 	} | shown >"$work/reasons"
-	mv "$work/found" "$work/all-found" || die "$work cannot be written"
+	mv "$work/found" "$work/all-found" || cannot_write_temporary
 	given=$1 tree=$place silent=$work/silent found=$work/found awk -F '\t' -v OFS='\t' '
 		FILENAME == ARGV[1] { has[$0]; next }
 		FILENAME == ARGV[2] { reason[$1] = $2; next }
@@ -89,7 +89,7 @@ take_nodes() {
 		}
 		END { for (file in has) print (file in of ? "=" : "") file >ENVIRON["found"] }' \
 		"$work/all-found" "$work/reasons" "$place/nodes" &&
-		: >>"$work/found" || die "$work cannot be written"
+		: >>"$work/found" || cannot_write_temporary
 }
 
 # add_silent: add the machines that gave no counts to the table of machines. If a machine has counts in
@@ -108,7 +108,7 @@ add_silent() {
 			print $1, "-", 0, 0, 0, "-", 0, "nothing", "-", reason, "-"
 		}' "$work/fleet-left-out.tsv" "$work/fleet-machines.tsv" "$work/silent" \
 		>"$work/all-machines.tsv" &&
-		mv "$work/all-machines.tsv" "$work/fleet-machines.tsv" || die "$work cannot be written"
+		mv "$work/all-machines.tsv" "$work/fleet-machines.tsv" || cannot_write_temporary
 }
 
 # fleet_answer: print one row with the answer and the number of machines of each kind
@@ -164,7 +164,7 @@ print_fleet() {
 
 # Print only the tests that are odd. OUTPUT/fleet.tsv has all tests.
 print_fleet_json() {
-	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || die "$work cannot be written"
+	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || cannot_write_temporary
 	[ "$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv")" = 01 ] || incomplete=yes
 	: "$incomplete"
 	export json_limits
@@ -187,11 +187,11 @@ fleet_report() {
 	"$tools/fleet" ${by:+-b "$by"} "$work/files" "$work" || exit
 	[ "$(wc -l <"$work/fleet-machines.tsv")" -gt 1 ] || die "no recording is left to compare"
 	add_silent
-	fleet_answer >"$work/fleet-answer.tsv" || die "$work cannot be written"
+	fleet_answer >"$work/fleet-answer.tsv" || cannot_write_temporary
 	[ -z "$output" ] || write_fleet
 	case $quiet$json in
 	nono)
-		print_fleet >"$work/table" || die "$work cannot be written"
+		print_fleet >"$work/table" || cannot_write_temporary
 		shown <"$work/table" | cat || exit 1
 		;;
 	noyes)
@@ -214,8 +214,7 @@ write_fleet() {
 		check_kind "$output/$name.tsv"
 		set -- "$@" "$work/$name.tsv"
 	done
-	"$tools/place" into "$(readlink -f "$output")" "$@" 2>/dev/null ||
-		die "${output#./}: the tables cannot be written: no space, or no permission"
+	"$tools/place" into "$(readlink -f "$output")" "$@" || exit "$error_status"
 	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
 	write_page "$output/report.html" fleet_page
 	say "${output#./} has report.html, tables and figures"

@@ -84,7 +84,7 @@ add_slowest() {
 	awk -v cpus="$cpu_count" -v facts="$work_dir/facts.tsv" -f "$here/lib/probe/slowest.awk" "$output/samples.tsv.partial" \
 		"$output/samples.tsv.partial" >"$output/samples.tsv.new.partial" &&
 		mv "$output/samples.tsv.new.partial" "$output/samples.tsv.partial" ||
-		cannot_write samples.tsv
+		cannot_write "$output/samples.tsv"
 }
 
 # count_of NAME: print the sum of the count over the CPUs, from facts.tsv

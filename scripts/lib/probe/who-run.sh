@@ -154,7 +154,7 @@ who_joined() {
 who_finish() {
 	rm -f "$output/facts.tsv"
 	awk -F '\t' -v limit="$limit" -f "$here/lib/probe/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" ||
-		cannot_write limits.tsv
+		cannot_write "$output/limits.tsv"
 	finish_output
 	[ "$(awk -F '\t' 'FNR > 1 { n += $4 } END { print n + 0 }' "$output/who.tsv")" -gt 0 ] || warn "no thread was woken"
 	who_lost=$(sed -n 's/^lost_overrun.//p; s/^without_room.//p' "$output/run.tsv" | awk '{ n += $1 } END { printf "%d\n", n }')

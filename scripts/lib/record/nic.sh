@@ -67,7 +67,7 @@ nic_note() {
 	journal_make_dir
 	nic_rewrite '' "card$journal_tab$1$journal_tab$(nic_driver_of "$1") $nic_override $(nic_up_interface "$1")" || {
 		journal_not_begun
-		die "$nic_file cannot be written: nothing was changed"
+		die "cannot write $nic_file: $(write_failure "$nic_file"): nothing was changed"
 	}
 }
 
@@ -89,7 +89,7 @@ nic_rewrite() {
 nic_forget() {
 	[ -e "$nic_file" ] || return 0
 	if grep -v -e "^owner$journal_tab" -e "^card$journal_tab$1$journal_tab" "$nic_file" >/dev/null; then
-		nic_rewrite "$1" || die "$nic_file cannot be written: it still lists $1"
+		nic_rewrite "$1" || die "cannot write $nic_file: $(write_failure "$nic_file"): it still lists $1"
 	else
 		rm -f "$nic_file" && rmdir "$journal_dir" 2>/dev/null || :
 	fi

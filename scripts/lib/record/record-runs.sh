@@ -174,7 +174,7 @@ run_counted() {
 					line = line OFS sprintf("%.0f", sum[order[k], i])
 				print line
 			}
-		}' "$@" >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts.$run_steps" || die "$work_dir cannot be written"
+		}' "$@" >"$work_dir/counts.new" && mv "$work_dir/counts.new" "$work_dir/counts.$run_steps" || cannot_write "$work_dir"
 }
 
 # run_ended: adds the results of a run to run.tsv, and tells them to the user. If a signal ends the
@@ -219,7 +219,7 @@ run_ended() {
 run_ended_early() {
 	[ "$run_open" = yes ] || return 0
 	awk -F . -v run="$((run_first + run_offset))" '!($1 == "run" && $2 == run)' "$work_dir/run.tsv" >"$work_dir/run.tsv.new" &&
-		mv "$work_dir/run.tsv.new" "$work_dir/run.tsv" || die "$work_dir cannot be written"
+		mv "$work_dir/run.tsv.new" "$work_dir/run.tsv" || cannot_write "$work_dir"
 	run_ended
 }
 

@@ -36,7 +36,7 @@ resume_options() {
 
 # resume_note ARGUMENT...: writes the options for a later --resume, or dies.
 resume_note() {
-	{ printf '%s\n' "$@" >"$output/resume"; } 2>/dev/null || die "$output/resume cannot be written: is the disk full?"
+	{ printf '%s\n' "$@" >"$output/resume"; } 2>/dev/null || cannot_write "$output/resume"
 }
 
 # resume_begin: examines the old recording, and changes nothing yet. Sets $resume_part to the new
@@ -119,7 +119,7 @@ resume_take() {
 	[ -n "$resume_part" ] || return 0
 	[ "$resume_whole" = 0 ] || mv "$output/trace.dat.partial" "$output/$resume_part" ||
 		die "$output/trace.dat.partial cannot be renamed"
-	cat "$work_dir/kept" >>"$work_dir/run.tsv" || die "$work_dir/run.tsv cannot be written"
+	cat "$work_dir/kept" >>"$work_dir/run.tsv" || cannot_write "$work_dir/run.tsv"
 	fact resumed "$resume_index"
 	say "resumed: $(printf '%s\n' "$resume_plans" | wc -w) of $plan_runs runs are complete"
 	# A resume after a second interruption needs these facts.

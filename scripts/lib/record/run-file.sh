@@ -14,7 +14,7 @@
 # run_file_open: opens the file. Settings belong to this open file only, and begin with the kernel's
 # defaults.
 run_file_open() {
-	[ -w "$wakelat/run" ] || die "$wakelat/run cannot be written"
+	[ -w "$wakelat/run" ] || die "cannot write $wakelat/run"
 	exec 5<>"$wakelat/run"
 }
 

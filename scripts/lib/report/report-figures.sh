@@ -18,18 +18,18 @@ page_figures() {
 		printf '%s: %s\n' "$me" "$no_gnuplot" >"$work/no-figures"
 		return
 	fi
-	mkdir "$work/out" || die "$work cannot be written"
+	mkdir "$work/out" || cannot_write_temporary
 	compare_recordings
 	# Without data for figures, the page has only numbers.
 	if ! (figure_data 88mm) 2>"$work/no-figures"; then
 		grep -q 'nothing to draw$' "$work/no-figures" && return
 		# Without a message, the disk was full.
-		[ -s "$work/no-figures" ] || die "$work cannot be written"
+		[ -s "$work/no-figures" ] || cannot_write_temporary
 		cat "$work/no-figures" >&2
 		exit 1
 	fi
 	draw_figures 88mm
-	left_out printf 'No figure %s: %s.\n' >"$work/left-out" || die "$work cannot be written"
+	left_out printf 'No figure %s: %s.\n' >"$work/left-out" || cannot_write_temporary
 }
 
 # figure NAME: prints it as HTML, or nothing if it was not drawn

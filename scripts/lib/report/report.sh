@@ -181,6 +181,6 @@ write_page() {
 	shift 2
 	begin "$page_file"
 	{ "$page_maker" "$@" | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
-		die "${page_file#./} cannot be written: $(head -n 1 "$work/said")"
+		die "cannot write ${page_file#./}: $(grep . "$work/said" | head -n 1 | grep . || write_failure "$work")"
 	finish "$page_file"
 }

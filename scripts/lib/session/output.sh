@@ -33,7 +33,7 @@ new_output() {
 		done
 		output_parent=${output%/*}
 		must_trust place "${output_parent:-/}" "$1 into a directory of your own"
-		mkdir "$output" 2>/dev/null || die "cannot create ${output#./}: does its parent directory exist, and may you write there?"
+		create_directory "$output"
 		made_output=yes
 	fi
 	must_trust directory "$output" "$1 into a directory of your own"
@@ -42,7 +42,7 @@ new_output() {
 
 # open_output DIR: sets $output to the absolute path of DIR, and opens the log in it.
 open_output() {
-	{ output=$(cd "$1" && pwd -P) && : >>"$output/record.log"; } 2>/dev/null || die "$1 cannot be written to"
+	{ output=$(cd "$1" && pwd -P) && : >>"$output/record.log"; } 2>/dev/null || cannot_write "$1"
 	output_ready=yes
 	log_file=$output/record.log
 }
@@ -56,11 +56,6 @@ clear_output() {
 		rm -f "$output/$output_file" "$output/$output_file".*
 	done
 	[ "$made_output" = no ] || rmdir "$output"
-}
-
-# cannot_write FILE: dies because FILE cannot be written.
-cannot_write() {
-	die "$output/$1 cannot be written: is the disk full?"
 }
 
 # facts_session CPU SOURCE CPUS: adds facts of the machine, the states of CPU as they are, the
@@ -95,12 +90,12 @@ write_doctor() {
 	doctor_begin "$work_dir/doctor.tsv"
 	: "${doctor_file?doctor.sh}"
 	doctor_examine "$1" "$2"
-	put_file "$doctor_file" "$output/doctor.tsv" || cannot_write doctor.tsv
+	put_file "$doctor_file" "$output/doctor.tsv" || cannot_write "$output/doctor.tsv"
 }
 
 # save_facts: writes the facts so far to run.tsv.partial
 save_facts() {
-	runtsv_write "$output/run.tsv" || cannot_write run.tsv
+	runtsv_write "$output/run.tsv" || cannot_write "$output/run.tsv"
 }
 
 # finish_output FILE...: renames run.tsv.partial and each FILE.partial, which are complete now.

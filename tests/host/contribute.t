@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat contribute, with a recording of known content instead of a measurement: it removes only what it made, passes warnings
+# on, and says why nothing was kept. machine/contribute.t and testbed/contribute.t measure.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+[ "$(id -u)" -eq 0 ] || skip_all "not root"
+unshare -m true 2>/dev/null || skip_all "no mount namespace"
+
+# A copy of the scripts whose doctor, audit and probe print and copy what is here.
+mkdir -p tree/tools bin
+cp -r "$top/scripts" tree/
+cp "$top/VERSION" tree/
+ln -s "$top/tools/bin" tree/tools/bin
+cat >tree/scripts/commands/probe <<END
+#!/bin/sh
+while [ "\$1" != -o ]; do shift; done
+echo "wakelat probe: 3 events were lost" >&2
+cp -r "$tmp/recording" "\$2"
+END
+printf '#!/bin/sh\ncat "%s"\n' "$tmp/doctor.tsv" >tree/scripts/commands/doctor
+printf '#!/bin/sh\nprintf "FAULT  %%s\\n" "$(cat %s)"\nexit 4\n' "$tmp/audit.txt" >tree/scripts/commands/audit
+printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nturbo\tmachine\tdoubt\t0\tturbo is on\t-\t-\t-\n' >doctor.tsv
+printf 'C6 has no latency\n' >audit.txt
+three_states recording 0 emulated no cpus "0" hostname web01.corp.example.com
+
+# contribute [OPTION]...: run it with an empty /run, so that a recording on this machine does not matter
+contribute() {
+	unshare -m sh -c 'mount -t tmpfs tmpfs /run && exec "$@"' sh env PATH="$tmp/bin:$PATH" "$tmp/tree/scripts/wakelat" contribute --probe -q "$@"
+}
+
+run contribute -o clean
+is "$status" 0 "contribute succeeds"
+is "$(names clean)" "all.counts audit.txt block.txt doctor.tsv runs" "contribute leaves two files to send, and what they were made from"
+like "$err" '^wakelat contribute: wakelat probe: 3 events were lost$' "contribute passes on the warnings of its steps"
+
+# Another contribute creates the directory after the first check, which calls tail.
+cat >bin/tail <<END
+#!/bin/sh
+[ -e "$tmp/shared" ] || { mkdir "$tmp/shared" && touch "$tmp/shared/theirs"; }
+exec $(command -v tail) "\$@"
+END
+chmod +x bin/tail
+refused '^wakelat contribute: cannot create shared: File exists; is another wakelat contribute writing there\?' \
+	"contribute is refused if another creates the directory" contribute -o shared
+is "$(names shared)" theirs "a refused contribute does not remove the other's files"
+rm -r bin/tail shared
+
+# The texts that scrub finds are named, and the files stay.
+run_tsv recording/run.tsv emulated no hostname web01.corp.example.com
+sed -i 's/^cpu_model	.*/cpu_model	Xeon in WEB01 at 00:11:22:aa:bb:cc/' recording/run.tsv
+run contribute -o leaky
+is "$status" 4 "a name of the machine in the files: status 4"
+like "$err" "^wakelat contribute: wakelat scrub: the copy contains the name of the machine: check 'cpu_model.*WEB01" "contribute passes on the warning of scrub about a name"
+like "$err" "wakelat scrub: the copy contains the address of a network card" "contribute passes on the warning of scrub about an address"
+ok "contribute keeps the files that may identify the machine" test -s leaky/all.counts
+printf 'the table of db7.corp.example.org has no latency\n' >audit.txt
+run contribute -o leaky-audit
+is "$status" 4 "a name of a machine in the findings of audit: status 4"
+like "$err" "^wakelat contribute: the copy contains the name of the machine: check '.*db7" "contribute finds a name in the findings of audit"
+printf 'C6 has no latency\n' >audit.txt
+
+# A full disk.
+full() {
+	unshare -m sh -c 'mount -t tmpfs -o size='"$1"' tmpfs "$2" && shift 2 && cd "$1" && shift && "$@"' sh x "$tmp/disk" "$tmp/disk" \
+		"$tmp/tree/scripts/wakelat" contribute --probe -q -o c
+}
+mkdir disk
+for size in 4k 16k 256k; do
+	refused '^wakelat contribute: [^:].*: No space left on device' "a disk of $size: contribute says why nothing was kept" full "$size"
+done
+done_testing

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Variables of the caller that gawk, gnuplot, coreutils and others read do not change a result, and a full disk gets one line
+# with the system's reason and leaves nothing.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+three_states d
+XDG_STATE_HOME=$tmp/state
+export XDG_STATE_HOME
+
+# answers FILE [VARIABLE=VALUE]: write to FILE what verdict, stats and report print, and whether report makes a page
+answers() (
+	file=$1
+	shift
+	rm -f d/*.html d/stats* d/verdict.tsv
+	rm -rf d/figures state
+	for command in 'verdict --budget 50us' 'stats --all' 'report -q'; do
+		words "$command d" env "$@" "$wakelat"
+		printf 'status %s\n' $?
+	done >"$file" 2>&1
+	names d >>"$file"
+)
+answers plain
+like "$(cat plain)" 'report.html' "the page is made"
+for variable in POSIXLY_CORRECT=1 GNUTERM=qt GAWK_READ_TIMEOUT=1 AWKPATH=/nowhere QUOTING_STYLE=c GAWK_PERSIST_FILE=/nowhere \
+	GNUPLOT_DEFAULT_GDFONT=/nowhere BLOCKSIZE=x TIME_STYLE=x _POSIX2_VERSION=199209; do
+	answers got "$variable"
+	same got plain "$variable changes nothing"
+done
+
+[ "$(id -u)" -eq 0 ] && unshare -m true 2>/dev/null || {
+	done_testing
+	exit
+}
+mkdir disk
+# on_disk SIZE COMMAND...: run it while disk/ is a file system of this size. Print the names of the files there afterwards.
+on_disk() {
+	unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs disk && shift && "$@"; status=$?; ls -A disk; exit $status' sh "$@"
+}
+full() {
+	on_disk 4k env "$@"
+}
+refused '^wakelat stats: cannot write disk/x: No space left on device$' "stats -o on a full disk leaves no table and no directory" full "$wakelat" stats -q -o disk/x d
+refused '^wakelat scrub: cannot write disk/x: No space left on device$' "scrub on a full disk leaves no directory" full "$wakelat" scrub -q -o disk/x d
+for command in verdict 'plot -k svg' 'stats -o x'; do
+	words "$command -q d" refused "^wakelat [a-z]*: cannot write temporary files in $tmp/disk: No space left on device\$" \
+		"${command%% *} names the directory of temporary files if that is full" full TMPDIR="$tmp/disk" "$wakelat"
+done
+done_testing
