@@ -21,7 +21,7 @@ set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
 
 # States side by side.
 beside(i) = states > 1 ? (i - (states + 1) / 2.0) * 0.6 / states : 0
-cpu_bars = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):3:(0):(valid(5) ? $5 - $3 : 0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
+cpu_bars = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):(on_axis($3)):(0):(valid(5) ? on_axis($5) - on_axis($3) : 0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"
 cpu_medians = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):(valid(4) ? $4 : 1e30) with points pt mark[nr(k)] ps 0.45 lc rgb colour[nr(k)] notitle,"
 cpu_greatest = cpus_drawn eq '' ? "" : "for [k in cpus_drawn] 'cpus-'.position[nr(k)].'.dat' using ($1 + beside(nr(k))):6 with points pt 2 ps 0.45 lw 0.8 lc rgb colour[nr(k)] notitle,"
 bar_entry = entry('key_n-1')

@@ -17,7 +17,7 @@ shallow_entry = entry('3')
 # Names of states are upright if they would otherwise touch each other. The recordings' names are
 # below them.
 upright = bars > (wide ? 20 : 9)
-bottom = 10.9 + (upright ? longest_name * 0.75 : 0)
+bottom = bottom_mm + (upright ? longest_name * 0.75 : 0)
 set bmargin at screen up(bottom)
 set xtics scale 0 font ',6'
 if (upright) { set xtics rotate by 90 right }

@@ -41,6 +41,7 @@ do for [j=1:key_cols] {
 	key_total = key_total + key_widest
 }
 key_x(n) = across(key_begins[(n - 1) % key_cols + 1] + key_sample_mm)
-key_y(n) = 1 - up(6.2 + int((n - 1) / key_cols) * 2.8)
-frame_mm = top_mm > 6.2 + (key_rows - 1) * 2.8 + 2.2 ? top_mm : 6.2 + (key_rows - 1) * 2.8 + 2.2
+key_y(n) = 1 - up(key_top_mm + int((n - 1) / key_cols) * 2.8)
+frame_mm = key_top_mm + (key_rows - 1) * 2.8 + 2.2
+if (frame_mm < top_mm) { frame_mm = top_mm }
 set tmargin at screen 1 - up(frame_mm)

@@ -5,6 +5,7 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Latency in recording order' ARG4
 tainted = order_tainted
 tainted_file = 'order-tainted.dat'
+tainted_outside = outside_order
 load ARG3.'/series.gp'
 
 set label 995 'Sample' @bottom_axis
@@ -24,7 +25,7 @@ if (with_ldist) {
 	unset my2tics
 	set logscale y2
 	set y2range [below(ldist_low):above(ldist_high)]
-	if (few_decades(ldist_low, ldist_high)) { @log_y2tics }
+	eval log_tics('y2', below(ldist_low), above(ldist_high))
 } else {
 	# Leave room for half of the last number.
 	set rmargin at screen 1 - across(5.5)

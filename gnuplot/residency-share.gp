@@ -8,7 +8,11 @@ load ARG3.'/series.gp'
 
 # From the bottom of a stack, the deepest state. Grey is the time that no counter counted: C0, entry and exit.
 array part[5] = ['C7', 'C6', 'C3', 'C1', 'no C-state']
-array part_colour[5] = ['#CC79A7', '#009E73', '#E69F00', '#56B4E9', '#d8d8d8']
+# part_hue[] of setup.gp: the colours of the states that use these counters. They are pale, so that text on them can be read.
+array part_colour[5]
+paled(v) = int(255 - (255 - v) * 0.55)
+do for [k=1:4] { part_colour[k] = sprintf('#%02x%02x%02x', paled(rgb_8[part_hue[k]] >> 16), paled(rgb_8[part_hue[k]] >> 8 & 255), paled(rgb_8[part_hue[k]] & 255)) }
+part_colour[5] = '#e4e4e4'
 # Return the sum of the columns of shares-P.dat up to this part.
 upto(k) = k < 1 ? 0 : k == 1 ? column(6) : k == 2 ? column(6) + column(5) : k == 3 ? column(6) + column(5) + column(4) : k == 4 ? column(6) + column(5) + column(4) + column(3) : 100
 middle(low, high) = (low + high) / 2

@@ -6,7 +6,8 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Residency in the C-state asked for' ARG4
 load ARG3.'/series.gp'
 
-if (of_what ne '') { set label 998 'Residency in'.of_what[4:*].emulated }
+if (of_what ne '') { figure_title = 'Residency in'.of_what[4:*].emulated }
+@draw_title
 # This figure has no advertised latency.
 key_n = set_keys + keys + 1
 key_text[key_n] = 'all the time'

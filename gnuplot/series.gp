@@ -17,12 +17,13 @@
 #	NAME_drawn		the series that have data in NAME-P.dat, as words: gnuplot warns of empty files
 #	sets			number of data sets
 #	silent_time_tainted, order_tainted	1 if this figure has tainted samples to draw, else 0. The figure
-#				sets tainted to this value, and sets tainted_file
+#				sets tainted to this value, and sets tainted_file and tainted_outside
+#	outside_silent, outside_order	the tainted samples that lie outside of the axes
 #	latency_name		the kind of latency: of wake-up, of interrupt, or both
 #	any_advertised		1 if some advertised[] is not 0, else 0
 #	latency_low, latency_high, silent_low, silent_high,
-#	ldist_low, ldist_high	us, of all samples
-#	untainted_low, untainted_high	us, of the latencies of untainted samples
+#	ldist_low, ldist_high	us, of the untainted samples (of ldist: of all). Some latencies may lie below latency_low: see
+#				shortest_drawn() of tools/figures/figread.c
 #	residency_low, residency_high	us, of the time in the state asked for
 #	cells_high		samples in the fullest cell of density
 #	cpu_low, cpu_high
@@ -30,7 +31,7 @@
 #	silent_log, latency_log	1 if this axis is logarithmic
 #	swept			1 if launch distances increased in steps
 
-if (!exists('tainted')) { tainted = 0 }
+if (!exists('tainted')) { tainted = 0; tainted_outside = 0 }
 
 array colour[states]
 array mark[states]
@@ -55,9 +56,9 @@ nr(k) = int(k)
 do for [i=1:set_keys] { key_text[i] = set_label[i] }
 do for [i=1:keys] { key_text[set_keys + i] = key_label[i] }
 key_n = set_keys + keys
-if (tainted) {
+if (tainted || tainted_outside) {
 	key_n = key_n + 1
-	key_text[key_n] = 'tainted'
+	key_text[key_n] = tainted_outside ? sprintf('tainted (%.0f%s outside)', tainted_outside, tainted ? '' : ', all') : 'tainted'
 	tainted_n = key_n
 }
 if (any_advertised) {
@@ -77,29 +78,30 @@ line_key = set_key."for [i=1:keys] keyentry with linespoints pt key_mark[i] ps 0
 
 # gnuplot warns of an empty file, and executes a loop over an empty list once. So the parts of a plot
 # that depend on a list are strings, which are empty if the list is.
-tainted_points = tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle, keyentry with points pt 2 ps 0.5 lc rgb grey ".entry('tainted_n') : ""
+tainted_points = (tainted ? ", tainted_file with points pt 2 ps 0.4 lw 0.7 lc rgb grey notitle" : "").(tainted || tainted_outside ? ", keyentry with points pt 2 ps 0.5 lc rgb grey ".entry('tainted_n') : "")
 
-# The range of untainted and advertised latencies (distribution), and of all latencies (plane).
-distribution_low = untainted_low
-distribution_high = untainted_high
+# The axis of latency contains the advertised latencies, too.
 do for [i=1:states] {
-	if (advertised[i] > 0 && advertised[i] < distribution_low) { distribution_low = advertised[i] }
-	if (advertised[i] > distribution_high) { distribution_high = advertised[i] }
+	if (advertised[i] > 0 && advertised[i] < latency_low) { latency_low = advertised[i] }
+	if (advertised[i] > latency_high) { latency_high = advertised[i] }
 }
-plane_low = distribution_low < latency_low ? distribution_low : latency_low
-plane_high = distribution_high > latency_high ? distribution_high : latency_high
+# Return a latency, or the lower end of a logarithmic axis if the latency is below it.
+latency_end = latency_log ? below(latency_low) : 0
+on_axis(v) = latency_log && v < latency_end ? latency_end : v
 
 # The advertised latency is a dashed line. With latency on the x axis (advertised_lines), it has the
-# colour of its state. With latency on the y axis (advertised_levels), it is dark, because points of
+# colour of its state, or is dark if states of several colours have this advertised latency. With latency on the y axis (advertised_levels), it is dark, because points of
 # that colour are around it, and it is no arrow, because svg would not dash an arrow.
-advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb colour[i] } }"
+others_like(i) = sum [k=1:states] (advertised[k] == advertised[i] && hue[k] != hue[i])
+advertised_colour(i) = others_like(i) ? dark : colour[i]
+advertised_lines = "do for [i=1:states] { if (advertised[i] > 0) { set arrow from first advertised[i], graph 0 to first advertised[i], graph 1 nohead lw 0.8 dt (8,5) lc rgb advertised_colour(i) } }"
 advertised_drawn = ''
 do for [i=1:states] { if (advertised[i] > 0) { advertised_drawn = advertised_drawn.' '.i } }
 advertised_levels = any_advertised == 0 ? "" : ", for [k in advertised_drawn] advertised[nr(k)] with lines lw 0.6 dt (8,5) lc rgb dark notitle"
 advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,4) lc rgb dark ".entry('advertised_n')
 
 # The x axis of latency, for distributions. Their y axis, of shares or counts, is always logarithmic.
-distribution_axis = "if (latency_log) { set logscale x; set xrange [below(distribution_low):above(distribution_high)]; if (few_decades(distribution_low, distribution_high)) { @log_xtics } } else { set xrange [around_low(distribution_low, distribution_high):around_high(distribution_low, distribution_high)]; set xtics tic_step(distribution_high - distribution_low) }"
+distribution_axis = "if (latency_log) { set logscale x; set xrange [below(latency_low):above(latency_high)]; eval log_tics('x', below(latency_low), above(latency_high)) } else { set xrange [around_low(latency_low, latency_high):around_high(latency_low, latency_high)]; set xtics tic_step(latency_high - latency_low) }"
 # The x axis of silent time, and the y axis of latency.
-silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; if (few_decades(silent_low, silent_high)) { @log_xtics } } else { set xrange [linear_low(silent_low):linear_high(silent_high)]; set xtics tic_step(silent_high - (silent_low < 0 ? silent_low : 0)) }"
-latency_axis = "if (latency_log) { set logscale y; set yrange [below(plane_low):above(plane_high)]; if (few_decades(plane_low, plane_high)) { @log_ytics } } else { set yrange [linear_low(plane_low):linear_high(plane_high) * 1.03]; set ytics step_of((plane_high - (plane_low < 0 ? plane_low : 0)) / 5) }"
+silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; eval log_tics('x', below(silent_low), above(silent_high)) } else { set xrange [linear_low(silent_low):linear_high(silent_high)]; set xtics tic_step(silent_high - (silent_low < 0 ? silent_low : 0)) }"
+latency_axis = "if (latency_log) { set logscale y; set yrange [below(latency_low):above(latency_high)]; eval log_tics('y', below(latency_low), above(latency_high)) } else { set yrange [linear_low(latency_low):linear_high(latency_high) * 1.03]; set ytics step_of((latency_high - (latency_low < 0 ? latency_low : 0)) / 5) }"

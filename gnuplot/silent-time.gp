@@ -5,6 +5,7 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Latency against silent time' ARG4
 tainted = silent_time_tainted
 tainted_file = 'silent-time-tainted.dat'
+tainted_outside = outside_silent
 load ARG3.'/series.gp'
 
 set label 995 'Silent time (µs)' @bottom_axis

@@ -6,7 +6,8 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
 load ARG3.'/series.gp'
 
-if (of_what ne '') { set label 998 'Latency'.figure_title[22:*] }
+if (of_what ne '') { figure_title = 'Latency'.of_what.emulated }
+@draw_title
 # The key explains the parts of a box. The state's name is below the box.
 key_n = 3 + any_advertised
 key_text[1] = 'median'
@@ -46,9 +47,6 @@ do for [i=1:states] {
 unset grid
 set grid y lw 0.4 lc rgb '#e4e4e4' dt 1
 
-# Values of 0 and less are below the lower end of a logarithmic axis: the box reaches down to this
-# end.
-on_axis(v) = latency_log && v <= 0 ? below(plane_low) : v
 whiskers = whiskers_drawn eq '' ? "" : "for [k in whiskers_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($2)):(0):(on_axis($6) - on_axis($2)) with vectors nohead lw 0.8 lc rgb colour[nr(k)] notitle,"
 boxes = halves_drawn eq '' ? "" : "for [k in halves_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) : NaN):(on_axis($4)):(nr(k) - 0.22):(nr(k) + 0.22):(on_axis($3)):(on_axis($5)) with boxxyerror lw 0.8 lc rgb colour[nr(k)] fs solid 0.35 border notitle,"
 medians = medians_drawn eq '' ? "" : "for [k in medians_drawn] 'boxes.dat' using ($1 == position[nr(k)] ? nr(k) - 0.3 : NaN):(on_axis($4)):(0.6):(0) with vectors nohead lw 1.5 lc rgb colour[nr(k)] notitle,"

@@ -11,6 +11,7 @@
 # special characters escaped) has the texts of the figure:
 #	emulated		' (emulated)' or ''
 #	of_what			the end of the title, e.g. ' of C6'; may be missing
+#	without			some of the words title and note: what the figure leaves out; may be missing
 #	note			the small print below the figure
 #	limits			the line below the note: what the figure does not show; may be missing
 # and other values that the figure needs. Figures of samples load series.gp next.
@@ -19,6 +20,9 @@ kind = ARG1
 load (kind eq 'tex' ? 'setup-tex.gp' : 'setup.gp')
 if (!exists('of_what')) { of_what = '' }
 if (!exists('limits')) { limits = '' }
+if (!exists('without')) { without = '' }
+with_title = strstrt(without, 'title') == 0
+if (strstrt(without, 'note')) { note = ''; limits = '' }
 figure_title = ARG3.of_what.emulated
 width_mm = strlen(ARG4) ? real(ARG4) : 88.0
 wide = width_mm > 100
@@ -32,9 +36,8 @@ if (kind eq 'pdf') {
 if (kind eq 'tex') {
 	# LaTeX sets the text in the font of the paper. The size of the text can only be set in this header.
 	set terminal cairolatex pdf input header '\fontsize{7}{8.4}\selectfont' size width_mm/10 cm, height_mm/10 cm font ',7' linewidth 1 pointscale 0.75
-	note = '\fontsize{4.5}{5}\selectfont '.note
 }
-limits_sized = (kind eq 'tex' ? '\fontsize{4.5}{5}\selectfont ' : '').limits
+sized(text) = (kind eq 'tex' ? '\fontsize{4.5}{5}\selectfont ' : '').text
 if (kind eq 'png') {
 	# 300 dots per inch; the terminal assumes 96.
 	dots = 300.0 / 96
@@ -72,15 +75,19 @@ set datafile missing '-'
 # Every figure has the same frame, so that two figures can be put side by side.
 left_mm = 14.1
 right_mm = 3.1
-bottom_mm = limits eq '' ? 10.9 : 11.7
-top_mm = 10.2
+# From the bottom: the small print, the name of the axis, its tics. From the top: the title, the key.
+print_mm = note eq '' ? 0.5 : limits eq '' ? 2.5 : 3.4
+bottom_name_mm = print_mm + 2.1
+bottom_mm = print_mm + 8.6
+key_top_mm = with_title ? 6.2 : emulated eq '' ? 2.6 : 4.2
+top_mm = key_top_mm + 4.0
 across(mm) = mm / width_mm
 up(mm) = mm / height_mm
 set lmargin at screen across(left_mm)
 set rmargin at screen 1 - across(right_mm)
 set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
-set label 999 note at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.6) right font note_font textcolor rgb grey
+if (note ne '') { set label 999 sized(note) at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.6) right font note_font textcolor rgb grey }
 
 # Estimate the width in mm of a text in DejaVu Sans of 6 pt, from its narrow, wide and other
 # letters.
@@ -88,10 +95,12 @@ text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!(
 # The line of limits has 4.5 pt, but text_mm() assumes 6 pt. A line that is too long gets a smaller font.
 limits_mm = 0.75 * text_mm(limits)
 limits_font = limits_mm < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / limits_mm)
-if (limits ne '') { set label 992 limits_sized at screen 1 - across(1.3), screen up(0.8) right font limits_font textcolor rgb grey }
+if (limits ne '') { set label 992 sized(limits) at screen 1 - across(1.3), screen up(0.8) right font limits_font textcolor rgb grey }
 # A long title has a smaller font.
 title_font_for(text) = text_font(1.25 * text_mm(text) < width_mm - left_mm - 1 ? 7.5 : 7.5 * (width_mm - left_mm - 1) / (1.25 * text_mm(text)))
-set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font_for(figure_title)
+# A figure without a title still says that its machine is emulated.
+draw_title = "if (with_title) { set label 998 figure_title at screen across(left_mm), screen 1 - up(2.8) left font title_font_for(figure_title) } else { if (emulated ne '') { set label 998 sized(emulated[2:*]) at screen across(left_mm), screen 1 - up(1.6) left font note_font textcolor rgb grey } }"
+@draw_title
 # key.gp computes the places of the key's names.
 set key Left reverse font small_font samplen 1
 key_left_mm = left_mm
@@ -105,7 +114,7 @@ entry(n) = sprintf(' title key_text[%s] at screen key_x(%s), screen key_y(%s) ',
 left_for(chars) = 4.6 + 1.55 * chars > left_mm ? 4.6 + 1.55 * chars : left_mm
 # Names of axes have fixed places, which do not depend on the size of tic labels.
 left_axis = "at screen across(1.9), graph 0.5 center rotate by 90"
-bottom_axis = "at graph 0.5, screen up(4.6) center"
+bottom_axis = "at graph 0.5, screen up(bottom_name_mm) center"
 
 # Ends of an axis that leave room for marks.
 below(v) = v / 1.25
@@ -123,11 +132,13 @@ round_up(v) = v > 5 ? 10 : v > 2 ? 5 : v > 1 ? 2 : 1
 tic_step(range) = step_of((range > 0 ? range : 1) / (wide ? 8.0 : 4.0))
 step_of(v) = power(v) * round_up(v / power(v))
 
-# A logarithmic axis with few decades has numbers at 2 and 5, too.
-few_decades(low, high) = log10(high / low) < 3
-log_xtics = "do for [decade=-3:9] { do for [digit in '2 5'] { set xtics add (digit * 10.0**decade) } }"
-log_ytics = "do for [decade=-3:9] { do for [digit in '2 5'] { set ytics add (digit * 10.0**decade) } }"
-log_y2tics = "do for [decade=-3:9] { do for [digit in '2 5'] { set y2tics add (digit * 10.0**decade) } }"
+# Return the commands that add numbers to a logarithmic axis ('x', 'y' or 'y2') with few decades: 2 and 5 of each decade, or
+# even steps if the axis would have fewer than three numbers. The caller runs them with eval.
+within(v, low, high) = v >= low && v <= high
+numbers_125(low, high) = sum [decade=-3:9] (within(10.0**decade, low, high) + within(2 * 10.0**decade, low, high) + within(5 * 10.0**decade, low, high))
+log_125(axis) = "do for [decade=-3:9] { do for [digit in '2 5'] { set ".axis."tics add (digit * 10.0**decade) } }"
+log_steps(axis, low, step) = sprintf("do for [k=1:9] { set %stics add (%.9g + k * %.9g) }", axis, floor(low / step) * step, step)
+log_tics(axis, low, high) = log10(high / low) >= 3 ? "" : numbers_125(low, high) >= 3 ? log_125(axis) : log_steps(axis, low, step_of((high - low) / 8.0))
 
 # Format of counts on the left axis, where 100000 would be too long.
 count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"

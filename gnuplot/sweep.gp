@@ -27,7 +27,8 @@ set label 997 'Latency (µs)' @left_axis
 set logscale y
 unset mytics
 set yrange [below(low):above(high)]
-if (few_decades(low, high)) { @log_ytics }
+eval log_tics('y', below(low), above(high))
+# The percentiles are dark, because colours are for states.
 key_text[1] = 'max'
 key_n = 1
 if (any_p9999) { key_n = key_n + 1; n_p9999 = key_n; key_text[key_n] = 'p99.99' }
@@ -35,10 +36,10 @@ if (any_p99) { key_n = key_n + 1; n_p99 = key_n; key_text[key_n] = 'p99' }
 if (any_p50) { key_n = key_n + 1; n_p50 = key_n; key_text[key_n] = 'p50' }
 @key_layout
 max_entry = entry('1')
-p99 = any_p99 ? ", 'sweep.dat' using 1:3 with linespoints lw 1 pt mark_8[2] ps 0.5 dt 2 lc rgb palette_8[2] ".entry('n_p99') : ""
-p9999 = any_p9999 ? ", 'sweep.dat' using 1:4 with linespoints lw 1 pt mark_8[3] ps 0.5 dt 4 lc rgb palette_8[3] ".entry('n_p9999') : ""
-p50 = any_p50 ? ", 'sweep.dat' using 1:2 with linespoints lw 1 pt mark_8[1] ps 0.5 lc rgb palette_8[1] ".entry('n_p50') : ""
-plot 'sweep.dat' using 1:5 with linespoints lw 1 pt mark_8[7] ps 0.5 dt 3 lc rgb palette_8[7] @max_entry @p9999 @p99 @p50
+p99 = any_p99 ? ", 'sweep.dat' using 1:3 with linespoints lw 1 pt mark_8[2] ps 0.5 dt 2 lc rgb dark ".entry('n_p99') : ""
+p9999 = any_p9999 ? ", 'sweep.dat' using 1:4 with linespoints lw 1 pt mark_8[3] ps 0.5 dt 4 lc rgb dark ".entry('n_p9999') : ""
+p50 = any_p50 ? ", 'sweep.dat' using 1:2 with linespoints lw 1 pt mark_8[1] ps 0.5 lc rgb dark ".entry('n_p50') : ""
+plot 'sweep.dat' using 1:5 with linespoints lw 1 pt mark_8[7] ps 0.5 dt 3 lc rgb dark @max_entry @p9999 @p99 @p50
 
 unset label 998
 unset label 999
@@ -55,5 +56,5 @@ step = ceil(points / (wide ? 24.0 : 12.0))
 do for [i=1:points:step] { set label 100+i point_name[i] at i, graph -0.1 center offset 0,-0.1 font ',6' }
 power = any_power ? ", 'sweep.dat' using 1:(50):(sprintf('%.1f W', $6)) with labels font ',5' textcolor rgb '#000000' notitle" : ""
 plot for [s=1:states] 'sweep.dat' using 1:((column(6+s) + column(7+s)) / 2):(0.34):((column(7+s) - column(6+s)) / 2) \
-		with boxxyerror lw 0.2 lc rgb palette_8[(s - 1) % 8 + 1] fs solid 0.6 title state_name[s] at screen state_x(s), screen state_y(s) @power
+		with boxxyerror lw 0.2 lc rgb palette_8[state_hue[s]] fs solid 0.6 title state_name[s] at screen state_x(s), screen state_y(s) @power
 unset multiplot

@@ -7,14 +7,16 @@ call ARG3.'/style.gp' ARG1 ARG2 'Quantiles of the tail and of its fit' ARG4
 
 columns = wide ? (qq_series < 4 ? qq_series : 4) : (qq_series < 3 ? qq_series : qq_series < 5 ? 2 : 3)
 rows = int(ceil(1.0 * qq_series / columns))
-set label 995 'Quantile of the fit (µs)' at screen 0.53, screen up(4.6) center
+set label 995 'Quantile of the fit (µs)' at screen 0.53, screen up(bottom_name_mm) center
 set label 997 'Latency (µs)' at screen across(1.9), screen 0.5 center rotate by 90
 left = across(left_mm)
 # Room for tics and a name in each panel.
 gap_x = across(9.0)
 gap_y = up(8.0)
 width = (1 - left - across(right_mm) - (columns - 1) * gap_x) / columns
-height = (1 - up(bottom_mm) - up(9.5) - (rows - 1) * gap_y) / rows
+# The names of the first row's panels are below the title.
+first_mm = key_top_mm + 3.3
+height = (1 - up(bottom_mm) - up(first_mm) - (rows - 1) * gap_y) / rows
 set xtics font small_font
 set ytics font small_font
 unset key
@@ -31,8 +33,8 @@ do for [i=1:qq_series] {
 	row = (i - 1) / columns
 	set lmargin at screen left + column * (width + gap_x)
 	set rmargin at screen left + column * (width + gap_x) + width
-	set tmargin at screen 1 - up(9.5) - row * (height + gap_y)
-	set bmargin at screen 1 - up(9.5) - row * (height + gap_y) - height
+	set tmargin at screen 1 - up(first_mm) - row * (height + gap_y)
+	set bmargin at screen 1 - up(first_mm) - row * (height + gap_y) - height
 	# Reset the ranges. Otherwise stats uses only the data within the ranges of the panel before.
 	set xrange [*:*]
 	set yrange [*:*]
@@ -47,9 +49,9 @@ do for [i=1:qq_series] {
 	set xtics step
 	set ytics step
 	set label 990 qq_name(i) at graph 0, graph 1 offset 0.3,0.55 left font (qq_narrow(i) ? note_font : small_font)
-	plot 'qq-'.i.'.dat' using 1:3:4 with filledcurves fc rgb palette_8[1] fs transparent solid 0.2 noborder, \
+	plot 'qq-'.i.'.dat' using 1:3:4 with filledcurves fc rgb palette_8[qq_hue[i]] fs transparent solid 0.2 noborder, \
 		x with lines lw 0.6 dt (3,3) lc rgb grey, \
-		'qq-'.i.'.dat' using 1:2 with points pt 7 ps 0.18 lc rgb palette_8[1]
+		'qq-'.i.'.dat' using 1:2 with points pt 7 ps 0.18 lc rgb palette_8[qq_hue[i]]
 	# Labels that are drawn only once in the figure.
 	unset label 995
 	unset label 997

@@ -23,7 +23,7 @@ set autoscale xfixmax
 
 # Marks with the same k are drawn side by side.
 aside(k, i) = k * 1.025 ** (i - (stability_series + 1) / 2.0)
-hue_of(i) = palette_8[(i - 1) % 8 + 1]
+hue_of(i) = palette_8[stability_hue[i]]
 file(i) = 'stability-'.i.'.dat'
 expected = expected_drawn eq '' ? "" : "for [w in expected_drawn] file(int(w)) using (aside($1, int(w))):5:6 with filledcurves fc rgb hue_of(int(w)) fs transparent solid 0.15 noborder notitle,"
 bounds = bounded_drawn eq '' ? "" : "for [w in bounded_drawn] file(int(w)) using (aside($1, int(w))):3:(0):($4 - $3) with vectors heads size screen 0.004,90 lw 0.6 lc rgb hue_of(int(w)) notitle,"

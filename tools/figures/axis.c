@@ -24,9 +24,9 @@ int axis_cell(const struct axis *axis, size_t cells, double value)
 {
 	double low = axis->low, high = axis->high;
 
+	if (!(value >= low && value <= high))
+		return -1;
 	if (axis->log) {
-		if (value <= 0)
-			return -1;
 		value = log(value);
 		low = log(low);
 		high = log(high);
@@ -53,17 +53,17 @@ void plane_clear(struct plane *plane)
 	memset(plane->taken, 0, size);
 }
 
-bool plane_take(struct plane *plane, double x, double y)
+bool plane_take(struct plane *plane, double x, double y, bool *first)
 {
 	int column = axis_cell(&plane->x, plane->cells_x, x);
 	int row = axis_cell(&plane->y, plane->cells_y, y);
 	unsigned char *cell;
 
+	*first = false;
 	if (column < 0 || row < 0)
 		return false;
 	cell = &plane->taken[row * plane->cells_x + column];
-	if (*cell)
-		return false;
+	*first = !*cell;
 	*cell = 1;
 	return true;
 }

@@ -14,7 +14,7 @@ struct axis {
 void axis_take(struct axis *axis, double value);
 bool axis_known(const struct axis *axis);
 
-/* Return in which of CELLS cells VALUE is, or -1 if it cannot be drawn. */
+/* Return in which of CELLS cells VALUE is, or -1 if it is outside of the axis. */
 int axis_cell(const struct axis *axis, size_t cells, double value);
 /* Return the value at which cell number CELL begins. */
 double axis_edge(const struct axis *axis, size_t cells, size_t cell);
@@ -26,7 +26,7 @@ struct plane {
 };
 
 void plane_clear(struct plane *plane);
-/* Return true if this is the first point in its cell. Later points of the cell would be drawn at the same place. */
-bool plane_take(struct plane *plane, double x, double y);
+/* Return true if the point is in the plane. Set *FIRST if it is the first in its cell: later ones would be drawn at the same place. */
+bool plane_take(struct plane *plane, double x, double y, bool *first);
 
 #endif

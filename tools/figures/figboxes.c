@@ -111,8 +111,7 @@ static void write_cpus_of(FILE *f, const struct figures *figures, struct by_cpu 
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		const struct sample *s = &figures->samples[i];
 
-		if (s->series != position || s->tainted || !s->has_latency ||
-		    (figures->latency.log && s->latency <= 0))
+		if (s->series != position || s->tainted || !s->has_latency)
 			continue;
 		for (uint64_t k = 0; k < s->count; k++)
 			all[nr++] = (struct by_cpu) { .cpu = s->cpu, .latency = s->latency };

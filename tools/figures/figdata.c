@@ -4,7 +4,7 @@
  *
  * Write small files from which gnuplot draws the figures. Each sample is read once.
  *
- *	states.dat	position state metric n tainted min max not_positive set source intervals
+ *	states.dat	position state metric n tainted min max below set source intervals
  *	ranges.dat	key value
  *
  * and the files that figpoints.c, figdensity.c, figdist.c, figboxes.c and figshares.c name. Times are in us, the index is
@@ -53,7 +53,7 @@ static void write_states(const struct figures *figures)
 		} else {
 			fputs("-\t-", f);
 		}
-		fprintf(f, "\t%" PRIu64 "\t%zu\t%s\t%d\n", series->not_positive, series->set,
+		fprintf(f, "\t%" PRIu64 "\t%zu\t%s\t%d\n", series->below, series->set,
 			series->source, series->intervals);
 	}
 	finish(f);
@@ -85,8 +85,9 @@ static void write_ranges(const struct figures *figures, uint64_t cells_high)
 	write_range(f, "silent", &figures->silent);
 	write_range(f, "ldist", &figures->ldist);
 	write_range(f, "latency", &figures->latency);
-	write_range(f, "untainted", &figures->untainted);
 	write_range(f, "residency", &figures->residency);
+	fprintf(f, "outside_silent\t%" PRIu64 "\noutside_order\t%" PRIu64 "\n", figures->outside_silent,
+		figures->outside_order);
 	finish(f);
 }
 
@@ -110,8 +111,7 @@ int main(int argc, char **argv)
 {
 	const struct axis unknown = { .low = NAN, .high = NAN };
 	struct figures figures = {
-		.silent = unknown, .latency = unknown, .untainted = unknown,
-		.ldist = unknown, .residency = unknown,
+		.silent = unknown, .latency = unknown, .ldist = unknown, .residency = unknown,
 	};
 	struct source_of_samples *sets = NULL, next = { 0 };
 	size_t nr_sets = 0;
@@ -120,7 +120,6 @@ int main(int argc, char **argv)
 
 	message_init("figdata");
 	figures.latency.log = true;
-	figures.untainted.log = true;
 	/* With the dash, getopt() returns 1 for each operand, in its place among the options. */
 	while ((opt = getopt(argc, argv, "-slw:a:o:k:r:")) != -1) {
 		switch (opt) {
@@ -128,7 +127,7 @@ int main(int argc, char **argv)
 			figures.swept = true;
 			break;
 		case 'l':
-			figures.latency.log = figures.untainted.log = false;
+			figures.latency.log = false;
 			break;
 		case 'w':
 			width = number(optarg);

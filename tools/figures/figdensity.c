@@ -19,6 +19,8 @@
 #define COARSER 3
 /* Samples are drawn as points if their cell and the eight cells around it have at most this many samples together. */
 #define FEW 4
+/* At least one in this many samples must be in a cell. Otherwise the figure shows hardly more than silent-time. */
+#define ONE_IN 2
 
 struct cell {
 	uint64_t count;
@@ -75,8 +77,9 @@ static void fill(const struct figures *figures, struct grid *grid, size_t positi
 	}
 }
 
-/* Write the cells. Return the number of samples in the fullest one. */
-static uint64_t write_cells(FILE *f, const struct figures *figures, const struct grid *grid)
+/* Write the cells. Return the number of samples in the fullest one. Add to ALL the samples, and to IN_CELLS those in cells. */
+static uint64_t write_cells(FILE *f, const struct figures *figures, const struct grid *grid, uint64_t *all,
+			    uint64_t *in_cells)
 {
 	uint64_t most = 0;
 
@@ -84,8 +87,10 @@ static uint64_t write_cells(FILE *f, const struct figures *figures, const struct
 		const struct cell *cell = &grid->cells[i];
 		size_t x = i % grid->width;
 
+		*all += cell->count;
 		if (!cell->count || is_sparse(grid, i))
 			continue;
+		*in_cells += cell->count;
 		if (cell->count > most)
 			most = cell->count;
 		fprintf(f, "%.4f\t%.4f\t", axis_edge(&figures->silent, grid->width, x) / 1000,
@@ -119,7 +124,7 @@ static void write_isolated(FILE *f, const struct figures *figures, const struct 
 uint64_t write_density(const struct figures *figures)
 {
 	struct grid grid = { figures->cells_x / COARSER, figures->cells_y / COARSER, NULL };
-	uint64_t most = 0;
+	uint64_t most = 0, all = 0, in_cells = 0;
 
 	if (!axis_known(&figures->silent))
 		return 0;
@@ -128,10 +133,10 @@ uint64_t write_density(const struct figures *figures)
 		uint64_t count;
 
 		fill(figures, &grid, p);
-		count = write_cells(create_for("cells", p), figures, &grid);
+		count = write_cells(create_for("cells", p), figures, &grid, &all, &in_cells);
 		most = count > most ? count : most;
 		write_isolated(create_for("density", p), figures, &grid, p);
 	}
 	free(grid.cells);
-	return most;
+	return in_cells >= all / ONE_IN ? most : 0;
 }

@@ -7,7 +7,7 @@
  *
  * If the latencies of a series are only known as intervals, figintervals.c writes the first two files.
  *
- * The files are of the untainted samples; with a logarithmic axis of latency, of those above 0. The bounds are order statistics
+ * The files are of the untainted samples that are not below the axis of latency. The bounds are order statistics
  * with ranks from the binomial distribution, for each percentile separately, as in stats-ci.tsv.
  */
 #include <inttypes.h>
@@ -34,12 +34,6 @@
 #define BAND_WHOLE 1000000000
 /* The band ends at a share of this many samples. The axis ends at a larger share, that of 0.2 samples. */
 #define BAND_LEAST 0.15
-
-/* Return the number of samples that a logarithmic axis cannot show. */
-static size_t not_drawn(const struct figures *figures, const struct series *series)
-{
-	return figures->latency.log ? series->not_positive : 0;
-}
 
 static size_t make_linear_edges(int64_t *edges, int64_t least, int64_t greatest)
 {
@@ -136,7 +130,7 @@ void outline_top(FILE *f, int64_t low, int64_t high, size_t count, bool log)
 static void write_histogram(FILE *f, const struct figures *figures, const struct series *series,
 			    const int64_t *edges, size_t nr)
 {
-	size_t i = not_drawn(figures, series);
+	size_t i = series->below;
 	bool open = false;
 
 	for (size_t bin = 0; bin + 1 < nr; bin++) {
@@ -167,7 +161,7 @@ static void write_histogram(FILE *f, const struct figures *figures, const struct
 static void write_ccdf(FILE *f, const struct figures *figures, const struct series *series)
 {
 	bool logarithmic = figures->latency.log;
-	size_t first = not_drawn(figures, series), last = series->nr - 1;
+	size_t first = series->below, last = series->nr - 1;
 	double kept_x = 0, kept_y = 0, range_x, range_y = log((double)series->nr + 1);
 
 	if (series->nr <= first) {
@@ -209,8 +203,7 @@ struct bounds {
  * samples for an upper bound, the largest value is used. Return the number of bounds. Store in NR_BOTH how many of the
  * first bounds have an upper bound.
  */
-static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
-			  const struct series *series, size_t *nr_both)
+static size_t find_bounds(struct bounds *bounds, const struct series *series, size_t *nr_both)
 {
 	size_t nr = 0;
 
@@ -225,7 +218,7 @@ static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
 		if (p.part == p.whole || share * series->nr < BAND_LEAST)
 			break;
 		ranks = percentile_ranks(&p, series->nr, 0.025L);
-		if (!ranks.low || ranks.low <= not_drawn(figures, series))
+		if (!ranks.low || ranks.low <= series->below)
 			continue;
 		high = ranks.high ? high_at(series, ranks.high - 1) : INT64_MAX;
 		if (high == INT64_MAX)
@@ -237,11 +230,11 @@ static size_t find_bounds(struct bounds *bounds, const struct figures *figures,
 	return nr;
 }
 
-static void write_band(const struct figures *figures, size_t position, const struct series *series)
+static void write_band(size_t position, const struct series *series)
 {
 	FILE *band = create_for("band", position), *polygon = create_for("ccdf-band", position);
 	struct bounds bounds[BAND_MOST];
-	size_t nr_both, nr = find_bounds(bounds, figures, series, &nr_both);
+	size_t nr_both, nr = find_bounds(bounds, series, &nr_both);
 
 	for (size_t i = 0; i < nr_both; i++) {
 		fprintf(band, "%.9g\t", bounds[i].share);
@@ -271,7 +264,7 @@ void write_distributions(const struct figures *figures)
 	for (size_t p = 0; p < figures->nr_series; p++) {
 		const struct series *series = &figures->series[p];
 
-		size_t first = not_drawn(figures, series);
+		size_t first = series->below;
 
 		if (series->nr == first)
 			continue;
@@ -292,6 +285,6 @@ void write_distributions(const struct figures *figures)
 			write_histogram(create_for("histogram", p), figures, &figures->series[p], edges, nr);
 			write_ccdf(create_for("ccdf", p), figures, &figures->series[p]);
 		}
-		write_band(figures, p, &figures->series[p]);
+		write_band(p, &figures->series[p]);
 	}
 }

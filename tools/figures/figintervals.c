@@ -58,10 +58,10 @@ static int64_t width_of(const struct sample *s)
 }
 
 /* Write a step at each value, up to the last known end. */
-static void write_shares_of(FILE *f, const struct distribution *d, bool log)
+static void write_shares_of(FILE *f, const struct distribution *d, const struct axis *axis)
 {
 	for (size_t i = 0; i < d->nr && d->value[i] != INT64_MAX; i++) {
-		if (log && d->value[i] <= 0)
+		if (axis->log && d->value[i] < axis->low)
 			continue;
 		print_us(f, d->value[i]);
 		fprintf(f, "\t%.9g\n", (double)(d->n - (i ? d->upto[i - 1] : 0)) / d->n);
@@ -78,8 +78,8 @@ void write_intervals(const struct figures *figures, size_t position)
 	const struct series *series = &figures->series[position];
 	bool open = false;
 
-	write_shares_of(create_for("ccdf", position), &series->low, figures->latency.log);
-	write_shares_of(create_for("ccdf-most", position), &series->ends, figures->latency.log);
+	write_shares_of(create_for("ccdf", position), &series->low, &figures->latency);
+	write_shares_of(create_for("ccdf-most", position), &series->ends, &figures->latency);
 
 	for (size_t i = 0; i < nr; i++)
 		if (list[i].high != INT64_MAX && width_of(&list[i]) > 0 && width_of(&list[i]) < smallest)
@@ -87,7 +87,7 @@ void write_intervals(const struct figures *figures, size_t position)
 	for (size_t i = 0; i < nr; i++) {
 		const struct sample *s = &list[i];
 
-		if (figures->latency.log && s->latency <= 0)
+		if (figures->latency.log && s->latency < figures->latency.low)
 			continue;
 		if (width_of(s) != smallest || s->high == INT64_MAX ||
 		    (open && s->latency < edge)) {

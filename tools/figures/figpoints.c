@@ -21,55 +21,72 @@
 
 #define ALL SIZE_MAX
 
-static bool drawable(const struct figures *figures, const struct sample *s, size_t position)
+static bool in_series(const struct sample *s, size_t position)
 {
-	if (!s->has_latency || (figures->latency.log && s->latency <= 0))
-		return false;
-	return position == ALL ? s->tainted : !s->tainted && s->series == position;
+	return s->has_latency && (position == ALL ? s->tainted : !s->tainted && s->series == position);
 }
 
-static void write_silent(FILE *f, const struct figures *figures, struct plane *plane,
-			 size_t position)
+/* Return how many samples lie outside of the axes. */
+static uint64_t write_silent(FILE *f, const struct figures *figures, struct plane *plane,
+			     size_t position)
 {
+	uint64_t outside = 0;
+	bool first;
+
 	plane_clear(plane);
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		const struct sample *s = &figures->samples[i];
 
-		if (!drawable(figures, s, position) || !s->has_silent ||
-		    !plane_take(plane, s->silent_time, s->latency))
+		if (!in_series(s, position) || !s->has_silent)
 			continue;
-		print_point(f, s->silent_time, s->latency);
+		if (!plane_take(plane, s->silent_time, s->latency, &first))
+			outside += s->count;
+		if (first)
+			print_point(f, s->silent_time, s->latency);
 	}
 	finish(f);
+	return outside;
 }
 
-static void write_order(FILE *f, const struct figures *figures, struct plane *plane,
-			size_t position)
+/* Return how many samples lie outside of the axes. */
+static uint64_t write_order(FILE *f, const struct figures *figures, struct plane *plane,
+			    size_t position)
 {
+	uint64_t outside = 0;
+	bool first;
+
 	plane_clear(plane);
 	for (size_t i = 0; i < figures->nr_samples && !figures->counts; i++) {
 		const struct sample *s = &figures->samples[i];
 
-		if (!drawable(figures, s, position) || !plane_take(plane, i, s->latency))
+		if (!in_series(s, position))
+			continue;
+		if (!plane_take(plane, i, s->latency, &first))
+			outside += s->count;
+		if (!first)
 			continue;
 		fprintf(f, "%zu\t", i + 1);
 		print_us(f, s->latency);
 		fputc('\n', f);
 	}
 	finish(f);
+	return outside;
 }
 
 static void write_residency(FILE *f, const struct figures *figures, struct plane *plane,
 			    size_t position)
 {
+	bool first;
+
 	plane_clear(plane);
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		const struct sample *s = &figures->samples[i];
 
-		if (s->series != position || s->tainted || !s->has_residency || !s->has_silent ||
-		    !plane_take(plane, s->silent_time, s->residency))
+		if (s->series != position || s->tainted || !s->has_residency || !s->has_silent)
 			continue;
-		print_point(f, s->silent_time, s->residency);
+		plane_take(plane, s->silent_time, s->residency, &first);
+		if (first)
+			print_point(f, s->silent_time, s->residency);
 	}
 	finish(f);
 }
@@ -104,7 +121,7 @@ static void write_ldist(const struct figures *figures, size_t bins)
 	finish(f);
 }
 
-void write_points(const struct figures *figures)
+void write_points(struct figures *figures)
 {
 	size_t x = figures->cells_x, y = figures->cells_y;
 	struct axis index = { .low = 0, .high = figures->nr_samples };
@@ -117,8 +134,8 @@ void write_points(const struct figures *figures)
 		write_order(create_for("order", p), figures, &by_index, p);
 		write_residency(create_for("residency", p), figures, &residency, p);
 	}
-	write_silent(create("silent-time-tainted.dat"), figures, &by_silent, ALL);
-	write_order(create("order-tainted.dat"), figures, &by_index, ALL);
+	figures->outside_silent = write_silent(create("silent-time-tainted.dat"), figures, &by_silent, ALL);
+	figures->outside_order = write_order(create("order-tainted.dat"), figures, &by_index, ALL);
 	write_ldist(figures, figures->swept ? LDIST_BINS_SWEEP : LDIST_BINS_UNIFORM);
 	free(by_silent.taken);
 	free(by_index.taken);

@@ -397,7 +397,6 @@ static void sort_latencies(struct figures *figures)
 			continue;
 		for (uint64_t k = 0; !series->intervals && k < s->count; k++)
 			series->latency[series->nr++] = s->latency;
-		series->not_positive += s->latency <= 0 ? s->count : 0;
 	}
 	for (size_t p = 0; p < figures->nr_series; p++)
 		if (!figures->series[p].intervals)
@@ -428,21 +427,59 @@ int64_t greatest_of(const struct series *series)
 	return ends->value[last] == INT64_MAX || ends->value[last] < low ? low : ends->value[last];
 }
 
-static void take_ranges(struct figures *figures)
+/*
+ * Return the lower end of a logarithmic axis of latency: the smallest latency that is not below a third of the 0.1th
+ * percentile of its series. One sample near 0 would otherwise take decades of the axis from all others. So at most one
+ * in 1000 samples of a series is below the axis, and none of fewer than 1000 samples above 0. The figure states how many.
+ */
+static int64_t shortest_drawn(const struct figures *figures)
+{
+	int64_t shortest = INT64_MAX;
+
+	for (size_t p = 0; p < figures->nr_series; p++) {
+		const struct series *series = &figures->series[p];
+		size_t first = 0;
+		int64_t least;
+
+		while (first < series->nr && low_at(series, first) <= 0)
+			first++;
+		if (first == series->nr)
+			continue;
+		least = low_at(series, first + (series->nr - first) / 1000) / 3;
+		while (low_at(series, first) < least)
+			first++;
+		if (low_at(series, first) < shortest)
+			shortest = low_at(series, first);
+	}
+	return shortest;
+}
+
+static void count_below(struct figures *figures, int64_t shortest)
 {
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		const struct sample *s = &figures->samples[i];
 
-		if (s->has_silent)
-			axis_take(&figures->silent, s->silent_time);
+		if (s->has_latency && !s->tainted && s->latency < shortest)
+			figures->series[s->series].below += s->count;
+	}
+}
+
+static void take_ranges(struct figures *figures)
+{
+	int64_t shortest = figures->latency.log ? shortest_drawn(figures) : INT64_MIN;
+
+	count_below(figures, shortest);
+	for (size_t i = 0; i < figures->nr_samples; i++) {
+		const struct sample *s = &figures->samples[i];
+
 		if (s->has_ldist)
 			axis_take(&figures->ldist, s->ldist);
-		if (s->has_latency)
+		if (s->has_silent && !s->tainted)
+			axis_take(&figures->silent, s->silent_time);
+		if (s->has_latency && !s->tainted && s->latency >= shortest)
 			axis_take(&figures->latency, s->latency);
-		if (s->has_latency && !s->tainted)
-			axis_take(&figures->untainted, s->latency);
 		if (s->has_latency && !s->tainted && s->interval && s->high != INT64_MAX)
-			axis_take(&figures->untainted, s->high);
+			axis_take(&figures->latency, s->high);
 		if (s->has_residency && s->has_silent && !s->tainted)
 			axis_take(&figures->residency, s->residency);
 		if (!i || s->cpu < figures->cpu_low)

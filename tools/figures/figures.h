@@ -39,7 +39,7 @@ struct series {
 	bool uses_wake;		/* wake_latency; false: intr_latency, the state is entered with interrupts on */
 	bool timed_elsewhere;	/* latency was measured by another tool */
 	uint64_t tainted;
-	uint64_t not_positive;
+	uint64_t below;		/* untainted samples below the axis of latency */
 	int64_t *latency;	/* of the untainted samples, sorted */
 	/* Used in place of latency if some latencies are only known as intervals. ends: INT64_MAX: no end. */
 	bool intervals;
@@ -59,7 +59,12 @@ struct figures {
 	bool counts;		/* a set is counts, which have no order */
 	bool intervals;		/* latencies of a set are only known as intervals */
 	float (*shares)[NR_SHARES];	/* by sample; NULL if no set has such counters */
-	struct axis silent, latency, untainted, ldist, residency;
+	/*
+	 * Of the untainted samples. Latencies and silent times of tainted samples may lie outside: these two figures state
+	 * how many. Untainted latencies may lie below a logarithmic axis, see shortest_drawn().
+	 */
+	struct axis silent, latency, ldist, residency;
+	uint64_t outside_silent, outside_order;	/* tainted samples */
 	uint32_t cpu_low, cpu_high;
 	bool swept;		/* launch distances were swept geometrically */
 	int64_t advertised[MOST_ADVERTISED];	/* ns, of the states: each is the end of a bin */
@@ -83,8 +88,9 @@ void figures_read(struct figures *figures, const struct source_of_samples *from)
 void figures_complete(struct figures *figures);
 
 /* Each function writes the files of one kind of figure. */
-void write_points(const struct figures *figures);
-uint64_t write_density(const struct figures *figures); /* samples in the fullest cell */
+void write_points(struct figures *figures);	/* sets outside_silent and outside_order */
+/* Return the number of samples in the fullest cell, or 0 if most samples are not in cells. */
+uint64_t write_density(const struct figures *figures);
 void write_distributions(const struct figures *figures);
 /* figintervals.c: Write the distribution of a series of intervals. */
 void write_intervals(const struct figures *figures, size_t position);

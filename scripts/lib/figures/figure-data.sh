@@ -25,6 +25,9 @@ set_name=
 # Not empty if axes are to be linear.
 linear=
 
+# Some of title and note: what the figures leave out.
+without=
+
 # $where is a condition that samples have to meet.
 # shellcheck source=scripts/lib/analysis/selection.sh
 . "$here/lib/analysis/selection.sh"
@@ -39,13 +42,14 @@ take_recordings() {
 	machine=
 	by_steps=
 	first_dir=
-	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/advertised" || cannot_write_temporary
+	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/set-paths" && : >"$work/advertised" || cannot_write_temporary
 	for recording; do
 		take_directory "$recording"
 		need_samples
 		sets=$((sets + 1))
 		name_of_set "$@"
 		names=$names${names:+"$tab"}$set_name
+		printf '%s\t%s\n' "${dir#./}" "$set_name" >>"$work/set-paths"
 		# If one machine is emulated, the figure says so.
 		note_machine guest
 		[ -n "$machine" ] || machine=$machine_note
@@ -121,8 +125,8 @@ setup_gp() {
 	for data_file in "$work/data"/*-*.dat; do
 		[ ! -s "$data_file" ] || data_files="$data_files ${data_file##*/}"
 	done
-	limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where \
-		files=${data_files# } \
+	limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where without=$without \
+		files=${data_files# } reached=$reached hues=$work/hues.tsv lines=$work/lines.txt \
 		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
 		strata_gp
 }
@@ -155,7 +159,7 @@ strata_gp() {
 	[ ! -e "$work/compare.tsv" ] || set -- "$@" "$work/compare.tsv"
 	# Without a file, awk would read the terminal.
 	[ $# -gt 0 ] || set -- /dev/null
-	data=$work/data awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
+	data=$work/data hues=$work/hues.tsv set_paths=$work/set-paths awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
 }
 
 # take_ranges: reads the file that range_value searches

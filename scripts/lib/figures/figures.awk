@@ -3,7 +3,9 @@
 # describes. Needs gnuplot-text.awk. From the environment: limits (the line of limits.awk), by_steps
 # (not empty: launch distances by steps), linear (not empty: linear axes of latency and silent
 # time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
-# that are not empty), where (the condition), tex (not empty: text for LaTeX).
+# that are not empty), where (the condition), without (what the figure leaves out), reached (which counter counts in which
+# state, as in figdata -r), tex (not empty: text for LaTeX), and hues (FILE: also
+# write "NAME hue mark" of each state there), lines (FILE: also write the grey lines there).
 
 # Print an array for gnuplot. gnuplot does not allow an empty array, so an empty one gets one element.
 function list(name, values, n, quote,  i, text) {
@@ -24,17 +26,39 @@ function state_name(i) {
 	return state_of[i] (metric[i] == "intr_latency" ? " (intr.)" : "")
 }
 
-# Name the series, and choose their colours and marks. With one data set, a series has the name of
-# its state, and of its source if there are several. With several data sets of the same state, it
-# has the name of the data set. Otherwise colours stand for the data sets, and marks for the states.
+# Return the colour of a state: its place in the recording's table of states, without POLL. So a state has the same colour in
+# all figures of a recording, whatever else they show. POLL is black.
+function state_hue(set, n,  key, place) {
+	if (of[set, "state." n ".name"] == "POLL")
+		return 7
+	for (key = 0; key < n && key < 1000; key++)
+		place += (set, key) in table && of[set, "state." key ".name"] != "POLL"
+	return place % 8 + 1
+}
+
+# Return the colour of the C-state that a residency counter counts: that of the first state with this counter; of an unused
+# counter, a colour from the end of the palette.
+function counter_hue(counter, unused,  i, n, pair) {
+	n = split(substr(ENVIRON["reached"], index(ENVIRON["reached"], ":") + 1), pair, ",")
+	for (i = 1; i <= n; i++)
+		if (pair[i] ~ "=" counter "_cyc$")
+			return state_hue(1, substr(pair[i], 1, index(pair[i], "=") - 1))
+	return unused
+}
+
+# Name the series, and choose their colours and marks. With one data set, a series has the name and the colour of its
+# state. If there are several sources, it has the name of the source as well, and a colour of its own. With several data sets of
+# the same state, it has the name of the data set. Otherwise colours stand for the data sets, and marks for the states.
 function name_series(  i, key) {
+	for (i = 1; i <= states; i++)
+		full_label[i] = state_name(i) (index(sources, ",") ? " " source[i] : "")
 	for (i = 1; i <= states; i++)
 		state_of[i] = shortened(state_of[i], states > 4 ? 18 : 28)
 	for (i = 1; i <= states; i++) {
 		label[i] = state_name(i)
 		if (index(sources, ","))
 			label[i] = label[i] " " source[i]
-		hue[i] = shape[i] = (i - 1) % 8 + 1
+		hue[i] = shape[i] = index(sources, ",") || sets > 1 ? (i - 1) % 8 + 1 : state_hue(1, number[i])
 		if (sets > 1 && one_state) {
 			label[i] = set_name[set[i] + 1]
 		} else if (sets > 1) {
@@ -43,6 +67,8 @@ function name_series(  i, key) {
 			hue[i] = set[i] % 8 + 1
 			shape[i] = key_shape[key]
 		}
+		if (ENVIRON["hues"] != "")
+			printf "%s\t%d\t%d\n", full_label[i], hue[i], shape[i] >ENVIRON["hues"]
 	}
 	if (keys) {
 		set_keys = sets
@@ -106,8 +132,8 @@ function the_counts(  i, least, greatest) {
 
 function the_note(  note) {
 	note = "N = " the_counts()
-	if (hidden && ENVIRON["linear"] == "")
-		note = note " (" hidden " not above 0, not shown)"
+	if (hidden)
+		note = note " (" hidden " below " range["latency_low"] " µs, not shown)"
 	note = note " · " sources
 	if (sets == 1 || !one_state)
 		note = note " · " (length(different(set_name, sets)) > 60 ? sets " recordings" : different(set_name, sets))
@@ -130,19 +156,22 @@ FNR == 1 && FILENAME ~ /run\.tsv$/ {
 
 FILENAME ~ /run\.tsv$/ {
 	of[runs, $1] = $2
+	if ($1 ~ /^state\.[0-9]+\.name$/)
+		table[runs, substr($1, 7, length($1) - 11)]
 	if ($1 == "revision" && $2 != "-")
 		revision[runs] = $2
 	next
 }
 
-# Columns: position, index, metric, n, tainted, min, max, not positive, set, source, intervals. A
-# state has nothing to draw if all its samples are tainted, or if no latency is above 0 and the axis
-# is logarithmic.
+# Columns: position, index, metric, n, tainted, min, max, below, set, source, intervals. A state has nothing to draw if all its
+# samples are tainted or below the axis.
 FILENAME ~ /states\.dat$/ {
 	hidden += $8
-	if ($4 - (ENVIRON["linear"] == "" ? $8 : 0) <= 0)
+	table[$9 + 1, $2]
+	if ($4 - $8 <= 0)
 		next
 	states++
+	number[states] = $2
 	position[states] = $1
 	name = of[$9 + 1, "state." $2 ".name"]
 	state_of[states] = name == "" ? "state" $2 : name
@@ -193,15 +222,21 @@ END {
 	supported("halves", 11)
 	supported("whiskers", 299)
 	printf "any_advertised = %d\n", any_advertised
+	n = split("cc7 8 cc6 3 cc3 6 cc1 1", part, " ")
+	for (i = 1; i < n; i += 2)
+		part_hue[(i + 1) / 2] = counter_hue(part[i], part[i + 1])
+	list("part_hue", part_hue, n / 2, 0)
 	printf "silent_time_tainted = %d\n", (index(ENVIRON["files"], "silent-time-tainted.dat") > 0)
 	printf "order_tainted = %d\n", (index(ENVIRON["files"], "order-tainted.dat") > 0)
 	printf "swept = %d\n", (ENVIRON["by_steps"] != "")
 	printf "silent_log = %d\n", (ENVIRON["by_steps"] != "" && ENVIRON["linear"] == "")
 	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
-	printf "emulated = %s\n", quoted(ENVIRON["machine"])
+	printf "emulated = %s\nwithout = %s\n", quoted(ENVIRON["machine"]), quoted(ENVIRON["without"])
 	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")
 	printf "latency_name = %s\n", quoted(intr == states ? "Interrupt latency" : intr || timed ? "Latency" : "Wake latency")
 	printf "note = %s\nlimits = %s\n", quoted(the_note()), quoted(ENVIRON["limits"])
+	if (ENVIRON["lines"] != "")
+		printf "%s\n%s\n", the_note(), ENVIRON["limits"] >ENVIRON["lines"]
 	for (key in range)
 		printf "%s = %s\n", key, range[key]
 }

@@ -48,7 +48,8 @@ take_figure() {
 }
 
 kinds_all=pdf,svg,png,tex kinds_default=pdf,svg,png widths_all=88mm,180mm
-: "$kinds_all" "$kinds_default" "$widths_all"
+without_all=title,note
+: "$kinds_all" "$kinds_default" "$widths_all" "$without_all"
 
 # See want_figures.
 figures=
@@ -59,6 +60,20 @@ widths=
 . "$here/lib/figures/figure-data.sh"
 # shellcheck source=scripts/lib/figures/figures-place.sh
 . "$here/lib/figures/figures-place.sh"
+
+# check_list OPTION LIST ALLOWED: dies at the first word of LIST that is not in ALLOWED
+check_list() (
+	case ,$2, in
+	*,,*) bad_usage "$1: an empty name in '$2'" ;;
+	esac
+	IFS=,
+	for word in $2; do
+		case ,$3, in
+		*,"$word",*) ;;
+		*) bad_usage "$1: '$word' is none of $3" ;;
+		esac
+	done
+)
 
 # find_gnuplot: sets $gnuplot_files. Without gnuplot, returns 1 and sets $no_gnuplot to the reason.
 find_gnuplot() {
@@ -158,7 +173,7 @@ lacks() {
 	exact) { range_value intervals; [ "$range" = 0 ]; } || reason='latencies are only known as intervals' ;;
 	several) [ "$sets" -gt 1 ] || reason='it shows differences between recordings: name several' ;;
 	silent) has_range silent_low || reason='the samples have no silent_time' ;;
-	cells) { range_value cells_high; [ "$range" != 0 ]; } || reason='too few samples are close together: see figure silent-time, which shows each sample' ;;
+	cells) { range_value cells_high; [ "$range" != 0 ]; } || reason='most samples would be single points: see figure silent-time' ;;
 	residency)
 		has_range residency_low ||
 			reason='the samples have no residency counter (cc6_cyc...), or run.tsv no tsc_khz'

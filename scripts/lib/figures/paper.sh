@@ -23,6 +23,7 @@ figures/NAME-180mm.pdf, .svg    180 mm wide, a whole page
 figures/NAME.tex                text for LaTeX over the graph in NAME-graph.pdf; in the preamble
                                 \\usepackage{graphicx,xcolor} \\graphicspath{{figures/}}, then \\input{figures/NAME}
 figures/left-out.tsv            which figures are missing, and why
+figures/caption.txt             the grey lines below the figures, for captions
 END
 }
 
@@ -42,6 +43,7 @@ paper_of() {
 
 paper_parts() {
 	mkdir "$work/paper/figures" && cp "$work/out/"* "$work/paper/figures/" || return
+	cp "$work/lines.txt" "$work/paper/figures/caption.txt" || return
 	[ ! -e "$work/compare.tsv" ] || cp "$work/compare.tsv" "$work/paper/" || return
 	paper_readme >"$work/paper/README" || return
 	paper_number=0

@@ -7,8 +7,8 @@
 #	qq-K.dat		model sample low high			us; of stratum K
 #	difference-K.dat	place difference low high		us; of series K: a recording and a state
 #
-# Prints variables for setup.gp. From the environment: data (the directory of the files), tex (not
-# empty: for LaTeX).
+# Prints variables for setup.gp. From the environment: data (the directory of the files), hues (FILE: colours and marks of the
+# states, see figures.awk), set_paths (FILE: path and name of each recording), tex (not empty: for LaTeX).
 
 function us_or_dash(x) { return x == "" || x == "-" ? "-" : us(x) }
 
@@ -21,10 +21,31 @@ function number_of(family, name) {
 	return number[family, name]
 }
 
-function stratum_name() {
-	return $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : "") \
-		($at["reached"] == "no" ? " not reached" : $at["reached"] == "yes" ? " reached" : "") \
-		(sources > 1 ? " " $at["source"] : "")
+# Return the name of the state, with WHICH of its samples, and its source if there are several.
+function state_name(which) {
+	return $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : "") which (sources > 1 && "source" in at ? " " $at["source"] : "")
+}
+
+# Return the index of the stratum in FAMILY. Its colour is that of its state.
+function stratum(family,  name, k) {
+	name = state_name($at["reached"] == "no" ? " not reached" : $at["reached"] == "yes" ? " reached" : "")
+	k = number_of(family, name)
+	hue[family, k] = hue_of[state_name()] ? hue_of[state_name()] : (k - 1) % 8 + 1
+	return name
+}
+
+# Read the files of figures.awk and figure-data.sh: hue and mark of each state, number and name of each recording.
+function read_names(  line, cell, n) {
+	while (ENVIRON["hues"] != "" && (getline line <ENVIRON["hues"]) > 0) {
+		split(line, cell, "\t")
+		hue_of[cell[1]] = cell[2]
+		mark_of[cell[1]] = cell[3]
+	}
+	while (ENVIRON["set_paths"] != "" && (getline line <ENVIRON["set_paths"]) > 0) {
+		split(line, cell, "\t")
+		set_of[cell[1]] = ++n
+		set_name[cell[1]] = cell[2]
+	}
 }
 
 function write(family, name, line,  k) {
@@ -54,6 +75,7 @@ BEGIN {
 		known_place[place[i]] = 1
 	for (i = 1; i < ARGC; i++)
 		count_sources(ARGV[i])
+	read_names()
 }
 
 FNR == 1 {
@@ -64,7 +86,7 @@ FNR == 1 {
 }
 
 "chosen" in at {
-	k = write("stability", stratum_name(), $at["exceedances"] OFS $at["shape"] OFS $at["shape_low"] OFS $at["shape_high"] OFS \
+	k = write("stability", stratum("stability"), $at["exceedances"] OFS $at["shape"] OFS $at["shape_low"] OFS $at["shape_high"] OFS \
 		$at["expected_low"] OFS $at["expected_high"] OFS $at["chosen"])
 	if ($at["expected_low"] != "-")
 		expected[k] = 1
@@ -76,20 +98,20 @@ FNR == 1 {
 }
 
 "rank" in at {
-	k = write("qq", stratum_name(), us_or_dash($at["model_ns"]) OFS us_or_dash($at["sample_ns"]) OFS us_or_dash($at["low_ns"]) \
+	k = write("qq", stratum("qq"), us_or_dash($at["model_ns"]) OFS us_or_dash($at["sample_ns"]) OFS us_or_dash($at["low_ns"]) \
 		OFS us_or_dash($at["high_ns"]))
 	points[k]++
 	next
 }
 
 "difference" in at && $at["difference"] != "-" && $at["statistic"] in known_place {
-	split($at["run_b"], path, "/")
-	for (n = 1; n in path; n++)
-		base = path[n]
-	name = $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : "") (sources > 1 && "source" in at ? " " $at["source"] : "")
-	k = number_of("difference", base SUBSEP name)
-	recording_of[k] = number_of("recording", base)
+	name = state_name()
+	k = number_of("difference", $at["run_b"] SUBSEP name)
+	r = number_of("recording", $at["run_b"])
+	hue["recording", r] = (set_of[$at["run_b"]] - 1) % 8 + 1
 	state_of[k] = number_of("state", name)
+	mark["state", state_of[k]] = mark_of[name] ? mark_of[name] : (state_of[k] - 1) % 8 + 1
+	recording_of[k] = r
 	statistic[++differences] = $at["statistic"]
 	series[differences] = k
 	difference[differences] = us_or_dash($at["difference"]) OFS us_or_dash($at["difference_low"]) OFS \
@@ -107,11 +129,19 @@ function print_numbers(name, of, n,  k, text) {
 	printf "array %s[%d] = [%s]\n", name, (n ? n : 1), (n ? text : 0)
 }
 
-function print_labels(family,  k, text) {
-	for (k = 1; k <= count[family]; k++)
-		text = text (k > 1 ? ", " : "") quoted(shortened(label[family, k]))
-	printf "%s_series = %d\n", family, count[family]
-	printf "array %s_label[%d] = [%s]\n", family, (count[family] ? count[family] : 1), (count[family] ? text : "''")
+# Print the names, colours and marks of a family. gnuplot does not allow an empty array, so an empty one gets one element.
+function print_labels(family,  k, n, texts, hues, marks) {
+	n = count[family] + 0
+	for (k = 1; k <= n; k++) {
+		texts = texts (k > 1 ? ", " : "") quoted(shortened(family == "recording" ? set_name[label[family, k]] : label[family, k]))
+		hues = hues (k > 1 ? ", " : "") (hue[family, k] + 0)
+		marks = marks (k > 1 ? ", " : "") (mark[family, k] + 0)
+	}
+	if (!n)
+		texts = hues = marks = "0"
+	printf "%s_series = %d\n", family, n
+	n = n ? n : 1
+	printf "array %s_label[%d] = [%s]\narray %s_hue[%d] = [%s]\narray %s_mark[%d] = [%s]\n", family, n, texts, family, n, hues, family, n, marks
 }
 
 function print_words(name, of, n,  k, text) {
@@ -147,6 +177,5 @@ END {
 	print_words("bounded_drawn", bounded, count["stability"])
 	print_words("chosen_drawn", chosen, count["stability"])
 	print_words("interval_drawn", interval, count["difference"])
-	sub(/.*\//, "", run_a)
-	printf "difference_from = %s\n", quoted(shortened(run_a))
+	printf "difference_from = %s\n", quoted(shortened(set_name[run_a]))
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# sweep-figure.awk - sweep.tsv: print setup.gp for the figure of a sweep, and write its data. Needs
+# sweep-figure.awk - run.tsv of a point, sweep.tsv: print setup.gp for the figure of a sweep, and write its data. Needs
 # gnuplot-text.awk. From the environment: data (FILE), note, limits (the line of limits.awk),
 # machine, tex.
 #
@@ -21,7 +21,14 @@ function point(value, knob) {
 	return sprintf("%.6g", value / 1000)
 }
 
-NR == 1 {
+# The colour of a state is its place in the table of states, without POLL, as in the figures of samples. POLL is black.
+FNR == NR {
+	if ($1 ~ /^state\.[0-9]+\.name$/)
+		hue[$2] = $2 == "POLL" ? 7 : places++ % 8 + 1
+	next
+}
+
+FNR == 1 {
 	for (i = 1; i <= NF; i++) {
 		at[$i] = i
 		if ($i ~ /^residency_.*_pct$/) {
@@ -70,6 +77,9 @@ END {
 		print lines[i] >ENVIRON["data"]
 	print "points = " points
 	print "states = " columns
+	for (i = 1; i <= columns; i++)
+		hues = hues (i > 1 ? ", " : "") (state[i] in hue ? hue[state[i]] : (i - 1) % 8 + 1)
+	printf "array state_hue[%d] = [%s]\n", columns, hues
 	for (i = 1; i <= columns; i++)
 		state[i] = shortened(state[i], columns > 4 ? 14 : 28)
 	list("state_name", state, columns)

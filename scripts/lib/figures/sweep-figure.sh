@@ -18,7 +18,7 @@ sweep_setup() {
 	note_machine guest
 	tex=$1 data=$work/data/sweep.dat machine=$machine_note limits=$(limits_line "$sweep_dir/sweep.tsv" 1) \
 		note="$(run_value source) · $sweep_name · $(run_value revision)" awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" \
-		-f "$here/lib/figures/sweep-figure.awk" "$sweep_dir/sweep.tsv"
+		-f "$here/lib/figures/sweep-figure.awk" "$dir/run.tsv" "$sweep_dir/sweep.tsv"
 }
 
 # check_sweep_directory DIRECTORY: checks it in the same way as take_directory checks a recording
