@@ -158,10 +158,10 @@ draw() {
 	fi
 }
 
-# has_complaint: true if $work/said has a warning of gnuplot. A warning about the size of a key does
-# not count: it says nothing about the data.
+# has_complaint: true if $work/said has a warning of gnuplot. Warnings about the size of a key, and that all values are equal, do
+# not count: they say nothing about missing data.
 has_complaint() {
-	[ -s "$work/said" ] && grep -v 'difficulty fitting plot titles into key' "$work/said" | grep -Eiq 'warning|undefined|empty'
+	[ -s "$work/said" ] && grep -v -e 'difficulty fitting plot titles into key' -e 'empty [xy] range .*, adjusting' "$work/said" | grep -Eiq 'warning|undefined|empty'
 }
 
 # lacks NEED FIGURE: sets $reason to why the data does not meet the need; empty if it does
