@@ -23,15 +23,19 @@ git_of() {
 
 # describe DIR: print the git revision of the tree DIR. git reads only the tree's own configuration,
 # and is told to execute nothing. A recording runs as root, and the tree usually belongs to another
-# user: without GIT_DIR git would not read it.
+# user: without GIT_DIR git would not read it. Changes of results/ do not make the revision -dirty: they are data, not sources, and
+# `make results` changes one set after the other.
 describe() (
 	git_of "$1" || exit
 	unset GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY \
 		GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE GIT_TRACE GIT_EXTERNAL_DIFF
 	export GIT_DIR="$git_dir" GIT_WORK_TREE="$1" GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_OPTIONAL_LOCKS=0 \
 		GIT_PAGER=cat GIT_ATTR_NOSYSTEM=1 GIT_NO_LAZY_FETCH=1 GIT_TERMINAL_PROMPT=0
-	cd "$1" && git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.untrackedCache=false -c core.pager=cat \
-		-c core.attributesFile=/dev/null describe --always --dirty --abbrev=12 2>/dev/null
+	set -- "$1" git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.untrackedCache=false -c core.pager=cat \
+		-c core.attributesFile=/dev/null
+	cd "$1" && shift && revision_id=$("$@" describe --always --abbrev=12 2>/dev/null) &&
+		revision_changes=$("$@" status --porcelain --untracked-files=no -- . ':(exclude)results' 2>/dev/null) &&
+		printf '%s%s\n' "$revision_id" "${revision_changes:+-dirty}"
 )
 
 # find_revision DIR: set $revision_found to the git revision of the tree whose subdirectory DIR is.
