@@ -54,7 +54,17 @@ is "$(for s in n min p50 p99 max; do bounds ct thread 0 $s; done | paste -sd ' '
 histogram cyclictest-summary.txt cs
 is "$(bounds cs thread 0 n) $(bounds cs thread 1 n) $(bounds cs thread 1 min)" "200 77 54000..55000" \
 	"cyclictest -H: the sum column is not a CPU; a CPU may have all samples beyond the last bin"
-unlike "$out" Caveat "cyclictest --laptop: no caveat"
+like "$out" 'Caveat: the file does not say whether cyclictest held /dev/cpu_dma_latency at 0' \
+	"a text without cyclictest's line about /dev/cpu_dma_latency gets a caveat"
+{ printf 'WARN: not setting cpu_dma_latency to save battery power\n' && cat "$fixtures/cyclictest-summary.txt"; } >laptop.txt
+"$wakelat" import -q -o laptop laptop.txt
+unlike "$(cat laptop/run.tsv)" caveat "cyclictest --laptop: no caveat"
+sed '1s/0us/20us/' "$fixtures/cyclictest.txt" >latency.txt
+"$wakelat" import -q -o latency latency.txt
+like "$(cat latency/run.tsv)" '^caveat	cyclictest held /dev/cpu_dma_latency at 20 us' "cyclictest --latency=20: the caveat names the value"
+sed 's/cyclictest -q/cyclictest --latency=20 -q/' "$fixtures/cyclictest.json" >latency.json
+"$wakelat" import -q -o latency-json latency.json
+like "$(cat latency-json/run.tsv)" '^caveat	cyclictest held /dev/cpu_dma_latency at 20 us' "cyclictest --json --latency=20: the same"
 rm -rf cs
 ok "cyclictest -N: import with --unit, because the text does not state the unit" \
 	"$wakelat" import -q -o cs -u ns "$fixtures/cyclictest-summary.txt"
@@ -66,13 +76,13 @@ is "$(bounds rt interrupt 1 p50) $(bounds rt thread 1 max)" "0..2000 107000..108
 	"rtla: bins of 2 us, and the maximum beyond the last bin"
 is "$(bounds rt interrupt 1 p99.9)" "12000..14000" "rtla: p99.9 is the interval of a bin"
 is "$(awk -F '\t' '$2 == 1 && $4 == 1 && $7 == "interval" { print $8, $10, $9 }' rt/counts.tsv | paste -sd ';' -)" \
-	"2000 4000 9500;4000 6000 490;12000 14000 4;14000 108000 6;107000 108000 1" "counts.tsv has the bins and the maximum"
+	"2000 4000 9500;4000 6000 490;12000 14000 4;13000 108000 6;107000 108000 1" "counts.tsv has the bins and the maximum"
 is "$(grep -E '^(source|resolution_ns|cpus|state.2.name)	' rt/run.tsv | paste -sd ';' - | tr '\t' ' ')" \
 	"state.2.name user;source timerlat;resolution_ns 2000;cpus 1,3" "run.tsv has the states, source, bin width and CPUs"
 sed 's/^max: .*/max: - - - - - -/' "$fixtures/timerlat.txt" >no-max.txt
 ok "imports an rtla histogram without maxima" "$wakelat" import -q -o open no-max.txt
 ok "stats of an rtla histogram without maxima" "$wakelat" stats open
-is "$(bounds open thread 1 max) $(bounds open thread 1 mean)" "14000..- 2110..-" \
+is "$(bounds open thread 1 max) $(bounds open thread 1 mean)" "13000..- 2109..-" \
 	"without a maximum, the last bin has no upper end"
 like "$out" 'above the last bin; the tool states no maximum' "the printed table says why there is no upper end"
 # rtla's output on a real machine with four CPUs: the numbers in the message of Linux commit 1eeb6328e8b3.
@@ -89,7 +99,7 @@ is "$(awk -F '\t' 'NR == 3 { print $9, $10, $11, $14 }' rt/verdict.tsv)" "12000.
 	"verdict.tsv: p99.9, its bounds, the maximum"
 run "$wakelat" verdict -b 13us rt
 is "$status" 5 "verdict: a budget within a bin is undecided"
-is "$(awk -F '\t' 'NR == 3 { print $20, $21 }' rt/verdict.tsv)" "8..21 0.0400..0.1050" \
+is "$(awk -F '\t' 'NR == 3 { print $20, $21 }' rt/verdict.tsv)" "2..21 0.0100..0.1050" \
 	"verdict.tsv: number and share of samples above the budget are intervals"
 run "$wakelat" verdict -b 100us -p max rt
 is "$status" 4 "verdict: a maximum above the budget exceeds it"
@@ -113,7 +123,7 @@ like "$out" '^thread +2\.\.4 +12\.\.14 +4\.00 \.\. 14\.00 +107\.\.108 +20001$' "
 
 # --- export to files of counts, and import from them
 "$wakelat" import -q -o m1 --set emulated=no --set cpu_model=A --set kernel=6.12 "$fixtures/timerlat.txt"
-sed 's/^4 /3 /' "$fixtures/timerlat.txt" >finer.txt
+sed 's/^4 /5 /; /^max/s/ 4 *$/ 5/; /^min/s/ 3 *$/ 2/' "$fixtures/timerlat.txt" >finer.txt
 "$wakelat" import -q -o m2 --set emulated=no --set cpu_model=A --set kernel=6.12 finer.txt
 is "$(grep '^resolution_ns' m2/run.tsv | cut -f 2)" 1000 "the second recording has another bin width"
 for name in m1 m2; do
@@ -130,7 +140,7 @@ ok "stats of the merged counts" "$wakelat" stats -q both
 is "$(bounds both thread all n) $(bounds both thread all min) $(bounds both thread all max)" "40002 2000..3000 107000..108000" \
 	"merged counts have all samples, whatever their bin width"
 is "$(awk -F '\t' '$2 == 1 && $4 == 1 && $7 == "interval" { n += $9; print $8, $10, $9 } END { print n }' both/counts.tsv | paste -sd ';' -)" \
-	"2000 3000 9500;2000 4000 9500;3000 4000 490;4000 6000 490;12000 13000 4;12000 14000 4;13000 108000 6;14000 108000 6;107000 108000 2;20002" \
+	"2000 3000 9500;2000 4000 9500;4000 6000 490;5000 6000 490;12000 13000 4;12000 14000 4;13000 108000 12;107000 108000 2;20002" \
 	"merged counts keep both sets of intervals, and add up equal ones"
 for line in '2000	2000	9000' '2000	1000	9000' '2000	x	9000' '0	4000	9000'; do
 	awk -v line="$line" '/^intervals/ && ++n == 2 { print; getline; print; print line; next } { print }' m1.counts |
@@ -207,14 +217,14 @@ broken() {
 broken cyclictest-histogram.json '46,$d' 'bad\.csv:[0-9]+: the file is cut off'
 broken cyclictest-histogram.json 's/"54": 75/"54": -75/' 'a count is missing, or not a whole number'
 broken cyclictest-histogram.json 's/"54": 75/"54": 75.5/' 'not a whole number'
-broken cyclictest-histogram.json 's/"54": 75/"54": 99999999999999999999/' 'not a whole number'
+broken cyclictest-histogram.json 's/"54": 75/"54": 99999999999999999999/' 'bad\.csv:[0-9]+: 99999999999999999999 is not a whole number'
 broken cyclictest-histogram.json 's/"54": 75/"54": 9223372036854775807/' 'more samples than "cycles"'
 broken cyclictest-histogram.json 's/"54": 75/"35": 75/' "'35' is not a latency, or not in order"
 broken cyclictest-histogram.json 's/"54"/"nan"/' "'nan' is not a latency"
 broken cyclictest-histogram.json 's/"cycles"/"bicycles"/' '"cycles" is missing'
 broken cyclictest-histogram.json 's/"max"/"min"/' '"min" occurs twice'
 broken cyclictest-histogram.json 's/"thread"/"thread1"/' 'not of cyclictest'
-broken cyclictest-histogram.json 's/"thread":/"thread"/' "not JSON: .*':' expected"
+broken cyclictest-histogram.json 's/"thread":/"thread"/' 'bad\.csv:[0-9]+: not JSON'
 broken cyclictest.txt '/^# Min/d' "no line '# Min Latencies:': truncated"
 broken cyclictest.txt '/^000055/d' 'samples in its buckets, .* in its total: cut off'
 broken cyclictest.txt 's/^000055/000055 7/' 'the last column is not the sum'

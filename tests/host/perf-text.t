@@ -71,7 +71,7 @@ refused 'field.txt:2: event cpu_idle has no cpu_id=' "import names the line of a
 grep -v cpu_idle wake.txt >none.txt
 refused 'none of the 0 idle periods' "import refuses a text without idle events" "$wakelat" import -o x none.txt
 printf 'a,b\n1,2\n' >table.csv
-refused 'no column WakeLatency' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
+refused 'not a result of wult, .*name the column' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
 refused 'cannot be read|not a regular file|datapoints' "import refuses the directory of a recording" "$wakelat" import -o x w
 is "$(find . -name x -o -name '*.partial')" "" "a refused import leaves no output"
 

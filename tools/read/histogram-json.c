@@ -10,6 +10,8 @@
 #include "decimal.h"
 #include "histogram.h"
 #include "message.h"
+#include "number.h"
+#include "textevent.h"
 
 /* Results of cyclictest are flat. The limit keeps other files from using up the stack. */
 #define MAX_DEPTH 32
@@ -122,6 +124,7 @@ static void read_thread(const char *name, struct json_object *thread)
 		 * latencies.
 		 */
 		add_over(histogram, next, whole_member(thread, of, "max"), cycles - sum);
+	stated_extremes(histogram, whole_member(thread, of, "min"), whole_member(thread, of, "max"));
 	free(of);
 }
 
@@ -154,6 +157,29 @@ static void refuse_twice(const char *text)
 	}
 }
 
+/* Refuse integers of more than 64 bits, which json-c changes, or refuses in words that depend on its version. */
+static void refuse_large(const char *text)
+{
+	unsigned long line = 1;
+
+	for (const char *p = text; *p;) {
+		size_t len = strspn(p, "+-.0123456789eE");
+		int64_t v;
+
+		if (*p == '"') {
+			for (p++; *p && *p != '"'; p++)
+				p += *p == '\\' && p[1];
+			p += *p == '"';
+			continue;
+		}
+		if ((*p == '-' || isdigit((unsigned char)*p)) && strspn(p + 1, "0123456789") == len - 1 &&
+		    !parse_s64(p, p + len, &v))
+			die("%s:%lu: %.*s is not a whole number of at most 64 bits", all.input, line, (int)len, p);
+		line += *p == '\n';
+		p += len ? len : 1;
+	}
+}
+
 static struct json_object *parse_json(const char *text)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(MAX_DEPTH);
@@ -163,6 +189,7 @@ static struct json_object *parse_json(const char *text)
 
 	if (!tokener)
 		die("out of memory");
+	refuse_large(text);
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	root = json_tokener_parse_ex(tokener, text, strlen(text));
 	error = json_tokener_get_error(tokener);
@@ -170,9 +197,6 @@ static struct json_object *parse_json(const char *text)
 		line += *p == '\n';
 	if (error == json_tokener_continue)
 		die("%s:%lu: the file is cut off", all.input, line);
-	/* json-c 0.18 (Debian 13) refuses numbers of more than 64 bits here, 0.16 (Debian 12) does not. */
-	if (error == json_tokener_error_parse_number)
-		die("%s:%lu: not a number, or an integer of more than 64 bits", all.input, line);
 	if (error != json_tokener_success)
 		die("%s:%lu: not JSON: %s", all.input, line, json_tokener_error_desc(error));
 	json_tokener_free(tokener);
@@ -184,13 +208,14 @@ void read_json(const char *text)
 {
 	struct json_object *root = parse_json(text);
 	struct json_object *threads = json_object_object_get(root, "thread");
-	const char *cmdline;
+	const char *cmdline, *held;
+	uint64_t held_us;
 
 	if (!json_object_is_type(threads, json_type_object) ||
 	    !json_object_object_get(root, "resolution_in_ns"))
 		die("%s: JSON, but not of cyclictest (no \"thread\" or no \"resolution_in_ns\")",
 		    all.input);
-	all.unit = whole_member(root, "top level", "resolution_in_ns") ? 1 : 1000;
+	stated_unit(whole_member(root, "top level", "resolution_in_ns") ? 1 : 1000);
 	default_source("cyclictest");
 	/* cyclictest writes the colon as part of the name. */
 	cmdline = text_member(root, "cmdline:");
@@ -198,14 +223,19 @@ void read_json(const char *text)
 		cmdline = text_member(root, "cmdline");
 	if (cmdline) {
 		fact("imported_command", cmdline);
-		if (!strstr(cmdline, "--laptop") && !strstr(cmdline, "--latency") &&
-		    !strstr(cmdline, "--default-system"))
+		held = strstr(cmdline, "--latency");
+		if (held)
+			held += strlen("--latency") + strspn(held + strlen("--latency"), "= ");
+		if (held && take_digits(&held, &held_us) && held_us <= INT64_MAX)
+			held_at(held_us);
+		else if (!strstr(cmdline, "--laptop") && !strstr(cmdline, "--default-system"))
 			fact("caveat",
 			     "cyclictest held /dev/cpu_dma_latency at 0 (neither --laptop nor "
 			     "--default-system was given): the CPUs were kept out of their "
 			     "idle states");
 	}
 	text_fact(root, "rt_test_version:", "rt_tests");
+	text_fact(root, "start_time", "imported_start");
 	text_fact(json_object_object_get(root, "sysinfo"), "release", "kernel");
 	text_fact(json_object_object_get(root, "sysinfo"), "nodename", "hostname");
 	json_object_object_foreach(threads, key, thread)

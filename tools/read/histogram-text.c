@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts.h"
 #include "histogram.h"
 #include "message.h"
 
 #define MAX_COLUMNS 4096
+#define NONE ((size_t)-1)
 
 static char **lines;
 static size_t nr_lines;
@@ -72,18 +74,28 @@ static int64_t *numbers(size_t line, size_t first, size_t nr)
 
 /* cyclictest -h */
 
+/* Return the index of the line that begins with START, or NONE. */
 static size_t find_line(const char *start)
 {
 	for (size_t i = 0; i < nr_lines; i++)
 		if (starts(lines[i], start))
 			return i;
-	die("%s: no line '%s': truncated, or not the output of cyclictest -h", all.input, start);
+	return NONE;
+}
+
+static size_t need_line(const char *start)
+{
+	size_t line = find_line(start);
+
+	if (line == NONE)
+		die("%s: no line '%s': truncated, or not the output of cyclictest -h", all.input, start);
+	return line;
 }
 
 /* Find the line that begins with TITLE, and return the NR numbers after its colon. The caller frees them. */
 static int64_t *summary(const char *title, size_t nr)
 {
-	size_t line = find_line(title), first = 0;
+	size_t line = need_line(title), first = 0;
 
 	split_words(line);
 	while (first < nr_words && !strchr(words[first], ':'))
@@ -93,7 +105,7 @@ static int64_t *summary(const char *title, size_t nr)
 
 static size_t summary_columns(const char *title)
 {
-	size_t line = find_line(title);
+	size_t line = need_line(title);
 	char *copy = xstrdup(lines[line]);
 	size_t first = 0;
 
@@ -141,10 +153,33 @@ static void read_bucket_line(size_t line, size_t threads, int64_t *next)
 	free(v);
 }
 
+/* Note whether the idle states were limited. cyclictest says so on stderr, so most files do not state it. */
+static void dma_latency(void)
+{
+	static const char set[] = "# /dev/cpu_dma_latency set to ";
+	size_t line = find_line(set);
+	int64_t us;
+
+	if (line != NONE) {
+		const char *value = lines[line] + sizeof(set) - 1;
+		char *digits = xprintf("%.*s", (int)strspn(value, "0123456789"), value);
+
+		if (!parse_whole(digits, &us))
+			die("%s:%zu: no value after '%s'", all.input, line + 1, set);
+		held_at(us);
+		free(digits);
+	} else if (find_line("WARN: not setting cpu_dma_latency") == NONE) {
+		fact("caveat",
+		     "the file does not say whether cyclictest held /dev/cpu_dma_latency at 0, as it does without --laptop or "
+		     "--default-system: then the CPUs were kept out of their idle states");
+	}
+}
+
+/* Read the histograms, and compare them with the lines that follow them. */
 static void read_cyclictest(void)
 {
 	size_t threads = summary_columns("# Min Latencies:");
-	int64_t *min, *max, *over, *avg, *total, next = 0;
+	int64_t *min, *max, *over, *avg, *total = NULL, next = 0;
 
 	if (!threads)
 		die("%s: no threads", all.input);
@@ -153,15 +188,13 @@ static void read_cyclictest(void)
 		all.unit = 1000;
 	for (size_t i = 0; i < threads; i++)
 		add_histogram(THREAD, i);
-	for (size_t i = 0; i < nr_lines; i++) {
-		if (starts(lines[i], "# /dev/cpu_dma_latency set to 0us"))
-			fact("caveat",
-			     "cyclictest held /dev/cpu_dma_latency at 0: the CPUs were kept out of "
-			     "their idle states");
+	dma_latency();
+	for (size_t i = 0; i < nr_lines; i++)
 		if (isdigit((unsigned char)lines[i][0]))
 			read_bucket_line(i, threads, &next);
-	}
-	total = summary("# Total:", threads);
+	/* rt-tests 2.10 has no such line, and leaves out buckets without samples. */
+	if (find_line("# Total:") != NONE)
+		total = summary("# Total:", threads);
 	min = summary("# Min Latencies:", threads);
 	max = summary("# Max Latencies:", threads);
 	avg = summary("# Avg Latencies:", threads);
@@ -169,13 +202,14 @@ static void read_cyclictest(void)
 	for (size_t i = 0; i < threads; i++) {
 		struct histogram *histogram = &all.list[i];
 
-		if (total[i] < 0 || over[i] < 0 || histogram->total != (uint64_t)total[i])
+		if (over[i] < 0 || (total && (total[i] < 0 || histogram->total != (uint64_t)total[i])))
 			die("%s: thread %zu has %" PRIu64 " samples in its buckets, %" PRId64
-			    " in its total: cut off?", all.input, i, histogram->total, total[i]);
-		if (total[i])
+			    " in its total: cut off?", all.input, i, histogram->total, total ? total[i] : -1);
+		if (histogram->total)
 			add_over(histogram, next, max[i], over[i]);
 		else
 			add_range(histogram, min[i], max[i], over[i]);
+		stated_extremes(histogram, min[i], max[i]);
 		if (histogram->total)
 			stated_mean(histogram, mean_ns(avg[i]));
 	}
@@ -184,6 +218,67 @@ static void read_cyclictest(void)
 	free(max);
 	free(avg);
 	free(over);
+}
+
+/* cyclictest without -h */
+
+/* Return the number after KEY in the current words, which follows it directly or as the next word. */
+static int64_t after(size_t line, const char *key)
+{
+	size_t len = strlen(key);
+	int64_t v;
+
+	for (size_t i = 0; i < nr_words; i++) {
+		const char *text = words[i] + len;
+
+		if (strncmp(words[i], key, len))
+			continue;
+		if (!*text && i + 1 < nr_words)
+			text = words[i + 1];
+		if (parse_whole(text, &v))
+			return v;
+	}
+	die("%s:%zu: no number after %s", all.input, line + 1, key);
+}
+
+/* Read the summary of each thread. While cyclictest runs, it prints them again and again: the last one counts. */
+static void read_summaries(void)
+{
+	static size_t last[MAX_COLUMNS];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < nr_lines; i++) {
+		int64_t thread;
+		char *copy;
+
+		if (!starts(lines[i], "T:"))
+			continue;
+		copy = xstrdup(lines[i]);
+		split_words(i);
+		thread = after(i, "T:");
+		lines[i] = copy;
+		if (thread >= MAX_COLUMNS)
+			die("%s:%zu: more than %d threads", all.input, i + 1, MAX_COLUMNS);
+		for (; nr <= (size_t)thread; nr++)
+			last[nr] = NONE;
+		last[thread] = i;
+	}
+	default_source("cyclictest");
+	if (!all.unit)
+		all.unit = 1000;
+	dma_latency();
+	for (size_t i = 0; i < nr; i++) {
+		struct histogram *histogram;
+
+		if (last[i] == NONE)
+			die("%s: no line of thread %zu: cut off?", all.input, i);
+		split_words(last[i]);
+		histogram = add_histogram(THREAD, i);
+		add_range(histogram, after(last[i], "Min:"), after(last[i], "Max:"), after(last[i], "C:"));
+		if (histogram->total)
+			stated_mean(histogram, mean_ns(after(last[i], "Avg:")));
+	}
+	message("%s: no histogram, only minimum and maximum: cyclictest -h or --json with -h prints one", all.input);
 }
 
 /* rtla timerlat hist */
@@ -225,7 +320,7 @@ static int64_t gcd(int64_t a, int64_t b)
 struct rtla {
 	int64_t **rows;		/* index, then a count of each column */
 	size_t nr;
-	int64_t *over, *count, *max, *avg;
+	int64_t *over, *count, *min, *max, *avg;
 };
 
 static int64_t *rtla_line(size_t line, size_t columns, const char *title, int64_t *before)
@@ -237,8 +332,8 @@ static int64_t *rtla_line(size_t line, size_t columns, const char *title, int64_
 }
 
 /*
- * The input does not state the size of a bucket. Return the largest size that divides all indexes. It
- * can be too large, but not too small.
+ * The input does not state the size of a bucket. Return the largest size that divides all indexes, which can be too large, but
+ * not too small; 0 if the only index is 0, which any size divides.
  */
 static int64_t bucket_size(const struct rtla *rtla)
 {
@@ -246,13 +341,13 @@ static int64_t bucket_size(const struct rtla *rtla)
 
 	for (size_t i = 0; i < rtla->nr; i++)
 		size = gcd(rtla->rows[i][0], size);
-	return size ? size : 1;
+	return size;
 }
 
 static void add_column(const struct rtla *rtla, size_t column, int64_t size)
 {
 	struct histogram *histogram = &all.list[column];
-	int64_t next = 0;
+	int64_t next = 0, over_from = 0, min = rtla->min[column], max = rtla->max[column];
 
 	for (size_t i = 0; i < rtla->nr; i++) {
 		const int64_t *row = rtla->rows[i];
@@ -260,9 +355,15 @@ static void add_column(const struct rtla *rtla, size_t column, int64_t size)
 		if (row[0] < next || __builtin_add_overflow(row[0], size, &next))
 			die("%s: index %" PRId64 " is not in order, or too great", all.input,
 			    row[0]);
+		if (!size)
+			next = COUNTS_OPEN;
+		over_from = row[0] + 1;
 		if (row[column + 1] < 0)
 			die("%s: no count at index %" PRId64, all.input, row[0]);
-		add_bin(histogram, row[0], next, row[column + 1]);
+		if (!size && !rtla->over[column] && min >= 0 && max >= 0)
+			add_range(histogram, min, max, row[column + 1]);
+		else
+			add_bin(histogram, row[0], next, row[column + 1]);
 	}
 	if (rtla->over[column] < 0 || rtla->count[column] < 0 ||
 	    histogram->total + rtla->over[column] != (uint64_t)rtla->count[column])
@@ -270,7 +371,9 @@ static void add_column(const struct rtla *rtla, size_t column, int64_t size)
 		    " samples, 'count' says %" PRId64 ": cut off?", all.input,
 		    timed_names[histogram->timed], histogram->cpu,
 		    histogram->total + rtla->over[column], rtla->count[column]);
-	add_over(histogram, next, rtla->max[column], rtla->over[column]);
+	/* The last bucket may be smaller than SIZE, so only its first value is certainly in it. */
+	add_over(histogram, over_from, max, rtla->over[column]);
+	stated_extremes(histogram, min, max);
 	if (rtla->avg[column] >= 0)
 		stated_mean(histogram, mean_ns(rtla->avg[column]));
 }
@@ -283,7 +386,7 @@ static void read_rtla(void)
 	default_source("timerlat");
 	for (; i < nr_lines && !columns; i++) {
 		if (starts(lines[i], "# Time unit is "))
-			all.unit = strstr(lines[i], "(ns)") ? 1 : 1000;
+			stated_unit(strstr(lines[i], "(ns)") ? 1 : 1000);
 		else if (starts(lines[i], "Index"))
 			columns = read_rtla_header(i);
 	}
@@ -307,10 +410,11 @@ static void read_rtla(void)
 		rtla.over = rtla_line(i, columns, "over:", rtla.over);
 		rtla.count = rtla_line(i, columns, "count:", rtla.count);
 		rtla.avg = rtla_line(i, columns, "avg:", rtla.avg);
+		rtla.min = rtla_line(i, columns, "min:", rtla.min);
 		rtla.max = rtla_line(i, columns, "max:", rtla.max);
 	}
-	if (!rtla.over || !rtla.count || !rtla.max || !rtla.avg)
-		die("%s: no lines 'over:', 'count:', 'avg:' and 'max:': "
+	if (!rtla.over || !rtla.count || !rtla.min || !rtla.max || !rtla.avg)
+		die("%s: no lines 'over:', 'count:', 'min:', 'avg:' and 'max:': "
 		    "cut off, or made with --no-summary", all.input);
 	all.bin_width = bucket_size(&rtla);
 	for (size_t column = 0; column < columns; column++)
@@ -320,11 +424,10 @@ static void read_rtla(void)
 void read_text(char *text)
 {
 	split_lines(text);
-	for (size_t i = 0; i < nr_lines; i++) {
-		if (!starts(lines[i], "# Histogram") && !starts(lines[i], "# Min Latencies:"))
-			continue;
+	if (find_line("# Histogram") != NONE || find_line("# Min Latencies:") != NONE)
 		read_cyclictest();
-		return;
-	}
-	read_rtla();
+	else if (find_line("T:") != NONE)
+		read_summaries();
+	else
+		read_rtla();
 }

@@ -5,7 +5,6 @@
  *
  * Each column of INPUT has one kind of latency (interrupt, thread, user) of a CPU or thread. The
  * kind becomes a state. FACTS.TSV gets lines for run.tsv.
- * Exit status: 0 on success, 1 on errors, 4 if INPUT is not such a histogram.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,12 +14,11 @@
 #include <unistd.h>
 
 #include "counts.h"
+#include "foreign.h"
 #include "histogram.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
-
-#define STATUS_FOREIGN 4
 
 const char *const timed_names[NR_TIMED] = { "interrupt", "thread", "user" };
 struct histograms all = { .bin_width = 1 };
@@ -91,24 +89,54 @@ void add_range(struct histogram *histogram, int64_t min, int64_t max, uint64_t c
 		add_bin(histogram, min, max + 1, count - 2);
 }
 
-/*
- * The first HEAD_SIZE bytes show whether INPUT is a histogram, so a foreign file is not read as a
- * whole.
- */
-#define HEAD_SIZE (1 << 16)
-#define MAX_SIZE (256 << 20)
-
-static bool is_histogram(const char *head)
+void stated_extremes(struct histogram *histogram, int64_t min, int64_t max)
 {
-	return head[strspn(head, " \t\r\n")] == '{' || strstr(head, "RTLA timerlat histogram") ||
-	       strstr(head, "Index   IRQ-") || strstr(head, "# Histogram") ||
-	       strstr(head, "# Min Latencies:");
+	int64_t low = min < 0 ? 0 : in_ns(min), high = max < 0 || max == INT64_MAX ? COUNTS_OPEN : in_ns(max + 1);
+	bool has_min = min < 0, has_max = max < 0;
+
+	for (size_t i = 0; i < histogram->nr; i++) {
+		struct bin *bin = &histogram->bins[i];
+
+		if (bin->high <= low || bin->low >= high)
+			die("%s: %s latency of CPU %" PRId64 ": %" PRIu64 " samples at %" PRId64 " ns are outside of the stated "
+			    "minimum and maximum: changed?", all.input, timed_names[histogram->timed], histogram->cpu,
+			    bin->count, bin->low);
+		has_min |= bin->low <= low;
+		has_max |= bin->high >= high;
+		if (bin->low < low)
+			bin->low = low;
+		if (bin->high > high)
+			bin->high = high;
+	}
+	if (histogram->nr && !(has_min && has_max))
+		die("%s: %s latency of CPU %" PRId64 ": no sample is the stated %s: cut off?", all.input,
+		    timed_names[histogram->timed], histogram->cpu, has_min ? "maximum" : "minimum");
 }
 
-/* Return all of the input; NULL if it is not a histogram. */
+void held_at(int64_t us)
+{
+	char *text = us ? xprintf("cyclictest held /dev/cpu_dma_latency at %" PRId64 " us: the CPUs were kept out of their idle "
+				  "states with a longer exit latency", us) :
+			  xstrdup("cyclictest held /dev/cpu_dma_latency at 0: the CPUs were kept out of their idle states");
+
+	fact("caveat", text);
+	free(text);
+}
+
+void stated_unit(int64_t ns)
+{
+	if (all.unit && all.unit != ns)
+		die("%s: its unit is %s: leave out --unit", all.input, ns == 1 ? "ns" : "us");
+	all.unit = ns;
+}
+
+#define FIRST_SIZE (1 << 16)
+#define MAX_SIZE (256 << 20)
+
+/* Return all of the input. */
 static char *read_histogram(void)
 {
-	size_t room = HEAD_SIZE + 1, len = 0;
+	size_t room = FIRST_SIZE + 1, len = 0;
 	char *text = xrealloc(NULL, room, 1);
 	FILE *f = fopen(all.input, "re");
 
@@ -120,9 +148,8 @@ static char *read_histogram(void)
 		if (ferror(f))
 			die("cannot read %s: %s", all.input, strerror(errno));
 		text[len + got] = '\0';
-		/* A text has no NUL byte. */
-		if (strlen(text + len) != got || (!len && !is_histogram(text)))
-			break;
+		if (strlen(text + len) != got)
+			die("%s: has NUL bytes: not a text file", all.input);
 		len += got;
 		if (feof(f)) {
 			fclose(f);
@@ -134,9 +161,6 @@ static char *read_histogram(void)
 		room *= 2;
 		text = xrealloc(text, room, 1);
 	}
-	fclose(f);
-	free(text);
-	return NULL;
 }
 
 void fact(const char *key, const char *value)
@@ -210,7 +234,9 @@ static void write_histogram(FILE *out, struct histogram *histogram, int state)
 static void write_facts(void)
 {
 	fact("source", all.source);
-	fprintf(facts, "resolution_ns\t%" PRId64 "\ncpus\t", in_ns(all.bin_width));
+	if (all.bin_width)
+		fprintf(facts, "resolution_ns\t%" PRId64 "\n", in_ns(all.bin_width));
+	fprintf(facts, "cpus\t");
 	/* The list is in order of kind, then of CPU. Write each CPU of the first kind once. */
 	for (size_t i = 0; i < all.nr; i++)
 		if (all.list[i].timed == all.list[0].timed)
@@ -241,18 +267,15 @@ static void write_counts(const char *name)
 	write_facts();
 }
 
-static bool read_input(void)
+static void read_input(void)
 {
-	char *text = read_histogram(), *start;
+	char *text = read_histogram();
 
-	if (!text)
-		return false;
-	start = text + strspn(text, " \t\r\n");
-	if (*start == '{')
+	text += byte_order_mark(text);
+	if (text[strspn(text, " \t\r\n")] == '{')
 		read_json(text);
 	else
 		read_text(text);
-	return true;
 }
 
 int main(int argc, char **argv)
@@ -274,8 +297,7 @@ int main(int argc, char **argv)
 		die("usage: histogram [-u ns|us] [-s SOURCE] INPUT COUNTS.TSV FACTS.TSV");
 	all.input = argv[optind];
 	facts = outfile_stream(argv[optind + 2]);
-	if (!read_input())
-		return STATUS_FOREIGN;
+	read_input();
 	write_counts(argv[optind + 1]);
 	outfile_close_stream(facts, argv[optind + 2]);
 	return 0;

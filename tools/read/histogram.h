@@ -37,7 +37,7 @@ struct histograms {
 	struct histogram *list;
 	size_t nr;
 	int64_t unit;		/* in ns; the tool rounds latencies down to a multiple */
-	int64_t bin_width;	/* in units */
+	int64_t bin_width;	/* in units; 0: not known */
 };
 
 extern struct histograms all;
@@ -56,6 +56,18 @@ void add_over(struct histogram *histogram, int64_t from, int64_t max, uint64_t o
 
 /* Add COUNT samples of which only the minimum and the maximum are known. */
 void add_range(struct histogram *histogram, int64_t min, int64_t max, uint64_t count);
+
+/*
+ * Limit the bins to the stated MIN and MAX, in units; below 0: not stated. die() if samples are outside of them, or if no
+ * sample can be one of them.
+ */
+void stated_extremes(struct histogram *histogram, int64_t min, int64_t max);
+
+/* Write the caveat that cyclictest held /dev/cpu_dma_latency at US. */
+void held_at(int64_t us);
+
+/* Set the unit to NS, which the input states; die() if the user has named another one. */
+void stated_unit(int64_t ns);
 
 /* Write a line for run.tsv: a fact, or the mean that the tool states for HISTOGRAM. */
 void fact(const char *key, const char *value);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "decimal.h"
+#include "foreign.h"
 #include "line.h"
 #include "message.h"
 #include "number.h"
@@ -94,16 +95,29 @@ static int find(const char *name)
 	return found;
 }
 
+/* Find wult's column NAME. A cell that only contains NAME (quotes, blanks) would be a column that is silently missing. */
+static int find_wult(const char *name)
+{
+	int found = find(name);
+
+	for (int i = 0; found == NONE && i < nr_cells; i++)
+		if (strcasestr(cells[i], name))
+			die("%s:1: column %d is '%s', not %s: write the name as wult does", input, i + 1, cells[i], name);
+	return found;
+}
+
 static void find_wult_columns(void)
 {
 	for (int i = 0; i < NR_TIMES; i++)
-		times_at[i] = find(wult_times[i]);
-	state_at = find("ReqCState");
-	smi_at = find("SMICnt");
-	nmi_at = find("NMICnt");
-	intr_off_at = find("IntrOff");
+		times_at[i] = find_wult(wult_times[i]);
+	state_at = find_wult("ReqCState");
+	smi_at = find_wult("SMICnt");
+	nmi_at = find_wult("NMICnt");
+	intr_off_at = find_wult("IntrOff");
 	if (times_at[WAKE_LATENCY] == NONE && times_at[INTR_LATENCY] == NONE)
 		die("%s:1: no column WakeLatency or IntrLatency, so it is not from wult: give the column (-c) and its unit (-u)", input);
+	if (times_at[WAKE_LATENCY] == NONE)
+		message("%s:1: no column WakeLatency: only interrupt latencies are imported", input);
 }
 
 /* True if TEXT is meant as a number. NaN, +5 and 1e99 are wrong values, but not headings. */
@@ -214,6 +228,8 @@ static size_t read_line(FILE *in, char *line)
 {
 	size_t len = line_read(in, line);
 
+	if (!line_nr)
+		refuse_binary(input, line, len == LINE_TOO_LONG ? TSV_MAX_LINE : len);
 	if (len == LINE_TOO_LONG)
 		die("%s:%" PRIu64 ": a line of more than %d bytes", input, line_nr + 1, TSV_MAX_LINE);
 	return len;
@@ -236,7 +252,7 @@ static void convert(FILE *in, FILE *out, const char *column)
 			die("%s:%" PRIu64 ": a NUL byte: not a text file", input, line_nr);
 		if (!separator)
 			separator = separator_of(line);
-		split(line, separator);
+		split(line + (line_nr == 1 ? byte_order_mark(line) : 0), separator);
 		if (line_nr == 1) {
 			bool header = true;
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: make samples from the text that `perf script` prints.
- * INPUT must have events power:cpu_idle. It must also have sched:sched_waking (source wake), or timer:hrtimer_start
+ * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: make samples from the text that `perf script`, `trace-cmd
+ * report` or the kernel's trace file prints. INPUT must have events power:cpu_idle. It must also have sched:sched_waking (source wake), or timer:hrtimer_start
  * and timer:hrtimer_expire_entry (source passive). Recorded interrupts (irq_vectors, irq:irq_handler_entry) taint
  * samples. FACTS.TSV gets lines for run.tsv. A sentence on stdout says how many samples there are.
  * The lines of INPUT need not be in order of time, so INPUT may be the concatenated texts of several recordings with the
  * same clock.
- *
- * Exit status: 0 on success, 1 on errors, 4 (without a message) if INPUT is not such a text.
+ * Where INPUT says that events were lost, no idle period becomes a sample.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,23 +22,12 @@
 #include "outfile.h"
 #include "samples.h"
 #include "taint.h"
+#include "textevent.h"
 
-#define MAX_CPUS 8192
-#define NOT_PERF 4
-#define LINES_TO_KNOW 200
 /* As in periods.c. */
 #define RELATED_NS 10000
 #define GREATEST_DELAY_NS 1000000
 #define LEAST_DELAY_NS 20000
-
-struct event {
-	int cpu;
-	bool vector;		/* of system irq_vectors */
-	uint64_t ns, line_nr;
-	const char *name;	/* without its system */
-	size_t name_len;
-	const char *fields;
-};
 
 struct cpu {
 	bool open, exited;
@@ -61,98 +49,22 @@ static uint64_t nr_wake, nr_passive, nr_tainted, nr_periods, nr_late, nr_events,
 static int64_t least_delay = INT64_MAX;
 static bool coarse, irqs_seen;
 
-/* Read the digits at *P, and move *P behind them. */
-static bool take_digits(const char **p, uint64_t *value)
-{
-	const char *s = *p;
+/* Events can be missing between two times. The gaps are in order, and do not overlap. */
+struct gap {
+	uint64_t from, to;
+};
 
-	*value = 0;
-	while (*s >= '0' && *s <= '9') {
-		if (*value > (UINT64_MAX - 9) / 10)
-			return false;
-		*value = *value * 10 + (*s++ - '0');
-	}
-	if (s == *p)
-		return false;
-	*p = s;
-	return true;
-}
+static struct gap *gaps;
+static size_t nr_gaps;
+static uint64_t nr_lost, nr_overwritten, nr_cut;
+static bool lost_uncounted, losses_known;
 
-/* Read a time in s with at most nine decimals, and the colon behind it: "328584.023045660:". */
-static bool take_time(const char **p, uint64_t *ns)
-{
-	uint64_t s, fraction;
-	const char *begin;
-	int digits;
-
-	if (!take_digits(p, &s) || **p != '.' || s > UINT64_MAX / 2000000000)
-		return false;
-	begin = ++*p;
-	if (!take_digits(p, &fraction) || **p != ':')
-		return false;
-	digits = *p - begin;
-	if (digits > 9)
-		return false;
-	coarse |= digits < 9;
-	for (; digits < 9; digits++)
-		fraction *= 10;
-	++*p;
-	*ns = s * 1000000000 + fraction;
-	return true;
-}
-
-static const char *skip_spaces(const char *p)
-{
-	while (*p == ' ')
-		p++;
-	return p;
-}
-
-/*
- * The CPU is in the first brackets that a time follows. Earlier brackets can be part of the task's
- * name.
- */
-static bool parse_event(const char *line, struct event *event)
-{
-	uint64_t cpu, ignored;
-	const char *p, *colon;
-
-	for (p = strchr(line, '['); p; p = strchr(p + 1, '[')) {
-		const char *q = p + 1;
-
-		if (!take_digits(&q, &cpu) || *q != ']' || cpu >= MAX_CPUS)
-			continue;
-		q = skip_spaces(q + 1);
-		if (!take_time(&q, &event->ns))
-			continue;
-		event->cpu = cpu;
-		q = skip_spaces(q);
-		/* Skip perf's own count of the event. */
-		if (take_digits(&q, &ignored))
-			q = skip_spaces(q);
-		colon = strstr(q, ": ");
-		if (!colon)
-			colon = *q && q[strlen(q) - 1] == ':' ? q + strlen(q) - 1 : NULL;
-		if (!colon)
-			return false;
-		event->name = q;
-		event->vector = !strncmp(q, "irq_vectors:", 12);
-		for (const char *c = q; c < colon; c++)
-			if (*c == ':')
-				event->name = c + 1;
-		event->name_len = colon - event->name;
-		event->fields = colon + 1;
-		return true;
-	}
-	return false;
-}
-
-static bool is(const struct event *event, const char *name)
+static bool is(const struct text_event *event, const char *name)
 {
 	return strlen(name) == event->name_len && !memcmp(event->name, name, event->name_len);
 }
 
-static bool ends_in(const struct event *event, const char *end)
+static bool ends_in(const struct text_event *event, const char *end)
 {
 	size_t len = strlen(end);
 
@@ -163,7 +75,7 @@ static bool ends_in(const struct event *event, const char *end)
  * Read the VALUE of the last " KEY=VALUE", which is decimal or begins with 0x. An earlier match can be
  * part of a task's name.
  */
-static bool find_field(const struct event *event, const char *key, uint64_t *value)
+static bool find_field(const struct text_event *event, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
 	bool found = false;
@@ -181,7 +93,7 @@ static bool find_field(const struct event *event, const char *key, uint64_t *val
 	return found;
 }
 
-static uint64_t field(const struct event *event, const char *key)
+static uint64_t field(const struct text_event *event, const char *key)
 {
 	uint64_t value = 0;
 
@@ -241,6 +153,23 @@ static void write_sample(const struct cpu *cpu, bool wake, uint64_t ltime)
 	*(wake ? &nr_wake : &nr_passive) += 1;
 }
 
+/* Return whether events can be missing that belong to the CPU's period, which has ended. */
+static bool is_cut(const struct cpu *cpu)
+{
+	size_t first = 0, end = nr_gaps;
+
+	/* Find the first gap that ends after the period began. */
+	while (first < end) {
+		size_t middle = (first + end) / 2;
+
+		if (gaps[middle].to <= cpu->enter)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < nr_gaps && gaps[first].from < cpu->exit + RELATED_NS;
+}
+
 /*
  * Write a sample of the CPU's period, if it has ended. All events that can belong to it were read.
  */
@@ -248,6 +177,10 @@ static void finish(struct cpu *cpu)
 {
 	if (!cpu->open || !cpu->exited)
 		return;
+	if (is_cut(cpu)) {
+		nr_cut++;
+		return;
+	}
 	nr_periods++;
 	if (cpu->waking && want_wake)
 		write_sample(cpu, true, cpu->waking);
@@ -255,7 +188,7 @@ static void finish(struct cpu *cpu)
 		write_sample(cpu, false, cpu->expires);
 }
 
-static void idle(const struct event *event)
+static void idle(const struct text_event *event)
 {
 	uint64_t state = field(event, "state");
 	struct cpu *cpu = cpu_of(field(event, "cpu_id"));
@@ -273,7 +206,7 @@ static void idle(const struct event *event)
 	};
 }
 
-static void waking(const struct event *event)
+static void waking(const struct text_event *event)
 {
 	struct cpu *cpu = cpu_of(field(event, "target_cpu"));
 
@@ -285,7 +218,7 @@ static void waking(const struct event *event)
 		cpu->waking = event->ns;
 }
 
-static void expired(const struct event *event)
+static void expired(const struct text_event *event)
 {
 	struct cpu *cpu = cpu_of(event->cpu);
 	int64_t now = field(event, "now"), delay = (int64_t)(event->ns - (uint64_t)now);
@@ -312,7 +245,7 @@ static void expired(const struct event *event)
 	cpu->armed = timer.armed;
 }
 
-static void interrupt(const struct event *event)
+static void interrupt(const struct text_event *event)
 {
 	struct cpu *cpu = cpu_of(event->cpu);
 
@@ -330,9 +263,12 @@ static void interrupt(const struct event *event)
 	}
 }
 
-static void take(const struct event *event)
+static void take(const struct text_event *event)
 {
-	if (is(event, "cpu_idle"))
+	if (!event->name)
+		/* A timer may have been armed again meanwhile. */
+		hrtimers_forget(&timers);
+	else if (is(event, "cpu_idle"))
 		idle(event);
 	else if (is(event, "sched_waking"))
 		waking(event);
@@ -345,7 +281,7 @@ static void take(const struct event *event)
 		interrupt(event);
 }
 
-static bool is_ours(const struct event *event)
+static bool is_ours(const struct text_event *event)
 {
 	static const char *const names[] = {
 		"cpu_idle", "sched_waking", "hrtimer_start", "hrtimer_expire_entry", "irq_handler_entry",
@@ -360,40 +296,123 @@ static bool is_ours(const struct event *event)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct event *x = a, *y = b;
+	const struct text_event *x = a, *y = b;
 
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? -1 : 1;
 	return x->line_nr < y->line_nr ? -1 : 1;
 }
 
-/* Read events and write samples. Return false if none of the first lines looks like perf's. */
-static bool convert(FILE *in)
+static int by_start(const void *a, const void *b)
 {
-	struct event *events = NULL, event;
+	const struct gap *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static void add_gap(uint64_t from, uint64_t to)
+{
+	if (!(nr_gaps & (nr_gaps - 1)))
+		gaps = xrealloc(gaps, nr_gaps ? 2 * nr_gaps : 1, sizeof(*gaps));
+	gaps[nr_gaps++] = (struct gap) { from, to };
+}
+
+/*
+ * Find the gaps in the EVENTS, which are in order. Each CPU has a buffer: what is lost there is between its last event and the
+ * report of the loss. A CPU's period can depend on events of all CPUs, so the gaps of all are one list.
+ */
+static void find_gaps(const struct text_event *events)
+{
+	uint64_t *last = xrealloc(NULL, MAX_CPUS, sizeof(*last));
+	size_t nr = 0;
+
+	memset(last, 0, MAX_CPUS * sizeof(*last));
+	for (size_t i = 0; i < nr_events; i++) {
+		const struct text_event *event = &events[i];
+
+		if (!event->name || (nr_overwritten && !last[event->cpu]))
+			add_gap(last[event->cpu], event->ns);
+		last[event->cpu] = event->ns;
+	}
+	free(last);
+	if (!nr_gaps)
+		return;
+	qsort(gaps, nr_gaps, sizeof(*gaps), by_start);
+	for (size_t i = 1; i < nr_gaps; i++)
+		if (gaps[i].from > gaps[nr].to)
+			gaps[++nr] = gaps[i];
+		else if (gaps[i].to > gaps[nr].to)
+			gaps[nr].to = gaps[i].to;
+	nr_gaps = nr + 1;
+}
+
+/* Read the line of the kernel's trace file that says how many events it has, and how many were written. */
+static void read_entries(const char *line)
+{
+	static const char title[] = "# entries-in-buffer/entries-written: ";
+	uint64_t kept, written;
+
+	if (strncmp(line, title, sizeof(title) - 1))
+		return;
+	line += sizeof(title) - 1;
+	if (!take_digits(&line, &kept) || *line++ != '/' || !take_digits(&line, &written) || kept > written)
+		die("%s:%" PRIu64 ": the numbers of events are missing", input, line_nr);
+	losses_known = true;
+	nr_overwritten += written - kept;
+}
+
+static void take_loss(const struct text_event *event)
+{
+	losses_known = true;
+	lost_uncounted |= !event->lost;
+	if (__builtin_add_overflow(nr_lost, event->lost, &nr_lost))
+		die("%s:%" PRIu64 ": more lost events than 64 bits can count", input, line_nr);
+}
+
+/* Give reports without a time the time of the next event of their CPU, or the end of time. */
+static void time_losses(struct text_event *events)
+{
+	uint64_t *next = xrealloc(NULL, MAX_CPUS, sizeof(*next));
+
+	memset(next, 0xff, MAX_CPUS * sizeof(*next));
+	for (size_t i = nr_events; i--;)
+		if (events[i].timed)
+			next[events[i].cpu] = events[i].ns;
+		else
+			events[i].ns = next[events[i].cpu];
+	free(next);
+}
+
+/* Read events and write samples. */
+static void convert(FILE *in)
+{
+	struct text_event *events = NULL, event;
 	static char line[TSV_MAX_LINE + 1];
-	uint64_t others = 0;
 	size_t room = 0, len;
 
 	while ((len = line_read(in, line))) {
 		char *copy;
 
-		event.line_nr = ++line_nr;
-		if (len == LINE_TOO_LONG && !nr_events)
-			break;
+		++line_nr;
 		if (len == LINE_TOO_LONG)
 			die("%s:%" PRIu64 ": a line of more than %d bytes", input, line_nr, TSV_MAX_LINE);
 		if (line[len - 1] == '\n')
 			line[len - 1] = '\0';
-		if (!parse_event(line, &event) || !is_ours(&event)) {
-			if (!nr_events && ++others >= LINES_TO_KNOW)
-				break;
+		read_entries(line);
+		if (!text_event_parse(line, &event))
+			continue;
+		event.line_nr = line_nr;
+		if (!event.name) {
+			take_loss(&event);
+		} else if (is_ours(&event)) {
+			coarse |= event.coarse;
+			/* Copy the name and the fields, because the next line overwrites LINE. */
+			copy = xstrdup(event.name);
+			event.fields = copy + (event.fields - event.name);
+			event.name = copy;
+		} else {
 			continue;
 		}
-		/* Copy the name and the fields, because the next line overwrites LINE. */
-		copy = xstrdup(event.name);
-		event.fields = copy + (event.fields - event.name);
-		event.name = copy;
 		if (nr_events == room) {
 			room = room ? 2 * room : 4096;
 			events = xrealloc(events, room, sizeof(*events));
@@ -402,14 +421,15 @@ static bool convert(FILE *in)
 	}
 	if (ferror(in))
 		die("cannot read %s: %s", input, strerror(errno));
+	time_losses(events);
 	if (nr_events)
 		qsort(events, nr_events, sizeof(*events), by_time);
+	find_gaps(events);
 	for (size_t i = 0; i < nr_events; i++) {
 		line_nr = events[i].line_nr;
 		take(&events[i]);
 	}
 	free(events);
-	return nr_events;
 }
 
 static void write_facts(const char *name)
@@ -425,8 +445,14 @@ static void write_facts(const char *name)
 		}
 	fprintf(facts, "\nidle_periods\t%" PRIu64 "\n", nr_periods);
 	fprintf(facts, "systematic_error\twake_latency includes the kernel's path from the idle state to event "
-		"cpu_idle and perf's own path%s; this is not subtracted\n",
-		coarse ? ", and its times are cut to whole us (perf script --ns prints them whole)" : "");
+		"cpu_idle and the recording itself%s; this is not subtracted\n",
+		coarse ? ", and its times are cut to whole us (perf script --ns and trace-cmd report -t print them whole)" : "");
+	if (losses_known && !lost_uncounted)
+		fprintf(facts, "lost_overrun\t%" PRIu64 "\n", nr_lost > nr_overwritten ? nr_lost : nr_overwritten);
+	if (lost_uncounted)
+		fprintf(facts, "caveat\tevents were lost while recording; the text does not say how many\n");
+	if (losses_known)
+		fprintf(facts, "cut_periods\t%" PRIu64 "\n", nr_cut);
 	if (!irqs_seen)
 		fprintf(facts, "taints_unknown\tno interrupt events were recorded: wake-ups with another interrupt "
 			"are not tainted\n");
@@ -455,19 +481,21 @@ int main(int argc, char **argv)
 	memset(cpus, 0, MAX_CPUS * sizeof(*cpus));
 	out = outfile_stream(argv[optind + 1]);
 	fputs(SAMPLES_HEADER, out);
-	if (!convert(in))
-		return NOT_PERF;
+	convert(in);
 	fclose(in);
 	for (int i = 0; i < MAX_CPUS; i++)
 		finish(&cpus[i]);
 	outfile_close_stream(out, argv[optind + 1]);
 	if (nr_expired && least_delay >= LEAST_DELAY_NS)
-		die("%s: times and timers use different clocks: record with perf record -k CLOCK_MONOTONIC", input);
+		die("%s: times and timers use different clocks: record with perf record -k CLOCK_MONOTONIC or trace-cmd record -C mono", input);
 	if (!nr_wake && !nr_passive)
 		die("%s: none of the %" PRIu64 " idle periods was ended by a recorded timer, or a recorded wake-up from another CPU (%" PRIu64
-		    " began after the event)", input, nr_periods, nr_late);
+		    " began after the event; in %" PRIu64 " others events were lost)", input, nr_periods, nr_late, nr_cut);
 	write_facts(argv[optind + 2]);
 	printf("%" PRIu64 " samples of source wake, %" PRIu64 " of source passive (%" PRIu64 " tainted), of %" PRIu64
-	       " idle periods\n", nr_wake, nr_passive, nr_tainted, nr_periods);
+	       " idle periods", nr_wake, nr_passive, nr_tainted, nr_periods);
+	if (nr_cut)
+		printf("; %" PRIu64 " periods in which events were lost are left out", nr_cut);
+	printf("\n");
 	return 0;
 }

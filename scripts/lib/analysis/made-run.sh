@@ -40,6 +40,9 @@ state_lines() (
 		ns=$(scaled "$value" 3) || bad_usage "--states: '$value' in '$2' is not a time in us"
 		printf 'state.%s.%s_ns\t%s\n' "$1" "$key" "$ns"
 	done
+	case $rest in
+	*:*) bad_usage "--states: '$2' has more than NAME:LATENCY:RESIDENCY" ;;
+	esac
 )
 
 # state_table LIST: prints NAME[:LATENCY[:RESIDENCY]],... as lines of run.tsv. Blanks around a comma
@@ -65,18 +68,16 @@ state_table() (
 	done
 )
 
-# file_date FILE: prints the date of the file, or SOURCE_DATE_EPOCH. The time of the conversion does
-# not matter.
-file_date() {
-	case ${SOURCE_DATE_EPOCH-} in
-	'' | *[!0-9]*) date -u -r "$1" +%Y-%m-%dT%H:%M:%SZ ;;
-	*) date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ ;;
-	esac
+# stated_date TEXT: prints the line of run.tsv for a date that the input states, or nothing
+stated_date() {
+	[ -n "$1" ] || return 0
+	date -u -d "$1" +'date%t%Y-%m-%dT%H:%M:%SZ' 2>/dev/null || :
 }
 
-# made_facts FILE SOURCE: prints the lines of run.tsv that every import from FILE has
+# made_facts FILE SOURCE: prints the lines of run.tsv that every import from FILE has. The date is unknown, because
+# FILE's own is that of a copy.
 made_facts() {
-	printf '%s\t%s\n' format 1 date "$(file_date "$1")" emulated unknown cpu_model - kernel - \
+	printf '%s\t%s\n' format 1 date - emulated unknown cpu_model - kernel - \
 		revision "$(revision "$here")" source "$2" cpus - imported_from "$(basename "$1")" \
 		imported_sha256 "$(sha256sum <"$1" | cut -d ' ' -f 1)"
 }
