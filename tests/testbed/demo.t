@@ -31,7 +31,14 @@ exactly_the_same() {
 }
 $compare "$tmp/new/README.md" "$top/README.md" README.md
 $compare "$tmp/new/tutorial.md" "$top/Documentation/tutorial.md" tutorial.md
-is "$(text_of "$tmp/new/demo-states.svg")" "$(text_of "$top/Documentation/tutorial/demo-states.svg")" \
+# figure_words SVG: print the texts; the numbers at the axes only if the same gnuplot draws the same samples
+figure_words() {
+	case $compare in
+	exactly_the_same) text_of "$1" ;;
+	*) text_of "$1" | grep -vxE '[0-9.]+' ;;
+	esac
+}
+is "$(figure_words "$tmp/new/demo-states.svg")" "$(figure_words "$top/Documentation/tutorial/demo-states.svg")" \
 	"the tutorial's figure has the same words as the demo's"
 ok "the demo leaves a report" test -s "$top/out/demo/report.html"
 ok "the demo leaves a figure" test -s "$top/out/demo/figures/ccdf.pdf"
