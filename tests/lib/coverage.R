@@ -28,6 +28,21 @@ modes <- function(share) list(function(n) ifelse(runif(n) < share, rnorm(n, 9e4,
 # The mean of the exponential samples grows by half during the recording. The true level is computed for all samples together.
 growing <- function(n) 1e4 * (1 + 0.5 * (seq_len(n) - 0.5) / n)
 
+# A share of the samples is exponential with a mean of SLOW us; the others with 10 us. LENGTH: the slow ones come in episodes of so
+# many samples on average.
+slow <- function(n, share, length) {
+	if (length == 1)
+		return(runif(n) < share)
+	spells <- rgeom(n, 1 / length) + 1
+	between <- rgeom(n, share / (1 - share) / length) + 1
+	inside <- rep(rep(c(TRUE, FALSE), n), c(rbind(spells, between)))
+	inside[(if (runif(1) < share) 0 else spells[1]) + seq_len(n)]
+}
+two <- function(share, mean, length = 1) list(function(n) 1e4 * rexp(n) * ifelse(slow(n, share, length), mean / 10, 1),
+	uniroot(function(q) (1 - share) * exp(-q / 1e4) + share * exp(-q / mean / 1e3) - 1 / horizon, c(1e4, 1e8), tol = 1)$root)
+# A distribution that cannot exceed its own quantile 0.9994, as if a watchdog ended all longer ones.
+cut_at <- function(quantile) list(function(n) quantile(0.9994 * runif(n)), quantile(0.9994 * (1 - 1 / horizon)))
+
 # For each distribution: samples in ns (rounded later), and the value that is exceeded with probability 1 / horizon.
 distributions <- list(
 	normal = list(function(n) rnorm(n, 1e5, 1e4), qnorm(1 / horizon, 1e5, 1e4, lower.tail = FALSE)),
@@ -49,7 +64,10 @@ distributions <- list(
 	clock_1_us = list(function(n) 1e3 * round(10 * rgamma(n, 4)), 1e4 * qgamma(1 / horizon, 4, lower.tail = FALSE)),
 	# The shorter samples change slowly: samples depend on each other, the longest ones do not.
 	slow_body = list(function(n) ifelse(runif(n) < 0.2, 6e4 + 5e3 * rexp(n), 2e4 + 100 * as.vector(arima.sim(list(ar = 0.99), n))),
-		6e4 + 5e3 * log(0.2 * horizon)))
+		6e4 + 5e3 * log(0.2 * horizon)),
+	two_5_pct = two(0.05, 50), two_0.5_pct = two(0.005, 100), episodes_1_pct = two(0.01, 50, 50), episodes_10_pct = two(0.1, 50, 200),
+	lognormal_cut = cut_at(function(p) 1e4 * qlnorm(p, 0, 0.5)), pareto_cut = cut_at(function(p) 1e3 * (1 - p)^(-1 / 3)),
+	t_4 = list(function(n) 1e5 + 1e4 * rt(n, 4), 1e5 + 1e4 * qt(1 / horizon, 4, lower.tail = FALSE)))
 
 if (length(arguments) > 5)
 	distributions <- distributions[strsplit(arguments[6], ",")[[1]]]

@@ -45,7 +45,7 @@ coverage_table() {
 			$4 != "-" { by[$4]++; next }
 			{ estimable++; high += $6 != "-" && $6 > $3; low += $7 != "-" && $7 < $3 }
 			END {
-				gates = split("spread samples clusters stationarity fit stability horizon", gate, " ")
+				gates = split("spread samples clusters stationarity fit stability maximum shape horizon interval", gate, " ")
 				text = ""
 				for (i = 1; i <= gates; i++)
 					if (gate[i] in by)

@@ -14,6 +14,9 @@ TAIL_TABLE <- 30	# minimum number of excesses in the threshold-stability table
 TAIL_ERROR_TIME <- 0.01	# of the gate stationarity; also of the test whether the longest samples cluster
 TAIL_ERROR_FIT <- 0.05
 TAIL_ERROR_STABILITY <- 0.05
+TAIL_ERROR_MAXIMUM <- 0.02
+TAIL_HEAVIEST <- 1	# from this shape on the distribution has no mean
+TAIL_WIDEST <- 10	# the largest ratio of the interval's ends
 TAIL_SHAPES <- 0.02	# step between the shapes of references
 # Each end of the interval misses the truth with this probability, if the fitted kind of tail is the
 # true one.
@@ -180,6 +183,18 @@ stability <- function(decreasing, e, ks) {
 	list(p = p, ks = ks, low = band[1, ], high = band[2, ])
 }
 
+# Return how many of the excesses are expected beyond the longest one.
+beyond_longest <- function(x, shape, scale, alike) alike * (1 - as.vector(gpd_probability(t(columns_max(x)), shape, scale)))
+
+# Test whether the longest sample contradicts the fit, because it is too short or too long for so many
+# excesses. Latencies that cannot exceed a limit end too early; those with a second, rarer cause too late.
+maximum_p <- function(e) {
+	expected <- of_reference(e$reference, "maximum", function(samples, r)
+		beyond_longest(samples, r$refit$shape, r$refit$scale, r$k))
+	found <- beyond_longest(e$x, e$fit$shape, e$fit$scale, e$alike)
+	min(1, 2 * (1 + min(sum(expected <= found), sum(expected >= found))) / (length(expected) + 1))
+}
+
 # Return the cuts: the likelihood ratios at the lower and the upper end of the interval. They come from
 # the reference for two reasons. A level far out is estimated too low more often than too high. Below
 # a shape of -1/2 no theorem says that chi-squared gives the cut. The simulation also draws the share
@@ -322,8 +337,10 @@ tail_analyse <- function(x, horizon, clusters) {
 	r$stability <- stability(r$decreasing, e, r$ks)
 	r$chosen <- e
 	m <- horizon * e$k / n
+	r$maximum_p <- maximum_p(e)
 	r$failed <- c(r$failed, if (e$ad_p < TAIL_ERROR_FIT / 2) "fit",
-		if (!is.na(r$stability$p) && r$stability$p < TAIL_ERROR_STABILITY) "stability", if (m <= 1) "horizon")
+		if (!is.na(r$stability$p) && r$stability$p < TAIL_ERROR_STABILITY) "stability",
+		if (r$maximum_p < TAIL_ERROR_MAXIMUM) "maximum", if (e$fit$shape >= TAIL_HEAVIEST) "shape", if (m <= 1) "horizon")
 	if (length(r$failed))
 		return(r)
 	cuts <- calibrated(e, n, m)
@@ -336,6 +353,9 @@ tail_analyse <- function(x, horizon, clusters) {
 	# The data do not distinguish the kinds of tail, so the interval extends from the lowest end
 	# to the highest.
 	ends <- rbind(r$pareto, r$weibull)
-	r$level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), min(ends[, 1]), max(ends[, 2]))
+	level <- e$threshold + c(gpd_level(e$fit$shape, e$fit$scale, m), min(ends[, 1]), max(ends[, 2]))
+	if (anyNA(level) || level[3] > TAIL_WIDEST * abs(level[2]))
+		return(c(r, failed = "interval"))
+	r$level <- level
 	r
 }

@@ -35,6 +35,15 @@ function reason(gate) {
 	if (gate == "stability")
 		return "the fit depends on the threshold (" p("stability_p") "), so it cannot be\n" \
 			"                 extrapolated. Record more; see the figure tail-stability."
+	if (gate == "maximum")
+		return "the longest sample contradicts the fit (" p("maximum_p") "): something ends longer latencies,\n" \
+			"                 or a rare second cause makes them."
+	if (gate == "shape")
+		return "the fitted tail is so heavy (shape 1 or more) that it has no mean: no latency is like that.\n" \
+			"                 A mixture of causes? Look at the figure tail-qq."
+	if (gate == "interval")
+		return "the 95 % interval spans more than a factor of ten: the samples do not show how the tail\n" \
+			"                 goes on. Record more, or choose a smaller --horizon."
 	if (gate == "horizon")
 		return "--horizon is so small that the level is below the threshold: see the percentiles of wakelat stats"
 	return gate
@@ -47,6 +56,7 @@ NR == 1 {
 }
 
 {
+	fewest = NR == 2 || field("n") + 0 < fewest ? field("n") + 0 : fewest
 	printf "\n%s%s, %s latency (us); N = %s, longest %s\n", field("state"),
 		(field("reached") == "yes" ? " (reached)" : field("reached") == "no" ? " (not reached)" : ""),
 		(field("metric") ~ /^wake/ ? "wake" : "interrupt"), field("n"), us(field("max_ns"))
@@ -60,9 +70,9 @@ NR == 1 {
 			printf "  %s%s\n", (i == 1 ? "NOT ESTIMABLE: " : "          and: "), reason(gate[i])
 	}
 	if (field("exceedances") != "-")
-		printf "  %s samples above %s us: shape %s [%s, %s], scale %s us, Anderson-Darling %s, stability %s\n",
+		printf "  %s samples above %s us: shape %s [%s, %s], scale %s us, Anderson-Darling %s, stability %s, longest %s\n",
 			field("exceedances"), us(field("threshold_ns")), field("shape"), field("shape_low"), field("shape_high"),
-			us(field("scale_ns")), p("ad_p"), p("stability_p")
+			us(field("scale_ns")), p("ad_p"), p("stability_p"), p("maximum_p")
 	if (field("clusters_p") != "-")
 		printf "  %s\n", field("extremal_index") == "1.0000" ? "the longest latencies come independently of each other (" p("clusters_p") ")" : \
 			"the longest latencies come in clusters of " sprintf("%.1f", 1 / field("extremal_index")) " on average (" p("clusters_p") "): they count as " field("clusters")
@@ -72,5 +82,10 @@ NR == 1 {
 }
 
 END {
-	print "\n[from, to]: 95 % confidence intervals. Extrapolated: valid only while the machine does not change."
+	print ""
+	if (any)
+		print "[from, to]: 95 % confidence intervals, on three conditions that samples cannot show:\n" \
+			"the latencies above the threshold have one cause; it comes at least every " int(fewest / 5) " wake-ups\n" \
+			"(of " fewest "); and longer latencies than the longest one follow the same distribution."
+	print "Extrapolated: valid only while the machine does not change."
 }

@@ -36,6 +36,7 @@ row_of <- function(key, r) {
 		halves_p = probability(r$stationarity$p), threshold_ns = tenths(e$threshold), exceedances = count(e$k),
 		shape = digits(shape$shape), shape_low = digits(shape$low), shape_high = digits(shape$high),
 		scale_ns = tenths(shape$scale), ad_p = probability(e$ad_p), stability_p = probability(r$stability$p),
+		maximum_p = probability(r$maximum_p),
 		level_ns = tenths(r$level[1]), level_low_ns = tenths(r$level[2]), level_high_ns = tenths(r$level[3]))
 }
 
