@@ -189,7 +189,7 @@ wakelat $(cat "$top/VERSION")
 /usr/share/man/man1/wakelat-verdict.1.gz
 1
 4
-EXCEEDED by C6 (longer than 50 us); kept by C1, C1E_x
+EXCEEDED by C6 (p99.9 longer than 50 us); kept by C1, C1E_x
 ccdf.pdf
 ccdf.svg
 left-out.tsv

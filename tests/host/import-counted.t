@@ -93,11 +93,13 @@ is "$(bounds rr interrupt 3 max) $(bounds rr thread 3 max)" "2000..3000 8000..90
 
 # The commands that take samples also take counts. No printed bound is finer than a bin.
 run "$wakelat" verdict -b 100us rt
+like "$out" '^UNDECIDED for thread on CPU 1, user on CPU 1 .* kept by interrupt$' "verdict: each CPU of the histogram is judged by itself"
+run "$wakelat" verdict --pooled -b 100us rt
 is "$status" 0 "verdict: all states keep 100 us"
-like "$out" '^KEPT by interrupt, thread, user \(not longer than 100 us\)$' "verdict: each timed latency is judged separately"
+like "$out" '^KEPT by interrupt, thread, user \(p99\.9 not longer than 100 us\)$' "verdict: each timed latency is judged separately"
 is "$(awk -F '\t' 'NR == 3 { print $9, $10, $11, $14 }' rt/verdict.tsv)" "12000..14000 4000 14000 107000..108000" \
 	"verdict.tsv: p99.9, its bounds, the maximum"
-run "$wakelat" verdict -b 13us rt
+run "$wakelat" verdict --pooled -b 13us rt
 is "$status" 5 "verdict: a budget within a bin is undecided"
 is "$(awk -F '\t' 'NR == 3 { print $20, $21 }' rt/verdict.tsv)" "2..21 0.0100..0.1050" \
 	"verdict.tsv: number and share of samples above the budget are intervals"
@@ -106,7 +108,7 @@ is "$status" 4 "verdict: a maximum above the budget exceeds it"
 run "$wakelat" verdict -b 100us ch
 is "$status" 5 "verdict: too few samples are undecided"
 like "$out" '^Caveat: cyclictest held' "verdict prints the caveat of the import"
-run "$wakelat" verdict --json -b 100us rt
+run "$wakelat" verdict --pooled --json -b 100us rt
 like "$out" '"value": "2000\.\.4000"' "--json: intervals are strings"
 run "$wakelat" compare rt rr
 is "$status" 4 "compare accepts two histograms"
@@ -117,9 +119,9 @@ ok "import --states: names the states" "$wakelat" import -q -o st --states C6:13
 is "$(sed -n 's/^state\.\([0-9]*\)\.\(name\|latency_ns\)	/\1 /p' st/run.tsv | paste -sd ';' -)" \
 	"0 C6 interrupt;0 133000;1 C6 thread;1 133000;2 C6 user;2 133000;3 C1" "--states: the timed latency is appended to the state's name"
 run "$wakelat" verdict -b 100us st
-like "$out" '^C6 thread +133\.000 ' "--states: the advertised latency is printed"
+like "$out" '^C6 thread \(CPU 1\) +133\.000 ' "--states: the advertised latency is printed"
 run "$wakelat" report --mail rt
-like "$out" '^thread +2\.\.4 +12\.\.14 +4\.00 \.\. 14\.00 +107\.\.108 +20001$' "report --mail prints intervals"
+like "$out" '^thread +2\.\.4 +12\.\.14 +4\.00 \.\. 108\.00 +107\.\.108 +10001$' "report --mail prints intervals"
 
 # --- export to files of counts, and import from them
 "$wakelat" import -q -o m1 --set emulated=no --set cpu_model=A --set kernel=6.12 "$fixtures/timerlat.txt"

@@ -30,10 +30,15 @@ void by_state_find_column(struct by_state *list, char option, char *const *names
 			die("-%c: %s is not one of the -g columns", option, list->column);
 }
 
-const int64_t *by_state_number(const struct by_state *list, const struct group *group)
+const int64_t *by_state_named(const struct by_state *list, const char *state)
 {
 	for (size_t i = 0; i < list->nr; i++)
-		if (!strcmp(group->key[list->at], list->states[i]))
+		if (!strcmp(state, list->states[i]))
 			return &list->numbers[i];
 	return NULL;
+}
+
+const int64_t *by_state_number(const struct by_state *list, const struct group *group)
+{
+	return by_state_named(list, group->key[list->at]);
 }

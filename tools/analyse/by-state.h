@@ -22,7 +22,8 @@ void by_state_parse(struct by_state *list, char option, const char *text);
 /* Find the column among the NR names of a group's key; die() if the column is not there. */
 void by_state_find_column(struct by_state *list, char option, char *const *names, size_t nr);
 
-/* Return the number for a group; NULL if there is none. */
+/* Return the number of STATE, or the number for a group; NULL if there is none. */
+const int64_t *by_state_named(const struct by_state *list, const char *state);
 const int64_t *by_state_number(const struct by_state *list, const struct group *group);
 
 #endif

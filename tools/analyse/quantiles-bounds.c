@@ -16,6 +16,14 @@ static long double tail_of(const struct job *job, const struct group *group)
 	return (own ? *own : job->tail) * 1e-6L;
 }
 
+/* Return the number of parts whose results are compared with those of the group; 1: none are. */
+static uint64_t compared(const struct group *group)
+{
+	const struct summary *summary = group->data;
+
+	return summary->parts > 1 ? summary->parts : 1;
+}
+
 /* Test the values for dependence at LIMIT. If their order is not known, the result has p = -1. */
 static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
 {
@@ -54,12 +62,13 @@ void print_above(const struct job *job, const struct group *group, const int64_t
 	fprintf(job->out, "\t%.9Lg", binomial_upper(effective, at_most, tail_of(job, group)));
 }
 
-static void print_p(FILE *out, double p)
+/* Print the p-value of one of a number of TESTS (Bonferroni). */
+static void print_p(FILE *out, double p, uint64_t tests)
 {
 	if (p < 0)
 		fprintf(out, "\t-");
 	else
-		fprintf(out, "\t%.2g", p);
+		fprintf(out, "\t%.2g", fmin(1, p * tests));
 }
 
 /* Print the value of RANK, from 1: "-" for rank 0 or an open end, "inf" for a value of -e. */
@@ -117,6 +126,8 @@ void print_intervals(const struct job *job, const struct group *group, const cha
 		     const struct values *values, const struct sorted *v)
 {
 	const long double one_tail = tail_of(job, group);
+	const uint64_t parts = compared(group), tests = is_part(job, group) ? parts : 1;
+	const long double low_tail = parts > 1 ? one_tail / (parts + 1) : one_tail;
 	/* The probability that two independent intervals both hold is the square of that of one. */
 	const long double joint_tail = (1 - sqrtl(1 - 2 * one_tail)) / 2;
 	const uint64_t n = v->all.n + v->longer;
@@ -125,7 +136,10 @@ void print_intervals(const struct job *job, const struct group *group, const cha
 		const struct percentile *p = &job->percentiles[i];
 		struct dependence d = percentile_dependence(job, group, p, v);
 		uint64_t effective = dependence_effective(n, &d);
-		struct ranks one = percentile_ranks(p, effective, one_tail);
+		struct ranks one = {
+			.low = percentile_ranks(p, effective, low_tail).low,
+			.high = percentile_ranks(p, effective, one_tail).high,
+		};
 		struct ranks joint = percentile_ranks(p, effective, joint_tail);
 
 		for (size_t k = 0; k < job->groups.nr_keys; k++)
@@ -140,8 +154,8 @@ void print_intervals(const struct job *job, const struct group *group, const cha
 		print_rank(job, &v->most, joint.high);
 		fprintf(job->intervals, "\t%" PRIu64, effective);
 		if (v->recorded) {
-			print_p(job->intervals, d.p);
-			print_p(job->intervals, d.drift_p);
+			print_p(job->intervals, d.p, tests);
+			print_p(job->intervals, d.drift_p, tests);
 		} else {
 			fprintf(job->intervals, "\t%s\t%s", values->clusters_p ? values->clusters_p : "-",
 				values->drift_p ? values->drift_p : "-");

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hgrm.h"
 #include "message.h"
@@ -157,7 +158,9 @@ void print_key_header(FILE *out, const struct job *job)
 {
 	for (size_t i = 0; i < job->by.nr; i++)
 		fprintf(out, "%s\t", job->by.names[i]);
-	if (job->groups.nr_keys > job->by.nr)
+	if (job->part_column)
+		fprintf(out, "%s\t", job->part_column);
+	if (job->reached.nr)
 		fprintf(out, "reached\t");
 }
 
@@ -207,14 +210,63 @@ static void write_taints(struct job *job)
 
 	for (size_t i = 0; i < job->by.nr; i++)
 		fprintf(f, "%s\t", job->by.names[i]);
-	fprintf(f, "taint\tn\n");
+	if (job->part_column)
+		fprintf(f, "%s\t", job->part_column);
+	fprintf(f, "taint\tn\tvalues\n");
 	groups_sort(&job->taint_groups);
 	for (size_t i = 0; i < job->taint_groups.nr; i++) {
-		for (size_t k = 0; k <= job->by.nr; k++)
+		uint64_t *count, most = 0;
+
+		for (size_t k = 0; k < job->taint_groups.nr_keys; k++)
 			fprintf(f, "%s\t", job->taint_groups.list[i].key[k]);
-		fprintf(f, "%" PRIu64 "\n", *(uint64_t *)job->taint_groups.list[i].data);
+		count = job->taint_groups.list[i].data;
+		for (size_t k = 1; k <= job->metrics.nr; k++)
+			most = count[k] > most ? count[k] : most;
+		fprintf(f, "%" PRIu64 "\t%" PRIu64 "\n", count[0], most);
 	}
 	outfile_close_stream(f, job->taints_name);
+}
+
+bool is_part(const struct job *job, const struct group *group)
+{
+	return job->part_column && strcmp(group->key[job->by.nr], ALL_PARTS);
+}
+
+/* Set the number of parts of each group: of the groups with the same key, except for the part. */
+static void count_parts(const struct job *job)
+{
+	struct groups wholes = { .nr_keys = job->groups.nr_keys - 1 };
+	struct tsv_cell *key = xrealloc(NULL, job->groups.nr_keys, sizeof(*key));
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < job->groups.nr; i++) {
+			const struct group *group = &job->groups.list[i];
+			uint64_t *parts;
+
+			for (size_t k = 0; k < wholes.nr_keys; k++)
+				key[k] = cell_from(group->key[k + (k >= job->by.nr)]);
+			parts = group_data(&wholes, key, sizeof(*parts));
+			if (!pass)
+				*parts += is_part(job, group);
+			else
+				((struct summary *)group->data)->parts = *parts;
+		}
+	free(key);
+}
+
+uint64_t endless_of(const struct job *job, const struct group *group)
+{
+	const int64_t *number;
+	char *name;
+
+	if (!is_part(job, group)) {
+		number = by_state_number(&job->endless, group);
+		return number ? *number : 0;
+	}
+	name = xprintf("%s/%s", group->key[job->endless.at], group->key[job->by.nr]);
+	number = by_state_named(&job->endless, name);
+	free(name);
+	return number ? *number : 0;
 }
 
 static void print_group(const struct job *job, const struct group *group)
@@ -261,8 +313,11 @@ void print_job(struct job *job)
 	}
 	print_header(job);
 	groups_sort(&job->groups);
+	if (job->part_column)
+		count_parts(job);
 	for (size_t i = 0; i < job->groups.nr; i++)
-		print_group(job, &job->groups.list[i]);
+		if (!is_part(job, &job->groups.list[i]) || ((struct summary *)job->groups.list[i].data)->parts > 1)
+			print_group(job, &job->groups.list[i]);
 	if (job->intervals)
 		outfile_close_stream(job->intervals, job->intervals_name);
 	if (job->taints_name)

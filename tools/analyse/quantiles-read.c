@@ -16,20 +16,19 @@ static void find_columns(const struct tsv *tsv, struct columns *columns)
 		columns->at[i] = tsv_column(tsv, columns->names[i]);
 }
 
-static void take_key(struct job *job, const struct tsv *tsv)
+/* Store the key of the row. PART: of the row's value of -w, else of all its values together. */
+static void take_key(struct job *job, const struct tsv *tsv, bool part)
 {
-	for (size_t i = 0; i < job->by.nr; i++)
-		job->key[i] = tsv->cells[job->by.at[i]];
-	if (job->groups.nr_keys > job->by.nr) {
-		const char *word;
+	size_t nr = job->by.nr;
 
-		if (job->counts) {
-			job->key[job->by.nr] = tsv->cells[job->counts->reached];
-			return;
-		}
-		word = reached_word(&job->reached, tsv);
-		job->key[job->by.nr] = (struct tsv_cell) { .start = word, .end = word + strlen(word) };
-	}
+	for (size_t i = 0; i < nr; i++)
+		job->key[i] = tsv->cells[job->by.at[i]];
+	if (job->part_column)
+		job->key[nr++] = part ? tsv->cells[job->part_at] : cell_from(ALL_PARTS);
+	if (!job->reached.nr)
+		return;
+	job->key[nr] = job->counts ? tsv->cells[job->counts->reached] :
+		cell_from(reached_word(&job->reached, tsv));
 }
 
 static struct summary *new_summary(const struct job *job)
@@ -45,11 +44,11 @@ static struct summary *new_summary(const struct job *job)
 	return summary;
 }
 
-static struct summary *summary_of(struct job *job, const struct tsv *tsv)
+static struct summary *summary_of(struct job *job, const struct tsv *tsv, bool part)
 {
 	struct group *group;
 
-	take_key(job, tsv);
+	take_key(job, tsv, part);
 	group = groups_get(&job->groups, job->key);
 	if (!group->data)
 		group->data = new_summary(job);
@@ -115,16 +114,29 @@ static bool next_word(const struct tsv_cell *cell, struct tsv_cell *word)
 	return true;
 }
 
-/* Count N rows of the current key that have exactly the taints of CELL. */
-static void count_combination(struct job *job, const struct tsv_cell *cell, uint64_t n)
+/*
+ * Return the counts of the rows of the current key that have exactly the taints of CELL: of all
+ * rows, then of those with a value of each metric.
+ */
+static uint64_t *combination(struct job *job, const struct tsv_cell *cell)
 {
-	uint64_t *count;
+	struct tsv_cell key[nr_taint_keys(job) + 1];
 
-	if (!job->taints_name)
-		return;
-	job->key[job->by.nr] = *cell;
-	count = group_data(&job->taint_groups, job->key, sizeof(*count));
-	*count += n;
+	memcpy(key, job->key, nr_taint_keys(job) * sizeof(*key));
+	key[nr_taint_keys(job)] = *cell;
+	return group_data(&job->taint_groups, key, (1 + job->metrics.nr) * sizeof(uint64_t));
+}
+
+static bool is_tainted(const struct job *job, const struct tsv *tsv)
+{
+	return job->taint_column && !tsv_absent(tsv, job->taint_at);
+}
+
+/* Count N values of a metric in the current row, if it is tainted. */
+static void count_tainted_values(struct job *job, const struct tsv *tsv, size_t metric, uint64_t n)
+{
+	if (job->taints_name && is_tainted(job, tsv))
+		combination(job, &tsv->cells[job->taint_at])[1 + metric] += n;
 }
 
 /* Add N samples to the count of each taint of CELL. */
@@ -154,11 +166,6 @@ static bool is_kept(const struct job *job, const struct tsv_cell *cell)
 	return true;
 }
 
-static bool is_tainted(const struct job *job, const struct tsv *tsv)
-{
-	return job->taint_column && !tsv_absent(tsv, job->taint_at);
-}
-
 static bool is_left_out(const struct job *job, const struct tsv *tsv)
 {
 	return is_tainted(job, tsv) && !is_kept(job, &tsv->cells[job->taint_at]);
@@ -168,8 +175,8 @@ static bool is_left_out(const struct job *job, const struct tsv *tsv)
 static bool count_samples(struct job *job, struct summary *summary, const struct tsv *tsv,
 			  uint64_t n)
 {
-	if (is_tainted(job, tsv))
-		count_combination(job, &tsv->cells[job->taint_at], n);
+	if (job->taints_name && is_tainted(job, tsv))
+		*combination(job, &tsv->cells[job->taint_at]) += n;
 	if (is_left_out(job, tsv)) {
 		count_taints(job, summary, &tsv->cells[job->taint_at], n);
 		return false;
@@ -179,11 +186,14 @@ static bool count_samples(struct job *job, struct summary *summary, const struct
 }
 
 /* Add a row of samples.tsv. */
-static void add_sample(struct job *job, const struct tsv *tsv)
+static void add_sample(struct job *job, const struct tsv *tsv, bool part)
 {
-	struct summary *summary = summary_of(job, tsv);
+	struct summary *summary = summary_of(job, tsv, part);
 	int64_t v, uncertainty = 0;
 
+	for (size_t i = 0; is_tainted(job, tsv) && i < job->metrics.nr; i++)
+		if (tsv_s64(tsv, job->metrics.at[i], &v))
+			count_tainted_values(job, tsv, i, 1);
 	if (!count_samples(job, summary, tsv, 1))
 		return;
 	if (job->use_uncertainty &&
@@ -230,14 +240,14 @@ static char *cell_text(const struct tsv_cell *cell)
  * Store the p-value of a row. counts.tsv has one row for all samples of a state (reached is "all"),
  * and one row for each value of reached. The first is used without -r, the others with -r.
  */
-static void take_order(struct job *job, const struct tsv *tsv, bool clusters)
+static void take_order(struct job *job, const struct tsv *tsv, bool clusters, bool part)
 {
 	struct values *values;
 
 	if (!job->intervals_name ||
 	    cell_is(&tsv->cells[job->counts->reached], "all") != !job->reached.nr)
 		return;
-	values = metric_of(job, summary_of(job, tsv), tsv);
+	values = metric_of(job, summary_of(job, tsv, part), tsv);
 	if (values)
 		*(clusters ? &values->clusters_p : &values->drift_p) =
 			cell_text(&tsv->cells[job->counts->value]);
@@ -259,29 +269,32 @@ static int64_t end_in(const struct job *job, const struct tsv *tsv, int64_t low)
 }
 
 /* Add a row of counts.tsv. */
-static void add_counts(struct job *job, const struct tsv *tsv)
+static void add_counts(struct job *job, const struct tsv *tsv, bool part)
 {
 	const struct tsv_cell *kind = &tsv->cells[job->counts->kind];
 	struct summary *summary;
 	struct values *values;
 
-	if (cell_is(kind, "column"))
+	/* The p-values of the order of samples apply to all CPUs. */
+	if (cell_is(kind, "column") || (part && tsv_absent(tsv, job->part_at)))
 		return;
 	if (cell_is(kind, "clusters_p") || cell_is(kind, "drift_p")) {
-		take_order(job, tsv, cell_is(kind, "clusters_p"));
+		take_order(job, tsv, cell_is(kind, "clusters_p"), part);
 		return;
 	}
-	summary = summary_of(job, tsv);
+	summary = summary_of(job, tsv, part);
 	if (cell_is(kind, "samples")) {
 		count_samples(job, summary, tsv, count_in(job, tsv));
 		return;
 	}
+	values = metric_of(job, summary, tsv);
+	if (values && cell_is(kind, "value"))
+		count_tainted_values(job, tsv, values - summary->metrics, count_in(job, tsv));
 	if (is_left_out(job, tsv))
 		return;
 	if (job->use_uncertainty && cell_is(&tsv->cells[job->counts->metric], "uncertainty") &&
 	    number_in(tsv, job->counts->value) > summary->uncertainty)
 		summary->uncertainty = number_in(tsv, job->counts->value);
-	values = metric_of(job, summary, tsv);
 	if (!values)
 		return;
 	if (cell_is(kind, "sum")) {
@@ -344,9 +357,9 @@ static void begin_groups(struct job *job)
 	by_state_find_column(&job->above, 'x', job->by.names, job->by.nr);
 	by_state_find_column(&job->tails, 'C', job->by.names, job->by.nr);
 	by_state_find_column(&job->endless, 'e', job->by.names, job->by.nr);
-	job->groups.nr_keys = job->by.nr + !!job->reached.nr;
-	job->taint_groups.nr_keys = job->by.nr + 1;
-	job->key = xrealloc(NULL, job->by.nr + 1, sizeof(*job->key));
+	job->groups.nr_keys = job->by.nr + !!job->part_column + !!job->reached.nr;
+	job->taint_groups.nr_keys = nr_taint_keys(job) + 1;
+	job->key = xrealloc(NULL, job->by.nr + 2, sizeof(*job->key));
 }
 
 static void read_samples(struct job *jobs, size_t nr, struct tsv *tsv)
@@ -356,8 +369,11 @@ static void read_samples(struct job *jobs, size_t nr, struct tsv *tsv)
 		begin_groups(&jobs[i]);
 	}
 	while (tsv_next_row(tsv))
-		for (size_t i = 0; i < nr; i++)
-			add_sample(&jobs[i], tsv);
+		for (size_t i = 0; i < nr; i++) {
+			add_sample(&jobs[i], tsv, false);
+			if (jobs[i].part_column)
+				add_sample(&jobs[i], tsv, true);
+		}
 }
 
 static void read_counts(struct job *jobs, size_t nr, struct tsv *tsv)
@@ -375,8 +391,11 @@ static void read_counts(struct job *jobs, size_t nr, struct tsv *tsv)
 	}
 	while (tsv_next_row(tsv)) {
 		counts_table_row(&table, tsv);
-		for (size_t i = 0; i < nr; i++)
-			add_counts(&jobs[i], tsv);
+		for (size_t i = 0; i < nr; i++) {
+			add_counts(&jobs[i], tsv, false);
+			if (jobs[i].part_column)
+				add_counts(&jobs[i], tsv, true);
+		}
 	}
 	counts_table_end(&table, tsv);
 }
@@ -390,6 +409,8 @@ void read_table(struct job *jobs, size_t nr, const char *name)
 		find_columns(&tsv, &jobs[i].by);
 		if (jobs[i].taint_column)
 			jobs[i].taint_at = tsv_column(&tsv, jobs[i].taint_column);
+		if (jobs[i].part_column)
+			jobs[i].part_at = tsv_column(&tsv, jobs[i].part_column);
 	}
 	if (tsv_is_counts(&tsv))
 		read_counts(jobs, nr, &tsv);

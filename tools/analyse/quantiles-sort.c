@@ -48,9 +48,8 @@ static bool any_interval(const struct values *v)
 
 struct sorted sort_values(const struct job *job, const struct group *group, struct values *v)
 {
-	const int64_t *longer = by_state_number(&job->endless, group);
 	struct sorted sorted = {
-		.longer = longer ? *longer : 0,
+		.longer = endless_of(job, group),
 		.uncertainty = v->nr ? ((const struct summary *)group->data)->uncertainty : 0,
 	};
 

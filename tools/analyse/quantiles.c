@@ -3,7 +3,7 @@
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
  *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...]
  *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...]
- *           [-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] [-s]
+ *           [-e COLUMN:STATE=COUNT,...] [-w COLUMN] [-U] [-T TAINTS.TSV] [-s]
  *           [-o FILE -g COLUMN,... -m METRIC,... [...]]... TABLE.TSV
  *
  * Print exact statistics of the integers in METRIC columns as a table on stdout, one row for
@@ -33,11 +33,18 @@
  *
  * -k: a row is not left out if all its taints are among NAME,...
  * -e: groups whose -g COLUMN is STATE have COUNT further values, which are known only to be
- * longer than all others. A bound among these values is "inf".
+ * longer than all others. A bound among these values is "inf". With -w, STATE/VALUE=COUNT are those
+ * of one VALUE of its COLUMN.
+ * -w adds COLUMN (such as cpu) to the tables: a row for each of its values, and a row "all". If
+ * COLUMN has only one value in a group, there is only the row "all". The lower bounds of -i for the
+ * N values of a group and for "all" are wrong with a probability of at most PPM in total, so each
+ * with PPM / (N + 1). The p-values of a row of one value are multiplied by N. Upper bounds and
+ * shares have the probability of error PPM in each row.
  * -U: column uncertainty is how far a value may be off, in the same direction for all values.
  * Lower bounds are computed from the values minus their uncertainty, upper bounds from the values
  * plus their uncertainty. Column uncertainty of -i has the largest uncertainty.
- * -T writes how many rows have each combination of taints: the -g columns, taint, n.
+ * -T writes how many rows have each combination of taints: the -g columns, taint, n, and in column
+ * values the largest number of them that have a value of one METRIC.
  * -s: print only n and the means of samples, and "-" for the other statistics. This needs no memory
  * for the values.
  *
@@ -89,7 +96,7 @@ static void usage(void)
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
 	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...] "
 	    "[-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...] "
-	    "[-e COLUMN:STATE=COUNT,...] [-U] [-T TAINTS.TSV] [-s] [-o FILE -g ... -m ... [...]]... "
+	    "[-e COLUMN:STATE=COUNT,...] [-w COLUMN] [-U] [-T TAINTS.TSV] [-s] [-o FILE -g ... -m ... [...]]... "
 	    "TABLE.TSV");
 }
 
@@ -132,6 +139,8 @@ static void take_option(struct job *job, int opt, char *value)
 		job->unsupported = true;
 	else if (opt == 'U')
 		job->use_uncertainty = true;
+	else if (opt == 'w')
+		job->part_column = value;
 	else if (opt == 'x')
 		by_state_parse(&job->above, 'x', value);
 	else
@@ -158,6 +167,9 @@ static void check_header(const struct job *job)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(job->metrics.names[i], job->metrics.names[k]))
 				die("-m: %s occurs twice", job->metrics.names[i]);
+	for (size_t i = 0; job->part_column && i < job->by.nr; i++)
+		if (!strcmp(job->by.names[i], job->part_column))
+			die("-w: %s is one of the -g columns", job->part_column);
 	for (size_t i = 0; i < job->nr_percentiles; i++)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(job->percentiles[i].text, job->percentiles[k].text))
@@ -172,7 +184,7 @@ int main(int argc, char **argv)
 
 	message_init("quantiles");
 	job = add_job(&jobs, &nr, NULL);
-	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:o:p:r:st:T:uUx:")) != -1) {
+	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:o:p:r:st:T:uUw:x:")) != -1) {
 		if (opt == 'o')
 			job = add_job(&jobs, &nr, optarg);
 		else

@@ -52,13 +52,15 @@ struct job {
 	struct by_state tails;			/* -C, in ppm */
 	struct by_state above;			/* -x */
 	struct by_state endless;		/* -e */
+	char *part_column;			/* -w */
+	size_t part_at;
 	int64_t limit_of_all;			/* -l */
 	bool count_over;
 
 	const struct counts_columns *counts;	/* NULL: the rows are samples */
 	/*
-	 * The key of the current row: the cells of the -g columns, then whether its state was
-	 * reached.
+	 * The key of the current row: the cells of the -g columns, then the part (-w), then whether
+	 * its state was reached.
 	 */
 	struct tsv_cell *key;
 	struct groups groups, taint_groups;	/* data: struct summary, a number of rows */
@@ -89,6 +91,7 @@ struct summary {
 	uint64_t n;
 	uint64_t tainted;
 	uint64_t *taints;	/* samples with each taint name; the last is for all other names */
+	uint64_t parts;		/* -w: how many parts the group and its siblings are */
 	int64_t uncertainty;	/* counts.tsv: the largest; counts do not say which sample has it */
 	struct values *metrics;
 };
@@ -113,9 +116,21 @@ void widen_values(struct values *v);
 struct sorted sort_values(const struct job *job, const struct group *group, struct values *v);
 void free_sorted(struct sorted *sorted);
 
+/* -w: the value of the part's column for the rows of all parts together. */
+#define ALL_PARTS "all"
+
+static inline size_t nr_taint_keys(const struct job *job)
+{
+	return job->by.nr + !!job->part_column;
+}
+
 /* quantiles-print.c: write all tables of a job, and free its values. */
 void print_job(struct job *job);
 void print_key_header(FILE *out, const struct job *job);
+/* Return true if the group is of one value of -w. */
+bool is_part(const struct job *job, const struct group *group);
+/* Return how many samples of -e the group has. */
+uint64_t endless_of(const struct job *job, const struct group *group);
 void print_absent(FILE *out, size_t nr);
 void print_percentile(FILE *out, const struct job *job, const struct sorted *v,
 		      const struct percentile *p);

@@ -79,7 +79,7 @@ function why(i) {
 		return name(i) " was not measured"
 	if (fate(i) == "undecided")
 		return name(i) " is undecided"
-	return name(i) " takes longer" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and the limit that excludes it is not known")
+	return name(i) " takes longer than " budget / 1000 " us" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and the limit that excludes it is not known")
 }
 
 # Return a clause with the deepest state that the limit allows.

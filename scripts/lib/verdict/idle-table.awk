@@ -9,7 +9,7 @@
 # So this script raises a value to the minimum that fits, also for a state that was not measured.
 # The parameter has at most 255 characters.
 #
-# upper_of[NAME] is the upper bound of the percentile, in ns. make_table() sets
+# upper_of[NAME] is the greatest upper bound of the percentile on any CPU, in ns. make_table() sets
 #	idle_table	"C1:2:2,C1E:12:20", or "" if there is no table
 #	no_table	why there is no table
 #	raised		which values were raised, and why
@@ -28,7 +28,7 @@ FNR == 1 {
 {
 	budget = $at["budget_ns"]
 	percentile = $at["percentile"]
-	upper_of[$at["state"]] = $at["high"]
+	upper_of[$at["state"]] = $at["high_greatest"]
 }
 
 function idle_state(i) { return of["state." i ".name"] }

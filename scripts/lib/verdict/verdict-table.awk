@@ -25,9 +25,13 @@ function cells_of(prefix, over, verdict) {
 	looked = looked || $at["error_pct"] != 5
 	asked = budget == "-" ? "advertised" : "budget"
 	verdict = $at[asked "_verdict"]
-	list[verdict] = add(list[verdict] "", $at["state"])
+	list[verdict] = add(list[verdict] "", member_of(verdict))
+	if ($at["cpu"] != "-" && $at["cpus"] > each + 0)
+		each = $at["cpus"]
+	if (together_text("") != "")
+		together = together "\n" together_text(budget == "-" ? "advertised" : us_text(budget))
 	list_of_advertised[$at["advertised_verdict"]] = add(list_of_advertised[$at["advertised_verdict"]] "", $at["state"])
-	name[++lines] = $at["state"] ($at["metric"] ~ /^intr/ ? " (intr.)" : "")
+	name[++lines] = state_on_cpu() ($at["metric"] ~ /^intr/ ? " (intr.)" : "")
 	width = length(name[lines]) > width ? length(name[lines]) : width
 	cells[lines] = sprintf(" %9s", us($at["advertised_ns"])) cells_of("", budget == "-" ? $at["advertised_over_most_pct"] : \
 		$at["state_budget_over_most_pct"], budget == "-" ? verdict : $at["state_budget_verdict"])
@@ -64,11 +68,11 @@ function answer(  limit, kept) {
 	limit = "longer than " (budget == "-" ? "advertised" : us_text(budget)) ")"
 	kept = list["kept"] == "" ? "" : "; kept by " list["kept"]
 	if (list["exceeded"] != "")
-		return "EXCEEDED by " list["exceeded"] " (" limit kept \
+		return "EXCEEDED by " list["exceeded"] " (" statistic() " " limit kept \
 			(list["undecided"] == "" ? "" : "; undecided for " list["undecided"]) causes
 	if (list["undecided"] != "")
-		return "UNDECIDED for " list["undecided"] " (perhaps " limit kept causes
-	return kept == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT by " list["kept"] " (not " limit causes
+		return "UNDECIDED for " list["undecided"] " (" statistic() " perhaps " limit kept causes
+	return kept == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT by " list["kept"] " (" statistic() " not " limit causes
 }
 
 function advertised_words(  text, i, n, words) {
@@ -94,6 +98,10 @@ END {
 	print ""
 	print "N = " (same_n ? last_n (rows > 1 ? " each" : "") : counts) ".\nlonger<=: at most this share of wake-ups is longer than " \
 		(budget == "-" ? "advertised" : us_text(budget)) "."
+	if (each)
+		print "Each of " each " CPUs was judged by itself; a row shows the CPU that decides."
+	if (together != "")
+		print substr(together, 2)
 	if (as_it_is)
 		print "as it is: also counts disturbed and lost wake-ups; this row gives the verdict."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most, if\n" condition() "."

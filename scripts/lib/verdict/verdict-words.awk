@@ -21,6 +21,29 @@ function condition() {
 		time_text(shortest / 5) " (measured: " time_text(shortest) ")")
 }
 
+# Return the statistic that decides.
+function statistic() { return percentile == "max" ? "longest wake-up" : "p" percentile }
+
+# Return the state's name with the CPU that decides, if several were judged.
+function state_on_cpu() { return $at["state"] ($at["cpu"] == "-" ? "" : " (CPU " $at["cpu"] ")") }
+
+# Return the state's name in a list of states with this verdict: with the CPUs that do not keep it.
+function member_of(verdict,  others) {
+	if (verdict == "kept" || $at["cpu"] == "-")
+		return $at["state"]
+	others = $at["cpus_over"] - 1
+	return $at["state"] " on CPU " $at["cpu"] (verdict == "exceeded" && others > 0 ? " and " others (others > 1 ? " others" : " other") : "")
+}
+
+# Return a sentence if the answer is about all CPUs together because a CPU has too few samples.
+function together_text(limit) {
+	if ($at["cpu_differs"] == "-")
+		return ""
+	return $at["state"] ": " $at["cpus"] " CPUs judged together: " statistic() " needs " $at["samples_needed"] " samples of each, and one has " \
+		$at["cpu_n_least"] ".\nCPU " $at["cpu_differs"] " differs most: " $at["cpu_differs_over"] " of its " $at["cpu_differs_n"] \
+		" wake-ups are longer than " limit "."
+}
+
 # Return whether the machine's answer can differ from the state's.
 function differs() { return $at["measured_by"] != "-" || $at["unknown_by"] != "-" || $at["all_unknown_by"] != "-" }
 

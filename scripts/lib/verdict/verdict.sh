@@ -16,6 +16,8 @@ default_percentile=99.9
 # How often each bound of a percentile may err, in millionths. A verdict errs no more often.
 tail_error=50000
 verdict_file= # see make_verdict
+# yes: judge all CPUs together
+pooled=
 
 # take_budget TIME: sets $budget, the value of $option
 take_budget() {
@@ -74,13 +76,14 @@ judge() {
 	judge_name=$1
 	shift
 	"$tools/quantiles" -g source,state -m "$verdict_metrics" -p "$list" -t taint -c "$tail_error" ${uncertain:+-U} \
-		${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$judge_name-intervals" "$@" \
+		${by_cpu:+-w cpu} ${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$judge_name-intervals" "$@" \
 		"$made" >"$work/$judge_name" || exit
 	[ -z "$counters" ] || [ "${judge_name%-reached}" != "$judge_name" ] ||
 		judge "$judge_name-reached" -r "state:$counters" "$@"
 }
 
-# balance: writes $work/verdict-balance.tsv, the number of wake-ups in each class (see balance.awk)
+# balance: writes $work/verdict-balance.tsv, the number of wake-ups in each class, and sets $longer (see
+# balance.awk)
 balance() {
 	# check_counts may have written $work/rows already.
 	from_counts=yes
@@ -88,20 +91,10 @@ balance() {
 		from_counts=
 		[ -s "$work/rows" ] || "$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
 	}
-	awk -F '\t' -v counts="$from_counts" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
+	awk -F '\t' -v counts="$from_counts" -v longer="$work/longer" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
 		kind=run "$dir/run.tsv" kind=rows "$work/rows" kind=taints "$work/taints" kind=reached "$work/state-reached" \
 		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/verdict-balance.tsv" || exit
-}
-
-# take_longer: sets $longer to the number of wake-ups without a latency as STATE=COUNT,... A wake-up of an
-# unknown state counts in each state. Without such wake-ups, sets $longer to "none" if a tainted wake-up is
-# judged by its latency, else to nothing.
-take_longer() {
-	longer=$(awk -F '\t' '
-		FNR == 1 { next }
-		FNR == NR { if ($2 == "unknown") count[$1] += $4; measured = measured || $2 == "measured"; next }
-		!seen[$2]++ && count[$2] + count["-"] > 0 { printf "%s%s=%d", comma, $2, count[$2] + count["-"]; comma = "," }
-		END { if (comma == "" && measured) print "none" }' "$work/verdict-balance.tsv" "$work/state")
+	read -r longer <"$work/longer"
 }
 
 # take_lasted: sets $lasted to the time for which each state was measured, in s, as STATE=SECONDS,... It is the
@@ -132,6 +125,14 @@ make_verdict() {
 	*) list=$list,$percentile ;;
 	esac
 	take_facts
+	by_cpu=yes
+	# Pooled counts of several machines do not tell CPU 3 of one machine from CPU 3 of another.
+	find_run recordings
+	if [ -n "$run_found" ]; then
+		find_run machine_id
+		[ -n "$run_found" ] || by_cpu=
+	fi
+	[ -z "$pooled" ] || by_cpu=
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
 	uncertain=
 	! are_counts && ! table_has uncertainty "$made" || uncertain=yes
@@ -145,7 +146,6 @@ make_verdict() {
 	judge state -T "$work/taints"
 	one_source "$work/state"
 	balance
-	take_longer
 	take_lasted
 	case $longer in
 	'') ;;
@@ -157,7 +157,7 @@ make_verdict() {
 		machine state; do
 		set -- "$@" "kind=$name" "$work/$name"
 	done
-	awk -F '\t' -v percentile="$percentile" -v budget="$budget" -v tail="$tail_error" -v tails="$tails" -v lasted="$lasted" -f "$here/lib/common/enough.awk" \
+	awk -F '\t' -v percentile="$percentile" -v pooled="${by_cpu:-pooled}" -v budget="$budget" -v tail="$tail_error" -v tails="$tails" -v lasted="$lasted" -f "$here/lib/common/enough.awk" \
 		-f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/verdict.awk" kind=run "$dir/run.tsv" kind=balance "$work/verdict-balance.tsv" "$@" \
 		>"$verdict_file" || exit
 }
