@@ -42,6 +42,47 @@ slowest_by awk
 is "$(awk -v n=1 -f "$top/scripts/lib/probe/independent.awk") $(awk -v n=3 -f "$top/scripts/lib/probe/independent.awk")" \
 	"50.0000,99.0000 79.3701,99.6655" "the median and p99 of the slowest of three CPUs are p79.37 and p99.67 of one CPU"
 
+
+refused '--budget excludes --export and --threshold' "refuses --budget with --export" "$wakelat" probe --budget 50us --export m.prom
+refused '--budget excludes --export and --threshold' "refuses --budget with --threshold" "$wakelat" probe --budget 50us --threshold 1us
+refused "'50' is not a time" "refuses a budget without a unit" "$wakelat" probe --budget 50
+
+# judged SAMPLES TAINTED [FOREIGN]: call judge of probe-run.sh with these counts; $err has its message
+judged() {
+	printf 'run.1.cpu1.samples\t%s\nrun.1.cpu1.tainted\t%s\nlost_overrun\t0\n' "$1" "$2" >facts.tsv
+	[ $# -eq 2 ] || printf 'foreign_interrupts\t%s\n' "$3" >>facts.tsv
+	cat >judge.sh <<END
+set -u
+me='wakelat probe' work_dir=. journal_tab='	' source=timer seed= output=. threshold=0 stop=no cost=no every= alarm= live= tools=. by_trace=no
+at_once=no cpu_list=1 cpu_count=1 first_cpu=1 ldist_min=1 ldist_max=2 here=$top/scripts
+. "$top/scripts/lib/common/message.sh"
+. "$top/scripts/lib/probe/probe-run.sh"
+judge
+END
+	run dash judge.sh
+}
+judged 900 900 'irq 24 virtio0: 812, vector 0xf6 irq_work: 88'
+is "$err" "wakelat probe: 900 of 900 samples of CPU 1 are tainted: other interrupts came at the same time (irq 24 virtio0: 812, vector 0xf6 irq_work: 88): find what causes them, e.g. with wakelat doctor" \
+	"the message about tainted samples names the interrupts"
+judged 900 500
+like "$err" '^wakelat probe: 500 of 900 samples of CPU 1 are tainted: at the same time something else wakes' "the message about tainted samples comes if most are tainted"
+judged 900 449
+is "$err" "" "there is no message if most samples are clean"
+
+# answered ROW...: print the answer for these rows "state metric-p50 p99 max n advertised"
+answered() {
+	printf 'state\tn\tadvertised_ns\twake_latency_p50\twake_latency_p99\twake_latency_max\n' >stats.tsv
+	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$@" >>stats.tsv
+	printf 'run.1.cpu0.idle_periods\t17\nrun.1.cpu3.idle_periods\t0\n' >facts.tsv
+	awk -F '\t' -v cpus=0,3 -f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/probe/probe-answer.awk" facts.tsv stats.tsv
+}
+is "$(answered C1 5000 2000 31700 40000 51000 C2 42 - 19000 - 20000 C3 3 - - - 19291 C4 1 133000 - - 19290)" \
+"CPU 0,3 takes 31.700 us to wake from C1 (median), in 99 of 100 cases at most 40.000 us; the longest of 5000 wake-ups took 51.000 us (the driver says 2.000 us).
+CPU 0,3 takes 19.000 us to wake from C2 (median); the longest of 42 wake-ups took 20.000 us.
+CPU 0,3 took 19.291 us to wake from C3 at most; that is the longest of only 3 wake-ups.
+CPU 0,3 took 19.290 us to wake from C4 the only time it was measured (the driver says 133.000 us).
+CPU 3 was not idle once, so nothing is known about it." "the answer names the median, does not generalise from one wake-up, and names a CPU that was not idle"
+
 [ "$(id -u)" -eq 0 ] || { done_testing; exit; }
 # Neither probe's own program is built, nor the programs that measure with trace-cmd.
 mkdir copy && cp -R "$top/scripts" copy/

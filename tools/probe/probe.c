@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "bpf-load.h"
+#include "foreign.h"
 #include "hist.h"
 #include "live.h"
 #include "measuring.h"
@@ -41,7 +42,7 @@
 #include "probe-outlier.h"
 #include "probe-samples.h"
 
-#define QUIET_NS 5000000000ULL	/* end with an error if a CPU was not idle once in this time */
+#define QUIET_NS 5000000000ULL	/* a CPU that was not idle once in this time counts as busy */
 #define BUFFER_PER_CPU (1UL << 20)
 #define BUFFER_MOST (64UL << 20)
 
@@ -60,6 +61,7 @@ static struct {
 static struct outfile rows;
 static struct probe_counts written[PROBE_MAX_CPUS];
 static uint64_t outliers;
+static bool checked_idle;
 static bool first_seen;
 
 /* Return the kernel's counts of CPU. */
@@ -79,6 +81,8 @@ static int take_record(void *unused, void *data, size_t size)
 		return 0;
 	count->samples++;
 	count->tainted += r->taint != 0;
+	if (r->taint && r->vector)
+		foreign_count(r->vector);
 	samples_write(&rows, run.source, r);
 	if (options.view >= 0)
 		live_record(r);
@@ -160,24 +164,37 @@ static bool all_have_enough(void)
 	for (int i = 0; i < run.nr_cpus; i++) {
 		const struct probe_counts *count = taken(run.cpus[i]);
 
+		/* A busy CPU gets no samples: do not wait for them. */
+		if (checked_idle && !counts_of(run.cpus[i])->periods)
+			continue;
 		if (count->samples - count->tainted < run.samples)
 			return false;
 	}
 	return true;
 }
 
+/*
+ * Say once which CPUs were not idle. die() if none of them was, except with -E: metrics are written for as long as a host runs,
+ * and a CPU that becomes idle later counts from then on.
+ */
 static void check_idle(uint64_t elapsed)
 {
-	static bool checked;
+	static const char hint[] = "what keeps it busy (top)? or was the kernel booted with idle=poll or nohlt?";
+	int busy = 0;
 
-	if (checked || elapsed < QUIET_NS)
+	if (checked_idle || elapsed < QUIET_NS)
 		return;
-	checked = true;
+	checked_idle = true;
 	for (int i = 0; i < run.nr_cpus; i++)
-		if (!counts_of(run.cpus[i])->periods)
-			die("CPU %d was not idle once in %d s: what keeps it busy (top)? "
-			    "or was the kernel booted with idle=poll or nohlt?", run.cpus[i],
-			    (int)(elapsed / 1000000000));
+		busy += !counts_of(run.cpus[i])->periods;
+	for (int i = 0; i < run.nr_cpus; i++) {
+		if (counts_of(run.cpus[i])->periods)
+			continue;
+		if (busy == run.nr_cpus && !options.export)
+			die("CPU %d was not idle once in %d s: %s", run.cpus[i], (int)(elapsed / 1000000000), hint);
+		message("CPU %d was not idle once in %d s, so it has no samples: %s", run.cpus[i],
+			(int)(elapsed / 1000000000), hint);
+	}
 }
 
 static void draw(uint64_t elapsed)
@@ -315,6 +332,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 	fprintf(out, "elapsed_ns\t%" PRIu64 "\n", elapsed);
 	/* The CPU time of this thread, which runs on CPUs that are not measured. */
 	fprintf(out, "reader_cpu_ns\t%" PRIu64 "\n", clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	foreign_fact(out);
 	if (probe_missing())
 		fprintf(out, "missing_tracepoints\t%s\n", probe_missing());
 	state_facts(out);

@@ -6,7 +6,7 @@
 # Needs message.sh, trust.sh, place.sh.
 
 # Variables that other files set:
-: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}" "${place_made?place.sh}"
+: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}" "${place_made?place.sh}" "${error_status?message.sh}"
 
 # See take_place and begin.
 place=
@@ -78,8 +78,8 @@ write_output() {
 	need_tools place
 	written_into "$2" || check_place "$2"
 	output_said=
-	output_how=file
-	! written_into "$2" || output_how=device
+	output_how="file"
+	! written_into "$2" || output_how="device"
 	case $output_how$2 in
 	device/dev/std* | device/dev/fd/* | device/proc/self/fd/*)
 		# These are the kernel's links to files that the shell has open. No other user can

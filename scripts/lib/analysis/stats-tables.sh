@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
+: "${newline?directory.sh}" "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${run_found?directory.sh}"
 
 # The file with the samples, the directory for the tables, and the options of wakelat stats.

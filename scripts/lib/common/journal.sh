@@ -29,7 +29,7 @@
 # Needs message.sh, sysfs.sh, trust.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${write_error?sysfs.sh}"
+: "${error_status?message.sh}" "${here?the command}" "${write_error?sysfs.sh}"
 
 # Variables that functions of this file set:
 start_field=

@@ -5,7 +5,7 @@
 # Needs message.sh, place.sh, trust.sh.
 
 # Variables that other files set:
-: "${work?analysis.sh}" "${tools?analysis.sh}" "${tab?directory.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
+: "${error_status?message.sh}" "${work?analysis.sh}" "${tools?analysis.sh}" "${tab?directory.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
 
 # $output is an option of the command.
 

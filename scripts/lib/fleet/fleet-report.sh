@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh, trust.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${newline?directory.sh}" "${quiet?message.sh}" \
+: "${error_status?message.sh}" "${here?the command}" "${work?analysis.sh}" "${tools?analysis.sh}" "${place?results.sh}" "${newline?directory.sh}" "${quiet?message.sh}" \
 	"${status_incomplete?analysis.sh}" "${distrust?trust.sh}" "${tab?directory.sh}"
 
 # shellcheck source=scripts/lib/common/json.sh

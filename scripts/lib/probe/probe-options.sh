@@ -11,8 +11,9 @@ alarm=0
 threshold=0
 stop=no
 live_asked=
+budget_text=
 # For the rest of probe.
-: "$live_asked" "$latency_limit"
+: "$live_asked" "$latency_limit" "$budget_text"
 
 # Variables that other files set:
 : "${output?session-options.sh}" "${samples?session-options.sh}" "${live?session-options.sh}" "${export_file?session-options.sh}"
@@ -37,6 +38,10 @@ probe_option() {
 		;;
 	--latency-limit) latency_limit=$(latency_us "$1" "$2") || exit ;;
 	--stop) stop=yes ;;
+	--budget)
+		latency_ns "$1" "$2" >/dev/null || exit
+		budget_text=$2
+		;;
 	*) session_option "$@" ;;
 	esac
 }
@@ -45,6 +50,8 @@ probe_option() {
 parse_probe_options() {
 	take_only_options probe_option "$@"
 	take_ldist
+	[ -z "$budget_text" ] || { [ -z "$export_file" ] && [ "$threshold" -eq 0 ]; } ||
+		bad_usage "--budget excludes --export and --threshold: a verdict needs all samples"
 	if [ -n "$export_file" ]; then
 		: "${source:=passive}"
 		[ "$threshold" -eq 0 ] || bad_usage "--export and --threshold exclude each other: report long latencies with --alarm"

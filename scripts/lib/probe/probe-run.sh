@@ -92,12 +92,24 @@ count_of() {
 	awk -F '\t' -v name="$1" '$1 ~ "^run\\.1\\.cpu[0-9]+\\." name "$" { n += $2 } END { printf "%.0f\n", n }' "$work_dir/facts.tsv"
 }
 
-# judge: die if there is no sample; warn if all are tainted or some were lost
+# foreign_cause: print what else woke the CPU: the most frequent interrupts, or else the most frequent taints
+foreign_cause() {
+	cause=$(sed -n "s/^foreign_interrupts$journal_tab//p" "$work_dir/facts.tsv")
+	if [ -n "$cause" ]; then
+		printf 'other interrupts came at the same time (%s): find what causes them, e.g. with wakelat doctor\n' "$cause"
+	else
+		printf 'at the same time something else wakes the CPU (column taint)\n'
+	fi
+}
+
+# judge: die if there is no sample; warn if most are tainted or some were lost
 judge() {
-	[ "$(count_of samples)" -gt 0 ] ||
+	judge_n=$(count_of samples)
+	judge_tainted=$(count_of tainted)
+	[ "$judge_n" -gt 0 ] ||
 		die "no sample in $(count_of idle_periods) idle periods: $(count_of other_wakeups) ended by something other than source $source, $(count_of late) began after the event, $(count_of other_clock) ended by timers of another clock"
-	[ "$(count_of samples)" -gt "$(count_of tainted)" ] ||
-		warn "all $(count_of samples) samples are tainted: at the same time something else wakes CPU $cpu_list (column taint)"
+	[ "$judge_tainted" -lt "$((judge_n - judge_tainted))" ] ||
+		warn "$judge_tainted of $judge_n samples of CPU $cpu_list are tainted: $(foreign_cause)"
 	judge_lost=$(sed -n "s/^lost_overrun$journal_tab//p" "$work_dir/facts.tsv")
 	[ "$judge_lost" -eq 0 ] || warn "lost $judge_lost samples: no room in the buffer; the rest is in $output"
 }
