@@ -10,9 +10,11 @@ lib=$top/scripts/lib
 cd "$tmp" || exit 1
 
 gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$top/tests/fixtures/bpf-stand-in" -I"$top/tools/probe" \
-	-I"$top/tools/lib" -o replay "$top/tests/fixtures/who-replay.c" || bail "no compiler"
+	-I"$top/tools/lib" -D_GNU_SOURCE -o replay "$top/tests/fixtures/who-replay.c" "$top/tools/probe/who-room.c" "$top/tools/probe/measuring.c" \
+	"$top/tools/lib/message.c" "$top/tools/lib/plain.c" || bail "no compiler"
 run ./replay
 is "$status" 0 "simulated guest: wake-ups are counted once, for busy, moved or sleeping CPUs, exact to the ns"
+is "$(printf '%s\n' "$out" | awk '$2 == "steal" && $1 == "first" { print $4, $6 }')" "0 0" "steal time before the first idle period is not taken for a wait"
 note "$(printf '%s\n' "$out" | grep -E 'steal|clipped' | paste -sd , -)"
 is "$(printf '%s\n' "$out" | awk '$2 == "steal" && $1 == "late" { print $4 - $6 }')" 0 "steal time after the event is the host's run queue, to the ns"
 printf '%s\n' "$out" >replayed
@@ -99,7 +101,7 @@ unlike "$out" "host's run queue" "the table has no host's share if steal time is
 # as_printed JSON: print the whole result, as JSON if JSON is yes
 as_printed() {
 	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' emulated='' cost='' every='' limits_awk=$top/scripts/lib/analysis/limits.awk sh -c 'machine_words() { echo emulated; }
-		. "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
+		. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv
 nothing='any real CPU (emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'

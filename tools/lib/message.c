@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "plain.h"
 
 static const char *program = "wakelat";
 static int message_fd = STDERR_FILENO;
@@ -49,13 +50,6 @@ static void show_held_names(char *line)
 	}
 }
 
-/* True if the bytes 0xe2, SECOND, THIRD are a UTF-8 character that changes the direction of text. */
-static bool turns_text(unsigned char second, unsigned char third)
-{
-	return (second == 0x80 && (third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae))) ||
-		(second == 0x81 && third >= 0xa6 && third <= 0xa9);
-}
-
 static void say(const char *fmt, va_list ap)
 {
 	char line[4096];
@@ -66,23 +60,10 @@ static void say(const char *fmt, va_list ap)
 	if (len < 0)
 		return;
 	show_held_names(line);
+	make_plain(line);	/* LINE may quote input */
 	used = strlen(line);
 	if (used > (int)sizeof(line) - 2)
 		used = sizeof(line) - 2;
-	/*
-	 * LINE may quote input. Replace line breaks, control characters (in UTF-8, too) and changes
-	 * of text direction.
-	 */
-	for (int i = 0; i < used; i++) {
-		unsigned char c = line[i], next = i + 1 < used ? line[i + 1] : 0, last = i + 2 < used ? line[i + 2] : 0;
-
-		if (c < ' ' || c == 0x7f)
-			line[i] = '?';
-		else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
-			line[i] = line[i + 1] = '?';
-		else if (c == 0xe2 && turns_text(next, last))
-			line[i] = line[i + 1] = line[i + 2] = '?';
-	}
 	line[used++] = '\n';
 	/* One write, so that lines of several processes do not mix. */
 	if (write(message_fd, line, used) != used)

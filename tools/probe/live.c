@@ -11,6 +11,7 @@
 #include "hist.h"
 #include "live.h"
 #include "options.h"
+#include "plain.h"
 
 #define MAX_WIDTH 200
 #define MIN_WIDTH 20
@@ -66,7 +67,8 @@ static void line(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(whole, sizeof(whole), fmt, ap);
 	va_end(ap);
-	fprintf(view, plain ? "%.*s\n" : "%.*s\033[K\n", width, whole);
+	whole[width] = '\0';
+	fprintf(view, plain ? "%s\n" : "%s\033[K\n", make_plain(whole));
 	lines_drawn++;
 }
 

@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Write metrics as OpenMetrics text, for node_exporter's textfile collector. */
+/*
+ * Write metrics into a file for node_exporter's textfile collector. The file is valid as OpenMetrics text and in
+ * Prometheus's own format, whatever the labels contain.
+ */
 #ifndef WAKELAT_METRICS_H
 #define WAKELAT_METRICS_H
 
-#include <stdio.h>
+enum metric_type { METRIC_COUNTER, METRIC_GAUGE, METRIC_HISTOGRAM };
 
-/* Return TEXT as the value of a label, in a buffer that the next call overwrites. */
-const char *metrics_label(const char *text);
+void metrics_begin(const char *file);
 
-/* Write the head of a metric: its name, type and help. */
-void metrics_head(FILE *out, const char *name, const char *type, const char *help);
+/* Begin a metric. Counters get the suffix _total. */
+void metrics_family(const char *name, enum metric_type type, const char *help);
 
-/* Close OUT, from outfile_begin_stream(FILE), and give FILE its final name; exit if that fails. */
-void metrics_end(FILE *out, const char *file);
+/*
+ * Add VALUE to the metric's series whose name has SUFFIX (of a histogram: _bucket, _sum, _count), and whose labels are the
+ * following pairs of name and text, up to a NULL. Texts are made plain. If they are equal then, the values are added up.
+ */
+void metrics_add(double value, const char *suffix, ...);
+
+/* Add the metric for N events that SOURCE could not count. probe and who share it. */
+void metrics_lost(const char *source, double n);
+
+/* Give the file its final name; exit if that fails. */
+void metrics_end(void);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "message.h"
 #include "options.h"
+#include "plain.h"
 
 struct options options = { .every_s = 15, .latency_limit = -1, .view = -1, .machine = "bare" };
 char *state_names[PROBE_MAX_STATES];
@@ -50,7 +51,7 @@ void take_common_option(int option, char *text)
 	case 'T': options.seconds = take_number(text); break;
 	case 'L': options.latency_limit = take_number(text); break;
 	case 'V': options.view = take_number(text); break;
-	case 't': options.note = text; break;
+	case 't': options.note = make_plain(text); break;
 	case 'E': options.export = text; break;
 	case 'e': options.every_s = take_number(text); break;
 	case 'M': options.machine = text; break;

@@ -7,7 +7,7 @@
 #include "hist.h"
 #include "metrics.h"
 #include "options.h"
-#include "outfile.h"
+#include "plain.h"
 #include "probe-bpf.h"
 #include "probe-export.h"
 
@@ -18,9 +18,39 @@
 #define FIRST_BOUND 8	/* 2^8 ns */
 #define LAST_BOUND 30
 
-static bool is_used(unsigned int state)
+/* The samples of states with one name: some firmware uses a name twice. */
+static struct named {
+	char name[64];
+	struct probe_hist hist;
+} named[PROBE_MAX_STATES];
+static unsigned int nr_named;
+
+/* Copy the counts once, because the BPF program may change them concurrently. */
+static void copy_counts(void)
 {
-	return hist_n(probe_hist(state)) || probe_hist(state)->tainted;
+	nr_named = 0;
+	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++) {
+		const struct probe_hist *hist = probe_hist(s);
+		struct named *next = &named[nr_named];
+		struct probe_hist *sum;
+		unsigned int i = 0;
+
+		if (!hist_n(hist) && !hist->tainted)
+			continue;
+		memset(next, 0, sizeof(*next));
+		snprintf(next->name, sizeof(next->name), "%s", state_name(s));
+		make_plain(next->name);
+		while (strcmp(named[i].name, next->name))
+			i++;
+		nr_named += i == nr_named;
+		sum = &named[i].hist;
+		for (unsigned int k = 0; k <= PROBE_BUCKETS; k++)
+			sum->bucket[k] += hist->bucket[k];
+		sum->sum += hist->sum;
+		sum->max = hist->max > sum->max ? hist->max : sum->max;
+		sum->tainted += hist->tainted;
+		sum->tainted_sum += hist->tainted_sum;
+	}
 }
 
 /* Return the number of samples below NS, which is a power of two. */
@@ -38,43 +68,31 @@ static __u64 below(const struct probe_hist *hist, double ns)
 	return n;
 }
 
-/* Write METRIC and its labels, but not the end of the labels. */
-static void put_labels(FILE *out, const char *metric, const char *source, unsigned int state)
+static void histogram(const char *source, const struct named *state)
 {
-	fprintf(out, "%s{source=\"%s\",state=\"%s\"", metric, source,
-		metrics_label(state_name(state)));
-}
-
-static void histogram(FILE *out, const char *source, unsigned int state)
-{
-	/* The BPF programs may change the counts concurrently: copy them once. */
-	const struct probe_hist hist = *probe_hist(state);
-	__u64 all = hist_n(&hist);
+	__u64 all = hist_n(&state->hist);
+	char bound[32];
 
 	for (int bits = FIRST_BOUND; bits <= LAST_BOUND; bits++) {
-		put_labels(out, "wakelat_latency_seconds_bucket", source, state);
-		fprintf(out, ",le=\"%.9g\"} %llu\n", ldexp(1e-9, bits),
-			below(&hist, ldexp(1, bits)));
+		snprintf(bound, sizeof(bound), "%.9g", ldexp(1e-9, bits));
+		metrics_add(below(&state->hist, ldexp(1, bits)), "_bucket", "source", source, "state", state->name, "le", bound, NULL);
 	}
-	put_labels(out, "wakelat_latency_seconds_bucket", source, state);
-	fprintf(out, ",le=\"+Inf\"} %llu\n", all);
-	put_labels(out, "wakelat_latency_seconds_sum", source, state);
-	fprintf(out, "} %.9f\n", hist.sum / 1e9);
-	put_labels(out, "wakelat_latency_seconds_count", source, state);
-	fprintf(out, "} %llu\n", all);
+	metrics_add(all, "_bucket", "source", source, "state", state->name, "le", "+Inf", NULL);
+	metrics_add(state->hist.sum / 1e9, "_sum", "source", source, "state", state->name, NULL);
+	metrics_add(all, "_count", "source", source, "state", state->name, NULL);
 }
 
-static void quantiles(FILE *out, const char *source, unsigned int state)
+static void quantiles(const char *source, const struct named *state)
 {
 	static const unsigned int per_mille[] = { 500, 900, 990, 999 };
+	char p[16];
 
 	for (size_t i = 0; i < sizeof(per_mille) / sizeof(per_mille[0]); i++) {
-		double ns = hist_quantile(probe_hist(state), per_mille[i]);
+		double ns = hist_quantile(&state->hist, per_mille[i]);
 
-		if (ns < 0)
-			continue;
-		put_labels(out, "wakelat_latency_quantile_seconds", source, state);
-		fprintf(out, ",quantile=\"%g\"} %.9f\n", per_mille[i] / 1000.0, ns / 1e9);
+		snprintf(p, sizeof(p), "%g", per_mille[i] / 10.0);
+		if (ns >= 0)
+			metrics_add(ns / 1e9, "", "source", source, "state", state->name, "percentile", p, NULL);
 	}
 }
 
@@ -83,11 +101,11 @@ static __u64 above_alarm(uint64_t alarm_ns)
 	__u64 n = 0;
 	double low, high;
 
-	for (unsigned int s = 0; alarm_ns && s < PROBE_MAX_STATES; s++)
+	for (unsigned int s = 0; alarm_ns && s < nr_named; s++)
 		for (unsigned int i = 0; i <= PROBE_BUCKETS; i++) {
 			hist_bucket(i, &low, &high);
 			if (low >= alarm_ns)
-				n += probe_hist(s)->bucket[i];
+				n += named[s].hist.bucket[i];
 		}
 	return n;
 }
@@ -102,74 +120,79 @@ static double waking_ns(const struct probe_hist *hist)
 static double waking_s(const struct probe_hist *hist) { return waking_ns(hist) / 1e9; }
 
 /* Write METRIC, which has a VALUE for each state. */
-static void by_state(FILE *out, const char *metric, const char *type, const char *help,
+static void by_state(const char *metric, enum metric_type type, const char *help,
 		     const char *source, double (*value)(const struct probe_hist *hist))
 {
-	char name[80];
+	metrics_family(metric, type, help);
+	for (unsigned int s = 0; s < nr_named; s++)
+		metrics_add(value(&named[s].hist), "", "source", source, "state", named[s].name, NULL);
+}
 
-	metrics_head(out, metric, type, help);
-	snprintf(name, sizeof(name), "%s%s", metric, strcmp(type, "counter") ? "" : "_total");
-	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++) {
-		if (!is_used(s))
-			continue;
-		put_labels(out, name, source, s);
-		fprintf(out, "} %.9g\n", value(probe_hist(s)));
+static void states(const char *source, double elapsed, int nr_cpus)
+{
+	double waking = 0;
+
+	metrics_family("wakelat_latency_seconds", METRIC_HISTOGRAM,
+		       "Latency of wake-ups from idle states, without tainted ones.");
+	for (unsigned int s = 0; s < nr_named; s++)
+		histogram(source, &named[s]);
+	metrics_family("wakelat_latency_quantile_seconds", METRIC_GAUGE,
+		       "Quantiles of all latencies since the start, if there are enough samples.");
+	for (unsigned int s = 0; s < nr_named; s++)
+		quantiles(source, &named[s]);
+	by_state("wakelat_latency_max_seconds", METRIC_GAUGE, "Longest latency since the start.",
+		 source, longest_s);
+	by_state("wakelat_tainted", METRIC_COUNTER,
+		 "Wake-ups that something other than the source's event may have caused.",
+		 source, tainted);
+	by_state("wakelat_waking_seconds", METRIC_COUNTER,
+		 "Time that CPUs spent waking up, including tainted wake-ups.",
+		 source, waking_s);
+	for (unsigned int s = 0; s < nr_named; s++)
+		waking += waking_ns(&named[s].hist);
+	metrics_family("wakelat_waking_ratio", METRIC_GAUGE,
+		       "Share of the measured CPUs' time that they spent waking up, since the start.");
+	metrics_add(waking / elapsed / nr_cpus, "", "source", source, NULL);
+}
+
+/* Write METRIC, which has a VALUE for each CPU. */
+static void by_cpu(const char *metric, const char *help, const int *cpus, int nr_cpus,
+		   double (*value)(const struct probe_counts *counts))
+{
+	char cpu[16];
+
+	metrics_family(metric, METRIC_COUNTER, help);
+	for (int i = 0; i < nr_cpus; i++) {
+		snprintf(cpu, sizeof(cpu), "%d", cpus[i]);
+		metrics_add(value(&probe_cpu(cpus[i])->counts), "", "cpu", cpu, NULL);
 	}
 }
 
-static void states(FILE *out, const char *source, double elapsed, int nr_cpus)
-{
-	double lost = 0;
-
-	metrics_head(out, "wakelat_latency_seconds", "histogram",
-		     "Latency of wake-ups from idle states, without tainted ones.");
-	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
-		if (is_used(s))
-			histogram(out, source, s);
-	metrics_head(out, "wakelat_latency_quantile_seconds", "gauge",
-		     "Quantiles of all latencies since the start, if there are enough samples.");
-	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
-		if (is_used(s))
-			quantiles(out, source, s);
-	by_state(out, "wakelat_latency_max_seconds", "gauge", "Longest latency since the start.",
-		 source, longest_s);
-	by_state(out, "wakelat_tainted", "counter",
-		 "Wake-ups that something other than the source's event may have caused.",
-		 source, tainted);
-	by_state(out, "wakelat_waking_seconds", "counter",
-		 "Time that CPUs spent waking up, including tainted wake-ups.",
-		 source, waking_s);
-	for (unsigned int s = 0; s < PROBE_MAX_STATES; s++)
-		lost += waking_ns(probe_hist(s));
-	metrics_head(out, "wakelat_waking_ratio", "gauge",
-		     "Share of the measured CPUs' time that they spent waking up, since the start.");
-	fprintf(out, "wakelat_waking_ratio{source=\"%s\"} %.9g\n", source,
-		lost / elapsed / nr_cpus);
-}
+static double periods(const struct probe_counts *counts) { return counts->periods; }
+static double samples(const struct probe_counts *counts) { return counts->samples; }
 
 uint64_t export_write(const char *source, const int *cpus, int nr_cpus, uint64_t alarm_ns,
 		      uint64_t elapsed_ns)
 {
-	/* The collector reads only *.prom, so it does not see the temporary file. */
-	FILE *out = outfile_begin_stream(options.export);
-	__u64 alarms = above_alarm(alarm_ns);
+	__u64 alarms, lost = 0;
+	char limit[32];
 
-	metrics_head(out, "wakelat_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
-	fprintf(out, "wakelat_info{source=\"%s\",machine=\"%s\"} 1\n", source, options.machine);
-	states(out, source, elapsed_ns, nr_cpus);
-	metrics_head(out, "wakelat_idle_periods", "counter", "Idle periods, whatever ended them.");
-	for (int i = 0; i < nr_cpus; i++)
-		fprintf(out, "wakelat_idle_periods_total{cpu=\"%d\"} %llu\n", cpus[i],
-			probe_cpu(cpus[i])->counts.periods);
-	metrics_head(out, "wakelat_samples", "counter", "Idle periods that an event of the source ended.");
-	for (int i = 0; i < nr_cpus; i++)
-		fprintf(out, "wakelat_samples_total{cpu=\"%d\"} %llu\n", cpus[i],
-			probe_cpu(cpus[i])->counts.samples);
+	copy_counts();
+	alarms = above_alarm(alarm_ns);
+	metrics_begin(options.export);
+	metrics_family("wakelat_info", METRIC_GAUGE, "What is measured; machine guest: contains the hypervisor's latency.");
+	metrics_add(1, "", "source", source, "machine", options.machine, NULL);
+	states(source, elapsed_ns, nr_cpus);
+	by_cpu("wakelat_idle_periods", "Idle periods, whatever ended them.", cpus, nr_cpus, periods);
+	by_cpu("wakelat_samples", "Idle periods that an event of the source ended.", cpus, nr_cpus, samples);
 	if (alarm_ns) {
-		metrics_head(out, "wakelat_alarms", "counter", "Samples that exceeded the limit.");
-		fprintf(out, "wakelat_alarms_total{limit_seconds=\"%.9g\"} %llu\n",
-			alarm_ns / 1e9, alarms);
+		snprintf(limit, sizeof(limit), "%.9g", alarm_ns / 1e9);
+		metrics_family("wakelat_alarms", METRIC_COUNTER, "Samples that exceeded the limit.");
+		metrics_add(alarms, "", "limit_seconds", limit, NULL);
 	}
-	metrics_end(out, options.export);
+	for (int i = 0; i < nr_cpus; i++)
+		lost += probe_cpu(cpus[i])->counts.lost;
+	metrics_lost(source, lost);
+	metrics_end();
 	return alarms;
 }

@@ -161,7 +161,7 @@ struct probe_cpu {
 struct probe_hist {
 	__u64 sum, max;
 	__u64 tainted, tainted_sum;
-	__u32 bucket[PROBE_BUCKETS + 1];
+	__u64 bucket[PROBE_BUCKETS + 1];	/* 32 bits overflow within days */
 };
 
 #endif

@@ -13,33 +13,60 @@
 #include "metrics.h"
 #include "options.h"
 #include "outfile.h"
+#include "plain.h"
 #include "who-output.h"
 
 const char *const who_by_names[] = { "program", "thread", "cgroup" };
 
+#define OTHERS "(others)"
+#define REMOVED "(removed)"
 #define MAX_DEPTH 32	/* open directories while cgroups are searched */
 
-/* Paths of cgroups by group. The id of a cgroup is its directory's inode number. */
-static char *paths[WHO_MAX_GROUPS];
-static const struct who_view *searching;
+/* Copy a thread's name, which another user can choose. */
+static void plain_comm(char to[PROBE_COMM], const char *comm)
+{
+	snprintf(to, PROBE_COMM, "%.*s", PROBE_COMM - 1, comm);
+	make_plain(to);
+}
+
+/* The names of cgroups by group. The id of a cgroup is its directory's inode number. */
+static struct cgroup_name {
+	__u64 id;
+	char *path;	/* NULL: not searched yet */
+} cgroups[WHO_MAX_GROUPS];
+static __u32 unnamed[WHO_MAX_GROUPS];	/* groups that are searched, sorted by id */
+static unsigned int nr_unnamed;
 static size_t root_length;
+
+static int by_id(const void *a, const void *b)
+{
+	__u64 x = cgroups[*(const __u32 *)a].id, y = cgroups[*(const __u32 *)b].id;
+
+	return x < y ? -1 : x > y;
+}
 
 static int name_cgroup(const char *path, const struct stat *stat, int type, struct FTW *ftw)
 {
+	unsigned int low = 0, high = nr_unnamed, middle;
+
 	(void)ftw;
-	for (__u32 i = 1; type == FTW_D && i < searching->nr_groups; i++)
-		if (searching->groups[i].id == stat->st_ino && !paths[i])
-			paths[i] = xstrdup(path[root_length] ? path + root_length : "/");
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (cgroups[unnamed[middle]].id < stat->st_ino)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (type == FTW_D && low < nr_unnamed && cgroups[unnamed[low]].id == stat->st_ino && !cgroups[unnamed[low]].path)
+		cgroups[unnamed[low]].path = make_plain(xstrdup(path[root_length] ? path + root_length : "/"));
 	return 0;
 }
 
-/* Find the paths of the groups if they are cgroups. */
-static void name_cgroups(const struct who_view *view)
+static void search_cgroups(void)
 {
-	FILE *mounts = view->by == WHO_CGROUP ? setmntent("/proc/self/mounts", "re") : NULL;
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	struct mntent *mount;
 
-	searching = view;
 	while (mounts && (mount = getmntent(mounts))) {
 		if (strcmp(mount->mnt_type, "cgroup2"))
 			continue;
@@ -51,29 +78,42 @@ static void name_cgroups(const struct who_view *view)
 		endmntent(mounts);
 }
 
-/* Copy TEXT without characters that end a cell or control a terminal. TEXT is from other users, so it can contain them. */
-static void copy_plain(char *to, const char *text, size_t size)
+void who_name_groups(const struct who_view *view)
 {
-	size_t i;
+	if (view->by != WHO_CGROUP)
+		return;
+	nr_unnamed = 0;
+	for (__u32 i = WHO_OTHERS + 1; i < WHO_MAX_GROUPS; i++) {
+		__u64 id = view->groups[i].last ? view->groups[i].id : 0;
 
-	for (i = 0; i + 1 < size && text[i]; i++)
-		to[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i];
-	to[i] = '\0';
+		if (cgroups[i].id != id) {
+			free(cgroups[i].path);
+			cgroups[i] = (struct cgroup_name){ .id = id };
+		}
+		if (id && !cgroups[i].path)
+			unnamed[nr_unnamed++] = i;
+	}
+	if (!nr_unnamed)
+		return;
+	qsort(unnamed, nr_unnamed, sizeof(*unnamed), by_id);
+	search_cgroups();
+	for (unsigned int i = 0; i < nr_unnamed; i++)
+		if (!cgroups[unnamed[i]].path)
+			cgroups[unnamed[i]].path = xstrdup(REMOVED);
 }
 
+/* Return the group's name. It is plain text, and no thread's name is one of the words in parentheses that wakelat uses. */
 static const char *group_name(const struct who_view *view, __u32 nr)
 {
-	static char name[256];
-	const struct who_group *group = &view->groups[nr];
+	static char name[PROBE_COMM];
 
 	if (nr == WHO_OTHERS)
-		return "(others)";
-	if (view->by != WHO_CGROUP)
-		copy_plain(name, group->comm, sizeof(group->comm) < sizeof(name) ? sizeof(group->comm) : sizeof(name));
-	else if (paths[nr])
-		copy_plain(name, paths[nr], sizeof(name));
-	else
-		return "(removed)";
+		return OTHERS;
+	if (view->by == WHO_CGROUP)
+		return cgroups[nr].path ? cgroups[nr].path : REMOVED;
+	plain_comm(name, view->groups[nr].comm);
+	if (!strcmp(name, OTHERS) || !strcmp(name, REMOVED))
+		*name = '?';
 	return *name ? name : "-";
 }
 
@@ -91,7 +131,7 @@ static const struct who_cell *cell_of(const struct who_view *view, __u32 group, 
 {
 	__u32 nr = view->groups[group].cell[class];
 
-	return nr ? &view->cells[nr - 1] : NULL;
+	return nr ? &view->cells[nr] : NULL;
 }
 
 /* Return the standard deviation, as if each sample were in the middle of its bucket. */
@@ -150,9 +190,8 @@ void who_write(const struct who_view *view, const char *file)
 {
 	FILE *out = outfile_stream(file);
 
-	name_cgroups(view);
 	fputs("group\tid\twhere\tn\ttimers\twait\tto_run\twait_p50\twait_p99\twait_max\twait_sd\tsteal\tsteal_clipped\n", out);
-	for (__u32 g = 0; g < view->nr_groups; g++)
+	for (__u32 g = 0; g < WHO_MAX_GROUPS; g++)
 		for (unsigned int class = 0; class < WHO_NR_CLASSES; class++)
 			write_cell(out, view, g, class);
 	outfile_close_stream(out, file);
@@ -161,7 +200,7 @@ void who_write(const struct who_view *view, const char *file)
 /* Write what began the wait. A thread is written with the name that it has now. */
 static void put_cause(FILE *out, const struct who_worst *worst)
 {
-	char path[64], comm[64] = "", plain[64];
+	char path[64], comm[64] = "";
 	FILE *file;
 
 	if (worst->timer) {
@@ -179,8 +218,7 @@ static void put_cause(FILE *out, const struct who_worst *worst)
 	if (file)
 		fclose(file);
 	comm[strcspn(comm, "\n")] = '\0';
-	copy_plain(plain, comm, sizeof(plain));
-	fprintf(out, "thread %u (%s) on CPU %u", worst->waker_pid, plain, worst->waker_cpu);
+	fprintf(out, "thread %u (%s) on CPU %u", worst->waker_pid, make_plain(comm), worst->waker_cpu);
 }
 
 void who_write_worst(const struct who_view *view, const char *file)
@@ -189,13 +227,13 @@ void who_write_worst(const struct who_view *view, const char *file)
 	char comm[PROBE_COMM];
 
 	fputs("group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\tcause\n", out);
-	for (__u32 g = 0; g < view->nr_groups; g++) {
+	for (__u32 g = 0; g < WHO_MAX_GROUPS; g++) {
 		const struct who_worst *worst = &view->worsts[g];
 
 		if (!worst->event)
 			continue;
 		put_group(out, view, g);
-		copy_plain(comm, worst->comm, sizeof(comm));
+		plain_comm(comm, worst->comm);
 		fprintf(out, "\t%u\t%s\t%u\t%s\t%llu", worst->pid, comm, worst->cpu,
 			class_name(worst->state), worst->event);
 		fprintf(out, "\t%llu\t%llu\t%llu", worst->event - worst->enter,
@@ -221,32 +259,23 @@ static double sleeping_ns(const struct who_view *view, __u32 group)
 	return sum;
 }
 
-/* Write the labels of GROUP's metrics. */
-static void put_labels(FILE *out, const struct who_view *view, const char *metric, __u32 group, unsigned int class)
-{
-	fprintf(out, "%s{%s=\"%s\"", metric, who_by_names[view->by],
-		metrics_label(group_name(view, group)));
-	if (view->by == WHO_THREAD)
-		fprintf(out, ",id=\"%llu\"", view->groups[group].id);
-	fprintf(out, ",where=\"%s\"} ", metrics_label(class_name(class)));
-}
-
-static void metric(FILE *out, const struct who_view *view, const char *name, const char *help,
+static void metric(const struct who_view *view, const char *name, const char *help,
 		   double (*value)(const struct who_cell *cell), bool sleeping_only)
 {
-	char counter[80];
+	unsigned int classes = sleeping_only ? PROBE_MAX_STATES : WHO_NR_CLASSES;
+	char id[32];
 
-	metrics_head(out, name, "counter", help);
-	snprintf(counter, sizeof(counter), "%s_total", name);
-	for (__u32 g = 0; g < view->nr_groups; g++)
-		for (unsigned int class = 0; class < (sleeping_only ? (unsigned int)PROBE_MAX_STATES : WHO_NR_CLASSES); class++) {
+	metrics_family(name, METRIC_COUNTER, help);
+	for (__u32 g = 0; g < WHO_MAX_GROUPS; g++) {
+		snprintf(id, sizeof(id), g == WHO_OTHERS ? "-" : "%llu", view->groups[g].id);
+		for (unsigned int class = 0; class < classes; class++) {
 			const struct who_cell *cell = cell_of(view, g, class);
 
-			if (!cell || !hist_n(&cell->hist))
-				continue;
-			put_labels(out, view, counter, g, class);
-			fprintf(out, "%.9g\n", value(cell));
+			if (cell && hist_n(&cell->hist))
+				metrics_add(value(cell), "", who_by_names[view->by], group_name(view, g), "where", class_name(class),
+					    view->by == WHO_THREAD ? "id" : NULL, id, NULL);
 		}
+	}
 }
 
 static double cell_n(const struct who_cell *cell) { return hist_n(&cell->hist); }
@@ -256,19 +285,20 @@ static double cell_stolen(const struct who_cell *cell) { return cell->stolen_sum
 
 void who_export(const struct who_view *view, const char *file)
 {
-	FILE *out = outfile_begin_stream(file);
-
-	name_cgroups(view);
-	metrics_head(out, "wakelat_who_info", "gauge", "What is measured; machine guest: contains the hypervisor's latency.");
-	fprintf(out, "wakelat_who_info{machine=\"%s\"} 1\n", options.machine);
-	metric(out, view, "wakelat_who_wakeups", "Wake-ups, by what the CPU was doing: an idle state, awake or busy; moved: the scheduler moved the thread.", cell_n, false);
-	metric(out, view, "wakelat_who_to_run_seconds", "Time from the event until the thread ran.", cell_run, false);
-	metric(out, view, "wakelat_who_wait_seconds", "Time from the event to the end of the CPU's idle state.", cell_wait, true);
+	metrics_begin(file);
+	metrics_family("wakelat_who_info", METRIC_GAUGE, "What is measured; machine guest: contains the hypervisor's latency.");
+	metrics_add(1, "", "machine", options.machine, NULL);
+	metric(view, "wakelat_who_wakeups", "Wake-ups, by what the CPU was doing: an idle state, awake or busy; moved: the scheduler moved the thread.", cell_n, false);
+	metric(view, "wakelat_who_to_run_seconds", "Time from the event until the thread ran.", cell_run, false);
+	metric(view, "wakelat_who_wait_seconds", "Time from the event to the end of the CPU's idle state.", cell_wait, true);
 	if (view->has_steal)
-		metric(out, view, "wakelat_who_steal_seconds", "Part of wakelat_who_wait_seconds that the CPU spent in the host's run queue (steal time).", cell_stolen, true);
-	metrics_head(out, "wakelat_who_elapsed_seconds", "gauge", "Time since the start.");
-	fprintf(out, "wakelat_who_elapsed_seconds %.3f\n", view->elapsed_s);
-	metrics_end(out, file);
+		metric(view, "wakelat_who_steal_seconds", "Part of wakelat_who_wait_seconds that the CPU spent in the host's run queue (steal time).", cell_stolen, true);
+	metrics_lost("who", view->lost);
+	metrics_family("wakelat_groups_dropped", METRIC_COUNTER, "Groups that were added to (others), because there was no room for a row each.");
+	metrics_add(view->dropped, "", "source", "who", NULL);
+	metrics_family("wakelat_who_elapsed_seconds", METRIC_GAUGE, "Time since the start.");
+	metrics_add(view->elapsed_s, "", NULL);
+	metrics_end();
 }
 
 static const struct who_view *sorted_view;
@@ -297,26 +327,27 @@ static void draw_group(FILE *out, const struct who_view *view, __u32 group, int 
 	snprintf(line, sizeof(line), "%-24.24s %9llu %9llu %9.1f %8.3f %8.1f",
 		 group_name(view, group), n, asleep, asleep ? wait / asleep / 1000 : 0,
 		 wait / view->elapsed_s / 1e7, run ? wait / run * 100 : 0);
-	fprintf(out, "%.*s\033[K\n", width, line);
+	line[width < (int)sizeof(line) ? width : (int)sizeof(line) - 1] = '\0';
+	fprintf(out, "%s\033[K\n", make_plain(line));
 }
 
 void who_draw(const struct who_view *view, const char *head, int fd)
 {
 	static __u32 order[WHO_MAX_GROUPS];
-	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	struct winsize size;
 	FILE *out = fdopen(dup(fd), "w");
 
 	if (!out)
 		return;
-	ioctl(fd, TIOCGWINSZ, &size);
-	for (__u32 i = 0; i < view->nr_groups; i++)
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		size = (struct winsize){ .ws_row = 24, .ws_col = 80 };
+	for (__u32 i = 0; i < WHO_MAX_GROUPS; i++)
 		order[i] = i;
-	name_cgroups(view);
 	sorted_view = view;
-	qsort(order, view->nr_groups, sizeof(*order), by_wait);
+	qsort(order, WHO_MAX_GROUPS, sizeof(*order), by_wait);
 	fprintf(out, "\033[H%.*s\033[K\n%-24s %9s %9s %9s %8s %8s\033[K\n", size.ws_col - 1, head, "waits for sleeping CPUs",
 		"wake-ups", "asleep", "mean us", "% time", "% wait");
-	for (__u32 i = 0; i < view->nr_groups && i + 4 < size.ws_row; i++)
+	for (__u32 i = 0; i < WHO_MAX_GROUPS && i + 4 < size.ws_row; i++)
 		if (sleeping_ns(view, order[i]) > 0)
 			draw_group(out, view, order[i], size.ws_col - 1);
 	fputs("\033[J", out);

@@ -13,12 +13,16 @@ extern const char *const who_by_names[];
 struct who_view {
 	enum who_by by;
 	const struct who_group *groups;
-	__u32 nr_groups;
 	const struct who_cell *cells;
 	const struct who_worst *worsts;	/* by group; event 0: no longest wait */
 	bool has_steal;
 	double elapsed_s;
+	__u64 lost;		/* wake-ups that were not counted */
+	__u64 dropped;		/* groups that were added to (others) */
 };
+
+/* Find the names of new cgroups. Call this often: a cgroup that is removed before has no name. */
+void who_name_groups(const struct who_view *view);
 
 /* Write a row for each group and class that has wake-ups. */
 void who_write(const struct who_view *view, const char *file);

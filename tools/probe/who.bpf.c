@@ -24,7 +24,6 @@ const volatile bool has_steal;
 const volatile __u32 nr_pids;
 const volatile __u32 pids[WHO_MAX_PIDS];
 const volatile __u64 wakeup_function;	/* hrtimer_wakeup */
-const volatile __u32 max_cells;
 
 struct slot {
 	__u64 event;		/* 0: the thread does not wait */
@@ -40,10 +39,9 @@ static struct slot slots[WHO_SLOTS];
 struct who_cpu cpus[PROBE_MAX_CPUS];
 struct who_group groups[WHO_MAX_GROUPS];
 struct who_counts counts;
-__u32 nr_groups = 1;
-__u32 nr_cells;
-/* Increases when a thread may belong to another group. */
-static __u32 generation = 1;
+struct who_free free_groups, free_cells;
+/* Increases when a thread may belong to another group, and when user space takes groups back. */
+__u32 generation = 1;
 
 struct group_key {
 	__u64 id;
@@ -60,7 +58,7 @@ struct {
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1);
+	__uint(max_entries, WHO_MAX_CELLS + 1);
 	__type(key, __u32);
 	__type(value, struct who_cell);
 } cells SEC(".maps");
@@ -252,7 +250,23 @@ int BPF_PROG(attached)
 	return 0;
 }
 
-static __always_inline __u32 find_group(struct task_struct *task)
+/* Take a number from FREE, or the spare one. Return 0 if there is none, or if other CPUs take numbers at the same time. */
+static __always_inline __u32 take_free(struct who_free *free, __u32 *spare)
+{
+	__u32 nr = *spare, taken;
+
+	*spare = 0;
+	for (int i = 0; !nr && i < 4; i++) {
+		taken = free->taken;
+		if (taken == free->given)
+			break;
+		if (__sync_val_compare_and_swap(&free->taken, taken, taken + 1) == taken)
+			nr = free->nr[taken & (WHO_MAX_FREE - 1)];
+	}
+	return nr;
+}
+
+static __always_inline __u32 find_group(struct task_struct *task, struct who_cpu *cpu)
 {
 	struct group_key key = { 0 };
 	struct who_group *group;
@@ -270,23 +284,22 @@ static __always_inline __u32 find_group(struct task_struct *task)
 	known = bpf_map_lookup_elem(&group_numbers, &key);
 	if (known)
 		return *known;
-	if (nr_groups >= WHO_MAX_GROUPS)
-		return WHO_OTHERS;
-	nr = __sync_fetch_and_add(&nr_groups, 1);
-	if (nr >= WHO_MAX_GROUPS)
+	nr = take_free(&free_groups, &cpu->spare_group);
+	if (!nr)
 		return WHO_OTHERS;
 	group = group_of(nr);
 	group->id = key.id;
 	__builtin_memcpy(group->comm, key.comm, sizeof(group->comm));
 	if (bpf_map_update_elem(&group_numbers, &key, &nr, BPF_NOEXIST)) {
 		/* Another CPU has added this group meanwhile: use its number. */
+		cpu->spare_group = nr;
 		known = bpf_map_lookup_elem(&group_numbers, &key);
 		return known ? *known : WHO_OTHERS;
 	}
 	return nr;
 }
 
-static __always_inline struct who_cell *cell_of(struct who_group *group, __u32 class)
+static __always_inline struct who_cell *cell_of(struct who_group *group, __u32 class, struct who_cpu *cpu)
 {
 	__u32 nr, other;
 
@@ -296,25 +309,25 @@ static __always_inline struct who_cell *cell_of(struct who_group *group, __u32 c
 	class &= 31;
 	nr = group->cell[class];
 	if (!nr) {
-		if (nr_cells >= max_cells)
-			return NULL;
-		nr = __sync_fetch_and_add(&nr_cells, 1) + 1;
-		if (nr > max_cells)
+		nr = take_free(&free_cells, &cpu->spare_cell);
+		if (!nr)
 			return NULL;
 		other = __sync_val_compare_and_swap(&group->cell[class], 0, nr);
-		if (other)
+		if (other) {
+			cpu->spare_cell = nr;
 			nr = other;
+		}
 	}
-	nr--;
 	return bpf_map_lookup_elem(&cells, &nr);
 }
 
 static __always_inline void longest(struct who_group *group, __u32 group_nr, const struct slot *slot, const struct who_cpu *cpu,
 				    __u32 cpu_nr, __u64 now, struct task_struct *task)
 {
+	__u64 wait = cpu->exit - slot->event;
 	struct who_worst *worst;
 
-	group->worst = cpu->exit - slot->event;
+	group->worst = wait;
 	worst = bpf_ringbuf_reserve(&worsts, sizeof(*worst), 0);
 	if (!worst) {
 		__sync_fetch_and_add(&counts.unseen, 1);
@@ -322,7 +335,7 @@ static __always_inline void longest(struct who_group *group, __u32 group_nr, con
 	}
 	*worst = (struct who_worst) {
 		.event = slot->event, .enter = cpu->enter, .exit = cpu->exit, .run = now,
-		.stolen = cpu->stolen, .group = group_nr, .pid = slot->pid,
+		.stolen = cpu->stolen < wait ? cpu->stolen : wait, .group = group_nr, .pid = slot->pid,
 		.cpu = cpu_nr, .state = cpu->state, .timer = slot->timer,
 		.waker_cpu = slot->waker_cpu, .waker_pid = slot->waker_pid,
 	};
@@ -362,10 +375,24 @@ static __always_inline void count(struct who_cell *cell, const struct slot *slot
 	count_latency(&cell->hist, wait);
 }
 
+/*
+ * When CPU goes idle, note its steal time; when it runs a thread after that, note the increase. The first switch may end
+ * an idle period that began before the measurement: then the increase is not known.
+ */
+static __always_inline void note_steal(struct who_cpu *cpu, const struct task_struct *prev, const struct task_struct *next)
+{
+	if (!next->pid) {
+		cpu->steal = steal_clock(next);
+		cpu->steal_known = 1;
+	} else if (!prev->pid) {
+		cpu->stolen = cpu->steal_known ? steal_clock(next) - cpu->steal : 0;
+	}
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	__u32 pid = next->pid, nr, class, group_nr;
+	__u32 pid = next->pid, nr, class, group_nr, seen;
 	struct who_group *group;
 	struct who_cell *cell;
 	struct who_cpu *cpu;
@@ -376,28 +403,33 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 	cpu = cpu_of(nr);
 	if (!cpu)
 		return 0;
-	if (has_steal && !pid)
-		cpu->steal = steal_clock(next);
-	else if (has_steal && !prev->pid)
-		cpu->stolen = steal_clock(next) - cpu->steal;
+	if (has_steal)
+		note_steal(cpu, prev, next);
 	if (!pid)
 		return 0;
 	slot = &slots[pid & (WHO_SLOTS - 1)];
 	if (!slot->event || slot->pid != pid)
 		return 0;
 	now = bpf_ktime_get_ns();
-	if (slot->generation != generation) {
-		slot->generation = generation;
-		slot->group = find_group(next);
+	seen = generation;
+	if (slot->generation != seen) {
+		slot->group = find_group(next, cpu);
+		/* If there was no room, try again at the next wake-up. */
+		slot->generation = slot->group == WHO_OTHERS ? 0 : seen;
 	}
 	group_nr = slot->group;
 	group = group_of(group_nr);
 	class = class_of(slot, cpu, !prev->pid);
-	cell = cell_of(group, class);
+	cell = cell_of(group, class, cpu);
+	if (!cell) {
+		/* User space has given the others a cell for each class. */
+		group_nr = WHO_OTHERS;
+		group = group_of(group_nr);
+		cell = cell_of(group, class, cpu);
+	}
 	if (cell)
 		count(cell, slot, cpu, class, now);
-	else
-		__sync_fetch_and_add(&counts.full, 1);
+	group->last = now;
 	if (class < PROBE_MAX_STATES && cpu->exit - slot->event > group->worst)
 		longest(group, group_nr, slot, cpu, nr, now, next);
 	slot->event = 0;

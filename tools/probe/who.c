@@ -32,9 +32,8 @@
 #include "options.h"
 #include "outfile.h"
 #include "who-output.h"
+#include "who-room.h"
 #include "who.skel.h"
-
-#define MAX_CELLS 4096
 
 static __u32 pids[WHO_MAX_PIDS];
 static unsigned int nr_pids;
@@ -43,6 +42,7 @@ static struct who *who;
 static struct ring_buffer *ring;
 static struct who_worst worsts[WHO_MAX_GROUPS];
 static struct who_view view = { .worsts = worsts };
+static struct who_room room = { .worsts = worsts };
 
 /* Return the kernel's address of the function NAME, or 0 if it is not known. */
 static uint64_t address_of(const char *name)
@@ -69,9 +69,27 @@ static int take_worst(void *unused, void *data, size_t size)
 	return 0;
 }
 
+static void drain(void)
+{
+	if (ring_buffer__consume(ring) < 0)
+		die("the buffer of the BPF program cannot be read");
+}
+
+static void unlink_group(const struct who_group *group, __u32 nr)
+{
+	/* As struct group_key in who.bpf.c */
+	struct { __u64 id; char comm[PROBE_COMM]; } key = { .id = group->id };
+	__u32 known;
+
+	memcpy(key.comm, group->comm, sizeof(key.comm));
+	if (!bpf_map_lookup_elem(bpf_map__fd(who->maps.group_numbers), &key, &known) && known == nr)
+		bpf_map_delete_elem(bpf_map__fd(who->maps.group_numbers), &key);
+}
+
 static void load(void)
 {
-	size_t size = sizeof(struct who_cell) * MAX_CELLS;
+	size_t size = sizeof(struct who_cell) * (WHO_MAX_CELLS + 1);
+	void *cells;
 	int error;
 
 	bpf_load_quietly();
@@ -84,19 +102,24 @@ static void load(void)
 	who->rodata->nr_pids = nr_pids;
 	memcpy((void *)who->rodata->pids, pids, sizeof(pids));
 	who->rodata->wakeup_function = address_of("hrtimer_wakeup");
-	who->rodata->max_cells = MAX_CELLS;
-	bpf_map__set_max_entries(who->maps.cells, MAX_CELLS);
 	bpf_program__set_autoload(who->progs.attached,
 				  view.by == WHO_CGROUP && bpf_has_tracepoint("cgroup_attach_task"));
 	bpf_program__set_autoload(who->progs.renamed, view.by != WHO_CGROUP);
 	error = who__load(who);
 	if (error)
 		bpf_load_failed(-error);
-	view.groups = who->bss->groups;
-	view.cells = mmap(NULL, size, PROT_READ, MAP_SHARED, bpf_map__fd(who->maps.cells), 0);
+	cells = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(who->maps.cells), 0);
 	ring = ring_buffer__new(bpf_map__fd(who->maps.worsts), take_worst, NULL, NULL);
-	if (view.cells == MAP_FAILED || !ring)
+	if (cells == MAP_FAILED || !ring)
 		die("the buffers of the BPF program cannot be mapped: %s", strerror(errno));
+	view.groups = room.groups = who->bss->groups;
+	view.cells = room.cells = cells;
+	room.free_groups = &who->bss->free_groups;
+	room.free_cells = &who->bss->free_cells;
+	room.generation = &who->data->generation;
+	room.unlink = unlink_group;
+	room.drain = drain;
+	who_room_begin(&room);
 	if (options.cost)
 		bpf_cost_begin(who->obj);
 }
@@ -120,10 +143,15 @@ static bool all_ended(uint64_t elapsed)
 
 static void update_view(uint64_t elapsed)
 {
-	__u32 nr = who->data->nr_groups;
+	static bool said;
 
-	view.nr_groups = nr < WHO_MAX_GROUPS ? nr : WHO_MAX_GROUPS;
 	view.elapsed_s = elapsed / 1e9;
+	view.lost = who->bss->counts.lost;
+	view.dropped = room.dropped;
+	if (room.dropped && options.export && !said)
+		message("too many %ss for a row each: those without recent wake-ups are counted as (others)", who_by_names[view.by]);
+	said = room.dropped;
+	who_name_groups(&view);
 }
 
 static void show(uint64_t elapsed)
@@ -150,10 +178,10 @@ static const char *measure(uint64_t start)
 		uint64_t elapsed;
 
 		sleep_ns(LOOK_NS);
-		if (ring_buffer__consume(ring) < 0)
-			die("the buffer of the BPF program cannot be read");
+		drain();
 		elapsed = clock_ns(CLOCK_MONOTONIC) - start;
 		show(elapsed);
+		who_room_keep(&room, clock_ns(CLOCK_MONOTONIC));
 		if (options.seconds && elapsed >= options.seconds * 1000000000)
 			return "duration";
 		if (stopped)
@@ -173,7 +201,7 @@ static void write_facts(const char *name, const char *reason, uint64_t elapsed)
 		periods += who->bss->cpus[cpu].periods;
 	fprintf(out, "run.1.reason\t%s\nelapsed_ns\t%" PRIu64 "\n", reason, elapsed);
 	fprintf(out, "idle_periods\t%llu\nlost_overrun\t%llu\n", periods, counts->lost);
-	fprintf(out, "without_room\t%llu\nworst_unseen\t%llu\n", counts->full, counts->unseen);
+	fprintf(out, "groups_dropped\t%llu\nworst_unseen\t%llu\n", room.dropped, counts->unseen);
 	fprintf(out, "reader_cpu_ns\t%" PRIu64 "\n", clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 	bpf_cost_facts(out, periods);
 	outfile_close_stream(out, name);
@@ -260,7 +288,7 @@ int main(int argc, char **argv)
 	reason = measure(start);
 	who__detach(who);
 	elapsed = clock_ns(CLOCK_MONOTONIC) - start;
-	ring_buffer__consume(ring);
+	drain();
 	update_view(elapsed);
 	who_write(&view, argv[optind]);
 	who_write_worst(&view, argv[optind + 1]);

@@ -26,14 +26,26 @@ enum who_class {
 #define WHO_SLOTS 32768
 
 #define WHO_MAX_GROUPS 4096
+#define WHO_MAX_CELLS 4096
 #define WHO_MAX_PIDS 16
-#define WHO_OTHERS 0	/* the group of all threads for which no further group fits */
+#define WHO_OTHERS 0	/* the group of all threads for which there is no other group */
+
+/*
+ * Numbers of free groups, or of free cells. User space adds numbers (who-room.c), the BPF program takes them.
+ * Number N of the list is at N % WHO_MAX_FREE.
+ */
+#define WHO_MAX_FREE 4096
+struct who_free {
+	__u32 taken, given;
+	__u32 nr[WHO_MAX_FREE];
+};
 
 struct who_group {
 	__u64 id;		/* of the thread or cgroup; 0 if grouped by program */
 	char comm[PROBE_COMM];
 	__u64 worst;		/* ns: the longest wait for a sleeping CPU */
-	__u32 cell[WHO_CLASSES];	/* index + 1 of its counts; 0: none yet */
+	__u64 last;		/* when its last wake-up was counted, CLOCK_MONOTONIC; 0: none yet */
+	__u32 cell[WHO_CLASSES];	/* number of its counts; 0: none yet */
 } __attribute__((aligned(64)));
 
 /*
@@ -66,11 +78,12 @@ struct who_cpu {
 	__u64 due_task;
 	__u32 periods;
 	__u32 state;
+	__u32 spare_group, spare_cell;	/* numbers that were taken but not used; 0: none */
+	__u8 steal_known;		/* steal has been read */
 } __attribute__((aligned(64)));
 
 struct who_counts {
 	__u64 lost;		/* waits that another thread in the same slot replaced */
-	__u64 full;		/* wake-ups for whose group or class there was no room */
 	__u64 unseen;		/* longest waits for which the buffer had no room */
 };
 

@@ -7,10 +7,24 @@
 #	-v complete=yes|no	no: samples are missing from the recording
 #	from the environment: json_selected (which samples, if not all), json_limits (the line of limits.awk, if there is one)
 
-function text(cell) {
+function text(cell,  c, at) {
 	gsub(/[\\"]/, "\\\\&", cell)
 	gsub(/[\001-\037\177]/, " ", cell)
+	if (cell ~ /[\302\330\342]/)
+		for (c in escape)
+			while ((at = index(cell, c)))
+				cell = substr(cell, 1, at - 1) escape[c] substr(cell, at + length(c))
 	return "\"" cell "\""
+}
+
+# escapes LOW HIGH: escape the characters from U+LOW to U+HIGH, which have two or three bytes in UTF-8. The document may
+# be printed on a terminal; shown() in message.sh says what these characters do there.
+function escapes(low, high,  c, bytes) {
+	for (c = low; c <= high; c++) {
+		bytes = c < 2048 ? sprintf("%c%c", 192 + int(c / 64), 128 + c % 64) : \
+			sprintf("%c%c%c", 224 + int(c / 4096), 128 + int(c / 64) % 64, 128 + c % 64)
+		escape[bytes] = sprintf("\\u%04x", c)
+	}
 }
 
 function value(name, cell) {
@@ -33,6 +47,11 @@ function pair(name, cell) { return text(name) ": " value(name, cell) }
 function end_table() { printf "%s  ]", (rows ? "\n" : "") }
 
 BEGIN {
+	escapes(128, 159)
+	escapes(1564, 1564)
+	escapes(8206, 8207)
+	escapes(8232, 8238)
+	escapes(8294, 8297)
 	split(names, table, ",")
 	printf "{\n  \"format\": 1,\n  \"command\": %s,\n  \"complete\": %s,\n  \"selected\": %s", text(command),
 		(complete == "yes" ? "true" : "false"), (ENVIRON["json_selected"] == "" ? "null" : text(ENVIRON["json_selected"]))

@@ -27,12 +27,27 @@ unset POSIXLY_CORRECT _POSIX2_VERSION \
 	BLOCKSIZE BLOCK_SIZE COLUMNS DF_BLOCK_SIZE DU_BLOCK_SIZE GREP_COLOR GREP_COLORS GREP_OPTIONS LS_BLOCK_SIZE LS_COLORS \
 	QUOTING_STYLE TABSIZE TIME_STYLE GZIP TAR_OPTIONS XZ_DEFAULTS XZ_OPT
 
-# shown: copy stdin for a terminal or a log. A name in a table can contain any character, so a ?
-# replaces each control character except TAB and line feed (also those that have two bytes in
-# UTF-8), and each character that changes the direction of text (U+202E and the like).
+# shown: copy stdin for a terminal or a log. Text of others can contain any byte, so a ? replaces
+# each control character except TAB and line feed (also those of U+0080 to U+009F), each character
+# that changes the direction of text (U+202E and the like) or separates lines, and bytes that are not
+# UTF-8. make_plain() in tools/lib does the same. sed puts each UTF-8 character between \001 and \002,
+# so that it can tell the other bytes.
 shown() {
-	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "$(printf \
-		's/\302[\200-\237]/?/g; s/\342\200[\216\217\252-\256]/?/g; s/\342\201[\246-\251]/?/g')"
+	LC_ALL=C tr '\000-\010\013-\037\177' '?' | LC_ALL=C sed "$(printf %b '/[\0200-\0377]/!b
+s/[\0302-\0337][\0200-\0277]/\0001&\0002/g
+s/\0340[\0240-\0277][\0200-\0277]/\0001&\0002/g
+s/[\0341-\0354\0356\0357][\0200-\0277][\0200-\0277]/\0001&\0002/g
+s/\0355[\0200-\0237][\0200-\0277]/\0001&\0002/g
+s/\0360[\0220-\0277][\0200-\0277][\0200-\0277]/\0001&\0002/g
+s/[\0361-\0363][\0200-\0277][\0200-\0277][\0200-\0277]/\0001&\0002/g
+s/\0364[\0200-\0217][\0200-\0277][\0200-\0277]/\0001&\0002/g
+s/\0001\0302[\0200-\0237]/?/g
+s/\0001\0330\0234/?/g
+s/\0001\0342\0200[\0216\0217\0250-\0256]/?/g
+s/\0001\0342\0201[\0246-\0251]/?/g
+s/^[\0200-\0377][\0200-\0377]*/?/
+s/\\([\0002-\0177]\\)[\0200-\0377][\0200-\0377]*/\\1?/g
+s/[\0001\0002]//g')"
 }
 
 # quoted FUNCTION TEXT: print TEXT, quoted by a function of quote.awk if it needs quotes

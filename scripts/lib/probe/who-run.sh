@@ -157,8 +157,10 @@ who_finish() {
 		cannot_write "$output/limits.tsv"
 	finish_output
 	[ "$(awk -F '\t' 'FNR > 1 { n += $4 } END { print n + 0 }' "$output/who.tsv")" -gt 0 ] || warn "no thread was woken"
-	who_lost=$(sed -n 's/^lost_overrun.//p; s/^without_room.//p' "$output/run.tsv" | awk '{ n += $1 } END { printf "%d\n", n }')
+	who_lost=$(sed -n 's/^lost_overrun.//p' "$output/run.tsv")
 	[ "$who_lost" -eq 0 ] || warn "lost $who_lost wake-ups: no room to count them"
+	who_dropped=$(sed -n 's/^groups_dropped.//p' "$output/run.tsv")
+	[ "$who_dropped" -eq 0 ] || warn "$who_dropped ${by}s are counted as (others): too many for a row each"
 }
 
 # who_limits: print the uses for which the results mean nothing
@@ -178,7 +180,9 @@ who_print() {
 	print_note=$(machine_words)
 	set -- "$output/run.tsv" "$output/who.tsv" "$output/worst.tsv" "$output/limits.tsv"
 	[ ! -e "$output/who-limited.tsv" ] || set -- "$@" "$output/who-limited.tsv"
-	awk -F '\t' -v note="${print_note:+ ($print_note)}" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-table.awk" "$@"
-	who_limits | fold -s -w 120 | sed 's/ *$//'
-	printf '\n%s has all of it.\n' "$output"
+	{
+		awk -F '\t' -v note="${print_note:+ ($print_note)}" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-table.awk" "$@"
+		who_limits | fold -s -w 120 | sed 's/ *$//'
+		printf '\n%s has all of it.\n' "$output"
+	} | shown
 }

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Text of others on a terminal: every command gets hostile names of machines, states, processes, devices, files and options, and
+# prints no byte that a terminal obeys, that changes the direction of text, or that is not UTF-8.
+# needs: tools
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/machine.sh"
+build_tools
+cd "$tmp" || exit 1
+plain=$top/tests/fixtures/plain
+
+# --- the two functions that make text harmless, compared with what Python's decoder says
+
+shown() (
+	me=x
+	. "$top/scripts/lib/common/message.sh"
+	shown
+)
+shown <"$plain/text" >shell
+same shell "$plain/expected" "shown (message.sh) makes hostile lines harmless, and keeps letters"
+if command -v busybox >/dev/null; then
+	mkdir bin && for applet in sh tr sed; do ln -s "$(command -v busybox)" "bin/$applet"; done
+	me=x PATH=$tmp/bin sh -c '. "$1" && shown' sh "$top/scripts/lib/common/message.sh" <"$plain/text" >busybox
+	same busybox "$plain/expected" "shown does the same with busybox"
+else
+	skip 1 "no busybox"
+fi
+cc -std=c11 -O2 -Wall -Wextra -Werror -o make-plain "$plain/make-plain.c" "$top/tools/lib/plain.c" || bail "make-plain.c does not build"
+./make-plain <"$plain/text" >compiled
+same compiled "$plain/expected" "make_plain() (tools/lib) makes hostile lines harmless, and keeps letters"
+
+# --- every command
+
+# A title and a color for the terminal, by ESC, by a raw and an encoded U+009B; right-to-left; a character that is cut.
+evil=$(printf 'x\033]0;owned\007\23331m\302\23331m\342\200\256\303')
+
+# harmless NAME COMMAND...: COMMAND prints no byte that shown would replace
+harmless() {
+	harmless_name=$1
+	shift
+	timeout 60 "$@" >printed 2>&1 </dev/null
+	shown <printed >cleaned
+	grep -q owned printed && printf '%s\n' "$harmless_name" >>reached
+	[ -z "${SHOW-}" ] || { echo "== $harmless_name"; cat printed; }
+	same printed cleaned "$harmless_name: prints nothing that a terminal obeys"
+}
+
+# hostile DIR: make a recording whose texts are all hostile
+hostile() {
+	three_states "$1"
+	evil=$evil awk -F '\t' -v OFS='\t' '$1 ~ /^(hostname|cmdline|cpu_model|kernel|revision|driver|state[.][0-9]+[.]name)$/ { $2 = $2 ENVIRON["evil"] } { print }' \
+		"$1/run.tsv" >run.new
+	printf '%s\t%s\n' bios "$evil" caveat "$evil" systematic_error "$evil" taints_unknown "$evil" >>run.new
+	mv run.new "$1/run.tsv"
+	printf 'check\tcpu\tvalue\tfinding\texplanation\nload\t0\t%s\tdoubt\t%s\n' "$evil" "$evil" >"$1/doctor.tsv"
+}
+hostile d
+hostile "other$evil"
+for command in stats 'stats --json' 'stats --unsupported' 'verdict -b 50us' 'verdict -b 50us --json' 'verdict -b 50us --paste sysfs' \
+	'verdict -b 50us --paste udev' 'report --mail' tail governor atlas 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
+	words "$command d" harmless "$command" "$wakelat"
+done
+harmless compare "$wakelat" compare d "other$evil"
+harmless 'compare --json' "$wakelat" compare --json d "other$evil"
+harmless 'stats of a directory' "$wakelat" stats "other$evil"
+harmless 'plot of an unknown figure' "$wakelat" plot -f "$evil" d
+harmless 'merge of a directory' "$wakelat" merge -o m2.counts "other$evil"
+mkdir fleet
+"$wakelat" stats -q --counts "fleet/a$evil.counts" d >/dev/null 2>&1
+"$wakelat" stats -q --counts fleet/b.counts "other$evil" >/dev/null 2>&1
+harmless 'fleet report' "$wakelat" fleet report fleet
+harmless 'merge of counts' "$wakelat" merge -o m3.counts fleet
+printf '%s: %s\n' "$evil" "$evil" >"text$evil"
+for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' 'atlas --table' audit 'audit --states' 'governor --trace' dump; do
+	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
+done
+cat >"board$evil.dts" <<END
+/dts-v1/; / { cpus { idle-states { s$evil: s { compatible = "arm,idle-state"; idle-state-name = "$evil"; entry-latency-us = <9>; }; }; }; };
+END
+harmless 'audit of a device tree' "$wakelat" audit "./board$evil.dts"
+
+# The machine: names of processes, states and network cards.
+make_machine "$tmp/machine"
+put /sys/devices/system/cpu/cpu1/cpuidle/state2/name "C6$evil"
+put /proc/cmdline "root=$evil"
+process="$(sed 's/^1 (.*) S/2 (x) R/; q' "$machine/proc/1/task/1/stat")"
+put /proc/2/task/2/stat "2 (a$evil) ${process#*) }"
+for command in 'doctor --cpu 1 --time 0s' 'doctor --cpu 1 --time 0s --all' 'doctor --cpu 1 --time 0s --json' 'nic list' audit; do
+	words "$command" harmless "$command of a machine" env WAKELAT_ROOT="$machine" "$wakelat"
+done
+
+# Operands and options of every command.
+for command in "$top"/scripts/commands/*; do
+	command=${command##*/}
+	harmless "$command: an operand" "$wakelat" "$command" "$evil"
+	harmless "$command: an option" "$wakelat" "$command" "--$evil"
+	harmless "$command: an output" "$wakelat" "$command" -o "$evil/x"
+done
+harmless 'an unknown command' "$wakelat" "$evil"
+
+# The table of who, of names that processes have chosen.
+mkdir who
+printf '%s\t%s\n' key value source who by program cpus 0-3 steal no elapsed_ns 10000000000 state.0.name POLL state.0.latency_ns 0 state.0.disabled 0 \
+	state.1.name "C1$evil" state.1.latency_ns 2000 state.1.disabled 0 >who/run.tsv
+printf 'group\tid\twhere\tn\ttimers\twait\tto_run\twait_p50\twait_p99\twait_max\twait_sd\tsteal\tsteal_clipped\n%s\t-\t%s\t100\t0\t500000\t600000\t5000\t-\t6000\t100\t-\t-\n' \
+	"$evil" "C1$evil" >who/who.tsv
+printf 'group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\tcause\n%s\t-\t77\t%s\t2\tC1\t1000000\t500000\t190000\t191000\t-\tthread 12 (%s) on CPU 1\n' \
+	"$evil" "$evil" "$evil" >who/worst.tsv
+printf 'group\tid\tlimit_us\tn\tsaved\tsaved_low\tsaved_high\tbasis\n' >who/limits.tsv
+cat >who-prints <<'END'
+	quiet=no me=who output='' cpu_sysfs='' guest_note='' emulated='' cost='' every='' limits_awk=$here/lib/analysis/limits.awk
+	machine_words() { echo emulated; }
+	. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"
+	json=$1 output=who
+	who_print
+END
+harmless "who's table" env here="$top/scripts" sh who-prints no
+harmless "who --json" env here="$top/scripts" sh who-prints yes
+
+note "hostile text in $(grep -c . reached) outputs: $(paste -sd , reached)"
+is "$(for name in stats 'stats --json' 'verdict -b 50us' compare 'doctor --cpu 1 --time 0s of a machine' 'an unknown command' "who's table" 'who --json' \
+	'who --joined of a file'; do grep -xF -- "$name" reached || printf 'no hostile text: %s\n' "$name"; done | grep -c '^no')" 0 \
+	"the hostile text reaches the main outputs, so these checks can fail"
+done_testing
