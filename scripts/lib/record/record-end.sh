@@ -77,6 +77,8 @@ stop_measuring() {
 	run_settled
 	# In a subshell, so that a failure there does not prevent restoring the settings.
 	(run_ended_early) || :
+	threshold_end
+	(threshold_facts) || :
 	record_lost
 	instance_triggers_end
 	recorder_end || :
@@ -84,7 +86,7 @@ stop_measuring() {
 
 leave_unfinished() {
 	if [ -z "$resume" ] && [ "$run_started" = no ]; then
-		clear_output resume trace.dat.partial
+		clear_output resume trace.dat.partial outliers.tsv.partial
 	elif [ "$recording" = yes ]; then
 		(keep_partial) || :
 	fi

@@ -69,6 +69,14 @@ take_option() {
 		take_for_verdict "$2"
 		each_state=yes
 		;;
+	--threshold)
+		threshold=$(latency_ns "$1" "$2") || exit
+		: "$threshold"
+		;;
+	--stop)
+		stop=yes
+		: "$stop"
+		;;
 	--listen) take_listen "$2" ;;
 	--resume) resume=$2 ;;
 	--buffer)

@@ -149,7 +149,9 @@ guard_run() {
 read_reason() {
 	reason=
 	read -r reason <"$work_dir/reason"
-	[ "$reason" != stopped ] || [ ! -e "$work_dir/stopped_by" ] || read -r reason <"$work_dir/stopped_by"
+	[ "$reason" = stopped ] || return 0
+	! threshold_stopped || reason=threshold
+	[ ! -e "$work_dir/stopped_by" ] || read -r reason <"$work_dir/stopped_by"
 }
 
 # await_run STATES LIMIT STEADY: waits for the end of the run, and sets $reason. LIMIT is the

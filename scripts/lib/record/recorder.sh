@@ -51,6 +51,15 @@ instance_triggers_end() {
 	[ -z "$instance_trigger" ] || undo_trigger "$instance_trigger"
 }
 
+# cpu_filter CPUS: prints a filter for events of these CPUs (words)
+cpu_filter() {
+	filter_text=
+	for filter_cpu in $1; do
+		filter_text="$filter_text${filter_text:+ || }CPU == $filter_cpu"
+	done
+	printf '%s\n' "$filter_text"
+}
+
 # recorder_arguments: sets $recorder_events to the arguments of trace-cmd that name the events, one
 # a line
 recorder_arguments() {
@@ -58,10 +67,7 @@ recorder_arguments() {
 	recorder_events='-e
 wakelat'
 	[ "$recorder_governor_events" = yes ] || return 0
-	recorder_filter=
-	for recorder_cpu in $cpus; do
-		recorder_filter="$recorder_filter${recorder_filter:+ || }CPU == $recorder_cpu"
-	done
+	recorder_filter=$(cpu_filter "$cpus")
 	for recorder_event in power:cpu_idle power:cpu_idle_miss timer:hrtimer_start timer:hrtimer_expire_entry; do
 		[ -d "$tracefs/events/$(printf '%s' "$recorder_event" | tr : /)" ] || {
 			warn "the kernel has no event $recorder_event"
