@@ -72,10 +72,9 @@ static bool ends_in(const struct text_event *event, const char *end)
 }
 
 /*
- * Read the VALUE of the last " KEY=VALUE", which is decimal or begins with 0x. An earlier match can be
- * part of a task's name.
+ * Read the VALUE of the last " KEY=VALUE". An earlier match can be part of a task's name.
  */
-static bool find_field(const struct text_event *event, const char *key, uint64_t *value)
+static bool find_field(const struct text_event *event, const char *key, int base, uint64_t *value)
 {
 	size_t len = strlen(key);
 	bool found = false;
@@ -86,21 +85,32 @@ static bool find_field(const struct text_event *event, const char *key, uint64_t
 		if (p[-1] != ' ' || p[len] != '=')
 			continue;
 		errno = 0;
-		*value = strtoull(p + len + 1, &end, strncmp(p + len + 1, "0x", 2) ? 10 : 16);
-		if (!errno && end != p + len + 1)
+		*value = strtoull(p + len + 1, &end, base);
+		if (!errno && end != p + len + 1 && (!*end || *end == ' '))
 			found = true;
 	}
 	return found;
 }
 
-static uint64_t field(const struct text_event *event, const char *key)
+static uint64_t number_of(const struct text_event *event, const char *key, int base)
 {
 	uint64_t value = 0;
 
-	if (!find_field(event, key, &value))
+	if (!find_field(event, key, base, &value))
 		die("%s:%" PRIu64 ": event %.*s has no %s=", input, line_nr, (int)event->name_len,
 		    event->name, key);
 	return value;
+}
+
+static uint64_t field(const struct text_event *event, const char *key)
+{
+	return number_of(event, key, 10);
+}
+
+/* Return the address of the timer. The kernel's trace file prints it without 0x. */
+static uint64_t timer_of(const struct text_event *event)
+{
+	return number_of(event, "hrtimer", 16);
 }
 
 static struct cpu *cpu_of(uint64_t nr)
@@ -223,7 +233,7 @@ static void expired(const struct text_event *event)
 	struct cpu *cpu = cpu_of(event->cpu);
 	int64_t now = field(event, "now"), delay = (int64_t)(event->ns - (uint64_t)now);
 	struct hrtimer timer;
-	bool known = hrtimers_take(&timers, field(event, "hrtimer"), &timer);
+	bool known = hrtimers_take(&timers, timer_of(event), &timer);
 
 	nr_expired++;
 	if (delay >= 0 && delay < least_delay)
@@ -273,7 +283,7 @@ static void take(const struct text_event *event)
 	else if (is(event, "sched_waking"))
 		waking(event);
 	else if (is(event, "hrtimer_start"))
-		hrtimers_arm(&timers, field(event, "hrtimer"), event->ns, field(event, "expires"));
+		hrtimers_arm(&timers, timer_of(event), event->ns, field(event, "expires"));
 	else if (is(event, "hrtimer_expire_entry"))
 		expired(event);
 	else if (is(event, "irq_handler_entry") || is(event, "nmi_handler") ||
