@@ -38,7 +38,7 @@ is "$(difference p99.9)" "- - - - - - -" "p99.9 of 1000 samples is -"
 is "$(difference min)" "1 101 100 10000.00 - - -" "the minimum has a difference without an interval"
 is "$(difference max)" "1000 1100 100 10.00 - - -" "the maximum has a difference without an interval"
 is "$(awk '$3 == "p50" { print $12, $13, $14, $15 }' a/compare.tsv)" "469 532 569 632" "each p50 has its own interval"
-is "$(head -n 1 a/compare.tsv | tr '\t' ' ')" "state metric statistic run_a run_b n_a n_b a b difference difference_pct a_low a_high b_low b_high difference_low difference_high distinguishable effective_n_a effective_n_b doubt" \
+is "$(head -n 1 a/compare.tsv | tr '\t' ' ')" "state metric statistic run_a run_b n_a n_b a b difference difference_pct a_low a_high b_low b_high difference_low difference_high distinguishable effective_n_a effective_n_b doubt uncertainty_a uncertainty_b" \
 	"the columns of compare.tsv"
 like "$out" '^Differences of latencies \(emulated\)$' "the title says that the recordings are emulated"
 like "$out" '^  p50 +0\.50[01] +0\.60[01] +0\.100 +19\.98  0\.029 \.\. 0\.171 +yes$' "the printed table is in us"
@@ -83,6 +83,28 @@ like "$out" '^Not in all recordings: state C6$' "a state that is not in all reco
 run "$wakelat" compare -q p q
 is "$out" "" "-q prints nothing on stdout"
 like "$err" '^wakelat compare: The recordings differ in source' "-q prints the facts that differ on stderr"
+
+# Medians of 49.0 and 49.5 us, each 4.9 us uncertain: the true difference may be -9.3 to 10.3 us and more.
+mkdir ipi1 ipi2
+for pair in ipi1:48500 ipi2:49000; do
+	run_tsv "${pair%:*}/run.tsv"
+	latencies 3 1000 1 "${pair#*:}" | samples_tsv "${pair%:*}/samples.tsv"
+done
+run "$wakelat" compare ipi1 ipi2
+is "$status $(awk '$1 == "C6" && $3 == "p50" { print $16, $17, $18 }' ipi1/compare.tsv)" "4 429 571 yes" \
+	"latencies without uncertainty: the medians differ"
+for dir in ipi1 ipi2; do
+	yes 4900 | head -n 1000 | add_columns "$dir/samples.tsv" uncertainty
+	rm -f "$dir"/stats*
+done
+run "$wakelat" compare ipi1 ipi2
+is "$status $(awk '$1 == "C6" && $3 == "p50" { print $16, $17, $18 }' ipi1/compare.tsv)" "0 -9371 10371 no" \
+	"latencies that are 4.9 us uncertain: the medians do not differ, and each end moves by twice the uncertainty"
+like "$out" '^ipi2, C6: the uncertainty of launch times widens the intervals by at most 4\.9 us' \
+	"compare says that the uncertainty widens the intervals"
+is "$(joined ipi1/stats-ci.tsv low | cut -d ' ' -f 1) $(joined ipi1/stats-ci.tsv high | cut -d ' ' -f 1)" "44069 53932" \
+	"stats: the ends of the interval are order statistics minus and plus the uncertainty: 48969 - 4900, 49032 + 4900"
+rm -rf ipi1 ipi2
 
 # Two halves of one autoregressive recording. If dependence were ignored, half of such pairs would differ.
 mkdir half1 half2

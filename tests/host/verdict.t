@@ -275,4 +275,13 @@ verdict_limited() (
 rm -f g/verdict.tsv
 not_ok "verdict fails if it cannot write its table" verdict_limited
 is "$(find g -name 'verdict*')" "" "verdict that cannot write its table leaves no file"
+# Undecided because of the uncertainty of launch times: p99.9 is 49 us, the budget 50 us, the uncertainty 4.9 us.
+box unsure
+seq 10000 | awk '{ print 3, 1000, 40000 + $1 * 7919 % 9001, 50000, "-" }' | samples_tsv unsure/samples.tsv
+yes 4900 | head -n 10000 | add_columns unsure/samples.tsv uncertainty
+run "$wakelat" verdict unsure --budget 50us
+is "$status $(of_file unsure/verdict.tsv C6 uncertain) $(of_file unsure/verdict.tsv C6 samples_to_decide)" "5 yes -" \
+	"a budget within the uncertainty: no number of samples decides"
+like "$out" '^C6: launch times are too uncertain to decide, with any number of samples' "a budget within the uncertainty: the output says so"
+unlike "$out" 'What would decide' "a budget within the uncertainty: verdict does not advise more samples"
 done_testing

@@ -161,8 +161,14 @@ void print_intervals(const struct job *job, const struct group *group, const cha
 				values->drift_p ? values->drift_p : "-");
 		}
 		fprintf(job->intervals, "\t%s", v->recorded ? d.unknown ? "yes" : "no" : "-");
-		if (job->use_uncertainty)
+		if (job->use_uncertainty) {
+			/* The rank of the percentile, with no more samples above it than the percentile allows. */
+			uint64_t rank = n - (unsigned __int128)n * (p->whole - p->part) / p->whole;
+
 			fprintf(job->intervals, "\t%" PRId64, v->uncertainty);
+			print_rank(job, &v->least, rank);
+			print_rank(job, &v->most, rank);
+		}
 		fprintf(job->intervals, "\n");
 	}
 }
@@ -171,5 +177,5 @@ void print_intervals_header(const struct job *job)
 {
 	print_key_header(job->intervals, job);
 	fprintf(job->intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\t"
-		"effective_n\tclusters_p\tdrift_p\tunknown%s\n", job->use_uncertainty ? "\tuncertainty" : "");
+		"effective_n\tclusters_p\tdrift_p\tunknown%s\n", job->use_uncertainty ? "\tuncertainty\tvalue_least\tvalue_most" : "");
 }

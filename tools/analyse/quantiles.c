@@ -42,7 +42,8 @@
  * shares have the probability of error PPM in each row.
  * -U: column uncertainty is how far a value may be off, in the same direction for all values.
  * Lower bounds are computed from the values minus their uncertainty, upper bounds from the values
- * plus their uncertainty. Column uncertainty of -i has the largest uncertainty.
+ * plus their uncertainty. Column uncertainty of -i has the largest uncertainty; value_least and
+ * value_most are the percentile of the values minus, and plus, their uncertainty.
  * -T writes how many rows have each combination of taints: the -g columns, taint, n, and in column
  * values the largest number of them that have a value of one METRIC.
  * -s: print only n and the means of samples, and "-" for the other statistics. This needs no memory

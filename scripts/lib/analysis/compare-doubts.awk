@@ -8,11 +8,13 @@ NR == 1 {
 	next
 }
 
-function note(run, word, n, effective,  key) {
+function note(run, word, n, effective, off,  key) {
 	key = run SUBSEP $at["state"]
 	if (!(key in states))
 		order[++nr] = key
 	states[key] = 1
+	if (off + 0 > uncertain[key] + 0)
+		uncertain[key] = off
 	if (index($at["doubt"], "clusters_" word) || index($at["doubt"], "drift_" word))
 		in_doubt[key] = in_doubt[key] (in_doubt[key] == "" ? "" : ", ") $at["statistic"]
 	if (index($at["doubt"], "drift_" word))
@@ -24,8 +26,8 @@ function note(run, word, n, effective,  key) {
 }
 
 {
-	note($at["run_a"], "a", $at["n_a"], $at["effective_n_a"])
-	note($at["run_b"], "b", $at["n_b"], $at["effective_n_b"])
+	note($at["run_a"], "a", $at["n_a"], $at["effective_n_a"], $at["uncertainty_a"])
+	note($at["run_b"], "b", $at["n_b"], $at["effective_n_b"], $at["uncertainty_b"])
 }
 
 END {
@@ -35,6 +37,8 @@ END {
 		if (key in least)
 			printf "%s, %s: samples may depend on each other: the intervals are for at least %s independent samples instead of %s\n", part[1], \
 				part[2], least[key], of_n[key]
+		if (uncertain[key] + 0 > 0)
+			printf "%s, %s: the uncertainty of launch times widens the intervals by at most %.10g us\n", part[1], part[2], uncertain[key] / 1000
 		if (key in in_doubt)
 			printf "DOUBT: %s, %s: %s, so a difference may be chance (%s)\n", part[1], part[2], \
 				key in drift ? "latencies changed during the recording" : "samples come in clusters", in_doubt[key]

@@ -72,7 +72,8 @@ function compare(state, metric, what, p,  x, y, low, high) {
 		or_dash(bound[1, state, metric, p, "low"]), or_dash(bound[1, state, metric, p, "high"]),
 		or_dash(bound[2, state, metric, p, "low"]), or_dash(bound[2, state, metric, p, "high"]),
 		low, high, verdict(p, low, high), or_dash(bound[1, state, metric, p, "effective_n"]),
-		or_dash(bound[2, state, metric, p, "effective_n"]), doubt(state, metric, p)
+		or_dash(bound[2, state, metric, p, "effective_n"]), doubt(state, metric, p),
+		or_dash(bound[1, state, metric, p, "uncertainty"]), or_dash(bound[2, state, metric, p, "uncertainty"])
 }
 
 BEGIN { OFS = FS }
@@ -106,7 +107,7 @@ END {
 	if (header)
 		print "state", "metric", "statistic", "run_a", "run_b", "n_a", "n_b", "a", "b", "difference",
 			"difference_pct", "a_low", "a_high", "b_low", "b_high", "difference_low", "difference_high",
-			"distinguishable", "effective_n_a", "effective_n_b", "doubt"
+			"distinguishable", "effective_n_a", "effective_n_b", "doubt", "uncertainty_a", "uncertainty_b"
 	n = split("min p50 p90 p99 p99.9 p99.99 p99.999 max", what, " ")
 	for (s = 1; s <= states; s++) {
 		state = order[s]

@@ -38,6 +38,18 @@ take_metrics() {
 	[ "$metrics" != wake_latency,intr_latency ] || ! are_counts || ! has_column latency || metrics=latency
 }
 
+# has_uncertain_metrics: true if the metrics are times from a launch time, and the samples say how uncertain that is
+has_uncertain_metrics() {
+	has_column uncertainty || return
+	case ,$metrics, in
+	*,wake_latency,* | *,intr_latency,* | *,latency,* | *,silent_time,*) ;;
+	*) return 1 ;;
+	esac
+	case ,$(printf '%s' "$metrics" | sed 's/\(wake_latency\|intr_latency\|latency\|silent_time\)//g'), in
+	*[!,]*) return 1 ;;
+	esac
+}
+
 # quantiles COLUMNS [OPTION]...: prints statistics of the metrics for each combination of values in
 # the columns
 quantiles() {
@@ -90,7 +102,9 @@ write_stats() {
 		set -- "$@" -o "$work/stats-frequency.index" -g source,state -m aperf_cyc,mperf_cyc -s -t taint
 	! has_column uncertainty ||
 		set -- "$@" -o "$work/stats-uncertainty.index" -g source -m uncertainty -p 50 -t taint
-	quantiles source,state -t "taint:$taints" -i "$work/stats-ci.index" "$@" >"$work/stats.index" ||
+	uncertain=
+	! has_uncertain_metrics || uncertain=yes
+	quantiles source,state -t "taint:$taints" ${uncertain:+-U} -i "$work/stats-ci.index" "$@" >"$work/stats.index" ||
 		exit
 	written=$(awk -F '\t' -f "$here/lib/analysis/stats-tables.awk" "$dir/run.tsv" \
 		"$work"/stats*.index) || exit

@@ -10,7 +10,9 @@
 	for (i = 0; i < states; i++)
 		if (of["state." i ".name"] == $1)
 			verdict_of[i] = $at["budget_verdict"]
-	if (verdict == "undecided") {
+	if (verdict == "undecided" && $at["uncertain"] == "yes")
+		uncertain = uncertain (uncertain == "" ? "" : ", ") $1
+	else if (verdict == "undecided") {
 		open = open (open == "" ? "" : ",") $1
 		# record --for-verdict stops at a number of samples that suffices if they are
 		# independent. Dependent samples would be undecided again.
@@ -57,6 +59,8 @@ function advise_more() {
 		print "No number of samples can show a maximum: decide by a percentile (-p 99.99)."
 		return
 	}
+	if (uncertain != "")
+		print uncertain ": launch times are too uncertain to decide, with any number of samples: use a source\nthat knows them better (hrtimer, tsc_deadline), or another budget."
 	if (near != "")
 		print near ": p" percentile " is too near the limit to estimate how many samples would decide."
 	if (open == "" || (wanted == "" && budget == "-"))
@@ -130,7 +134,7 @@ END {
 		advise_table()
 	else
 		advise_limit()
-	if (open != "")
+	if (open uncertain != "")
 		advise_more()
 	if (pasteable && ENVIRON["again"] != "") {
 		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " path_quoted(ENVIRON["directory"])) " --paste WHAT"

@@ -155,9 +155,26 @@ function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 	return wanted > 100 * (n > needed ? n : needed) ? "-" : at_least(rounded(wanted))
 }
 
-# Return to_decide() for the current row: the number of samples that each CPU needs.
-function samples_to_decide(answer, what,  i, before, one, most) {
+# Return whether the percentile of the samples of unit is on both sides of LIMIT, depending on the sign of
+# the uncertainty of launch times. Then no number of samples decides.
+function is_uncertain(answer, limit,  low, high) {
+	low = bound(answer, listed, "value_least")
+	high = bound(answer, listed, "value_most")
+	return percentile != "max" && low ~ /^-?[0-9]/ && high ~ /^-?[0-9]/ && low + 0 <= limit + 0 && high + 0 > limit + 0 && low != high
+}
+
+# Return to_decide() for the current row: the number of samples that each CPU needs. Set uncertain if no
+# number of samples decides, because launch times are uncertain.
+function samples_to_decide(answer, what, limit,  i, before, one, most) {
 	before = unit
+	uncertain = is_uncertain(answer, limit)
+	for (i = 1; before != "all" && i <= cpus; i++) {
+		unit = cpu_of[i]
+		uncertain = uncertain || (said[unit] == "undecided" && is_uncertain(answer, limit))
+	}
+	unit = before
+	if (uncertain)
+		return "-"
 	most = to_decide(field(answer, what), n_of(answer), needed, bound(answer, listed, "effective_n"))
 	if (together && most != "-")
 		most = at_least(rounded(most / cpus > needed ? most / cpus : needed))
@@ -266,14 +283,15 @@ function row(  name, limit, within, open, asked, advertised_word, differs) {
 		finite(high_of("state")) OFS ((state in tail_of ? tail_of[state] : tail) / 10000) OFS (percentile == "max" ? "-" : needed) OFS \
 		field("state", "max") OFS advertised_word OFS share("state", "above", limit == 0 || limit == "-") OFS \
 		within OFS share("machine", "over", budget == "")
-	rest[rows] = (open == "" ? "-" : samples_to_decide(asked, open)) OFS doubts(asked, within == "-" ? advertised_word : within) OFS \
+	uncertain = 0
+	rest[rows] = (open == "" ? "-" : samples_to_decide(asked, open, open == "over" ? budget : limit)) OFS doubts(asked, within == "-" ? advertised_word : within) OFS \
 		field("state", "p50") OFS three("99") OFS three("99.9") OFS three("99.99") OFS \
 		decide("state", budget) OFS most_percent(budget == "" ? "-" : field("state", "over_most")) OFS n_of("machine") OFS value_of("machine") OFS finite(low_of("machine")) OFS \
 		finite(high_of("machine")) OFS field("machine", "max") OFS bound(asked, listed, "effective_n") OFS \
 		finite(bound(asked, listed, "uncertainty")) OFS \
 		(mixed ? "yes" : "no") OFS or_dash(reasons["measured", state] "") OFS or_dash(reasons["unknown", state] "") OFS \
 		or_dash(reasons["other", state] "")
-	last[rows] = or_dash(lasted_of[state] "")
+	last[rows] = or_dash(lasted_of[state] "") OFS (uncertain ? "yes" : "no")
 	by_cpu[rows] = (cpus ? cpus : pooled == "pooled" ? "-" : 1) OFS (unit == "all" ? "-" : unit) OFS over OFS \
 		(together ? fewest(asked) : "-") OFS or_dash(differs) OFS (differs == "" ? "-" : different_over) OFS (differs == "" ? "-" : different_n) OFS highest()
 }
@@ -439,7 +457,7 @@ END {
 		"limit_us", "samples_to_decide", "doubt", "p50", "p99", "p99_low", "p99_high", "p99.9", "p99.9_low", "p99.9_high",
 		"p99.99", "p99.99_low", "p99.99_high", "state_budget_verdict", "state_budget_over_most_pct", "machine_n", "machine_value", "machine_low", "machine_high",
 		"machine_max", "effective_n", "uncertainty_ns", "mixed", "measured_by", "unknown_by", "other_by", "wakeups", "judged",
-		"left_out", "all_measured_by", "all_unknown_by", "all_other_by", "lasted_s", "cpus", "cpu", "cpus_over", "cpu_n_least",
+		"left_out", "all_measured_by", "all_unknown_by", "all_other_by", "lasted_s", "uncertain", "cpus", "cpu", "cpus_over", "cpu_n_least",
 		"cpu_differs", "cpu_differs_over", "cpu_differs_n", "high_greatest"
 	judged = total["judged"] + total["measured"] + total["unknown"]
 	for (i = 1; i <= rows; i++)
