@@ -76,7 +76,10 @@ run table
 is "$err" "" "the table is printed without an error"
 like "$out" 'Waits for sleeping CPUs by program \(emulated\), 10\.0 s, CPU 0-3' "the title has the kind of group, emulated, the duration and the CPUs"
 like "$out" 'postgres waits 1\.8[01]* % of the time for CPUs that sleep, 99\.7 % of that in C6; a limit of 2 us would save 1\.[78]' "the answer names the program, the share of time, the state and what a limit saves"
-like "$out" 'CPU 2 had slept in C6 for 500\.000 us; thread 12 \(client\) on CPU 1; 190\.000 us until it was awake \(steal time 70\.000 us\)' "the longest wait has its state, its cause and its parts"
+is "$(printf '%s\n' "$out" | sed -n '/the longest wait, us:/,+3p')" '  the longest wait, us:
+         0.000  thread 12 (client) on CPU 1; CPU 2 had slept in C6 for 500.000 us
+       190.000  CPU 2 is awake (steal time: 70.000 us)
+       191.000  postgres (thread 77) runs' "the longest wait is a time line with its cause, its state and its parts"
 like "$out" "^47\.6 % of all waits are the host's run queue" "in a guest, the table has the host's share of all waits"
 printf '%s\n' "$out" >printed
 # The lower limit saves 3 % more. The answer names the higher one, which forbids fewer states.
@@ -84,7 +87,28 @@ cp limits.tsv limits.kept
 awk -F '\t' -v OFS='\t' '$1 == "postgres" && $3 == 0 { $5 = 180000000 } { print }' limits.kept >limits.tsv
 run table
 like "$out" '; a limit of 2 us would save 1\.75' "the answer names the highest limit that saves within 5 % of the best"
+# An interval with 0 in it is no saving, whatever its middle.
+awk -F '\t' -v OFS='\t' '$1 == "postgres" { $6 = -411000000; $7 = 454000000 } { print }' limits.kept >limits.tsv
+run table
+like "$out" 'in C6\. No limit is shown to save time: the interval of the best one, [02] us, contains 0 \(-4\.11 to 4\.54 %\)' "a limit whose interval contains 0 is not said to save time"
+unlike "$(printf '%s\n' "$out" | grep ^postgres)" 'would save' "a limit whose interval contains 0 has no estimate in the answer"
+awk -F '\t' -v OFS='\t' '$1 == "postgres" && $3 == 0 { $5 = 400000000; $6 = -1 } { print }' limits.kept >limits.tsv
+run table
+like "$out" '; a limit of 2 us would save 1\.75' "a limit that is shown to save time comes before one that may save more"
 mv limits.kept limits.tsv
+# Beside a busy CPU, no wake-up finds a sleeping one.
+cp who.tsv who.kept
+printf '%s\n%s\n%s\n%s\n' "$header" 'make	-	awake	10	0	1000	1000	100	-	200	10	-	-' 'make	-	moved	5	0	1000	1000	100	-	200	10	-	-' \
+	'cc1	-	busy	4000	0	20000000	20000000	40000	-	60000	1000	-	-' >who.tsv
+run table
+like "$out" 'No program waited for a sleeping CPU\. Of 4015 wake-ups, 4000 found a busy CPU and 10 an awake one; 5 threads were moved\.' \
+	"on a busy machine, the answer says where the wake-ups landed"
+is "$(printf '%s\n' "$out" | awk '/^(cc1|make) / { printf "%s %s ", $1, $2 }')" "cc1 4000 make 15 " "on a busy machine, the table has the programs that waited most"
+unlike "$out" 'waits 0 % of the time' "on a busy machine, no program is said to wait for sleeping CPUs"
+printf '%s\n' "$header" >who.tsv
+run table
+like "$out" '^No thread was woken\.' "without wake-ups, the table says so"
+mv who.kept who.tsv
 ok "the group that waits most comes first" awk '/^postgres / && !p { p = NR } /^nginx / && !n { n = NR } END { exit !(p && n && p < n) }' printed
 printf '%s\n' 'limited.elapsed_ns	10000000000' >>run.tsv
 printf '%s\n%s\n' "$header" 'postgres	-	C1	1100	0	5500000	5600000	5000	-	6000	100	0	0' >limited.tsv
@@ -150,6 +174,12 @@ run "$wakelat" who --joined joined.txt -o joined
 is "$status" 0 "--joined reads a text of host and guest (synthetic)"
 sed 1d joined/joined.tsv >got
 same got expected "each wake-up's parts are exact: idle exit, run queue, entry, guest"
+if command -v busybox >/dev/null; then
+	busybox awk -v rows=joined.busybox -f "$lib/common/us.awk" -f "$lib/probe/who-joined.awk" joined.txt >/dev/null
+	same joined.busybox joined/joined.tsv "busybox computes the same parts"
+else
+	skip 1 "no busybox"
+fi
 like "$out" "host CPU's idle exit +[0-9.]+ +90\.39[0-9] +90\.399 " "the table has the host CPU's idle exit"
 like "$out" '0\.000  the host wakes vcpu 1 \(host CPU 2, thread 400\)' "the time line of the longest wake-up begins with the host's event"
 like "$out" '496\.514  the guest.s CPU 1 is awake' "the time line of the longest wake-up ends when the guest's CPU is awake"

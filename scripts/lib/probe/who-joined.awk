@@ -10,6 +10,10 @@
 #	sched_switch	the thread runs
 #	kvm_entry	the guest runs
 #	cpu_idle	in the guest: its CPU is awake
+#
+# A vcpu is its thread in the host: two virtual machines have the same numbers of vcpus. A guest's
+# CPU belongs to the thread that is in the guest, between kvm_entry and kvm_exit, during the guest's
+# events. This also shows whether both have one clock.
 
 BEGIN {
 	parts = split("idle_exit run_queue entry guest wait", part, " ")
@@ -21,20 +25,26 @@ BEGIN {
 	printf "vcpu\tevent\tidle_exit\trun_queue\tentry\tguest\twait\n" >rows
 }
 
-# " host.dat:  TASK-PID  [CPU]  SECONDS.NS: EVENT:  TEXT"; a task's name may contain blanks.
-!match($0, /\[[0-9]+\][^0-9]*[0-9]+\.[0-9]+: +[a-z_]+: /) { next }
+# " host.dat:  TASK-PID  [CPU]  FLAGS  SECONDS.NS: EVENT:  TEXT"; a task's name may contain blanks.
+# trace-cmd prints the flags (such as dN.1.) since version 3.3.
+!match($0, /\[[0-9]+\] +([^ ]+ +)?[0-9]+\.[0-9]+: +[a-z_]+: /) { next }
 
 {
 	head = substr($0, 1, RSTART - 1)
-	split(substr($0, RSTART, RLENGTH), word, /(\[|\]|:| )+/)
+	words = split(substr($0, RSTART, RLENGTH), word, /(\[|\]|:| )+/)
 	text = substr($0, RSTART + RLENGTH)
 	cpu = word[2] + 0
-	# Flags of the line may stand between the CPU and the time.
-	for (w = 3; word[w] !~ /^[0-9]+\.[0-9]+$/; w++)
-		;
-	split(word[w], stamp, ".")
-	now = stamp[1] * 1000000000 + substr(stamp[2] "000000000", 1, 9)
-	event = word[w + 1]
+	event = word[words - 1]
+	split(word[words - 2], stamp, ".")
+	# Seconds since the first line: awk's numbers cannot hold ns since boot exactly after 104 days.
+	if (first == "")
+		first = stamp[1]
+	fraction = substr(stamp[2] "000000000", 1, 9)
+	# busybox takes digits after a 0 for an octal number.
+	now = (stamp[1] - first) * 1000000000 + (1 fraction) - 1000000000
+	if (now < before)
+		refuse("line " FNR " is earlier than the line before: give the text as trace-cmd report -t prints it")
+	before = now
 	file = head
 	sub(/^ */, "", file)
 	sub(/: .*/, "", file)
@@ -55,83 +65,138 @@ function value(name) {
 event ~ /^kvm_/ {
 	host = file
 	v = value("vcpu")
-	if (v != "")
-		thread[task] = v
-	if (event == "kvm_exit" && v != "" && text ~ /reason (HLT|EXIT_HLT|hlt|MWAIT)/) {
-		halted[v] = 1
-		woken[v] = runs[v] = entered[v] = ""
+	# trace-cmd's kvm plugin prints the vcpu at kvm_entry only.
+	if (v != "" && !(task in vcpu)) {
+		vcpu[task] = v
+		threads[v] = threads[v] " " task
 	}
-	if (event == "kvm_entry" && halted[v] && runs[v] != "")
-		entered[v] = now
-	next
-}
-
-event == "cpu_idle" {
-	asleep = value("state") != "4294967295" && value("state") != "-1"
-	if (file == host) {
-		idle[cpu] = asleep
-		if (!asleep)
-			awake[cpu] = now
-		else
-			slept[cpu] = now
-	} else if (!asleep && entered[cpu] != "") {
-		finish(cpu)
+	if (event == "kvm_exit") {
+		inside[task] = 0
+		if (text ~ /reason (HLT|EXIT_HLT|hlt|MWAIT)/) {
+			halted[task] = 1
+			woken[task] = runs[task] = entered[task] = ""
+		}
+	}
+	if (event == "kvm_entry") {
+		inside[task] = 1
+		if (halted[task] && runs[task] != "")
+			entered[task] = now
 	}
 	next
 }
 
-file != host { next }
+event == "cpu_idle" && file == host {
+	if (value("state") == "4294967295" || value("state") == "-1")
+		awake[cpu] = now
+	else
+		slept[cpu] = now
+	next
+}
+
+# A guest's event. Any thread with this number may be the CPU, until all events have been compared.
+host != "" && file != host {
+	guest = file "\t" cpu
+	if (!(guest in seen))
+		guests[++nr_guests] = guest
+	seen[guest]++
+	candidates = split(threads[cpu], candidate, " ")
+	for (i = 1; i <= candidates; i++) {
+		t = candidate[i]
+		fits[guest, t] += inside[t]
+		if (event == "cpu_idle" && (value("state") == "4294967295" || value("state") == "-1") && entered[t] != "")
+			finish(t, guest)
+	}
+	next
+}
 
 event == "sched_waking" {
-	v = thread[value("pid")]
-	if (v != "" && halted[v] && woken[v] == "") {
-		woken[v] = now
-		cause[v] = "host CPU " cpu ", thread " task
+	t = value("pid")
+	if (halted[t] && woken[t] == "") {
+		woken[t] = now
+		woken_text[t] = stamp[1] fraction
+		cause[t] = "host CPU " cpu ", thread " task
 	}
 	next
 }
 
 event == "sched_switch" {
 	# prev_pid=1 ... next_pid=2, or "NAME:1 [120] S ==> NAME:2 [120]"
-	pid = value("next_pid")
-	if (pid == "" && match(text, /:[0-9]+ \[[0-9]+\] *$/)) {
-		pid = substr(text, RSTART + 1)
-		sub(/ .*/, "", pid)
+	t = value("next_pid")
+	if (t == "" && match(text, /:[0-9]+ \[[0-9]+\] *$/)) {
+		t = substr(text, RSTART + 1)
+		sub(/ .*/, "", t)
 	}
-	v = thread[pid]
-	if (v == "" || woken[v] == "" || runs[v] != "")
+	if (woken[t] == "" || runs[t] != "")
 		next
-	runs[v] = now
-	ran_on[v] = cpu
+	runs[t] = now
+	ran_on[t] = cpu
 	# The idle exit counts only if this CPU slept when the thread was woken.
-	exit_at[v] = cpu in slept && slept[cpu] < woken[v] && awake[cpu] >= woken[v] ? awake[cpu] : woken[v]
+	exit_at[t] = cpu in slept && slept[cpu] < woken[t] && awake[cpu] >= woken[t] ? awake[cpu] : woken[t]
 	next
 }
 
-function finish(v,  p) {
+# finish THREAD GUEST: keep the parts of this wake-up, in case that THREAD turns out to be the guest's CPU
+function finish(t, guest) {
+	all++
+	of_thread[all] = t
+	of_guest[all] = guest
+	got["idle_exit", all] = exit_at[t] - woken[t]
+	got["run_queue", all] = runs[t] - exit_at[t]
+	got["entry", all] = entered[t] - runs[t]
+	got["guest", all] = now - entered[t]
+	got["wait", all] = now - woken[t]
+	event_at[all] = woken_text[t]
+	sub(/^0+/, "", event_at[all])
+	cause_of[all] = cause[t]
+	cpu_of[all] = ran_on[t]
+	halted[t] = ""
+	woken[t] = runs[t] = entered[t] = ""
+}
+
+function refuse(reason) {
+	print reason >"/dev/stderr"
+	exit failed = 1
+}
+
+# thread_of GUEST: return the thread that is this CPU of a guest. It must be in the guest during 95 % of the guest's events.
+function thread_of(guest,  name, nr, candidate, i, found, most) {
+	split(guest, name, "\t")
+	nr = split(threads[name[2]], candidate, " ")
+	for (i = 1; i <= nr; i++) {
+		if (fits[guest, candidate[i]] > most)
+			most = fits[guest, candidate[i]]
+		if (fits[guest, candidate[i]] < 0.95 * seen[guest])
+			continue
+		if (found != "")
+			refuse("threads " found " and " candidate[i] " of two virtual machines are vcpu " name[2] ", and both fit the guest's events: remove the kvm events of the other machine")
+		found = candidate[i]
+	}
+	if (nr && found == "")
+		refuse("only " most + 0 " of " seen[guest] " events of the guest's CPU " name[2] " come while its vcpu is in the guest: record both with one clock, and without lost events")
+	return found
+}
+
+# take ROW: print this wake-up's row, and count it
+function take(row,  t, v, p) {
+	t = of_thread[row]
+	v = vcpu[t]
 	n++
-	got["idle_exit", n] = exit_at[v] - woken[v]
-	got["run_queue", n] = runs[v] - exit_at[v]
-	got["entry", n] = entered[v] - runs[v]
-	got["guest", n] = now - entered[v]
-	got["wait", n] = now - woken[v]
-	printf "%s\t%.0f", v, woken[v] >rows
+	printf "%s\t%s", v, event_at[row] >rows
 	for (p = 1; p <= parts; p++) {
-		sum[part[p]] += got[part[p], n]
-		printf "\t%.0f", got[part[p], n] >rows
+		sum[part[p]] += got[part[p], row]
+		taken[part[p], n] = got[part[p], row]
+		printf "\t%.0f", got[part[p], row] >rows
 	}
 	printf "\n" >rows
-	if (got["wait", n] > longest) {
-		longest = got["wait", n]
-		line = sprintf("%12s  the host wakes vcpu %s (%s)\n", "0.000", v, cause[v])
-		if (got["idle_exit", n] > 0)
-			line = line sprintf("%12s  host CPU %d is awake\n", us(sprintf("%.0f", got["idle_exit", n])), ran_on[v])
-		line = line sprintf("%12s  the vcpu's thread runs on host CPU %d\n", us(sprintf("%.0f", runs[v] - woken[v])), ran_on[v])
-		line = line sprintf("%12s  the guest is entered\n", us(sprintf("%.0f", entered[v] - woken[v])))
+	if (got["wait", row] > longest) {
+		longest = got["wait", row]
+		line = sprintf("%12s  the host wakes vcpu %s (%s)\n", "0.000", v, cause_of[row])
+		if (got["idle_exit", row] > 0)
+			line = line sprintf("%12s  host CPU %d is awake\n", us(sprintf("%.0f", got["idle_exit", row])), cpu_of[row])
+		line = line sprintf("%12s  the vcpu's thread runs on host CPU %d\n", us(sprintf("%.0f", longest - got["guest", row] - got["entry", row])), cpu_of[row])
+		line = line sprintf("%12s  the guest is entered\n", us(sprintf("%.0f", longest - got["guest", row])))
 		line = line sprintf("%12s  the guest's CPU %s is awake\n", us(sprintf("%.0f", longest)), v)
 	}
-	halted[v] = ""
-	woken[v] = runs[v] = entered[v] = ""
 }
 
 # sort LOW HIGH: sort this part of sorted[]
@@ -164,16 +229,23 @@ function quantile(q) {
 }
 
 END {
-	close(rows)
-	if (!n) {
-		print (host == "" ? "no kvm event found: add the host's recording, made with -e kvm" : \
-			"no complete wake-up found: record kvm_exit, sched_waking, sched_switch and kvm_entry on the host and cpu_idle in the guest, with the same clock") >"/dev/stderr"
+	if (failed)
 		exit 1
-	}
+	if (host == "")
+		refuse("no kvm event found: add the host's recording, made with -e kvm")
+	for (g = 1; g <= nr_guests; g++)
+		if ((t = thread_of(guests[g])) != "")
+			is_cpu[guests[g], t] = 1
+	for (row = 1; row <= all; row++)
+		if ((of_guest[row], of_thread[row]) in is_cpu)
+			take(row)
+	close(rows)
+	if (!n)
+		refuse("no complete wake-up found: record kvm_exit, sched_waking, sched_switch and kvm_entry on the host and cpu_idle in the guest, with the same clock")
 	printf "Wake-ups of a guest's CPUs, host and guest together, N %d (us)\n\n%-28s %10s %10s %10s %8s\n", n, "", "p50", "p99", "max", "% of all"
 	for (p = 1; p <= parts; p++) {
 		for (i = 1; i <= n; i++)
-			sorted[i] = got[part[p], i]
+			sorted[i] = taken[part[p], i]
 		sort(1, n)
 		printf "%-28s %10s %10s %10s %8.1f\n", meaning[part[p]], quantile(0.5), quantile(0.99), us(sprintf("%.0f", sorted[n])),
 			100 * sum[part[p]] / sum["wait"]

@@ -28,6 +28,7 @@ file == 2 {
 	}
 	total[g] += $at["n"]
 	run[g] += $at["to_run"]
+	landed[$at["where"]] += $at["n"]
 	rows[g]++
 	where[g, rows[g]] = $at["where"]
 	line[g, rows[g]] = $0
@@ -46,10 +47,12 @@ file == 2 {
 }
 
 file == 3 {
-	worst[key()] = $at["wait"]
-	chain[key()] = "CPU " $at["cpu"] " had slept in " $at["state"] " for " us($at["asleep"]) " us; " $at["cause"] "; " us($at["wait"]) \
-		" us until it was awake" ($at["steal"] > 0 ? " (steal time " us($at["steal"]) " us)" : "") ", " us($at["to_run"]) \
-		" us until " $at["comm"] ", " $at["thread"] ", ran"
+	g = key()
+	# Files of version 0.1 have all steal time since the CPU went idle.
+	stolen_part = $at["steal"] + 0 > $at["wait"] + 0 ? $at["wait"] : $at["steal"]
+	chain[g] = instant(0, $at["cause"] "; CPU " $at["cpu"] " had slept in " $at["state"] " for " us($at["asleep"]) " us") \
+		instant($at["wait"], "CPU " $at["cpu"] " is awake" (stolen_part > 0 ? " (steal time: " us(stolen_part) " us)" : "")) \
+		instant($at["to_run"], $at["comm"] " (thread " $at["thread"] ") runs")
 	next
 }
 
@@ -65,6 +68,8 @@ file == 4 {
 }
 
 $at["where"] in is_state { limited[key()] += $at["wait"] }
+
+function instant(ns, what) { return sprintf("    %10s  %s\n", us(ns), what) }
 
 function percent(part, whole) { return whole > 0 ? sprintf("%.3g", part / whole * 100) : "-" }
 
@@ -91,13 +96,14 @@ function interval(g, l) {
 }
 
 # Return the number of the highest limit that saves nearly as much as the best, because it forbids
-# the fewest states; 0 if there is no limit. limits.tsv is in ascending order.
+# the fewest states; 0 if there is no limit. Leave out limits that may save nothing, unless all may.
+# limits.tsv is in ascending order.
 function mildest(g,  l, best, mild) {
 	for (l = 1; l <= limits[g]; l++)
-		if (!best || saved[g, l] > saved[g, best])
+		if (!best || (low[g, l] > 0) > (low[g, best] > 0) || ((low[g, l] > 0) == (low[g, best] > 0) && saved[g, l] > saved[g, best]))
 			best = l
 	for (l = best; l <= limits[g]; l++)
-		if (l == best || saved[g, l] >= 0.95 * saved[g, best])
+		if (l == best || (saved[g, l] >= 0.95 * saved[g, best] && (low[g, l] > 0) == (low[g, best] > 0)))
 			mild = l
 	return mild + 0
 }
@@ -106,10 +112,24 @@ function answer(g,  best) {
 	printf "%s waits %s %% of the time for CPUs that sleep", name(g), percent(waited[g], fact["elapsed_ns"])
 	printf ", %s %% of that in %s", percent(most[g], waited[g]), costly[g]
 	best = mildest(g)
-	if (best)
-		printf "; a limit of %d us would save %s%s", limit[g, best], interval(g, best),
-			basis[g, best] == "advertised" ? ", computed from the advertised latency of the deepest state that the limit allows" : ""
-	printf ".\n"
+	if (best && low[g, best] > 0)
+		printf "; a limit of %d us would save %s.%s\n", limit[g, best], interval(g, best), \
+			basis[g, best] == "advertised" ? " This uses the advertised latency of the deepest state that the limit allows." : ""
+	else if (best)
+		printf ". No limit is shown to save time: the interval of the best one, %d us, contains 0 (%s to %s %%).\n", limit[g, best], \
+			percent(low[g, best], fact["elapsed_ns"]), percent(high[g, best], fact["elapsed_ns"])
+	else
+		printf ".\n"
+}
+
+# Print where the wake-ups landed, if none of them found a sleeping CPU.
+function nobody(  n) {
+	n = landed["busy"] + landed["awake"] + landed["moved"]
+	if (n)
+		printf "No program waited for a sleeping CPU. Of %d wake-ups, %d found a busy CPU and %d an awake one; %d threads were moved.\n", \
+			n, landed["busy"], landed["awake"], landed["moved"]
+	else
+		print "No thread was woken."
 }
 
 function guest(  g, i, all, host) {
@@ -134,9 +154,11 @@ function verified(g,  l) {
 		percent(waited[g] - high[g, l], fact["elapsed_ns"]), percent(waited[g] - low[g, l], fact["elapsed_ns"])
 }
 
+function before(a, b) { return waited[a] > waited[b] || (waited[a] == waited[b] && run[a] > run[b]) }
+
 END {
 	for (i = 2; i <= groups; i++)
-		for (j = i; j > 1 && waited[group[j]] > waited[group[j - 1]]; j--) {
+		for (j = i; j > 1 && before(group[j], group[j - 1]); j--) {
 			swap = group[j]
 			group[j] = group[j - 1]
 			group[j - 1] = swap
@@ -144,13 +166,13 @@ END {
 	printf "Waits for sleeping CPUs by %s%s, %.1f s, CPU %s (us)\n\n", fact["by"], note, fact["elapsed_ns"] / 1e9, fact["cpus"]
 	printf "%-24s %9s %9s %9s %9s %10s %8s %8s%s\n", fact["by"], "wake-ups", "p50", "p99", "max", "sum, ms", "% time", "% waits",
 		fact["steal"] == "yes" ? " % host" : ""
-	for (i = 1; i <= groups && i <= 5 && waited[group[i]] > 0 && waited[group[i]] >= waited[group[1]] / 1000; i++) {
+	for (i = 1; i <= groups && i <= 5 && waited[group[i]] >= waited[group[1]] / 1000; i++) {
 		g = group[i]
 		printf "%-24.24s %9d\n", name(g), total[g]
 		for (r = 1; r <= rows[g]; r++)
 			class(g, r)
 		if (g in chain)
-			printf "  the longest: %s.\n", chain[g]
+			printf "  the longest wait, us:\n%s", chain[g]
 	}
 	shown = i - 1
 	print "\nIdle states: time from the event until the CPU is awake. awake, busy, moved: time until the thread runs; the CPU was awake"
@@ -158,12 +180,14 @@ END {
 	if (groups > shown)
 		printf "%d more in who.tsv.\n", groups - shown
 	print ""
-	if (!shown)
-		print "No program waited for a sleeping CPU."
-	for (i = 1; i <= shown; i++)
-		answer(group[i])
-	for (i = 1; i <= shown; i++)
-		verified(group[i])
+	if (waited[group[1]] > 0) {
+		for (i = 1; i <= shown; i++)
+			answer(group[i])
+		for (i = 1; i <= shown; i++)
+			verified(group[i])
+	} else {
+		nobody()
+	}
 	guest()
 	if (!("state.0.latency_ns" in fact) || fact["state.0.latency_ns"] == "-")
 		print "No limit has an effect here: the kernel applies it only with a cpuidle driver."
