@@ -93,4 +93,12 @@ is "$status" 1 "a debootstrap that fails: status 1"
 like "$err" "^debian: debootstrap failed: the last lines of $logs/root.log say why" "a debootstrap that fails: the message names the log"
 not_ok "a debootstrap that fails: neither the old nor the new root is left" test -e "$store/root"
 like "$(cat "$logs/times.tsv")" '^debootstrap	1	[0-9]+$' "a debootstrap that fails: times.tsv has the step"
+rm "$FAKE_FAILS"
+# Nothing listens on this port.
+printf 'Acquire::http::Proxy "http://127.0.0.1:9";\nAcquire::https::Proxy "http://127.0.0.1:9";\n' >"$tmp/apt.conf"
+run env PATH="$tmp/bin:$PATH" APT_CONFIG="$tmp/apt.conf" http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9 "$debian" trixie
+is "$status" 3 "a mirror that does not answer: status 3"
+like "$err" '^debian: trixie is not tested: the mirror .* does not answer' "a mirror that does not answer: the message says so"
+like "$(cat "$logs/not-tested")" '^the mirror .* does not answer' "a mirror that does not answer: not-tested has the reason"
+not_ok "a mirror that does not answer: no root is left" test -e "$store/root"
 done_testing

@@ -29,13 +29,28 @@ debian_mirrors() {
 		sed 's:/*$::' | sort -u
 }
 
-# debian_bootstrap RELEASE ROOT DEBS COMMAND...: run debootstrap by COMMAND; downloads stay in DEBS
+# debian_answers RELEASE DIR: fetch the release's signed list of files from $mirror into DIR. Tries three times, for up to
+# two minutes.
+debian_answers() {
+	for debian_wait in 0 10 20; do
+		obeying sleep "$debian_wait"
+		rm -f "$2/InRelease"
+		obeying /usr/lib/apt/apt-helper -o APT::Sandbox::User= -o Acquire::Retries=0 -o Acquire::http::Timeout=30 \
+			-o Acquire::https::Timeout=30 download-file "$mirror/dists/$1/InRelease" "$2/InRelease" &&
+			[ -s "$2/InRelease" ] && return
+	done
+	return 1
+}
+
+# debian_bootstrap RELEASE ROOT DEBS COMMAND...: run debootstrap by COMMAND; downloads stay in DEBS. Without limits, wget
+# waits for a mirror that has stopped sending for hours.
 debian_bootstrap() {
 	bootstrap_release=$1
 	bootstrap_root=$2
 	bootstrap_debs=$3
 	shift 3
-	"$@" debootstrap --variant=minbase --force-check-gpg --keyring="$keyring" --cache-dir="$bootstrap_debs" \
+	printf 'timeout = 60\ntries = 3\n' >"$bootstrap_debs/wgetrc" || return
+	"$@" env WGETRC="$bootstrap_debs/wgetrc" debootstrap --variant=minbase --force-check-gpg --keyring="$keyring" --cache-dir="$bootstrap_debs" \
 		"$bootstrap_release" "$bootstrap_root" "$mirror"
 }
 
