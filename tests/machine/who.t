@@ -29,8 +29,12 @@ count() {
 	shift
 	"$wakelat" who -q --no-live -T 60s -o "$count_of" "$@" 2>said &
 	who=$!
-	# Wait until its seven BPF programs are attached.
-	until for pid in $(pidof who); do ls -l "/proc/$pid/fd"; done 2>/dev/null | awk '/bpf_link|bpf-raw/ { n++ } END { exit n < 7 }'; do
+	attached 1
+}
+
+# attached NUMBER: wait until the seven BPF programs of each of NUMBER processes are attached
+attached() {
+	until for pid in $(pidof who); do ls -l "/proc/$pid/fd"; done 2>/dev/null | awk -v nr="$1" '/bpf_link|bpf-raw/ { n++ } END { exit n < 7 * nr }'; do
 		sleep 0.2
 	done
 }
@@ -81,5 +85,71 @@ if grep -q '^wait' counted 2>/dev/null; then
 		}')" '^1 1 1$' "the number agrees with bpftrace within 1 %, mean and median within 2 us, but for waits that only one counts"
 else
 	skip 1 "no bpftrace here: $(tail -n 1 bpftrace.err 2>/dev/null)"
+fi
+
+# --- hostile names, and more groups than there are rows. Two programs count the same process: one has a row for it, the
+# other one for each name of each of its threads.
+
+cc -O2 -Wall -Wextra -Werror -pthread -o names "$top/tests/fixtures/names.c" || bail "names.c does not build"
+mkfifo go
+./names 6000 3000 <go &
+named=$!
+exec 9>go
+"$wakelat" who --pid "$named" --by program --export program.prom --every 1s 2>program.said &
+by_program=$!
+"$wakelat" who --pid "$named" --by thread --export thread.prom --every 1s 2>thread.said &
+by_thread=$!
+attached 2
+echo >&9
+exec 9>&-
+wait "$named"
+is $? 0 "a process takes 6,000 names and starts 3,000 threads"
+wait "$by_program" && wait "$by_thread"
+is $? 0 "both measurements end with the process"
+# of FILE METRIC [LABEL]: print the sum of the metric's rows
+of() { grep "^wakelat_$2[ {]" "$1" | grep -F -e "${3-}" | awk '{ n += $NF } END { printf "%.0f\n", n }'; }
+note "wake-ups by program: $(of program.prom who_wakeups_total); by thread: $(of thread.prom who_wakeups_total), $(of thread.prom groups_dropped_total) groups in (others)"
+is "$(of thread.prom who_wakeups_total)" "$(of program.prom who_wakeups_total)" "the rows of all threads have the process's wake-ups"
+is "$(of thread.prom lost_total) $(of program.prom lost_total)" "0 0" "no wake-up is lost"
+ok "more than 16,500 wake-ups are counted" test "$(of thread.prom who_wakeups_total)" -gt 16500
+stays=$(of thread.prom who_wakeups_total 'thread="stays"')
+# The 9,000 took all rows within a second. User space makes room every 250 ms, in two steps, so the first 0.5 s may be in (others).
+ok "a thread that starts after 9,000 others has its row within 0.5 s ($stays of 1500)" test "$stays" -ge 1250
+like "$(cat thread.said)" 'too many threads for a row each: those without recent wake-ups are counted as \(others\)' "a message says that not all have a row"
+ok "the file is UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null thread.prom
+is "$(sed -n 's/} [^ ]*$/}/p' thread.prom | sort | uniq -d)" "" "no series occurs twice"
+if command -v promtool >/dev/null; then
+	is "$(promtool check metrics <thread.prom 2>&1)" "" "promtool has no complaint"
+else
+	skip 1 "no promtool"
+fi
+
+# --- cgroups that come and go
+
+cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
+if [ -n "$cgroups" ] && mkdir "$cgroups/wakelat-$$" 2>/dev/null; then
+	cleanup() { rmdir "$cgroups/wakelat-$$"/* "$cgroups/wakelat-$$" 2>/dev/null; }
+	"$wakelat" who --by cgroup --export cgroup.prom --every 1s -T 12s 2>/dev/null &
+	who=$!
+	sleep 3
+	bad=$(printf 'b\001\303"')
+	mkdir "$cgroups/wakelat-$$/$bad"
+	sh -c 'echo $$ >"$1/cgroup.procs" && while sleep 0.1; do :; done' sh "$cgroups/wakelat-$$/$bad" &
+	stays=$!
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		mkdir "$cgroups/wakelat-$$/$i"
+		sh -c 'echo $$ >"$1/cgroup.procs" && sleep 0.01 && sleep 0.01' sh "$cgroups/wakelat-$$/$i"
+		rmdir "$cgroups/wakelat-$$/$i"
+	done
+	wait "$who"
+	kill "$stays"
+	wait "$stays" 2>/dev/null
+	sleep 0.2
+	is "$(sed -n 's/} [^ ]*$/}/p' cgroup.prom | sort | uniq -d)" "" "cgroups that are removed are no equal series"
+	ok "the name of a cgroup is plain and quoted" grep -qF "{cgroup=\"/wakelat-$$/b??\\\"\",where=" cgroup.prom
+	note "$(grep wakeups_total cgroup.prom | grep -E 'wakelat-|removed' | paste -sd ' ' -)"
+	ok "the file is UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null cgroup.prom
+else
+	skip 3 "no cgroup of version 2 can be made here"
 fi
 done_testing
