@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat probe on Debian's own kernel in the virtual Xeon (emulated), if a CPU is never idle, beside a program that prints, and
-# with --budget.
+# wakelat probe on Debian's own kernel in the virtual Xeon (emulated), if a CPU is never idle, beside a program that prints, while
+# a tracer is active, and with --budget.
 # needs: tools qemu image
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/probe.sh"
@@ -20,6 +20,10 @@ like "$(cat two.table)" '^CPU 1 was not idle once, so nothing is known about it\
 ok "only the idle CPU has samples" test "$(cut -f 2 two/samples.tsv | sort -u | paste -sd ' ' -)" = "0 cpu"
 is "$(sed -n 's/^run\.1\.reason\t//p' enough/run.tsv)" samples "a number of samples ends the measurement although a CPU is busy"
 like "$(sed -n 's/^foreign_interrupts\t//p' printing/run.tsv)" '^irq 4 ttyS0: [0-9]+' "beside a program that prints: run.tsv names the interrupt"
+like "$(cat traced.said)" '^wakelat probe: a tracer is active \(function\): latencies are too long' "an active tracer: the message names it"
+is "$(sed -n 's/^tracers\t//p' traced/run.tsv)" function "an active tracer: run.tsv names it"
+like "$("$top/scripts/wakelat" verdict --budget 1ms traced)" '^Caveat: a tracer was active \(function\)' "an active tracer: verdict says so"
+is "$(cat untraced.said; grep -E '^(tracers|caveat)' untraced/run.tsv)" "" "no tracer: neither a message nor a caveat"
 is "$(cat 1ms.status) $(cat 20us.status)" "0 4" "--budget: the exit status is that of verdict"
 like "$(cat 1ms.table)" '^KEPT' "--budget: the text of verdict is printed"
 like "$(cat 20us.table)" '^EXCEEDED by C6' "--budget: the text of verdict names the state"

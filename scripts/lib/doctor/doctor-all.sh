@@ -9,6 +9,8 @@
 . "$here/lib/doctor/doctor.sh"
 # shellcheck source=scripts/lib/doctor/doctor-machine.sh
 . "$here/lib/doctor/doctor-machine.sh"
+# shellcheck source=scripts/lib/doctor/doctor-tracing.sh
+. "$here/lib/doctor/doctor-tracing.sh"
 # shellcheck source=scripts/lib/audit/states.sh
 . "$here/lib/audit/states.sh"
 # shellcheck source=scripts/lib/audit/machine.sh

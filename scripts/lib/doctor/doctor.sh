@@ -102,6 +102,7 @@ doctor_begin() {
 # PCI addresses, both as words.
 doctor_examine() {
 	check_machine_findings
+	check_tracing
 	for doctor_cpu in $1; do
 		check_cpu_findings "$doctor_cpu"
 	done

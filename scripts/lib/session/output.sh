@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # Needs message.sh, trust.sh, place.sh, runtsv.sh, revision.sh. write_doctor needs doctor.sh and
-# doctor-machine.sh.
+# doctor-tracing.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${work_dir?journal.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
@@ -90,6 +90,12 @@ write_doctor() {
 	doctor_begin "$work_dir/doctor.tsv"
 	: "${doctor_file?doctor.sh}"
 	doctor_examine "$1" "$2"
+	: "${tracers_active?doctor-tracing.sh}"
+	if [ -n "$tracers_active" ]; then
+		warn "a tracer is active ($tracers_active): latencies are too long, above all those of states that are entered with interrupts on: see wakelat doctor"
+		fact tracers "$tracers_active"
+		fact caveat "a tracer was active ($tracers_active), so latencies are too long by an unknown time, above all interrupt latencies (states marked intr.)"
+	fi
 	put_file "$doctor_file" "$output/doctor.tsv" || cannot_write "$output/doctor.tsv"
 }
 
