@@ -47,7 +47,7 @@ results: ## the data sets in results/ anew; their recordings stay in out/results
 shell: ## a shell in the virtual Xeon (Ctrl-A X ends it)
 	@scripts/dev/packages tools testbed kernel qemu
 	@$(MAKE) -s -C tools
-	@testbed/run --interactive
+	@testbed/run --interactive --tools
 
 tools: ## the C programs in tools/
 	@$(MAKE) -C tools

@@ -53,6 +53,7 @@ printf installed
 END
 fake apt-get <<END
 printf '%s\n' "\$*" >>'$tmp/apt.log'
+[ "\$1" != -o ] || shift 2
 case \$1 in
 install) [ "\$2" = -s ] || : >'$tmp/installed' ;;
 esac
@@ -71,10 +72,39 @@ fake id <<'END'
 echo 0
 END
 ok "packages installs missing packages for root" packages plot
-like "$(cat "$tmp/apt.log")" '^install -y --no-install-recommends gnuplot-nox$' "packages installs only the missing package"
+like "$(cat "$tmp/apt.log")" '^-o DPkg::Lock::Timeout=600 install -y --no-install-recommends gnuplot-nox$' "packages installs only the missing package"
 rm "$tmp/apt.log"
 ok "packages succeeds if nothing is missing" packages plot
 not_ok "packages calls no apt-get if nothing is missing" test -e "$tmp/apt.log"
+
+# Another program holds a lock of apt for two seconds. The lock is on a private file system.
+if command -v perl >/dev/null && unshare --mount true 2>/dev/null; then
+	rm -f "$tmp/installed"
+	cat >"$tmp/hold.pl" <<'END'
+use Fcntl;
+open my $file, '+<', $ARGV[0] or die;
+my $lock = pack 's s x4 q q i', F_WRLCK, 0, 0, 0, 0;
+fcntl $file, F_SETLK, $lock or die;
+mkdir $ARGV[1];
+sleep 2;
+END
+	locked() {
+		PATH=$tmp/bin:$PATH unshare --mount sh -c 'mount -t tmpfs tmpfs /var/lib/apt && mkdir /var/lib/apt/lists && : >/var/lib/apt/lists/lock &&
+			{ perl "$2/hold.pl" /var/lib/apt/lists/lock "$2/held" & } && until [ -e "$2/held" ]; do sleep 0.1; done && "$1" plot' \
+			sh "$top/scripts/dev/packages" "$tmp"
+	}
+	ok "packages waits while another program holds the lock of apt" locked
+	like "$err" '^packages: waiting for process [0-9]+ \(perl\), which holds the lock of apt$' "packages says which program it waits for"
+	rm -f "$tmp/apt.log"
+else
+	skip 2 "no perl, or no mount namespace"
+fi
+
+# The line that builds a Debian package installs everything that the package is built with.
+deb_line=$(sed -n 's/.*scripts\/dev\/packages \(.*\) && dpkg-buildpackage.*/\1/p' "$top/Documentation/your-machine.md")
+words "$deb_line" "$top/scripts/dev/packages" --list | sort -u >"$tmp/listed"
+sed -n '/^Build-Depends:/,/^$/{ s/^ \([a-z][a-z0-9.+-]*\).*/\1/p }' "$top/debian/control" | sed 's/^debhelper-compat$/debhelper/' | sort -u >"$tmp/depends"
+is "$(comm -13 "$tmp/listed" "$tmp/depends")" "" "your-machine.md: the line for the Debian package installs its build dependencies"
 refused 'no group wrong; there are: record' "packages refuses an unknown group" packages wrong
 
 # Tests of the first tier must not need packages of a workstation.

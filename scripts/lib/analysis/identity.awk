@@ -11,7 +11,7 @@ BEGIN {
 	called["mac"] = "the address of a network card"
 	called["uuid"] = "a UUID of a machine or a disk"
 	called["serial"] = "a serial number"
-	common["localhost"] = common["localdomain"] = common["root"] = common["nobody"] = common["none"] = 1
+	common["testbed"] = common["localhost"] = common["localdomain"] = common["root"] = common["nobody"] = common["none"] = 1
 	# Each pattern needs a text that is in no version number, date or hash.
 	h = "[0-9a-f]"
 	hh = h h

@@ -147,7 +147,7 @@ made_version() {
 		[ "$made_word" != version ] || return 0
 	fi
 	set -- "$here/lib" "$here/commands" "$here/../gnuplot" "$tools/" -type f
-	made_programs=$({ find "$@" -printf '%p %i %s %C@\n' 2>/dev/null || find "$@" -exec "$made_sum" {} +; } | "$made_sum")
+	made_programs=$({ find "$@" -printf '%p %i %s %C@\n' 2>/dev/null || find "$@" -exec "$made_sum" {} + 2>/dev/null; } | "$made_sum")
 	! made_shared || [ -s "$WAKELAT_HASHES" ] || printf 'version %s\n' "$made_programs" 2>/dev/null >>"$WAKELAT_HASHES" || :
 }
 
