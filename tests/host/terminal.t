@@ -118,6 +118,17 @@ END
 harmless "who's table" env here="$top/scripts" sh who-prints no
 harmless "who --json" env here="$top/scripts" sh who-prints yes
 
+# The page and the figures.
+if command -v gnuplot >/dev/null; then
+	run "$wakelat" report -q -o page.html d
+	is "$status" 0 "report makes a page of the recording" || tap_show_run
+	shown <page.html >cleaned
+	same page.html cleaned "the page is UTF-8 without control characters"
+	ok "the page has the hostile text" grep -q owned page.html
+else
+	skip 3 "no gnuplot"
+fi
+
 note "hostile text in $(grep -c . reached) outputs: $(paste -sd , reached)"
 is "$(for name in stats 'stats --json' 'verdict -b 50us' compare 'doctor --cpu 1 --time 0s of a machine' 'an unknown command' "who's table" 'who --json' \
 	'who --joined of a file'; do grep -xF -- "$name" reached || printf 'no hostile text: %s\n' "$name"; done | grep -c '^no')" 0 \

@@ -175,12 +175,13 @@ page_end() {
 # write_page FILE MAKER DIRECTORY...: writes the output of the function MAKER (such as page) to
 # FILE. cat notices a full disk; the shell's printf in a function does not. If a part of the page
 # fails, the end of the page is missing, or stderr is not empty, so both are checked.
+# The page is UTF-8 whatever the recording contains: the firmware's version, for example.
 write_page() {
 	page_file=$1
 	page_maker=$2
 	shift 2
 	begin "$page_file"
-	{ "$page_maker" "$@" | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
+	{ "$page_maker" "$@" | shown | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
 		die "cannot write ${page_file#./}: $(grep . "$work/said" | head -n 1 | grep . || write_failure "$work")"
 	finish "$page_file"
 }
