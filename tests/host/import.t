@@ -122,6 +122,8 @@ mkfifo pipe
 refused "pipe: not a regular file" "refuses a named pipe" "$wakelat" import -o x pipe
 refused "pipe: a named pipe" "refuses a named pipe with --column" timeout 60 "$wakelat" import -o x -c 1 -u us pipe
 ok "imports standard input" sh -c 'printf "1\n2\n" | "$1" import -q -o from-stdin -c 1 -u us /dev/stdin' sh "$wakelat"
+printf '1\n' | "$wakelat" import -q -o from-pipe -c 1 -u us /dev/stdin
+is "$(sed -n 's/^imported_sha256	//p' from-pipe/run.tsv)" - "a pipe has no hash, because it can be read only once"
 refused "--column needs --unit" "--column without --unit is refused" "$wakelat" import -o x -c 1 p.tsv
 refused "'h' is not a unit" "an unknown unit is refused" "$wakelat" import -o x -c 1 -u h p.tsv
 refused "-o is missing: name the directory to make" "a missing -o is refused" "$wakelat" import wult
@@ -136,6 +138,13 @@ mkdir old new
 printf 'SilentTime,WakeLatency,LDist,ReqCState\n712011,52366,3919903,C6\n' >old/datapoints.csv
 printf "format_version: '1.0'\ntoolver: 1.8.0\ncpunum: 5\ndevid: tsc-deadline-timer\n" >old/info.yml
 ok "imports wult format 1.0" "$wakelat" import -q -o old.d old
+for stated in "date: 13 Aug 2024=2024-08-13" "date: yesterday=-" "date: 2024-08-13 10:00:01 +0200=2024-08-13T08:00:01Z"; do
+	rm -rf dated dated.d
+	cp -r old dated
+	printf '%s\n' "${stated%=*}" >>dated/info.yml
+	"$wakelat" import -q -o dated.d dated
+	is "$(sed -n 's/^date	//p' dated.d/run.tsv)" "${stated#*=}" "info.yml with '${stated%=*}': the recording's date"
+done
 is "$(joined old.d/samples.tsv wake_latency)" 52366 "wult format 1.0: times are in ns"
 is "$(grep -E '^(source|cpus|wult_)' old.d/run.tsv | sort | tr '\t\n' ' ;')" \
 	"cpus 5;source wult_tsc_deadline_timer;wult_device tsc-deadline-timer;wult_format 1.0;wult_version 1.8.0;" \

@@ -68,18 +68,21 @@ state_table() (
 	done
 )
 
-# stated_date TEXT: prints the line of run.tsv for a date that the input states, or nothing
+# stated_date TEXT: prints the line of run.tsv for a date that the input states, without a time if TEXT has none. Prints nothing
+# for another text: `date` would also take "yesterday".
 stated_date() {
-	[ -n "$1" ] || return 0
-	date -u -d "$1" +'date%t%Y-%m-%dT%H:%M:%SZ' 2>/dev/null || :
+	case $1 in
+	*[12][0-9][0-9][0-9]*:*) date -u -d "$1" +'date%t%Y-%m-%dT%H:%M:%SZ' 2>/dev/null || : ;;
+	*[12][0-9][0-9][0-9]*) date -u -d "$1" +'date%t%Y-%m-%d' 2>/dev/null || : ;;
+	esac
 }
 
 # made_facts FILE SOURCE: prints the lines of run.tsv that every import from FILE has. The date is unknown, because
-# FILE's own is that of a copy.
+# FILE's own is that of a copy. A pipe has no hash, because it has been read.
 made_facts() {
 	printf '%s\t%s\n' format 1 date - emulated unknown cpu_model - kernel - \
 		revision "$(revision "$here")" source "$2" cpus - imported_from "$(basename "$1")" \
-		imported_sha256 "$(sha256sum <"$1" | cut -d ' ' -f 1)"
+		imported_sha256 "$(if [ -f "$1" ]; then sha256sum <"$1" | cut -d ' ' -f 1; else printf '%s' -; fi)"
 }
 
 # run_tsv: prints run.tsv from lines key TAB value on stdin. Values of --set come first; the first
