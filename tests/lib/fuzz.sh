@@ -13,7 +13,7 @@
 : "${top:?}"
 
 fuzz_targets() {
-	echo column figdata fleet governor histogram import intervals merge numbers percentiles pool quantiles where
+	echo column figdata fleet governor histogram import intervals kind merge numbers percentiles perfscript pool quantiles where
 }
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
@@ -23,7 +23,7 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/governor bin/histogram bin/import bin/merge bin/pool bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/governor bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
 fuzz_programs=
 : "$fuzz_programs_of_targets"
 
@@ -83,7 +83,9 @@ fuzz_inputs() {
 	case $1 in
 	figdata | governor | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
 	fleet | merge | pool) set -- "$fuzz_sources"/corpus/counts/* ;;
-	histogram) set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* ;;
+	histogram | kind | perfscript)
+		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/tests/fixtures/versions/trace-*
+		;;
 	*) set -- "$fuzz_sources/corpus/$1"/* ;;
 	esac
 	for fuzz_file; do
@@ -103,6 +105,7 @@ fuzz_command() {
 	pool) printf '%s\n' "$fuzz_bin/sealed-pool" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	governor) printf '%s\n' "$fuzz_bin/governor" -S -s 0:0:0:0,1:2000:2000:0,2:600000:133000:1 "$3" "$fuzz_work/out" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
+	perfscript) printf '%s\n' "$fuzz_bin/perfscript" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
 	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
