@@ -26,7 +26,7 @@ is "$(look 50 1 20 3) $(look 50 1 20 6) $(look 50 1 20 17)" "kept undecided exce
 	"p50, first look: 3 of 20 above the budget are kept, 6 undecided, 17 exceeded"
 
 wakelat=$top/scripts/wakelat
-for wrong in 50:99 us: 50us:x 50us:max 50us:100 50us:49 0us; do
+for wrong in 50:99 us: 50us:x 50us:max 50us:100 50us:49 0us 50us:99:x 50us:99:5ms; do
 	refused '^wakelat record: --for-verdict: ' "--for-verdict $wrong is refused" "$wakelat" record --for-verdict "$wrong"
 done
 for other in '--ldist-steps=1ms:2ms:2' '--steady=5' '--duration=5s' --each-cpu; do
@@ -34,7 +34,7 @@ for other in '--ldist-steps=1ms:2ms:2' '--steady=5' '--duration=5s' --each-cpu; 
 		"$wakelat" record --for-verdict 50us "$other"
 done
 
-record_job record-for-verdict 13 --model skylake-sp-jitter
+record_job record-for-verdict 15 --model skylake-sp-jitter
 record_job record-for-verdict-smp 4 --cpus 3 --model skylake-sp-jitter
 # verdict_of DIR BUDGET: print the status of wakelat verdict, and each state's verdict and error_pct
 verdict_of() {

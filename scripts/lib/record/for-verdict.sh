@@ -4,7 +4,8 @@
 # shellcheck shell=sh
 #
 # A state is recorded in several runs. Each run after the first doubles the number of samples. A
-# test (a "look", see looks.awk) follows each run. So the number of samples at each test is fixed
+# test (a "look", see looks.awk) follows each run, once the state has been measured for a minimum
+# time: a test that comes before the first slow episode cannot see it. So the number of samples at each test is fixed
 # before, and no CPU is needed to watch a run.
 #
 # Needs message.sh, units.sh, journal.sh, sysfs.sh, run-file.sh, and start_run of record-runs.sh, which calls run_for_verdict.
@@ -21,14 +22,23 @@ for_verdict_ns=
 # several tests errs no more often.
 for_verdict_percentile=99.9
 for_verdict_tail=50000
+# A state is measured for so many seconds at least, so that what comes five times in this time is seen.
+for_verdict_least_s=60
 # Without --samples, stop after so many tests. The last has 64 times as many samples as the first.
 for_verdict_looks=7
 
-# take_for_verdict TIME[:PERCENTILE]: sets $for_verdict_ns and $for_verdict_percentile, or dies.
+# take_for_verdict TIME[:PERCENTILE[:DURATION]]: sets $for_verdict_ns, $for_verdict_percentile and
+# $for_verdict_least_s, or dies.
 take_for_verdict() {
 	for_verdict_ns=$(time_ns "${1%%:*}") && [ "$for_verdict_ns" -gt 0 ] ||
 		bad_usage "--for-verdict: '${1%%:*}' is not a time with its unit, e.g. 50us"
 	case $1 in
+	*:*:*)
+		for_verdict_percentile=${1#*:}
+		for_verdict_least_s=$(duration_s "${for_verdict_percentile#*:}") ||
+			bad_usage "--for-verdict: '${for_verdict_percentile#*:}' is not a whole number of s, m or h"
+		for_verdict_percentile=${for_verdict_percentile%%:*}
+		;;
 	*:*) for_verdict_percentile=${1#*:} ;;
 	esac
 	for_verdict_percentile=${for_verdict_percentile#p}
@@ -86,13 +96,15 @@ for_verdict_count() {
 # run_for_verdict STATE: makes runs until the verdict is decided, or there are enough samples. Sets
 # $reason.
 run_for_verdict() {
-	: "${samples?session-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}"
+	: "${samples?session-options.sh}" "${run_first_cpu?record-runs.sh}" "${run_cpus?record-runs.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}"
 	find_state "$run_first_cpu" "$1"
 	for_verdict_index=$found_index
 	read_status run
 	for_verdict_first=$((status_value + 1))
 	for_verdict_look=0
 	for_verdict_done=0
+	# The number of samples that takes the shortest time that a state is measured
+	for_verdict_least=$((for_verdict_least_s * 1000000000 / ((ldist_min + ldist_max) / 2) * run_cpus))
 	while :; do
 		for_verdict_look=$((for_verdict_look + 1))
 		for_verdict_next=$(looks "look=$for_verdict_look")
@@ -107,7 +119,8 @@ run_for_verdict() {
 		for_verdict_n=$(for_verdict_count run,state "$for_verdict_index")
 		for_verdict_over=$(for_verdict_count state,run "$for_verdict_index")
 		for_verdict_said=undecided
-		[ "$for_verdict_n" -eq 0 ] ||
+		# The last test is made in any case.
+		[ "$for_verdict_n" -eq 0 ] || { [ "$for_verdict_done" -lt "$for_verdict_least" ] && [ "$for_verdict_done" -lt "$samples" ]; } ||
 			for_verdict_said=$(looks "look=$for_verdict_look" "n=$for_verdict_n" "over=$for_verdict_over")
 		fact "run.$ended_number.looks" "$for_verdict_look"
 		fact "run.$ended_number.verdict" "$for_verdict_said"
