@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Check pages at several screen widths. The result has a line for each fault, and a line for each page and width that says
 // what was checked. All parts of a page are unfolded first.
-const widths = [390, 600, 768, 1280, 1600];
+const widths = [390, 600, 768, 1000, 1280, 1600];
 const lines = [];
 
 function text(base64) {
@@ -31,6 +31,38 @@ function look(frame, page, width) {
 	inside.querySelectorAll('.wide,pre').forEach(e => {
 		if (e.scrollWidth > e.clientWidth + 1)
 			lines.push(`page ${page} at ${width}: ${name(e)} is cut: ${e.scrollWidth} in ${e.clientWidth}`);
+	});
+	// A table below 1100 px has its headings beside the values, and no row of headings.
+	inside.querySelectorAll('tr.head').forEach(e => {
+		if ((e.getBoundingClientRect().height > 0) !== (width > 1100))
+			lines.push(`page ${page} at ${width}: the row of headings is ${width > 1100 ? 'missing' : 'shown'}`);
+	});
+	// A heading, and a word of a list that is known, must not be broken: it is in one line, or breaks at spaces and '_'.
+	inside.querySelectorAll('tr.head th, td.choice, td.kept, td.exceeded, td.undecided').forEach(e => {
+		const walker = inside.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+
+		for (let node; (node = walker.nextNode());)
+			for (const word of node.data.matchAll(/[^ _]+/g)) {
+				const range = inside.createRange();
+
+				range.setStart(node, word.index);
+				range.setEnd(node, word.index + word[0].length);
+				if (new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1)
+					lines.push(`page ${page} at ${width}: '${word[0]}' is broken`);
+			}
+	});
+	inside.querySelectorAll('table').forEach(table => {
+		const names = [...table.querySelectorAll('tr.head th')].map(th => th.textContent);
+
+		if (new Set(names).size < names.length)
+			lines.push(`page ${page} at ${width}: two headings of '${table.caption.textContent}' are the same`);
+	});
+	// The key shows a bar in the colours of the bars.
+	inside.querySelectorAll('.picture').forEach(picture => {
+		const colours = e => [...new Set([...e.querySelectorAll('.bounds:not(.open)')].map(l => view.getComputedStyle(l).stroke))].sort().join();
+
+		if (colours(picture) !== colours(picture.nextElementSibling))
+			lines.push(`page ${page} at ${width}: the bars are ${colours(picture)}, and the key's ${colours(picture.nextElementSibling)}`);
 	});
 	inside.querySelectorAll('.axis').forEach(axis => {
 		let last = -1e9;

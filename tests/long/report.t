@@ -27,7 +27,7 @@ like "$page" '<tr><th>C6</th><td class="text">hrtimer</td><td>133\.000</td><td>3
 is "$(printf '%s\n' "$page" | grep -o '<img [^>]*src="data:image/[a-z+]*' | sed 's/.*image.//' | paste -sd ' ' -)" \
 	"png png png svg+xml svg+xml svg+xml svg+xml" "the page embeds seven figures"
 like "$page" '<li>No figure cpus: one CPU was measured\.</li>' "the page says why a figure is missing"
-like "$page" '<td class="text">C1E_x</td>.*<td class="text exceeded">exceeded</td>' "the page has the verdict"
+like "$page" '<td class="text">C1E_x</td>.*<td class="text choice exceeded">exceeded</td>' "the page has the verdict"
 like "$page" 'No intel_idle.table' "the page has the verdict's lines to paste"
 like "$page" '<td>133\.047<small>133\.045 … 133\.048</small></td>.*<td>-<small>≥ 133\.096</small></td>' \
 	"the page has a percentile with its interval"
@@ -59,7 +59,7 @@ from html.parser import HTMLParser
 class P(HTMLParser):
 	stack = []
 	def handle_starttag(self, tag, attrs):
-		if tag not in ("meta", "img"): self.stack.append(tag)
+		if tag not in ("meta", "wbr", "img"): self.stack.append(tag)
 	def handle_endtag(self, tag):
 		assert self.stack.pop() == tag, (tag, self.getpos())
 p = P()
@@ -160,7 +160,7 @@ ok "report of two recordings" "$wakelat" report -q -o two.html d_1 d_2
 page=$(without_images two.html)
 like "$page" '<title>Wake latency \(emulated\): d_1, d_2</title>' "two recordings: both are in the title"
 like "$page" '<h2>d_2</h2>' "two recordings: each has its section"
-like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>.*<td class="text">yes</td>' \
+like "$page" '<td class="text">C1E_x</td>.*<td class="text choice">p50</td>.*<td>0\.500</td>.*<td class="text choice">yes</td>' \
 	"two recordings: the comparison finds what differs"
 like "$page" '<caption>d_1 \(A\) and d_2 \(B\), µs</caption>' "two recordings: the comparison names them"
 like "$page" '<p class="answer open">d_2 against d_1: C1E_x differs\.</p>' "two recordings: a sentence says what differs"
@@ -186,7 +186,7 @@ cp -r d_2 'back\tslash'
 ok "report of a name with a backslash" "$wakelat" report -q -o back.html d_1 'back\tslash'
 page=$(without_images back.html)
 like "$page" '<caption>d_1 \(A\) and back\\tslash \(B\), µs</caption>' "a name with a backslash: the caption has it"
-like "$page" '<td class="text">C1E_x</td>.*<td class="text">p50</td>.*<td>0\.500</td>' \
+like "$page" '<td class="text">C1E_x</td>.*<td class="text choice">p50</td>.*<td>0\.500</td>' \
 	"a name with a backslash: the page has the comparison"
 cp -r d_2 'a	TAB'
 cp -r d_2 'two

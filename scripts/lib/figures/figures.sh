@@ -145,6 +145,7 @@ draw() {
 	# directory.
 	[ "$2" != tex ] || result=$base-graph.tex
 	need_tools settime.so
+	clean_setup
 	# Link it here, because a path in LD_PRELOAD cannot contain spaces and colons.
 	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || cannot_write_temporary
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
@@ -156,6 +157,15 @@ draw() {
 		mv "$work/data/$base-graph.pdf" "$work/out/" && mv "$work/data/$result" "$work/out/$base.tex" ||
 			cannot_write_temporary
 	fi
+}
+
+# clean_setup: replaces invalid UTF-8 in the texts of the figure. An svg file with it would not be XML.
+clean_setup() {
+	for setup in "$work/data/setup.gp" "$work/data/setup-tex.gp"; do
+		[ -e "$setup" ] || continue
+		shown <"$setup" >"$setup.valid"
+		mv "$setup.valid" "$setup" || cannot_write_temporary
+	done
 }
 
 # has_complaint: true if $work/said has a warning of gnuplot. Warnings about the size of a key, and that all values are equal, do

@@ -114,15 +114,27 @@ function key(class, shape, text) {
 	printf "<span><svg class=\"sample\" aria-hidden=\"true\">%s</svg>%s</span>\n", shape, html(text)
 }
 
+# Return a bar with a part in the colour of each verdict that the picture has.
+function bar_sample(  i, n, verdict, there, text) {
+	split("kept exceeded undecided open", verdict, " ")
+	for (i = 1; i <= 4; i++)
+		if (verdict[i] in shown_class)
+			there[++n] = verdict[i]
+	for (i = 1; i <= n; i++)
+		text = text sprintf("<g class=\"%s\"><line class=\"bounds\" x1=\"%d%%\" x2=\"%d%%\" y1=\"50%%\" y2=\"50%%\"/></g>", \
+			there[i], 15 + 70 * (i - 1) / n, 15 + 70 * i / n)
+	return text
+}
+
 function keys() {
 	print "<p class=\"key\">"
-	key("", "<circle class=\"half\" cx=\"50%\" cy=\"50%\" r=\"4\"/>", "half of the wake-ups are shorter")
+	key("", "<circle class=\"half\" cx=\"50%\" cy=\"50%\" r=\"4\"/>", "median")
 	if (percentile != "max")
-		key("", "<line class=\"bounds\" x1=\"15%\" x2=\"85%\" y1=\"50%\" y2=\"50%\"/>", label ", which lies in here")
+		key("", bar_sample(), "from the lower to the upper bound of " label)
 	if (any_open)
-		key("", "<line class=\"bounds open\" x1=\"15%\" x2=\"100%\" y1=\"50%\" y2=\"50%\"/>", percentile == "max" ? "it may be longer" : label ", too few samples for an upper bound")
+		key("", "<line class=\"bounds open\" x1=\"15%\" x2=\"100%\" y1=\"50%\" y2=\"50%\"/>", "lower bound of " (percentile == "max" ? "the longest possible latency" : label ", too few samples for an upper bound"))
 	if (any_max)
-		key("", "<line class=\"longest\" x1=\"50%\" x2=\"50%\" y1=\"28%\" y2=\"72%\"/>", "longest seen")
+		key("", "<line class=\"longest\" x1=\"50%\" x2=\"50%\" y1=\"28%\" y2=\"72%\"/>", "longest measured")
 	if (any_advertised)
 		key("", "<line class=\"advertised\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"100%\"/>", "advertised")
 	if (budget != "-")
@@ -184,6 +196,8 @@ END {
 			class = verdict == "-" ? "open" : verdict
 			if (class !~ /^(kept|exceeded|undecided|open)$/)
 				class = "open"
+			if (of["high"] != "-" && of["low"] != "-")
+				shown_class[class]
 			name = state[r] (sets ? " · " set_name[set[r]] : "")
 			printf "<div class=\"row %s\"><span class=\"name\">%s</span><svg class=\"strip\" role=\"img\" aria-label=\"%s\">%s</svg><span class=\"cost\">%s</span><span class=\"verdict\">%s</span></div>\n", \
 				class, html(name), html(name ": " words()), strip(), html(cost()), html(verdict_text(verdict))

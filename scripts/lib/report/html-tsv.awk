@@ -16,8 +16,7 @@ function kind_of(name,  i) {
 }
 
 function start(  i, part, p) {
-	n = split("metric=latency;n=N;wake_latency_p99=p99;wake_latency_max=max;intr_latency_p50=interrupt p50;" \
-		"intr_latency_p99=p99;intr_latency_max=max", part, ";")
+	n = split("metric=latency;n=N", part, ";")
 	for (i = 1; i <= n; i++)
 		shared[substr(part[i], 1, index(part[i], "=") - 1)] = part[i]
 	n = split(columns, part, ";")
@@ -35,15 +34,18 @@ function start(  i, part, p) {
 }
 
 function class(kind) {
-	if (kind == "prose")
-		return " class=\"prose\""
-	return kind ~ /^(text|choice)$/ ? " class=\"text\"" : ""
+	return kind ~ /^(prose|text)$/ ? " class=\"" kind "\"" : kind == "choice" ? " class=\"text choice\"" : ""
 }
 
-# On a narrow screen, each cell is below the one before it, with its heading beside it.
-function cell(kind, heading, value,  class_of) {
-	class_of = kind == "choice" && value ~ /^(kept|exceeded|undecided)$/ ? " class=\"text " value "\"" : class(kind)
-	return "<td" class_of " data-head=\"" html(heading) "\">" html(kind == "us" ? us(value) : value) "</td>"
+# On a narrow screen, each cell is below the one before it, with its heading beside it. A known word may break after an underscore, a list after a comma.
+function cell(kind, heading, value,  class_of, text) {
+	class_of = class(kind)
+	if (kind == "choice" && value ~ /^(kept|exceeded|undecided)$/)
+		sub(/choice/, "choice " value, class_of)
+	text = html(kind == "us" ? us(value) : value)
+	if (kind ~ /^(text|choice)$/)
+		gsub(kind == "choice" ? "_" : ",", "&<wbr>", text)
+	return "<td" class_of " data-head=\"" html(heading) "\">" text "</td>"
 }
 
 function head(  i) {

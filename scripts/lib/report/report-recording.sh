@@ -96,12 +96,12 @@ recording_tables() {
 	folded 'Tables'
 	IFS= read -r tables <"$work/$1-tables" || exit
 	table "$work/$1-verdict.tsv" 'The budget, and the advertised exit latency, against what was measured, µs' \
-		'state;budget_verdict=budget;advertised_verdict=advertised;metric;budget_ns=budget;advertised_ns=advertised;p50;percentile;value=of samples;low=from;high=to;max;n;advertised_over=above advertised;advertised_over_pct=%;not_reached=not reached'
+		'state;metric;n;p50;percentile;value=of samples;low=from;high=to;max;budget_ns=budget;budget_verdict=vs. budget;advertised_ns=advertised;advertised_verdict=vs. advertised;advertised_over=above advertised;advertised_over_pct=above, %;not_reached=not reached'
 	html_awk html-stats "$tables/stats-ci.tsv" "$tables/stats.tsv"
 	table "$tables/stats-reached.tsv" 'Samples that reached the state asked for, and that did not, µs' \
-		'state=asked for;source;reached;n;wake_latency_min=wake min;wake_latency_p50=p50;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;tainted' reached
+		'state=asked for;source;reached;n;wake_latency_min=wake min;wake_latency_p50=wake p50;wake_latency_p99=wake p99;wake_latency_max=wake max;intr_latency_p50=interrupt p50;intr_latency_p99=interrupt p99;intr_latency_max=interrupt max;tainted' reached
 	table "$tables/stats-cpu.tsv" 'CPU by CPU, µs' \
-		'state;source;cpu=CPU;n;wake_latency_p50=wake p50;wake_latency_p99;wake_latency_max;intr_latency_p50;intr_latency_p99;intr_latency_max;latency_p50=p50;latency_p99=p99;latency_max=max;tainted'
+		'state;source;cpu=CPU;n;wake_latency_p50=wake p50;wake_latency_p99=wake p99;wake_latency_max=wake max;intr_latency_p50=interrupt p50;intr_latency_p99=interrupt p99;intr_latency_max=interrupt max;latency_p50=p50;latency_p99=p99;latency_max=max;tainted'
 	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
 		'state;source;n;mhz=MHz' mhz
 	printf '<h3>What to know about them</h3>\n'
@@ -133,7 +133,7 @@ tail_parts() {
 	fi
 	html_awk html-tail "$dir/tail.tsv"
 	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
-		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=from;shape_high=to;level_ns=level;level_low_ns=from;level_high_ns=to'
+		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=shape from;shape_high=shape to;level_ns=level;level_low_ns=level from;level_high_ns=level to'
 }
 
 recording_provenance() {
