@@ -6,7 +6,7 @@ call ARG3.'/style.gp' ARG1 ARG2 'Machines' ARG4
 
 key_n = 2 + (odd_n > 0)
 key_text[1] = 'median and 95 '.percent.' interval'
-key_text[2] = 'scale of what lies between machines'
+key_text[2] = 'spread of the machines'
 if (odd_n > 0) { key_text[3] = 'odd' }
 @key_layout
 set label 997 'Median, from the peers'' ('.percent.')' @left_axis

@@ -25,7 +25,7 @@ set palette defined (-10 '#2166ac', -4 '#92c5de', 0 '#f7f7f7', 4 '#fdae61', 10 '
 set cbrange [-10:10]
 set cbtics ('-10' -10, '0' 0, '10' 10) font small_font
 set colorbox user origin screen 1 - across(9), screen up(8) size screen across(2), screen up(30)
-set label 996 'scales off' at screen 1 - across(9.5), screen up(41) left font text_font(5)
+set label 996 'standard deviations from the median' at screen 1 - across(1.3), screen up(23) center rotate by 90 font text_font(5)
 set datafile separator '\t'
 cell_font = text_font(row_n > 20 ? 3.6 : 4.6)
 frames = frame_n > 0 ? ", 'frames.dat' using 1:2:($1 - 0.47):($1 + 0.47):($2 - 0.46):($2 + 0.46) with boxxyerror lw 0.9 lc rgb '#000000' fs empty notitle" : ""

@@ -6,7 +6,7 @@ call ARG3.'/style.gp' ARG1 ARG2 'One machine and its peers' ARG4
 
 key_n = 3
 key_text[1] = fleet_machine
-key_text[2] = 'peers'' scale'
+key_text[2] = 'spread of the peers'
 key_text[3] = 'all peers'
 @key_layout
 set label 997 'From the peers'' median ('.percent.')' @left_axis

@@ -30,9 +30,9 @@ findings "$fixtures/board.dts"
 is "$status $err" "4 " "a tree with faults: status 4"
 has A1 sleep-low 'latency 3000 us, residency 2999 us' "A1: entry and exit together are above the residency"
 has A1 cluster-sleep 'latency 10200 us, residency 9826 us' "A1: a domain's latency is above its residency"
-has A2 sleep-early 'latency 2600 us, sleep-low before it has 3000 us' "A2: wakeup-latency-us overrides the sum"
-has A3 sleep-early 'residency 2800 us, sleep-low before it has 2999 us' "A3: a deeper state has a shorter residency"
-has A4 sleep-same 'residency 1000 us, as sleep-good before it has' "A4: a CPU state as deep as its power domain's"
+has A2 sleep-early 'latency 2600 us; the previous state, sleep-low, has a longer latency, 3000 us' "A2: wakeup-latency-us overrides the sum"
+has A3 sleep-early 'residency 2800 us; the previous state, sleep-low, has a longer residency, 2999 us' "A3: a deeper state has a shorter residency"
+has A4 sleep-same 'residency 1000 us; the previous state, sleep-good, has the same' "A4: a CPU state as deep as its power domain's"
 has A5 sleep-short 'without exit-latency-us,min-residency-us' "A5: the missing properties are named"
 has A6 cluster-lasting 'without min-residency-us' "A6: a domain's state without residency"
 has A7 - 'number 2 of the list' "A7: a list of states has a node that is not a state"
@@ -157,9 +157,9 @@ both() {
 on_machine both residency 100
 has A1 C6 'latency 133 us, residency 100 us' "machine A1: the residency is below the latency"
 on_machine both latency 1
-has A2 C6 'latency 1 us, C1 before it has 2 us' "machine A2: a deeper state has a lower latency"
+has A2 C6 'latency 1 us; the previous state, C1, has a longer latency, 2 us' "machine A2: a deeper state has a lower latency"
 on_machine both residency 1
-has A3 C6 'residency 1 us, C1 before' "machine A3: a deeper state has a shorter residency"
+has A3 C6 'residency 1 us; the previous state, C1, has a longer residency' "machine A3: a deeper state has a shorter residency"
 on_machine both latency 0
 has A15 C6 'latency 0 us' "machine A15: a state has latency 0"
 on_machine put $cpu1/cpuidle/state2/latency 90

@@ -34,7 +34,7 @@ ok "the recording is unchanged" diff -r was d
 same out/samples.tsv d/samples.tsv "the copy has the same samples"
 is "$(awk -F '\t' '$1 == "kernel" { print $2 }' out/run.tsv)" 6.12.57 "the copy has the kernel's version without its suffix"
 is "$(grep -c '^state\.' out/run.tsv) $(grep -c '^run\.1\.cpu0\.samples' out/run.tsv) $(grep -c ^character out/run.tsv)" "8 1 1" "the copy has the states and the numbers of samples"
-is "$(sed -n 2p out/doctor.tsv | tr '\t' '|')" 'tasks|cpu1|doubt|-|left out by wakelat scrub|-|-|others' "the text of a finding with a name is left out"
+is "$(sed -n 2p out/doctor.tsv | tr '\t' '|')" 'tasks|cpu1|doubt|-|finding removed by wakelat scrub|-|-|others' "the text of a finding with a name is left out"
 same_line=$(grep '^turbo' d/doctor.tsv)
 is "$(grep '^turbo' out/doctor.tsv)" "$same_line" "a finding without a name is kept"
 "$wakelat" stats -q d

@@ -9,7 +9,7 @@ NR == 1 || schema_public[schema_of("doctor", $1)] == "yes" { print; next }
 
 {
 	$4 = "-"
-	$5 = "left out by wakelat scrub"
+	$5 = "finding removed by wakelat scrub"
 	$6 = $7 = "-"
 	print
 }

@@ -16,11 +16,11 @@ function finding(name, text,  line) {
 function compare_with_last() {
 	if (list == $at["origin"] FS $at["list"] && $at["list"] != "-") {
 		if (latency != "-" && last_latency != "-" && latency < last_latency)
-			finding("latency_order", "latency " latency " us, " last_state " before it has " last_latency " us")
+			finding("latency_order", "latency " latency " us; the previous state, " last_state ", has a longer latency, " last_latency " us")
 		if (residency != "-" && last_residency != "-" && residency < last_residency)
-			finding("residency_order", "residency " residency " us, " last_state " before it has " last_residency " us")
+			finding("residency_order", "residency " residency " us; the previous state, " last_state ", has a longer residency, " last_residency " us")
 		else if (residency != "-" && residency == last_residency)
-			finding("equal_residency", "residency " residency " us, as " last_state " before it has")
+			finding("equal_residency", "residency " residency " us; the previous state, " last_state ", has the same")
 	}
 	list = $at["origin"] FS $at["list"]
 	last_state = $at["state"]

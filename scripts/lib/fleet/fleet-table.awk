@@ -111,14 +111,14 @@ END {
 	for (g = 1; g <= groups; g++) {
 		k = order[g]
 		printf "\n%s\n", k == "all" ? "All machines of the same CPU, source and method (no key has enough machines)" : key[k]
-		printf "%-12s %-6s %8s %12s %12s %12s %7s %7s\n", "us", "", "machines", "usual", "least", "most", "apart %", "found %"
+		printf "%-12s %-6s %8s %12s %12s %12s %7s %7s\n", "us", "", "machines", "median", "minimum", "maximum", "spread %", "limit %"
 		for (i = 1; i <= rows[k]; i++)
 			print row[k, i]
 		for (i = 1; i <= modes[k]; i++)
 			print mode[k, i]
 	}
 	if (groups)
-		printf "\napart: spread between machines. found: smallest difference above usual that makes a machine odd.\n"
+		printf "\nspread %: standard deviation of the machines. limit %: smallest difference above the median that makes a machine odd.\n"
 	if (nr_odd)
 		print "On average, 5 % of the machines called odd are not odd. In brackets: 95 % intervals."
 	if (by != "") {
