@@ -10,8 +10,8 @@
 # add_tools: append the programs of tools/bin and the libraries that they need to $additions, or die if they are not built
 add_tools() {
 	if [ "$machine" = arm64 ]; then
-		printed "$top/testbed/guest/build-tools-arm64" || exit 1
-		additions=$additions$printed/lib=/lib/aarch64-linux-gnu$nl$printed/bin=/wakelat/tools/bin$nl
+		arm64_tools=$("$top/testbed/guest/build-tools-arm64") || exit 1
+		additions=$additions$arm64_tools/lib=/lib/aarch64-linux-gnu$nl$arm64_tools/bin=/wakelat/tools/bin$nl
 		return
 	fi
 	[ -x "$top/tools/bin/dump" ] || die "tools/bin is not built: make tools"

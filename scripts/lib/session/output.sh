@@ -55,7 +55,8 @@ clear_output() {
 	for output_file in record.log doctor.tsv run.tsv "$@"; do
 		rm -f "$output/$output_file" "$output/$output_file".*
 	done
-	[ "$made_output" = no ] || rmdir "$output"
+	[ "$made_output" = no ] || rmdir "$output" 2>/dev/null ||
+		warn "$output has no result and cannot be removed, because it has $(cd "$output" && printf '%s ' *): check these files, and remove it"
 }
 
 # facts_session CPU SOURCE CPUS: adds facts of the machine, the states of CPU as they are, the
