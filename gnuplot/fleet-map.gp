@@ -8,7 +8,7 @@ call ARG3.'/style.gp' ARG1 ARG2 'The most unlikely machines' ARG4
 longest_mm = 0
 do for [i=1:row_n] { longest_mm = text_mm(row_name[i]) > longest_mm ? text_mm(row_name[i]) : longest_mm }
 set lmargin at screen across(longest_mm + 3 > left_mm ? longest_mm + 3 : left_mm)
-set rmargin at screen 1 - across(12)
+set rmargin at screen 1 - across(13)
 set tmargin at screen 1 - up(11)
 set bmargin at screen up(4)
 set xrange [0.5:column_n + 0.5]
@@ -24,7 +24,7 @@ do for [i=1:row_n] { set ytics add (row_name[i] i) }
 set palette defined (-10 '#2166ac', -4 '#92c5de', 0 '#f7f7f7', 4 '#fdae61', 10 '#d73027')
 set cbrange [-10:10]
 set cbtics ('-10' -10, '0' 0, '10' 10) font small_font
-set colorbox user origin screen 1 - across(9), screen up(8) size screen across(2), screen up(30)
+set colorbox user origin screen 1 - across(11), screen up(8) size screen across(2), screen up(30)
 set label 996 'standard deviations from the median' at screen 1 - across(1.3), screen up(23) center rotate by 90 font text_font(5)
 set datafile separator '\t'
 cell_font = text_font(row_n > 20 ? 3.6 : 4.6)

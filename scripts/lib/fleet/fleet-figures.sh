@@ -104,7 +104,7 @@ draw_odd() {
 	done <"$work/shown"
 }
 
-# draw_fleet: draw all figures into $work/out. If there is no gnuplot, set $no_gnuplot to the reason.
+# draw_fleet: draw all figures into $work/out. If none can be drawn, set $no_gnuplot to the reason.
 draw_fleet() {
 	find_gnuplot || return 0
 	date_of_pdf=${SOURCE_DATE_EPOCH:-0}
@@ -112,7 +112,11 @@ draw_fleet() {
 	mkdir "$work/data" "$work/out" || cannot_write_temporary
 	export data machine note
 	data=$work/data machine=$(fleet_note) note="wakelat $(revision "$here")"
-	each_figure draw_one
+	each_figure draw_one || return
+	for drawn in "$work/out"/*; do
+		[ ! -e "$drawn" ] || return 0
+	done
+	: "${no_gnuplot:=no figures: a figure needs 8 machines of the same CPU, source and method}"
 }
 
 draw_one() {

@@ -217,5 +217,9 @@ write_fleet() {
 	"$tools/place" into "$(readlink -f "$output")" "$@" || exit "$error_status"
 	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
 	write_page "$output/report.html" fleet_page
-	say "${output#./} has report.html, tables and figures"
+	if [ -n "$no_gnuplot" ]; then
+		say "${output#./} has report.html and tables; $no_gnuplot"
+	else
+		say "${output#./} has report.html, tables and figures"
+	fi
 }
