@@ -27,7 +27,7 @@ mkdir -p sys/devices/system/cpu/cpu0/power sys/devices/system/cpu/cpu0/topology 
 	echo intel_idle >cpuidle/current_driver
 	echo MODALIAS=cpu >cpu0/uevent
 	ln -s ../../../../bus/cpu cpu0/subsystem
-	for state in 0:POLL:0 1:C1:2 2:C1E:10 3:C6:133; do
+	for state in 0:POLL:0 1:C1:2 2:C1E_x:10 3:C6:133; do
 		mkdir -p "cpu0/cpuidle/state${state%%:*}"
 		cd "cpu0/cpuidle/state${state%%:*}" || exit
 		state=${state#*:}

@@ -121,7 +121,7 @@ is "$(sed -n 's/^state\.\([0-9]*\)\.\(name\|latency_ns\)	/\1 /p' st/run.tsv | pa
 run "$wakelat" verdict -b 100us st
 like "$out" '^C6 thread \(CPU 1\) +133\.000 ' "--states: the advertised latency is printed"
 run "$wakelat" report --mail rt
-like "$out" '^thread +2\.\.4 +12\.\.14 +4\.00 \.\. 108\.00 +107\.\.108 +10001$' "report --mail prints intervals"
+like "$out" '^thread \(CPU 1\) +2\.\.4 +12\.\.14 +4\.00 \.\. 108\.00 +107\.\.108 +10001$' "report --mail prints intervals"
 
 # --- export to files of counts, and import from them
 "$wakelat" import -q -o m1 --set emulated=no --set cpu_model=A --set kernel=6.12 "$fixtures/timerlat.txt"

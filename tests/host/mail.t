@@ -50,7 +50,8 @@ like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has only an interrupt laten
 like "$(paste -sd ' ' block | tr -s ' ')" 'C6: p99\.9 is above the advertised 133 us; chance of a wrong verdict: at most 5 %' "the block has the verdict and the chance that it is wrong"
 like "$(paste -sd ' ' block)" 'Does not apply to wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \
 	"the block says that it does not apply to devices, other CPUs and packages"
-like "$out" '^Latency +median +p99\.9 +95 % interval of p99\.9 +max +n$' "the header names the percentile of the interval"
+like "$out" '^Latency +median +p99\.9 +bounds of p99\.9 +max +n$' "the header names the percentile of the bounds"
+like "$out" '^bounds: each is wrong with a probability of 5 % at most$' "the block says how often a bound is wrong"
 cp -r run bare
 sed -i 's/^driver	.*/driver	none/; /^state\.[0-9]*\.\(latency_ns\|residency_ns\|usage\|above\|below\|disabled\)/d; s/^state\.3\.name	.*/state.3.name	default idle/; s/^state\.1\.name	.*/state.1.name	POLL/' bare/run.tsv
 run "$wakelat" report --mail bare

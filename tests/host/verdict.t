@@ -85,18 +85,18 @@ is "$(of C6 value) $(of C6 low) $(of C6 high) $(of C6 samples_needed)" "- 150000
 is "$(of C6 budget_verdict)" exceeded "C6 exceeds the budget without that sample"
 is "$(joined d/verdict.tsv limit_us)" "10 10 10" "50 us is the longest that C1E_x took, and its upper bound"
 run "$wakelat" verdict -p 99.99 -b 49us d
-is "$(joined d/verdict.tsv budget_verdict) $(joined d/verdict.tsv limit_us)" "kept undecided exceeded - - -" "a budget of 49 us: C1E_x is undecided, and there is no limit"
-like "$out" '^No limit can be named: C1E_x is undecided\.$' "undecided: the output says why there is no limit"
+is "$(joined d/verdict.tsv budget_verdict) $(joined d/verdict.tsv limit_us)" "kept undecided exceeded 2 2 2" "a budget of 49 us: C1E_x is undecided, and the limit admits C1"
+like "$out" '^Latency limit: 2 us; C1 is the deepest state that it allows \(C1E_x is undecided: more samples may allow it\)\.$' \
+	"undecided: the output says why the limit is not greater"
 like "$out" '^  wakelat record -o NEW --states C1E_x --for-verdict 49000ns:99\.99 --cpu 0$' "undecided: the output has the command that would decide"
-unlike "$out" '--paste' "undecided: the output does not offer --paste"
-refused "nothing to paste: no limit is known" "undecided: --paste is refused" "$wakelat" verdict -p 99.99 -b 49us --paste tuned d
+like "$("$wakelat" verdict -p 99.99 -b 49us --paste tuned d)" '^force_latency=2$' "undecided: --paste has the limit that is known to keep the budget"
 
 run "$wakelat" verdict d --budget=10us
 like "$out" 'C1E_x is the deepest state' "a budget equal to the bound of C1E_x admits it"
 run "$wakelat" verdict d -b 9999ns
 like "$out" 'C1 is the deepest state that it allows \(C1E_x takes longer than 9\.999 us\)' "a budget 1 ns below the bound of C1E_x does not admit it"
 run "$wakelat" verdict d -b 1us
-like "$out" '^Latency limit: 0 us; it allows no state that sleeps \(C1 takes longer than 1 us\)' "a budget of 1 us: no state that sleeps is fast enough"
+like "$out" '^Latency limit: 0 us; it allows no state that sleeps; polling was not measured \(C1 takes longer than 1 us\)' "a budget of 1 us: no state that sleeps is fast enough"
 is "$("$wakelat" verdict d -b 1us --paste sysfs | sed -n 's/.*echo \([^ ]*\) .*/\1/p')" "n/a" "limit 0 is written as n/a to sysfs, where 0 means no limit"
 like "$("$wakelat" verdict d -b 1us --paste tuned)" '^force_latency=0$' "limit 0 for tuned makes the CPU poll"
 run "$wakelat" verdict d -b 200us

@@ -68,6 +68,27 @@ static bool is_greatest(const char *key)
 	return !strncmp(key, "run.", 4) && last && !strcmp(last, ".looks");
 }
 
+/* Return true if KEY warns of the recording. Warnings of some recordings hold for their sum. */
+static bool is_warning(const char *key)
+{
+	return !strcmp(key, "caveat") || !strcmp(key, "taints_unknown");
+}
+
+/* Append the warning in CELL, unless the fact has it. */
+static void append_warning(struct fact *fact, const struct tsv_cell *cell)
+{
+	char *other = cell_copy(cell), *old = fact->value;
+
+	if (strstr(old, other)) {
+		free(other);
+		return;
+	}
+	fact->value = xprintf("%s; %s", old, other);
+	fact->differs = true;
+	free(other);
+	free(old);
+}
+
 static void combine(struct fact *fact, const struct tsv_cell *cell)
 {
 	const struct tsv_cell old = cell_from(fact->value);
@@ -80,6 +101,8 @@ static void combine(struct fact *fact, const struct tsv_cell *cell)
 		fact->value = xprintf("%" PRId64, a);
 	} else if (cell_is(cell, fact->value)) {
 		return;
+	} else if (is_warning(fact->key)) {
+		append_warning(fact, cell);
 	} else if ((numbers && is_greatest(fact->key)) || !strcmp(fact->key, "date")) {
 		if (numbers ? b <= a : counts_compare(cell, &old, 1, false) <= 0)
 			return;
@@ -188,8 +211,8 @@ void run_write(const char *name)
 
 	fputs("key\tvalue\n", f);
 	for (size_t i = 0; i < nr_facts; i++)
-		if (!facts[i].differs)
-			fprintf(f, "%s\t%s\n", facts[i].key, facts[i].value);
+		if (!facts[i].differs || is_warning(facts[i].key))
+			fprintf(f, "%s\t%s%s\n", facts[i].key, facts[i].differs ? "in some of the recordings: " : "", facts[i].value);
 	if (nr_recordings > 1)
 		fprintf(f, "recordings\t%zu\n", nr_recordings);
 	if (incomplete && nr_recordings == 1)

@@ -24,7 +24,11 @@ function one(group) { return members[group] == 1 }
 		add("uncertain")
 	advertised = advertised || $at["advertised_ns"] != "-"
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
-	add(verdict)
+	member[verdict, ++members[verdict]] = member_of(verdict)
+	if ($at["cpu"] != "-" && $at["cpus"] > each + 0)
+		each = $at["cpus"]
+	if (together_text("") != "")
+		together = together (together == "" ? "" : " ") together_text(budget == "-" ? "advertised" : exact(budget) " µs")
 	if ($at["allowed"] == "yes")
 		add("allowed")
 	else if ($at["allowed"] == "no" && verdict == "kept")
@@ -52,10 +56,10 @@ function about_budget(  text) {
 	if (members["kept"])
 		text = names("kept") (one("kept") ? " keeps " : " keep ") what "."
 	if (members["exceeded"])
-		text = text " " names("exceeded") (one("exceeded") ? " takes longer." : " take longer.")
+		text = text " " names("exceeded") (one("exceeded") ? " takes" : " take") " longer than " what "."
 	if (members["undecided"])
-		text = text " Undecided: " names("undecided") "."
-	return text
+		text = text " Undecided whether " names("undecided") (one("undecided") ? " keeps " : " keep ") what "."
+	return text " Decided by " (percentile == "max" ? "the longest wake-up." : "p" percentile ".")
 }
 
 function about_costs(  text) {
@@ -76,7 +80,7 @@ function about_limit() {
 	if (limit == "-")
 		return "Nothing is to be set yet: no latency limit is known to keep this budget."
 	if (limit == 0)
-		return "Only a limit of 0 µs keeps the budget: it allows no idle state that sleeps."
+		return "No measured state keeps the budget. A latency limit of 0 µs allows no idle state that sleeps; polling was not measured."
 	return "A latency limit of " limit " µs allows " names("allowed") ", and no state that takes longer" \
 		(members["barred"] ? ". It also excludes " names("barred") ", because each limit that allows " (one("barred") ? "it" : "them") " also allows a state that is not known to keep the budget." : ".")
 }
@@ -116,6 +120,10 @@ function sure() {
 		paragraph("", "About " wanted " samples would decide the undecided states.")
 	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
 		" % at most, whatever the distribution of latencies, as long as the machine stays as it was.")
+	if (each)
+		paragraph("", "Each of " each " CPUs was judged by itself; the worst one decides, and is shown.")
+	if (together != "")
+		paragraph("warn", together)
 	if (members["dependent"])
 		paragraph("", names("dependent") ": samples may depend on each other, and count as fewer.")
 	if (members["uncertain"])

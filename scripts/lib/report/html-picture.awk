@@ -69,7 +69,7 @@ function verdict_text(v) {
 }
 
 function words(  text) {
-	text = "half of them " brief(of["p50"]) " µs"
+	text = of["p50"] == "-" ? "median not known" : "half of them " brief(of["p50"]) " µs"
 	if (of["low"] != "-" || of["high"] != "-")
 		text = text ", " label " " (of["high"] == "-" ? "more than " brief(of["low"]) : \
 			of["low"] == "-" ? "at most " brief(of["high"]) : brief(of["low"]) " to " brief(of["high"])) " µs"
@@ -137,9 +137,34 @@ function keys() {
 		key("", "<line class=\"longest\" x1=\"50%\" x2=\"50%\" y1=\"28%\" y2=\"72%\"/>", "longest measured")
 	if (any_advertised)
 		key("", "<line class=\"advertised\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"100%\"/>", "advertised")
+	if (any_as_it_is)
+		print "<span>" html("as it is: with disturbed and lost wake-ups; this row gives the verdict") "</span>"
 	if (budget != "-")
 		key("", "<line class=\"budget\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"100%\"/>", "budget, " exact(budget) " µs")
 	print "</p>"
+}
+
+# Add a row with the answer for the machine as it is, if it can differ from that of the clean samples in
+# ROW: it gives the verdict.
+function as_it_is(row,  i) {
+	if ($at["measured_by"] == "-" && $at["unknown_by"] == "-" && $at["all_unknown_by"] == "-")
+		return
+	rows++
+	for (i in column)
+		cell[rows, column[i]] = cell[row, column[i]]
+	set[rows] = file
+	state[rows] = $at["state"]
+	cell[row, "budget_verdict"] = $at["state_budget_verdict"]
+	cell[rows, "label"] = cell[row, "label"] ", as it is"
+	cell[rows, "p50"] = "-"
+	cell[rows, "low"] = $at["machine_low"]
+	cell[rows, "high"] = $at["machine_high"]
+	cell[rows, "max"] = $at["machine_max"]
+	take($at["machine_low"])
+	take($at["machine_high"])
+	take($at["machine_max"])
+	any_open = any_open || $at["machine_high"] == "-"
+	any_as_it_is = 1
 }
 
 BEGIN { sets = split(ENVIRON["names"], set_name, "\t") }
@@ -163,6 +188,9 @@ FNR == 1 {
 	if (!(state[rows] in seen))
 		order[++states] = state[rows]
 	seen[state[rows]] = 1
+	cell[rows, "label"] = $at["cpu"] == "-" ? "" : " (CPU " $at["cpu"] ")"
+	if ($at["budget_ns"] != "-")
+		as_it_is(rows)
 	take($at["p50"])
 	take($at["low"])
 	take($at["high"])
@@ -198,7 +226,7 @@ END {
 				class = "open"
 			if (of["high"] != "-" && of["low"] != "-")
 				shown_class[class]
-			name = state[r] (sets ? " · " set_name[set[r]] : "")
+			name = state[r] cell[r, "label"] (sets ? " · " set_name[set[r]] : "")
 			printf "<div class=\"row %s\"><span class=\"name\">%s</span><svg class=\"strip\" role=\"img\" aria-label=\"%s\">%s</svg><span class=\"cost\">%s</span><span class=\"verdict\">%s</span></div>\n", \
 				class, html(name), html(name ": " words()), strip(), html(cost()), html(verdict_text(verdict))
 		}

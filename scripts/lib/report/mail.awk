@@ -174,10 +174,10 @@ function decided(  is) {
 }
 
 function latencies(  i, k, missing) {
-	table("Latency\tmedian\tp99.9\t95 % interval of p99.9\tmax\tn")
+	table("Latency\tmedian\tp99.9\tbounds of p99.9\tmax\tn")
 	for (i = 1; i <= rows; i++) {
 		$0 = row[i]
-		row_of($at["state"] ($at["metric"] == "intr_latency" ? " (i)" : "") "\t" short($at["p50"]) "\t" short($at["p99.9"]) "\t" \
+		row_of(state_on_cpu() ($at["metric"] == "intr_latency" ? " (i)" : "") "\t" short($at["p50"]) "\t" short($at["p99.9"]) "\t" \
 			($at["p99.9_low"] == "-" && $at["p99.9_high"] == "-" ? "-" : short($at["p99.9_low"]) " .. " short($at["p99.9_high"])) "\t" \
 			short($at["max"]) "\t" $at["n"])
 		verdict = verdict (i > 1 ? "; " : "") decided()
@@ -188,6 +188,8 @@ function latencies(  i, k, missing) {
 			missing = missing || (i in filled) && cell[k, i] ~ /(^| )-$/
 	print "in us" (interrupts ? "; (i): until the interrupt is handled" : timed ? "; A..B: somewhere between" : ", until the CPU runs again") \
 		(missing ? "; -: n is too small for it" : "")
+	if (4 in filled)
+		print "bounds: each is wrong with a probability of 5 % at most"
 	text = verdict (judged ? "; chance of a wrong verdict: at most 5 %" : "")
 	line("Verdict")
 }

@@ -82,7 +82,7 @@ function why(i) {
 	if (fate(i) == "unmeasured")
 		return name(i) " was not measured"
 	if (fate(i) == "undecided")
-		return name(i) " is undecided"
+		return name(i) " is undecided" (limit_us == "-" ? "" : ": more samples may allow it")
 	return name(i) " takes longer than " budget / 1000 " us" (is_known(i) ? of["state." i ".latency_ns"] == 0 ? ", and no limit keeps the CPU out of it" : "" : ", and the limit that excludes it is not known")
 }
 
@@ -91,6 +91,8 @@ function allowed(  i, found) {
 	for (i = 0; i < states; i++)
 		if (is_known(i) && of["state." i ".latency_ns"] > 0 && !is_disabled(i) && lets_through(limit_us, i))
 			found = name(i)
+	if (found == "" && any_polling())
+		return "it allows no state that sleeps; polling was not measured"
 	return found == "" ? "it allows no state that sleeps" : found " is the deepest state that it allows"
 }
 
@@ -99,6 +101,8 @@ function advise_limit(  i, reasons) {
 	for (i = 1; i <= blockers; i++)
 		reasons = reasons (reasons == "" ? "" : ", ") why(blocker[i])
 	if (limit_us == "-") {
+		if (partial)
+			reasons = reasons ", and the data do not say which states wake faster (import --states)"
 		if (!any_known())
 			reasons = "no exit latency is advertised, so a limit has no effect"
 		print "No limit can be named" (reasons == "" ? "." : ": " reasons ".")

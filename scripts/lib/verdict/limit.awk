@@ -6,8 +6,9 @@
 # The caller passes the lines of run.tsv to take_run(). It sets verdict_of[INDEX] to kept, exceeded
 # or undecided, and leaves it out if the state was not measured. find_limit() sets
 #	limit_us	the greatest limit that keeps the budget, 0 if it admits no state that sleeps,
-#			"-" if there is none or the samples do not decide
+#			"-" if there is none or the samples do not decide even about the least state
 #	blocker[]	the states that rule out a greater limit, from 1 to blockers
+#	partial		1 if there is no limit because the table lacks the states that it would admit
 
 function take_run(name, value,  key) {
 	of[name] = value
@@ -68,9 +69,9 @@ function any_known(  i) {
 	return 0
 }
 
-function find_limit(  us, i, exceeded, undecided) {
+function find_limit(  us, i, exceeded) {
 	limit_us = "-"
-	blockers = 0
+	blockers = partial = 0
 	if (budget == "" || budget == "-" || !states || !any_known())
 		return
 	for (us = 0; us >= 0; us = next_limit(us)) {
@@ -79,15 +80,24 @@ function find_limit(  us, i, exceeded, undecided) {
 			break
 		limit_us = us
 	}
-	for (i = 1; i <= blockers; i++) {
+	for (i = 1; i <= blockers; i++)
 		exceeded += fate(blocker[i]) == "exceeded"
-		undecided += fate(blocker[i]) == "undecided"
-	}
-	# A blocker that exceeds the budget justifies the limit. Without one, an undecided blocker
-	# leaves the limit undecided. If the blockers were not measured, the limit keeps the CPU out
-	# of them, unless it would then admit no state that sleeps.
-	if (!exceeded && (undecided || (blockers && limit_us == 0)))
+	# The limit keeps the CPU out of blockers that are undecided or were not measured, unless it would then
+	# admit no state that sleeps: only a blocker that exceeds the budget justifies that.
+	if (!exceeded && blockers && limit_us == 0)
 		limit_us = "-"
+	# A limit of 0 admits only polling. An imported table without it may lack other states, too, which
+	# may keep the budget.
+	partial = limit_us == 0 && "imported_from" in of && !any_polling()
+	if (partial)
+		limit_us = "-"
+}
+
+function any_polling(  i) {
+	for (i = 0; i < states; i++)
+		if (is_known(i) && of["state." i ".latency_ns"] == 0)
+			return 1
+	return 0
 }
 
 function is_allowed(i) {

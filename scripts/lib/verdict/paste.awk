@@ -34,14 +34,26 @@ function hold(device) {
 
 function is_named(i) { return ("state." i ".name") in of }
 
-# Set disabled[] to the indices of the states that were disabled by hand. The limit keeps the budget
-# only while they are disabled.
+# Find the states that were disabled by hand. The limit keeps the budget only while they are disabled.
 function find_disabled(  i) {
 	for (i = 0; i < states; i++)
 		if (is_named(i) && is_disabled(i)) {
-			disabled[++nr_disabled] = i
+			nr_disabled++
+			disabled = add_pattern(disabled, i)
 			names = names (names == "" ? "" : ", ") comment_text(of["state." i ".name"] "")
 		}
+}
+
+# Add the name of state I to a pattern of a shell's case. A machine finds its states by their names: the
+# numbers of the recording may be those of another list, and CPUs can have different ones. A name that is
+# no plain text is left out; strange is that name then.
+function add_pattern(pattern, i,  name) {
+	name = of["state." i ".name"]
+	if (name !~ /^[A-Za-z0-9_.+][A-Za-z0-9_.+ -]*$/) {
+		strange = comment_text(name "")
+		return pattern
+	}
+	return pattern (pattern == "" ? "" : "|") "\"" name "\""
 }
 
 # Remind the user to disable them, for targets whose text cannot do it.
@@ -50,20 +62,32 @@ function disable_by_hand() {
 		print "# These states were disabled by hand during the recording; disable them again after each reboot: " names "."
 }
 
-function disable_file(i) { return "cpuidle/state" i "/disable" }
-
 function shell_loop(file, value, dollar, failing) {
 	return "for f in /sys/devices/system/cpu/cpu[0-9]*/" file "; do echo " value " >\"" dollar "f\"" failing "; done"
 }
 
+# Return a loop over the idle states of all CPUs. CASES are the cases for a state's name.
+function state_loop(cases, dollar) {
+	return "for s in /sys/devices/system/cpu/cpu[0-9]*/cpuidle/state[0-9]*; do case " dollar "(cat \"" dollar "s/name\") in " cases " esac; done"
+}
+
+function disable_loop(dollar, failing) { return state_loop(disabled ") echo 1 >\"" dollar "s/disable\"" failing ";;", dollar) }
+
 # Switch each state separately: cpupower -D would also enable states below its limit that were
 # disabled.
-function cpupower(  i, off) {
+function cpupower(  i, off, pattern, cases, k) {
 	for (i = 0; i < states; i++) {
 		off = is_disabled(i) || !lets_through(limit_us, i)
 		if (is_named(i) && !is_polling(i))
-			printf "cpupower -c all idle-set -%s %d\n", (off ? "d" : "e"), i
+			pattern[off] = add_pattern(pattern[off], i)
 	}
+	for (k = 1; k >= 0; k--)
+		if (pattern[k] != "")
+			cases = cases (cases == "" ? "" : " ") pattern[k] ") c=${s%/cpuidle*}; cpupower -c \"${c##*cpu}\" idle-set -" (k ? "d" : "e") " \"${s##*state}\";;"
+	if (strange != "")
+		fail("cpupower: the state name '" strange "' cannot be used in a command: disable the state by hand")
+	about("", " Until reboot. States are found by their names.")
+	print state_loop(cases, "$")
 }
 
 function systemd_start(file, value) { print "ExecStart=/bin/sh -c '" shell_loop(file, value, "$$", " || exit") "'" }
@@ -79,13 +103,15 @@ function paste(  i) {
 	if (budget == "-")
 		fail(target " sets a limit, which needs a budget (--budget)")
 	if (limit_us == "-")
-		fail("no limit is known to keep the budget: see wakelat verdict without --paste")
+		fail("no limit can be named: see wakelat verdict without --paste")
 	find_disabled()
+	if (target ~ /^(sysfs|udev|systemd)$/ && strange != "")
+		fail(target ": the state name '" strange "' cannot be used in a command: disable the state by hand")
 	if (target == "sysfs") {
 		about("", " Until reboot.")
 		print shell_loop("power/pm_qos_resume_latency_us", resume_latency(), "$", "")
-		for (i = 1; i <= nr_disabled; i++)
-			print shell_loop(disable_file(disabled[i]), 1, "$", "")
+		if (disabled != "")
+			print disable_loop("$", "")
 	} else if (target == "qos") {
 		about("", " For all CPUs, while this command runs.")
 		disable_by_hand()
@@ -95,27 +121,24 @@ function paste(  i) {
 		disable_by_hand()
 		hold("/dev/cpu_wakeup_latency")
 	} else if (target == "cpupower") {
-		about("", " Until reboot.")
 		cpupower()
 	} else if (target == "tuned") {
 		about("/etc/tuned/wakelat/tuned.conf (tuned 2.23 or later: /etc/tuned/profiles/wakelat/tuned.conf); then: tuned-adm profile wakelat")
+		disable_by_hand()
 		printf "[main]\nsummary=No idle state whose wake-ups take more than %s us\n\n[cpu]\nforce_latency=%d\n", budget / 1000, limit_us
-		if (nr_disabled)
-			print "\n[sysfs]"
-		for (i = 1; i <= nr_disabled; i++)
-			print "/sys/devices/system/cpu/cpu*/" disable_file(disabled[i]) "=1"
 	} else if (target == "udev") {
 		about("/etc/udev/rules.d/90-wakelat.rules; then: udevadm trigger --subsystem-match=cpu --action=add")
 		printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{power/pm_qos_resume_latency_us}=\"%s\"\n", resume_latency()
-		for (i = 1; i <= nr_disabled; i++)
-			printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{%s}=\"1\"\n", disable_file(disabled[i])
+		gsub(/"/, "", disabled)
+		for (i = 0; disabled != "" && i < 10; i++)
+			printf "ACTION==\"add\", SUBSYSTEM==\"cpu\", ATTR{cpuidle/state%d/name}==\"%s\", ATTR{cpuidle/state%d/disable}=\"1\"\n", i, disabled, i
 	} else if (target == "systemd") {
 		about("/etc/systemd/system/wakelat-limit.service; then: systemctl enable --now wakelat-limit")
 		print "[Unit]\nDescription=No idle state whose wake-ups take too long\n"
 		print "[Service]\nType=oneshot\nRemainAfterExit=yes"
 		systemd_start("power/pm_qos_resume_latency_us", resume_latency())
-		for (i = 1; i <= nr_disabled; i++)
-			systemd_start(disable_file(disabled[i]), 1)
+		if (disabled != "")
+			print "ExecStart=/bin/sh -c '" disable_loop("$$", " || exit") "'"
 		print "ExecStop=/bin/sh -c '" shell_loop("power/pm_qos_resume_latency_us", 0, "$$", " || exit") "'"
 		print "\n[Install]\nWantedBy=multi-user.target"
 	} else if (target == "crio") {
