@@ -280,9 +280,10 @@ run_note() {
 	done
 }
 
-# print_points DIR [BUDGET_NS]: print its table, and the uses for which the numbers mean nothing
+# print_points DIR [BUDGET_NS [VALUES]]: print its table, and the uses for which the numbers mean nothing. VALUES,
+# separated by commas, exceeded the budget in a second recording or with cyclictest.
 print_points() {
-	awk -F '\t' -v budget="${2-}" -f "$here/lib/common/us.awk" -f "$here/lib/experiment/sweep-table.awk" "$1/sweep.tsv"
+	awk -F '\t' -v budget="${2-}" -v refuted="${3-}" -f "$here/lib/common/us.awk" -f "$here/lib/experiment/sweep-table.awk" "$1/sweep.tsv"
 	points_limits "$1"
 }
 

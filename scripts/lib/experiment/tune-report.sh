@@ -63,9 +63,17 @@ cost() {
 how_decided() {
 	if [ "$percentile" = max ]; then
 		printf 'the maximum of each state'
+	elif ! awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "worst_by") at = i; next }
+		$at ~ /^p/ { found = 1 } END { exit !found }' "$output/limits/sweep.tsv"; then
+		printf 'the maximum of each state: too few samples for p%s' "$percentile"
 	else
 		printf 'p%s of each state, or its maximum if there are too few samples (column "worst state")' "$percentile"
 	fi
+}
+
+# not_confirmed STEP: print the values whose verification exceeded the budget, separated by commas
+not_confirmed() {
+	awk -F '\t' -v step="$1" '$1 == step && $10 == "exceeded" { printf "%s%s", comma++ ? "," : "", $3 }' "$work_dir/tune"
 }
 
 # interval_result: print the result of the search for intervals
@@ -81,20 +89,21 @@ interval_result() {
 		;;
 	esac
 	printf '\n'
-	print_points "$output/intervals" "$budget"
+	print_points "$output/intervals" "$budget" "$(not_confirmed interval-check)"
 }
 
 # bound_text [ADDITION]: print what a second recording has shown about the limit
 bound_text() {
 	set -- "${1-}"
 	: "${limit_verified?tune}" "${limit_bound?tune}"
-	read -r bound_text_high bound_text_n bound_text_needed <<END
+	read -r bound_text_high bound_text_n bound_text_needed bound_text_doubt <<END
 $limit_bound
 END
 	case $limit_verified-$percentile in
 	kept-*)
-		printf 'Verified by a second recording%s: p%s of its %s wake-ups is %s us at most, with 95 %% probability.\n' "$1" \
+		printf 'Verified by a second recording%s: p%s of its %s wake-ups is %s us at most, with 95 %% probability,\n' "$1" \
 			"$percentile" "$bound_text_n" "$(shifted "$bound_text_high" 3)"
+		printf 'if everything that delays wake-ups comes at least every %s wake-ups.\n' $((bound_text_n / 5))
 		;;
 	*-max) printf 'UNDECIDED: a second recording%s did not exceed the budget, but no number of samples can show a maximum.\n' "$1" ;;
 	*)
@@ -102,6 +111,10 @@ END
 			"$bound_text_n"
 		printf 'the budget to show with 95 %% probability that it is kept (p%s needs at least %s; -n).\n' "$percentile" "$bound_text_needed"
 		;;
+	esac
+	case $bound_text_doubt in
+	clusters) printf 'DOUBT: the longest wake-ups of that recording come in clusters, so this may be wrong more often.\n' ;;
+	drift) printf 'DOUBT: the latencies changed during that recording, so the next one may differ.\n' ;;
 	esac
 }
 
@@ -123,7 +136,7 @@ print_result() {
 	read_cpu "$cpu"
 	printf 'Latency budget %s us%s: CPU %s, %s\n' "$(shifted "$budget" 3)" "$(run_note "$output/limits")" "$cpu" "$cpu_name"
 	printf 'Interrupt latency in us, decided by %s.\n\n' "$(how_decided)"
-	print_points "$output/limits" "$budget"
+	print_points "$output/limits" "$budget" "$(not_confirmed limit-check)"
 	printf '\n'
 	case $limit_chosen in
 	'')

@@ -11,12 +11,13 @@
 
 cyclictest_there=yes
 # Results for the chosen value: the verdict (kept or undecided), the upper bound in ns, the number of
-# wake-ups, and the number that would be enough.
+# wake-ups, the number that would be enough, and the reason for doubt (clusters, drift or -).
 verified=
 bound_high=
 bound_n=
 bound_needed=
-: "$verified" "$bound_high" "$bound_n" "$bound_needed"
+bound_doubt=
+: "$bound_doubt" "$verified" "$bound_high" "$bound_n" "$bound_needed"
 
 # verify_needs: check that the variables are set that the functions below read
 verify_needs() {
@@ -59,33 +60,43 @@ found_point() {
 	found "$1" "$2" wakelat "$(row_value "$2" worst_n)" "$(row_value "$2" worst_by)" "$point_worst" "$verdict"
 }
 
-# bounded VALUE: print verdict, bound, N, and the N that is needed. The verdict is kept if the
+# bounded VALUE: print verdict, bound, N, the N that is needed, and the reason for doubt or "-". The verdict is kept if the
 # percentile of all wake-ups (any state, with SMIs and NMIs) is within the budget with 95 %
 # probability, exceeded if it is above the budget with 95 % probability, else undecided. A maximum
-# is always undecided, because no number of samples bounds it.
+# is always undecided, because no number of samples bounds it. The reasons for doubt are those of wakelat verdict.
 bounded() {
 	if [ "$percentile" = max ]; then
-		printf 'undecided - %s -\n' "$(row_value "$1" worst_n)"
+		printf 'undecided - %s - -\n' "$(row_value "$1" worst_n)"
 		return
 	fi
-	"$tools/quantiles" -g source -m intr_latency -p "$percentile" -t taint -k smi,nmi -c 50000 -l "$budget" -i "$work_dir/bound" \
-		"$points/$(point_name "$1")/samples.tsv" >"$work_dir/bound-stats" || exit
+	# The governor's choice of states comes in clusters, so each state is tested for itself.
+	for bounded_by in source source,state; do
+		"$tools/quantiles" -g "$bounded_by" -m intr_latency -p "$percentile" -t taint -k smi,nmi -c 50000 -l "$budget" \
+			-i "$work_dir/bound-$bounded_by" "$points/$(point_name "$1")/samples.tsv" >"$work_dir/bound-stats" || exit
+	done
 	awk -F '\t' -v budget="$budget" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
+		file == 1 {
+			if ($at["clusters_p"] != "-" && $at["clusters_p"] < 0.001 && $at["unknown"] == "yes")
+				doubt = "clusters"
+			else if (doubt == "" && $at["drift_p"] != "-" && $at["drift_p"] < 0.001)
+				doubt = "drift"
+			next
+		}
 		{
 			low = $at["low"]
 			high = $at["high"]
 			print (high != "-" && high + 0 <= budget + 0 ? "kept" : low != "-" && low + 0 > budget + 0 ? "exceeded" : "undecided"),
-				high, $at["n"], $at["needed"]
+				high, $at["n"], $at["needed"], (doubt == "" ? "-" : doubt)
 			exit
-		}' "$work_dir/bound"
+		}' "$work_dir/bound-source,state" "$work_dir/bound-source"
 }
 
 # verify_recording STEP VALUE: judge the point as found_point does, then by its bound; set $verdict
 verify_recording() {
 	found_point "$1" "$2"
 	[ "$verdict" = kept ] || return 0
-	read -r verdict bound_high bound_n bound_needed <<END
+	read -r verdict bound_high bound_n bound_needed bound_doubt <<END
 $(bounded "$2")
 END
 	[ -n "$verdict" ] || die "$points/$(point_name "$2")/samples.tsv has no wake-ups"
