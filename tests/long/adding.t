@@ -92,15 +92,15 @@ line '^In nearly empty areas each sample is a point' Documentation/man/wakelat-p
 Share of samples that took as long or less, on a linear axis.
 END_MAN
 line 'write_ccdf[(]create_for' tools/figures/figdist.c <<'END_C'
-		write_below(create_for("below", p), figures, &figures->series[p]);
+		write_below(create_for("below", p), &figures->series[p]);
 END_C
 line '^ [*]	ccdf-P[.]dat' tools/figures/figdist.c <<'END_C'
  *	below-P.dat		latency share			of samples as short or shorter
 END_C
 cat >"$tmp/function" <<'END_C'
-static void write_below(FILE *f, const struct figures *figures, const struct series *series)
+static void write_below(FILE *f, const struct series *series)
 {
-	for (size_t i = not_drawn(figures, series); i < series->nr; i++) {
+	for (size_t i = series->below; i < series->nr; i++) {
 		print_us(f, series->latency[i]);
 		fprintf(f, "\t%.9g\n", (double)(i + 1) / series->nr);
 	}
