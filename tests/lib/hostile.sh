@@ -37,5 +37,6 @@ recording() {
 	run_tsv "$1/run.tsv"
 	state=$hostile_text awk -F '\t' -v OFS='\t' '$1 == "state.3.name" { $2 = ENVIRON["state"] } { print }' \
 		"$1/run.tsv" >"$1/new" && mv "$1/new" "$1/run.tsv"
-	seq 1000 1400 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/samples.tsv"
+	# In ascending order latencies would depend on each other, and compare would be undecided.
+	seq 401 | awk '{ i = 1000 + $1 * 271 % 401; print 3, 1000, i, i, "-" }' | samples_tsv "$1/samples.tsv"
 }
