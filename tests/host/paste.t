@@ -62,11 +62,11 @@ with_sys() {
 	PATH=$tmp/no-modules:$PATH unshare -m sh -c 'mount --bind "$1/sys" /sys && mount -t tmpfs none /run && mkdir -p /run/udev && shift && "$@"' sh "$tmp" "$@"
 }
 
-# usable [LIMIT]: print the states that LIMIT (default: the CPU's limit) and the disable files allow: one list if it is the same for both CPUs, else two. The
-# limit is compared with the advertised latency.
+# usable: print the states that the CPU's limit and the disable files allow: one list if it is the same for both CPUs, else two.
+# The limit is compared with the advertised latency.
 usable() {
 	for usable_cpu in cpu0 cpu1; do
-		usable_limit=${1:-$(cat "sys/devices/system/cpu/$usable_cpu/power/pm_qos_resume_latency_us")}
+		usable_limit=$(cat "sys/devices/system/cpu/$usable_cpu/power/pm_qos_resume_latency_us")
 		for usable_dir in "sys/devices/system/cpu/$usable_cpu"/cpuidle/state*; do
 			usable_latency=$(cat "$usable_dir/latency")
 			[ "$(cat "$usable_dir/disable")" = 0 ] || continue
