@@ -9,8 +9,17 @@
 build_tools
 cd "$tmp" || exit 1
 
+# even DIR: give all samples of a recording the same uncertainty. Counts keep the largest uncertainty of a state's
+# samples, not the uncertainty of each sample.
+even() {
+	awk -F '\t' -v OFS='\t' 'NR > 1 { $19 = 22 } { print }' "$1/samples.tsv" >even.tsv && mv even.tsv "$1/samples.tsv"
+}
+
 recording samples/a 4000 11 '1 2 3'
+cp -R samples/a samples/uneven
 recording samples/b 3000 12 '2 3 3'
+even samples/a
+even samples/b
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nsibling\tcpu2\tdoubt\tcpu3\tbusy "x"\t-\t-\t-\n' >samples/a/doctor.tsv
 mkdir counts
 for name in a b; do
@@ -29,9 +38,10 @@ is "$(sed -n 's/^recording	//p' a.counts)" "$(grep -E '^(run|samples|sum|values)
 is "$(awk -F '\t' '/^samples/ { a += $7 } /^values/ && $7 == "intr_latency" { b += $8 } /^values/ { on = ($7 == "intr_latency") }
 	/^-?[0-9]/ && on { c += $2 } END { print a, b, c }' a.counts)" "4000 4000 4000" "no sample is lost"
 
-# without_order: copy stdin without the line that says that counts have no order
+# without_order: copy stdin without the line that says that counts have no order, and without verdict's condition: it names
+# a time, which counts do not have
 without_order() {
-	grep -v '[Cc]ounts have no order, so the bounds assume independent samples\.$'
+	grep -Ev '[Cc]ounts have no order, so the bounds assume independent samples\.$|^everything that delays wake-ups comes at least every |"lasted_s": '
 }
 
 # both WHAT COMMAND...: check that COMMAND prints the same and has the same status in samples/ and counts/, except for
@@ -70,23 +80,37 @@ both "stats --hgrm" stats -q --hgrm hgrm -o out a
 for file in samples/hgrm/*; do
 	same "$file" "counts/hgrm/${file##*/}" "${file##*/} is the same for samples and counts"
 done
-# Counts do not keep the uncertainty of each sample; verdict uses the largest one for all samples. The results are
-# therefore the same only if all samples have the same uncertainty.
-cp -R samples/a samples/v
-awk -F '\t' -v OFS='\t' 'NR > 1 { $19 = 22 } { print }' samples/a/samples.tsv >samples/v/samples.tsv
-rm -f samples/v/stats*.tsv
-"$wakelat" stats -q --counts v.counts samples/v
-"$wakelat" import -q -o counts/v v.counts
-both "verdict" verdict --budget 90us v
-both "verdict, max" verdict -b 90us -p max --json v
-same samples/v/verdict.tsv counts/v/verdict.tsv "verdict.tsv is the same for samples and counts"
-both "verdict --paste" verdict -b 90us --paste qos v
-"$wakelat" verdict -q -b 90us samples/a
-"$wakelat" verdict -q -b 90us counts/a
-is "$(paste samples/a/verdict.tsv counts/a/verdict.tsv | awk -F '\t' '
-	NR == 1 { for (i = 1; i <= NF / 2; i++) at[$i] = i; half = NF / 2; next }
-	{ d = $(at["high"] + half) - $at["high"]; if (d < 0 || d > 4) print $1, d }')" "" \
-	"verdict: for counts the upper bound uses the largest uncertainty, up to 4 ns more"
+both "verdict" verdict --budget 90us a
+both "verdict, max" verdict -b 90us -p max --json a
+for kind in samples counts; do
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "lasted_s") time = i } { $time = "" } 1' $kind/a/verdict.tsv >"said-$kind"
+done
+same said-samples said-counts "verdict.tsv is the same for samples and counts, except for lasted_s"
+like "$(cd samples && "$wakelat" verdict -b 90us a)" '^everything that delays wake-ups comes at least every 13 ms \(measured: 66 ms\)\.$' \
+	"verdict: for samples the condition is a time"
+like "$(cd counts && "$wakelat" verdict -b 90us a)" '^everything that delays wake-ups comes at least every 67 wake-ups \(of 335\)\.$' \
+	"verdict: for counts, which have no times, the condition is a number of wake-ups"
+both "verdict --paste" verdict -b 90us --paste qos a
+# With different uncertainties the bounds of counts are those of the largest, so they are wider by 4 ns at most.
+"$wakelat" stats -q --counts uneven.counts samples/uneven
+"$wakelat" import -q -o counts/uneven uneven.counts
+# widened FILE COLUMN SIGN: print the rows in which COLUMN of the counts is not 0 to 4 ns further out (SIGN: 1 or -1)
+widened() {
+	paste "samples/uneven/$1" "counts/uneven/$1" | awk -F '\t' -v column="$2" -v sign="$3" '
+		NR == 1 { for (i = 1; i <= NF / 2; i++) at[$i] = i; half = NF / 2; next }
+		{
+			a = $at[column]; b = $(at[column] + half); d = sign * (b - a); rows++; wider += d > 0
+			if ((a == "-") != (b == "-") || d < 0 || d > 4) print $1, d
+		}
+		END { if (!wider) print "no row of " rows " is wider" }'
+}
+for kind in samples counts; do
+	"$wakelat" verdict -q -b 90us $kind/uneven
+	"$wakelat" stats -q $kind/uneven
+done
+is "$(widened verdict.tsv p99_high 1)" "" "verdict: for counts the upper bound of p99 uses the largest uncertainty, up to 4 ns more"
+is "$(widened stats-ci.tsv high 1)" "" "stats: for counts the upper ends use the largest uncertainty, up to 4 ns more"
+is "$(widened stats-ci.tsv low -1)" "" "stats: for counts the lower ends use the largest uncertainty, up to 4 ns less"
 both "compare" compare a b
 same samples/a/compare.tsv counts/a/compare.tsv "compare.tsv is the same for samples and counts"
 (cd samples && mkdir ../mixed && cp -R a ../mixed/a) && cp -R counts/b mixed/b
@@ -113,7 +137,16 @@ refused "has only counts: this command needs the samples" "governor of counts" "
 refused "use the file that it was imported from" "stats --counts of imported counts" "$wakelat" stats --counts x.counts counts/a
 refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 
+# Counts do not keep how many independent samples the samples are worth. The doubt is kept.
+cp -R samples/b samples/clusters
+awk -F '\t' -v OFS='\t' 'NR > 1 && int(NR / 300) % 3 == 0 { $12 += 20000; $13 += 20000 } { print }' samples/b/samples.tsv >samples/clusters/samples.tsv
+"$wakelat" stats -q --counts clusters.counts samples/clusters
+"$wakelat" import -q -o counts/clusters clusters.counts
+like "$("$wakelat" verdict -b 90us counts/clusters)" '^DOUBT: C1E_x, C6: the longest wake-ups come in clusters' "verdict: counts of dependent samples are in doubt"
+like "$("$wakelat" compare counts/clusters counts/a)" '^DOUBT: counts/clusters, C6: samples come in clusters' "compare: counts of dependent samples are in doubt"
+
 recording samples/c 500 13 '3'
+even samples/c
 "$wakelat" stats -q --counts c.counts samples/c
 # Pooled counts give the same results as the samples of both recordings together.
 "$wakelat" merge -q -o bc.counts b.counts c.counts
