@@ -168,6 +168,12 @@ on_machine put $cpu1/cpuidle/state2/disable 1
 is "$status$out" 0 "a state disabled on one CPU does not count as another table"
 on_machine put $cpu1/power/pm_qos_resume_latency_us 1
 has A11 - 'allows 1 us, the lowest latency of a state that sleeps is 2 us' "machine A11: a limit that admits no state"
+limit_without_latency() {
+	rm "$tmp"/m/sys/devices/system/cpu/cpu[01]/cpuidle/state2/latency
+	put $cpu1/power/pm_qos_resume_latency_us 1
+}
+on_machine limit_without_latency
+has A11 - 'allows 1 us, the lowest latency of a state that sleeps is 2 us' "machine A11: a state without a latency does not hide the finding"
 on_machine put $cpu1/power/pm_qos_resume_latency_us n/a
 has A11 - 'allows 0 us' "machine A11: n/a is a limit of 0"
 on_machine put $cpu1/power/pm_qos_resume_latency_us 50

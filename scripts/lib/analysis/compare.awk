@@ -39,7 +39,7 @@ function or_dash(x) { return x == "" ? "-" : x }
 function verdict(p, low, high) {
 	if (p == "" || (low == "-" && high == "-"))
 		return "-"
-	if ((low != "-" && low > 0) || (high != "-" && high < 0))
+	if ((low != "-" && low + 0 > 0) || (high != "-" && high + 0 < 0))
 		return "yes"
 	return low == "-" || high == "-" ? "-" : "no"
 }
