@@ -134,6 +134,18 @@ function percent(count, n,  end) {
 	return split(count, end, "[.][.]") == 2 ? percent(end[1], n) ".." percent(end[2], n) : sprintf("%.4f", 100 * count / n)
 }
 
+# Return the square root of X by Newton's method: Debian's busybox awk has neither sqrt() nor ^.
+function root(x,  r, next_r) {
+	if (x <= 0)
+		return 0
+	next_r = x < 1 ? 1 : x
+	do {
+		r = next_r
+		next_r = (r + x / r) / 2
+	} while (next_r < r)
+	return r
+}
+
 # Estimate how many samples would decide with a probability of 80 %, if the share of samples above
 # the limit stays as it is. Return "-" if that cannot be estimated, or takes more than a hundred
 # times the samples there are. If samples depend on each other, only EFFECTIVE of N count. The
@@ -145,7 +157,8 @@ function to_decide(count, n, needed, effective,  allowed, seen, wanted) {
 	seen = count / n
 	if (seen == allowed)
 		return "-"
-	wanted = ((1.645 * sqrt(allowed * (1 - allowed)) + 0.842 * sqrt(seen * (1 - seen))) / (allowed - seen)) ^ 2
+	wanted = (1.645 * root(allowed * (1 - allowed)) + 0.842 * root(seen * (1 - seen))) / (allowed - seen)
+	wanted *= wanted
 	if (wanted < needed)
 		wanted = needed
 	if (effective > 0)
