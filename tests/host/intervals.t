@@ -126,18 +126,24 @@ is "$(cut -f 1,3-4 d/stats-reached.tsv | tr '\t\n' ' ;')" \
 is "$(joined d/stats-reached.tsv wake_latency_max)" "- - 10000 10000 2000 133000" \
 	"stats-reached.tsv has the latencies of each row"
 is "$(joined d/stats-reached.tsv tainted)" "0 0 0 0 0 1" "stats-reached.tsv counts the tainted samples of each row"
-like "$out" '^reached N +- +1 +1 +2$' "the printed table counts samples that reached the state"
+like "$out" '^not reached +- +0 +0 +1$' "the printed table counts samples that did not reach the state"
 like "$out" '^reached % +- +100\.0 +100\.0 +66\.7$' "the printed table has their share"
 like "$out" '^ +C6 no +C6 yes$' "samples that reached the state and those that did not are next to each other"
 is "$(joined d/stats-frequency.tsv mhz)" "4000.0 - - 3000.0" \
 	"APERF counts 1.5 times as fast as MPERF: 3 GHz at 2 GHz; no frequency if a counter is 0 or missing"
 like "$out" '^MHz +4000\.0 +- +- +3000\.0$' "the printed table has the frequency"
 is "$(head -n 1 d/stats.tsv | tr '\t' '\n' | grep -c _cyc)" 0 "stats.tsv has no columns of counters"
-is "$(joined d/stats.tsv n)" "1 1 2 3" "stats.tsv has no further rows"
+is "$(joined d/stats.tsv n)" "1 1 1 2" "stats.tsv counts only the samples that reached the state, where one did"
+is "$(joined d/stats.tsv wake_latency_min) $(joined d/stats.tsv intr_latency_max)" "- - 10000 133000 700 2500 11000 134000" \
+	"stats.tsv has the latencies of the samples that reached the state"
+is "$(joined d/stats.tsv tainted)" "0 0 0 1" "stats.tsv counts the tainted samples of the state"
+like "$out" '^Left out as not known to have reached the state asked for: 1 of C1E_x, 1 of C6; stats-reached.tsv has their statistics\.$' \
+	"a note names the samples that are left out"
+like "$out" '^Left out as tainted: 1 of 8 samples \(1 smi\)\.$' "the samples that are left out count as samples"
 is "$(cut -f 3 d/stats-ci.tsv | sort -u | paste -sd ' ' -)" "intr_latency metric wake_latency" "stats-ci.tsv has no other metrics"
 is "$(awk '$1 == "C6" && $3 == "wake_latency" && $4 == 99' d/stats-ci.tsv | tr '\t' ' ')" \
-	"C6 hrtimer wake_latency 99 3 299 - 133000 - 133000 - 3 - - no" \
-		"P(at most 1 of 3 below p99) is small, so the second value is a lower bound"
+	"C6 hrtimer wake_latency 99 2 299 - 133000 - 133000 - 2 - - no" \
+		"stats-ci.tsv: the interval is that of the samples that reached the state"
 
 for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
 	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv

@@ -3,6 +3,32 @@
 #	-v reasons=LIST	the reasons of runs that are complete: $reasons_whole of reasons.sh
 #	-v brief=1	for the short table: shorter, and only about what that table shows
 #	-v percentiles_of=user	the user has chosen its percentiles
+#	-v reached=FILE	stats-reached.tsv; need not exist
+
+# Set not_reached to the states with samples that the table leaves out because their residency counter did not advance, and
+# never_reached to the states that no sample reached. Add the samples that were left out to samples.
+function take_reached(  n, i, cell, at, order, states, yes, no, unclear) {
+	while ((getline <reached) > 0) {
+		n = split($0, cell, FS)
+		for (i = 1; states == "" && i <= n; i++)
+			at[cell[i]] = i
+		if (states++ == "")
+			continue
+		if (!((cell[at["state"]]) in yes))
+			order[++order[0]] = cell[at["state"]]
+		yes[cell[at["state"]]] += cell[at["reached"]] == "yes" ? cell[at["n"]] : 0
+		no[cell[at["state"]]] += cell[at["reached"]] == "no" ? cell[at["n"]] : 0
+		unclear[cell[at["state"]]] += cell[at["reached"]] == "-" ? cell[at["n"]] : 0
+	}
+	for (i = 1; i <= order[0]; i++) {
+		state = order[i]
+		if (yes[state] > 0) {
+			samples += no[state] + unclear[state]
+			not_reached = add(not_reached, no[state] + unclear[state], "of " state)
+		} else if (no[state] > 0)
+			never_reached = never_reached (never_reached == "" ? "" : ", ") state
+	}
+}
 
 # needed: how many samples the highest percentile in the table needs
 BEGIN {
@@ -71,6 +97,12 @@ $1 ~ /^(systematic_error|taints_unknown|caveat)$/ {
 $1 == "resolution_ns" { resolution = $2 }
 
 END {
+	take_reached()
+	if (not_reached != "")
+		printf "Left out as not known to have reached the state asked for: %s%s.\n", not_reached, \
+			brief ? " (stats-reached.tsv)" : "; stats-reached.tsv has their statistics"
+	if (never_reached != "")
+		printf "%s: the residency counter moved in no sample. It may be the wrong counter.\n", never_reached
 	if (irqs_on != "" && brief)
 		printf "No wake latency of %s: entered with interrupts on; see its interrupt latency.\n", irqs_on
 	else if (irqs_on != "")

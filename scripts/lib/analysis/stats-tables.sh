@@ -83,6 +83,12 @@ several_cpus() {
 	esac
 }
 
+# only_reached REACHED TABLE: leaves the samples that missed their state out of TABLE, if others reached the state
+only_reached() {
+	awk -F '\t' -f "$here/lib/analysis/only-reached.awk" "$work/stats-reached.index" "$1" "$2" >"$work/only-reached" &&
+		mv "$work/only-reached" "$2" || cannot_write_temporary
+}
+
 # write_stats: writes all tables, with the driver's names and advertised latencies of the states
 write_stats() {
 	[ -w "$results" ] ||
@@ -91,21 +97,29 @@ write_stats() {
 	# The command may have made the tables of another recording before.
 	set -- "$work"/stats*.index
 	[ ! -e "$1" ] || rm -f "$@"
+	uncertain=
+	! has_uncertain_metrics || uncertain=yes
 	set --
 	[ -z "$counters" ] ||
 		set -- "$@" -o "$work/stats-reached.index" -g source,state -r "state:$counters" -t taint \
-			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
+			${uncertain:+-U} -i "$work/reached-ci" -m "$metrics" -p "$percentiles" ${unsupported:+-u}
 	! several_cpus ||
 		set -- "$@" -o "$work/stats-cpu.index" -g source,state,cpu -t taint \
+			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
+	[ -z "$counters" ] || ! several_cpus ||
+		set -- "$@" -o "$work/reached-cpu" -g source,state,cpu -r "state:$counters" -t taint \
 			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
 	! has_column aperf_cyc || ! has_column mperf_cyc ||
 		set -- "$@" -o "$work/stats-frequency.index" -g source,state -m aperf_cyc,mperf_cyc -s -t taint
 	! has_column uncertainty ||
 		set -- "$@" -o "$work/stats-uncertainty.index" -g source -m uncertainty -p 50 -t taint
-	uncertain=
-	! has_uncertain_metrics || uncertain=yes
 	quantiles source,state -t "taint:$taints" ${uncertain:+-U} -i "$work/stats-ci.index" "$@" >"$work/stats.index" ||
 		exit
+	[ -z "$counters" ] || {
+		only_reached "$work/stats-reached.index" "$work/stats.index"
+		only_reached "$work/reached-ci" "$work/stats-ci.index"
+		! several_cpus || only_reached "$work/reached-cpu" "$work/stats-cpu.index"
+	}
 	written=$(awk -F '\t' -f "$here/lib/analysis/stats-tables.awk" "$dir/run.tsv" \
 		"$work"/stats*.index) || exit
 	set --

@@ -137,12 +137,12 @@ END {
 	for (i = 1; i <= states; i++) {
 		state = cell[i, "state"]
 		if (yes[state] + no[state] > 0) {
-			count[state] = yes[state] + 0
+			missed[state] = no[state] + 0
 			share[state] = sprintf("%.1f", 100 * yes[state] / (yes[state] + no[state]))
 		}
 	}
 	if (any_reached) {
-		add_column("reached_n", count)
+		add_column("not_reached", missed)
 		add_column("reached_share", share)
 	}
 	if (any_mhz)
@@ -151,7 +151,7 @@ END {
 	row("advertised (us)", "advertised_ns", 1)
 	row("N", "n", 0)
 	row("tainted", "tainted", 0)
-	row("reached N", "reached_n", 0)
+	row("not reached", "not_reached", 0)
 	row("reached %", "reached_share", 0)
 	row("MHz", "frequency", 0)
 	for (m = 1; m <= metrics; m++) {

@@ -134,6 +134,8 @@ function the_note(  note) {
 	note = "N = " the_counts()
 	if (hidden)
 		note = note " (" hidden " below " range["latency_low"] " µs, not shown)"
+	if (ENVIRON["reached"] != "")
+		note = note ", also if the state was not reached"
 	note = note " · " sources
 	if (sets == 1 || !one_state)
 		note = note " · " (length(different(set_name, sets)) > 60 ? sets " recordings" : different(set_name, sets))

@@ -108,7 +108,8 @@ recording_tables() {
 		'state;source;n;mhz=MHz' mhz
 	printf '<h3>What to know about them</h3>\n'
 	{
-		awk -F '\t' -v reasons="$reasons_whole" -f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
+		awk -F '\t' -v reasons="$reasons_whole" -v reached="$tables/stats-reached.tsv" \
+			-f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
 		[ ! -e "$tables/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$tables/stats-uncertainty.tsv"
 	} >"$work/notes"
 	list "$work/notes"
