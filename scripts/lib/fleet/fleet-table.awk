@@ -118,7 +118,7 @@ END {
 			print mode[k, i]
 	}
 	if (groups)
-		printf "\nspread %: standard deviation of the machines. limit %: smallest difference above the median that makes a machine odd.\n"
+		printf "\nspread %%: standard deviation of the machines. limit %%: smallest difference above the median that makes a machine odd.\n"
 	if (nr_odd)
 		print "On average, 5 % of the machines called odd are not odd. In brackets: 95 % intervals."
 	if (by != "") {
