@@ -115,8 +115,8 @@ event; silent time is the time of the event minus the stamp before idle. Only ev
 are samples. A state that is entered with interrupts on has an interrupt latency only. Samples imported from another
 tool are what that tool measured.</p>
 <p>Tainted samples, which something else than the armed event may have begun or disturbed, are counted and left out.
-Percentiles are interpolated linearly between order statistics (type 7). A percentile is given only if there are so many samples
-that one of them exceeds it with 95&nbsp;% probability (p99 needs 299 samples, p99.9 2995, p99.99 29956). Below it is the
+Percentiles are interpolated linearly between order statistics (type 7). A percentile is given only if the number of samples is
+large enough that at least one sample exceeds the percentile with 95&nbsp;% probability (p99 needs 299 samples, p99.9 2995, p99.99 29956). Below it is the
 95&nbsp;% confidence interval: two order statistics, for any distribution. If samples depend on each other, the interval is that
 of the equivalent, smaller number of independent samples. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).
 The longest latency seen is not the longest possible.</p>

@@ -103,7 +103,7 @@ END {
 	if (together != "")
 		print substr(together, 2)
 	if (as_it_is)
-		print "as it is: also counts disturbed and lost wake-ups; this row gives the verdict."
+		print "The rows \"as it is\" give the verdict. They also count disturbed and lost wake-ups."
 	print "Each bound, and each verdict, is wrong with a probability of " error " % at most, if\n" condition() "."
 	if (looked)
 		print "The probability is less where record --for-verdict tested the samples several times."
