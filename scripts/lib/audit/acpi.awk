@@ -22,6 +22,14 @@ function register(bytes,  part, i, text) {
 	return "0x" tolower(text == "" ? "00" : length(text) == 1 ? "0" text : text)
 }
 
+# End an object. A caller must not take one without states for one without faults.
+function end_object() {
+	finish()
+	if (object ~ /_(CST|LPI)$/ && !rows)
+		print origin, object, "acpi", object, "-", "-", "-", "-", "-", "-", "-", "-", "-", 1, "-", "-", "-", "-", "unread: it returns no idle state"
+	rows = 0
+}
+
 # Print the row of the package whose end was read.
 function finish() {
 	if (object ~ /_CST$/ && values == 3)
@@ -35,6 +43,7 @@ function finish() {
 }
 
 function row(name, latency, residency) {
+	rows++
 	print origin, object, "acpi", object, number, name, latency, residency, "-", "-", "-", register(bytes), "-", 1,
 		object ~ /_LPI$/ && value[3] % 2 == 0 ? "yes" : "no", "-", "-", "-", "-"
 }
@@ -42,7 +51,7 @@ function row(name, latency, residency) {
 BEGIN { OFS = "\t" }
 
 /^Evaluating / {
-	finish()
+	end_object()
 	object = $2
 	number = 0
 }
@@ -76,7 +85,8 @@ BEGIN { OFS = "\t" }
 }
 
 /^Evaluation of .* failed/ {
+	rows++
 	print origin, object, "acpi", object, "-", "-", "-", "-", "-", "-", "-", "-", "-", 1, "-", "-", "-", "-", "not_evaluated"
 }
 
-END { finish() }
+END { end_object() }

@@ -36,7 +36,7 @@ file == 1 {
 		}
 	} else if (!seen_file[kind, cell("origin")]++)
 		files[kind]++
-	if (states)
+	if (states && cell("remark") !~ /^(unread: |not_evaluated$)/)
 		state_line()
 	next
 }

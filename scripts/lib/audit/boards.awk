@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# boards.awk - lines FILE:TEXT of device tree sources, from grep: includes, and lines about idle
+# boards.awk - lines FILE, a byte of 1, TEXT of device tree sources, from grep: includes, and lines about idle
 # states. Print one board (.dts) for each set of files with idle states that boards include. So all
 # states are found without compiling each board.
-#	-v part=boards	print the boards
-#	-v part=left	print the files with idle states that no board includes
+#	part=boards	print the boards
+#	part=left	print the files with idle states that no board includes
 
 # Return PATH without DIR/.. in it.
 function plain(path) {
@@ -35,7 +35,7 @@ function reach(file,  stack, n, seen, i, part, k, list, next_file) {
 }
 
 {
-	at = index($0, ":")
+	at = index($0, "\001")
 	file = substr($0, 1, at - 1)
 	text = substr($0, at + 1)
 }
@@ -50,7 +50,8 @@ text ~ /^[ \t]*(#|\/)[ \t]*include/ {
 		sub(/^[a-z0-9]+/, "arch/&/boot/dts", target)
 	} else
 		next
-	includes[file] = includes[file] target "\n"
+	if (!included_by[file, target]++)
+		includes[file] = includes[file] target "\n"
 	if (file ~ /\.dts$/ && !known[file]++)
 		board[++boards] = file
 	next

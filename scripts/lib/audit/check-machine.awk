@@ -9,7 +9,7 @@ file == 2 && $at["kind"] == "live" {
 	live[++lives] = $0
 	if ($at["index"] > 0 && !seen_list[$at["list"]]++)
 		lists_of_cpus = lists_of_cpus (live_lists++ ? "; " : "") $at["list"]
-	if ($at["state"] != "POLL" && $at["disabled"] != "yes" && latency != "-" && (lowest == "" || latency < lowest))
+	if (!polls($at["state"]) && $at["disabled"] != "yes" && latency != "-" && (lowest == "" || latency < lowest))
 		lowest = latency
 	if ($at["timer_stop"] == "yes")
 		stops = stops (stops == "" ? "" : ", ") $at["state"]

@@ -3,6 +3,9 @@
 #	number severity place state finding meaning checked
 # A finding in a file that many boards include is printed once.
 
+# Return whether a state is a loop: POLL of the cpuidle core, snooze of powernv_idle and pseries_idle.
+function polls(name) { return name == "POLL" || name == "snooze" }
+
 function us(name) { return $at[name] == "-" ? "-" : $at[name] + 0 }
 
 function finding(name, text,  line) {
@@ -71,7 +74,9 @@ function check_row() {
 	latency = us("latency_us")
 	residency = us("residency_us")
 	remark = $at["remark"]
-	if (remark == "no_state")
+	if (sub(/^unread: /, "", remark))
+		finding("not_readable", remark)
+	else if (remark == "no_state")
 		finding("no_state", "number " $at["index"] " of the list is no idle state")
 	else if (remark == "not_evaluated")
 		finding("not_readable", $at["list"] " cannot be evaluated without the machine")
@@ -93,7 +98,7 @@ function check_values(  models, n) {
 	if ($at["wakeup_us"] != "-" && $at["entry_us"] != "-" && $at["exit_us"] != "-" &&
 	    $at["wakeup_us"] + 0 > $at["entry_us"] + $at["exit_us"])
 		finding("wakeup_above_sum", "wake-up " $at["wakeup_us"] " us, entry " $at["entry_us"] " us and exit " $at["exit_us"] " us")
-	if (latency == 0 && latency != "-" && $at["state"] != "POLL" && remark == "-")
+	if (latency == 0 && latency != "-" && !polls($at["state"]) && remark == "-")
 		finding("no_latency", "latency 0 us")
 	compare_with_last()
 	keep_values()

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # devicetree.awk - convert the idle states of a device tree, as dtc prints it, to rows (see
 # states.sh).
-#	-v origin=TEXT	the first column
+#	origin=TEXT	the first column
+#	prefix=TEXT	what comes before the names of sources
+# Fails if the text is incomplete.
 # With dtc -T -T, a state's place is the line of the source that defines it, otherwise its node. For
 # a source, dtc 1.7 prints references as &LABEL or &{PATH}, and older versions print numbers.
 #
@@ -59,6 +61,8 @@ function state(node, name, i, users,  entry, exit_us, wakeup, hint, missing, tit
 }
 
 function row(at, kind, title, name, i, latency, residency, entry, exit_us, wakeup, hint, timer_stop, users, disabled, remark) {
+	gsub(/\t/, " ", at)
+	gsub(/\t/, " ", hint)
 	print origin, at, kind, name, i, title, latency, residency, entry, exit_us, wakeup, hint, timer_stop, users, disabled, "-", "-", "-",
 		remark == "" ? "-" : remark
 }
@@ -72,9 +76,12 @@ BEGIN { OFS = "\t" }
 		source = substr($0, RSTART + 5, RLENGTH - 8)
 		sub(/, .*/, "", source)
 		sub(/:[0-9]+-.*/, "", source)
+		sub(/^\.\//, "", source)
 		# In the kernel, include-prefixes has links to the sources of other architectures.
 		if (sub(/^scripts\/dtc\/include-prefixes\//, "", source))
 			sub(/^[a-z0-9]+/, "arch/&/boot/dts", source)
+		if (source !~ /^\//)
+			source = prefix source
 		$0 = substr($0, 1, RSTART)
 	}
 	sub(/^[ \t]+/, "")
@@ -122,6 +129,10 @@ BEGIN { OFS = "\t" }
 }
 
 END {
+	if (depth != 0 || !NR) {
+		print "the output of dtc is incomplete" >"/dev/stderr"
+		exit 1
+	}
 	# If a CPU's power domain has a list of states, that list comes before the CPU's own.
 	for (i = 1; i <= cpus; i++) {
 		split(property[cpu[i], "power-domains"], handle, " ")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# intel-idle.awk - arch/x86/include/asm/intel-family.h, then drivers/idle/intel_idle.c: convert the
+# intel-idle.awk - arch/x86/include/asm/intel-family.h, if there is one, then drivers/idle/intel_idle.c: convert the
 # driver's tables to rows (see states.sh). The column users has the CPU models of a table:
 # NAME=FAMILY-MODEL, or NAME if the header does not have its number.
 
 BEGIN { OFS = "\t" }
 
 # Take the CPU models of the header: #define INTEL_SKYLAKE_X IFM(6, 0x55)
-FNR == NR {
+FILENAME ~ /intel-family\.h$/ {
 	if (/^#define INTEL_[A-Z0-9_]+[ \t]+IFM\(/) {
 		split($0, part, /[(,) \t]+/)
 		model_of[$2] = sprintf("%02x-%s", part[4], tolower(substr(part[5], 3)))
@@ -16,7 +16,7 @@ FNR == NR {
 
 FNR == 1 {
 	file = FILENAME
-	sub(/^.*drivers\//, "drivers/", file)
+	sub(/^\.\//, "", file)
 }
 
 /^static struct cpuidle_state [a-z0-9_]+\[\] __initdata = \{$/ {

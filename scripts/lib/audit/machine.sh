@@ -3,11 +3,16 @@
 # check-machine.awk.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, states.sh.
+# Needs message.sh, sysfs.sh, cage.sh, acpi.sh, states.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?states.sh}" \
-	"${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}"
+: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?cage.sh}" \
+	"${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}" "${audit_cage?cage.sh}" "${audit_dtc?cage.sh}" "${audit_acpiexec?cage.sh}"
+
+# See idle_meaning.
+idle_means=
+idle_severity=
+: "$idle_severity"
 
 # audit_fact KEY VALUE...: prints them as a line, separated by TABs
 audit_fact() {
@@ -37,9 +42,36 @@ limit_of() {
 	fi
 }
 
+# idle_meaning PARAMETER: sets $idle_means to what the boot parameter does to all idle states, and
+# $idle_severity to doctor's severity. Fails if it does nothing to them. PARAMETER is NAME=VALUE.
+idle_meaning() {
+	idle_severity=doubt
+	case $1 in
+	idle=poll)
+		idle_severity=unusable
+		idle_means="the CPUs never sleep, they poll"
+		;;
+	idle=halt) idle_means="HLT is the only idle state" ;;
+	idle=*) idle_means="the processor's own idle states are not used" ;;
+	cpuidle.off=0) return 1 ;;
+	cpuidle.off*)
+		idle_severity=unusable
+		idle_means="cpuidle is switched off, the CPUs idle by HLT, MWAIT or WFI"
+		;;
+	*) return 1 ;;
+	esac
+}
+
 # machine_facts: prints the facts that are not in the rows
 machine_facts() {
 	fact_line cmdline /proc/cmdline
+	set -f
+	# shellcheck disable=SC2086 # the words of the command line
+	set -- $value_read
+	set +f
+	for machine_parameter; do
+		! idle_meaning "$machine_parameter" || audit_fact idle "$machine_parameter: $idle_means"
+	done
 	fact_line driver /sys/devices/system/cpu/cpuidle/current_driver
 	take_value "$root/sys/devices/system/cpu/cpuidle/current_governor" ||
 		take_value "$root/sys/devices/system/cpu/cpuidle/current_governor_ro"
@@ -72,7 +104,9 @@ machine_rows() {
 	fi
 	grep -rs . "$root"/sys/devices/system/cpu/cpu[0-9]*/cpuidle |
 		awk -v arat="$machine_arat" -f "$here/lib/audit/sysfs.awk"
-	[ ! -d "$root/proc/device-tree/cpus" ] || ! command -v dtc >/dev/null || states_of_dtb fs "$root/proc/device-tree" /proc/device-tree
+	[ -d "$root/proc/device-tree/cpus" ] && [ -n "$audit_dtc" ] && [ -x "$audit_cage" ] || return 0
+	(states_of_dtb fs "$root/proc/device-tree" /proc/device-tree) 2>"$audit_work/tree-said" ||
+		audit_fact unread /proc/device-tree "$(said_in "$audit_work/tree-said")" >>"$audit_work/facts"
 }
 
 # machine_acpi: prints rows of _CST and _LPI. If they cannot be read, adds the reason to the file of
@@ -82,14 +116,17 @@ machine_acpi() {
 	[ -e "$machine_tables/DSDT" ] || return 0
 	if [ ! -r "$machine_tables/DSDT" ]; then
 		audit_fact unread /sys/firmware/acpi/tables "only root can read it, so _CST and _LPI are not known" >>"$audit_work/facts"
-	elif ! command -v acpiexec >/dev/null; then
+	elif [ ! -x "$audit_cage" ]; then
+		audit_fact unread /sys/firmware/acpi/tables "tools/bin/cage is not built (make tools): _CST and _LPI are not known" >>"$audit_work/facts"
+	elif [ -z "$audit_acpiexec" ]; then
 		audit_fact unread /sys/firmware/acpi/tables "acpiexec is missing (apt-get install acpica-tools): _CST and _LPI are not known" >>"$audit_work/facts"
 	else
-		set -- "$machine_tables/DSDT"
-		for machine_table in "$machine_tables"/SSDT* "$machine_tables"/dynamic/SSDT*; do
-			[ ! -e "$machine_table" ] || set -- "$@" "$machine_table"
-		done
-		(states_of_acpi ACPI "$@") 2>"$audit_work/acpi-said" ||
+		(
+			for machine_table in "$machine_tables"/DSDT "$machine_tables"/SSDT* "$machine_tables"/dynamic/SSDT*; do
+				[ ! -e "$machine_table" ] || acpi_table "$machine_table" anyway
+			done
+			states_of_acpi ACPI
+		) 2>"$audit_work/acpi-said" ||
 			audit_fact unread /sys/firmware/acpi/tables "$(said_in "$audit_work/acpi-said")" >>"$audit_work/facts"
 	fi
 }

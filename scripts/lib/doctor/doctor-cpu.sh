@@ -37,7 +37,7 @@ check_states() {
 		state_index=$((state_index + 1))
 	done
 	[ "$states_found" -ne 0 ] ||
-		finding states "cpu$1" unusable none "CPU $1 has no state enabled but POLL, which is a loop"
+		finding states "cpu$1" unusable none "CPU $1 has no state enabled but POLL or snooze, which are loops"
 }
 
 # check_state CPU DIR: checks one idle state
@@ -54,7 +54,11 @@ check_state() {
 	known state "cpu$1" "$2/disable" || return 0
 	if [ "$value" = 0 ]; then
 		finding state "cpu$1" ok "$state_name" "state $state_text"
-		[ "$state_name" = POLL ] || states_found=$((states_found + 1))
+		# snooze is the loop of powernv_idle.
+		case $state_name in
+		POLL | snooze) ;;
+		*) states_found=$((states_found + 1)) ;;
+		esac
 		state_latencies="$state_latencies$state_latency $state_name
 "
 	else

@@ -2,10 +2,10 @@
 # doctor-machine.sh - checks of the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
 #
-# Needs doctor.sh, doctor-tables.sh.
+# Needs doctor.sh, doctor-tables.sh, machine.sh.
 
 # Variables that other files set:
-: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}" "${idle_means?machine.sh}" "${idle_severity?machine.sh}"
 
 # See boot_parameter and read_cpuinfo.
 parameter=
@@ -157,6 +157,11 @@ check_cpuidle_governor() {
 	case $value in
 	menu | teo) finding cpuidle_governor machine ok "$value" "the cpuidle governor is $value" ;;
 	haltpoll)
+		if get /sys/module/haltpoll/parameters/guest_halt_poll_ns && [ "$value" = 0 ]; then
+			finding cpuidle_governor machine ok haltpoll "the cpuidle governor is haltpoll; guest_halt_poll_ns is 0, so it does not poll"
+			return
+		fi
+		value=haltpoll
 		finding cpuidle_governor machine doubt "$value" "the cpuidle governor haltpoll polls before it lets the CPU sleep" \
 			"echo menu >$governor_file" "echo $value >$governor_file" idle-governor
 		;;
@@ -175,16 +180,9 @@ boot_finding() {
 }
 
 check_boot_parameters() {
-	if boot_parameter idle; then
-		case $parameter in
-		poll) boot_finding idle unusable "the CPUs never go idle" ;;
-		halt) boot_finding idle doubt "HLT is the only idle state" ;;
-		*) boot_finding idle doubt "the processor's own idle states are not used" ;;
-		esac
-	fi
-	if boot_parameter cpuidle.off && [ "$parameter" != 0 ]; then
-		boot_finding cpuidle.off unusable "cpuidle is switched off"
-	fi
+	for boot_name in idle cpuidle.off; do
+		! boot_parameter "$boot_name" || ! idle_meaning "$boot_name=$parameter" || boot_finding "$boot_name" "$idle_severity" "$idle_means"
+	done
 	boot_finding intel_idle.max_cstate doubt "deeper states are missing"
 	boot_finding processor.max_cstate doubt "deeper states of acpi_idle are missing"
 	boot_finding intel_idle.states_off note "these states begin disabled"
@@ -214,6 +212,8 @@ check_clock() {
 			return
 		elif [ "${clocksources#* tsc }" != "$clocksources" ]; then
 			finding clocksource machine note "$value" "the clocksource is $value: samples are still stamped with the TSC, which the kernel trusts"
+		elif [ -z "$cpu_flags" ]; then
+			finding clocksource machine unknown "$value" "the clocksource is $value: wakelat only knows the clocks of x86 and arm64"
 		else
 			finding clocksource machine unusable "$value" "the clocksource is $value: the kernel does not trust the TSC, with which idle periods are stamped" \
 				"echo tsc >$clocksource_file, or boot with tsc=reliable if you know better" "echo $value >$clocksource_file"
