@@ -201,6 +201,37 @@ else
 	skip 2 "devices cannot be made here"
 fi
 
+# --- recordings of several CPUs
+# C6 takes 30 us longer on CPU 1 of both, and CPU 0 of the second takes 500 ns more than that of the first.
+mkdir pooled1 pooled2
+for pair in pooled1:0 pooled2:500; do
+	run_tsv "${pair%:*}/run.tsv"
+	sed -i 's/^cpus	0$/cpus	0,1/' "${pair%:*}/run.tsv"
+	latencies 3 3000 1 10000 | samples_tsv "${pair%:*}/samples.tsv"
+	awk -F '\t' -v OFS='\t' -v more="${pair#*:}" 'NR > 1 { cpu = $5 % 4 == 0; $2 = cpu; $12 += cpu ? 30000 : more } { print }' \
+		"${pair%:*}/samples.tsv" >with-cpus && mv with-cpus "${pair%:*}/samples.tsv"
+done
+run "$wakelat" compare pooled1 pooled2
+ratio_text=$(awk -F '\t' 'NR > 1 { print $2, $12 }' pooled1/samples.tsv | sort -n -k 2 | awk '
+	{ all[NR] = $2; if ($1 == 1) one[++n] = $2 }
+	END { printf "C6, p50: %.3f us, all CPUs: %.3f us", (one[n / 2] + one[n / 2 + 1]) / 2000, (all[NR / 2] + all[NR / 2 + 1]) / 2000 }')
+like "$out" "^pooled1: 2 CPUs are compared together; CPU 1 differs most \\($ratio_text\\); to compare one: --where cpu==CPU\$" \
+	"several CPUs: says that they are compared together, and which differs most"
+is "$(printf '%s\n' "$out" | grep -c 'CPUs are compared together')" 2 "several CPUs: one line for each recording"
+cp pooled1/compare.tsv before
+run "$wakelat" compare -w cpu==1 pooled1 pooled2
+like "$status $out" '^0 Diff' "--where: CPU 1 does not differ"
+like "$out" '^C6, wake latency \(us\); N = 750 and 750$' "--where: only the selected samples are compared"
+unlike "$out" 'compared together' "--where: one CPU is not several"
+like "$out" '^SELECTED: samples with cpu==1$' "--where: the table says which samples were compared"
+same pooled1/compare.tsv before "--where without -o leaves compare.tsv"
+run "$wakelat" compare -q -w cpu==0 -o cpu0.tsv pooled1 pooled2
+is "$status $(awk -F '\t' '$3 == "p50" { print $6, $10, $18 }' cpu0.tsv)" "4 2250 500 yes" "--where with -o: the differences of CPU 0 are written"
+is "$(joined pooled1/stats.tsv n)" 3000 "after --where, the tables of the recording are those of all samples"
+refused "nothing to do: --quiet and --where need --output" "--quiet with --where without -o is refused" "$wakelat" compare -q -w cpu==0 pooled1 pooled2
+refused "the condition excludes all of 3000" "a condition that no sample meets is refused" "$wakelat" compare -w cpu==2 pooled1 pooled2
+rm -rf pooled1 pooled2
+
 # --- the tables of each recording
 three_states two-cpus
 three_states one-cpu 500

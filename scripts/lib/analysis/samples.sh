@@ -230,10 +230,13 @@ as_command() {
 	made_by_us $?
 }
 
-# need_stats: makes stats.tsv and samples.tsv if necessary. Sets $tables to its directory, and $incomplete.
+# need_stats [CONDITION]: makes stats.tsv and samples.tsv if necessary. Sets $tables to its directory, and $incomplete. The
+# tables of the samples that meet CONDITION are made in $work; this needs selection.sh.
 need_stats() {
 	tables=$dir
-	may_write || has_stats "$samples_file" || tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
+	special=${1:+selection}
+	[ -z "$special" ] && { may_write || has_stats "$samples_file"; } ||
+		tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
 	: >"$work/rows" || cannot_write_temporary
 	as_command stats lock_directory need_samples make_stats
 	[ "$incomplete" = yes ] || [ ! -w "$dir" ] || complete_samples=$complete_samples$samples_file$newline
@@ -244,6 +247,7 @@ make_stats() {
 	# shellcheck source=scripts/lib/analysis/stats-tables.sh
 	. "$here/lib/analysis/stats-tables.sh"
 	samples=$made
+	[ -z "$special" ] || select_samples
 	[ "$tables" = "$dir" ] || results=$tables
 	take_metrics
 	need_results
