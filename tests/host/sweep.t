@@ -151,7 +151,34 @@ is "$(verdict_of 17)" "exceeded 60000" "verification: many wake-ups above the bu
 # Five series of three wake-ups of 49 us: within the budget, but how often they come is not known (wakelat verdict: DOUBT).
 is "$(verdict_of 0 "$(seq 2001 2000 10001 | sed 's/.*/&,+2s\/20000\/49000\/;/')" 2,5)" "49000 clusters" \
 	"verification: the longest wake-ups come in five clusters: the result is in doubt"
-is "$(verdict_of 4 '' 2,5)" "20000 -" "verification: few wake-ups above the budget, spread over the recording: no doubt"
+is "$(verdict_of 4 '' 2,5,6)" "20000 - 10000" "verification: few wake-ups above the budget, spread over the recording: no doubt"
+
+# One episode of 100 wake-ups of 49 us among 10,000: they are worth fewer than the 2,995 that p99.9 needs.
+like "$(verdict_of 0 '2001,2100s/20000/49000/' 1-6)" '^undecided - 10000 2995 clusters [0-9]{1,3}$' \
+	"verification: wake-ups that depend on each other are undecided, with their effective number"
+# told VERDICT BOUND: print what tune says about a verification of p90.
+told() (
+	percentile=90
+	limit_verified=$1
+	limit_bound=$2
+	me=tune
+	work_dir=$tmp
+	here=$top/scripts
+	cpu_name=box
+	budget=50000
+	: "$budget" "$percentile" "$limit_verified" "$limit_bound" "$me" "$work_dir" "$here" "$cpu_name"
+	# shellcheck source=scripts/lib/experiment/tune-report.sh
+	. "$lib/experiment/tune-report.sh"
+	bound_text | head -n 2 | paste -sd ' ' -
+)
+# 200 wake-ups are worth 8, so 29 need 200 * 29 / 8 = 725.
+is "$(told undecided '- 200 29 clusters 8')" "UNDECIDED: a second recording did not exceed the budget, but its wake-ups depend on \
+each other: 200 of them are worth at least 8 independent ones, and p90 needs 29 (try -n 725)." \
+	"verification: says that wake-ups depend on each other, and how many would be enough"
+like "$(told undecided '- 20 29 - 20')" ' but 20 wake-ups are too few .*\(p90 needs at least 29; -n\)\.$' \
+	"verification: says that wake-ups are too few"
+like "$(told undecided '60000 200 29 - 100')" ' but 200 wake-ups are too few or too near the budget ' \
+	"verification: enough independent wake-ups, too near the budget"
 
 # --- a sweep's table, its text and its figure
 columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'

@@ -96,7 +96,7 @@ interval_result() {
 bound_text() {
 	set -- "${1-}"
 	: "${limit_verified?tune}" "${limit_bound?tune}"
-	read -r bound_text_high bound_text_n bound_text_needed bound_text_doubt <<END
+	read -r bound_text_high bound_text_n bound_text_needed bound_text_doubt bound_text_effective <<END
 $limit_bound
 END
 	case $limit_verified-$percentile in
@@ -107,9 +107,15 @@ END
 		;;
 	*-max) printf 'UNDECIDED: a second recording%s did not exceed the budget, but no number of samples can show a maximum.\n' "$1" ;;
 	*)
-		printf 'UNDECIDED: a second recording%s did not exceed the budget, but %s wake-ups are too few or too near\n' "$1" \
-			"$bound_text_n"
-		printf 'the budget to show with 95 %% probability that it is kept (p%s needs at least %s; -n).\n' "$percentile" "$bound_text_needed"
+		printf 'UNDECIDED: a second recording%s did not exceed the budget, but ' "$1"
+		if [ "$bound_text_effective" -lt "$bound_text_needed" ] && [ "$bound_text_needed" -le "$bound_text_n" ]; then
+			printf 'its wake-ups depend on each other:\n%s of them are worth at least %s independent ones, and p%s needs %s (try -n %s).\n' \
+				"$bound_text_n" "$bound_text_effective" "$percentile" "$bound_text_needed" \
+				$(((bound_text_n * bound_text_needed + bound_text_effective - 1) / bound_text_effective))
+		else
+			printf '%s wake-ups are too few or too near\n' "$bound_text_n"
+			printf 'the budget to show with 95 %% probability that it is kept (p%s needs at least %s; -n).\n' "$percentile" "$bound_text_needed"
+		fi
 		;;
 	esac
 	case $bound_text_doubt in

@@ -11,13 +11,15 @@
 
 cyclictest_there=yes
 # Results for the chosen value: the verdict (kept or undecided), the upper bound in ns, the number of
-# wake-ups, the number that would be enough, and the reason for doubt (clusters, drift or -).
+# wake-ups, the number of independent ones that is enough, the reason for doubt (clusters, drift or -), and the number of
+# independent wake-ups that they are worth.
 verified=
 bound_high=
 bound_n=
 bound_needed=
 bound_doubt=
-: "$bound_doubt" "$verified" "$bound_high" "$bound_n" "$bound_needed"
+bound_effective=
+: "$bound_doubt" "$bound_effective" "$verified" "$bound_high" "$bound_n" "$bound_needed"
 
 # verify_needs: check that the variables are set that the functions below read
 verify_needs() {
@@ -60,13 +62,14 @@ found_point() {
 	found "$1" "$2" wakelat "$(row_value "$2" worst_n)" "$(row_value "$2" worst_by)" "$point_worst" "$verdict"
 }
 
-# bounded VALUE: print verdict, bound, N, the N that is needed, and the reason for doubt or "-". The verdict is kept if the
+# bounded VALUE: print verdict, bound, N, the N that is needed, the reason for doubt or "-", and the
+# number of independent wake-ups that the N are worth. The verdict is kept if the
 # percentile of all wake-ups (any state, with SMIs and NMIs) is within the budget with 95 %
 # probability, exceeded if it is above the budget with 95 % probability, else undecided. A maximum
 # is always undecided, because no number of samples bounds it. The reasons for doubt are those of wakelat verdict.
 bounded() {
 	if [ "$percentile" = max ]; then
-		printf 'undecided - %s - -\n' "$(row_value "$1" worst_n)"
+		printf 'undecided - %s - - -\n' "$(row_value "$1" worst_n)"
 		return
 	fi
 	# The governor's choice of states comes in clusters, so each state is tested for itself.
@@ -87,7 +90,7 @@ bounded() {
 			low = $at["low"]
 			high = $at["high"]
 			print (high != "-" && high + 0 <= budget + 0 ? "kept" : low != "-" && low + 0 > budget + 0 ? "exceeded" : "undecided"),
-				high, $at["n"], $at["needed"], (doubt == "" ? "-" : doubt)
+				high, $at["n"], $at["needed"], (doubt == "" ? "-" : doubt), $at["effective_n"]
 			exit
 		}' "$work_dir/bound-source,state" "$work_dir/bound-source"
 }
@@ -96,7 +99,7 @@ bounded() {
 verify_recording() {
 	found_point "$1" "$2"
 	[ "$verdict" = kept ] || return 0
-	read -r verdict bound_high bound_n bound_needed bound_doubt <<END
+	read -r verdict bound_high bound_n bound_needed bound_doubt bound_effective <<END
 $(bounded "$2")
 END
 	[ -n "$verdict" ] || die "$points/$(point_name "$2")/samples.tsv has no wake-ups"
