@@ -38,6 +38,16 @@ is "$(seq 10000 | awk '{ print int($1 / 10) % 10 == int($1 / 100) * 7 % 10 }' | 
 	"a hundred runs of ten: the effective number is not marked as uncertain"
 is "$(of 10000 1-5000 | cut -d ' ' -f 3)" 0 "all samples of the first half above: drift is found"
 
+# A sawtooth with a period of 31: 15 samples in a row are above the threshold, then 16 are not. Each 31 samples have the same number
+# above, so the share is known better than from independent samples.
+for limit in 10070 10075 10088; do
+	is "$(seq 2996 | awk '{ print 10060 + $1 % 31 }' | "$effective" -l $limit | sed 1d | cut -f 2,3,5)" "2996	1	no" \
+		"a sawtooth with a period of 31, threshold $limit: all samples count as independent"
+done
+# The same sawtooth with a level that changes every 300 samples: these clusters do not compensate each other.
+like "$(seq 2996 | awk '{ print $1 % 31 + 40 * (int($1 / 300) * 7 % 10 < 3) }' | "$effective" -l 45 | sed 1d | cut -f 2,3,5)" \
+	'^[0-9]{1,2}	(0|.*e-.*)	yes$' "a sawtooth whose level changes every 300 samples: few samples count as independent, with a doubt"
+
 # The bounds 37 and 8 are the rates that dependence.h states, 0.01 and 0.001 of 2,000 series, plus four standard deviations.
 # The seed is always the same.
 cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top/tools/analyse" -I"$top/tools/lib" -o rates "$top/tests/fixtures/dependence-rates.c" \

@@ -15,6 +15,11 @@
 #define FEWEST_FOR_DRIFT 30
 /* Minimum number of clusters for a reliable inflation. */
 #define FEWEST_CLUSTERS 10
+/*
+ * The normal quantile of the bound by which longer blocks refute the ratio of shorter ones: it is exceeded with a probability
+ * of 0.001.
+ */
+#define REFUTES 3.09
 /* From how many lengths of blocks the growth of the inflation is estimated; each is twice the one before. */
 #define GROWTH_LEVELS 5
 
@@ -167,20 +172,38 @@ static double growth_of(const struct level *level, size_t levels)
 }
 
 /*
- * Estimate the inflation from blocks of all lengths, from 2 samples to a tenth of the recording. The
- * largest estimate counts. If it grows with the length to the end, the samples depend on each other for as
- * long as the recording lasts: extrapolate the growth from a tenth to the whole. Set *FEW if
- * the estimate rests on few blocks: with the shortest blocks that have half of the inflation, fewer than
- * FEWEST_CLUSTERS blocks contribute to the variance.
+ * Return the upper bound on the inflation from the variance of the counts in blocks longer than those of level FROM (chi square,
+ * by Wilson and Hilferty). If shorter blocks have a larger ratio, their counts compensate each other in the longer
+ * blocks, as those of a periodic series do.
  */
-static double inflation_of(const struct exceedances *e, bool *few)
+static double bound_of_longer(const struct level *level, size_t levels, size_t from)
+{
+	double bound = INFINITY;
+
+	for (size_t i = from + 1; i < levels; i++) {
+		double freedom = level[i].nr - 1, spread = 2 / (9 * freedom);
+
+		bound = fmin(bound, level[i].ratio / pow(1 - spread - REFUTES * sqrt(spread), 3));
+	}
+	return bound;
+}
+
+/*
+ * Estimate the inflation from blocks of all lengths, from 2 samples to a tenth of the recording. The
+ * largest estimate counts, unless longer blocks refute it. If it grows with the length to the end, the samples
+ * depend on each other for as long as the recording lasts: extrapolate the growth from a tenth to the whole. Set *FEW if
+ * the estimate rests on few blocks: with the shortest blocks that have half of the inflation, fewer than
+ * FEWEST_CLUSTERS blocks contribute to the variance. Set *PERIODIC if longer blocks show that the clusters of
+ * shorter ones compensate each other completely.
+ */
+static double inflation_of(const struct exceedances *e, bool *few, bool *periodic)
 {
 	struct level level[64];
-	size_t nr = FEWEST_BLOCKS, levels = 0, at = 0;
-	double most = 1;
+	size_t nr = FEWEST_BLOCKS, levels = 0, at = 0, largest = 0;
+	double most = 1, bound;
 	uint32_t *counts;
 
-	*few = false;
+	*few = *periodic = false;
 	if (e->n < 2 * FEWEST_BLOCKS)
 		return 1;
 	while (2 * nr <= e->n / 2)
@@ -202,7 +225,14 @@ static double inflation_of(const struct exceedances *e, bool *few)
 			counts[i] = counts[2 * i] + counts[2 * i + 1];
 	}
 	free(counts);
-	while (level[at].ratio < most / 2)
+	while (largest < levels - 1 && level[largest].ratio < most)
+		largest++;
+	bound = bound_of_longer(level, levels, largest);
+	*periodic = bound <= 1;
+	if (*periodic)
+		return 1;
+	most = fmin(most, bound);
+	while (at < levels - 1 && level[at].ratio < most / 2)
 		at++;
 	*few = level[at].weight < FEWEST_CLUSTERS;
 	return fmax(1, most * pow(FEWEST_BLOCKS, fmax(0, growth_of(level, levels))));
@@ -225,13 +255,16 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 {
 	struct dependence d = { .p = -1, .drift_p = -1, .inflation = 1 };
 	struct exceedances e = find(recorded, n, threshold);
-	bool few;
+	bool few = false, periodic = false;
 
 	if (e.nr > 1) {
 		d.p = fmin(1, 3 * fmin(fmin(runs_p(&e), gaps_p(&e)), blocks_p(&e)));
 		d.drift_p = drift_of(&e);
 		if (d.p < DEPENDENCE_WIDENS)
-			d.inflation = inflation_of(&e, &few);
+			d.inflation = inflation_of(&e, &few, &periodic);
+		/* Clusters that compensate each other do not widen a bound. */
+		if (periodic)
+			d.p = fmin(1, 3 * blocks_p(&e));
 		if (d.p < DEPENDENCE_DOUBT)
 			d.unknown = few || e.nr / d.inflation < FEWEST_CLUSTERS;
 	}

@@ -15,8 +15,10 @@
  *
  * INFLATION is the variance of the number of exceedances, divided by that of independent samples. It is computed from the
  * counts in blocks (batch means, Schmeiser 1982, Oper. Res. 30), as the largest ratio of all block lengths up to a tenth of
- * the recording. With fewer blocks the ratio is raised more, by Student's t. If the ratio grows with the length up to a
- * tenth, as with samples that are never independent of earlier ones, its growth is extrapolated to the whole recording.
+ * the recording. A ratio does not count if longer blocks refute it (at a level of 0.001): the clusters of a periodic series
+ * compensate each other, so its percentiles are not less certain. If no ratio above 1 remains, P is that of the blocks.
+ * With fewer blocks the ratio is raised more, by Student's t. If the ratio grows with the length up to a tenth, as with
+ * samples that are never independent of earlier ones, its growth is extrapolated to the whole recording.
  * N / INFLATION is the effective number of samples. INFLATION is 1 if P is DEPENDENCE_WIDENS or above.
  *
  * DEPENDENCE_WIDENS: at most one in 100 recordings of independent samples has an INFLATION above 1 by chance. With 0.05 it
