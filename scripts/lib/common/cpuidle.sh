@@ -10,7 +10,9 @@
 # Variables that functions of this file set:
 found_index=
 enabled_list=
-: "$found_index" "$enabled_list"
+same_states=
+states_difference=
+: "$found_index" "$enabled_list" "$same_states" "$states_difference"
 
 cpu_sysfs=$root/sys/devices/system/cpu
 
@@ -52,6 +54,51 @@ state_names() {
 	while [ -d "$cpu_sysfs/cpu$1/cpuidle/state$names_index" ]; do
 		state_value "$1" "$names_index" name
 		names_index=$((names_index + 1))
+	done
+}
+
+# take_states CPU: set $states_taken to name, exit latency and target residency of each of its idle states, one state a line
+take_states() {
+	states_taken=
+	taken_index=0
+	while take_state_value "$1" "$taken_index" name; do
+		states_taken=$states_taken$value_read
+		take_state_value "$1" "$taken_index" latency
+		states_taken="$states_taken, $value_read us, "
+		take_state_value "$1" "$taken_index" residency
+		states_taken="$states_taken$value_read us$cpuidle_line"
+		taken_index=$((taken_index + 1))
+	done
+}
+cpuidle_line='
+'
+
+# compare_states CPUS: set $same_states to those CPUs (words) whose idle states are the same as those of the first CPU, and
+# $states_difference to a text that names another CPU and the first state that differs. If there is no such CPU, set
+# $states_difference to nothing.
+compare_states() {
+	same_states=
+	states_difference=
+	for compared_cpu in $1; do
+		take_states "$compared_cpu"
+		if [ -z "$same_states" ]; then
+			compared_first=$compared_cpu
+			compared_states=$states_taken
+		fi
+		if [ "$states_taken" = "$compared_states" ]; then
+			same_states="$same_states$compared_cpu "
+		elif [ -z "$states_difference" ]; then
+			compared_rest=$compared_states
+			compared_index=0
+			while [ "${compared_rest%%"$cpuidle_line"*}" = "${states_taken%%"$cpuidle_line"*}" ]; do
+				compared_rest=${compared_rest#*"$cpuidle_line"}
+				states_taken=${states_taken#*"$cpuidle_line"}
+				compared_index=$((compared_index + 1))
+			done
+			compared_rest=${compared_rest%%"$cpuidle_line"*}
+			states_taken=${states_taken%%"$cpuidle_line"*}
+			states_difference="CPU $compared_first and CPU $compared_cpu have different idle states (state $compared_index: ${compared_rest:-none}; ${states_taken:-none})"
+		fi
 	done
 }
 

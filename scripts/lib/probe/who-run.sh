@@ -3,12 +3,12 @@
 # results.
 # shellcheck shell=sh
 #
-# Needs message.sh, options.sh, units.sh, sysfs.sh, cpuidle.sh, runtsv.sh, json.sh, output.sh, session.sh, session-options.sh.
+# Needs message.sh, options.sh, units.sh, sysfs.sh, cpulist.sh, cpuidle.sh, runtsv.sh, json.sh, output.sh, session.sh, session-options.sh.
 
 # Variables that other files set:
 : "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
 	"${guest_note?runtsv.sh}" "${limits_awk?the command}" "${cost?session-options.sh}" "${every?session-options.sh}" \
-	"${emulated?runtsv.sh}"
+	"${emulated?runtsv.sh}" "${states_difference?cpuidle.sh}"
 
 by=program
 pids=
@@ -16,6 +16,7 @@ limit=
 verify=no
 joined=
 json=no
+caveat=
 tools=$here/../tools/bin
 # For the command.
 : "$verify" "$joined"
@@ -93,6 +94,11 @@ who_check() {
 	[ -n "$left" ] || [ -z "$pids" ] || die "there is no process $gone"
 	[ -z "$gone" ] || warn "there is no process $gone"
 	pids=${left#,}
+	compare_states "$(cpulist_sorted "$(read_value "$cpu_sysfs/online")")"
+	[ -z "$states_difference" ] || {
+		caveat="$states_difference: names of states and effects of limits are those of ${states_difference%% and *} everywhere"
+		warn "$caveat"
+	}
 	steal=no
 	if reports_steal; then
 		steal=yes
@@ -127,6 +133,7 @@ END
 
 who_facts() {
 	facts_session 0 who "$(read_value "$cpu_sysfs/online")"
+	[ -z "$caveat" ] || fact caveat "$caveat"
 	fact by "$by"
 	fact pids "$pids"
 	fact steal "$steal"

@@ -189,6 +189,8 @@ END {
 		nobody()
 	}
 	guest()
+	if ("caveat" in fact)
+		print "Caveat: " fact["caveat"] "."
 	if (!("state.0.latency_ns" in fact) || fact["state.0.latency_ns"] == "-")
 		print "No limit has an effect here: the kernel applies it only with a cpuidle driver."
 }

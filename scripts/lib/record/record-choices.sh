@@ -6,7 +6,8 @@
 
 # Variables that other files set:
 : "${cpu_sysfs?cpuidle.sh}" "${wakelat?tracefs.sh}" "${states_option?session-options.sh}" "${cpu_option?session-options.sh}" "${source?session-options.sh}" \
-	"${status_value?tracefs.sh}" "${sorted_cpus?cpulist.sh}" "${words_list?cpulist.sh}"
+	"${status_value?tracefs.sh}" "${sorted_cpus?cpulist.sh}" "${words_list?cpulist.sh}" \
+	"${same_states?cpuidle.sh}" "${states_difference?cpuidle.sh}"
 
 # See choose_cpus, choose_recorder_cpus, choose_states.
 online=
@@ -76,6 +77,10 @@ choose_cpus() {
 		[ -d "$cpu_sysfs/cpu$cpu/cpuidle/state0" ] || [ "${states_needed-yes}" = no ] ||
 			die "CPU $cpu has no idle states: is there a cpuidle driver? ($(read_value "$cpu_sysfs/cpuidle/current_driver"))"
 	done
+	# run.tsv has one table of states.
+	compare_states "$cpus"
+	join_cpus "$same_states"
+	[ -z "$states_difference" ] || die "$states_difference: measure one kind of CPU at a time: --cpu $words_list"
 	join_cpus "$cpus"
 	cpu_list=$words_list
 	first_cpu=${cpu_list%%,*}
