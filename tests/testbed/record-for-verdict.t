@@ -22,6 +22,11 @@ is "$(look 99.9 1 3688 10) $(look 99.9 1 3688 8)" "exceeded undecided" \
 	"p99.9, first look: 10 of 3688 above the budget are exceeded, 8 undecided: 1 - pbinom(9, 3688, 0.001) = 0.0047"
 is "$(look 99.99 7 2360768 5000) $(look 99.99 7 2360768 236) $(look 99.9999 1)" "exceeded undecided 3688878" \
 	"p99.99: the verdicts are right for probabilities that a double cannot hold"
+# The expected values are ln(0.05 / (k (k + 1))) / ln(p), rounded up, for the k-th test: 4786 = ln(0.008333) / ln(0.999).
+each() {
+	awk -v percentile="$1" -v tail=50000 -v look="$2" -v each=1 -f "$top/scripts/lib/common/enough.awk" -f "$top/scripts/lib/record/looks.awk"
+}
+is "$(each 99 1) $(each 99.9 1) $(each 99.9 2) $(each 99 7)" "368 3688 4786 699" "looks: the number of samples with which a look can decide kept"
 is "$(look 50 1 20 3) $(look 50 1 20 6) $(look 50 1 20 17)" "kept undecided exceeded" \
 	"p50, first look: 3 of 20 above the budget are kept, 6 undecided, 17 exceeded"
 
@@ -35,7 +40,7 @@ for other in '--ldist-steps=1ms:2ms:2' '--steady=5' '--duration=5s' --each-cpu; 
 done
 
 record_job record-for-verdict 15 --model skylake-sp-jitter
-record_job record-for-verdict-smp 4 --cpus 3 --model skylake-sp-jitter
+record_job record-for-verdict-smp 5 --cpus 3 --model skylake-sp-jitter
 # verdict_of DIR BUDGET: print the status of wakelat verdict, and each state's verdict and error_pct
 verdict_of() {
 	"$wakelat" dump "$tmp/$1" >/dev/null && run "$wakelat" verdict -p 99 -b "$2" "$tmp/$1"

@@ -24,6 +24,8 @@ for_verdict_percentile=99.9
 for_verdict_tail=50000
 # A state is measured for so many seconds at least, so that what comes five times in this time is seen.
 for_verdict_least_s=60
+# The largest number of tests that a state has had
+for_verdict_tests=0
 # Without --samples, stop after so many tests. The last has 64 times as many samples as the first.
 for_verdict_looks=7
 
@@ -103,6 +105,8 @@ run_for_verdict() {
 	for_verdict_first=$((status_value + 1))
 	for_verdict_look=0
 	for_verdict_done=0
+	for_verdict_of=
+	[ "$run_cpus" -eq 1 ] || for_verdict_of=" (all CPUs together)"
 	# The number of samples that takes the shortest time that a state is measured
 	for_verdict_least=$((for_verdict_least_s * 1000000000 / ((ldist_min + ldist_max) / 2) * run_cpus))
 	while :; do
@@ -122,10 +126,18 @@ run_for_verdict() {
 		# The last test is made in any case.
 		[ "$for_verdict_n" -eq 0 ] || { [ "$for_verdict_done" -lt "$for_verdict_least" ] && [ "$for_verdict_done" -lt "$samples" ]; } ||
 			for_verdict_said=$(looks "look=$for_verdict_look" "n=$for_verdict_n" "over=$for_verdict_over")
+		[ "$for_verdict_look" -le "$for_verdict_tests" ] || for_verdict_tests=$for_verdict_look
 		fact "run.$ended_number.looks" "$for_verdict_look"
 		fact "run.$ended_number.verdict" "$for_verdict_said"
-		say "$1: $for_verdict_over of $for_verdict_n samples longer than $for_verdict_ns ns: p$for_verdict_percentile $for_verdict_said"
+		say "$1: $for_verdict_over of $for_verdict_n samples longer than $for_verdict_ns ns: p$for_verdict_percentile $for_verdict_said$for_verdict_of"
 		[ "$for_verdict_said" = undecided ] && [ "$for_verdict_next" -lt "$samples" ] || break
 	done
 	run_set "max_samples $samples"
+}
+
+# for_verdict_note: with several CPUs, says that the tests differ from wakelat verdict, and how many samples it needs
+for_verdict_note() {
+	: "${cpu_count?record-choices.sh}"
+	[ "$cpu_count" -gt 1 ] && [ "$for_verdict_tests" -gt 0 ] || return 0
+	say "The tests judged all CPUs together, like verdict --pooled. verdict judges each CPU by itself: p$for_verdict_percentile needs at least $(looks "look=$for_verdict_tests" each=1) samples of each CPU. To test each CPU, record one at a time (--cpu)."
 }

@@ -5,6 +5,8 @@
 # as the one before.
 #	-v percentile=P -v tail=PPM	percentile and allowed error, as in wakelat verdict
 #	-v look=K			prints the number of samples of look K
+#	-v look=K -v each=1		prints the minimum number of samples with which look K can
+#					decide "kept"
 #	-v look=K -v n=N -v over=COUNT	prints kept, exceeded or undecided: COUNT of N samples
 #					are longer than the limit
 # No look has fewer samples than it takes to see bursts, because verdict would doubt its result.
@@ -66,13 +68,13 @@ function at_most(n, k, p,  term, sum, i) {
 	return unscaled(sum, scale)
 }
 
-# Return the minimum number of samples with which look 1 decides kept if none is above the limit.
-function first_look(  n, low, high) {
-	for (high = 1; all_kept(high) > error_of(1); high *= 2)
+# Return the minimum number of samples with which LOOK decides kept if none is above the limit.
+function fewest_kept(look,  n, low, high) {
+	for (high = 1; all_kept(high) > error_of(look); high *= 2)
 		low = high
 	while (high - low > 1) {
 		n = int((low + high) / 2)
-		if (all_kept(n) > error_of(1))
+		if (all_kept(n) > error_of(look))
 			low = n
 		else
 			high = n
@@ -89,8 +91,10 @@ function error_of(look) { return int(tail / (look * (look + 1))) / 1000000 }
 
 BEGIN {
 	allowed = 1 - percentile / 100
-	if (n == "") {
-		samples = first_look()
+	if (each) {
+		printf "%.0f\n", fewest_kept(look)
+	} else if (n == "") {
+		samples = fewest_kept(1)
 		if (samples < enough_for_bursts(percentile))
 			samples = enough_for_bursts(percentile)
 		for (i = 1; i < look; i++)
