@@ -25,7 +25,6 @@ has() {
 }
 
 # --- a device tree
-
 findings "$fixtures/board.dts"
 is "$status $err" "4 " "a tree with faults: status 4"
 has A1 sleep-low 'latency 3000 us, residency 2999 us' "A1: entry and exit together are above the residency"
@@ -52,7 +51,6 @@ is "$(for name in entry exit; do fdtget board.dtb /cpus/idle-states/sleep-low "$
 	3000 "fdtget and audit read the same latency"
 
 # --- a kernel tree
-
 boards=linux/arch/arm64/boot/dts
 mkdir -p $boards/maker linux/include/dt-bindings linux/drivers/idle linux/arch/x86/include/asm
 : >linux/Kconfig
@@ -120,7 +118,6 @@ like "$("$wakelat" audit --tsv "$boards/maker/new-a.dts")" '	arch/arm64/boot/dts
 	"a .dts in a kernel tree is compiled with the tree's includes"
 
 # --- ACPI tables
-
 sed 's/"SSDT"/"DSDT"/; /External/d' "$fixtures/ssdt.asl" >dsdt.asl
 iasl -p dsdt dsdt.asl >iasl.log 2>&1 || bail "iasl: $(tail -n 1 iasl.log)"
 findings dsdt.aml
@@ -132,7 +129,6 @@ run "$wakelat" audit --states dsdt.aml
 like "$out" '^  C2 +41 +- 0x20 ' "--states: prints latency and hint of a _CST state"
 
 # --- a machine
-
 WAKELAT_ROOT=$tmp/m
 export WAKELAT_ROOT
 make_machine "$tmp/good"
@@ -270,7 +266,6 @@ for shell in dash "busybox sh"; do
 done
 
 # --- damaged input
-
 head -c 300 board.dtb >cut.dtb
 refused '^wakelat audit: cut.dtb: dtc cannot read it as a device tree: ' "a truncated device tree is refused" "$wakelat" audit cut.dtb
 sed 's/sleep-low/sleep*low/' board.dtb >name.dtb
