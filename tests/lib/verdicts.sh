@@ -60,3 +60,43 @@ count_judged() {
 					sprintf("%.2f", 100 * wrong[key] / n[key])
 		}' | sort
 }
+
+# rates_rows COUNT TAIL: simulate COUNT recordings of each family of verdict-rates.c, judged CPU by CPU, with bounds that err with
+# TAIL ppm. Print a row for each: family, percentile, CPUs, samples of each CPU, recordings, kept, exceeded, undecided, wrong, wrong
+# in %. "few" in a family: each CPU has fewer samples than the percentile needs, so all CPUs are judged together.
+rates_rows() (
+	: "${tmp:?}"
+	for percentile_n in 99:2000 99.9:20000 99:200 99.9:2000; do
+		percentile=${percentile_n%:*} n=${percentile_n#*:} few=
+		case $percentile_n in 99:200 | 99.9:2000) few=few- ;; esac
+		for family in within at above all-above; do
+			# The verdict on all CPUs together says nothing about one of them.
+			[ "$few$family" != few-above ] || continue
+			for cpus in 1 2 8 16; do
+				"$tmp/verdict-rates" "$family" "$cpus" "$n" "$percentile" "$1" "$2" |
+					awk -F '\t' -v OFS='\t' -v about="$few$family $percentile $cpus $n $1" '{
+						gsub(" ", OFS, about)
+						print about, $1, $2, $3, $4, sprintf("%.2f", 100 * $4 / ($1 + $2 + $3)) }'
+			done
+		done
+	done
+)
+
+# judged_by_cpu FAMILY CPUS N PERCENTILE FIRST LAST: write recordings with the seeds FIRST to LAST, and run wakelat verdict on each.
+# Print a line for each: the answer of verdict-rates, and the verdict.
+judged_by_cpu() (
+	directory=$tmp/recording
+	mkdir -p "$directory" || exit
+	printf '%s\t%s\n' key value format 1 source hrtimer cpus "0-$(($2 - 1))" emulated no driver intel_idle state.0.name POLL \
+		state.0.latency_ns 0 state.1.name C1 state.1.latency_ns 2000 >"$directory/run.tsv"
+	seed=$5
+	while [ "$seed" -le "$6" ]; do
+		said=$("$tmp/verdict-rates" "$1" "$2" "$3" "$4" "$seed" "$directory") || exit
+		"$top/scripts/wakelat" verdict -q -p "$4" -b 50us "$directory" >"$directory/said" 2>&1
+		status=$?
+		awk -F '\t' -v said="$said" -v status="$status" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ print said "\t" $at["budget_verdict"] "\t" $at["effective_n"] "\t" status }' "$directory/verdict.tsv"
+		seed=$((seed + 1))
+	done
+	rm -rf "$directory"
+)
