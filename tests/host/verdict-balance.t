@@ -162,7 +162,7 @@ box few
 seq 400 | awk '{ v = int(($1 - 1) / 10) % 4 == 3 ? 40000 : 30000; print 3, 1000, v + $1 % 7, v, "-" }' | samples_tsv few/samples.tsv
 run "$wakelat" verdict -p 99 -b 50us few
 worth=$(of few effective_n)
-is "$status $(of few budget_verdict doubt) $((worth > 20 && worth < 200))" "5 undecided clusters 1" "400 dependent samples: undecided"
+is "$status $(of few budget_verdict doubt) $((worth > 20 && worth < 200))" "5 undecided - 1" "400 dependent samples: undecided"
 wanted=$(of few samples_to_decide) least=$((299 * 400 / worth))
 [ "$least" -gt 3000 ] || least=3000
 is "$((wanted >= least && wanted < 2 * least))" 1 "samples_to_decide grows as the effective number shrinks"
