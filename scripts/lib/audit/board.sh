@@ -1,5 +1,5 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
 # board.sh - compile one device tree source in a cage: compile_boards runs `board.sh FILE NUMBER`. FILE
 # is relative to the top of its tree. Writes the rows to $audit_work/boards/NUMBER.tsv; if the source
 # cannot be compiled, one row with the reason.
