@@ -77,7 +77,7 @@ words_of() {
 numbers_of() {
 	sed "$shown_table" "$1" | grep -oE '[0-9]+\.[0-9]{3}'
 }
-shown_table='/^intel_idle\.table=/s/:\([0-9]*\):/:\1.000:/g; '
+shown_table='/^ *intel_idle\.table=/s/:\([0-9]*\):/:\1.000:/g; '
 
 # unbalanced FILE: print the lines in which the judged wake-ups and those left out are not all wake-ups
 unbalanced() {

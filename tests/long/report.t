@@ -256,6 +256,8 @@ like "$(cat counted.html)" '<p class="answer open">more against counts: ' "two h
 run "$wakelat" compare -q -o counted.tsv counts more
 is "$status$err" "4wakelat compare: counts: counts have no order, so the bounds assume independent samples.
 wakelat compare: more: counts have no order, so the bounds assume independent samples.
+wakelat compare: counts: 2 CPUs are compared together; none differs by more than 1 %; to compare one: --where cpu==CPU
+wakelat compare: more: 4 CPUs are compared together; none differs by more than 1 %; to compare one: --where cpu==CPU
 wakelat compare: Not in all recordings: state user" "two histograms: wakelat compare warns of counts and of different states"
 like "$(cat counted.tsv)" '^thread	latency	p50	counts	more	' \
 	"two histograms: the comparison has the thread's latency"
