@@ -3,12 +3,13 @@
 #	-v reasons=LIST	the reasons of runs that are complete: $reasons_whole of reasons.sh
 #	-v brief=1	for the short table: shorter, and only about what that table shows
 #	-v percentiles_of=user	the user has chosen its percentiles
-#	-v reached=FILE	stats-reached.tsv; need not exist
+#	reached=FILE	in the environment, because -v would change a backslash in its name: stats-reached.tsv; need not exist
 
 # Set not_reached to the states with samples that the table leaves out because their residency counter did not advance, and
 # never_reached to the states that no sample reached. Add the samples that were left out to samples.
-function take_reached(  n, i, cell, at, order, states, yes, no, unclear) {
-	while ((getline <reached) > 0) {
+function take_reached(  file, n, i, cell, at, order, states, yes, no, unclear) {
+	file = ENVIRON["reached"]
+	while (file != "" && (getline <file) > 0) {
 		n = split($0, cell, FS)
 		for (i = 1; states == "" && i <= n; i++)
 			at[cell[i]] = i

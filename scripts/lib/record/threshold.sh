@@ -140,10 +140,10 @@ threshold_facts() {
 # threshold_say: say how many samples were above the threshold, and what the events of the longest are
 threshold_say() {
 	[ "$threshold" -ne 0 ] || return 0
-	say "$threshold_all samples longer than $threshold ns: $(awk -F '\t' -v all="$threshold_all" -v file="$output/outliers.tsv" '
+	say "$threshold_all samples longer than $threshold ns: $(file=$output/outliers.tsv awk -F '\t' '
 		{ value[$1] = $2 }
 		END {
-			printf "%s with their events in %s", value["outliers"], file
+			printf "%s with their events in %s", value["outliers"], ENVIRON["file"]
 			if (value["longest_outlier"] != "")
 				printf "; the longest of these: %s", value["longest_outlier"]
 		}' "$work_dir/outliers")"
