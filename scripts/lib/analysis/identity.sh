@@ -21,7 +21,8 @@ identity_words() (
 				print "user\t" substr(builder, 1, index(builder, "@") - 1)
 				print "host\t" substr(builder, index(builder, "@") + 1)
 			}' "$1"
-		printf 'user\t%s\n' "$(stat -c %U -- "$1" 2>/dev/null)"
+		# stat prints UNKNOWN if the owner has no name.
+		printf 'user\t%s\n' "$(stat -c %U -- "$1" 2>/dev/null | grep -vxF UNKNOWN)"
 	fi
 	printf 'host\t%s\n' "$(cat "${WAKELAT_ROOT-}/proc/sys/kernel/hostname" 2>/dev/null)" "$(hostname -f 2>/dev/null)"
 	printf 'user\t%s\n' "${SUDO_USER-}" "${LOGNAME-}" "${USER-}" "$(id -un 2>/dev/null)"
