@@ -10,7 +10,7 @@
 . "$top/tests/lib/measuring.sh"
 build_tools
 
-words "$(guest_tools outliers)" record_job record-threshold 31 --cpus 2 --set C6.tail_ns=60000 --set C6.tail_ppm=10000
+words "$(guest_tools outliers)" record_job record-threshold 32 --cpus 2 --set C6.tail_ns=60000 --set C6.tail_ppm=10000
 cd "$tmp/record-threshold" || exit 1
 
 # beyond DIR: print cpu, state, seq, ltime, taint and latency of the samples above 160 us
