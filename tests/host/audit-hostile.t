@@ -158,13 +158,14 @@ is "$(names temporary)" '*' "after Ctrl-C, no temporary file is left"
 # table NAME ASL: make NAME.aml, an SSDT
 table() {
 	printf 'DefinitionBlock ("", "SSDT", 2, "TEST", "%s", 1) { Scope (\\_SB) { %s } }\n' "$1" "$2" >"$1.asl"
-	iasl -ve -p "$1" "$1.asl" >/dev/null 2>&1 || bail "iasl: $1"
+	iasl -ve -p "$1" "$1.asl" >iasl.log 2>&1 || bail "iasl: $1: $(grep -m 1 '^Error' iasl.log)"
 }
+hid='Name (_HID, "ACPI0007")'
 state='Package () { 1, Package () { ResourceTemplate () { Register (FFixedHW, 1, 2, 0x20, 3) }, 2, 41, 350 } }'
-table good "Device (GOOD) { Name (_CST, $state) }"
-table huge "Device (HUGE) { Method (_CST, 0, Serialized) { Name (B, Buffer (0x7ffffff0) {}) Return ($state) } }"
-table loop "Device (LOOP) { Method (_CST, 0, Serialized) { While (One) { } Return ($state) } }"
-table none "Device (NONE) { Name (_CST, Package () { 0 }) }"
+table good "Device (GOOD) { $hid Name (_CST, $state) }"
+table huge "Device (HUGE) { $hid Method (_CST, 0, Serialized) { Name (B, Buffer (0x7ffffff0) {}) Return ($state) } }"
+table loop "Device (LOOP) { $hid Method (_CST, 0, Serialized) { While (One) { } Return ($state) } }"
+table none "Device (NONE) { $hid Name (_CST, Package () { 0 }) }"
 for name in huge loop none; do
 	run "$wakelat" audit --states good.aml $name.aml
 	like "$out" '^  C1 +41 ' "tables: the good one is read beside $name.aml"
@@ -181,7 +182,7 @@ like "$out" '^unknown A18 wrong.aml: damaged: its checksum is wrong' "tables: th
 i=0
 many=
 while [ $i -lt 40 ]; do
-	many="$many Device (P0$((10 + i))) { Name (_CST, $state) }"
+	many="$many Device (P0$((10 + i))) { $hid Name (_UID, $i) Name (_CST, $state) }"
 	i=$((i + 1))
 done
 table many "$many"
