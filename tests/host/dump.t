@@ -91,6 +91,36 @@ ok "trace-cmd converts the recording to a compressed file of version 7" \
 	trace-cmd convert -i b.dat -o b7.dat --file-version 7 --compression any
 ok "dump reads a compressed file of version 7" "$wakelat" dump -o b7.tsv b7.dat
 same b.tsv b7.tsv "version 7 gives the same table"
+trace-cmd convert -i b.dat -o b7.dat --file-version 7 --compression none >convert.log 2>&1 || bail "trace-cmd convert: $(tail -n 3 convert.log)"
+ok "dump reads version 7 without compression" "$wakelat" dump -o b7.tsv b7.dat
+same b.tsv b7.tsv "version 7 without compression gives the same table"
+trace-cmd convert -i i.dat -o i7.dat --file-version 7 --compression any >convert.log 2>&1 || bail "trace-cmd convert: $(tail -n 3 convert.log)"
+ok "dump reads compressed buffer instances" "$wakelat" dump -o i7.tsv i7.dat
+same i.tsv i7.tsv "compressed buffer instances give the same table"
+if pkg-config --atleast-version=1.5 libtracecmd; then
+	skip 2 "this libtracecmd needs no temporary file"
+else
+	refused "cannot unpack i7.dat: cannot create a temporary file in $tmp/missing: No such file" \
+		"a compressed recording without a directory for temporary files is refused" \
+		env TMPDIR="$tmp/missing" "$top/tools/bin/dump" i7.dat none.tsv
+	mkdir spare
+	TMPDIR=$tmp/spare "$top/tools/bin/dump" i7.dat none.tsv
+	is "$(ls spare)" "" "no temporary file is left"
+fi
+
+# CPU time and memory must not grow with the square of the number of chunks, as in libtracecmd 3.1.
+printf 'bulk 600000 0 1000 3\n' | trace c.dat -e 4
+trace-cmd convert -i c.dat -o c7.dat --file-version 7 --compression any >convert.log 2>&1 || bail "trace-cmd convert: $(tail -n 3 convert.log)"
+# cpu_of COMMAND...: print the milliseconds of CPU time that the command takes
+cpu_of() {
+	perl -e 'system(@ARGV) and exit 1; my @t = times; printf "%d\n", 1000 * ($t[2] + $t[3])' "$@"
+}
+plain=$(cpu_of "$top/tools/bin/dump" c.dat c.tsv)
+packed=$(cpu_of "$top/tools/bin/dump" c7.dat c7.tsv)
+ok "600,000 compressed samples take less than four times the CPU time of uncompressed samples ($packed ms, $plain ms)" \
+	test "$packed" -lt $((4 * plain))
+same c.tsv c7.tsv "600,000 compressed samples give the same table"
+rm -f c.dat c7.dat c.tsv c7.tsv
 
 # Lost events cause a message and status 3; the remaining samples are kept.
 run_lossy() {

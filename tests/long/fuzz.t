@@ -77,7 +77,9 @@ cpu_idle 1 4133000 state=0xffffffff
 hrtimer_expire_entry 1 4134500 hrtimer=0xffff888000001000 now=4134100
 cpu_idle 1 4150000 state=2
 END
-for pair in dump:samples dump:parts stock:events governor:events; do
+trace-cmd convert -i samples.dat -o packed.dat --file-version 7 --compression any >convert.log 2>&1 ||
+	bail "trace-cmd convert: $(tail -n 3 convert.log)"
+for pair in dump:samples dump:packed dump:parts stock:events governor:events; do
 	said=$(seed=1
 		while [ "$seed" -le "$damaged" ]; do
 			./damage "$seed" "${pair#*:}.dat" damaged.dat || printf 'damage failed\n'

@@ -12,6 +12,15 @@
 
 #include <stdint.h>
 
+/*
+ * Return the limit of memory for the library that reads a recording of SIZE bytes, in bytes, which is also the limit of the
+ * unpacked data: a compressed file states how large its data are, and may state any number. The library maps the file.
+ */
+static inline uint64_t guard_memory(uint64_t size)
+{
+	return (UINT64_C(512) << 20) + size * 16;
+}
+
 #define GUARD_CRASHED (-1)
 
 /*

@@ -18,13 +18,6 @@
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
 
 /*
- * Limit of memory for the library, in bytes: MEMORY_LEAST plus MEMORY_TIMES the size of the file. The
- * library maps the file, and keeps a second copy of one chunk of each CPU's data at a time.
- */
-#define MEMORY_LEAST (UINT64_C(512) << 20)
-#define MEMORY_TIMES UINT64_C(16)
-
-/*
  * Return the offset at which a second recording begins, or 0. After a recording of version 6 it can begin only at a
  * page boundary, because version 6 ends at one. After version 7 it can begin anywhere.
  */
@@ -109,11 +102,8 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	/* Make the directories here: the child that writes the files cannot tell us their names. */
 	for (const char *const *output = outputs; *output; output++)
 		outfile_reserve_name(*output);
-	/*
-	 * A valid file takes a thousandth of this time, so only an endless loop exceeds it. Memory must be
-	 * limited because a compressed file states how large its data are, and may state any number.
-	 */
-	status = guard_run(work, arg, 30 + size / (1 << 18), MEMORY_LEAST + size * MEMORY_TIMES, &sig);
+	/* A valid file takes a thousandth of this time, so only an endless loop exceeds it. */
+	status = guard_run(work, arg, 30 + size / (1 << 18), guard_memory(size), &sig);
 	if (status == 0 || status == STATUS_INCOMPLETE) {
 		status = publish(outputs, status);
 		if (status != 1)

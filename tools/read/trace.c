@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "trace.h"
+#include "unpack.h"
 
 /* missed_events is a count, or -1 if the kernel had no room to store the count. */
 static void count_lost(struct trace *trace, const struct tep_record *record)
@@ -43,12 +44,13 @@ static void add_buffer(struct trace *trace, struct tracecmd_input *handle)
 static struct tracecmd_input *open_input(struct trace *trace, const char *name)
 {
 	struct tracecmd_input *handle;
+	int fd = LIBRARY_KEEPS_CHUNKS ? unpack(name) : -1;
 
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
 
 	/* Load no plugins: they only pretty-print, and a foreign plugin can run any code. */
-	handle = tracecmd_open(name, TRACECMD_FL_LOAD_NO_PLUGINS);
+	handle = fd < 0 ? tracecmd_open(name, TRACECMD_FL_LOAD_NO_PLUGINS) : tracecmd_open_fd(fd, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!handle)
 		die("%s: not a complete trace.dat: truncated, or damaged", name);
 	*trace = (struct trace) { .tep = tracecmd_get_tep(handle) };
