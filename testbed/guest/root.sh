@@ -48,6 +48,9 @@ make_root() {
 	for path in "$top"/scripts/*; do
 		[ "$path" = "$top/scripts/dev" ] || cp -R "$path" "$root/wakelat/scripts/" || return
 	done
+	for path in "$top"/extras/*/; do
+		[ ! -d "$path" ] || { mkdir -p "$root/wakelat/extras" && cp -R "${path%/}" "$root/wakelat/extras/" && rm -rf "$root/wakelat/extras/$(basename "$path")/tests"; } || return
+	done
 	revision "$top/scripts" >"$root/wakelat/VERSION" || return
 	if [ -d "${kernel%/*}/modules/lib" ]; then
 		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return

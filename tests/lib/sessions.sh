@@ -32,7 +32,10 @@ start_tests() {
 	shift 3
 	set -- "$@" prove --timer --state=save --statefile="out/check/$started_name.state" --jobs "$started_jobs" ${verbose:+-v}
 	for file in $started_files; do
-		set -- "$@" "tests/$file"
+		case $file in
+		../*) set -- "$@" "${file#../}" ;;
+		*) set -- "$@" "tests/$file" ;;
+		esac
 	done
 	# WAKELAT_PROGRESS=0: messages of a test about its progress would end up between the results. env: a caller without a
 	# terminal may ignore signals, and a shell cannot reset a signal that was ignored when it started.

@@ -42,8 +42,10 @@ unset CDPATH
 export LC_ALL=C
 
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+# A test of an extra is in extras/NAME/tests/FOLDER.
+[ -e "$top/tests/lib/tap.sh" ] || top=${top%/extras/*}
 [ -e "$top/tests/lib/tap.sh" ] || {
-	printf 'not ok 1 - %s is not in a folder of tests/\n' "$0"
+	printf 'not ok 1 - %s is not in a folder of tests/ or extras/NAME/tests/\n' "$0"
 	exit 255
 }
 tmp=$(mktemp -d) || exit 1

@@ -5,6 +5,7 @@
 # Capitals in a name are a placeholder. P stands for digits and dots, another single capital for digits, STATE and KEY for
 # any text, and a longer word for a-z, 0-9 and _.
 # In the name of a table, the text after a slash names a part of the table. The first row that fits a column describes it.
+# The rows of extras follow: those of extras/*/schema.tsv beside scripts/.
 #	from the environment: schema (the path of schema.tsv)
 
 function schema_pattern(name,  out) {
@@ -75,6 +76,11 @@ BEGIN {
 		exit 1
 	}
 	close(ENVIRON["schema"])
+	schema_line = "for more in \"${schema%scripts/lib/common/schema.tsv}\"extras/*/schema.tsv; do [ ! -r \"$more\" ] || sed 1d \"$more\"; done"
+	schema_got = schema_line
+	while ((schema_got | getline schema_line) > 0)
+		schema_row(schema_line)
+	close(schema_got)
 }
 
 # Return the table that a file has: who of DIR/who-limited.tsv, verdict of DIR/1-verdict.tsv.

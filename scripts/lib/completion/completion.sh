@@ -19,7 +19,12 @@
 
 # completed_commands: print each command with its summary
 completed_commands() {
-	for completed_file in "$here"/commands/*; do
+	for completed_file in "$here"/commands/* "$here"/../extras/*/*; do
+		completed_folder=${completed_file%/*}
+		case ${completed_folder##*/} in
+		commands | "${completed_file##*/}") ;;
+		*) continue ;;
+		esac
 		[ ! -x "$completed_file" ] ||
 			printf '%s\t%s\n' "${completed_file##*/}" "$(sed -n 's/^# summary: //p' "$completed_file")"
 	done
@@ -61,13 +66,14 @@ complete_words() {
 		return
 		;;
 	esac
-	completed_command=$1
 	case $1 in
 	'' | */* | .*) return ;;
 	esac
-	[ -x "$here/commands/$1" ] || return 0
+	completed_file=$here/commands/$1
+	[ -e "$completed_file" ] || completed_file=$here/../extras/$1/$1
+	[ -x "$completed_file" ] || return 0
 	shift
-	"$here/commands/$completed_command" -h | awk -f "$here/lib/completion/completion.awk" -- "$@" |
+	"$completed_file" -h | awk -f "$here/lib/completion/completion.awk" -- "$@" |
 		while IFS= read -r completed_line; do
 			case $completed_line in
 			:machine*)
