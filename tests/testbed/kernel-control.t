@@ -8,6 +8,6 @@
 gcc -O2 -Wall -static -o "$tmp/write-nothing" "$top/tests/guest/write-nothing.c" || bail "no compiler"
 guest_job "$tmp/out" "$top/tests/guest/kernel-control.job" --cpus 2 --add "$tmp/write-nothing=/write-nothing"
 is "$status" 0 "the job ran"
-replay_checks "$tmp/out" 98
+replay_checks "$tmp/out" 101
 unlike "$(cat "$tmp/out/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "the kernel log has no warning or bug"
 done_testing
