@@ -95,10 +95,6 @@ run "$wakelat" verdict d --budget=10us
 like "$out" 'C1E_x is the deepest state' "a budget equal to the bound of C1E_x admits it"
 run "$wakelat" verdict d -b 9999ns
 like "$out" 'C1 is the deepest state that it allows \(C1E_x takes longer than 9\.999 us\)' "a budget 1 ns below the bound of C1E_x does not admit it"
-run "$wakelat" verdict d -b 1us
-like "$out" '^Latency limit: 0 us; it allows no state that sleeps; polling was not measured \(C1 takes longer than 1 us\)' "a budget of 1 us: no state that sleeps is fast enough"
-is "$("$wakelat" verdict d -b 1us --paste sysfs | sed -n 's/.*echo \([^ ]*\) .*/\1/p')" "n/a" "limit 0 is written as n/a to sysfs, where 0 means no limit"
-like "$("$wakelat" verdict d -b 1us --paste tuned)" '^force_latency=0$' "limit 0 for tuned makes the CPU poll"
 run "$wakelat" verdict d -b 200us
 is "$status" 0 "all states keep the budget: status 0"
 like "$out" '^KEPT by C1, C1E_x, C6 \(p99\.9 not longer than 200 us\)$' "all states keep the budget: the answer is KEPT"
@@ -163,7 +159,7 @@ done
 
 # Debian's busybox awk has no sqrt() and no ^.
 if command -v busybox >/dev/null; then
-	cp few/verdict.tsv few-awk.tsv
+	mv few/verdict.tsv few-awk.tsv
 	mkdir bin
 	printf '#!/bin/sh\nexec busybox awk "$@"\n' >bin/awk
 	chmod +x bin/awk

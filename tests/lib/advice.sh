@@ -5,12 +5,13 @@
 
 : "${wakelat:?}" "${status=}" "${out=}" "${err=}"
 
-# advice_recording: makes the recording d in this directory: C1, C1E_x and C6, not emulated
+# advice_recording: makes the recording d in this directory: POLL, C1, C1E_x and C6, not emulated
 advice_recording() {
 	mkdir d
 	run_tsv d/run.tsv state.0.residency_ns 0 state.1.residency_ns 2000 state.2.residency_ns 20000 state.3.residency_ns 600000
 	sed -i 's/^emulated.*/emulated	no/' d/run.tsv
 	{
+		seq 4000 | sed 's/.*/0 1000 - 500 -/'
 		seq 4000 | sed 's/.*/1 1000 1500 1500 -/'
 		seq 4000 | sed 's/.*/2 1000 9000 9000 -/'
 		seq 4000 | sed 's/.*/3 1000 130000 130000 -/'

@@ -80,7 +80,7 @@ function about_limit() {
 	if (limit == "-")
 		return "Nothing is to be set yet: no latency limit is known to keep this budget."
 	if (limit == 0)
-		return "No measured state keeps the budget. A latency limit of 0 µs allows no idle state that sleeps; polling was not measured."
+		return "No measured state that sleeps keeps the budget. A latency limit of 0 µs allows only polling, which keeps it."
 	return "A latency limit of " limit " µs allows " names("allowed") ", and no state that takes longer" \
 		(members["barred"] ? ". It also excludes " names("barred") ", because each limit that allows " (one("barred") ? "it" : "them") " also allows a state that is not known to keep the budget." : ".")
 }

@@ -91,9 +91,32 @@ function allowed(  i, found) {
 	for (i = 0; i < states; i++)
 		if (is_known(i) && of["state." i ".latency_ns"] > 0 && !is_disabled(i) && lets_through(limit_us, i))
 			found = name(i)
-	if (found == "" && any_polling())
-		return "it allows no state that sleeps; polling was not measured"
-	return found == "" ? "it allows no state that sleeps" : found " is the deepest state that it allows"
+	return found == "" ? "it allows no state that sleeps, only " name(polling_state()) : found " is the deepest state that it allows"
+}
+
+# Return why a limit of 0 is not named.
+function why_not_0() {
+	if (polling_state() >= 0)
+		return "a limit of 0 allows only " name(polling_state()) ", which was not measured"
+	if ("imported_from" in of)
+		return "the data do not say which states wake faster (import --states)"
+	return "no state advertises 0 us, so a limit of 0 may not exclude it"
+}
+
+# Name the recording that shows whether polling keeps the budget.
+function advise_polling(  list, i) {
+	if (percentile == "max" || polling_state() < 0 || recorder() == "")
+		return
+	if (recorder() == "probe") {
+		print "To see whether polling keeps the budget (on the same machine; NEW is a new directory):"
+		print "  wakelat probe -o NEW --latency-limit 0us" same()
+		return
+	}
+	list = name(polling_state())
+	for (i = 1; i <= blockers; i++)
+		list = list "," name(blocker[i])
+	print "To see whether polling keeps the budget (on the same machine; NEW is a new directory):"
+	print "  wakelat record -o NEW --states " shell_quoted(list) " --for-verdict " budget "ns:" percentile same()
 }
 
 function advise_limit(  i, reasons) {
@@ -101,8 +124,8 @@ function advise_limit(  i, reasons) {
 	for (i = 1; i <= blockers; i++)
 		reasons = reasons (reasons == "" ? "" : ", ") why(blocker[i])
 	if (limit_us == "-") {
-		if (partial)
-			reasons = reasons ", and the data do not say which states wake faster (import --states)"
+		if (only_polling)
+			reasons = reasons "; " why_not_0()
 		if (!any_known())
 			reasons = "no exit latency is advertised, so a limit has no effect"
 		print "No limit can be named" (reasons == "" ? "." : ": " reasons ".")
@@ -140,6 +163,8 @@ END {
 		advise_limit()
 	if (open uncertain != "")
 		advise_more()
+	if (only_polling)
+		advise_polling()
 	if (pasteable && ENVIRON["again"] != "") {
 		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " path_quoted(ENVIRON["directory"])) " --paste WHAT"
 		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot); tuned, systemd, udev, crio"

@@ -5,10 +5,11 @@
 #
 # The caller passes the lines of run.tsv to take_run(). It sets verdict_of[INDEX] to kept, exceeded
 # or undecided, and leaves it out if the state was not measured. find_limit() sets
-#	limit_us	the greatest limit that keeps the budget, 0 if it admits no state that sleeps,
-#			"-" if there is none or the samples do not decide even about the least state
+#	limit_us	the greatest limit that is known to keep the budget, "-" if there is none. It is 0
+#			only if the polling state was measured and keeps the budget
 #	blocker[]	the states that rule out a greater limit, from 1 to blockers
-#	partial		1 if there is no limit because the table lacks the states that it would admit
+#	only_polling	1 if there is no limit because only the limit 0 excludes a state that exceeds the
+#			budget, and nothing shows that polling keeps it
 
 function take_run(name, value,  key) {
 	of[name] = value
@@ -69,9 +70,9 @@ function any_known(  i) {
 	return 0
 }
 
-function find_limit(  us, i, exceeded) {
+function find_limit(  us, i, undecided, exceeded) {
 	limit_us = "-"
-	blockers = partial = 0
+	blockers = only_polling = 0
 	if (budget == "" || budget == "-" || !states || !any_known())
 		return
 	for (us = 0; us >= 0; us = next_limit(us)) {
@@ -80,25 +81,28 @@ function find_limit(  us, i, exceeded) {
 			break
 		limit_us = us
 	}
-	for (i = 1; i <= blockers; i++)
+	for (i = 1; i <= blockers; i++) {
+		undecided += fate(blocker[i]) == "undecided"
 		exceeded += fate(blocker[i]) == "exceeded"
-	# The limit keeps the CPU out of blockers that are undecided or were not measured, unless it would then
-	# admit no state that sleeps: only a blocker that exceeds the budget justifies that.
-	if (!exceeded && blockers && limit_us == 0)
-		limit_us = "-"
-	# A limit of 0 admits only polling. An imported table without it may lack other states, too, which
-	# may keep the budget.
-	partial = limit_us == 0 && "imported_from" in of && !any_polling()
-	if (partial)
+	}
+	if (limit_us "" != "0")
+		return
+	# A limit of 0 makes all CPUs poll, which costs more than any other. It needs a measurement of polling, and
+	# more samples of an undecided state may allow a greater limit.
+	only_polling = exceeded && !polling_keeps()
+	if (!polling_keeps() || (undecided && !exceeded))
 		limit_us = "-"
 }
 
-function any_polling(  i) {
+# Return the index of the state that a limit of 0 admits: the first one that advertises 0. -1: none.
+function polling_state(  i) {
 	for (i = 0; i < states; i++)
 		if (is_known(i) && of["state." i ".latency_ns"] == 0)
-			return 1
-	return 0
+			return i
+	return -1
 }
+
+function polling_keeps() { return polling_state() >= 0 && verdict_of[polling_state()] == "kept" }
 
 function is_allowed(i) {
 	if (limit_us == "-" || is_disabled(i))
