@@ -3,6 +3,7 @@
 # enough.awk, verdict-rows.awk and verdict-words.awk.
 #	-v part=answer	the verdict
 #	-v part=sure	how sure the verdict is, and its doubts
+#	-v joint=N	the page has one latency limit for several recordings (html-joint.awk)
 
 function add(group) { member[group, ++members[group]] = $at["state"] }
 
@@ -101,7 +102,8 @@ function answer(  text) {
 		sub(/^; /, " ", causes)
 		paragraph("answer " worst, about_budget() causes (causes == "" ? "" : "."))
 		paragraph("", balance ".")
-		paragraph("limit", about_limit())
+		if (joint == "")
+			paragraph("limit", about_limit())
 	} else {
 		paragraph("answer open", about_costs())
 		paragraph("", balance ".")

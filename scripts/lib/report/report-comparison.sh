@@ -21,6 +21,22 @@ comparison() {
 	[ ! -s "$work/differences" ] || list "$work/differences"
 }
 
+# joint_answer DIRECTORY...: if the recordings are of one machine, prints one answer for all of their sources,
+# with one set of texts to paste. Sets $joint to the number of the recording that decides; "" if each
+# recording has its own answer.
+joint_answer() {
+	joint_names=$names joint_left=$# joint_number=0
+	while [ "$joint_number" -lt "$joint_left" ]; do
+		joint_number=$((joint_number + 1))
+		set -- "$@" "$1/run.tsv" "$work/$joint_number-verdict.tsv"
+		shift
+	done
+	names=$joint_names html_awk html-joint "$@" >"$work/joint" || return
+	joint=
+	IFS= read -r joint <"$work/joint" || return 0
+	sed 1d "$work/joint"
+}
+
 comparison_tables() {
 	folded 'All differences'
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } !seen[$at["run_b"]]++ { print $at["run_b"] }' \

@@ -7,7 +7,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
-	"${escaped?report.sh}"
+	"${escaped?report.sh}" "${joint?report.sh}"
 
 # recording_warnings NUMBER: prints the warnings that a reader of the numbers needs
 recording_warnings() {
@@ -44,7 +44,8 @@ recording_answer() {
 	: "${budget?report}"
 	verdict=$work/$1-verdict.tsv
 	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		answer_awk sure "$verdict" && recording_atlas && recording_advice || return
+		answer_awk sure "$verdict" && recording_atlas || return
+	[ -n "$joint" ] || recording_advice || return
 	[ -n "$budget" ] ||
 		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
 }
@@ -55,6 +56,14 @@ recording_atlas() {
 	has_rows "$work/atlas.tsv" || return 0
 	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
 		'cpu=CPU;state;method;n;median_us=median;p99_us=p99;max_us=max;advertised_us=advertised;verified;source'
+}
+
+# joint_advice DIRECTORY...: prints what to do, from the recording that decides
+joint_advice() {
+	shift $((joint - 1))
+	take_directory "$1"
+	verdict=$work/$joint-verdict.tsv
+	recording_advice
 }
 
 recording_advice() {

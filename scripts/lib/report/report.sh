@@ -10,8 +10,9 @@
 	"${machine?figure-data.sh}" "${samples_file?directory.sh}" "${set_name?figure-data.sh}" "${revision_found?revision.sh}" \
 	"${tab?directory.sh}"
 
-# See escape.
+# See escape, and joint_answer.
 escaped=
+joint=
 
 # shellcheck source=scripts/lib/report/report-recording.sh
 . "$here/lib/report/report-recording.sh"
@@ -101,7 +102,7 @@ html_awk() {
 
 # answer_awk PART VERDICT.TSV: runs html-answer.awk, with the scripts that it needs
 answer_awk() {
-	awk -F '\t' -v part="$1" -f "$here/lib/common/enough.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
+	awk -F '\t' -v part="$1" -v joint="$joint" -f "$here/lib/common/enough.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
 		-f "$here/lib/verdict/verdict-words.awk" -f "$here/lib/report/html-answer.awk" "$2"
 }
 
@@ -148,8 +149,12 @@ page_answer() {
 	answer_part=$1
 	shift
 	page_head "$@"
+	joint=
 	if [ $# -gt 1 ]; then
-		comparison "$@" || return
+		comparison "$@" && joint_answer "$@" || return
+	fi
+	if [ -n "$joint" ]; then
+		joint_advice "$@" || return
 	fi
 	each 2 "$answer_part" "$@" || return
 	printf '<h2>More</h2>\n'
