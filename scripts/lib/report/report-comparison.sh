@@ -34,6 +34,7 @@ joint_answer() {
 	names=$joint_names html_awk html-joint "$@" >"$work/joint" || return
 	joint=
 	IFS= read -r joint <"$work/joint" || return 0
+	: "$joint"
 	sed 1d "$work/joint"
 }
 
