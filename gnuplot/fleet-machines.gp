@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-# For one idle state: each machine's median latency relative to its peers, sorted, with 95 %
-# intervals. Odd machines have another colour and their names.
+# For one idle state: each machine's median latency relative to the median of its kind, sorted, with 95 % intervals. Machines that
+# are called different have another colour and their names.
 
 call ARG3.'/style.gp' ARG1 ARG2 'Machines' ARG4
 
 key_n = 2 + (odd_n > 0)
 key_text[1] = 'median and 95 '.percent.' interval'
-key_text[2] = 'spread of the machines'
-if (odd_n > 0) { key_text[3] = 'odd' }
+key_text[2] = 'one MAD'
+if (odd_n > 0) { key_text[3] = 'different' }
 @key_layout
-set label 997 'Median, from the peers'' ('.percent.')' @left_axis
+set label 997 'Median, from that of the kind ('.percent.')' @left_axis
 set label 995 'Machines, sorted' @bottom_axis
 set xrange [0:machine_n + 1]
 set yrange [around_low(low, high):around_high(low, high)]
 set xzeroaxis lw 0.8 dt 1 lc rgb dark
-set object 1 rectangle from graph 0, first -scale_below to graph 1, first scale_above behind fc rgb band fs solid noborder
+set object 1 rectangle from graph 0, first -scale to graph 1, first scale behind fc rgb band fs solid noborder
 set datafile separator '\t'
 interval_entry = entry('1')
 band_entry = entry('2')

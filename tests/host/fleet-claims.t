@@ -35,7 +35,7 @@ run "$wakelat" fleet report -q -o out lying
 is "$status" 3 "another's name: status 3"
 like "$err" 'lying/node00007.counts: recording [0-9a-f]*: it names the machine node00003, which has a file of its own: left out' \
 	"another's name: a message names the file of the machine that lies"
-is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv) $(awk -F '\t' '$1 == "node00007" { print $8 }' out/fleet-machines.tsv)" \
+is "$(awk -F '\t' '$1 == "node00003" { print $7 }' out/fleet-machines.tsv) $(awk -F '\t' '$1 == "node00007" { print $7 }' out/fleet-machines.tsv)" \
 	"like nothing" "another's name: the named machine keeps its counts, the other has none"
 
 # --- a machine uses another recording's identity, with other samples
@@ -47,7 +47,7 @@ like "$err" "lying/node00007.counts: recording $id: another recording, in .*node
 	"another's recording: a message names the one file"
 like "$err" "lying/node00003.counts: recording $id: another recording, in .*node00007.counts, has the same identity" \
 	"another's recording: a message names the other file"
-is "$(awk -F '\t' '$1 == "node00003" { print $8 }' out/fleet-machines.tsv)" nothing \
+is "$(awk -F '\t' '$1 == "node00003" { print $7 }' out/fleet-machines.tsv)" nothing \
 	"another's recording: neither machine's counts are used"
 run "$wakelat" merge -o all.counts lying
 is "$status $(grep -c '^recording' all.counts) $(grep -c "$id" all.counts)" "3 18 0" \
@@ -64,7 +64,7 @@ fleet_of() {
 }
 # silent: print the machines that gave nothing, and why.
 silent() {
-	awk -F '\t' '$8 == "nothing" { print $1 ": " $10 }' out/fleet-machines.tsv | sed 's/recording [0-9a-f]*, //' | sort
+	awk -F '\t' '$7 == "nothing" { print $1 ": " $10 }' out/fleet-machines.tsv | sed 's/recording [0-9a-f]*, //' | sort
 }
 fleet_of
 is "$status $(grep -c . out/fleet-machines.tsv)" "3 21" "one identity, two contents: the table has all machines"
@@ -84,7 +84,7 @@ for name in node00003 node00007 node00019; do
 	fleet_of
 	is "$(silent)" "${of#* }: its counts are left out: the same recording was also fetched from ${of% *}" \
 		"a copy of $name's counts: the copy is left out, and its node is named"
-	is "$(awk -F '\t' -v name="${of% *}" '$1 == name { print $8 }' out/fleet-machines.tsv)" like \
+	is "$(awk -F '\t' -v name="${of% *}" '$1 == name { print $7 }' out/fleet-machines.tsv)" like \
 		"a copy of $name's counts: those of $name are used"
 done
 fresh

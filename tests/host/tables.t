@@ -25,7 +25,7 @@ cp page.md whole
 not_ok "rewrite_table: refuses a table without an end" rewrite_table rows.tsv x page.md
 same page.md whole "rewrite_table: does not change a document in which the table has no end"
 
-for table in tail-coverage:how-it-works dependence-verdict:how-it-works dependence-compare:how-it-works fleet-false:fleet; do
+for table in tail-coverage:how-it-works dependence-verdict:how-it-works dependence-compare:how-it-works fleet-rank:fleet; do
 	page=$top/Documentation/${table#*:}.md name=${table%:*}
 	bench=$(sed -n "s/^<!-- table $name: \(.*\) -->\$/\1/p" "$page")
 	ok "$name: $bench writes the table" grep -q "rewrite_table .* $name " "$top/$bench"

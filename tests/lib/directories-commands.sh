@@ -58,7 +58,7 @@ directories_fleet() {
 	directories_wakelat merge merge -o merged.counts "$1"
 	directories_wakelat fleet fleet report "$1"
 	case $(($2 % 8)) in
-	0 | 4) directories_wakelat fleet-json fleet report --json --by kernel "$1" ;;
+	0 | 4) directories_wakelat fleet-json fleet report --json "$1" ;;
 	1 | 5) directories_wakelat import-counts import -o imported "$1/node1.counts" ;;
 	2) directories_wakelat import-fleet import -o imported "$1" ;;
 	3) directories_wakelat fleet-files fleet report "$1/node1.counts" "$1/node2.counts" "$directories_dir/base/fleet/node3.counts" ;;

@@ -100,7 +100,7 @@ fuzz_command() {
 	case $2 in
 	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
 	figdata) printf '%s\n' "$fuzz_bin/figdata" -a 2000 -a 133000 -o "$fuzz_work" "$3" ;;
-	fleet) printf '%s\n' "$fuzz_bin/sealed-fleet" "$3" -b kernel list "$fuzz_work" ;;
+	fleet) printf '%s\n' "$fuzz_bin/sealed-fleet" "$3" list "$fuzz_work" ;;
 	merge) printf '%s\n' "$fuzz_bin/sealed-merge" "$3" "$fuzz_work/out" counts ;;
 	pool) printf '%s\n' "$fuzz_bin/sealed-pool" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	governor) printf '%s\n' "$fuzz_bin/governor" -S -s 0:0:0:0,1:2000:2000:0,2:600000:133000:1 "$3" "$fuzz_work/out" ;;

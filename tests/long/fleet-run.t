@@ -28,7 +28,7 @@ wrong measure "record gets its output directory from fleet measure: leave out '-
 wrong measure "probe with '--export' makes no counts" -o d -- probe --export x
 wrong measure "a line break in '-n" -o d -- probe "-n
 5"
-wrong measure "measure does not take --by" -o d --by kernel -- probe
+wrong measure "measure does not take --title" -o d --title x -- probe
 wrong measure "--name: 'a b': letters, digits" -o d --name 'a b' -- probe
 wrong measure "--name: '../x': letters, digits" -o d --name ../x -- probe
 wrong measure "--clock: 'now' is not a time" -o d --clock now -- probe

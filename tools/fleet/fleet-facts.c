@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Collect the facts about a recording's machine from run.tsv, doctor.tsv and the kernel's command
- * line. A fact is a pair of a key and a value. Some facts also make the machine's kind and key
- * (fleet-peers.c).
+ * line. A fact is a pair of a key and a value. Some facts make the machine's kind. Find the facts in
+ * which a machine differs from most machines of its kind.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +88,6 @@ static void add_state(struct state *states, const char *key, const char *value)
 		return;
 	if (!strcmp(key + end, "name"))
 		states[state].name = intern_text(value);
-	if (!strcmp(key + end, "latency_ns"))
-		states[state].polls = !strcmp(value, "0");
 }
 
 /* Add a fact of run.tsv. Omit the last digits of tsc_khz, which differ from boot to boot. */
@@ -149,31 +147,6 @@ uint32_t pair_value(const struct recording *r, uint32_t key)
 	return found ? found->value : 0;
 }
 
-/* Write the value of KEY and a TAB. */
-static void put_value(FILE *to, const struct recording *r, uint32_t key)
-{
-	fprintf(to, "%s\t", text_of(pair_value(r, key)));
-}
-
-/* Join the values of KEYS, and of the table of STATES unless it is NULL, into one text. */
-static uint32_t join(const struct recording *r, const char *const *keys, size_t nr,
-		     const struct state *states)
-{
-	static const char *const what[] = { "name", "latency_ns", "residency_ns", "disabled" };
-	size_t len;
-	char *text;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		die("out of memory");
-	for (size_t i = 0; i < nr; i++)
-		put_value(to, r, intern_text(keys[i]));
-	for (int s = 0; states && s < MAX_STATES; s++)
-		for (int w = 0; states[s].name && w < (int)NR(what); w++)
-			put_value(to, r, intern_printf("state.%d.%s", s, what[w]));
-	return intern_stream(to, &text, &len);
-}
-
 /* Add source_settings to a recording that is older than this key. Its only setting is the value of nic_method. */
 static void add_old_setting(struct recording *r)
 {
@@ -184,14 +157,123 @@ static void add_old_setting(struct recording *r)
 		add_pair(r, key, intern_printf("method=%s", text_of(method->value)));
 }
 
-void facts_end(struct recording *r, const struct state *states)
+void facts_end(struct recording *r)
 {
-	static const char *const kind[] = { KIND_KEYS }, *const key[] = { PEER_KEYS };
+	static const char *const keys[] = { KIND_KEYS };
+	size_t len;
+	char *text;
+	FILE *to = open_memstream(&text, &len);
 
+	if (!to)
+		die("out of memory");
 	add_old_setting(r);
 	if (r->nr_pairs)
 		qsort(r->pairs, r->nr_pairs, sizeof(*r->pairs), compare_pairs);
 	r->pairs = xrealloc(r->pairs, r->nr_pairs, sizeof(*r->pairs));
-	r->kind = join(r, kind, NR(kind), NULL);
-	r->key = join(r, key, NR(key), states);
+	for (size_t i = 0; i < NR(keys); i++)
+		fprintf(to, "%s\t", text_of(pair_value(r, intern_text(keys[i]))));
+	r->kind = intern_stream(to, &text, &len);
+}
+
+/* --- how the facts of a machine differ */
+
+static int compare_all(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	int order = compare_pairs(a, b);
+
+	return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+/*
+ * Set *USUAL to the keys that more than half of the machines of K have, sorted, each with the value that more than half of them
+ * have, or 0. Return their number.
+ */
+static size_t usual_pairs(const struct kind *k, struct pair **usual)
+{
+	struct pair *all = NULL;
+	size_t nr = 0, room = 0, found = 0;
+
+	for (size_t i = 0; i < k->nr_ranked; i++) {
+		const struct recording *r = k->machines[i]->recordings[0];
+
+		for (size_t p = 0; p < r->nr_pairs; p++) {
+			all = xgrow(all, nr, &room, sizeof(*all));
+			all[nr++] = r->pairs[p];
+		}
+	}
+	if (nr)
+		qsort(all, nr, sizeof(*all), compare_all);
+	for (size_t i = 0, end, key_end; i < nr; i = key_end) {
+		struct pair pair = { .key = all[i].key };
+
+		for (key_end = i; key_end < nr && all[key_end].key == pair.key; key_end = end) {
+			for (end = key_end + 1; end < nr && !compare_all(&all[key_end], &all[end]); )
+				end++;
+			if ((end - key_end) * 2 > k->nr_ranked)
+				pair.value = all[key_end].value;
+		}
+		if ((key_end - i) * 2 > k->nr_ranked)
+			all[found++] = pair;
+	}
+	*usual = all;
+	return found;
+}
+
+/* Write how the pairs of R differ from the NR pairs USUAL. WHO: whose they are. */
+static uint32_t differences(const struct recording *r, const struct pair *usual, size_t nr, const char *who)
+{
+	size_t u = 0, p = 0, len;
+	char *text;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		die("out of memory");
+	while (p < r->nr_pairs || u < nr) {
+		bool has = p < r->nr_pairs && (u == nr || r->pairs[p].key <= usual[u].key);
+		bool common = u < nr && (p == r->nr_pairs || usual[u].key <= r->pairs[p].key);
+		uint32_t key = has ? r->pairs[p].key : usual[u].key, own = has ? r->pairs[p].value : 0;
+		uint32_t other = common ? usual[u].value : 0;
+		const char *and = ftell(to) ? "; " : "";
+
+		p += has;
+		u += common;
+		if (!common)
+			fprintf(to, "%s%s %s, %s without", and, text_of(key), text_of(own), who);
+		else if (other && own != other)
+			fprintf(to, "%s%s %s, %s %s", and, text_of(key), own ? text_of(own) : "missing", who, text_of(other));
+	}
+	return intern_stream(to, &text, &len);
+}
+
+/* Between two machines, nobody can say which facts are unusual: compare the keys that decide most. */
+static uint32_t differ_of_two(const struct recording *r, const struct recording *other)
+{
+	static const char *const keys[] = { PEER_KEYS };
+	uint32_t said = 0;
+
+	for (size_t i = 0; i < NR(keys); i++) {
+		uint32_t key = intern_text(keys[i]), own = pair_value(r, key), its = pair_value(other, key);
+
+		if (own != its)
+			said = intern_printf("%s%s%s %s, the other %s", said ? text_of(said) : "", said ? "; " : "", keys[i],
+					     own ? text_of(own) : "missing", its ? text_of(its) : "missing");
+	}
+	return said;
+}
+
+uint32_t facts_differ(const struct kind *k, const struct machine *m)
+{
+	static const struct kind *known;
+	static struct pair *usual;
+	static size_t nr;
+
+	if (k->nr_ranked == 2)
+		return differ_of_two(m->recordings[0], k->machines[k->machines[0] == m]->recordings[0]);
+	if (known != k) {
+		free(usual);
+		nr = usual_pairs(k, &usual);
+		known = k;
+	}
+	return differences(m->recordings[0], usual, nr, "the others");
 }

@@ -11,10 +11,10 @@
 # shellcheck source=scripts/lib/common/json.sh
 . "$here/lib/common/json.sh"
 
-status_odd=4
-status_undecided=5
+status_different=4
+status_alone=5
 
-fleet_tables="fleet fleet-machines fleet-keys fleet-states fleet-left-out"
+fleet_tables="fleet fleet-machines fleet-kinds fleet-states fleet-left-out"
 
 # take_counts COUNTS: add the file, or the files of the directory, to $work/files
 take_counts() {
@@ -105,34 +105,30 @@ add_silent() {
 		{
 			there[host($1)]
 			reason = $2 == "-" ? "its counts are left out: " why[$4] : $2
-			print $1, "-", 0, 0, 0, "-", 0, "nothing", "-", reason, "-"
+			print $1, "-", 0, 0, 0, 0, "nothing", "-", "-", reason, "-"
 		}' "$work/fleet-left-out.tsv" "$work/fleet-machines.tsv" "$work/silent" \
 		>"$work/all-machines.tsv" &&
 		mv "$work/all-machines.tsv" "$work/fleet-machines.tsv" || cannot_write_temporary
 }
 
-# fleet_answer: print one row with the answer and the number of machines of each kind
+# fleet_answer: print one row with the answer and the number of machines of each answer
 fleet_answer() {
 	awk -F '\t' '
-		NR > 1 { nr[$8]++ }
+		NR > 1 { nr[$7]++ }
 		END {
-			answer = nr["odd"] ? "odd" : nr["undecided"] || !nr["like"] ? "undecided" : "like"
-			print "answer\tmachines\tlike\todd\tundecided\tnothing"
-			printf "%s\t%d\t%d\t%d\t%d\t%d\n", answer, NR - 1, nr["like"], nr["odd"], nr["undecided"], nr["nothing"]
+			print "answer\tmachines\tlike\tdifferent\talone\tnothing"
+			printf "%s\t%d\t%d\t%d\t%d\t%d\n", nr["different"] ? "different" : nr["like"] ? "like" : "alone", NR - 1, nr["like"],
+				nr["different"], nr["alone"], nr["nothing"]
 		}' "$work/fleet-machines.tsv"
 }
 
-# fleet_status: print the exit status. Odd machines come before missing ones, because some machine
+# fleet_status: print the exit status. Different machines come before missing ones, because some machine
 # of many always gives nothing.
 fleet_status() {
 	case $(cells_of answer "$work/fleet-answer.tsv")$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv") in
-	odd*) printf '%s\n' "$status_odd" ;;
-	undecided01 | like01)
-		case $(cells_of answer "$work/fleet-answer.tsv") in
-		undecided) printf '%s\n' "$status_undecided" ;;
-		*) printf '0\n' ;;
-		esac
-		;;
+	different*) printf '%s\n' "$status_different" ;;
+	like01) printf '0\n' ;;
+	alone01) printf '%s\n' "$status_alone" ;;
 	*) printf '%s\n' "$status_incomplete" ;;
 	esac
 }
@@ -140,7 +136,7 @@ fleet_status() {
 # fleet_note: print the note for titles about the kind of machines. One emulated machine marks the
 # whole fleet as emulated.
 fleet_note() {
-	case $(cells_of emulated "$work/fleet-keys.tsv" | sort -u | paste -sd ' ' -) in
+	case $(cells_of emulated "$work/fleet-kinds.tsv" | sort -u | paste -sd ' ' -) in
 	no) ;;
 	*yes*) printf ' (emulated)\n' ;;
 	*hypervisor*) printf " (guests: contains the hypervisor's latency)\n" ;;
@@ -150,32 +146,33 @@ fleet_note() {
 
 # fleet_limits: print the uses for which the result means nothing. Machines that gave nothing do not count.
 fleet_limits() {
-	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$work/fleet-keys.tsv"
+	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$work/fleet-kinds.tsv"
+}
+
+# fleet_says ARGUMENT...: print the answer or the rule (fleet-says.awk)
+fleet_says() {
+	awk -F '\t' -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-says.awk" "$@"
 }
 
 print_fleet() {
-	: "${by?fleet}"
-	printf 'Machines%s, compared with their peers\n' "$(fleet_note)"
-	awk -F '\t' -v by="$by" -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-table.awk" \
-		"$work/fleet-answer.tsv" "$work/fleet-keys.tsv" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" \
-		${by:+"$work/fleet-history.tsv"} &&
-		printf '\n' && fleet_limits | fold -s -w 80 | sed 's/ *$//'
+	printf 'Machines%s, ranked by the distance from the median of their kind\n' "$(fleet_note)"
+	awk -F '\t' -v most=3 -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-table.awk" \
+		"$work/fleet-answer.tsv" "$work/fleet-kinds.tsv" "$work/fleet-states.tsv" "$work/fleet-machines.tsv" "$work/fleet-left-out.tsv" &&
+		{ printf '\n' && fleet_says -v what=rule /dev/null && printf '\n' && fleet_limits; } | fold -s -w 80 | sed 's/ *$//'
 }
 
-# Print only the tests that are odd. OUTPUT/fleet.tsv has all tests.
+# print_fleet_json: print one document. OUTPUT/fleet.tsv also has each state of each machine.
 print_fleet_json() {
-	awk -F '\t' 'NR == 1 || $NF == "yes"' "$work/fleet.tsv" >"$work/fleet-odd.tsv" || cannot_write_temporary
 	[ "$(cells_of nothing "$work/fleet-answer.tsv")$(wc -l <"$work/fleet-left-out.tsv")" = 01 ] || incomplete=yes
 	: "$incomplete"
 	export json_limits
 	json_limits=$(fleet_limits)
-	json_document fleet '' answer "$work/fleet-answer.tsv" keys "$work/fleet-keys.tsv" states "$work/fleet-states.tsv" \
-		machines "$work/fleet-machines.tsv" odd "$work/fleet-odd.tsv" left_out "$work/fleet-left-out.tsv" \
-		${by:+history "$work/fleet-history.tsv"}
+	json_document fleet '' answer "$work/fleet-answer.tsv" kinds "$work/fleet-kinds.tsv" states "$work/fleet-states.tsv" \
+		machines "$work/fleet-machines.tsv" left_out "$work/fleet-left-out.tsv"
 }
 
 fleet_report() {
-	: "${json?fleet}" "${by?fleet}" "${output?fleet}"
+	: "${json?fleet}" "${output?fleet}"
 	[ $# -gt 0 ] || bad_usage "report: name files of counts, or a directory that has some"
 	[ "$json" = no ] || need_json
 	[ "$quiet" = no ] || [ -n "$output" ] || bad_usage "nothing to do: --quiet without --output"
@@ -184,7 +181,7 @@ fleet_report() {
 	for counts; do
 		take_counts "$counts"
 	done
-	"$tools/fleet" ${by:+-b "$by"} "$work/files" "$work" || exit
+	"$tools/fleet" "$work/files" "$work" || exit
 	[ "$(wc -l <"$work/fleet-machines.tsv")" -gt 1 ] || die "no recording is left to compare"
 	add_silent
 	fleet_answer >"$work/fleet-answer.tsv" || cannot_write_temporary
@@ -210,7 +207,7 @@ write_fleet() {
 	make_place "$output"
 	draw_fleet
 	set --
-	for name in $fleet_tables ${by:+fleet-history}; do
+	for name in $fleet_tables; do
 		check_kind "$output/$name.tsv"
 		set -- "$@" "$work/$name.tsv"
 	done

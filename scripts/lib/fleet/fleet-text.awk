@@ -4,22 +4,18 @@
 # Return "1 machine" or "2 machines".
 function machines(n) { return n " machine" (n == 1 ? "" : "s") }
 
-function are(n) { return n == 1 ? "is" : "are" }
-
-# Return the answer in sentences, from the numbers of all, odd, undecided machines and of those that gave nothing.
-function answer_text(all, odd, undecided, nothing,  text) {
-	if (odd)
-		text = odd " of " machines(all) " " are(odd) " odd."
-	else if (undecided)
-		text = "Undecided: " undecided " of " machines(all) " cannot be judged."
-	else
-		text = "None of " machines(all) " is odd."
-	if (odd && undecided)
-		text = text " Undecided: " undecided "."
+# Return the answer in sentences, from the numbers of all machines and of those with each answer.
+function answer_text(all, different, alone, nothing,  text) {
+	text = (different ? different : "None") " of " machines(all) (different > 1 ? " are" : " is") " different."
+	if (alone)
+		text = text " " alone " " (alone > 1 ? "are" : "is") " the only one of " (alone > 1 ? "their kinds" : "its kind") "."
 	if (nothing)
 		text = text " " nothing " gave no usable counts."
 	return text
 }
 
-# Return a percentage with its sign.
-function signed(pct) { return pct == "-" ? "-" : sprintf("%+.1f", pct) }
+# Return the rule in two sentences.
+function rule_text() {
+	return "A machine is called different if a median or p99 is farther from the median of its kind than the limit, or if it lacks a state that nine of ten machines have. " \
+		"The limit grows with the number of comparisons, so that by chance one of twenty fleets has a different machine, if machines scatter with tails as heavy as those of Student's distribution with five degrees of freedom."
+}
