@@ -199,14 +199,14 @@ discards() {
 	on_machine table "$1"
 	has A12 - "intel_idle.table=$1: $2" "machine A12: intel_idle.table=$1 is discarded"
 }
-discards C6:150:140 'C6: residency 140 us is below latency 150 us'
+discards C6:0x96:140 'C6: residency 140 us is below latency 150 us'
 discards C6:2:600 'C6: latency 2 us is not above that of C1'
 discards C1:0:2 'C1: latency 0 us is not between 1 and 5000'
 discards C6:5001:9000 'C6: latency 5001 us is not between'
 discards C6:150:100001 'C6: residency 100001 us is above 100 ms'
 discards C6:150 "'C6:150' is not NAME:LATENCY:RESIDENCY"
 discards C6:x:600 "'C6:x:600' has no numbers"
-on_machine table C1:2:5,C6:150:600
+on_machine table C1:2:5,C6:0x96:01130
 is "$status$out" 0 "a table that the kernel accepts is not a finding"
 no_parameter() {
 	table C6:150:600

@@ -67,6 +67,15 @@ function discarded(name, why) {
 	finding("parameter_discarded", name "=" parameter ": " why)
 }
 
+# Return the value of a number as the kernel reads it with base 0: 0x begins a hexadecimal number, 0 an octal one.
+function base_0(text,  base, n) {
+	base = text ~ /^0x/ ? 16 : text ~ /^0/ ? 8 : 10
+	sub(/^0x/, "", text)
+	for (text = tolower(text); text != ""; text = substr(text, 2))
+		n = n * base + index("0123456789abcdef", substr(text, 1, 1)) - 1
+	return n + 0
+}
+
 # Return why the kernel rejects intel_idle.table=. Follows cmdline_table_adjust(),
 # validate_cmdline_cstate().
 function table_fault(text,  part, n, field, m, i, k, found, name) {
@@ -92,9 +101,9 @@ function table_fault(text,  part, n, field, m, i, k, found, name) {
 		if (field[2] !~ /^(0x[0-9a-fA-F]+|[0-9]*)$/ || field[3] !~ /^(0x[0-9a-fA-F]+|[0-9]*)$/)
 			return "'" part[i] "' has no numbers"
 		if (field[2] != "")
-			us_of[found, "latency"] = field[2]
+			us_of[found, "latency"] = base_0(field[2])
 		if (field[3] != "")
-			us_of[found, "residency"] = field[3]
+			us_of[found, "residency"] = base_0(field[3])
 	}
 	for (k = 1; k <= top; k++) {
 		name = name_of[k]
