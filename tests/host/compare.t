@@ -225,6 +225,13 @@ like "$out" '^C6, wake latency \(us\); N = 750 and 750$' "--where: only the sele
 unlike "$out" 'compared together' "--where: one CPU is not several"
 like "$out" '^SELECTED: samples with cpu==1$' "--where: the table says which samples were compared"
 same pooled1/compare.tsv before "--where without -o leaves compare.tsv"
+if command -v python3 >/dev/null; then
+	"$wakelat" compare --json -w cpu==1 pooled1 pooled2 >where.json
+	is "$(python3 -c 'import json; print(*[(r["n_a"], r["n_b"], r["difference"]) for r in json.load(open("where.json"))["compare"] if r["statistic"] == "p50"])')" \
+		"(750, 750, 0)" "--json --where: only the selected samples are compared"
+else
+	skip 1 "no python3"
+fi
 run "$wakelat" compare -q -w cpu==0 -o cpu0.tsv pooled1 pooled2
 is "$status $(awk -F '\t' '$3 == "p50" { print $6, $10, $18 }' cpu0.tsv)" "4 2250 500 yes" "--where with -o: the differences of CPU 0 are written"
 is "$(joined pooled1/stats.tsv n)" 3000 "after --where, the tables of the recording are those of all samples"
