@@ -71,6 +71,12 @@ like "$out" '^All CPUs are judged together \(as asked for\), so one of them may 
 is "$(of cpus cpu n)" "- - 160000" "--pooled: all samples count"
 like "$("$wakelat" verdict -b 50us --pooled -p 99.99 one)" '--budget 50us --percentile 99\.99 --pooled|EXCEEDED' \
 	"--pooled is part of the command for --paste"
+# 10 longer samples on each of 16 CPUs: exactly what p99.9 allows
+cpus open 10000 16 0=10 1=10 2=10 3=10 4=10 5=10 6=10 7=10 8=10 9=10 10=10 11=10 12=10 13=10 14=10 15=10
+like "$("$wakelat" verdict -b 50us --pooled open)" '^  wakelat record -o NEW --states C6 --for-verdict 50000ns:99\.9 --pooled --cpu 0-15' \
+	"--pooled is part of the command for a new recording"
+like "$("$wakelat" verdict -b 50us open)" '^  wakelat record -o NEW --states C6 --for-verdict 50000ns:99\.9 --cpu 0-15' \
+	"without --pooled the new recording judges each CPU by itself"
 cpus all 400 16 3=400
 run "$wakelat" verdict -p 90 -b 50us all
 is "$status $(line 1)" "4 EXCEEDED by C6 on CPU 3 (p90 longer than 50 us)" "p90: a CPU whose every wake-up is longer"

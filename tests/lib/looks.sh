@@ -3,127 +3,93 @@
 # looks.sh - simulate record --for-verdict with random samples, and count how often it is wrong. It tests the samples
 # repeatedly while it records; each of these tests is a look.
 #
-# The looks are those of scripts/lib/record/for-verdict.sh and looks.awk; only the kernel is missing. As an independent
-# check, some of the recordings are written to files and judged by wakelat verdict.
+# tests/fixtures/verdict-rates.c draws the samples. It decides with the bounds of wakelat verdict; same_rules shows that looks.awk,
+# which record uses, decides the same. Some of the recordings are written to files and judged by wakelat verdict.
 
-: "${top:?}"
+: "${top:?}" "${tmp:?}"
 
 # for_verdict_has NAME: print a constant of for-verdict.sh
 for_verdict_has() {
 	sed -n "s/^$1=//p" "$top/scripts/lib/record/for-verdict.sh"
 }
 
-# look PERCENTILE LOOK [N OVER]: call looks.awk as for-verdict.sh does
+# look PERCENTILE LOOK [VARIABLE=VALUE]: call looks.awk as for-verdict.sh does
 look() {
-	awk -v percentile="$1" -v tail="$(for_verdict_has for_verdict_tail)" -v look="$2" ${3:+-v n="$3" -v over="$4"} \
+	awk -v percentile="$1" -v tail="$(for_verdict_has for_verdict_tail)" -v look="$2" ${3:+-v "$3"} \
 		-f "$top/scripts/lib/common/enough.awk" -f "$top/scripts/lib/record/looks.awk"
 }
 
-# first_over PERCENTILE LOOK N STILL LOW HIGH: print the smallest number of longer samples, above LOW, for which the look's
+# spread CPUS N OVER each|one|all: print N samples for each CPU, with OVER of them above the limit on each CPU, on one of them, or
+# on all of them together
+spread() {
+	awk -v cpus="$1" -v n="$2" -v over="$3" -v how="$4" 'BEGIN {
+		for (i = 0; i < cpus; i++)
+			print i, n, how == "each" ? over : how == "one" ? (i ? 0 : over) : int((over + i) / cpus)
+	}'
+}
+
+# first_over PERCENTILE LOOK N STILL LOW HIGH CPUS HOW: print the smallest number of longer samples, above LOW, for which the look's
 # answer is none of the words in STILL
 first_over() (
 	low=$5 high=$6
 	while [ $((high - low)) -gt 1 ]; do
 		middle=$(((low + high) / 2))
+		said=$(spread "$7" "$3" "$middle" "$8" | look "$1" "$2" judge=1)
 		case " $4 " in
-		*" $(look "$1" "$2" "$3" "$middle") "*) low=$middle ;;
+		*" ${said%% *} "*) low=$middle ;;
 		*) high=$middle ;;
 		esac
 	done
 	printf '%s\n' "$high"
 )
 
-# thresholds PERCENTILE: print a line for each look: its number of samples, the largest number of longer samples for the
-# answer "kept", and the smallest for "exceeded"
+# thresholds PERCENTILE CPUS: print a line for each look: the number of samples of each CPU, the largest number of longer samples on
+# each CPU for the answer "kept", and the smallest on one CPU, and on all CPUs together, for "exceeded"
 thresholds() {
 	k=1
 	while [ "$k" -le "$(for_verdict_has for_verdict_looks)" ]; do
 		n=$(look "$1" "$k")
-		not_kept=$(first_over "$1" "$k" "$n" kept -1 "$n")
-		printf '%s\t%s\t%s\n' "$n" $((not_kept - 1)) "$(first_over "$1" "$k" "$n" "kept undecided" $((not_kept - 1)) "$n")"
+		not_kept=$(first_over "$1" "$k" "$n" kept -1 "$n" "$2" each)
+		printf '%s\t%s\t%s\t%s\n' "$n" $((not_kept - 1)) "$(first_over "$1" "$k" "$n" "kept undecided" -1 "$n" "$2" one)" \
+			"$(first_over "$1" "$k" "$n" "kept undecided" -1 $((n * $2)) "$2" all)"
 		k=$((k + 1))
 	done
 }
 
-# looks_row PERCENTILE TIMES REPETITIONS SEED: simulate a share of longer samples that is TIMES the share that the percentile
-# allows. TIMES = 1 is the hardest: the limit is the true percentile, or 1 ns less, and the more frequent answer counts as wrong.
-looks_row() (
-	: "${tmp:?}"
-	share=$(awk -v p="$1" -v times="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 * times }')
-	awk -v seed="$4" -v repetitions="$3" -v share="$share" -f "$top/tests/lib/looks.awk" "$tmp/thresholds.$1" |
-		awk -F '\t' -v OFS='\t' -v percentile="$1" -v times="$2" -v all="$3" '{
-			wrong = times < 1 || (times == 1 && $2 > $1) ? $2 : $1
-			print "looks", percentile, times, all, $1, $2, $3, wrong, sprintf("%.2f", 100 * wrong / all), $4, $5 }'
-)
+# build_rates: build verdict-rates
+build_rates() {
+	cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top/tools/analyse" -I"$top/tools/lib" -o "$tmp/verdict-rates" \
+		"$top/tests/fixtures/verdict-rates.c" "$top/tools/analyse/analyse.a" "$top/tools/lib/lib.a" -lm
+}
 
-# write_recording DIRECTORY PERCENTILE SEED: write a recording of one state that ended when a look decided it. Half of the
-# samples that are not longer than 50 us are 50 us, so that 50 us is the true percentile. Print the looks' answer.
-write_recording() (
-	share=$(awk -v p="$2" 'BEGIN { printf "%.12f", (100 - p) / 100 }')
-	awk -v seed="$3" -v share="$share" -v directory="$1" '
-		function header(text) { gsub(" ", "\t", text); print text >(directory "/samples.tsv") }
-		function row(latency) {
-			seq++
-			print 1, 0, "hrtimer", 1, seq, 1000000, 0, 0, 0, 0, 1000000, latency, latency + 1000, 0, "-", 0, 0, 0 \
-				>(directory "/samples.tsv")
-			return latency > 50000
-		}
-		BEGIN { OFS = "\t"; srand(seed)
-			header("run cpu source state seq ldist ltime tbi tai tintr silent_time wake_latency intr_latency irqs_on taint tbi_cyc tai_cyc tintr_cyc") }
-		said == "" {
-			while (seq < $1) {
-				u = rand()
-				over += row(u < share ? 50001 + int(rand() * 100000) : u < (1 + share) / 2 ? 50000 : int(rand() * 50000))
-			}
-			looks = NR
-			said = over <= $2 ? "kept" : over >= $3 ? "exceeded" : ""
-		}
-		END {
-			print (said == "" ? "undecided" : said)
-			file = directory "/run.tsv"
-			print "key", "value" >file
-			print "format", 1 >file
-			print "source", "hrtimer" >file
-			print "cpus", 0 >file
-			print "emulated", "no" >file
-			print "driver", "intel_idle" >file
-			print "state.0.name", "POLL" >file
-			print "state.0.latency_ns", 0 >file
-			print "state.1.name", "C1" >file
-			print "state.1.latency_ns", 2000 >file
-			print "run.1.state", "C1" >file
-			print "run.1.looks", looks >file
-		}' "$tmp/thresholds.$2"
-)
+# same_rules PERCENTILE CPUS: print the thresholds of verdict-rates that differ from those of looks.awk
+same_rules() {
+	thresholds "$1" "$2" >"$tmp/thresholds"
+	"$tmp/verdict-rates" rules "$2" "$(look "$1" 1)" "$1" 0 "$(for_verdict_has for_verdict_tail)" "$(for_verdict_has for_verdict_looks)" |
+		diff "$tmp/thresholds" - | sed "s/^/p$1, $2 CPUs: /"
+}
 
-# judged_recordings PERCENTILE FIRST LAST DIRECTORY: print for each recording the looks' answer and the exit status of
-# wakelat verdict
-judged_recordings() (
-	directory=$4
-	mkdir -p "$directory" || exit
-	seed=$2
-	while [ "$seed" -le "$3" ]; do
-		said=$(write_recording "$directory" "$1" "$seed")
-		"$top/scripts/wakelat" verdict -q -p "$1" -b 50us "$directory" >"$directory/said" 2>&1
-		printf '%s\t%s\n' "$said" $?
-		seed=$((seed + 1))
+# looks_rows COUNT [TAIL [PERCENTILE]]: simulate COUNT recordings of each family and number of CPUs, and print a row for each: family, percentile,
+# CPUs, recordings, kept, exceeded, undecided, wrong, wrong in %, and the average numbers of looks and of samples of each CPU
+looks_rows() (
+	count=$1 tail=${2:-$(for_verdict_has for_verdict_tail)} only=${3-}
+	for percentile_cpus in '99 1 2 8 16 64' '99.9 1 2 8 16 64' '99.99 1 16'; do
+		percentile=${percentile_cpus%% *}
+		[ "${only:-$percentile}" = "$percentile" ] || continue
+		n=$(look "$percentile" 1)
+		for family in within at above all-above bad; do
+			for cpus in ${percentile_cpus#* }; do
+				"$tmp/verdict-rates" "$family" "$cpus" "$n" "$percentile" "$count" "$tail" "$(for_verdict_has for_verdict_looks)" |
+					awk -F '\t' -v OFS='\t' -v about="$family p$percentile $cpus $count" '{
+						gsub(" ", OFS, about)
+						print about, $1, $2, $3, $4, sprintf("%.2f", 100 * $4 / ($1 + $2 + $3)), $5, $6 }'
+			done
+		done
 	done
-	rm -rf "$directory"
 )
 
-# verdict_row PERCENTILE: sum the lines of judged_recordings to a row like that of looks_row. Return 1 if wakelat verdict
-# disagrees with a look.
-verdict_row() {
-	awk -F '\t' -v OFS='\t' -v percentile="$1" '
-		BEGIN { status["kept"] = 0; status["exceeded"] = 4; status["undecided"] = 5 }
-		{ n[$1]++ }
-		$2 != status[$1] { other++ }
-		END {
-			wrong = n["kept"] > n["exceeded"] ? n["kept"] : n["exceeded"]
-			print "verdict", percentile, 1, NR, n["kept"] + 0, n["exceeded"] + 0, n["undecided"] + 0, wrong + 0,
-				sprintf("%.2f", 100 * wrong / NR), "-", "-"
-			if (other)
-				print other " of " NR " verdicts differ from the answers of the looks" >"/dev/stderr"
-			exit other > 0
-		}'
+# looks_judged FAMILY CPUS PERCENTILE FIRST LAST: write recordings with the seeds FIRST to LAST, and run wakelat verdict on each.
+# Print a line for each: the answer of the looks, the verdict, and how often its bounds may err, in %.
+looks_judged() {
+	judged_by_cpu "$1" "$2" "$(look "$3" 1)" "$3" "$4" "$5" "$(for_verdict_has for_verdict_looks)"
 }

@@ -82,20 +82,22 @@ rates_rows() (
 	done
 )
 
-# judged_by_cpu FAMILY CPUS N PERCENTILE FIRST LAST: write recordings with the seeds FIRST to LAST, and run wakelat verdict on each.
-# Print a line for each: the answer of verdict-rates, and the verdict.
+# judged_by_cpu FAMILY CPUS N PERCENTILE FIRST LAST [LOOKS]: write recordings with the seeds FIRST to LAST, and run wakelat verdict on
+# each. Print a line for each: the answer of verdict-rates, the verdict, the number of samples it counts, its exit status, and the
+# number of looks and how often a bound may err in %.
 judged_by_cpu() (
-	directory=$tmp/recording
+	directory=$tmp/recording.$5
 	mkdir -p "$directory" || exit
-	printf '%s\t%s\n' key value format 1 source hrtimer cpus "0-$(($2 - 1))" emulated no driver intel_idle state.0.name POLL \
-		state.0.latency_ns 0 state.1.name C1 state.1.latency_ns 2000 >"$directory/run.tsv"
 	seed=$5
 	while [ "$seed" -le "$6" ]; do
-		said=$("$tmp/verdict-rates" "$1" "$2" "$3" "$4" "$seed" "$directory") || exit
+		said=$("$tmp/verdict-rates" "$1" "$2" "$3" "$4" "$seed" "$directory" ${7:+"$7"}) || exit
+		printf '%s\t%s\n' key value format 1 source hrtimer cpus "0-$(($2 - 1))" emulated no driver intel_idle state.0.name POLL \
+			state.0.latency_ns 0 state.1.name C1 state.1.latency_ns 2000 ${7:+run.1.state C1 run.1.looks "${said#*	}"} >"$directory/run.tsv"
 		"$top/scripts/wakelat" verdict -q -p "$4" -b 50us "$directory" >"$directory/said" 2>&1
 		status=$?
 		awk -F '\t' -v said="$said" -v status="$status" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ print said "\t" $at["budget_verdict"] "\t" $at["effective_n"] "\t" status }' "$directory/verdict.tsv"
+			{ split(said, part, "\t"); print part[1] "\t" $at["budget_verdict"] "\t" $at["effective_n"] "\t" status "\t" part[2] "\t" $at["error_pct"] }' \
+			"$directory/verdict.tsv"
 		seed=$((seed + 1))
 	done
 	rm -rf "$directory"

@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/verdicts.sh"
+. "$top/tests/lib/looks.sh"
 build_tools
 recordings=${VERDICTS:-100}
 cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$tmp/mkverdict" "$top/tests/fixtures/mkverdict.c" -lm ||
@@ -39,9 +40,7 @@ is "$(awk -F '\t' '$1 == "budget" { n += $4 + $5 } END { print (n > 50) }' count
 
 # --- each CPU by itself
 
-cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top/tools/analyse" -I"$top/tools/lib" -o verdict-rates \
-	"$top/tests/fixtures/verdict-rates.c" "$top/tools/analyse/analyse.a" "$top/tools/lib/lib.a" -lm ||
-	bail "tests/fixtures/verdict-rates.c does not build"
+build_rates || bail "tests/fixtures/verdict-rates.c does not build"
 # above PERCENT FILE: print the families in FILE whose share of wrong verdicts is above PERCENT
 above() {
 	awk -F '\t' -v most="$1" '$10 > most + 0 { print $1, "p" $2, $3 " CPUs:", $10 " %" }' "$2"
@@ -74,6 +73,37 @@ above 2 2000 99 30
 above 8 3000 99 10
 all-above 8 200 99 30
 within 16 200 99 10
+END
+
+# --- record --for-verdict, which judges each CPU by itself, several times
+
+for percentile_cpus in '99 1' '99 16' '99.9 4' '50 2'; do
+	is "$(same_rules "${percentile_cpus% *}" "${percentile_cpus#* }")" "" \
+		"looks: looks.awk decides as the bounds of verdict do, p${percentile_cpus% *}, ${percentile_cpus#* } CPUs"
+done
+looks_rows 2000 >looks
+sed 's/^/# /' looks
+is "$(cut -f 3 looks | sort -n | uniq -c | awk '{ printf "%s%s:%s", comma, $2, $1; comma = " " }')" "1:15 2:10 8:10 16:15 64:10" \
+	"looks: five families are simulated with 1 to 64 CPUs"
+# 5 % of 2,000 has a standard deviation of 0.487 %. Four of them: 6.95 %. Looks that err with 20 % are above it.
+most_wrong() { awk -F '\t' -v most="$2" '$9 > most + 0 { print $1, $2, $3 " CPUs:", $9 " %" }' "$1"; }
+is "$(most_wrong looks 6.95)" "" "looks: at most 5 % of the verdicts are wrong in each family"
+is "$(awk -F '\t' '$1 == "above" && $2 == "p99" && $9 < 2' looks)" "" "looks: with one CPU above the limit, more than 2 % of the 5 % are used"
+is "$(awk -F '\t' '$1 == "bad" && $6 < 0.999 * $4' looks)" "" "looks: one CPU of 16 or 64 that exceeds the limit five times as often is found"
+looks_rows 2000 200000 99 >looks-20
+is "$(most_wrong looks-20 6.95 | grep -c '^above')" 5 "looks: bounds that err with 20 % are found with one CPU above the limit, for each number of CPUs"
+while read -r family cpus percentile last; do
+	looks_judged "$family" "$cpus" "$percentile" 1 "$last" </dev/null >by-looks
+	is "$(wc -l <by-looks | tr -d ' ')" "$last" "looks: $family, $cpus CPUs: each recording has a verdict"
+	is "$(awk -F '\t' '$1 != $2 && $2 != "undecided" || sprintf("%.3f", $6) != sprintf("%.3f", int(50000 / ($5 * ($5 + 1))) / 10000)' by-looks)" "" \
+		"looks: $family, $cpus CPUs: no verdict contradicts the looks, and its bounds allow for their number"
+	is "$(awk -F '\t' '{ same += $1 == $2 } END { print same >= 0.8 * NR }' by-looks)" 1 \
+		"looks: $family, $cpus CPUs: at least 80 % of the verdicts are those of the looks"
+done <<END
+within 1 99 10
+within 2 99 10
+bad 4 99 10
+above 2 99 3
 END
 
 # The checker of tables finds faults.

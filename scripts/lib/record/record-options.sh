@@ -69,6 +69,9 @@ take_option() {
 		take_for_verdict "$2"
 		each_state=yes
 		;;
+	--pooled)
+		for_verdict_pooled=yes
+		;;
 	--threshold)
 		threshold=$(latency_ns "$1" "$2") || exit
 		: "$threshold"
@@ -164,7 +167,11 @@ check_method() {
 }
 
 check_options() {
-	[ -z "$for_verdict_ns" ] || check_for_verdict
+	if [ -n "$for_verdict_ns" ]; then
+		check_for_verdict
+	elif [ -n "$for_verdict_pooled" ]; then
+		bad_usage "--pooled needs --for-verdict"
+	fi
 	[ -z "$intr_offset_option" ] || [ "$source" = i210 ] ||
 		bad_usage "$intr_offset_option applies to a network card only: add --source i210"
 	[ "$source" != i210 ] || check_method

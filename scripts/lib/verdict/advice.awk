@@ -6,6 +6,7 @@
 # texts to paste), and directory.
 
 {
+	pooled = $at["cpus"] == "-"
 	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
 	for (i = 0; i < states; i++)
 		if (of["state." i ".name"] == $1)
@@ -75,7 +76,7 @@ function advise_more() {
 	else if (budget == "-" || (dependent && wanted != ""))
 		print "  wakelat record -o NEW --each-state --states " shell_quoted(open) " -n " wanted same()
 	else
-		print "  wakelat record -o NEW --states " shell_quoted(open) " --for-verdict " budget "ns:" percentile same()
+		print "  wakelat record -o NEW --states " shell_quoted(open) " --for-verdict " budget "ns:" percentile (pooled ? " --pooled" : "") same()
 }
 
 function why(i) {
