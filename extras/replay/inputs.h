@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a cpuidle governor was told before each of its choices, reconstructed from a recording of stock events. */
+#ifndef REPLAY_INPUTS_H
+#define REPLAY_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NEVER INT64_MAX
+#define REFUSED (-1)	/* chosen, but the CPU did not enter the state: a task was to run */
+
+enum ended { BY_NOTHING, BY_TIMER, BY_TICK, BY_DEVICE, BY_FREE_CPU, BY_CPU, NR_ENDED };
+
+/* All times are absolute, in ns of CLOCK_MONOTONIC, unless they are called lengths. */
+struct step {
+	int64_t entry;			/* the time that the kernel takes as the beginning */
+	int64_t enter, exit;		/* cpu_idle */
+	int64_t hrtimer, wheel, tick;	/* what is due next; NEVER */
+	int64_t device;			/* when the timer device is programmed to interrupt */
+	int64_t due;			/* the expiry time of the timer that ended the period */
+	int64_t exact;			/* when idle_entrytime was read, if that was recorded, or 0 */
+	int64_t stopped_until;		/* when the tick is to go on, after it was stopped; NEVER: not known */
+	uint64_t local, global;		/* the wheel's next timers, in jiffies */
+	int64_t limit;			/* latency limit, ns */
+	int16_t state;			/* or REFUSED */
+	int16_t cpu;
+	uint8_t ended;
+	bool stopped;			/* the tick was stopped before the choice */
+	bool stops;			/* it was stopped after the choice */
+	bool got_tick;
+	bool keeps_time;		/* the kernel limits this CPU's sleep, because it updates the clock */
+	bool others_awake;		/* some other CPU had its tick running */
+	bool relative;			/* HRTIMER was armed after the period before, for a length of time */
+	bool due_relative;		/* and DUE */
+	bool after_task;		/* a task ran since the period before */
+	bool rcu;			/* RCU's softirq ran after it */
+	bool asked;			/* the governor asked for the next timer (if functions were recorded) */
+	bool held;			/* RCU or a softirq kept the tick */
+	bool same_entry;		/* no interrupt came since the period before */
+	bool unknown_timer;		/* a timer ended it that was armed before the recording */
+};
+
+struct inputs {
+	struct step *before;		/* for each CPU, the last step before the first one; state REFUSED: unknown */
+	struct step *steps;
+	size_t nr, room;
+	int nr_cpus;
+	int64_t tick_ns, tick_phase;
+	int64_t jiffies_offset;		/* time of jiffy 0 */
+	int64_t usual_gap;		/* from the beginning to cpu_idle, median length */
+	int64_t event_cost;		/* how long it takes to record an event */
+	char *governor;			/* the governor that started inside the recording, or NULL */
+	bool functions;			/* calls of the kernel's functions were recorded */
+	uint64_t refused, other_clock;
+	const char *missing;		/* events that would have made it more exact, or NULL */
+	char *lost;			/* trace_losses() */
+};
+
+/* Read recording NAME; die() if it lacks an event that is needed. LIMIT is the latency limit at the start. */
+void inputs_read(struct inputs *inputs, const char *name, int64_t limit);
+
+#endif

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# wakelat replay with a governor of our own in a tree of our own: it is compiled and asked; what cannot be replayed is refused.
+# needs: tools
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}" "${wakelat=}" "${status=}" "${out=}"
+. "$top/tests/lib/analysis.sh"
+build_tools
+cd "$tmp" || exit 1
+fixtures=$top/extras/replay/tests/fixtures
+mkdir -p tree/drivers/cpuidle/governors
+governors=tree/drivers/cpuidle/governors
+
+# governor NAME EXPRESSION: write a governor that chooses state EXPRESSION
+governor() {
+	cat >"$governors/$1.c" <<-END
+		#include <linux/cpuidle.h>
+		#include <linux/tick.h>
+		static DEFINE_PER_CPU(int, asked);
+		static int choose(struct cpuidle_driver *drv, struct cpuidle_device *dev, bool *stop_tick)
+		{
+			ktime_t tick, length = tick_nohz_get_sleep_length(&tick);
+			(*this_cpu_ptr(&asked))++;
+			return $2;
+		}
+		static struct cpuidle_governor ours = { .name = "$1", .select = choose };
+		static int __init start(void) { return cpuidle_register_governor(&ours); }
+		postcore_initcall(start);
+	END
+}
+
+governor menu 'length >= drv->states[3].target_residency_ns ? 3 : length >= drv->states[2].target_residency_ns ? 2 : 1'
+cp "$fixtures/menu-mixed.dat" trace.dat
+cp "$fixtures/menu-mixed.txt" cpuidle.txt
+run "$wakelat" replay --tree tree -o n.tsv --periods p.tsv --if 'C6:120:300' --if 'off=C6' trace.dat
+like "$status" '^[03]$' "a governor of a tree is compiled and replayed"
+like "$out" '^menu: [0-9]+ of [0-9]+ choices agree' "the agreement is printed"
+is "$(awk -F '\t' 'NR > 1 && $5 ~ /^[0-9]+$/ { want = $5 >= 600000 ? "C6" : $5 >= 20000 ? "C1E" : "C1"; if ($4 != want) bad++ } END { print bad + 0 }' p.tsv)" 0 \
+	"the governor is told the time until the next timer, and its choice is shown"
+is "$(awk -F '\t' '$1 == "agreement" && $3 != "start" && $3 != "refused" { n += $4; all = $5 } END { print (n == all) }' n.tsv)" 1 \
+	"each choice agrees or has a cause"
+is "$(awk -F '\t' '$1 == "predicted" && $3 == "C6" { n[$2] = $4 } END { print (n[1] > n["recorded"] && n["recorded"] > 0) }' n.tsv)" 1 \
+	"with a shorter target residency in the table, the governor chooses C6 more often"
+is "$(awk -F '\t' '$1 == "recorded" { n += $4; all = $5 } END { print (n == all) }' n.tsv)" 1 "the recorded states add up to all periods"
+
+governor strange 'cpumask_weight(dev->cpu)'
+refused 'strange.c needs cpumask_weight, which the stand-in headers lack' "a tree that needs more is refused by the missing name" \
+	"$wakelat" replay --tree tree --if strange trace.dat
+refused 'tree has no governor ladder: .* has menu.c strange.c' "a governor that the tree lacks is refused" \
+	"$wakelat" replay --tree tree --if ladder trace.dat
+refused 'is not a kernel tree' "a directory that is no kernel tree is refused" "$wakelat" replay --tree . trace.dat
+refused 'C6 is not greater than that of C1E' "a table that a kernel would refuse is refused" \
+	"$wakelat" replay --tree tree --if C6:5:300 trace.dat
+refused 'the residency of C6 is shorter than its exit latency' "a residency below the exit latency is refused" \
+	"$wakelat" replay --tree tree --if C6:400:300 trace.dat
+refused 'the recording has no state C9' "a state that the recording lacks is refused" "$wakelat" replay --tree tree --if off=C9 trace.dat
+governor teo 1
+refused 'recorded with governor menu, not teo' "another governor than the recorded one is refused" \
+	"$wakelat" replay --tree tree --governor teo trace.dat
+refused '--tree is missing' "without a tree" "$wakelat" replay trace.dat
+printf 'cpu_idle 0 1000 state=1\ncpu_idle 0 2000 state=0xffffffff\n' | trace poor.dat -S
+cp cpuidle.txt poor.txt
+refused 'no event [a-z]+:[a-z_]+: record as wakelat replay --how says' "a recording without the timers' events is refused" \
+	"$wakelat" replay --tree tree --cpuidle poor.txt poor.dat
+head -c 20000 trace.dat >cut.dat
+refused 'damaged' "a truncated recording is refused" "$wakelat" replay --tree tree --cpuidle poor.txt cut.dat
+mkdir alone && cp trace.dat alone/
+refused 'the states of .* are not known' "a recording without states is refused" "$wakelat" replay --tree tree alone/trace.dat
+like "$("$wakelat" replay --how)" 'trace-cmd record' "the commands that record what is needed are printed"
+done_testing
