@@ -28,9 +28,10 @@ like "$(cat "$cover")" "$(sed -n 's/.*these patches has | \([0-9]*\) more.*/ \1 
 id=$(sed -n 's/^Message-[Ii][Dd]: //p' "$cover")
 is "$(grep -lF "In-Reply-To: $id" v2-*.patch | wc -l)" "$number" "each patch is a reply to the cover letter"
 # A long header continues in the next line, so an address may be in any line.
-for who in linux-pm@vger.kernel.org linux-trace-kernel@vger.kernel.org x86@kernel.org intel-wired-lan@lists.osuosl.org; do
+for who in linux-pm@vger.kernel.org linux-trace-kernel@vger.kernel.org x86@kernel.org; do
 	is "$(grep -lF "$who" v2-*.patch | wc -l)" "$((number + 1))" "each mail goes to $who"
 done
+is "$(grep -lF intel-wired-lan@ v2-*.patch)" "" "the first series does not go to the list of the network card"
 like "$(cat "$cover")" '^To: .*@' "the cover letter has a recipient"
 is "$(grep -l '^Signed-off-by' v2-*.patch)" "" "no mail has a Signed-off-by"
 is "$(cut -d : -f 3 checkpatch.txt | sort -u | paste -sd ' ' -)" " CHECK  ERROR  WARNING" "checkpatch.txt has checks, errors and warnings"
@@ -63,6 +64,33 @@ for tree in linux worktree; do
 	like "$(cat "$tmp/theirs/README")" "^Version 1 of the series, for v7\.3 of .*/$tree\. " "KSRC=$tree: README names the version and the tree"
 	is "$(in_git rev-parse HEAD; in_git branch; in_git status --porcelain)" "$before" "KSRC=$tree: the tree is unchanged"
 done
+
+# --- whose code a series uses: the people and lists that MAINTAINERS names
+
+# people SECTION: print the addresses of the people and lists of a section of MAINTAINERS
+people() {
+	sed -n "/^$1\$/,/^\$/s/^[ML]:.*[	 <]\([^ <>]*@[^ <>]*\).*/\1/p" "$tmp/linux/MAINTAINERS"
+}
+# goes_to SERIES SECTION LETTER: check that the cover letter of a series is addressed to all people of this section
+goes_to() {
+	people "$2" >"$tmp/people"
+	ok "MAINTAINERS has people of $2" test -s "$tmp/people"
+	is "$(sed '/^$/q' "$3" | grep -oFf "$tmp/people" | sort -u)" "$(sort -u "$tmp/people")" "$1 goes to $2"
+}
+goes_to 1-first 'HIGH-RESOLUTION TIMERS, TIMER WHEEL, CLOCKEVENTS' "$tmp/out/$cover"
+for series in 3-card 5-arm64; do
+	rm -rf "$tmp/theirs"
+	run env KSRC= SERIES="$series" "$upstream" "$tmp/theirs"
+	is "$status" 0 "$series: the mails are made" || tap_show_run
+	case $series in
+	3-card) section='INTEL ETHERNET DRIVERS' ;;
+	5-arm64) section='ARM64 PORT (AARCH64 ARCHITECTURE)' ;;
+	esac
+	goes_to "$series" "$section" "$(echo "$tmp"/theirs/0000-*.patch)"
+done
+is "$(grep -lF -e intel-wired-lan@ -e x86@ "$tmp"/theirs/*.patch)" "" "5-arm64 does not go to the lists of the network card and of x86"
+rm -rf "$tmp/theirs"
+
 printf 'broken\n' >"$tmp/linux/drivers/cpuidle/cpuidle.c"
 in_git commit -qam broken
 rm -rf "$tmp/theirs"
