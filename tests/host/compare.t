@@ -102,6 +102,7 @@ is "$status $(awk '$1 == "C6" && $3 == "p50" { print $16, $17, $18 }' ipi1/compa
 	"latencies that are 4.9 us uncertain: the medians do not differ, and each end moves by twice the uncertainty"
 like "$out" '^ipi2, C6: the uncertainty of launch times widens the intervals by at most 4\.9 us' \
 	"compare says that the uncertainty widens the intervals"
+"$wakelat" stats -q ipi1
 is "$(joined ipi1/stats-ci.tsv low | cut -d ' ' -f 1) $(joined ipi1/stats-ci.tsv high | cut -d ' ' -f 1)" "44069 53932" \
 	"stats: the ends of the interval are order statistics minus and plus the uncertainty: 48969 - 4900, 49032 + 4900"
 rm -rf ipi1 ipi2
@@ -234,7 +235,7 @@ else
 fi
 run "$wakelat" compare -q -w cpu==0 -o cpu0.tsv pooled1 pooled2
 is "$status $(awk -F '\t' '$3 == "p50" { print $6, $10, $18 }' cpu0.tsv)" "4 2250 500 yes" "--where with -o: the differences of CPU 0 are written"
-is "$(joined pooled1/stats.tsv n)" 3000 "after --where, the tables of the recording are those of all samples"
+not_ok "compare writes no statistics into a recording" test -e pooled1/stats.tsv
 refused "nothing to do: --quiet and --where need --output" "--quiet with --where without -o is refused" "$wakelat" compare -q -w cpu==0 pooled1 pooled2
 refused "the condition excludes all of 3000" "a condition that no sample meets is refused" "$wakelat" compare -w cpu==2 pooled1 pooled2
 rm -rf pooled1 pooled2
@@ -244,14 +245,17 @@ three_states two-cpus
 three_states one-cpu 500
 sed -i 's/^cpus	0$/cpus	0,1/' two-cpus/run.tsv
 sed -i '/^1	0	hrtimer	3	.*1$/s/^1	0/1	1/; s/^1	0\(	hrtimer	3	.*[02468]	\)/1	1\1/' two-cpus/samples.tsv
-run "$wakelat" compare two-cpus one-cpu
-ok "a recording of two CPUs has a table of CPUs" test -s two-cpus/stats-cpu.tsv
-not_ok "a recording of one CPU has none, also after one of two" test -e one-cpu/stats-cpu.tsv
-for dir in one-cpu two-cpus; do
-	cp -R "$dir" alone && rm alone/stats*.tsv && "$wakelat" stats -q alone
-	for table in "$dir"/stats*.tsv; do
-		same "alone/${table##*/}" "$table" "$dir: ${table##*/} is the same as of wakelat stats"
+if command -v gnuplot >/dev/null; then
+	ok "report --paper of a recording of two CPUs and one of one" "$wakelat" report -q --paper paper two-cpus one-cpu
+	ok "a recording of two CPUs has a table of CPUs" test -s paper/two-cpus/stats-cpu.tsv
+	not_ok "a recording of one CPU has none, also after one of two" test -e paper/one-cpu/stats-cpu.tsv
+	for dir in one-cpu two-cpus; do
+		"$wakelat" stats -q "$dir"
+		for table in "paper/$dir"/stats*.tsv; do
+			same "$dir/${table##*/}" "$table" "$dir: ${table##*/} is the same as of wakelat stats"
+		done
 	done
-	rm -r alone
-done
+else
+	skip 3 "gnuplot is missing"
+fi
 done_testing

@@ -8,8 +8,6 @@
 build_tools
 cd "$tmp" || exit 1
 three_states d
-XDG_STATE_HOME=$tmp/state
-export XDG_STATE_HOME
 
 # answers FILE [VARIABLE=VALUE]: write to FILE what verdict, stats and report print, and whether report makes a page
 answers() (

@@ -120,7 +120,6 @@ printf 'state\thorizon\n' >colours/tail.tsv
 	done
 } >colours/tail-stability.tsv
 printf 'state\tsource\treached\tmetric\trank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >colours/tail-qq.tsv
-as_made tail colours
 drawn colours silent-time,order,histogram,ccdf,percentiles,residency,residency-share,tail-stability
 for figure in silent-time order histogram ccdf percentiles residency; do
 	is "$(colour_of "colours/drawn/$figure.svg" C1E_x) $(colour_of "colours/drawn/$figure.svg" C6)" "rgb(213,94,0) rgb(0,158,115)" \

@@ -37,30 +37,6 @@ trace() (
 	"$tmp/mktrace" "$@" "$file"
 )
 
-# as_made WHAT DIR: note that the tables of DIR (WHAT: stats or tail) were made by the current user, so that commands reuse
-# them
-as_made() (
-	what=$1
-	dir=$2
-	here=$top/scripts
-	tools=$here/../tools/bin
-	me=tests
-	samples_file=$dir/samples.tsv
-	results=$dir
-	status_incomplete=3
-	work=
-	newline='
-'
-	run_found=
-	tab='	'
-	: "$newline" "$run_found" "$tab" "$tools $me $results $status_incomplete $work"
-	for file in common/message common/trust analysis/made analysis/samples; do
-		# shellcheck source=/dev/null
-		. "$here/lib/$file.sh"
-	done
-	note_tables "$what" "$samples_file"
-)
-
 # column FILE NAME: print the values of a column, one per line
 column() {
 	awk -F '\t' -v name="$2" '

@@ -15,8 +15,6 @@ directories_base() (
 	# shellcheck source=tests/lib/analysis.sh
 	. "$top/tests/lib/analysis.sh"
 	base=$1/base
-	# Commands note here which tables they made. directories_try copies the notes, so that commands reuse the tables.
-	export XDG_STATE_HOME="$1/notes"
 	mkdir "$base/recording" "$base/fleet" "$base/foreign" "$base/points" "$base/points/point"
 	directories_recording_base "$base/recording" "$1" && directories_fleet_base "$base/fleet" "$1/other" &&
 		directories_foreign_base "$base/foreign" && directories_points_base "$base/points" "$1/other"

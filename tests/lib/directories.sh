@@ -74,7 +74,7 @@ directories_run() {
 	# try again without sanitizers.
 	if [ "$directories_status" -ge 97 ] && [ "$1" = "$directories_tree/scripts/wakelat" ] && [ "$directories_tree" != "$top" ]; then
 		shift
-		# The programs without sanitizers count as another version, so they make the tables of other/ anew. Restore other/.
+		# This command makes the tables of other/ again. Restore other/.
 		cp -a "$directories_dir/other" "$directories_dir/other.kept"
 		directories_attempt "$top/scripts/wakelat" "$@"
 		rm -rf "$directories_dir/other" && mv "$directories_dir/other.kept" "$directories_dir/other"
@@ -87,7 +87,7 @@ directories_run() {
 }
 
 directories_attempt() {
-	TMPDIR=$directories_dir/tmp XDG_STATE_HOME=$directories_home/in/.state HOME=$directories_home/victim/home PATH=$directories_path \
+	TMPDIR=$directories_dir/tmp HOME=$directories_home/victim/home PATH=$directories_path \
 		ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=16:log_path=$directories_dir/logs/log \
 		UBSAN_OPTIONS=$UBSAN_OPTIONS:log_path=$directories_dir/logs/log \
 		"$directories_dir/attempt" "$directories_seed$directories_name" "$directories_uid" "$directories_home/in" "$directories_dir/out" \
@@ -115,7 +115,6 @@ directories_try() {
 	[ "$directories_uid" -ne 0 ] || chmod -R u+rwX "$1/root/in" "$1/nobody/in" 2>/dev/null
 	rm -rf "$1/root/in" "$1/nobody/in"
 	mkdir "$1/root/in" "$1/nobody/in"
-	cp -R "$1/notes" "$directories_home/in/.state"
 	[ -z "$directories_as" ] || chown -R "$directories_uid" "$directories_home/in"
 	# Five of eight directories are recordings.
 	directories_kind=recording

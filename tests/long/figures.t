@@ -104,7 +104,6 @@ for states in 1 3 8; do
 	data s$states $states 1000
 	counters s$states
 	tails s$states $states
-	as_made tail s$states
 	drawn s$states 88mm,180mm "$wakelat" plot s$states
 	drawn s$states-linear 88mm "$wakelat" plot --linear -f silent-time,histogram,ccdf,percentiles,states s$states
 	drawn s$states-many 88mm many/scripts/wakelat plot -f order,density,histogram,ccdf,percentiles,states s$states

@@ -72,15 +72,10 @@ rm -r d_1/figures
 sleep 1
 "$wakelat" plot -q d_1
 ok "the same input gives the same bytes" diff -r before d_1/figures
-touch -d '2001-01-01' d_1/figures/*
-touch -d '2002-01-01' mark
-"$wakelat" plot -q d_1
-is "$(find d_1/figures/* -newer mark)" "" "figures of the same data are not drawn again, whatever their date"
 printf '# other\n' >>d_1/figures/ccdf.svg
 touch -d '2030-01-01' d_1/figures/*
 "$wakelat" plot -q d_1
-is "$(find d_1/figures/* -newermt 2029-01-01)" "" "if the file of one figure was changed, all figures are drawn again, whatever their dates"
-ok "the changed figure is replaced by the correct one" diff -r before d_1/figures
+ok "a changed figure is replaced by the correct one, whatever its date" diff -r before d_1/figures
 rm -r d_1/figures
 "$wakelat" plot -q -f ccdf -k svg d_1
 ok "plot takes an output called like an option" "$wakelat" plot -q -f ccdf -k svg -o -z d_1
@@ -225,21 +220,18 @@ printf 'state\thorizon\n' >d_1/tail.tsv
 printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv
 printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>d_1/tail-stability.tsv
 printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>d_1/tail-qq.tsv
-as_made tail d_1
 refused "no tail could be fitted" "-f tail-qq: tail fitted no state" "$wakelat" plot -q -f tail-qq d_1
 for k in 50 100 200; do
 	printf 'C6\thrtimer\tno\twake_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t%s\t0.5\t%d\n' $k "$([ $k = 200 ] && printf -- '-\t-' || printf -- '-0.2\t0.4')" $((k == 200))
 	printf 'C1E_x\thrtimer\t-\tintr_latency\t10090\t%d\t-0.5\t-\t-\t-\t-\t0.5\t0\n' $k
 done >>d_1/tail-stability.tsv
 printf 'C6\thrtimer\tno\twake_latency\t%s\n' '1	133000.5	133001	132000	134000' '2	133100	133101.5	-	-' >>d_1/tail-qq.tsv
-as_made tail d_1
 ok "plot draws the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
 svg=$(grep '<text' d_1/figures/tail-stability.svg)
 like "$svg" '>C6 not reached<' "figures of the tail: samples that did not reach their state have their own curve"
 like "$svg" '>C1E_x \(intr\.\)<' "figures of the tail: each curve has its state's name"
-printf 'C6\thrtimer\tno\twake_latency\t3\t133200\t133201\t-\t-\n' >>d_1/tail-qq.tsv
-refused "you have made no tail-qq.tsv from these samples" "-f tail-qq: a table that somebody has changed" "$wakelat" plot -q -f tail-qq -o none d_1
 rm d_1/tail-*
+refused "there is no tail-qq.tsv: run wakelat tail first" "-f tail-qq without the table of wakelat tail" "$wakelat" plot -q -f tail-qq -o none d_1
 
 # Both widths, and LaTeX.
 ok "plot draws 180 mm and LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1

@@ -21,7 +21,7 @@ chmod 755 "$tmp"
 cd "$tmp" || exit 1
 
 as_victim() {
-	setpriv --reuid "$victim" --regid "$victim" --groups "$group" env HOME="$tmp/home" XDG_STATE_HOME="$tmp/victims/state" TMPDIR="$tmp/victims" "$@"
+	setpriv --reuid "$victim" --regid "$victim" --groups "$group" env HOME="$tmp/home" TMPDIR="$tmp/victims" "$@"
 }
 as_thief() {
 	setpriv --reuid "$thief" --regid "$thief" --groups "$group" "$@"

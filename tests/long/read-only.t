@@ -82,20 +82,13 @@ if command -v gnuplot >/dev/null; then
 fi
 is "$(ls -l --time-style=full-iso a b)" "$before" "the recordings have not changed"
 
-# Commands use existing tables if this user's wakelat has made them from these samples.
+# Existing tables are neither used nor changed.
 chmod u+w a
 "$wakelat" stats -q a 2>/dev/null
-awk -F '\t' -v OFS='\t' 'NR > 1 { for (i = 1; i <= NF; i++) if ($i == 400) $i = 401 } { print }' a/stats.tsv >marked && cp marked a/stats.tsv
-cp a/stats.tsv planted.tsv
-as_made stats a
-chmod a-w a
-run unprivileged "$wakelat" stats a
-like "$out" '^N +401$' "stats uses tables that this user has made"
-chmod u+w a
-printf '#\n' >>a/run.tsv
+awk -F '\t' -v OFS='\t' 'NR > 1 { for (i = 1; i <= NF; i++) if ($i == 400) $i = 401 } { print }' a/stats.tsv >planted.tsv && cp planted.tsv a/stats.tsv
 chmod a-w a
 run unprivileged "$wakelat" stats a
 like "$status $out" '^0 .*
-N +400$' "stats ignores tables that may be of other samples"
+N +400$' "stats computes the statistics of the samples, whatever tables there are"
 same a/stats.tsv planted.tsv "stats does not change tables in a read-only directory"
 done_testing

@@ -29,8 +29,6 @@ work=
 . "$here/lib/analysis/results.sh"
 # shellcheck source=scripts/lib/analysis/directory.sh
 . "$here/lib/analysis/directory.sh"
-# shellcheck source=scripts/lib/analysis/made.sh
-. "$here/lib/analysis/made.sh"
 # shellcheck source=scripts/lib/analysis/samples.sh
 . "$here/lib/analysis/samples.sh"
 
@@ -72,7 +70,6 @@ make_work() {
 		cannot_write_temporary
 	}
 	export WAKELAT_WORK="$work"
-	made_share
 }
 
 # exit_analysis: exits with status 3 if samples are missing from the recording, else with 0

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# samples.sh - makes samples.tsv and stats.tsv of a recording if they are missing, or if made.sh has
-# no note that they were made from this recording.
+# samples.sh - makes samples.tsv and stats.tsv of a recording.
 # shellcheck shell=sh
 #
-# Needs message.sh, directory.sh, analysis.sh, made.sh.
+# Needs message.sh, directory.sh, analysis.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
@@ -18,62 +17,6 @@ incomplete=no
 
 # The recordings whose samples were found to be complete, one a line. They are not checked again.
 complete_samples=$newline
-
-# samples_known: true if this user's wakelat has made samples.tsv from the recording's traces. Also
-# true without a readable trace.dat, as samples.tsv cannot be made again.
-samples_known() {
-	[ -e "$dir/samples.tsv" ] || return
-	[ -r "$dir/trace.dat" ] || return 0
-	samples_of_inputs && made_known "$dir/samples.tsv"
-}
-
-samples_of_inputs() {
-	made_of dump "$dir"/trace*.dat "$dir/run.tsv"
-}
-
-# with_stats COMMAND, with_tail COMMAND: runs it with the names of all tables that stats or tail may
-# write
-with_stats() {
-	"$1" "$dir/stats.tsv" "$dir/stats-ci.tsv" "$dir/stats-reached.tsv" "$dir/stats-cpu.tsv" "$dir/stats-frequency.tsv" \
-		"$dir/stats-uncertainty.tsv"
-}
-
-with_tail() {
-	"$1" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
-}
-
-stats_of_inputs() {
-	made_of stats "$1" "$dir/run.tsv"
-}
-
-# tail_of_inputs SAMPLES: sets $made_inputs for tail.tsv, with the horizon that the table states
-tail_of_inputs() {
-	made_of "tail $(cells_of horizon "$dir/tail.tsv" | sort -u)" "$1" "$dir/run.tsv"
-}
-
-# has_stats SAMPLES, has_tail SAMPLES: true if $dir has tables that this user's wakelat has made
-# from these samples
-has_stats() {
-	[ -e "$dir/stats.tsv" ] && stats_of_inputs "$1" && with_stats made_known
-}
-
-has_tail() {
-	[ -e "$dir/tail.tsv" ] && tail_of_inputs "$1" && with_tail made_known
-}
-
-# note_tables WHAT SAMPLES: notes that the tables of WHAT (stats or tail) in $results were made from
-# SAMPLES. If $dir has the same tables, it notes these, so they can be reused even if $dir is not
-# writable.
-note_tables() {
-	: "${results?the command}"
-	note_what=$1
-	if [ "$results" != "$dir" ]; then
-		for note_file in "$dir/$1"*.tsv "$results/$1"*.tsv; do
-			[ ! -e "$note_file" ] || cmp -s "$dir/${note_file##*/}" "$results/${note_file##*/}" || return 0
-		done
-	fi
-	! "${note_what}_of_inputs" "$2" || "with_$note_what" made_note
-}
 
 # check_counts FILE NAME: compares the number of rows of each run and CPU with the kernel's counts
 # in run.tsv. Only these counts show a run whose events were all lost. Sets $counts_bad and
@@ -121,8 +64,8 @@ make_samples() {
 	return "$make_status"
 }
 
-# need_samples: makes samples.tsv if necessary. Sets $made to its path, or to that of counts.tsv,
-# and $incomplete.
+# need_samples: makes samples.tsv if there is a trace.dat that this user can read. Sets $made to its path, or to
+# that of counts.tsv, and $incomplete.
 need_samples() {
 	need_tools quantiles
 	made=$samples_file
@@ -137,7 +80,7 @@ need_samples() {
 		incomplete=yes
 		return
 	fi
-	if [ -e "$dir/trace.dat" ] && ! samples_known; then
+	if [ -r "$dir/trace.dat" ] || [ ! -e "$dir/samples.tsv" ]; then
 		make_samples
 		case $? in
 		0) ;;
@@ -193,18 +136,16 @@ one_source() {
 }
 
 # need_results: makes the tables in $results. If that is empty, sets it to $dir, or to a directory in $work
-# if the tables in $dir cannot be replaced, and makes them if necessary. $special is set by wakelat stats.
+# if the tables in $dir cannot be replaced.
 need_results() {
 	if [ -z "$results" ]; then
 		results=$dir
-		! has_stats "$made" || return 0
 		if [ -e "$dir/stats.tsv" ] && [ ! -w "$dir" ]; then
 			results=$work/results
 			mkdir -p "$results" || cannot_write_temporary
 		fi
 	fi
 	write_stats
-	[ -n "${special-}" ] || note_tables stats "$made"
 }
 
 # made_by_us STATUS: exits if another command has failed. Notes missing samples (status 3).
@@ -230,13 +171,11 @@ as_command() {
 	made_by_us $?
 }
 
-# need_stats [CONDITION]: makes stats.tsv and samples.tsv if necessary. Sets $tables to its directory, and $incomplete. The
-# tables of the samples that meet CONDITION are made in $work; this needs selection.sh.
+# need_stats [CONDITION]: makes samples.tsv, and the tables of wakelat stats in a directory of $work. Sets $tables to
+# this directory, and $incomplete. CONDITION selects samples; this needs selection.sh.
 need_stats() {
-	tables=$dir
 	special=${1:+selection}
-	[ -z "$special" ] && { may_write || has_stats "$samples_file"; } ||
-		tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
+	tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
 	: >"$work/rows" || cannot_write_temporary
 	as_command stats lock_directory need_samples make_stats
 	[ "$incomplete" = yes ] || [ ! -w "$dir" ] || complete_samples=$complete_samples$samples_file$newline
@@ -248,7 +187,7 @@ make_stats() {
 	. "$here/lib/analysis/stats-tables.sh"
 	samples=$made
 	[ -z "$special" ] || select_samples
-	[ "$tables" = "$dir" ] || results=$tables
+	results=$tables
 	take_metrics
 	need_results
 }

@@ -7,7 +7,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
-	"${samples_file?directory.sh}" "${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
+	"${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
 	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}"
 
 # See take_recordings.
@@ -17,7 +17,8 @@ machine=
 by_steps=
 first_dir=
 date_of_pdf=
-tail_tables=no
+# The directory with the tables of wakelat tail, if not that of the recording.
+tail_from=
 # See name_of_set.
 set_name=
 : "$date_of_pdf"
@@ -33,9 +34,9 @@ without=
 . "$here/lib/analysis/selection.sh"
 
 # take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $sets, $names,
-# $machine, $by_steps (not empty: launch distances by steps), and $tail_tables (yes: the tables of
-# wakelat tail are known to be of all samples of the only recording). Writes three lines for figdata to
-# $work/sets for each: khz, reached, samples.
+# $machine, $by_steps (not empty: launch distances by steps), and $tail_tables (the directory with the tables of
+# wakelat tail of all samples of the only recording). Writes three lines for figdata to $work/sets for each:
+# khz, reached, samples.
 take_recordings() {
 	sets=0
 	names=
@@ -61,8 +62,8 @@ take_recordings() {
 	done
 	dir=$first_dir
 	take_pdf_date
-	tail_tables=no
-	[ "$sets" -ne 1 ] || [ -n "$where" ] || ! has_tail "$samples_file" || tail_tables=yes
+	tail_tables=${tail_from:-$dir}
+	[ "$sets" -eq 1 ] && [ -z "$where" ] || tail_tables=$work/none
 }
 
 # name_of_set DIRECTORY...: sets $set_name to the name of $dir, or its path if several directories have
@@ -153,8 +154,8 @@ figure_data() {
 # strata_gp: prints more variables, from the tables of wakelat tail and compare
 strata_gp() {
 	set --
-	for strata_table in "$dir/tail-stability.tsv" "$dir/tail-qq.tsv"; do
-		[ "$tail_tables" = no ] || [ ! -e "$strata_table" ] || set -- "$@" "$strata_table"
+	for strata_table in "$tail_tables/tail-stability.tsv" "$tail_tables/tail-qq.tsv"; do
+		[ ! -e "$strata_table" ] || set -- "$@" "$strata_table"
 	done
 	[ ! -e "$work/compare.tsv" ] || set -- "$@" "$work/compare.tsv"
 	# Without a file, awk would read the terminal.

@@ -7,7 +7,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" \
-	"${dir?directory.sh}" "${samples_file?directory.sh}" "${tab?directory.sh}" "${newline?directory.sh}"
+	"${tab?directory.sh}" "${newline?directory.sh}"
 
 # The list of all figures. Columns: figure (its name, also in gnuplot/NAME.gp and in its files), of
 # (what it is drawn from), needs (words of lacks()), inputs (tables besides samples.tsv and
@@ -95,39 +95,6 @@ want_figures() {
 	widths=$3
 }
 
-# take_drawn_by: sets $drawn_by to the versions of wakelat and of gnuplot
-take_drawn_by() {
-	[ -n "$revision_found" ] || find_revision "$here"
-	drawn_by="$revision_found$newline$(gnuplot --version 2>/dev/null)"
-}
-
-# figures_of_inputs: sets $made_inputs for the figures of $dir
-figures_of_inputs() {
-	take_drawn_by
-	made_of "plot $data_set $figures $kinds $widths $drawn_by" "$samples_file" "$dir/run.tsv" "$dir/tail.tsv" "$dir/tail-qq.tsv" "$dir/tail-stability.tsv"
-}
-
-# with_figures COMMAND: runs it with the paths of all figures of $dir, and of left-out.tsv
-with_figures() {
-	with_command=$1
-	set -- "$dir/figures/left-out.tsv"
-	for width in $(printf '%s' "$widths" | tr , ' '); do
-		suffix "$width"
-		for figure in $(printf '%s' "${figures:-$figures_all}" | tr , ' '); do
-			for kind in $(printf '%s' "$kinds" | tr , ' '); do
-				set -- "$@" "$dir/figures/$figure$suffix.$kind"
-				[ "$kind" != tex ] || set -- "$@" "$dir/figures/$figure$suffix-graph.pdf"
-			done
-		done
-	done
-	"$with_command" "$@"
-}
-
-# up_to_date: true if this user's wakelat has made the figures of $dir from the current inputs
-up_to_date() {
-	[ -d "$dir/figures" ] && [ ! -L "$dir/figures" ] && figures_of_inputs && with_figures made_known
-}
-
 # suffix WIDTH: sets $suffix, the end of a figure's name
 suffix() {
 	suffix=
@@ -203,8 +170,8 @@ lacks() {
 	tail)
 		if [ -n "$where" ]; then
 			reason='wakelat tail has used all samples, not this selection: leave out the condition'
-		elif [ "$tail_tables" = no ] || [ ! -e "$dir/$figure_inputs" ]; then
-			reason="you have made no $figure_inputs from these samples: run wakelat tail first"
+		elif [ ! -e "$tail_tables/$figure_inputs" ]; then
+			reason="there is no $figure_inputs: run wakelat tail first"
 		elif ! has_series "${2#tail-}"; then
 			reason='no tail could be fitted'
 		fi

@@ -33,7 +33,7 @@ paper_of() {
 		paper_from=$dir
 		case $paper_table in
 		stats*) paper_from=$(cat "$work/$2-tables") || return ;;
-		tail*) [ ! -s "$work/$2-no-tail" ] || continue ;;
+		tail*) paper_from=$work/$2-tail ;;
 		esac
 		[ -e "$paper_from/$paper_table.tsv" ] || continue
 		cp "$paper_from/$paper_table.tsv" "$1/" || return

@@ -143,8 +143,8 @@ tail_parts() {
 		printf '<p>Not there: %s</p>\n' "$escaped"
 		return
 	fi
-	html_awk html-tail "$dir/tail.tsv"
-	table "$dir/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
+	html_awk html-tail "$work/$1-tail/tail.tsv"
+	table "$work/$1-tail/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
 		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=shape from;shape_high=shape to;level_ns=level;level_low_ns=level from;level_high_ns=level to'
 }
 
