@@ -68,7 +68,7 @@ printf '#!/bin/sh\n' >bin/make
 chmod +x bin/make
 run env PATH="$tmp/bin:$PATH" DESTDIR="$tmp/root" PREFIX=/usr WAKELAT_VERSION=1 tree/scripts/dev/install
 is "$(cd root/usr && find . -path '*echo*' -type f | sort | paste -sd ' ' -)" \
-	"./lib/wakelat/extras/echo/echo ./lib/wakelat/extras/echo/parts/say.sh ./lib/wakelat/extras/echo/schema.tsv ./share/man/man1/wakelat-echo.1" \
+	"./lib/wakelat/extras/echo/README.md ./lib/wakelat/extras/echo/echo ./lib/wakelat/extras/echo/parts/say.sh ./lib/wakelat/extras/echo/schema.tsv ./share/man/man1/wakelat-echo.1" \
 	"make install installs the command, its files and its manual page"
 is "$("$tmp/root/usr/bin/wakelat" echo x)" "<x>" "the installed extra works"
 

@@ -103,7 +103,7 @@ done)" "" "the gallery has a section and a picture for each figure"
 
 # is_tested COMMAND: succeed if a test calls COMMAND.
 is_tested() {
-	grep -rlE "(wakelat\"?|WAKELAT\"?) $1( |\$)" "$top/tests" --include='*.t' --include='*.job' | grep -qv '/adding[.]t'
+	grep -rlE "(wakelat\"?|WAKELAT\"?) $1( |\$)" "$top/tests" "$top"/extras/*/tests --include='*.t' --include='*.job' | grep -qv '/adding[.]t'
 }
 for command in "$top"/scripts/commands/*; do
 	name=${command##*/}
@@ -111,6 +111,17 @@ for command in "$top"/scripts/commands/*; do
 	like "$("$wakelat" "$name" -h)" "^usage: wakelat $name" "$name: -h prints the usage"
 	ok "$name: the manual page has examples" grep -q '^\.SH EXAMPLES' "$docs/man/wakelat-$name.1"
 	like "$(cat "$docs/man/wakelat.1")" "^\.BR wakelat-$name " "$name: wakelat(1) mentions it"
+	ok "$name: a test calls it" is_tested "$name"
+done
+
+for page in "$top"/extras/*/wakelat-*.1; do
+	[ -e "$page" ] || continue
+	name=${page##*/wakelat-}
+	name=${name%.1}
+	like "$("$wakelat" help | sed '1,/^Extras/d')" "^  $name +[a-z]" "$name: help has a summary, apart from the commands"
+	like "$("$wakelat" "$name" -h)" "^usage: wakelat $name" "$name: -h prints the usage"
+	ok "$name: the manual page has examples" grep -q '^\.SH EXAMPLES' "$page"
+	ok "$name: README.md has one screen" test "$(wc -l <"${page%/*}/README.md")" -le 60
 	ok "$name: a test calls it" is_tested "$name"
 done
 

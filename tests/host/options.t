@@ -88,9 +88,17 @@ refuses() {
 		printf '%s: %s\n' "$*" "$said" >>faults
 }
 
-for file in "$top"/scripts/commands/*; do
+for file in "$top"/scripts/commands/* "$top"/extras/*/wakelat-*.1; do
+	page=$top/Documentation/man/wakelat-${file##*/}.1
+	case $file in
+	*.1)
+		page=$file
+		file=${file##*/wakelat-}
+		file=${page%/*}/${file%.1}
+		;;
+	esac
+	[ -e "$file" ] || continue
 	command=${file##*/}
-	page=$top/Documentation/man/wakelat-$command.1
 	wrong=2
 	[ "$command" != doctor ] || wrong=3
 

@@ -91,7 +91,8 @@ for command in 'doctor --cpu 1 --time 0s' 'doctor --cpu 1 --time 0s --all' 'doct
 done
 
 # Operands and options of every command.
-for command in "$top"/scripts/commands/*; do
+for command in "$top"/scripts/commands/* "$top"/extras/*/; do
+	command=${command%/}
 	command=${command##*/}
 	harmless "$command: an operand" "$wakelat" "$command" "$evil"
 	harmless "$command: an option" "$wakelat" "$command" "--$evil"

@@ -25,6 +25,7 @@ ready_to_probe() {
 probe_job() {
 	probe_dir=$1
 	probe_script=$top/tests/guest/$2.job
+	[ -e "$probe_script" ] || probe_script=$top/extras/$2/tests/guest/$2.job
 	probe_checks=$3
 	probe_programs=$4
 	shift 4

@@ -21,12 +21,12 @@ offered_before() {
 
 # --- candidates
 
-is "$(offered '' | tr ' ' '\n' | sed 1,3d)" "$(cd "$top/scripts/commands" && ls)" "the first word: all commands are offered"
-is "$(offered help '' | tr ' ' '\n')" "$(cd "$top/scripts/commands" && ls)" "help: all commands are offered"
+all=$(cd "$top/scripts/commands" && ls; cd "$top/extras" && for page in */wakelat-*.1; do [ ! -e "$page" ] || echo "${page%%/*}"; done)
+is "$(offered '' | tr ' ' '\n' | sed 1,3d)" "$all" "the first word: all commands are offered"
+is "$(offered help '' | tr ' ' '\n')" "$all" "help: all commands are offered"
 : >faults
-for command in "$top"/scripts/commands/*; do
-	name=${command##*/}
-	wanted=$("$command" -h | sed -nE 's/^(  -[a-zA-Z], |      )(--[a-z-]+).*/\2/p' | paste -sd ' ' -)
+for name in $all; do
+	wanted=$("$top/scripts/wakelat" "$name" -h | sed -nE 's/^(  -[a-zA-Z], |      )(--[a-z-]+).*/\2/p' | paste -sd ' ' -)
 	[ "$(offered "$name" -)" = "$wanted" ] || printf '%s\n' "$name" >>faults
 done
 is "$(cat faults)" "" "each command: all options of its -h text are offered"

@@ -50,11 +50,11 @@ tried() {
 }
 
 # The examples of import come first: they make the recordings that other pages use.
-for page in "$top"/Documentation/man/wakelat-import.1 "$top"/Documentation/man/*.1; do
+for page in "$top"/Documentation/man/wakelat-import.1 "$top"/Documentation/man/*.1 "$top"/extras/*/*.1; do
 	[ -d tdt ] && [ "${page##*/}" = wakelat-import.1 ] || tried "$page"
 done
 if command -v man >/dev/null && command -v groff >/dev/null; then
-	for page in "$top"/Documentation/man/*.1; do
+	for page in "$top"/Documentation/man/*.1 "$top"/extras/*/*.1; do
 		is "$(MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)" "" "${page##*/}: man prints no warning"
 	done
 fi

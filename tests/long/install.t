@@ -56,7 +56,8 @@ chmod +x bin/git bin/make
 tree_version=$("$top/scripts/wakelat" --version)
 PATH=$root/bin:$tmp/bin:$PATH
 is "$(wakelat --version)" "$tree_version" "the installed version is that of the source tree"
-for command in "$top"/scripts/commands/*; do
+for command in "$top"/scripts/commands/* "$top"/extras/*/; do
+	command=${command%/}
 	name=${command##*/}
 	ok "wakelat $name -h" wakelat "$name" -h
 done

@@ -3,7 +3,7 @@
 # wakelat contribute in the virtual Xeon. It measures with record on the patched kernel, and with probe on Debian's.
 # needs: tools qemu kernel:default image
 # takes: minutes
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/probe.sh"
 ready_to_probe image
 stock=$kernel

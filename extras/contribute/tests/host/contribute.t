@@ -3,7 +3,7 @@
 # wakelat contribute, with a recording of known content instead of a measurement: it removes only what it made, passes warnings
 # on, and says why nothing was kept. machine/contribute.t and testbed/contribute.t measure.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
@@ -12,7 +12,9 @@ unshare -m true 2>/dev/null || skip_all "no mount namespace"
 
 # A copy of the scripts whose doctor, audit and probe print and copy what is here.
 mkdir -p tree/tools bin
+mkdir tree/extras
 cp -r "$top/scripts" tree/
+cp -r "$top/extras/contribute" tree/extras/
 cp "$top/VERSION" tree/
 ln -s "$top/tools/bin" tree/tools/bin
 cat >tree/scripts/commands/probe <<END

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat contribute --probe on this machine: which files it writes. Without root, BPF or an idle CPU it cannot measure.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 wakelat=$top/scripts/wakelat
 if [ "$(id -u)" -ne 0 ]; then
 	refused '^wakelat contribute: must be root' "refuses to run without root" "$wakelat" contribute -o "$tmp/c"
