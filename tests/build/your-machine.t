@@ -87,6 +87,54 @@ ok "make unpatch removes the series" make -s unpatch KSRC="$tree"
 picture >"$tmp/after"
 same "$tmp/before" "$tmp/after" "after make unpatch the tree is as before make patch"
 
+# --- a kernel between the two: 6.12 with some of the names that 6.18 has, and without others
+
+# between: give the tree the version 6.18, hrtimer_setup(), rdmsrq() and the tests of vfio
+between() {
+	for file in Makefile include/linux/hrtimer.h arch/x86/include/asm/msr.h tools/testing/selftests/Makefile; do
+		mkdir -p "$tmp/six/$(dirname "$file")" && cp "$tree/$file" "$tmp/six/$file" || return
+	done
+	sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 18/' "$tree/Makefile" &&
+		sed -i '$d' "$tree/include/linux/hrtimer.h" && cat >>"$tree/include/linux/hrtimer.h" <<"C" &&
+static inline void hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+C
+		printf '#define rdmsrq(msr, val) rdmsrl(msr, val)\n#define rdmsrq_safe(msr, p) rdmsrl_safe(msr, p)\n' \
+			>>"$tree/arch/x86/include/asm/msr.h" &&
+		sed -i 's/^TARGETS += x86$/TARGETS += vfio\n&/' "$tree/tools/testing/selftests/Makefile" &&
+		mkdir -p "$tree/tools/testing/selftests/vfio" && printf 'all:\n' >"$tree/tools/testing/selftests/vfio/Makefile"
+}
+ok "the tree becomes one of 6.18" between
+picture >"$tmp/before"
+cp "$tree/drivers/cpuidle/cpuidle.c" "$tmp/cpuidle.c"
+sed -i 's/target_state->enter(/target_state->leave(/' "$tree/drivers/cpuidle/cpuidle.c"
+refused 'nothing was changed.*0001-cpuidle-Take-stamps.*drivers/cpuidle/cpuidle[.]c:[0-9]' "6.18: patch-tree names the hunk that does not fit" "$patch_tree" "$tree"
+cp "$tmp/cpuidle.c" "$tree/drivers/cpuidle/cpuidle.c"
+picture >"$tmp/after"
+same "$tmp/before" "$tmp/after" "6.18: patch-tree changes nothing if a hunk does not fit"
+run "$patch_tree" "$tree"
+is "$status" 0 "6.18: the series is applied"
+like "$out" 'applied [0-9]+ patches to .*; not tested on Linux 6\.18 [(]tested: 6\.12 and 7\.3[)]' "6.18: patch-tree says that it is not tested"
+refused 'already has the series' "6.18: patch-tree refuses a tree that already has the series" "$patch_tree" "$tree"
+cd "$tree" || exit 1
+ok "6.18: the configuration has no questions" quietly sh -c 'make x86_64_defconfig && scripts/kconfig/merge_config.sh .config "$1" && make olddefconfig' - "$top/Kconfig.snippet"
+ok "6.18: the objects build" quietly make -j2 drivers/cpuidle/
+unlike "$(cat "$log")" '(warning|error):' "6.18: the objects build without a warning"
+like "$(cat drivers/cpuidle/wakelat/.timer.o.cmd)" '-DLACKS_IRQ_COUNTS' "6.18: Kbuild defines a name that the tree does not have"
+unlike "$(cat drivers/cpuidle/wakelat/.timer.o.cmd)" '-DLACKS_(HRTIMER_SETUP|RDMSRQ)' "6.18: Kbuild defines no name that the tree has"
+ok "6.18: make mrproper" quietly make mrproper
+cd "$top" || exit 1
+ok "6.18: make unpatch removes the series" make -s unpatch KSRC="$tree"
+picture >"$tmp/after"
+same "$tmp/before" "$tmp/after" "6.18: after make unpatch the tree is as before make patch"
+cp -R "$tmp/six/." "$tree/"
+rm -r "$tree/tools/testing/selftests/vfio"
+
 # --- a git tree gets commits
 
 git_tree() {

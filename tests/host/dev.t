@@ -25,6 +25,13 @@ is "$(KSRC=$tmp/six "$fetch") $(KSRC=$tmp/seven "$fetch")" "$tmp/six $tmp/seven"
 is "$(KSRC=$tmp/seven "$fetch" --kernel 7.3)" "$tmp/seven" "KSRC= with --kernel names a tree of that kernel"
 refused 'Linux 5.4 is not supported [(]supported: 6.12 and 7.3[)]' \
 	"KSRC= with an unsupported kernel is refused" env KSRC="$tmp/five" "$fetch"
+mkdir "$tmp/between"
+printf 'VERSION = 6\nPATCHLEVEL = 18\n' >"$tmp/between/Makefile"
+refused 'Linux 6.18 is not supported [(]supported: 6.12 and 7.3[)]' "KSRC= with a kernel that is not tested is refused" env KSRC="$tmp/between" "$fetch"
+is "$(KSRC=$tmp/between "$fetch" --any)" "$tmp/between" "KSRC= with a kernel that is not tested is accepted with --any"
+refused 'Linux 5.4 is not supported' "KSRC= with a kernel before the first is refused with --any" env KSRC="$tmp/five" "$fetch" --any
+run env KSRC="$tmp/between" DIR="$tmp/deb" "$top/scripts/dev/kernel-deb"
+like "$(cat "$tmp/tap.err")" 'not tested on Linux 6[.]18 [(]tested: 6[.]12 and 7[.]3[)]' "kernel-deb says that a kernel is not tested"
 refused 'not the top of a kernel tree' "KSRC= with a directory that is not a kernel tree is refused" env KSRC="$tmp" "$fetch"
 : >"$tmp/linux-7.3.2.tar.xz"
 : >"$tmp/mine.tar.xz"
