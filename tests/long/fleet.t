@@ -11,9 +11,12 @@ build_tools
 build_mkfleet "$tmp/mkfleet" && build_fleet_rank "$tmp/fleet-rank" || bail "the fixtures do not build"
 cd "$tmp" || exit 1
 
+# slower_ones OPTION...: make a fleet with two slower machines
+slower_ones() {
+	./mkfleet -1 -n 1000 -m 490 -p 2 -P slower -w 1.5 "$@" all.counts
+}
 for options in '-s 1' '-s 2' '-N -s 4' '-d t5 -s 5' '-d skewed -s 6'; do
-	# shellcheck disable=SC2086  # words
-	./mkfleet -1 -n 1000 -m 490 -p 2 -P slower -w 1.5 $options all.counts | cut -f 1 | sort >planted
+	words "$options" slower_ones | cut -f 1 | sort >planted
 	rm -rf out-1 && mkdir out-1
 	printf 'all.counts\n' >list
 	"$top/tools/bin/fleet" list out-1 || bail "tools/bin/fleet"
