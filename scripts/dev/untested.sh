@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # $top: common.sh
+# shellcheck shell=sh
 # untested.sh - kernels that are not in kernels.tsv, but later than its first, so that the series may fit them.
 #
 # Sourced after kernels.sh.
+
+: "${top?common.sh}"
 
 # may_fit VERSION: true if this version is the first of kernels.tsv or later
 may_fit() {
