@@ -195,4 +195,34 @@ is "$(names hg/out)" "C6-intr_latency.hgrm C6-wake_latency.hgrm" "--hgrm writes 
 is "$(awk 'NF == 4 && $2 == "0.500000000000" { print $1, $3, $4 }' hg/out/C6-wake_latency.hgrm)" "50.000 50 2.00" \
 	"--hgrm: the median in us"
 is "$(awk '$2 == "1.000000000000" { print NF, $1, $3 }' hg/out/C6-wake_latency.hgrm)" "3 100.000 100" "--hgrm: the maximum"
+
+# The latency is 100 us in the 30 samples of C6 that reached C6, and 1 us in the 70 that did not. C1E_x never moves its counter,
+# so all its samples count. C1 has no counter.
+mkdir hr
+run_tsv hr/run.tsv state.3.desc 'MWAIT 0x20' state.2.desc 'MWAIT 0x01' tsc_khz 2000000
+awk 'BEGIN {
+	for (i = 1; i <= 100; i++) {
+		print 3, 1000, (i <= 30 ? 100000 : 1000), 200000, "-" >"hr/rows"
+		print (i <= 30 ? "10 30 5 0" : "10 10 0 0") >"hr/cells"
+		print 2, 1000, i <= 50 ? 7000 : 9000, 200000, "-" >"hr/rows"
+		print "10 20 0 0" >"hr/cells"
+		print 1, 1000, 4000, 200000, "-" >"hr/rows"
+		print "10 40 0 0" >"hr/cells"
+	}
+}'
+samples_tsv hr/samples.tsv <hr/rows
+tr ' ' '\t' <hr/cells >hr/columns
+add_columns hr/samples.tsv mperf_cyc aperf_cyc cc6_cyc cc1_cyc <hr/columns
+run "$wakelat" stats -q --hgrm hr/out hr
+is "$status$err" 0 "--hgrm with samples that missed their state succeeds"
+is "$(names hr/out)" "C1-intr_latency.hgrm C1-wake_latency.hgrm C1E_x-intr_latency.hgrm C1E_x-wake_latency.hgrm C6-intr_latency.hgrm C6-wake_latency.hgrm" \
+	"--hgrm writes one file for each state and metric"
+# ends STATE: print the minimum, the maximum and the number of samples of its wake latency
+ends() { awk 'NF >= 3 && $2 ~ /^[01][.]/ { if (!n) min = $1; max = $1; n = $3 } END { print min, max, n }' "hr/out/$1-wake_latency.hgrm"; }
+is "$(ends C6)" "100.000 100.000 30" "--hgrm leaves out the samples that missed their state"
+is "$(ends C1E_x); $(ends C1)" "7.000 9.000 100; 4.000 4.000 100" "--hgrm has all samples of a state that none reached, or that has no counter"
+is "$(cut -f 1,3- hr/stats-frequency.tsv | tail -n +2 | tr '\t\n' ' ;')" \
+	"C1 100 40 10 8000.0;C1E_x 100 20 10 4000.0;C6 30 30 10 6000.0;" \
+	"stats-frequency.tsv leaves out the samples that missed their state"
+is "$(joined hr/stats.tsv n)" "100 100 30" "stats-frequency.tsv has the numbers of samples of stats.tsv"
 done_testing

@@ -58,13 +58,27 @@ quantiles() {
 	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"
 }
 
+# only_reached_hgrm: leave the samples that missed their state out of the files in $work/hgrm, as only_reached does
+only_reached_hgrm() {
+	quantiles state -r "state:$counters" -t taint -H "$work/hgrm-reached" >"$work/hgrm-reached-stats" || exit
+	awk -F '\t' '$2 == "yes" && $3 > 0 { print $1 }' "$work/hgrm-reached-stats" >"$work/hgrm-states"
+	while read -r state; do
+		rm -f "$work/hgrm/$state"-*
+		for file in "$work/hgrm-reached/$state-yes"-*; do
+			[ ! -e "$file" ] || mv "$file" "$work/hgrm/$state-${file##*-yes-}" || cannot_write_temporary
+		done
+	done <"$work/hgrm-states"
+}
+
 # write_hgrm: writes a file for each state and metric. The state's name is in the file's name, with
 # _ for / and blanks.
 write_hgrm() {
 	one_source "$results/stats.tsv"
 	make_place "$hgrm"
-	mkdir "$work/hgrm" || cannot_write_temporary
+	mkdir "$work/hgrm" "$work/hgrm-reached" || cannot_write_temporary
 	quantiles state -t taint -H "$work/hgrm" >"$work/hgrm-stats" || exit
+	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
+	[ -z "$counters" ] || only_reached_hgrm
 	mkdir "$work/hgrm-named" || cannot_write_temporary
 	for file in "$work"/hgrm/*.hgrm; do
 		[ -e "$file" ] || die "$dir: no state has a sample: nothing for --hgrm"
@@ -95,8 +109,7 @@ write_stats() {
 		die "cannot write ${results#./}, and its tables are missing: name a directory for them with --output"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	# The command may have made the tables of another recording before.
-	set -- "$work"/stats*.index
-	[ ! -e "$1" ] || rm -f "$@"
+	rm -f "$work"/stats*.index "$work/reached-frequency"
 	uncertain=
 	! has_uncertain_metrics || uncertain=yes
 	set --
@@ -111,6 +124,8 @@ write_stats() {
 			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
 	! has_column aperf_cyc || ! has_column mperf_cyc ||
 		set -- "$@" -o "$work/stats-frequency.index" -g source,state -m aperf_cyc,mperf_cyc -s -t taint
+	[ -z "$counters" ] || ! has_column aperf_cyc || ! has_column mperf_cyc ||
+		set -- "$@" -o "$work/reached-frequency" -g source,state -r "state:$counters" -m aperf_cyc,mperf_cyc -s -t taint
 	! has_column uncertainty ||
 		set -- "$@" -o "$work/stats-uncertainty.index" -g source -m uncertainty -p 50 -t taint
 	quantiles source,state -t "taint:$taints" ${uncertain:+-U} -i "$work/stats-ci.index" "$@" >"$work/stats.index" ||
@@ -119,6 +134,7 @@ write_stats() {
 		only_reached "$work/stats-reached.index" "$work/stats.index"
 		only_reached "$work/reached-ci" "$work/stats-ci.index"
 		! several_cpus || only_reached "$work/reached-cpu" "$work/stats-cpu.index"
+		[ ! -e "$work/reached-frequency" ] || only_reached "$work/reached-frequency" "$work/stats-frequency.index"
 	}
 	written=$(awk -F '\t' -f "$here/lib/analysis/stats-tables.awk" "$dir/run.tsv" \
 		"$work"/stats*.index) || exit
