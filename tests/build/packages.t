@@ -90,7 +90,7 @@ run lintian --fail-on error,warning --allow-root work/wakelat_*.dsc source/wakel
 is "$status$out" 0 "lintian reports nothing"
 like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' \
 	"the package depends on the libraries that its programs are linked with"
-is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" -name '*.1' | wc -l)" "the package has all manual pages"
+is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" "$top/extras" -name '*.1' | wc -l)" "the package has all manual pages"
 is "$(dpkg-deb -c "$deb" | grep -c 'bin/traceevent\|bin/kernelshark')" 0 "the package does not have the plugins"
 # unfit VERSION: print "unfit" if the plugins break libkshark2 of this VERSION
 unfit() {
