@@ -98,6 +98,52 @@ for value in 'American Megatrends International, LLC. 1.4.2 05/18/2023' 'Default
 	searched bios "$value"
 	is "$status $err" "0 " "scrub finds nothing in '$value'"
 done
+# A machine can have a name that wakelat writes itself. Each text stands where wakelat writes it, so it is no finding.
+cp -r names words
+# named HOST KEY VALUE: scrub words/, the recording of machine HOST, with this line in run.tsv; $err has the warnings
+named() {
+	run_tsv words/run.tsv run.1.reason clock emulated hypervisor run.1.cpu0.samples 401 ldist_mode sweep prepare governor,irqs counters freq,core each_state yes
+	sed -i "s/^hostname	.*/hostname	$1/" words/run.tsv
+	printf '%s\t%s\n' "$2" "$3" >>words/run.tsv
+	rm -rf words-out
+	run env WAKELAT_ROOT="$tmp/root" SUDO_USER=bob "$wakelat" scrub -q -o words-out words
+}
+head -n 1 d/doctor.tsv >words/doctor.tsv
+printf '%s\tmachine\tnote\t%s\t%s\t-\t-\tothers\n' tasks secret secret turbo 0 "turbo is on: the frequency depends on what the other CPUs do" \
+	>>words/doctor.tsv
+tracer_text="a tracer was active (function), so latencies are too long by an unknown time, above all interrupt latencies (states marked intr.)"
+for name in sweep hypervisor core freq irqs others clock yes note machine finding removed scrub wakelat frequency depends; do
+	named "$name" seed 1
+	is "$status $err" "0 " "a machine called $name: scrub finds nothing in wakelat's own words"
+done
+for name in tracer latencies unknown marked; do
+	named "$name" caveat "$tracer_text"
+	is "$status $err" "0 " "a machine called $name: scrub finds nothing in wakelat's caveat"
+done
+# The same names where a machine or its user wrote them.
+while IFS='|' read -r name key value; do
+	named "$name" "$key" "$value"
+	like "$status $err" "^4 wakelat scrub: the copy contains the name of the machine: check '$key" "a machine called $name: scrub finds it in $key '$value'"
+done <<'END'
+testbed|cpu_model|Xeon in testbed
+testbed|bios|testbed
+demo|trace_cmd|3.1 of demo
+demo|caveat|measured on demo at night
+tracer|caveat|measured on tracer
+tracer|caveat|tracer
+core|bios|core
+core|cpu_model|the core of a machine
+sweep|run.1.cpu0.timer|sweep
+wakelat|cpu_model|finding removed by wakelat scrub
+active|bios|a tracer was active (function), so
+hypervisor|state.3.desc|of hypervisor
+END
+named frequency seed 1
+printf 'turbo\tmachine\tdoubt\t%s\t%s\t-\t-\t-\n' frequency x 1 'turbo of frequency is on' >>words/doctor.tsv
+rm -rf words-out
+run env WAKELAT_ROOT="$tmp/root" "$wakelat" scrub -q -o words-out words
+is "$status $(printf '%s\n' "$err" | grep -c "the name of the machine: check 'turbo")" "4 2" \
+	"a machine called frequency: scrub finds it in doctor's value and finding"
 refused 'out: exists already' "scrub refuses an output directory that exists" "$wakelat" scrub -o out d
 refused '-o is missing: name the directory to make' "scrub refuses to run without -o" "$wakelat" scrub d
 refused 'nowhere: no such directory' "scrub refuses a recording that does not exist" "$wakelat" scrub -o x nowhere

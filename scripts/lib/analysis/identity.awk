@@ -4,6 +4,12 @@
 #
 # Upper and lower case are the same. A word counts if no letter, digit or _ is next to it. In a line of a table, only the
 # second and further columns are searched: the first is a key or a check.
+#
+# A machine or a user can have a name that is a word of wakelat's own. Such a word does not count where wakelat wrote it: as a
+# value that the schema names for this column, or in a sentence of wakelat. A word of a sentence is wakelat's if wakelat's scripts
+# have it between the same two words. Texts of the machine, such as cpu_model, are never taken for sentences of wakelat.
+# Needs schema.awk.
+#	scripts=DIR	in the environment: the directory with lib/ and commands/
 
 BEGIN {
 	called["host"] = "the name of the machine"
@@ -11,7 +17,7 @@ BEGIN {
 	called["mac"] = "the address of a network card"
 	called["uuid"] = "a UUID of a machine or a disk"
 	called["serial"] = "a serial number"
-	common["testbed"] = common["localhost"] = common["localdomain"] = common["root"] = common["nobody"] = common["none"] = 1
+	common["localhost"] = common["localdomain"] = common["root"] = common["nobody"] = common["none"] = 1
 	# Each pattern needs a text that is in no version number, date or hash.
 	h = "[0-9a-f]"
 	hh = h h
@@ -79,10 +85,35 @@ function is_part(c) { return c ~ /[a-z0-9_]/ }
 # Return whether the LEN characters of TEXT from AT on are a whole word.
 function whole(text, at, len) { return !is_part(substr(text, at - 1, at > 1)) && !is_part(substr(text, at + len, 1)) }
 
-# Return whether TEXT has WORD as a whole word.
-function has(text, word,  from, at) {
+# Read what wakelat's scripts say into own, on one line and without their comments.
+function read_own(  command, separator) {
+	command = "cd \"$scripts\" && cat commands/* lib/*/*.sh lib/*/*.awk | grep -v '^[[:space:]]*#' | tr 'A-Z\\n\\t' 'a-z  '"
+	separator = RS
+	RS = "\001"
+	command | getline own
+	RS = separator
+	close(command)
+}
+
+# Return whether wakelat's scripts have the word of TEXT at AT between the words on both sides. At an end of TEXT, take two
+# words on the other side.
+function own_sentence(text, at,  before, n, token, from_start, from, to) {
+	n = split(text, token, " ")
+	before = split(substr(text, 1, at), from_start, " ")
+	from = before == n ? n - 2 : before - 1
+	from = from < 1 ? 1 : from
+	to = from + 2
+	if (to > n)
+		return 0
+	if (own == "")
+		read_own()
+	return index(own, token[from] " " token[from + 1] " " token[to]) > 0
+}
+
+# Return whether TEXT has WORD as a whole word that is not in a sentence of wakelat. SENTENCE: whether TEXT can be one.
+function has(text, word, sentence,  from, at) {
 	for (from = 1; (at = index(substr(text, from), word)); from += at)
-		if (whole(text, from + at - 1, length(word)))
+		if (whole(text, from + at - 1, length(word)) && !(sentence && own_sentence(text, from + at - 1)))
 			return 1
 	return 0
 }
@@ -102,13 +133,47 @@ function found(of) {
 	told[of]
 }
 
+FNR == 1 {
+	table = $1 == "key" ? "run" : $1 == "check" ? "doctor" : ""
+	split("", head)
+	for (i = 1; table == "doctor" && i <= NF; i++)
+		head[i] = $i
+	if (table != "")
+		next
+}
+
+# Return the number of the schema's row for cell I of this line, or 0.
+function schema_row_at(i) {
+	return table == "run" ? schema_of("run", $1) : schema_of(head[i] == "prepare" ? "run" : "doctor", head[i])
+}
+
+# Return the members of LIST that the schema does not name as values of a column with this meaning.
+function without_named(list, meaning,  n, i, part, rest) {
+	n = split(list, part, ",")
+	for (i = 1; i <= n; i++)
+		if (!index(tolower(meaning), "`" part[i] "`"))
+			rest = rest "," part[i]
+	return substr(rest, 2)
+}
+
+# Search a cell for the words.
+function search_words(cell, sentence,  i) {
+	for (i = 1; i <= words; i++)
+		if (has(cell, word[i], sentence))
+			found(word_kind[i])
+}
+
 {
 	text = tolower($0)
-	sub(/^[^\t]*\t/, "", text)
 	split("", told)
-	for (i = 1; i <= words; i++)
-		if (has(text, word[i]))
-			found(word_kind[i])
+	if (table == "")
+		search_words(text, 1)
+	for (c = 2; table != "" && c <= NF; c++) {
+		row = schema_row_at(c)
+		search_words(without_named(tolower($c), row ? schema_meaning[row] : ""), \
+			schema_type[row] == "prose" || (table == "run" && $1 ~ /^(caveat|systematic_error|taints_unknown|incomplete)$/))
+	}
+	sub(/^[^\t]*\t/, "", text)
 	for (i = 1; i <= kinds; i++)
 		if (!(kind[i] in told) && matches(text, pattern[kind[i]]))
 			found(kind[i])

@@ -42,7 +42,8 @@ identity_words() (
 identified=no
 : "$identified"
 warn_identity() {
-	identity_found=$(awk -F '\t' -f "$here/lib/analysis/identity.awk" "$@") || exit
+	identity_found=$(scripts=$here schema=$here/lib/common/schema.tsv awk -F '\t' -f "$here/lib/common/schema.awk" \
+		-f "$here/lib/analysis/identity.awk" "$@") || exit
 	[ -n "$identity_found" ] || return 0
 	identified=yes
 	while IFS= read -r identity_line; do

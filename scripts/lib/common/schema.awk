@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# schema.awk - what schema.tsv says of a column: its type, its unit, whether scrub keeps it.
+# schema.awk - what schema.tsv says of a column: its type, its unit, whether scrub keeps it, its meaning.
 #
 # A row of the schema may name several columns, joined by ", ", with one type (unit, public) for all of them or one for each.
 # Capitals in a name are a placeholder. P stands for digits and dots, another single capital for digits, STATE and KEY for
@@ -64,6 +64,7 @@ function schema_row(text,  cell, name, n, i) {
 		schema_type[schema_rows] = schema_part(cell[3], i, n)
 		schema_unit[schema_rows] = schema_part(cell[4], i, n)
 		schema_public[schema_rows] = schema_part(cell[5], i, n)
+		schema_meaning[schema_rows] = cell[6]
 	}
 }
 

@@ -65,6 +65,20 @@ is "$status" 4 "a name of a machine in the findings of audit: status 4"
 like "$err" "^wakelat contribute: the copy contains the name of the machine: check '.*db7" "contribute finds a name in the findings of audit"
 printf 'C6 has no latency\n' >audit.txt
 
+# A user can have a name that wakelat writes itself. In a text that wakelat did not write, the name counts.
+for name in audit doctor machine turbo frequency; do
+	cp doctor.tsv doctor.was
+	sed -i 's/turbo is on/turbo is on: the frequency depends on what the other CPUs do/' doctor.tsv
+	run_tsv recording/run.tsv emulated no hostname web01.corp.example.com
+	SUDO_USER=$name run contribute -o "own-$name"
+	is "$status $err" "0 wakelat contribute: wakelat probe: 3 events were lost" "a user called $name: contribute warns of no word of wakelat's own"
+	printf 'the table of %s has no latency\n' "$name" >audit.txt
+	SUDO_USER=$name run contribute -o "named-$name"
+	like "$status $err" "the copy contains the name of a user: check 'FAULT +the table of $name" "a user called $name: contribute finds it in the audit's text"
+	printf 'C6 has no latency\n' >audit.txt
+	mv doctor.was doctor.tsv
+done
+
 # A full disk.
 full() {
 	unshare -m sh -c 'mount -t tmpfs -o size='"$1"' tmpfs "$2" && shift 2 && cd "$1" && shift && "$@"' sh x "$tmp/disk" "$tmp/disk" \
