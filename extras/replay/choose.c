@@ -123,8 +123,13 @@ void variant_start(struct variant *variant, int cpu, const struct inputs *inputs
 
 int variant_choose(struct variant *variant, bool *stop)
 {
+	int state;
+
 	*stop = true;
-	return variant->governor->governor->select(&variant->driver, &variant->device, stop);
+	state = variant->governor->governor->select(&variant->driver, &variant->device, stop);
+	if (state < 0 || state >= variant->driver.state_count)
+		die("the governor %s chose state %d of %d", variant->governor->governor->name, state, variant->driver.state_count);
+	return state;
 }
 
 void variant_reflect(struct variant *variant, int state, int64_t residency, bool got_tick, int64_t now)

@@ -4,7 +4,6 @@
 #include "explain.h"
 #include "message.h"
 #include "number.h"
-#include "outfile.h"
 
 /* Menu and teo remember at least this many periods. */
 #define HISTORY 64
@@ -290,19 +289,16 @@ static void explain_step(struct inputs *inputs, struct step *step, struct varian
 	reflect(inputs, step, variant);
 }
 
-void explain(struct inputs *inputs, struct variant *variant, const char *file, struct agreement *agreement)
+void explain(struct inputs *inputs, struct variant *variant, struct outfile *out, struct agreement *agreement)
 {
 	static const char header[] = "cpu\tenter_ns\trecorded\treplayed\tnext_timer_ns\tnext_event_ns\ttick\tlimit_ns\tlast_ns\t"
 				     "length_ns\tended_by\tdecided_by\tcause\n";
-	static struct outfile out;
 	uint64_t nr = 0;
 	int cpu = -1;
 
 	*agreement = (struct agreement) { 0 };
-	if (file) {
-		outfile_begin(&out, file);
-		outfile_commit(&out, put_text(outfile_reserve(&out, sizeof(header)), header));
-	}
+	if (out)
+		outfile_commit(out, put_text(outfile_reserve(out, sizeof(header)), header));
 	for (size_t i = 0; i < inputs->nr; i++) {
 		struct step *step = &inputs->steps[i];
 
@@ -315,8 +311,8 @@ void explain(struct inputs *inputs, struct variant *variant, const char *file, s
 		if (step->state >= variant->driver.state_count)
 			die("the recording has state %d, but the table has %d states", step->state,
 			    variant->driver.state_count);
-		explain_step(inputs, step, variant, file ? &out : NULL, agreement, nr++);
+		explain_step(inputs, step, variant, out, agreement, nr++);
 	}
-	if (file)
-		outfile_close(&out);
+	if (out)
+		outfile_close(out);
 }

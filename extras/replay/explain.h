@@ -4,6 +4,7 @@
 #define REPLAY_EXPLAIN_H
 
 #include "choose.h"
+#include "outfile.h"
 
 /* Why a choice differs: the first change of what is uncertain that gives the recorded choice. */
 enum cause {
@@ -20,9 +21,9 @@ struct agreement {
 void question(const struct inputs *inputs, const struct step *step, int64_t entry, struct replay_now *now);
 
 /*
- * Replay VARIANT, the recorded governor. Mark the steps at which the tick was held. FILE: write a row for each choice; NULL:
- * no file.
+ * Replay VARIANT, the recorded governor. Mark the steps at which the tick was held. OUT: write a row for each choice, and
+ * close it; NULL: no file.
  */
-void explain(struct inputs *inputs, struct variant *variant, const char *file, struct agreement *agreement);
+void explain(struct inputs *inputs, struct variant *variant, struct outfile *out, struct agreement *agreement);
 
 #endif

@@ -271,7 +271,7 @@ static void take_idle(struct reader *reader, int nr, uint32_t state, int64_t now
 	if (!cpu->begun)
 		return;
 	step = choice(reader, nr, now);
-	step->state = state;
+	step->state = state < INT32_MAX ? state : INT32_MAX;
 	cpu->after_task = false;
 	cpu->chosen = 0;
 	cpu->open = inputs->nr;

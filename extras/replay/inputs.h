@@ -23,8 +23,8 @@ struct step {
 	int64_t stopped_until;		/* when the tick is to go on, after it was stopped; NEVER: not known */
 	uint64_t local, global;		/* the wheel's next timers, in jiffies */
 	int64_t limit;			/* latency limit, ns */
-	int16_t state;			/* or REFUSED */
-	int16_t cpu;
+	int state;			/* or REFUSED */
+	int cpu;
 	uint8_t ended;
 	bool stopped;			/* the tick was stopped before the choice */
 	bool stops;			/* it was stopped after the choice */

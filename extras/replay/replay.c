@@ -18,6 +18,7 @@
 #include "outfile.h"
 #include "predict.h"
 #include "recording.h"
+#include "seal.h"
 
 struct job {
 	const char *input, *output, *periods, *table;
@@ -26,7 +27,7 @@ struct job {
 	int64_t limit;
 };
 
-static struct outfile out;
+static struct outfile out, periods;
 
 static void row(const char *kind, const char *variant, const char *name, const uint64_t *values, int nr)
 {
@@ -89,17 +90,24 @@ static int replay(void *arg)
 	struct inputs inputs;
 	struct shares shares;
 	struct ends ends;
+	const char *file;
 
 	outfile_begin(&out, job->output);
 	outfile_commit(&out, put_text(outfile_reserve(&out, sizeof(header)), header));
 	inputs_read(&inputs, job->input, job->limit);
 	if (!inputs.nr)
 		die("%s: no complete idle period after the start of the governor", job->input);
+	if (job->periods)
+		outfile_begin(&periods, job->periods);
+	file = strchr(job->variants[0], '=');
+	if (!file)
+		die("'%s' is not NAME=FILE", job->variants[0]);
+	seal(file + 1);
 	load(variant, job->variants[0], job->table);
 	if (inputs.governor && strcmp(inputs.governor, variant->governor->governor->name))
 		die("%s: recorded with governor %s, not %s", job->input, inputs.governor,
 		    variant->governor->governor->name);
-	explain(&inputs, variant, job->periods, &agreement);
+	explain(&inputs, variant, job->periods ? &periods : NULL, &agreement);
 	for (int i = 0; i < NR_CAUSES; i++)
 		row("agreement", variant->name, cause_names[i], (uint64_t []) { agreement.causes[i], agreement.n }, 2);
 	row("agreement", variant->name, "start", (uint64_t []) { !!inputs.governor, 1 }, 2);

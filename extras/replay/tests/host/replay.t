@@ -58,6 +58,37 @@ governor teo 1
 refused 'recorded with governor menu, not teo' "another governor than the recorded one is refused" \
 	"$wakelat" replay --tree tree --governor teo trace.dat
 refused '--tree is missing' "without a tree" "$wakelat" replay trace.dat
+for choice in 7 -1 -100000; do
+	governor menu "$choice"
+	refused "the governor menu chose state $choice of 4" "a governor that chooses state $choice of 4 is refused" \
+		"$wakelat" replay --tree tree trace.dat
+done
+governor menu '*(volatile int *)0'
+refused 'the governor of the tree crashed' "a crash of the governor is not blamed on the recording" "$wakelat" replay --tree tree trace.dat
+governor menu 1
+cat >>"$governors/menu.c" <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <unistd.h>
+	__attribute__((constructor)) static void attack(void)
+	{
+		if (fopen("$PWD/written", "w") || fopen("$PWD/trace.dat", "r") || !system("touch $PWD/executed") || !execl("/bin/true", "true", NULL))
+			abort();
+	}
+END
+if [ "$("$top/tools/bin/cage" -c)" = yes ]; then
+	run "$wakelat" replay --tree tree trace.dat
+	like "$status:$out" '^[03]:menu: ' "a governor cannot open files of others or run programs, and headers without a directory are the compiler's"
+else
+	skip "this kernel has no Landlock" 1
+fi
+is "$(cat written executed 2>/dev/null; [ -e written ] || [ -e executed ] || echo none)" none "a governor writes nothing"
+printf '#include "/dev/zero"\n' >"$governors/endless.c"
+refused 'endless.c does not compile' "a file without an end is refused" "$wakelat" replay --tree tree --if endless trace.dat
+governor menu 1
+chmod 777 "$governors"
+refused 'not trusted: .*wakelat runs its code' "a tree that others can change is refused" "$wakelat" replay --tree tree trace.dat
+chmod 755 "$governors"
 printf 'cpu_idle 0 1000 state=1\ncpu_idle 0 2000 state=0xffffffff\n' | trace poor.dat -S
 cp cpuidle.txt poor.txt
 refused 'no event [a-z]+:[a-z_]+: record as wakelat replay --how says' "a recording without the timers' events is refused" \
