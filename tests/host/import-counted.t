@@ -26,6 +26,9 @@ histogram() {
 	ok "$1: statistics" "$wakelat" stats "$2"
 }
 histogram cyclictest-histogram.json ch
+is "$("$wakelat" stats ch | grep '^Taint'; "$wakelat" verdict -b 50us ch | grep '^Taint')" \
+	"$(printf '%s\n' 'Taints: not known: smi, nmi.' 'Taints: not known: smi, nmi.')" \
+	"cyclictest --json: stats and verdict say that SMIs and NMIs are not known"
 is "$(bounds ch thread 0 n) $(bounds ch thread all n)" "300 600" "cyclictest --json: number of samples"
 is "$(bounds ch thread 0 min) $(bounds ch thread 0 p50) $(bounds ch thread 0 max)" \
 	"34000..35000 55000..56000 589000..590000" "minimum, median and maximum are exact to one bin"

@@ -115,6 +115,27 @@ mkdir busy.partial
 printf "1\n" >one.csv
 ok "import next to a directory with the name of a partial result" "$wakelat" import -q -o busy -c 1 -u us one.csv
 ok "import leaves that directory unchanged" rmdir busy.partial
+# The taints that the input has no column for are not known. Both tables have the same latencies.
+mkdir known
+printf '%s\n' 'LDist,SilentTime,WakeLatency,IntrLatency,ReqCState,SMICnt,NMICnt' 60,50,3,4,C1,0,0 70,55,3,4,C1,0,0 >known/all.csv
+cut -d , -f 1-5 known/all.csv >known/none.csv
+cut -d , -f 1-6 known/all.csv >known/smi.csv
+printf '3\n3\n' >known/plain.csv
+# taints_of NAME [OPTION]...: print what run.tsv of known/NAME.csv, stats and verdict say of the taints
+taints_of() {
+	taints_csv=$1
+	shift
+	"$wakelat" import -q -o "known/$taints_csv" "$@" "known/$taints_csv.csv" || return
+	sed -n 's/^taints_unknown	/run: /p' "known/$taints_csv/run.tsv"
+	"$wakelat" stats "known/$taints_csv" 2>&1 | sed -n 's/^\(Taint[a-z]*: .*\)/stats: \1/p'
+	"$wakelat" verdict -b 50us "known/$taints_csv" 2>&1 | sed -n 's/^\(Taint[a-z]*: .*\)/verdict: \1/p'
+}
+is "$(taints_of all)" "stats: Tainted: none." "a table with SMICnt and NMICnt: no sample is tainted"
+is "$(taints_of none | paste -sd '|' -)" "run: not known: smi, nmi|stats: Taints: not known: smi, nmi.|verdict: Taints: not known: smi, nmi." \
+	"a table without SMICnt and NMICnt: stats and verdict say that SMIs and NMIs are not known"
+is "$(taints_of smi | paste -sd '|' -)" "run: not known: nmi|stats: Taints: not known: nmi.|verdict: Taints: not known: nmi." \
+	"a table without NMICnt: stats and verdict say that NMIs are not known"
+is "$(taints_of plain -c 1 -u us | sed 1q)" "run: not known: smi, nmi" "a column of latencies: SMIs and NMIs are not known"
 refused "a: exists already" "refuses a directory that exists" "$wakelat" import -o a wult
 refused "has no datapoints\.csv" "refuses a directory without datapoints.csv" "$wakelat" import -o x a
 refused "nowhere: no such file" "refuses a missing file" "$wakelat" import -o x nowhere

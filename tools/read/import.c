@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV
+ * import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] [-t FACTS.TSV] INPUT SAMPLES.TSV
  *
  * Make samples from the results of another tool. INPUT is wult's datapoints.csv. With -c, INPUT is a
  * table whose cells are separated by commas, TABs or spaces. COLUMN is the column with the latencies:
- * its name, or its number from 1. Print the names of the states in the order of their indexes: those
+ * its name, or its number from 1. With -t, write to FACTS.TSV which taints no sample can have,
+ * because INPUT has no column for them. Print the names of the states in the order of their indexes: those
  * of -n, then the other states of INPUT.
  */
 #include <errno.h>
@@ -275,6 +276,17 @@ static void convert(FILE *in, FILE *out, const char *column)
 		die("%s: no data", input);
 }
 
+/* Write the line of run.tsv for the taints that INPUT has no column for. */
+static void write_facts(const char *name)
+{
+	FILE *facts = outfile_stream(name);
+
+	if (smi_at == NONE || nmi_at == NONE)
+		fprintf(facts, "taints_unknown\tnot known: %s%s%s\n", smi_at == NONE ? "smi" : "",
+			smi_at == NONE && nmi_at == NONE ? ", " : "", nmi_at == NONE ? "nmi" : "");
+	outfile_close_stream(facts, name);
+}
+
 static int digits_of(const char *unit)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -287,23 +299,25 @@ static int digits_of(const char *unit)
 
 static void usage(void)
 {
-	die("usage: import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] INPUT SAMPLES.TSV");
+	die("usage: import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] [-t FACTS.TSV] INPUT SAMPLES.TSV");
 }
 
 int main(int argc, char **argv)
 {
-	const char *column = NULL;
+	const char *column = NULL, *facts = NULL;
 	FILE *in, *out;
 	int opt;
 
 	message_init("import");
-	while ((opt = getopt(argc, argv, "c:n:s:u:")) != -1) {
+	while ((opt = getopt(argc, argv, "c:n:s:t:u:")) != -1) {
 		if (opt == 'c')
 			column = optarg;
 		else if (opt == 'n')
 			nr_states = split_list(optarg, &states);
 		else if (opt == 's')
 			source = optarg;
+		else if (opt == 't')
+			facts = optarg;
 		else if (opt == 'u')
 			unit_digits = digits_of(optarg);
 		else
@@ -319,6 +333,8 @@ int main(int argc, char **argv)
 	convert(in, out, column);
 	fclose(in);
 	outfile_close_stream(out, argv[optind + 1]);
+	if (facts)
+		write_facts(facts);
 	if (header_cell)
 		message("%s:1: '%s' is no number: the line was taken for the header", input, header_cell);
 	if (nr_rounded)

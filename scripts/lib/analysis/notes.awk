@@ -95,6 +95,8 @@ $1 ~ /^(systematic_error|taints_unknown|caveat)$/ {
 	caveat[++caveats] = ($1 == "caveat" ? "Caveat: " : $1 == "systematic_error" ? "Systematic error, " : "Taints: ") $2 "."
 }
 
+$1 == "taints_unknown" && $2 ~ /^not known: / { no_taints = 1 }
+
 $1 == "resolution_ns" { resolution = $2 }
 
 END {
@@ -124,7 +126,7 @@ END {
 		for (i = 1; i <= taints; i++)
 			list = add(list, tainted_by[i], taint[i] == "other_taint" ? "other" : taint[i])
 		printf "Left out as tainted: %.0f of %.0f samples%s\n", tainted, samples, list == "" ? "." : " (" list ")."
-	} else {
+	} else if (!no_taints) {
 		print "Tainted: none."
 	}
 	list = add("", misses["not_idle"], "not idle")
