@@ -37,6 +37,18 @@ is "$(awk -F '\t' '$7 == "max" { print $16 $17 }' out-1/fleet.tsv | sort -u)" "-
 run "$wakelat" fleet report all.counts
 is "$status$(printf '%s\n' "$out" | grep -c '^None of 500 machines is different\.$')" 01 "500 identical machines: none is different"
 
+# Each of two machines is at 1 MAD in all states. C6 is 50 % slower, the other states differ by less than 20 %.
+mkdir eight && ./mkfleet -n 500 -m 8 -p 1 -P slower -w 1.5 -s 1 eight >planted
+slow=$(cut -f 1 planted)
+mkdir pair && mv "eight/$slow.counts" pair/
+for other in eight/*.counts; do
+	cp "$other" pair/
+	break
+done
+"$wakelat" fleet report pair >pair.txt
+is "$(sed -n 's/^      \(C6 p[59][09]\) .*, 1\.0 MADs$/found/p' pair.txt)" "found
+found" "of two machines, the report names the state that differs by the most %"
+
 # A clock with a step of 1 us: machines differ by one step at most.
 for machine in 1 2 3 4 5 6 7 8 9; do
 	{ ./mkfleet -1 -n 400 -m 1 -p 0 -s $machine -h "m$machine" one.counts; cat one.counts; } | awk -F '\t' -v OFS='\t' '

@@ -18,6 +18,7 @@
 #include "message.h"
 
 #define LEAST_SCALE 0.01
+#define ROUNDING 1e-9	/* of a distance in MADs */
 #define LEAST_SAMPLES 20
 
 static int compare_texts(uint32_t a, uint32_t b)
@@ -215,6 +216,7 @@ static void measure(struct kind *k, struct machine *m)
 		const struct estimate *e = &c->at[i % NR_STATISTICS];
 		const struct spread *p = e->has ? find_spread(k, c, i % NR_STATISTICS) : NULL;
 		struct distance *d = &m->distances[i];
+		double ahead;
 
 		*d = (struct distance) { 0 };
 		if (!p || p->nr < 2 || p->median <= 0)
@@ -228,7 +230,9 @@ static void measure(struct kind *k, struct machine *m)
 		k->comparisons++;
 		/* The MAD of a normal distribution is 0.6745 standard deviations, the 95 % interval is 3.92 wide. */
 		d->mads = (e->value - p->median) / fmax(p->scale, (e->high - e->low) * 0.6745 / 3.92);
-		if (fabs(d->mads) > fabs(m->mads)) {
+		/* In a kind of two, all distances are 1 MAD. Then the larger difference in % is the farther one. */
+		ahead = fabs(d->mads) - fabs(m->mads);
+		if (ahead > ROUNDING || (ahead > -ROUNDING && fabs(d->percent) > fabs(m->distances[m->farthest].percent))) {
 			m->mads = d->mads;
 			m->farthest = i;
 		}
