@@ -7,11 +7,14 @@ MAKEFLAGS += --no-print-directory
 # make patch KSRC=TREE names the user's tree; everything else takes KSRC as the source to build from.
 export KSRC
 
+# What extras add.
+extra_targets := $(wildcard extras/*/*/targets.mk)
+
 .PHONY: help demo check check-all stress conditions bench documents shown results lint shell tools install uninstall patch unpatch tree upstream kernel kernel-deb qemu packages clean
 
 help: ## this list
 	@printf 'make TARGET, where TARGET is one of\n'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile $(extra_targets) | expand -t 14
 
 demo: ## measure C1, C1E and C6 of a virtual Xeon: a table and figures in out/demo (QEMU=stock: Debian's QEMU, artificial states)
 	@testbed/demo $(if $(QEMU),--qemu '$(QEMU)')
@@ -94,3 +97,5 @@ packages: ## every Debian package that any of these needs (installs them if root
 clean: ## remove out/ and the built tools (the cache stays)
 	@$(MAKE) -C tools clean
 	@rm -rf out
+
+include $(extra_targets)

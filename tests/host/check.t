@@ -25,7 +25,7 @@ for program in scripts/dev/packages scripts/dev/fetch-image scripts/dev/fetch-ke
 done
 fake "$copy/scripts/wakelat" </dev/null
 fake "$copy/scripts/dev/build-kernel" <<'END'
-[ "$1" != --list ] || printf '%s\n' default off base debug rt kasan default@7.3 arm64
+[ "$1" != --list ] || printf '%s\n' default off base debug rt kasan default@7.3 image arm64
 END
 fake "$tmp/bin/make" </dev/null
 # The fake prove writes its times as prove does: the n-th test takes n s.
@@ -230,7 +230,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|arm64|riscv)|fleet|series|builds) ?)+' ;;
+	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:(default(@7\.3)?|first|off|base|debug|rt|kasan|image|arm64|riscv)|fleet|series|builds) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# A test of the host may call testbed/run -h.
