@@ -196,7 +196,9 @@ fleet_report() {
 		cat "$work/table" || exit 1
 		;;
 	esac
-	exit "$(fleet_status)"
+	# Not in one line: a signal leaves no number.
+	fleet_ended=$(fleet_status) || exit
+	exit "${fleet_ended:-$error_status}"
 }
 
 # write_fleet: write tables, figures and the page
