@@ -30,7 +30,12 @@ printf 'VERSION = 6\nPATCHLEVEL = 18\n' >"$tmp/between/Makefile"
 refused 'Linux 6.18 is not supported [(]supported: 6.12 and 7.3[)]' "KSRC= with a kernel that is not tested is refused" env KSRC="$tmp/between" "$fetch"
 is "$(KSRC=$tmp/between "$fetch" --any)" "$tmp/between" "KSRC= with a kernel that is not tested is accepted with --any"
 refused 'Linux 5.4 is not supported' "KSRC= with a kernel before the first is refused with --any" env KSRC="$tmp/five" "$fetch" --any
-run env KSRC="$tmp/between" DIR="$tmp/deb" "$top/scripts/dev/kernel-deb"
+# The programs that build the package may be missing: it says this before it calls one.
+mkdir "$tmp/builders"
+for program in $(sed -n 's/^for command in \(.*\); do$/\1/p' "$top/scripts/dev/kernel-deb"); do
+	ln -s /bin/false "$tmp/builders/$program"
+done
+run env PATH="$PATH:$tmp/builders" KSRC="$tmp/between" DIR="$tmp/deb" "$top/scripts/dev/kernel-deb"
 like "$(cat "$tmp/tap.err")" 'not tested on Linux 6[.]18 [(]tested: 6[.]12 and 7[.]3[)]' "kernel-deb says that a kernel is not tested"
 refused 'not the top of a kernel tree' "KSRC= with a directory that is not a kernel tree is refused" env KSRC="$tmp" "$fetch"
 : >"$tmp/linux-7.3.2.tar.xz"
