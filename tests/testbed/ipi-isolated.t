@@ -17,9 +17,9 @@ isolated() {
 
 isolated HLT idle=nomwait
 by_interrupt=$period
-is "$(cat "$tmp/HLT/calls")" 100 "HLT: each event is an interrupt (% of the events)"
+is "$(cat "$tmp/HLT/calls")" 100 "HLT: the events are interrupts (% of the events, rounded)"
 isolated MWAIT intel_idle.max_cstate=0
-is "$(cat "$tmp/MWAIT/calls")" 0 "MWAIT: no event is an interrupt, the CPU watches its flag (% of the events)"
+is "$(cat "$tmp/MWAIT/calls")" 0 "MWAIT: the events are no interrupts, the CPU watches its flag (% of the events, rounded)"
 ok "the flag is at most a quarter slower than the interrupt: $period and $by_interrupt ns per event" \
 	test "$((period * 4))" -le "$((by_interrupt * 5))"
 done_testing
