@@ -71,6 +71,15 @@ below() {
 	chown 65534 theirs
 	ln -s theirs/d d
 }
+# A link of root's to a link in another user's directory, which leads to a directory of root's.
+chained() {
+	rm -rf d theirs own
+	mkdir theirs own
+	recording own/d
+	ln -s ../own/d theirs/d
+	chown -h 65534 theirs theirs/d
+	ln -s theirs/d d
+}
 recording mine
 listing() {
 	find d/ theirs -exec stat -c '%n %F %s %Y %Z %i %a %u' {} + 2>/dev/null | sort
@@ -78,7 +87,7 @@ listing() {
 commands='stats:d verdict:d compare:d:mine dump:d governor:d'
 ! command -v gnuplot >/dev/null || commands="$commands plot:d report:d"
 ! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || commands="$commands tail:d"
-for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below; do
+for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below chained; do
 	$kind
 	cp mine/samples.tsv d/trace.dat
 	was=$(listing)
@@ -92,10 +101,21 @@ done
 writable 755
 "$wakelat" stats -q d
 chmod 777 d
-run as_nobody env TMPDIR=/tmp "$wakelat" stats d
-like "$status$err" '^0wakelat stats: d is not trusted: others can write .*/d \(mode 777\); reading a copy of it, and writing nothing there$' \
-	"another user reads a copy, and is told why"
-unlike "$out" '/held/' "the printed text does not name the copy"
+was=$(listing)
+refused 'd: not trusted: others can write .*/d \(mode 777\): copy it \(wakelat import -o COPY d\), or run this as its owner' \
+	"a user who is not root refuses a directory that others can change" as_nobody env TMPDIR=/tmp "$wakelat" stats d
+is "$(listing)" "$was" "a user who is not root writes nothing there"
+mkdir copies
+chown 65534:65534 copies
+ok "import copies it" as_nobody env TMPDIR=/tmp "$wakelat" import -q -o copies/copy d
+ok "its statistics are those of the copy" as_nobody env TMPDIR=/tmp "$wakelat" stats -q copies/copy
+same d/stats.tsv copies/copy/stats.tsv "the copy has the same statistics"
+ok "WAKELAT_INSECURE lets this user read the directory itself" as_nobody env TMPDIR=/tmp WAKELAT_INSECURE=1 "$wakelat" stats -q -o copies/tables d
+refused 'not trusted' "WAKELAT_INSECURE has no effect for root" env WAKELAT_INSECURE=1 "$wakelat" stats d
+mkdir -m 2775 group
+chown 65534:65533 group
+refused 'group: not trusted: others can write .*/group \(mode 2775\)' "a directory that a group can write is refused for results" \
+	as_nobody env TMPDIR=/tmp "$wakelat" stats -q -o group copies/copy
 foreign
 ok "the directory's owner may use it" as_nobody env TMPDIR=/tmp "$wakelat" stats -q d
 ok "root through sudo may use the caller's directory" env SUDO_UID=65534 "$wakelat" stats -q d

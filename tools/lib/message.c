@@ -31,25 +31,6 @@ void message_at_death(void (*hook)(void))
 	death_hook = hook;
 }
 
-/*
- * Remove the path of a command's private copy (WAKELAT_HELD, see hold_directory) from names in LINE,
- * because the user does not know it.
- */
-static void show_held_names(char *line)
-{
-	const char *held = getenv("WAKELAT_HELD");
-	char *at = line;
-
-	if (!held || !*held)
-		return;
-	while ((at = strstr(at, held))) {
-		char *rest = at + strlen(held);
-
-		rest += strspn(rest, "0123456789/");
-		memmove(at, rest, strlen(rest) + 1);
-	}
-}
-
 static void say(const char *fmt, va_list ap)
 {
 	char line[4096];
@@ -59,7 +40,6 @@ static void say(const char *fmt, va_list ap)
 	len = vsnprintf(line + used, sizeof(line) - used - 1, fmt, ap);
 	if (len < 0)
 		return;
-	show_held_names(line);
 	make_plain(line);	/* LINE may quote input */
 	used = strlen(line);
 	if (used > (int)sizeof(line) - 2)

@@ -72,26 +72,20 @@ static char *random_name(const char *base)
 	return xprintf("%.200s.partial.%s", base, text);
 }
 
-/*
- * A file that does not have its final name yet. DIR is the directory of its final name, OWN a
- * directory in DIR that only this user can enter.
- */
+/* A file that has the name TEMPORARY in the directory DIR, and not its final name BASE yet. */
 static struct partial {
 	const char *name;
 	char *base;
-	char *own_name;
+	char *temporary;
 	int dir;
-	int own;
 } partials[MAX_PARTIAL];
 
 static void drop(struct partial *p)
 {
-	if (!p->own_name)
+	if (!p->temporary)
 		return;
-	unlinkat(p->own, "file", 0);
-	/* This removes only an empty directory. Anything else that others have put in its place stays. */
-	unlinkat(p->dir, p->own_name, AT_REMOVEDIR);
-	p->own_name = NULL;
+	unlinkat(p->dir, p->temporary, 0);
+	p->temporary = NULL;
 }
 
 static void drop_all(void)
@@ -118,21 +112,19 @@ void outfile_drop_at_signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-int outfile_own_directory(int dir, const char *for_name, char **own_name)
+int outfile_temporary_directory(int dir, const char *for_name, char **temporary)
 {
 	const char *slash = strrchr(for_name, '/');
 	char *name = random_name(slash ? slash + 1 : for_name);
-	struct stat st;
-	int own;
+	int fd;
 
-	if (mkdirat(dir, name, 0700))
+	if (mkdirat(dir, name, 0777))
 		outfile_failed(for_name, strerror(errno));
-	/* Users who can rename in DIR may have replaced the new directory. */
-	own = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (own < 0 || fstat(own, &st) || st.st_uid != geteuid() || st.st_mode & 077)
-		outfile_failed(for_name, "somebody else replaces files there");
-	*own_name = name;
-	return own;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		outfile_failed(for_name, strerror(errno));
+	*temporary = name;
+	return fd;
 }
 
 int outfile_parent(const char *name, char **base)
@@ -156,19 +148,17 @@ static struct partial *find_partial(const char *name)
 	while (p->name && strcmp(p->name, name))
 		if (++p == partials + MAX_PARTIAL)
 			die("%s: too many files at a time", name);
-	if (p->own_name)
+	if (p->temporary)
 		return p;
 	if (!known)
 		atexit(drop_all);
 	known = true;
 	free(p->base);
-	if (p->name) {
+	if (p->name)
 		close(p->dir);
-		close(p->own);
-	}
 	p->name = name;
 	p->dir = outfile_parent(name, &p->base);
-	p->own = outfile_own_directory(p->dir, name, &p->own_name);
+	p->temporary = random_name(p->base);
 	return p;
 }
 
@@ -179,7 +169,8 @@ void outfile_reserve_name(const char *name)
 
 static int begin(const char *name)
 {
-	int fd = openat(find_partial(name)->own, "file", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	const struct partial *p = find_partial(name);
+	int fd = openat(p->dir, p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		outfile_failed(name, strerror(errno));
@@ -215,11 +206,11 @@ int outfile_place(const char *name)
 
 	if (!outfile_replaceable(p->dir, p->base, name))
 		return -1;
-	if (renameat(p->own, "file", p->dir, p->base)) {
+	if (renameat(p->dir, p->temporary, p->dir, p->base)) {
 		message("cannot write %s: %s", name, strerror(errno));
 		return -1;
 	}
-	drop(p);
+	p->temporary = NULL;
 	return 0;
 }
 

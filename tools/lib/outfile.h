@@ -3,10 +3,8 @@
  * Output files of all programs. No symbolic link is followed, opening a pipe never blocks, and every write error is
  * reported.
  *
- * If others can write to a file's directory, the file is first made in a new directory beside its final name. Only the
- * caller can enter the new directory. The file is renamed when it is complete: outfile_begin(), outfile_close(),
- * outfile_place(). These use descriptors of the two directories, so renaming a directory meanwhile does not redirect the
- * file. The file's mode follows the umask.
+ * A result is made under a temporary name beside its final name, and renamed when it is complete: outfile_begin(),
+ * outfile_close(), outfile_place(). The file's mode follows the umask. The caller has checked the directory (trust.sh).
  * A file in a directory of the caller's own is made in place.
  */
 #ifndef WAKELAT_OUTFILE_H
@@ -38,8 +36,8 @@ FILE *outfile_stream(const char *name);
 void outfile_open(struct outfile *out, const char *name);
 
 /*
- * Make the new directory for NAME now. A process whose child process writes NAME calls this before fork(). The directory
- * exists until outfile_place(), outfile_drop(), or the program's exit.
+ * Choose the temporary name for NAME now. A process whose child process writes NAME calls this before fork(), and then
+ * outfile_place() or outfile_drop().
  */
 void outfile_reserve_name(const char *name);
 void outfile_drop(const char *name);
@@ -50,8 +48,8 @@ void outfile_drop_at_signals(void);
 /* Open NAME's directory and return its descriptor. *BASE becomes NAME's last part. */
 int outfile_parent(const char *name, char **base);
 
-/* In DIR, make and open a directory that only this user can enter. *OWN_NAME becomes its name, made from FOR_NAME. */
-int outfile_own_directory(int dir, const char *for_name, char **own_name);
+/* In DIR, make and open a directory. *TEMPORARY becomes its name, made from FOR_NAME. */
+int outfile_temporary_directory(int dir, const char *for_name, char **temporary);
 
 /* True if BASE in DIR does not exist or is a regular file. Otherwise print a message about NAME. */
 bool outfile_replaceable(int dir, const char *base, const char *name);

@@ -99,7 +99,7 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	signal(SIGXFSZ, SIG_IGN);
 
 	size = check_input(input);
-	/* Make the directories here: the child that writes the files cannot tell us their names. */
+	/* Choose the names here: the child that writes the files cannot tell us. */
 	for (const char *const *output = outputs; *output; output++)
 		outfile_reserve_name(*output);
 	/* A valid file takes a thousandth of this time, so only an endless loop exceeds it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * place - copy files from and to directories that others may change. Shell scripts use it.
+ * place - copy files from directories that others may change, and into directories that the caller trusts (trust.sh).
  *
  * Each file is opened once, relative to a descriptor of its directory, without following a link. A file
  * that is not a regular one is refused.
@@ -8,7 +8,6 @@
  *	place file FROM TO		copy the file FROM to TO
  *	place new TO FROM...		copy files and directories into the new directory TO
  *	place into TO FROM...		copy files into the directory TO, all of them or none
- *	place device FROM TO		write FROM into the device or pipe TO
  *	place take FROM TO PATTERN...	create directory TO and copy into it the files of FROM
  *					that match a PATTERN; a match that is not a regular file
  *					is an error
@@ -181,11 +180,11 @@ static void copy_any(int from_dir, const char *from, int to_dir, int depth)
 	closedir(list);
 }
 
-/* The directory that holds incomplete files, to be removed at exit. */
+/* The directory OWN that holds incomplete files, to be removed at exit. Its name in DIR is TEMPORARY. */
 static struct {
 	int dir;
 	int own;
-	char *own_name;
+	char *temporary;
 } making = { .dir = -1 };
 
 /* Remove the content of DIR, which only we can change, but not DIR itself. */
@@ -216,17 +215,17 @@ static void empty(int dir, int depth)
 
 static void drop_making(void)
 {
-	if (!making.own_name)
+	if (!making.temporary)
 		return;
 	empty(making.own, 0);
-	unlinkat(making.dir, making.own_name, AT_REMOVEDIR);
-	making.own_name = NULL;
+	unlinkat(making.dir, making.temporary, AT_REMOVEDIR);
+	making.temporary = NULL;
 }
 
 static void begin_making(int dir, const char *for_name)
 {
 	making.dir = dir;
-	making.own = outfile_own_directory(dir, for_name, &making.own_name);
+	making.own = outfile_temporary_directory(dir, for_name, &making.temporary);
 	atexit(drop_making);
 }
 
@@ -246,16 +245,15 @@ static void place_new(const char *to, char **from)
 {
 	char *base;
 	int dir = outfile_parent(to, &base);
-	int fd;
 
 	begin_making(dir, to);
-	fd = make_directory(making.own, "new");
 	for (; *from; from++)
-		copy_any(AT_FDCWD, *from, fd, 0);
-	if (renameat2(making.own, "new", dir, base, RENAME_NOREPLACE) &&
+		copy_any(AT_FDCWD, *from, making.own, 0);
+	if (renameat2(dir, making.temporary, dir, base, RENAME_NOREPLACE) &&
 	    /* Not every file system supports RENAME_NOREPLACE. A plain rename may replace an empty directory. */
-	    (errno != EINVAL || !faccessat(dir, base, F_OK, AT_SYMLINK_NOFOLLOW) || renameat(making.own, "new", dir, base)))
+	    (errno != EINVAL || !faccessat(dir, base, F_OK, AT_SYMLINK_NOFOLLOW) || renameat(dir, making.temporary, dir, base)))
 		die("cannot create %s: %s", strncmp(to, "./", 2) ? to : to + 2, strerror(errno));
+	making.temporary = NULL;
 }
 
 static void place_into(const char *to, char **from)
@@ -283,23 +281,6 @@ static void place_into(const char *to, char **from)
 	for (char **each = from; *each; each++)
 		if (renameat(making.own, last_part(*each), in, last_part(*each)))
 			cannot_write();
-}
-
-static void place_device(const char *from, const char *to)
-{
-	int fd = open_regular(AT_FDCWD, from, from);
-	/* Like a redirection, this waits until a pipe has a reader. */
-	int out = open(to, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	struct stat st;
-
-	look_for_stop();
-	if (out < 0 || fstat(out, &st))
-		cannot_write();
-	if (S_ISREG(st.st_mode))
-		die("%s: was a device or a pipe, and has been replaced by a file: check it", to);
-	copy_data(fd, from, out);
-	if (close(out))
-		cannot_write();
 }
 
 static bool matches(const char *name, char **patterns)
@@ -366,7 +347,7 @@ static void take(const char *from, const char *to, char **patterns)
 
 static void usage(void)
 {
-	die("usage: place file FROM TO | new TO FROM... | into TO FROM... | device FROM TO | take FROM TO PATTERN...");
+	die("usage: place file FROM TO | new TO FROM... | into TO FROM... | take FROM TO PATTERN...");
 }
 
 int main(int argc, char **argv)
@@ -377,8 +358,6 @@ int main(int argc, char **argv)
 	stop_at_signals();
 	if (!strcmp(verb, "file") && argc == 4)
 		place_file(argv[2], what = argv[3]);
-	else if (!strcmp(verb, "device") && argc == 4)
-		place_device(argv[2], what = argv[3]);
 	else if (!strcmp(verb, "new"))
 		place_new(what = argv[2], argv + 3);
 	else if (!strcmp(verb, "into"))

@@ -49,7 +49,6 @@ analysis_leave() {
 	leave_status=$?
 	trap '' HUP INT TERM PIPE XFSZ
 	trap - EXIT
-	[ ! -d "$work/held" ] || chmod -R u+w "$work/held"
 	[ -z "$work" ] || rm -rf "$work"
 	exit "$leave_status"
 }

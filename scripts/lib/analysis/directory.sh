@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# directory.sh - a recording's directory: whether to trust it, its lock, and the values in its
-# run.tsv.
+# directory.sh - a recording's directory: whether to trust it, and the values in its run.tsv.
 # shellcheck shell=sh
 #
 # Needs message.sh, trust.sh, results.sh, analysis.sh.
@@ -76,28 +75,6 @@ distrusted() {
 	die "${1#./}: not trusted: $distrust: copy it (wakelat import -o COPY $(path_word "$1")), or run this as its owner"
 }
 
-# hold_directory: called if other users can change files in $dir. For root it dies. For other users
-# it sets $dir to a copy without write permission, so the command treats it like any directory that
-# is not writable.
-hold_directory() {
-	: "${work?analysis.sh}"
-	! trust_root || distrusted "$dir"
-	held_why=$distrust
-	make_work
-	held_from=$(readlink -f "$dir")
-	held=$work/held/$(printf '%s' "$held_from" | cksum | tr -dc 0-9)
-	if [ ! -d "$held" ]; then
-		say "${dir#./} is not trusted: $held_why; reading a copy of it, and writing nothing there"
-		mkdir -p "$held" || cannot_write_temporary
-		take_files "$dir" "$held/${held_from##*/}" || exit
-		chmod a-w "$held/${held_from##*/}"
-	fi
-	dir=$held/${held_from##*/}
-	take_data_set
-	# Messages leave out this part of the path, so they show the name that the user knows.
-	export WAKELAT_HELD="$work/held/"
-}
-
 # not_a_directory ARGUMENT: dies; for a file of counts, the message says how to import it
 not_a_directory() {
 	[ "$(head -c 15 "$dir" 2>/dev/null | tr -d '\0')" != "wakelat-counts$tab" ] ||
@@ -138,36 +115,12 @@ take_directory() {
 	esac
 	[ -e "$dir" ] || die "$1: no such directory"
 	[ -d "$dir" ] || not_a_directory "$1"
-	trusted_directory "$dir" || hold_directory
+	trusted_directory "$dir" || distrusted "$dir"
 	check_files
 	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv, which says what was measured, is missing or cannot be read"
 	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
 	[ "$run_of" = "$dir" ] || read_run
-}
-
-# Do not wait for ever: every process that can read a directory can lock it.
-lock_seconds=50
-
-# lock_directory: locks $dir. Other commands that write tables there wait, except those that this
-# command runs. The lock is on the directory itself: it leaves no file behind, and needs no write
-# permission.
-lock_directory() {
-	lock_path=$(readlink -f "$dir")
-	[ "${WAKELAT_LOCKED-}" != "$lock_path" ] && [ -r "$dir" ] && command -v flock >/dev/null || return 0
-	exec 9<"$dir"
-	if ! flock -n 9; then
-		say "waiting for another command that writes in ${dir#./}"
-		flock -w "$lock_seconds" 9 ||
-			die "${dir#./}: another process has held its lock for $lock_seconds s (fuser -v $(path_word "$dir")): end it, or copy the directory"
-	fi
-	export WAKELAT_LOCKED="$lock_path"
-}
-
-# unlock_directory: ends the lock. Called before the output is printed, because its reader may be slow.
-unlock_directory() {
-	exec 9<&-
-	unset WAKELAT_LOCKED
 }
 
 # The lines of run.tsv whose keys have no dot. Keys with a dot, of states, CPUs and runs, can be

@@ -76,18 +76,13 @@ finish() {
 # write_output FILE OUTPUT: copies a file of the work directory to OUTPUT, as a whole or not at all
 write_output() {
 	need_tools place
-	written_into "$2" || check_place "$2"
-	output_said=
-	output_how="file"
-	! written_into "$2" || output_how="device"
-	case $output_how$2 in
-	device/dev/std* | device/dev/fd/* | device/proc/self/fd/*)
-		# These are the kernel's links to files that the shell has open. No other user can
-		# redirect them.
+	if written_into "$2"; then
+		output_said=
 		{ output_said=$(cat "$1" 2>&1 >&3); } 2>/dev/null 3>"$2" || die "cannot write $2: ${output_said##*: }"
-		;;
-	*) "$tools/place" "$output_how" "$1" "$2" || exit "$error_status" ;;
-	esac
+		return
+	fi
+	check_place "$2"
+	"$tools/place" file "$1" "$2" || exit "$error_status"
 }
 
 # write_outputs DIR FILE...: copies files of the work directory into DIR, all of them or none. Removes DIR on failure if

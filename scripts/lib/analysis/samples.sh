@@ -177,7 +177,7 @@ need_stats() {
 	special=${1:+selection}
 	tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
 	: >"$work/rows" || cannot_write_temporary
-	as_command stats lock_directory need_samples make_stats
+	as_command stats need_samples make_stats
 	[ "$incomplete" = yes ] || [ ! -w "$dir" ] || complete_samples=$complete_samples$samples_file$newline
 }
 

@@ -77,10 +77,6 @@ shown=
 # show TEXT...: set $shown to TEXT in one line, with a ? for the same characters as in shown
 show() {
 	shown=$*
-	# Remove the path of a copy that hold_directory has made.
-	[ -z "${WAKELAT_HELD-}" ] || case $shown in
-	*"$WAKELAT_HELD"*) shown=$(printf '%s' "$shown" | sed "s|${WAKELAT_HELD}[0-9]*/||g") ;;
-	esac
 	case $shown in
 	*[!\ -~]*) shown=$(printf '%s' "$shown" | tr '\n\t' '? ' | shown) ;;
 	esac

@@ -2,10 +2,7 @@
 # place.sh - put complete files in place, without following a link or writing to a device or a pipe.
 # shellcheck shell=sh
 #
-# If the user names the file, or others may know the directory, tools/place writes the result: it
-# creates the file in a directory that only we can enter, relative to descriptors, and renames it. A
-# recording writes into its own directory, in which nobody else can create or rename anything. So
-# put_file is enough there.
+# Commands that read recordings write their results by tools/place. put_file needs no program of tools.
 #
 # Needs message.sh, trust.sh.
 

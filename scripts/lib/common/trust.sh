@@ -3,11 +3,11 @@
 # there.
 # shellcheck shell=sh
 #
-# A command trusts a path that belongs to root or to the user who runs it, also through sudo (git
-# has the same rule), and that nobody else can write or replace. Each part of the path is checked,
-# and each symbolic link in it. A directory with the sticky bit, such as /tmp, is accepted within a
-# path. A directory or file that a group can write is accepted if the group has no member but the
-# user, and the command does not run as root. WAKELAT_INSECURE=1 turns the checks off, but not for root.
+# A command trusts a directory or a file that belongs to root or to the user who runs it, also through
+# sudo (git has the same rule), and that nobody else can write. The same holds for each directory above
+# it and for each link on its path; a directory above it may instead have the sticky bit, as /tmp has. A
+# group that can write is accepted if it has no member but the user, and the command does not run as
+# root. WAKELAT_INSECURE=1 turns the checks off, but not for root.
 #
 #	trusted_directory DIR	nobody else can create, remove or rename files in DIR
 #	trusted_place DIR	nobody else can replace files that we create in DIR; others may create files of their own
@@ -19,14 +19,11 @@
 
 distrust=
 trust_uid=
-# The paths that were found to be trusted: lines "KIND PATH". They are not checked again, because only
-# root and the user can change them.
-trust_paths=
-# The path of the working directory without symbolic links, and the $PWD that it was made from.
-trust_pwd=
-trust_pwd_of=
 trust_newline='
 '
+# The directories that were found to be trusted: lines "KIND PATH". They are not checked again, because
+# only root and the user can change them.
+trust_paths=$trust_newline
 
 # trust_root: succeed if the command runs as root
 trust_root() {
@@ -68,102 +65,80 @@ trust_own_group() {
 	esac
 }
 
-# trust_sticky MODE
-trust_sticky() {
-	case $1 in
-	[1357]???) ;;
-	*) return 1 ;;
+# trust_part PATH KIND UID MODE GID TYPE: check one directory or link of a path. Set $trust_link to the first link.
+trust_part() {
+	if ! trust_owner "$3"; then
+		distrust="$1 belongs to uid $3"
+		return 1
+	fi
+	case $6$4$2 in
+	symbolic*) trust_link=${trust_link:-$1} ;;
+	directory[1357]???place | directory[1357]???above) ;;
+	*)
+		! trust_others_write "$4" "$5" || {
+			distrust="others can write $1 (mode $4)"
+			return 1
+		}
+		;;
 	esac
 }
 
-# trust_part PATH LAST KIND UID MODE TYPE GID: check one part of the path. LAST is yes for its end, KIND is as in trust_path.
-trust_part() {
-	if ! trust_owner "$4"; then
-		distrust="$1 belongs to uid $4"
-	elif [ "${6#symbolic}" != "$6" ]; then
-		return 0
-	elif ! trust_others_write "$5" "$7"; then
-		return 0
-	elif trust_sticky "$5" && [ "${6#directory}" != "$6" ] && [ "$2$3" != yesdirectory ]; then
-		return 0
-	else
-		distrust="others can write $1 (mode $5)"
-	fi
-	return 1
+# trust_parts PATH KIND: check PATH, which begins with /, and all directories above it. Set $trust_link to the first
+# link on PATH, or to nothing.
+trust_parts() {
+	trust_kind=$2
+	trust_link=
+	trust_rest=${1%/}
+	trust_checked=$1
+	set --
+	while [ -n "$trust_rest" ]; do
+		set -- "$trust_rest" "$@"
+		trust_rest=${trust_rest%/*}
+	done
+	set -- / "$@"
+	trust_lines=$(stat -c '%u %a %g %F' -- "$@" 2>/dev/null) || {
+		distrust="$trust_checked cannot be checked"
+		return 1
+	}
+	while read -r trust_has_uid trust_mode trust_gid trust_type; do
+		trust_as=above
+		[ $# -gt 1 ] || trust_as=$trust_kind
+		trust_part "$1" "$trust_as" "$trust_has_uid" "$trust_mode" "$trust_gid" "$trust_type" || return
+		shift
+	done <<END_LINES
+$trust_lines
+END_LINES
 }
 
-# trust_path PATH KIND: check PATH link by link, as the kernel would walk it. KIND is directory or place.
+# trust_path PATH KIND: check PATH, and what the links on it lead to. KIND is directory or place.
 trust_path() {
 	distrust=
 	trust_root || [ -z "${WAKELAT_INSECURE-}" ] || return 0
 	trust_at=$1
-	trust_kind=$2
-	trust_links=0
 	case $trust_at in
 	/*) ;;
-	*)
-		[ "$trust_pwd_of" = "$PWD" ] || trust_pwd=$(pwd -P)
-		trust_pwd_of=$PWD
-		trust_at=$trust_pwd/$trust_at
-		;;
+	*) trust_at=$PWD/$trust_at ;;
 	esac
+	trust_line=" $trust_at$trust_newline"
 	# A trusted directory is also a trusted place.
-	trust_line=" ${trust_at%/}$trust_newline"
 	case $trust_paths in
 	*"$trust_newline$2$trust_line"* | *"${trust_newline}directory$trust_line"*) return 0 ;;
 	esac
+	[ -e "$trust_at" ] || {
+		distrust="$1 cannot be checked"
+		return 1
+	}
 	while :; do
-		trust_rest=${trust_at#/}
-		trust_prefix=
-		set -- /
-		while [ -n "$trust_rest" ]; do
-			trust_name=${trust_rest%%/*}
-			case $trust_rest in
-			*/*) trust_rest=${trust_rest#*/} ;;
-			*) trust_rest= ;;
-			esac
-			case $trust_name in
-			'' | .) continue ;;
-			esac
-			trust_prefix=$trust_prefix/$trust_name
-			set -- "$@" "$trust_prefix"
-		done
-		trust_at=$trust_prefix
-		trust_next=
-		# stat prints no line for a part that does not exist. Then arguments are left over.
-		trust_lines=$(stat -c '%u %a %g %F' -- "$@" 2>/dev/null)
-		while read -r trust_has_uid trust_mode trust_gid trust_type; do
-			[ $# -gt 0 ] && [ -n "$trust_type" ] || break
-			trust_last=no
-			[ $# -gt 1 ] || trust_last=yes
-			trust_part "$1" "$trust_last" "$trust_kind" "$trust_has_uid" "$trust_mode" "$trust_type" "$trust_gid" || return
-			case $trust_type in
-			symbolic*)
-				trust_next=$(readlink "$1") && [ -n "$trust_next" ] || trust_next=/
-				case $trust_next in
-				/*) ;;
-				*) trust_next=${1%/*}/$trust_next ;;
-				esac
-				trust_at=$trust_next${trust_at#"$1"}
-				break
-				;;
-			esac
-			shift
-		done <<END_LINES
-$trust_lines
-END_LINES
-		if [ -z "$trust_next" ]; then
-			[ $# -gt 0 ] || break
-			distrust="$1 cannot be checked"
-			return 1
-		fi
-		trust_links=$((trust_links + 1))
-		if [ "$trust_links" -gt 40 ]; then
-			distrust="too many symbolic links in its path"
-			return 1
-		fi
+		trust_parts "$trust_at" "$2" || return
+		[ -n "$trust_link" ] || break
+		trust_next=$(readlink -- "$trust_link") || trust_next=/
+		case $trust_next in
+		/*) ;;
+		*) trust_next=${trust_link%/*}/$trust_next ;;
+		esac
+		trust_at=$trust_next${trust_at#"$trust_link"}
 	done
-	trust_paths=$trust_paths$trust_newline$trust_kind$trust_line
+	trust_paths=$trust_paths$2$trust_line
 }
 
 trusted_directory() {

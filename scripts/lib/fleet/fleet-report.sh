@@ -24,7 +24,7 @@ take_counts() {
 		case $place in
 		*"$newline"*) die "$1: a directory with a line break in its name: rename it" ;;
 		esac
-		hold_counts
+		trusted_directory "$place" || distrusted "$place"
 		find "$place" -name '*.counts' -type f >"$work/found" 2>/dev/null || die "$1 cannot be read"
 		[ ! -e "$place/nodes" ] && [ ! -L "$place/nodes" ] || take_nodes "$1"
 		[ -s "$work/found" ] || {
@@ -36,16 +36,6 @@ take_counts() {
 		trusted_files "$place" || die "not trusted: $distrust: check the file, and copy it to a directory of your own"
 		printf '%s\n' "$place"
 	fi >>"$work/files"
-}
-
-# hold_counts: if $place is not trusted, read a copy of it instead; refuse if the command runs as root
-hold_counts() {
-	! trusted_directory "$place" || return 0
-	! trust_root || distrusted "$place"
-	need_tools place
-	mkdir -p "$work/held" && held_counts=$(mktemp -u "$work/held/XXXXXX") &&
-		"$tools/place" take "$place" "$held_counts" '*.counts' '*.reason' nodes || exit
-	place=$held_counts
 }
 
 # take_nodes DIR: read DIR/nodes, the list of a fleet's machines. Put a = before their files of counts in
