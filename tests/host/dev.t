@@ -32,7 +32,7 @@ is "$(KSRC=$tmp/between "$fetch" --any)" "$tmp/between" "KSRC= with a kernel tha
 refused 'Linux 5.4 is not supported' "KSRC= with a kernel before the first is refused with --any" env KSRC="$tmp/five" "$fetch" --any
 # The programs that build the package may be missing: it says this before it calls one.
 mkdir "$tmp/builders"
-for program in $(sed -n 's/^for command in \(.*\); do$/\1/p' "$top/scripts/dev/kernel-deb"); do
+sed -n 's/^for command in \(.*\); do$/\1/p' "$top/scripts/dev/kernel-deb" | tr ' ' '\n' | while read -r program; do
 	ln -s /bin/false "$tmp/builders/$program"
 done
 run env PATH="$PATH:$tmp/builders" KSRC="$tmp/between" DIR="$tmp/deb" "$top/scripts/dev/kernel-deb"

@@ -142,12 +142,10 @@ for file in "$top"/scripts/commands/* "$top"/extras/*/wakelat-*.1; do
 	sed -n 's/^# shellcheck source=//p' "$file" | sed "s|^|$top/|" >sources
 	grep -e '-all\.sh$' sources | xargs -r sed -n 's/^# shellcheck source=//p' | sed "s|^|$top/|" >sources.all
 	cat sources.all >>sources
-	# shellcheck disable=SC2046  # names without spaces
-	grep -hoE -e '^	*--[^)]*\)' "$file" $(cat sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
+	printf '%s\n' "$file" | cat - sources | xargs grep -hoE -e '^	*--[^)]*\)' | grep -oE -e '--[a-z-]+' | sort -u >cases
 	cut -f 1 options | grep -vx -e --help -e --quiet | comm -13 cases - >untaken
 	is "$(cat untaken)" "" "$command: takes each option of its table"
-	# shellcheck disable=SC2046  # words
-	grep -hoE -e '^	*--[^)]*\)' "$file" $(grep -e "/$command-options\.sh$" sources) | grep -oE -e '--[a-z-]+' | sort -u >cases
+	{ printf '%s\n' "$file" && grep -e "/$command-options\.sh$" sources; } | xargs grep -hoE -e '^	*--[^)]*\)' | grep -oE -e '--[a-z-]+' | sort -u >cases
 	is "$(cut -f 1 options | comm -23 cases -)" "" "$command: its table has each option that it takes"
 done
 
