@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * dump [-c FACTS] TRACE.DAT OUTPUT.TSV: write the samples of a recording, one row each, with their parts.
+ * dump [-c FACTS] [-n ROWS] TRACE.DAT OUTPUT.TSV: write the samples of a recording, one row each, with their parts.
  *
  *	-c FACTS	a file with lines of KEY TAB VALUE, from scripts/lib/analysis/correct-facts.awk. Samples with a
  *			part wakelat_clock are corrected by these facts (correct.h)
+ *	-n ROWS		a file to write: a table with the number of samples of each run and CPU
  *
  * Exit status: 0 if all samples are there; 3 if the output is written, but the recording
  * lost samples (a line on stderr says how many); 1 if nothing is written.
@@ -58,6 +59,7 @@ struct table {
 
 struct job {
 	const char *facts;
+	const char *rows;
 	const char *input;
 	const char *output;
 };
@@ -306,6 +308,17 @@ static void write_row(struct outfile *out, struct table *table, const struct tep
 	outfile_commit(out, p);
 }
 
+static void write_rows(const char *name, const struct tally *tally)
+{
+	FILE *out = outfile_stream(name);
+
+	fputs("run\tcpu\tn\n", out);
+	for (size_t i = 0; i < tally->nr; i++)
+		if (tally->rows[i].seen)
+			fprintf(out, "%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", tally->rows[i].run, tally->rows[i].cpu, tally->rows[i].seen);
+	outfile_close_stream(out, name);
+}
+
 static void write_samples(struct outfile *out, struct trace *trace, struct tally *tally,
 			  const struct job *job)
 {
@@ -333,6 +346,8 @@ static void write_samples(struct outfile *out, struct trace *trace, struct tally
 	}
 	if (!tally->seen)
 		die("%s: no wakelat sample in this recording", job->input);
+	if (job->rows)
+		write_rows(job->rows, tally);
 	/* Without wakelat_end, the number of emitted samples is not known, so compare nothing. */
 	if (end.id < 0)
 		tally->nr = 0;
@@ -377,13 +392,13 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("wakelat dump");
-	while ((opt = getopt(argc, argv, "+c:")) != -1) {
-		if (opt != 'c')
+	while ((opt = getopt(argc, argv, "+c:n:")) != -1) {
+		if (opt != 'c' && opt != 'n')
 			exit(1);
-		job.facts = optarg;
+		*(opt == 'c' ? &job.facts : &job.rows) = optarg;
 	}
 	if (optind + 2 != argc)
-		die("usage: dump [-c FACTS] TRACE.DAT OUTPUT.TSV");
+		die("usage: dump [-c FACTS] [-n ROWS] TRACE.DAT OUTPUT.TSV");
 	job.input = argv[optind];
 	job.output = outputs[0] = argv[optind + 1];
 	return recording_convert(job.input, outputs, dump, &job);

@@ -29,6 +29,8 @@ work=
 . "$here/lib/analysis/results.sh"
 # shellcheck source=scripts/lib/analysis/directory.sh
 . "$here/lib/analysis/directory.sh"
+# shellcheck source=scripts/lib/analysis/convert.sh
+. "$here/lib/analysis/convert.sh"
 # shellcheck source=scripts/lib/analysis/samples.sh
 . "$here/lib/analysis/samples.sh"
 

@@ -7,7 +7,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${made?samples.sh}" \
-	"${incomplete?samples.sh}" "${status_incomplete?analysis.sh}" "${partial?results.sh}"
+	"${incomplete?convert.sh}" "${status_incomplete?analysis.sh}" "${partial?results.sh}"
 
 # counts_body: writes the lines of the file of counts for $dir, without its head and its last line,
 # to $work/body. Writes the lines that identify the recording to $work/identity. Sets $counts_n, the

@@ -2,67 +2,29 @@
 # samples.sh - makes samples.tsv and stats.tsv of a recording.
 # shellcheck shell=sh
 #
-# Needs message.sh, directory.sh, analysis.sh.
+# Needs message.sh, place.sh, directory.sh, analysis.sh, convert.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
+: "${here?the command}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" \
-	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}" "${quiet?message.sh}"
+	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}" "${quiet?message.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
 
-# See need_samples and need_stats. incomplete=yes: samples are missing from the recording.
+# See need_samples and need_stats.
 made=
 tables=
-incomplete=no
-: "$made" "$tables" "$incomplete"
+: "$made" "$tables"
 
 # The recordings whose samples were found to be complete, one a line. They are not checked again.
 complete_samples=$newline
 
-# check_counts FILE NAME: compares the number of rows of each run and CPU with the kernel's counts
-# in run.tsv. Only these counts show a run whose events were all lost. Sets $counts_bad and
-# $incomplete.
-check_counts() {
-	"$tools/quantiles" -g run,cpu -m ldist -t taint "$1" >"$work/rows" || exit
-	counts_bad=$(awk -F '\t' '
-		FNR == NR { if (FNR > 1) rows[$1 "." $2] = $3 + $NF; next }
-		$1 ~ /^run\.[0-9]+\.cpu[0-9]+\.samples$/ {
-			split($1, key, ".")
-			cpu = substr(key[3], 4)
-			have = rows[key[2] "." cpu] + 0
-			if (have > $2)
-				more = sprintf("%.0f samples of run %s on CPU %s, where run.tsv counts %s", have, key[2], cpu, $2)
-			if (have != $2 && !bad++)
-				fewer = sprintf("run %s on CPU %s has %.0f of %s samples", key[2], cpu, have, $2)
-		}
-		END { print (more == "" ? fewer : "more " more) }' "$work/rows" "$dir/run.tsv") || exit
-	[ -z "$counts_bad" ] && return
-	[ "$counts_bad" = "${counts_bad#more }" ] ||
-		die "$2 has ${counts_bad#more }: it belongs to another recording, or has duplicate rows: remove it, and it will be made again from trace.dat"
-	warn "$2 is incomplete: $counts_bad"
-	incomplete=yes
-}
-
-# yes: if $dir is not writable, the command can use tables in another directory.
-tables_elsewhere=no
-
-may_write() {
-	[ "$tables_elsewhere" = no ] || [ -w "$dir" ]
-}
-
-# make_samples: makes samples.tsv from trace.dat; returns the status of wakelat dump. Sets $made if
-# $dir is not writable.
-make_samples() {
-	if may_write; then
-		"$here/commands/dump" "$dir"
-		return
-	fi
-	made=$(mktemp "$work/made.XXXXXX") || cannot_write_temporary
-	"$here/commands/dump" -o "$made" "$dir" 2>"$work/dump.log"
-	make_status=$?
-	sed "s|$work/||g" "$work/dump.log" >&2
-	! cmp -s "$made" "$samples_file" || made=$samples_file
-	return "$make_status"
-}
+# make_samples TABLE: makes TABLE from the traces of $dir. Ends with the status of wakelat dump.
+make_samples() (
+	me="wakelat dump"
+	export WAKELAT_PROGRAM="$me"
+	[ "$1" != "$samples_file" ] || check_place "$1"
+	convert_recording "$1" "${samples_file#./}"
+	exit "$status"
+)
 
 # need_samples: makes samples.tsv if there is a trace.dat that this user can read. Sets $made to its path, or to
 # that of counts.tsv, and $incomplete.
@@ -81,7 +43,9 @@ need_samples() {
 		return
 	fi
 	if [ -r "$dir/trace.dat" ] || [ ! -e "$dir/samples.tsv" ]; then
-		make_samples
+		need_tools dump
+		[ -w "$dir" ] || made=$(mktemp "$work/made.XXXXXX") || cannot_write_temporary
+		make_samples "$made"
 		case $? in
 		0) ;;
 		"$status_incomplete") incomplete=yes ;;
@@ -89,6 +53,7 @@ need_samples() {
 		esac
 		return
 	fi
+	: >"$work/rows" || cannot_write_temporary
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
 }
 
@@ -160,7 +125,7 @@ made_by_us() {
 # as_command NAME FUNCTION...: calls each FUNCTION as `wakelat NAME --quiet` would do, in a subshell
 as_command() {
 	(
-		me="wakelat $1" quiet=yes tables_elsewhere=yes
+		me="wakelat $1" quiet=yes
 		export WAKELAT_PROGRAM="$me"
 		shift
 		for as_function; do

@@ -143,10 +143,12 @@ write_stats() {
 		set -- "$@" "$work/$name.tsv"
 	done
 	write_outputs "$results" "$@"
+	set --
 	for name in reached cpu frequency uncertainty; do
 		case $newline$written$newline in
 		*"${newline}stats-$name$newline"*) ;;
-		*) rm -f "$results/stats-$name.tsv" ;;
+		*) set -- "$@" "$results/stats-$name.tsv" ;;
 		esac
 	done
+	rm -f "$@"
 }

@@ -119,12 +119,13 @@ trust_path() {
 	/*) ;;
 	*) trust_at=$PWD/$trust_at ;;
 	esac
+	trust_at=${trust_at%/}
 	trust_line=" $trust_at$trust_newline"
 	# A trusted directory is also a trusted place.
 	case $trust_paths in
 	*"$trust_newline$2$trust_line"* | *"${trust_newline}directory$trust_line"*) return 0 ;;
 	esac
-	[ -e "$trust_at" ] || {
+	[ -e "${trust_at:-/}" ] || {
 		distrust="$1 cannot be checked"
 		return 1
 	}

@@ -126,11 +126,12 @@ draw() {
 	fi
 }
 
-# clean_setup: replaces invalid UTF-8 in the texts of the figure. An svg file with it would not be XML.
+# clean_setup: replaces invalid UTF-8 in the texts of the figure, unless that was done before. An svg file with it would not be
+# XML.
 clean_setup() {
 	for setup in "$work/data/setup.gp" "$work/data/setup-tex.gp"; do
-		[ -e "$setup" ] || continue
-		shown <"$setup" >"$setup.valid"
+		[ -e "$setup" ] && IFS= read -r setup_line <"$setup" && [ "$setup_line" != '# shown' ] || continue
+		{ printf '# shown\n' && shown <"$setup"; } >"$setup.valid"
 		mv "$setup.valid" "$setup" || cannot_write_temporary
 	done
 }

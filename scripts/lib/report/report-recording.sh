@@ -41,7 +41,7 @@ advice() {
 # recording_answer NUMBER: prints the verdict in words and as a picture, published latencies, and what
 # to do
 recording_answer() {
-	: "${budget?report}"
+	: "${budget?verdict.sh}"
 	verdict=$work/$1-verdict.tsv
 	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
 		answer_awk sure "$verdict" && recording_atlas || return

@@ -63,7 +63,7 @@ page_inputs() {
 # page_head [DIRECTORY...]: prints the head of the page. Its policy forbids scripts, fetches and
 # forms, so nothing in a recording can make the page do that.
 page_head() {
-	: "${title?report}" "${options?report}"
+	: "${title?report}"
 	[ -n "$title" ] || title="Wake latency$machine: $(printf '%s\n' "$names" | sed "s/[,$tab]/, /g")"
 	escape "$title"
 	page_title=$escaped
@@ -73,9 +73,6 @@ page_head() {
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'sha256-$style_hash'; base-uri 'none'; form-action 'none'\">" \
 		'<meta name="viewport" content="width=device-width, initial-scale=1">' '<meta name="color-scheme" content="light dark">' \
 		"<title>$page_title</title>"
-	# The options of the command tell pages of the same recording apart.
-	escape "$options"
-	[ -z "$options" ] || printf '<meta name="wakelat-options" content="%s">\n' "$escaped"
 	page_inputs "$@"
 	printf '<style>'
 	cat "$here/lib/report/report.css"

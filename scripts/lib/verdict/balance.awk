@@ -97,7 +97,7 @@ kind == "run" {
 		lost += $2
 }
 
-kind == "rows" { rows[$at["run"], "cpu" $at["cpu"]] += $at["n"] + $at["tainted"] }
+kind == "rows" { rows[$at["run"], "cpu" $at["cpu"]] += $at["n"] + ("tainted" in at ? $at["tainted"] : 0) }
 
 kind == "stats" {
 	clean[row_unit()] += $at["n"]

@@ -70,27 +70,24 @@ taints_of() {
 		"$here/lib/common/taints.tsv" | paste -sd , -
 }
 
-# judge NAME [OPTION]...: writes $work/NAME and $work/NAME-intervals. With counters, also writes
-# NAME-reached and NAME-reached-intervals, of the samples that reached their state.
+# judge NAME [OPTION]...: writes $work/NAME, $work/NAME-intervals and $work/taints. With counters, also writes
+# NAME-reached and NAME-reached-intervals, of the samples that reached their state. Writes $work/lasted, the
+# means of $lasted_columns.
 judge() {
 	judge_name=$1
 	shift
-	"$tools/quantiles" -g source,state -m "$verdict_metrics" -p "$list" -t taint -c "$tail_error" ${uncertain:+-U} \
-		${by_cpu:+-w cpu} ${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} -i "$work/$judge_name-intervals" "$@" \
-		"$made" >"$work/$judge_name" || exit
-	[ -z "$counters" ] || [ "${judge_name%-reached}" != "$judge_name" ] ||
-		judge "$judge_name-reached" -r "state:$counters" "$@"
+	set -- -g source,state -m "$verdict_metrics" -p "$list" -t taint -c "$tail_error" ${uncertain:+-U} ${by_cpu:+-w cpu} \
+		${tails:+-C "state:$tails"} ${limits:+-x "state:$limits"} ${budget:+-l "$budget"} "$@"
+	[ -z "$counters" ] || set -- "$@" -o "$work/$judge_name-reached" "$@" -r "state:$counters" -i "$work/$judge_name-reached-intervals"
+	[ -z "$lasted_columns" ] || set -- "$@" -o "$work/lasted" -g state,cpu -m "$lasted_columns" -s -t taint
+	"$tools/quantiles" -i "$work/$judge_name-intervals" -T "$work/taints" "$@" "$made" >"$work/$judge_name" || exit
 }
 
 # balance: writes $work/verdict-balance.tsv, the number of wake-ups in each class, and sets $longer (see
 # balance.awk)
 balance() {
-	# check_counts may have written $work/rows already.
-	from_counts=yes
-	are_counts || {
-		from_counts=
-		[ -s "$work/rows" ] || "$tools/quantiles" -g run,cpu -m wake_latency -t taint "$made" >"$work/rows" || exit
-	}
+	from_counts=
+	! are_counts || from_counts=yes
 	awk -F '\t' -v counts="$from_counts" -v longer="$work/longer" -f "$here/lib/verdict/balance.awk" kind=classes "$here/lib/common/taints.tsv" \
 		kind=run "$dir/run.tsv" kind=rows "$work/rows" kind=taints "$work/taints" kind=reached "$work/state-reached" \
 		kind=latencies "$work/state-intervals" kind=stats "$work/state" >"$work/verdict-balance.tsv" || exit
@@ -103,17 +100,21 @@ balance() {
 take_lasted() {
 	lasted=
 	for lasted_column in ldist silent_time; do
-		! are_counts && table_has "$lasted_column" "$made" || continue
-		lasted=$("$tools/quantiles" -g state,cpu -m "$lasted_column" -s -t taint "$made" | awk -F '\t' '
+		case ,$lasted_columns, in
+		*,"$lasted_column",*) ;;
+		*) continue ;;
+		esac
+		lasted=$(awk -F '\t' -v mean="${lasted_column}_mean" '
 			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			$6 != "-" {
-				s = $6 * ($at["n"] + $at["tainted"]) / 1e9
+			$at[mean] != "-" {
+				s = $at[mean] * ($at["n"] + $at["tainted"]) / 1e9
 				if (!($1 in least) || s < least[$1])
 					least[$1] = s
 			}
-			END { for (state in least) printf "%s%s=%.3g", comma++ ? "," : "", state, least[state] }') || exit
-		[ -z "$lasted" ] || return 0
+			END { for (state in least) printf "%s%s=%.3g", comma++ ? "," : "", state, least[state] }' "$work/lasted") || exit
+		[ -z "$lasted" ] || break
 	done
+	lasted_columns=
 }
 
 # make_verdict: writes the verdict to $verdict_file, and $work/verdict-balance.tsv. Sets $lost (take_facts).
@@ -143,7 +144,12 @@ make_verdict() {
 	for name in state-reached state-reached-intervals machine machine-intervals machine-reached machine-reached-intervals; do
 		: >"$work/$name"
 	done
-	judge state -T "$work/taints"
+	lasted_columns=
+	for lasted_column in ldist silent_time; do
+		! are_counts && table_has "$lasted_column" "$made" || continue
+		lasted_columns=$lasted_columns${lasted_columns:+,}$lasted_column
+	done
+	judge state
 	one_source "$work/state"
 	balance
 	take_lasted
