@@ -137,6 +137,18 @@ paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
 is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" \
 	"samples that reached the state and others have separate rows"
 
+# Launch times that may be off by up to 5 us move each level by at most as much.
+cp -r d u && rm u/tail*
+awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "state") at = i }
+	{ print $0, NR == 1 ? "uncertainty" : $at == 3 ? (NR % 9 ? 100 : 5000) : 0 }' d/samples.tsv >u/samples.tsv
+run "$wakelat" tail -w 'state == C6 || state == C1' -o u2 u
+is "$(of C6 uncertainty_ns u2/tail.tsv) $(of C1 uncertainty_ns u2/tail.tsv)" "5000 0" "the table has the largest uncertainty of each state"
+is "$(of C6 level_ns u2/tail.tsv) $(of C1 level_low_ns u2/tail.tsv)" "$(of C6 level_ns) $(of C1 level_low_ns)" "the level does not depend on the uncertainty"
+is "$(of C6 level_low_ns u2/tail.tsv) $(of C6 level_high_ns u2/tail.tsv)" \
+	"$(of C6 level_low_ns | awk '{ printf "%.1f", $1 - 5000 }') $(of C6 level_high_ns | awk '{ printf "%.1f", $1 + 5000 }')" \
+	"the uncertainty moves both ends of the interval outwards"
+is "$(printf '%s\n' "$out" | grep -c 'launch times are uncertain by up to 5.000 us')" 1 "the output names the uncertainty"
+
 tail_limited() (
 	rm -f r/tail*
 	ulimit -f 0

@@ -28,7 +28,8 @@ NR == 1 {
 		($at["reached"] == "yes" ? ", reached" : $at["reached"] == "no" ? ", not reached" : "") ", " latency_of($at["metric"])
 	if ($at["level_ns"] != "-")
 		text = sprintf("one exceedance expected in %s wake-ups: %s µs [%s, %s]", $at["horizon"], us($at["level_ns"]),
-			us($at["level_low_ns"]), us($at["level_high_ns"]))
+			us($at["level_low_ns"]), us($at["level_high_ns"])) \
+			(("uncertainty_ns" in at) && $at["uncertainty_ns"] + 0 > 0 ? ", widened at both ends by the uncertainty of launch times, " us($at["uncertainty_ns"]) " µs" : "")
 	else
 		text = "NOT ESTIMABLE" ($at["failed"] == "-" ? "" : ", failed: " $at["failed"])
 	more = together()

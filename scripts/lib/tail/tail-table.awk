@@ -63,6 +63,8 @@ NR == 1 {
 	if (field("result") == "estimable") {
 		printf "  one exceedance expected in %s wake-ups: %s us [%s, %s]\n", wake_ups(field("horizon")), us(field("level_ns")),
 			bound(field("level_low_ns")), bound(field("level_high_ns"))
+		if (field("uncertainty_ns") + 0 > 0)
+			printf "  launch times are uncertain by up to %s us, which widens the interval at both ends\n", us(field("uncertainty_ns"))
 		any = 1
 	} else {
 		n = split(field("failed"), gate, ",")

@@ -25,8 +25,11 @@ probability <- function(x)
 	if (absent(x)) "-" else if (x < 1e-16) "0" else if (x < 1e-4) sprintf("%.0e", x) else sprintf("%.4f", x)
 count <- function(x) if (absent(x)) "-" else sprintf("%.0f", x)
 
-row_of <- function(key, r) {
+# uncertainty: the largest error of a sample, in ns; NA: not recorded. It moves no level by more than itself.
+row_of <- function(key, r, uncertainty) {
 	e <- r$chosen
+	if (!absent(r$level[1]) && !is.na(uncertainty))
+		r$level <- r$level + c(0, -uncertainty, uncertainty)
 	shape <- if (is.null(e)) NULL else as.list(shape_interval(e, r$index))
 	c(key, n = count(r$n), max_ns = tenths(r$max), horizon = count(horizon),
 		result = if (length(r$failed)) "NOT ESTIMABLE" else "estimable",
@@ -37,7 +40,8 @@ row_of <- function(key, r) {
 		shape = digits(shape$shape), shape_low = digits(shape$low), shape_high = digits(shape$high),
 		scale_ns = tenths(shape$scale), ad_p = probability(e$ad_p), stability_p = probability(r$stability$p),
 		maximum_p = probability(r$maximum_p),
-		level_ns = tenths(r$level[1]), level_low_ns = tenths(r$level[2]), level_high_ns = tenths(r$level[3]))
+		level_ns = tenths(r$level[1]), level_low_ns = tenths(r$level[2]), level_high_ns = tenths(r$level[3]),
+		uncertainty_ns = count(uncertainty))
 }
 
 stability_rows <- function(key, r) {
@@ -84,7 +88,7 @@ for (i in seq_len(nrow(strata))) {
 	file <- file.path(directory, s$file)
 	repeatable()
 	r <- tail_analyse(scan(file, quiet = TRUE), horizon, function(threshold) dependence_above(effective, file, threshold))
-	tails <- c(tails, list(row_of(key, r)))
+	tails <- c(tails, list(row_of(key, r, suppressWarnings(as.numeric(s$uncertainty)))))
 	if (is.null(r$chosen))
 		next
 	stabilities <- c(stabilities, stability_rows(key, r))
