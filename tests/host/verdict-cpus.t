@@ -160,4 +160,30 @@ cpus_dir=merged
 run "$wakelat" verdict -b 50us merged
 is "$(of cpus cpu)" "- -" "counts of several machines: CPUs with the same number are not one CPU"
 like "$out" '^The CPUs of several machines are judged together' "counts of several machines: a line says so"
+# --- CPUs that were measured one after the other
+
+# sorted_by_cpu DIR: sort the samples by CPU, as record --each-cpu records them
+sorted_by_cpu() {
+	sort -s -n -k 2,2 "$1/samples.tsv" >sorted && cat sorted >"$1/samples.tsv"
+}
+
+# CPU 3 takes 300 us in 2 % of its wake-ups, which is 0.5 % of all. The order of the CPUs does not matter.
+cpus after 5000 4 3=100
+run "$wakelat" verdict --pooled -p 99 -b 100us after
+together=$(of effective_n high doubt)
+is "$together" "20000 30096 -" "CPUs measured at the same time: all samples count"
+sorted_by_cpu after
+run "$wakelat" verdict --pooled -p 99 -b 100us after
+is "$(of effective_n high doubt)" "$together" "CPUs measured one after the other: a CPU that differs is no cluster"
+"$wakelat" stats -q after
+is "$(column after/stats-ci.tsv effective_n | sort -u)" 20000 "stats: a CPU that differs is no cluster"
+"$wakelat" stats -q --counts after.counts after
+ok "counts: a CPU that differs is no cluster" awk -F '\t' '$1 == "order" && $6 > 0.01 { found = 1 } END { exit !found }' after.counts
+
+# Something that delays all CPUs at the same time remains a cluster: one in ten of the spells of 20 wake-ups.
+awk -F '\t' -v OFS='\t' 'BEGIN { for (x = 4711; i < 250; slow[i++] = x % 10 == 0) x = x * 16807 % 2147483647 }
+	NR > 1 && slow[int(of_cpu[$2]++ / 20)] { $12 = $13 = 300000 } { print }' after/samples.tsv >episodes
+cat episodes >after/samples.tsv
+run "$wakelat" verdict --pooled -p 90 -b 100us after
+ok "episodes of all CPUs at the same time are clusters: $(of effective_n)" awk -v n="$(of effective_n)" 'BEGIN { exit !(n < 600) }'
 done_testing

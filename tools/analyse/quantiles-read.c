@@ -8,6 +8,7 @@
 #include "message.h"
 #include "number.h"
 #include "quantiles.h"
+#include "spread.h"
 
 static void find_columns(const struct tsv *tsv, struct columns *columns)
 {
@@ -74,7 +75,14 @@ static void make_room(const struct job *job, struct values *values)
 	}
 }
 
-static void add_value(const struct job *job, struct values *values, int64_t v, int64_t uncertainty)
+/* True if the order of a metric's values is needed (sort_values()). */
+static bool needs_order(const struct job *job)
+{
+	return job->intervals_name || job->above.column || job->count_over;
+}
+
+/* CPU: NULL if all values of the group are of the same CPU. */
+static void add_value(const struct job *job, struct values *values, int64_t v, int64_t uncertainty, const uint32_t *cpu)
 {
 	if (job->only_means) {
 		values->sum += v;
@@ -82,8 +90,12 @@ static void add_value(const struct job *job, struct values *values, int64_t v, i
 		return;
 	}
 	make_room(job, values);
+	if (cpu && values->nr == values->nr_cpu)
+		values->cpu = xrealloc(values->cpu, values->nr_cpu = values->room, sizeof(*values->cpu));
 	if (job->use_uncertainty)
 		values->uncertain[values->nr] = uncertainty;
+	if (cpu)
+		values->cpu[values->nr] = *cpu;
 	if (v != (int32_t)v)
 		widen_values(values);
 	if (values->list)
@@ -185,11 +197,26 @@ static bool count_samples(struct job *job, struct summary *summary, const struct
 	return true;
 }
 
+/* Set *CPU to the row's CPU, and return it; NULL if all rows of its group are of the same CPU. */
+static const uint32_t *cpu_of(const struct job *job, const struct tsv *tsv, bool part, uint32_t *cpu)
+{
+	int64_t number;
+
+	if (job->cpu_at == TSV_ABSENT || !needs_order(job) || (part && job->part_at == job->cpu_at))
+		return NULL;
+	*cpu = SPREAD_MOST_CPUS;
+	if (cell_s64(&tsv->cells[job->cpu_at], &number) && number >= 0 && number < SPREAD_MOST_CPUS)
+		*cpu = number;
+	return cpu;
+}
+
 /* Add a row of samples.tsv. */
 static void add_sample(struct job *job, const struct tsv *tsv, bool part)
 {
 	struct summary *summary = summary_of(job, tsv, part);
 	int64_t v, uncertainty = 0;
+	const uint32_t *cpu;
+	uint32_t number;
 
 	for (size_t i = 0; is_tainted(job, tsv) && i < job->metrics.nr; i++)
 		if (tsv_s64(tsv, job->metrics.at[i], &v))
@@ -199,9 +226,10 @@ static void add_sample(struct job *job, const struct tsv *tsv, bool part)
 	if (job->use_uncertainty &&
 	    (!tsv_s64(tsv, job->uncertainty_at, &uncertainty) || uncertainty < 0))
 		uncertainty = 0;
+	cpu = cpu_of(job, tsv, part, &number);
 	for (size_t i = 0; i < job->metrics.nr; i++)
 		if (tsv_s64(tsv, job->metrics.at[i], &v))
-			add_value(job, &summary->metrics[i], v, uncertainty);
+			add_value(job, &summary->metrics[i], v, uncertainty, cpu);
 }
 
 static int64_t number_in(const struct tsv *tsv, size_t column)
@@ -349,6 +377,10 @@ static void find_samples_columns(struct job *job, const struct tsv *tsv)
 		job->uncertainty_at = tsv_column(tsv, "uncertainty");
 	if (job->reached.nr)
 		reached_find_columns(&job->reached, tsv);
+	job->cpu_at = tsv_optional_column(tsv, "cpu");
+	for (size_t i = 0; i < job->by.nr; i++)
+		if (job->by.at[i] == job->cpu_at)
+			job->cpu_at = TSV_ABSENT;
 }
 
 /* Prepare the groups of a job. */

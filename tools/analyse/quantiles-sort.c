@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "quantiles.h"
+#include "spread.h"
 
 /*
  * Return the values FROM plus SIGN times their uncertainty (of counts: LARGEST). An open end stays
@@ -66,6 +67,8 @@ struct sorted sort_values(const struct job *job, const struct group *group, stru
 	if (v->nr && !job->counts && (job->intervals_name || job->above.column || job->count_over)) {
 		sorted.recorded = xrealloc(NULL, v->nr, sizeof(*sorted.recorded));
 		memcpy(sorted.recorded, v->list, v->nr * sizeof(*sorted.recorded));
+		if (v->cpu)
+			spread_cpus(sorted.recorded, v->cpu, v->nr);
 	}
 	sorted.all = distribution_of(v->list, v->counts, v->nr);
 	if (!sorted.uncertainty) {
@@ -73,6 +76,7 @@ struct sorted sort_values(const struct job *job, const struct group *group, stru
 		sorted.most = sorted.ends.n ? sorted.ends : sorted.all;
 	}
 	free(v->high);
+	free(v->cpu);
 	free(v->uncertain);
 	return sorted;
 }

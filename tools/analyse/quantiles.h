@@ -54,6 +54,7 @@ struct job {
 	struct by_state endless;		/* -e */
 	char *part_column;			/* -w */
 	size_t part_at;
+	size_t cpu_at;				/* TSV_ABSENT: no column, or the keys (-g) have it */
 	int64_t limit_of_all;			/* -l */
 	bool count_over;
 
@@ -70,10 +71,11 @@ struct values {
 	int64_t *list;
 	int32_t *small;		/* instead of LIST, while all values of samples fit into 32 bits */
 	int64_t *uncertain;	/* -U: the uncertainty of each value */
+	uint32_t *cpu;		/* of each value, if the group may have several */
 	uint64_t *counts;	/* counts.tsv: how often each value occurred */
 	/* counts.tsv with intervals: the upper end; for an exact value, the value itself */
 	int64_t *high;
-	size_t nr, room;
+	size_t nr, room, nr_cpu;
 	/*
 	 * With -s, or if counts.tsv has only rows `sum` of a metric: the sum of all values, and the
 	 * number of values.

@@ -16,6 +16,7 @@
 #include "message.h"
 #include "outfile.h"
 #include "reached.h"
+#include "spread.h"
 #include "dependence.h"
 #include "tsv.h"
 
@@ -43,6 +44,10 @@ struct part {
 /* Untainted samples of a state (all of them, or those that reached it), in the order of recording. */
 struct recorded {
 	struct values metrics[NR_METRICS];
+	struct {
+		uint32_t *list;
+		size_t nr, room;
+	} cpus[NR_METRICS];
 };
 
 static struct groups parts = { .nr_keys = NR_KEYS }, orders = { .nr_keys = 3 };
@@ -56,13 +61,16 @@ static void add_value(struct values *values, int64_t v)
 	values->list[values->nr++] = v;
 }
 
-static void add_recorded(const struct tsv_cell *key, const int64_t *v, const bool *has)
+static void add_recorded(const struct tsv_cell *key, const int64_t *v, const bool *has, uint32_t cpu)
 {
 	struct recorded *recorded = group_data(&orders, key, sizeof(*recorded));
 
 	for (size_t i = 0; i < NR_METRICS; i++)
-		if (has[i])
+		if (has[i]) {
 			add_value(&recorded->metrics[i], v[i]);
+			recorded->cpus[i].list = xgrow(recorded->cpus[i].list, recorded->cpus[i].nr, &recorded->cpus[i].room, sizeof(uint32_t));
+			recorded->cpus[i].list[recorded->cpus[i].nr++] = cpu;
+		}
 }
 
 static void add_sum(struct part *part, size_t i, const struct tsv *tsv)
@@ -80,7 +88,7 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 {
 	struct tsv_cell key[NR_KEYS];
 	bool has[NR_METRICS], tainted = !tsv_absent(tsv, at[TAINT]);
-	int64_t v[NR_METRICS];
+	int64_t v[NR_METRICS], cpu;
 	struct part *part;
 
 	for (size_t i = 0; i < NR_KEYS; i++)
@@ -97,10 +105,12 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 		return;
 	for (size_t i = 0; i < NR_SUMS; i++)
 		add_sum(part, i, tsv);
+	if (!cell_s64(&key[CPU], &cpu) || cpu < 0 || cpu > SPREAD_MOST_CPUS)
+		cpu = SPREAD_MOST_CPUS;
 	if (reached.nr)
-		add_recorded(key, v, has);
+		add_recorded(key, v, has, cpu);
 	key[REACHED] = cell_from("all");
-	add_recorded(key, v, has);
+	add_recorded(key, v, has, cpu);
 }
 
 static void write_columns(const struct tsv *tsv)
@@ -180,7 +190,8 @@ static void write_p(double p)
 /* Write tests at p50, p90, p99 and p99.9 for which the order of the samples is needed. Counts do not keep this order. */
 static void write_order(const struct group *group, size_t metric)
 {
-	const struct values *v = &((struct recorded *)group->data)->metrics[metric];
+	const struct recorded *recorded = group->data;
+	const struct values *v = &recorded->metrics[metric];
 	struct distribution sorted;
 	struct dependence d;
 	int64_t *copy;
@@ -189,6 +200,7 @@ static void write_order(const struct group *group, size_t metric)
 		return;
 	copy = xrealloc(NULL, v->nr, sizeof(*copy));
 	memcpy(copy, v->list, v->nr * sizeof(*copy));
+	spread_cpus(v->list, recorded->cpus[metric].list, v->nr);
 	sorted = distribution_of(copy, NULL, v->nr);
 	d = dependence_at(v->list, &sorted, 500, 1000);
 	d = dependence_worse(d, dependence_at(v->list, &sorted, 900, 1000));
