@@ -33,7 +33,7 @@ is "$(sed 1,2d rows | cut -f 4 | sort -u)" card "the other rows are of the recor
 is "$(sed 1,2d rows | awk -F '\t' '$2 !~ /06-55/')" "" "the other rows are of the recording's CPU model"
 is "$(sed 1,2d rows | cut -f 3 | sort -u | paste -sd , -)" 'C6,CC6/PC0 (PC6 disabled)' "the other rows are of the recording's state, also under another name"
 like "$("$wakelat" atlas card)" '^C6, woken by a network card' "the printed table names what woke the CPU"
-like "$("$wakelat" atlas card)" '^Does not apply to ' "the printed table has the line 'Does not apply to'"
+like "$("$wakelat" atlas card)" '^Not measured: ' "the printed table has the line 'Not measured'"
 recording timer tsc_deadline 06-55-04 C6
 like "$("$wakelat" atlas timer)" 'The atlas has no row of this CPU, state and event' "a recording of another event has no row"
 recording unknown i210 06-99-01 C6

@@ -52,4 +52,19 @@ for state, statistic in {(r["state"], r["statistic"]) for r in rows}:
             print(r["machine"], state, statistic, "mads", r["mads"])
 END
 is "$(cat wrong)" "" "medians, differences and MADs agree with another calculation"
+
+# Of three to nine machines, one may lack a state that all others have.
+for machines in 3 8; do
+	./mkfleet -1 -n 400 -w 1 -m $((machines - 1)) -p 1 -P missing few.counts >planted
+	run "$wakelat" fleet report few.counts
+	is "$status $(printf '%s\n' "$out" | sed -n 's/^ *1  \(node[0-9]*\)  (different)$/\1/p')" "4 $(cut -f 1 planted)" \
+		"$machines machines: the one without C6 is first, and different"
+done
+
+# Two machines are equally far from their median, so there is no limit.
+./mkfleet -1 -n 400 -w 1 -m 1 -p 1 -P slower few.counts >planted
+run "$wakelat" fleet report -o out few.counts
+is "$status $(tail -n +2 out/fleet-kinds.tsv | cut -f 6) $(tail -n +2 out/fleet-states.tsv | cut -f 11 | sort -u)" "0 - -" "two machines: no limit, neither is different"
+run "$wakelat" fleet report few.counts
+like "$out" '^Two machines are equally far from their median, so neither is called different' "two machines: the report says why"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The line "Does not apply to ..." names the questions that a result cannot answer. compare, governor, plot and sweep print it,
+# The line "Not measured: ..." names the questions that a result cannot answer. compare, governor, plot and sweep print it,
 # and JSON documents contain it. mail.t checks stats, verdict and report.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
@@ -35,33 +35,33 @@ limits() {
 for dir in timer card guest; do
 	"$wakelat" stats -q $dir
 done
-is "$(limits 1 timer)" "Does not apply to device wake-ups, other CPUs." "one recording: the short line"
-is "$(limits 1 timer card)" "Does not apply to device wake-ups (timer), timer wake-ups (card), other CPUs." \
+is "$(limits 1 timer)" "Not measured: device wake-ups, other CPUs." "one recording: the short line"
+is "$(limits 1 timer card)" "Not measured: device wake-ups (timer), timer wake-ups (card), other CPUs." \
 	"several recordings: a limit of one recording has its name"
 is "$(limits 1 timer card guest)" \
-	"Does not apply to the CPU itself (guest) (guest), p99.9 (guest), device wake-ups (timer), timer wake-ups (card, guest), other CPUs." \
+	"Not measured: the CPU itself (guest) (guest), p99.9 (guest), device wake-ups (timer), timer wake-ups (card, guest), other CPUs." \
 	"several recordings: p99.9 has the name of the recording with few samples"
 cp -r guest a-recording-with-a-long-name
 cp -r guest another-recording-of-that-guest
 is "$(limits 1 timer a-recording-with-a-long-name another-recording-of-that-guest)" \
-	"Does not apply to the CPU itself (guest) (2 of 3), p99.9 (2 of 3), device wake-ups (timer), timer wake-ups (2 of 3), other CPUs." \
+	"Not measured: the CPU itself (guest) (2 of 3), p99.9 (2 of 3), device wake-ups (timer), timer wake-ups (2 of 3), other CPUs." \
 	"several recordings: their number replaces long names"
 
 joined_lines() { printf '%s\n' "$out" | paste -sd ' ' -; }
 run "$wakelat" compare timer timer
-like "$(joined_lines)" ' Does not apply to wake-ups by devices or other CPUs \(a CPU can foresee its timer\); other CPUs and packages \(measured: CPU 3\)\.$' \
+like "$(joined_lines)" ' Not measured: wake-ups by devices or other CPUs \(a CPU can foresee its timer\); other CPUs and packages \(measured: CPU 3\)\.$' \
 	"compare: one line if it is the same for all recordings"
 run "$wakelat" compare timer guest
-like "$(joined_lines)" ' timer: does not apply to wake-ups by devices .* guest: does not apply to the CPU.s own idle states .*; p99\.9 \(200 of the 2995' \
+like "$(joined_lines)" ' timer: not measured: wake-ups by devices .* guest: not measured: the CPU.s own idle states .*; p99\.9 \(200 of the 2995' \
 	"compare: a line for each recording if they differ"
 is "$(printf '%s\n' "$out" | sed -n '/: does not apply/,$p' | awk 'length($0) > 80')" "" \
 	"compare: the lines have 80 columns at most"
 
 run "$wakelat" governor timer
-like "$out" '^Does not apply to other CPUs and packages \(measured: CPU 3\)\.$' \
+like "$out" '^Not measured: other CPUs and packages \(measured: CPU 3\)\.$' \
 	"governor: the line does not mention sources, because they do not matter for idle periods"
 run "$wakelat" governor timer guest
-like "$(joined_lines)" "Does not apply to the CPU's own idle states \(contains the hypervisor\) \(.*\); other CPUs" \
+like "$(joined_lines)" "Not measured: the CPU's own idle states \(contains the hypervisor\) \(.*\); other CPUs" \
 	"governor: the line for several recordings"
 
 mkdir -p points/qos-none
@@ -72,7 +72,7 @@ points_table() {
 	awk 'found || /^(print_points|points_limits)\(/ { found = 1; print } /^}/ { found = 0 }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
 	here=$top/scripts sh -c '. ./print-points.sh && "$0" points' "$1"
 }
-like "$(points_table print_points)" '^Does not apply to p99\.9 \(100 of the 2995 samples it needs\); .*\(measured: CPU 3\)\.$' \
+like "$(points_table print_points)" '^Not measured: p99\.9 \(100 of the 2995 samples that it needs\); .*\(measured: CPU 3\)\.$' \
 	"sweep: the line is printed below the table of points"
 
 # --- many machines: the rows of fleet-kinds.tsv
@@ -80,10 +80,10 @@ keys_limits() {
 	awk -F '\t' -v brief="$1" -f "$top/scripts/lib/analysis/limits.awk" fleet-kinds.tsv
 }
 printf '%s\t%s\t%s\t%s\t%s\n' key machines emulated driver source 1 40 no intel_idle hrtimer 2 8 hypervisor - hrtimer >fleet-kinds.tsv
-is "$(keys_limits 1)" "Does not apply to the CPU itself (guest) (8 of 48 machines), device wake-ups, other machines and CPUs." \
+is "$(keys_limits 1)" "Not measured: the CPU itself (guest) (8 of 48 machines), device wake-ups, other machines and CPUs." \
 	"many machines: the line says for how many of them a limit holds"
 sed -i 2d fleet-kinds.tsv
-like "$(keys_limits '')" "^Does not apply to the CPU's own idle states \(contains the hypervisor\); wake-ups by devices .*; other machines, and" \
+like "$(keys_limits '')" "^Not measured: the CPU's own idle states \(contains the hypervisor\); wake-ups by devices .*; other machines, and" \
 	"many machines: a limit that holds for all has no number"
 
 # --- JSON
@@ -111,12 +111,12 @@ command -v gnuplot >/dev/null || {
 }
 "$wakelat" plot -q -k svg,tex -f ccdf,states -o figures timer
 for figure in ccdf states; do
-	is "$(grep -c 'Does not apply to device wake-ups, other CPUs\.' figures/$figure.svg)" 1 "$figure: the figure has the line"
+	is "$(grep -c 'Not measured: device wake-ups, other CPUs\.' figures/$figure.svg)" 1 "$figure: the figure has the line"
 done
-like "$(cat figures/ccdf.tex)" 'Does not apply to device wake-ups, other CPUs\.' "the figure for LaTeX has the line"
+like "$(cat figures/ccdf.tex)" 'Not measured: device wake-ups, other CPUs\.' "the figure for LaTeX has the line"
 "$wakelat" plot -q -k svg -f ccdf -w 'silent_time < 100us' -o few timer
-like "$(cat few/ccdf.svg)" 'Does not apply to p99\.9, device' "the line is about the samples that the figure shows"
+like "$(cat few/ccdf.svg)" 'Not measured: p99\.9, device' "the line is about the samples that the figure shows"
 "$wakelat" plot -q -k svg -f ccdf -o both timer card
-like "$(cat both/ccdf.svg)" 'Does not apply to device wake-ups \(timer\), timer wake-ups \(card\), other CPUs\.' \
+like "$(cat both/ccdf.svg)" 'Not measured: device wake-ups \(timer\), timer wake-ups \(card\), other CPUs\.' \
 	"the line in a figure of several recordings"
 done_testing

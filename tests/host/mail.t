@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat report --mail: the block is complete, has at most 72 columns, and does not identify the machine. The line "Does not apply
+# wakelat report --mail: the block is complete, has at most 72 columns, and does not identify the machine. The line "Not measured
 # to" is also in the tables and in the page of report.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
@@ -48,8 +48,8 @@ like "$out" '^C6 +133 +600 +2000 +2\.5 % +0\.1 %$' \
 like "$out" '^C6 +133\.[0-9]+ +1[0-9.]+ +1[0-9.]+ \.\. 1[0-9.]+ +1[0-9.]+ +3956$' "the row of a state has median, p99.9 with its interval, maximum and n"
 like "$out" '^[^ ]+ \(i\) +2\.[0-9]+ ' "a state that has only an interrupt latency is marked (i)"
 like "$(paste -sd ' ' block | tr -s ' ')" 'C6: p99\.9 is above the advertised 133 us; chance of a wrong verdict: at most 5 %' "the block has the verdict and the chance that it is wrong"
-like "$(paste -sd ' ' block)" 'Does not apply to wake-ups by devices or other CPUs \(a CPU can foresee +its timer\); other CPUs and packages \(measured: CPU 3\)\.' \
-	"the block says that it does not apply to devices, other CPUs and packages"
+like "$(paste -sd ' ' block)" 'Not measured: wake-ups by devices or other CPUs \(a CPU can foresee +its +timer\); other CPUs and packages \(measured: CPU 3\)\.' \
+	"the block says that wake-ups by devices, other CPUs and packages were not measured"
 like "$out" '^Latency +median +p99\.9 +bounds of p99\.9 +max +n$' "the header names the percentile of the bounds"
 like "$out" '^bounds: each is wrong with a probability of 5 % at most$' "the block says how often a bound is wrong"
 cp -r run bare
@@ -64,25 +64,25 @@ ok "--mail -o writes the same block" sh -c "'$wakelat' report --mail -o block2 r
 run "$wakelat" report --mail --budget 5us run
 is "$status" 2 "--mail with another option is wrong usage"
 
-# limits KEY VALUE: print the line "Does not apply to" of the recording with this value in run.tsv
+# limits KEY VALUE: print the line "Not measured" of the recording with this value in run.tsv
 limits() {
 	rm -rf other
 	cp -r run other
 	sed -i "/^$1	/d" other/run.tsv
 	printf '%s\t%s\n' "$1" "$2" >>other/run.tsv
-	"$wakelat" stats --all other | grep '^Does not apply to '
+	"$wakelat" stats --all other | grep '^Not measured: '
 }
-like "$(limits emulated yes)" 'any real CPU \(emulated\)' "a recording from an emulator does not apply to a real CPU"
-like "$(limits emulated hypervisor)" "the CPU's own idle states \(contains the hypervisor\)" "a recording from a guest does not apply to the CPU's own idle states"
-like "$(limits driver artificial)" 'any real CPU \(artificial states\)' "a recording of artificial states does not apply to a real CPU"
-like "$(limits source i210)" 'wake-ups by timers' "a recording with a card does not apply to timers"
+like "$(limits emulated yes)" 'real CPUs \(this one is emulated\)' "a recording from an emulator measures no real CPU"
+like "$(limits emulated hypervisor)" "the CPU's own idle states \(contains the hypervisor\)" "a recording from a guest does not measure the CPU's own idle states"
+like "$(limits driver artificial)" 'real idle states \(these are artificial\)' "a recording of artificial states measures no real state"
+like "$(limits source i210)" 'wake-ups by timers' "a recording with a card does not measure wake-ups by timers"
 unlike "$(limits cpus -)" 'measured: CPU' "unknown CPUs are not named"
 sed -n 1,200p run/samples.tsv >other/samples.tsv
-like "$("$wakelat" stats other | grep '^Does not apply')" 'p99\.9' "the short table names a percentile that has too few samples"
-like "$("$wakelat" stats --all other | grep '^Does not apply')" 'p99\.9 \([0-9]+ of the 2995 samples it needs\)' "the full table says how many samples the percentile needs"
-like "$("$wakelat" verdict run)" '^Does not apply to ' "verdict has the line"
+like "$("$wakelat" stats other | grep '^Not measured')" 'p99\.9' "the short table names a percentile that has too few samples"
+like "$("$wakelat" stats --all other | grep '^Not measured')" 'p99\.9 \([0-9]+ of the 2995 samples that it needs\)' "the full table says how many samples the percentile needs"
+like "$("$wakelat" verdict run)" '^Not measured: ' "verdict has the line"
 "$wakelat" report -q -o page.html run
-like "$(cat page.html)" '<p class="sure">Does not apply to ' "the page has the line"
+like "$(cat page.html)" '<p class="sure">Not measured: ' "the page has the line"
 for set in ivt-wult/nic ivt-wult/tdt kvm-guest/timer-halting kvm-guest/wake-halting kvm-guest/passive-halting; do
 	is "$(awk 'length($0) > 72' "$top/results/$set/mail.txt")" "" "results/$set/mail.txt: 72 columns"
 done

@@ -143,15 +143,15 @@ is "$(colour_of two/differences.svg C6) $(colour_of two/ccdf.svg b)" "rgb(213,94
 # For a caption: without the title and the grey lines.
 ok "plot takes --without" "$wakelat" plot -q -k svg,tex -f ccdf,states,residency --without title,note -o bare colours
 for figure in ccdf states residency; do
-	unlike "$(texts bare/$figure.svg)" 'N = |Does not apply|CCDF|Latency of each|Residency in' "--without title,note: $figure has neither"
+	unlike "$(texts bare/$figure.svg)" 'N = |Not measured|CCDF|Latency of each|Residency in' "--without title,note: $figure has neither"
 	like "$(texts bare/$figure.svg)" '^\(emulated\)$' "--without title,note: $figure still says that the machine is emulated"
 done
 refused "'legend' is none of title,note" "--without: an unknown part" "$wakelat" plot --without legend -o bare2 a
 refused "needs? -o" "--without: no -o" "$wakelat" plot --without title a
 ok "report takes --without with --paper" "$wakelat" report -q --paper paper --without title,note a
-unlike "$(texts paper/figures/ccdf.svg)" 'N = |Does not apply|CCDF' "report --paper --without: figures have neither title nor grey lines"
+unlike "$(texts paper/figures/ccdf.svg)" 'N = |Not measured|CCDF' "report --paper --without: figures have neither title nor grey lines"
 like "$(cat paper/figures/caption.txt)" '^N = 300 · hrtimer · a · 0123456789ab$' "report --paper: caption.txt has the grey lines"
-like "$(cat paper/figures/caption.txt)" '^Does not apply to ' "report --paper: caption.txt has the uses to which the figures do not apply"
+like "$(cat paper/figures/caption.txt)" '^Not measured: ' "report --paper: caption.txt has the uses to which the figures do not apply"
 refused "without needs --paper" "report: --without alone" "$wakelat" report --without title a
 
 # A density of few samples would be a figure of single points.

@@ -39,9 +39,9 @@ box smi
 seq 10000 | awk '{ smi = $1 % 5 == 0; v = smi ? 300000 : 30000; print 3, 1000, v, v, smi ? "smi" : "-" }' | samples_tsv smi/samples.tsv
 run "$wakelat" verdict -b 60us smi
 is "$status$err" 4 "a wake-up with an SMI is above the budget: exceeded"
-is "$(line 1)" "EXCEEDED by C6 (p99.9 longer than 60 us); C6 exceeds it because of SMIs: 20 % of the wake-ups had one, up to 300 us; C6 alone keeps it" \
+is "$(line 1)" "EXCEEDED by C6 (p99.9 longer than 60 us); C6 exceeds the budget because of SMIs: 20 % of the wake-ups had one, up to 300 us; without them it keeps the budget" \
 	"SMIs: the first line names them as the cause"
-is "$(line 2)" "10000 wake-ups, all judged, of them 2000 smi." "SMIs: the second line counts them"
+is "$(line 3)" "10000 wake-ups, all judged, of them 2000 smi." "SMIs: the third line counts them"
 is "$(of smi state_budget_verdict budget_verdict n machine_n max machine_max)" "kept exceeded 8000 10000 30000 300000" \
 	"SMIs: a verdict for the state alone, and one for the machine"
 is "$(of smi advertised_verdict measured_by unknown_by other_by)" "kept smi=2000 - -" \
@@ -66,7 +66,7 @@ seq 4000 | awk '{ v = $1 % 40 ? 30000 : "-"; print 3, 1000, v, v, v == "-" ? "sm
 run "$wakelat" verdict -b 60us blind
 is "$status $(of blind n machine_n unknown_by state_budget_verdict)" "4 3900 4000 no_latency=100 kept" \
 	"SMIs without a latency count as longer than the budget"
-is "$(line 2)" "4000 wake-ups, all judged; counted as too long: 100 no latency." "SMIs without a latency: the second line counts them"
+is "$(line 3)" "4000 wake-ups, all judged; counted as too long: 100 no latency." "SMIs without a latency: the third line counts them"
 "$wakelat" stats -q --counts blind.counts blind
 "$wakelat" import -q -o blindc blind.counts
 run "$wakelat" verdict -b 60us blindc
@@ -80,7 +80,7 @@ seq 10000 | awk '{ t = $1 % 1000 ? "-" : $1 % 3000 == 0 ? "foreign_irq,smi" : $1
 run_tsv why/run.tsv run.1.cpu0.armed 10020 run.1.cpu0.samples 10000 run.1.cpu0.not_idle 7 run.1.cpu0.late 5 run.1.cpu0.order 4 \
 	run.1.cpu0.limited 2 run.1.cpu0.lost 1
 run "$wakelat" verdict -b 60us why
-is "$(line 2)" \
+is "$(line 3)" \
 	"10020 wake-ups, 10001 judged, of them 4 nmi; counted as too long: 2 broadcast, 4 order, 1 lost; left out: 3 foreign irq, 1 warmup, 1 under way, 7 not idle, 5 late, 2 limited." \
 	"each wake-up has one reason"
 is "$(of why wakeups judged left_out n machine_n)" "10020 10001 19 9990 10001" "judged and left out add up to all wake-ups"
@@ -90,16 +90,16 @@ seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv lost/samples.tsv
 run_tsv lost/run.tsv run.1.cpu0.samples 9050
 run "$wakelat" verdict -b 60us lost
 is "$status" 3 "missing samples: status 3"
-like "$(line 1)" '^EXCEEDED by C6 .*C6 exceeds it because of 50 wake-ups without a latency, which count as longer; C6 alone keeps it$' \
+like "$(line 1)" '^EXCEEDED by C6 .*C6 exceeds the budget because 50 wake-ups have no latency and count as longer; without them it keeps the budget$' \
 	"missing samples count as above the budget"
-is "$(line 2)" "9050 wake-ups, all judged; counted as too long: 50 missing." "the second line counts missing samples"
-is "$(line 3)" "INCOMPLETE: samples are missing from the recording." "the third line says INCOMPLETE"
+is "$(line 4)" "9050 wake-ups, all judged; counted as too long: 50 missing." "the fourth line counts missing samples"
+is "$(line 2)" "INCOMPLETE: samples are missing from the recording." "the second line says INCOMPLETE"
 
 box overrun lost_overrun 2
 seq 9000 | sed 's/.*/3 1000 30000 30000 -/' | samples_tsv overrun/samples.tsv
 run "$wakelat" verdict -b 60us overrun
 is "$status" 5 "lost events: status 5"
-like "$(line 3)" '^INCOMPLETE: 2 events were lost while recording\.$' "the third line counts lost events"
+like "$(line 2)" '^INCOMPLETE: 2 events were lost while recording\.$' "the second line counts lost events"
 run "$wakelat" verdict --force -b 60us overrun
 is "$status" 0 "--force: the remaining samples are judged"
 

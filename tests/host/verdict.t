@@ -48,7 +48,7 @@ box d
 run "$wakelat" verdict d --budget 50us
 is "$status$err" 4 "a state takes longer: status 4"
 # The state with the fewest samples has 29955 with a launch distance of 1.9 us: 56.91 ms, of which a fifth are 11.38 ms.
-like "$out" '^everything that delays wake-ups comes at least every 11 ms \(measured: 56 ms\)\.$' \
+like "$out" '^each cause of delays occurs at least every 11 ms \(measured for 56 ms\)\.$' \
 	"the output says which causes a verdict includes: those that come five times in the recording"
 is "$(of C1 lasted_s)" 0.0569 "lasted_s is the sum of the launch distances"
 is "$(joined d/verdict.tsv state)" "C1 C1E_x C6" "verdict.tsv has a row for each state"

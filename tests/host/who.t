@@ -128,8 +128,8 @@ as_printed() {
 		. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv
-nothing='any real CPU (emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
-is "$(as_printed no | grep '^Does not apply')" "Does not apply to $nothing." "the line 'Does not apply to' is below the answer"
+nothing='real CPUs (this one is emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
+is "$(as_printed no | sed -n '/^Not measured/,/[.]$/p' | paste -sd ' ' -)" "Not measured: $nothing." "the line 'Not measured' is below the answer"
 is "$(as_printed yes | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json has the same text as means_nothing"
 
 # --- host and guest together, from the text that trace-cmd prints for two files. It is synthetic, as no host can be recorded.

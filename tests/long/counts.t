@@ -41,7 +41,7 @@ is "$(awk -F '\t' '/^samples/ { a += $7 } /^values/ && $7 == "intr_latency" { b 
 # without_order: copy stdin without the line that says that counts have no order, and without verdict's condition: it names
 # a time, which counts do not have
 without_order() {
-	grep -Ev '[Cc]ounts have no order, so the bounds assume independent samples\.$|^everything that delays wake-ups comes at least every |"lasted_s": '
+	grep -Ev '[Cc]ounts have no order, so the bounds assume independent samples\.$|^each cause of delays occurs at least every |"lasted_s": '
 }
 
 # both WHAT COMMAND...: check that COMMAND prints the same and has the same status in samples/ and counts/, except for
@@ -86,9 +86,9 @@ for kind in samples counts; do
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "lasted_s") time = i } { $time = "" } 1' $kind/a/verdict.tsv >"said-$kind"
 done
 same said-samples said-counts "verdict.tsv is the same for samples and counts, except for lasted_s"
-like "$(cd samples && "$wakelat" verdict -b 90us a)" '^everything that delays wake-ups comes at least every 13 ms \(measured: 66 ms\)\.$' \
+like "$(cd samples && "$wakelat" verdict -b 90us a)" '^each cause of delays occurs at least every 13 ms \(measured for 66 ms\)\.$' \
 	"verdict: for samples the condition is a time"
-like "$(cd counts && "$wakelat" verdict -b 90us a)" '^everything that delays wake-ups comes at least every 67 wake-ups \(of 335\)\.$' \
+like "$(cd counts && "$wakelat" verdict -b 90us a)" '^each cause of delays occurs at least every 67 wake-ups \(measured: 335\)\.$' \
 	"verdict: for counts, which have no times, the condition is a number of wake-ups"
 both "verdict --paste" verdict -b 90us --paste qos a
 # With different uncertainties the bounds of counts are those of the largest, so they are wider by 4 ns at most.

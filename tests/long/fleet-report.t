@@ -57,10 +57,10 @@ run fleet good.counts
 is "$status" 0 "no machine is different: status 0"
 like "$out" '^None of 40 machines is different\.$' "no machine is different: the answer says so"
 nothing='wake-ups by devices or other CPUs (a CPU can foresee its timer); other machines, and CPUs of these that were not measured'
-is "$(printf '%s\n' "$out" | sed -n '/^Does not apply/,$p' | paste -sd ' ' -)" "Does not apply to $nothing." "the last line says what the result does not apply to"
-is "$(fleet --json good.counts | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says what the result does not apply to"
+is "$(printf '%s\n' "$out" | sed -n '/^Not measured/,$p' | paste -sd ' ' -)" "Not measured: $nothing." "the last line says what was not measured"
+is "$(fleet --json good.counts | sed -n 's/^  "means_nothing": //p')" "\"$nothing\"," "--json says what was not measured"
 fleet -q -o page good.counts
-is "$(sed -n 's/^<p class="sure">Does not apply to \(.*\)[.]<.p>$/\1/p' page/report.html)" "$nothing" "the page says what the result does not apply to"
+is "$(sed -n 's/^<p class="sure">Not measured: \(.*\)[.]<.p>$/\1/p' page/report.html)" "$nothing" "the page says what was not measured"
 machines few.counts -m 6 -p 0
 run fleet few.counts
 is "$status" 0 "six machines: ranked, none is different"

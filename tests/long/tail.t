@@ -76,7 +76,7 @@ run_tsv d/run.tsv state.4.name equal state.5.name few state.7.name shifted state
 run "$wakelat" tail d
 is "$status$err" 0 "tail of a recording succeeds without a message"
 printed=$out
-like "$out" '^Does not apply to ' "the output states its limits"
+like "$out" '^Not measured: ' "the output states its limits"
 is "$(of C6 result) $(of C6 failed)" "estimable -" "an exponential tail is estimable"
 # The true level for 10^6 wake-ups, with an exponential distribution of mean 10 us: 10 us x ln 10^6 = 138.155 us.
 ok "exponential: the interval contains the true level: $(of C6 level_low_ns) < 138155 < $(of C6 level_high_ns)" \

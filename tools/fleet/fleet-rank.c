@@ -5,7 +5,8 @@
  * their kind. The unit of distance is the kind's median absolute deviation (MAD), but at least 1 % of the median, the clock's
  * step, and the error of the machine's own samples.
  *
- * A machine is called different if it is farther away than kind.limit MADs, or if it lacks a state that nine of ten machines have.
+ * A machine is called different if it is farther away than kind.limit MADs, or if it lacks a state that nine of ten of the other
+ * machines have. In a kind of two, both are equally far from the median, so there is no limit.
  * The limit grows with the number of comparisons so that of fleets without such a machine one of twenty has one by chance, if the
  * machines scatter with tails as heavy as those of Student's distribution with five degrees of freedom (tests/bench/fleet-rank).
  */
@@ -262,7 +263,7 @@ static void find_missing(const struct kind *k, struct machine *m)
 		const struct cell *c = find_cell(m, &like);
 		bool first = p->statistic == MAX && k->nr_ranked > 2;
 
-		if (!first || p->nr * 10 < k->nr_ranked * 9 || (c && c->n))
+		if (!first || p->nr * 10 < (k->nr_ranked - 1) * 9 || (c && c->n))
 			continue;
 		m->missing = m->missing ?
 			intern_printf("%s; %s missing: %s", text_of(m->missing), text_of(p->state), why_missing(m, p->state)) :
@@ -293,7 +294,7 @@ void kind_rank(struct kind *k)
 		if (!k->machines[i]->reason)
 			find_missing(k, k->machines[i]);
 	}
-	k->limit = 2.5 * pow(20.0 * k->comparisons, 0.2);
+	k->limit = k->nr_ranked > 2 ? 2.5 * pow(20.0 * k->comparisons, 0.2) : INFINITY;
 	qsort(k->machines, k->nr, sizeof(*k->machines), compare_ranks);
 	for (size_t i = 0; i < k->nr_ranked; i++) {
 		k->machines[i]->rank = i + 1;

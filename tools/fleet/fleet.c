@@ -99,6 +99,15 @@ static void write_machine(FILE *to, size_t number, const struct kind *k, const s
 	fprintf(to, "\t%s\n", or_none(m->reason ? 0 : facts_differ(k, m)));
 }
 
+/* Print the limit of a kind, times FACTOR; "-": there is none. */
+static void put_limit(FILE *to, const struct kind *k, double factor)
+{
+	if (isinf(k->limit))
+		fprintf(to, "\t-");
+	else
+		fprintf(to, "\t%.1f", factor * k->limit);
+}
+
 static void write_kind(FILE *to, size_t number, const struct kind *k)
 {
 	static const char *const what[] = { "emulated", "cpu_model", "cpu_stepping", "driver", "source" };
@@ -106,7 +115,8 @@ static void write_kind(FILE *to, size_t number, const struct kind *k)
 
 	for (size_t i = 0; i < k->nr; i++)
 		different += k->machines[i]->different;
-	fprintf(to, "%zu\t%zu\t%zu\t%zu\t%zu\t%.1f", number, k->nr, different, k->nr - k->nr_ranked, k->comparisons, k->limit);
+	fprintf(to, "%zu\t%zu\t%zu\t%zu\t%zu", number, k->nr, different, k->nr - k->nr_ranked, k->comparisons);
+	put_limit(to, k, 1);
 	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++)
 		fprintf(to, "\t%s", or_none(pair_value(k->machines[0]->recordings[0], intern_text(what[i]))));
 	fputc('\n', to);
@@ -119,9 +129,12 @@ static void write_spread(FILE *to, size_t number, const struct kind *k, const st
 	fprintf(to, "%zu\t%s\t%s\t%s\t%s\t%zu\t%.0f\t%.0f\t%.0f", number, text_of(p->state), text_of(p->source), metric_name(p->intr),
 		statistic_name[p->statistic], p->nr, p->median, p->low, p->high);
 	if (p->statistic == MAX || p->nr < 2)
-		fprintf(to, "\t-\t-\n");
-	else
-		fprintf(to, "\t%.2f\t%.1f\n", percent * p->scale, percent * p->scale * k->limit);
+		fprintf(to, "\t-\t-");
+	else {
+		fprintf(to, "\t%.2f", percent * p->scale);
+		put_limit(to, k, percent * p->scale);
+	}
+	fputc('\n', to);
 }
 
 static void write_tables(const struct fleet *fleet, const char *directory)

@@ -96,7 +96,7 @@ struct kind {
 	struct spread *spreads;
 	size_t nr_spreads;
 	size_t comparisons;
-	double limit;			/* MADs: a machine farther from the median is called different */
+	double limit;			/* MADs: a machine farther from the median is called different; INFINITY: none is */
 };
 
 struct left_out {

@@ -46,18 +46,18 @@ function add(r, kind, text, short,  key) {
 
 function add_machine(r) {
 	if (of[r, "emulated"] == "yes")
-		add(r, 1, "any real CPU (emulated)", "real CPUs (emulated)")
+		add(r, 1, "real CPUs (this one is emulated)", "real CPUs (emulated)")
 	else if (of[r, "driver"] == "artificial")
-		add(r, 1, "any real CPU (artificial states)", "real CPUs (artificial)")
+		add(r, 1, "real idle states (these are artificial)", "real states (artificial)")
 	else if (of[r, "emulated"] == "hypervisor")
 		add(r, 1, "the CPU's own idle states (contains the hypervisor)", "the CPU itself (guest)")
 	else if (of[r, "emulated"] != "no")
-		add(r, 1, "a real CPU (the machine is not known)", "real CPUs (unknown machine)")
+		add(r, 1, "real CPUs, perhaps (whether this one is real is not known)", "real CPUs (unknown machine)")
 }
 
 function add_latency(r) {
 	if (fewest[r] != "" && fewest[r] + 0 < 2995)
-		add(r, 2, sprintf("p99.9 (%d of the 2995 samples it needs)", fewest[r]), "p99.9")
+		add(r, 2, sprintf("p99.9 (%d of the 2995 samples that it needs)", fewest[r]), "p99.9")
 	if (of[r, "source"] ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
 		add(r, 3, "wake-ups by devices or other CPUs (a CPU can foresee its timer)", "device wake-ups")
 	else if (of[r, "source"] ~ /^(i210|ipi|wake|wult_nic)$/)
@@ -96,5 +96,5 @@ END {
 	for (kind = 1; kind <= 4; kind++)
 		for (i = 1; i <= parts[kind]; i++)
 			line = line (line == "" ? "" : brief ? ", " : "; ") part[kind, i] whose(kind SUBSEP part[kind, i])
-	print "Does not apply to " line "."
+	print "Not measured: " line "."
 }

@@ -35,9 +35,9 @@ function value(name, cell) {
 	return text(cell)
 }
 
-# Return the line of limits.awk without "Does not apply to" and the full stop, or null if it is empty.
+# Return the line of limits.awk without "Not measured" and the full stop, or null if it is empty.
 function means_nothing(line) {
-	sub(/^Does not apply to /, "", line)
+	sub(/^Not measured: /, "", line)
 	sub(/[.]$/, "", line)
 	return line == "" ? "null" : text(line)
 }

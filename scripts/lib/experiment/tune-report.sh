@@ -103,7 +103,7 @@ END
 	kept-*)
 		printf 'Verified by a second recording%s: p%s of its %s wake-ups is %s us at most, with 95 %% probability,\n' "$1" \
 			"$percentile" "$bound_text_n" "$(shifted "$bound_text_high" 3)"
-		printf 'if everything that delays wake-ups comes at least every %s wake-ups.\n' $((bound_text_n / 5))
+		printf 'if each cause of delays occurs at least every %s wake-ups.\n' $((bound_text_n / 5))
 		;;
 	*-max) printf 'UNDECIDED: a second recording%s did not exceed the budget, but no number of samples can show a maximum.\n' "$1" ;;
 	*)

@@ -73,12 +73,14 @@ END {
 		for (i = 1; i <= nr_ranked[k]; i++)
 			put_machine(ranked[k, i])
 		if (others[k])
-			printf "      and %s nearer to the median\n", machines(others[k])
+			printf "      %s more, nearer to the median\n", machines(others[k])
 		printf "\n%-12s %-4s %8s %11s %11s %11s %6s %7s\n", "us", "", "machines", "median", "minimum", "maximum", "MAD %", "limit %"
 		for (i = 1; i <= rows[k]; i++)
 			print row[k, i]
-		if (limit[k] > 0)
-			printf "limit: %s MADs. The MAD is the median distance from the median, at least 1 %% and the clock's step.\n", limit[k]
+		if (limit[k] != "-")
+			printf "Limit: %s MADs. A MAD is the median distance from the median, but at least 1 %% of it and a step of the clock.\n", limit[k]
+		else
+			print "Two machines are equally far from their median, so neither is called different: read the differences in %."
 	}
 	for (i = 1; i <= nr_nothing; i++)
 		printf "%sno usable counts: %s\n", (i == 1 ? "\n" : ""), nothing[i]

@@ -16,6 +16,6 @@ function answer_text(all, different, alone, nothing,  text) {
 
 # Return the rule in two sentences.
 function rule_text() {
-	return "A machine is called different if a median or p99 is farther from the median of its kind than the limit, or if it lacks a state that nine of ten machines have. " \
-		"The limit grows with the number of comparisons, so that by chance one of twenty fleets has a different machine, if machines scatter with tails as heavy as those of Student's distribution with five degrees of freedom."
+	return "A machine is called different if a median or p99 is farther from the median of its kind than the limit, or if it lacks a state that nine of ten of the other machines have. " \
+		"The limit grows with the number of comparisons, so that one fleet in twenty has a machine called different by chance, if machines scatter like Student's t distribution with five degrees of freedom."
 }

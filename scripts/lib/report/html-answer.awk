@@ -121,7 +121,7 @@ function sure() {
 	if (wanted)
 		paragraph("", "About " wanted " samples would decide the undecided states.")
 	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
-		" % at most, whatever the distribution of latencies, as long as the machine stays as it was.")
+		" % at most, whatever the distribution of latencies, if " condition() ", and as long as the machine stays as it was.")
 	if (each)
 		paragraph("", "Each of " each " CPUs was judged by itself; the worst one decides, and is shown.")
 	if (together != "")

@@ -88,6 +88,10 @@ FNR == 1 {
 	if ($at["metric"] == "intr_latency")
 		interrupts = 1
 	timed = timed || $at["metric"] == "latency"
+	if (rows == 1 || $at["n"] + 0 < fewest)
+		fewest = $at["n"] + 0
+	timeless = timeless || $at["lasted_s"] !~ /^[0-9]/
+	shortest = timeless ? "" : rows == 1 || $at["lasted_s"] + 0 < shortest ? $at["lasted_s"] + 0 : shortest
 }
 
 # Begin a table whose header cells are separated by TABs.
@@ -190,7 +194,7 @@ function latencies(  i, k, missing) {
 		(missing ? "; -: n is too small for it" : "")
 	if (4 in filled)
 		print "bounds: each is wrong with a probability of 5 % at most"
-	text = verdict (judged ? "; chance of a wrong verdict: at most 5 %" : "")
+	text = verdict (judged ? "; chance of a wrong verdict: at most 5 %, if " condition() : "")
 	line("Verdict")
 }
 

@@ -87,7 +87,7 @@ END {
 	print ""
 	if (any)
 		print "[from, to]: 95 % confidence intervals, on three conditions that samples cannot show:\n" \
-			"the latencies above the threshold have one cause; it comes at least every " int(fewest / 5) " wake-ups\n" \
+			"the latencies above the threshold have one cause; it occurs at least every " int(fewest / 5) " wake-ups\n" \
 			"(of " fewest "); and longer latencies than the longest one follow the same distribution."
 	print "Extrapolated: valid only while the machine does not change."
 }

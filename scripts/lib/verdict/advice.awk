@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # advice.awk - run.tsv verdict.tsv: print for people what follows from the verdict: a latency limit,
 # or the recording that would decide.
+# part=limit prints only the line on the latency limit, part=rest all but this line.
 # Needs quote.awk, limit.awk and idle-table.awk, which reads the two files. From the environment:
 # again (the command line of wakelat verdict, without its directory; empty on the page, which has the
 # texts to paste), and directory.
@@ -120,7 +121,8 @@ function advise_polling(  list, i) {
 	print "  wakelat record -o NEW --states " shell_quoted(list) " --for-verdict " budget "ns:" percentile same()
 }
 
-function advise_limit(  i, reasons) {
+# Return the line on the latency limit.
+function limit_line(  i, reasons) {
 	find_limit()
 	for (i = 1; i <= blockers; i++)
 		reasons = reasons (reasons == "" ? "" : ", ") why(blocker[i])
@@ -129,11 +131,15 @@ function advise_limit(  i, reasons) {
 			reasons = reasons "; " why_not_0()
 		if (!any_known())
 			reasons = "no exit latency is advertised, so a limit has no effect"
-		print "No limit can be named" (reasons == "" ? "." : ": " reasons ".")
-	} else {
-		printf "Latency limit: %d us; %s%s.\n", limit_us, allowed(), (reasons == "" ? "" : " (" reasons ")")
-		pasteable = 1
+		return "No limit can be named" (reasons == "" ? "." : ": " reasons ".")
 	}
+	return sprintf("Latency limit: %d us; %s%s.", limit_us, allowed(), (reasons == "" ? "" : " (" reasons ")"))
+}
+
+function advise_limit(  i) {
+	find_limit()
+	if (part != "rest")
+		print limit_line()
 	for (i = 0; i < states; i++)
 		if (is_disabled(i))
 			print name(i) " was disabled before the recording and must stay so."
@@ -154,8 +160,11 @@ function advise_table() {
 }
 
 END {
-	if (ENVIRON["again"] != "")
-		print ""
+	if (part == "limit") {
+		if (budget != "-")
+			print limit_line()
+		exit
+	}
 	if (of["emulated"] ~ /^(yes|hypervisor)$/)
 		print "Emulated or under a hypervisor: this is an example; its numbers are not\nthose of any real CPU."
 	if (budget == "-")
@@ -166,7 +175,7 @@ END {
 		advise_more()
 	if (only_polling)
 		advise_polling()
-	if (pasteable && ENVIRON["again"] != "") {
+	if (budget != "-" && limit_us != "-" && ENVIRON["again"] != "") {
 		print "To set it: " ENVIRON["again"] (ENVIRON["directory"] == "" ? "" : " " path_quoted(ENVIRON["directory"])) " --paste WHAT"
 		print "  WHAT: sysfs, qos, wakeup, cpupower (until reboot); tuned, systemd, udev, crio"
 	}

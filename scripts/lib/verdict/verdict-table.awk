@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # verdict-table.awk - print verdict.tsv as a table, latencies in us: the answer first, then its reasons.
 # Needs us.awk, verdict-rows.awk and verdict-words.awk.
-# From the environment: title.
+# From the environment: missing and title (lines to print), limit (the line of advice.awk on the latency limit).
 
 function add(list, text) { return list (list == "" ? "" : ", ") text }
 
@@ -85,9 +85,11 @@ function advertised_words(  text, i, n, words) {
 
 END {
 	print answer()
-	print balance "."
 	if (ENVIRON["missing"] != "")
 		print ENVIRON["missing"]
+	if (ENVIRON["limit"] != "")
+		print ENVIRON["limit"]
+	print balance "."
 	print ENVIRON["title"]
 	print ""
 	width = width < 10 ? 10 : width
@@ -104,9 +106,9 @@ END {
 		print substr(together, 2)
 	if (as_it_is)
 		print "The rows \"as it is\" give the verdict. They also count disturbed and lost wake-ups."
-	print "Each bound, and each verdict, is wrong with a probability of " error " % at most, if\n" condition() "."
+	print "Each bound and each verdict is wrong with a probability of " error " % at most, if\n" condition() "."
 	if (looked)
-		print "The probability is less where record --for-verdict tested the samples several times."
+		print "The probability is lower for states that record --for-verdict tested several times."
 	if (budget != "-" && advertised_words() != "")
 		print "Advertised latencies: " advertised_words() "."
 	if (missed != "")

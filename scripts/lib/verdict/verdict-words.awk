@@ -16,9 +16,9 @@ function time_text(s,  unit, word) {
 # Return the condition on which a verdict on each state is wrong as seldom as stated. Causes are found if they
 # come five times in a recording on average: 4 % of the recordings have one or none then (Poisson).
 function condition() {
-	return "everything that delays wake-ups comes at least every " \
-		(shortest == "" ? int(fewest / 5) " wake-ups (of " fewest ")" : \
-		time_text(shortest / 5) " (measured: " time_text(shortest) ")")
+	return "each cause of delays occurs at least every " \
+		(shortest == "" ? int(fewest / 5) " wake-ups (measured: " fewest ")" : \
+		time_text(shortest / 5) " (measured for " time_text(shortest) ")")
 }
 
 # Return the statistic that decides.
@@ -68,7 +68,7 @@ function in_words(list,  n, i, part, pair, text) {
 	return text
 }
 
-function does(verdict) { return verdict == "kept" ? "keeps it" : verdict == "exceeded" ? "exceeds it" : "is " verdict }
+function does(verdict) { return verdict == "kept" ? "keeps the budget" : verdict == "exceeded" ? "exceeds the budget" : "is " verdict }
 
 # Say why the verdict on the machine differs from the verdict on the state alone.
 function cause(verdict,  share, what) {
@@ -80,10 +80,10 @@ function cause(verdict,  share, what) {
 	if (what == "" && share)
 		what = "wake-ups whose launch time is uncertain"
 	if (what == "" || (sum_of($at["unknown_by"]) > share))
-		return "; " $at["state"] " " does(verdict) " because of " (sum_of($at["unknown_by"]) + unknown_anywhere()) \
-			" wake-ups without a latency, which count as longer; " $at["state"] " alone " does($at["state_budget_verdict"])
+		return "; " $at["state"] " " does(verdict) " because " (sum_of($at["unknown_by"]) + unknown_anywhere()) \
+			" wake-ups have no latency and count as longer; without them it " does($at["state_budget_verdict"])
 	return "; " $at["state"] " " does(verdict) " because of " what ": " sprintf("%.2g", 100 * share / $at["machine_n"]) " % of the wake-ups had one, up to " \
-		us_text($at["machine_max"]) "; " $at["state"] " alone " does($at["state_budget_verdict"])
+		us_text($at["machine_max"]) "; without them it " does($at["state_budget_verdict"])
 }
 
 # Return how many wake-ups without a latency the recording has outside of this state.

@@ -28,6 +28,6 @@ is "$status" 0 "contribute succeeds"
 ok "block.txt is written" test -s "$tmp/c/block.txt"
 is "$(awk 'length($0) > 72' "$tmp/c/block.txt")" "" "block.txt has at most 72 columns"
 unlike "$(cat "$tmp/c/block.txt")" "$(hostname)|$(cut -d ' ' -f 1 /proc/cmdline)" "block.txt has neither hostname nor command line"
-like "$(cat "$tmp/c/block.txt")" '^Does not apply to ' "block.txt has the line 'Does not apply to'"
+like "$(cat "$tmp/c/block.txt")" '^Not measured: ' "block.txt has the line 'Not measured'"
 ok "merge reads all.counts" "$wakelat" merge -q -o "$tmp/again" "$tmp/c/all.counts"
 done_testing

@@ -79,7 +79,7 @@ like "$(cat "$tmp/xeon.console")" 'No disk of this machine is touched' "the scre
 like "$(cat "$tmp/xeon.console")" '^Starts in 10 s' "the screen counts down"
 like "$(cat "$tmp/xeon.console")" 'woken by timer; 0:[0-9]+ left in all' "the screen shows the remaining time"
 like "$(cat "$tmp/xeon.console")" '^NOT saved: booted without a stick|^NOT saved: the stick is not there' "without a stick, the screen says so"
-like "$(cat "$tmp/xeon.block")" '^Does not apply to any real CPU' "the block says that the machine is emulated"
+like "$(cat "$tmp/xeon.block")" '^Not measured: real CPUs' "the block says that the machine is emulated"
 exact xeon C1E 10000 0
 exact xeon C6 133000 0
 booted epyc "$epyc"
