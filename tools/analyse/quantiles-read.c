@@ -340,6 +340,35 @@ static void add_counts(struct job *job, const struct tsv *tsv, bool part)
 	values->nr++;
 }
 
+void only_reached(struct job *job, struct job *twin)
+{
+	size_t nr = job->by.nr;
+	struct groups states = { 0 };
+	struct tsv_cell key[nr + 1];
+
+	while (states.nr_keys < nr && strcmp(job->by.names[states.nr_keys++], twin->reached.state_column))
+		;
+	for (size_t i = 0; i < twin->groups.nr; i++) {
+		group_cells(&twin->groups.list[i], nr + 1, key);
+		if (cell_is(&key[nr], "yes"))
+			*(uint64_t *)group_data(&states, key, sizeof(uint64_t)) += ((struct summary *)twin->groups.list[i].data)->n;
+	}
+	key[nr] = cell_from("yes");
+	for (size_t i = 0; i < job->groups.nr; i++) {
+		struct summary *all = job->groups.list[i].data, *reached;
+
+		group_cells(&job->groups.list[i], nr, key);
+		if (!*(uint64_t *)group_data(&states, key, sizeof(uint64_t)))
+			continue;
+		reached = groups_get(&twin->groups, key)->data;
+		if (!reached)
+			reached = new_summary(job);
+		reached->tainted = all->tainted;
+		reached->taints = all->taints;
+		job->groups.list[i].data = reached;
+	}
+}
+
 /* Find the columns of a counts.tsv. */
 static void find_counts_columns(struct counts_columns *counts, const struct tsv *tsv)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]]
- *           [-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...]
- *           [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...]
+ *           [-r COLUMN:STATE=COUNTER,...] [-R COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV]
+ *           [-c PPM] [-C COLUMN:STATE=PPM,...] [-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...]
  *           [-e COLUMN:STATE=COUNT,...] [-w COLUMN] [-U] [-T TAINTS.TSV] [-s]
  *           [-o FILE -g COLUMN,... -m METRIC,... [...]]... TABLE.TSV
  *
@@ -15,6 +15,9 @@
  *
  * -r splits the groups once more, by a column "reached": whether COUNTER advanced in a row
  * whose COLUMN is STATE.
+ *
+ * -R leaves rows in which COUNTER did not advance out of the statistics, but not out of the taints. It keeps them
+ * if COUNTER advanced in no row with the same values in the -g columns up to COLUMN. -R excludes -w.
  *
  * -i writes confidence intervals, one row for each group, metric and percentile. low and high
  * are the order statistics that enclose the percentile with a probability of 95 %. low_joint
@@ -95,7 +98,7 @@ static void check_tail(int64_t ppm)
 static void usage(void)
 {
 	die("usage: quantiles -g COLUMN,... -m METRIC,... [-p PERCENT,...] [-t COLUMN[:NAME,...]] "
-	    "[-r COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...] "
+	    "[-r COLUMN:STATE=COUNTER,...] [-R COLUMN:STATE=COUNTER,...] [-i INTERVALS.TSV] [-c PPM] [-C COLUMN:STATE=PPM,...] "
 	    "[-H DIRECTORY] [-u] [-x COLUMN:STATE=LIMIT,...] [-l LIMIT] [-k NAME,...] "
 	    "[-e COLUMN:STATE=COUNT,...] [-w COLUMN] [-U] [-T TAINTS.TSV] [-s] [-o FILE -g ... -m ... [...]]... "
 	    "TABLE.TSV");
@@ -130,6 +133,8 @@ static void take_option(struct job *job, int opt, char *value)
 		job->nr_percentiles = parse_percentiles(value, &job->percentiles);
 	else if (opt == 'r')
 		reached_parse(&job->reached, value);
+	else if (opt == 'R')
+		job->only_reached = value;
 	else if (opt == 's')
 		job->only_means = true;
 	else if (opt == 't')
@@ -159,6 +164,16 @@ static struct job *add_job(struct job **jobs, size_t *nr, const char *name)
 	return job;
 }
 
+/* Add a job that reads the rows of job I with -r. */
+static void add_twin(struct job **jobs, size_t *nr, size_t i)
+{
+	struct job *twin = add_job(jobs, nr, NULL);
+
+	*twin = (*jobs)[i];
+	reached_parse(&twin->reached, twin->only_reached);
+	(*jobs)[i].twin = *nr - 1;
+}
+
 /* die() if the header of the job's table would be empty or have a name twice. */
 static void check_header(const struct job *job)
 {
@@ -168,6 +183,8 @@ static void check_header(const struct job *job)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(job->metrics.names[i], job->metrics.names[k]))
 				die("-m: %s occurs twice", job->metrics.names[i]);
+	if (job->only_reached && job->part_column)
+		die("-R: not with -w");
 	for (size_t i = 0; job->part_column && i < job->by.nr; i++)
 		if (!strcmp(job->by.names[i], job->part_column))
 			die("-w: %s is one of the -g columns", job->part_column);
@@ -180,12 +197,12 @@ static void check_header(const struct job *job)
 int main(int argc, char **argv)
 {
 	struct job *jobs = NULL, *job;
-	size_t nr = 0;
+	size_t nr = 0, nr_tables;
 	int opt;
 
 	message_init("quantiles");
 	job = add_job(&jobs, &nr, NULL);
-	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:o:p:r:st:T:uUw:x:")) != -1) {
+	while ((opt = getopt(argc, argv, "c:C:e:g:H:i:k:l:m:o:p:r:R:st:T:uUw:x:")) != -1) {
 		if (opt == 'o')
 			job = add_job(&jobs, &nr, optarg);
 		else
@@ -195,8 +212,15 @@ int main(int argc, char **argv)
 		usage();
 	for (size_t i = 0; i < nr; i++)
 		check_header(&jobs[i]);
+	nr_tables = nr;
+	for (size_t i = 0; i < nr_tables; i++)
+		if (jobs[i].only_reached)
+			add_twin(&jobs, &nr, i);
 	read_table(jobs, nr, argv[optind]);
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr_tables; i++) {
+		if (jobs[i].twin)
+			only_reached(&jobs[i], &jobs[jobs[i].twin]);
 		print_job(&jobs[i]);
+	}
 	return 0;
 }

@@ -37,6 +37,8 @@ struct job {
 	bool unsupported;			/* -u */
 	bool only_means;			/* -s */
 	struct reached reached;			/* -r */
+	char *only_reached;			/* -R */
+	size_t twin;				/* -R: the job with the same options and -r */
 	char *taint_column;			/* -t */
 	char **taint_names;
 	size_t nr_taint_names, taint_at;
@@ -111,6 +113,9 @@ struct sorted {
 
 /* quantiles-read.c: read the rows of the table NAME once, for all NR jobs. */
 void read_table(struct job *jobs, size_t nr, const char *name);
+
+/* -R: leave out of JOB the rows that did not reach their state. TWIN has read the same rows with -r. */
+void only_reached(struct job *job, struct job *twin);
 
 /* quantiles-sort.c: move the values from v->small to v->list. */
 void widen_values(struct values *v);

@@ -51,23 +51,12 @@ has_uncertain_metrics() {
 }
 
 # quantiles COLUMNS [OPTION]...: prints statistics of the metrics for each combination of values in
-# the columns
+# the columns, without samples that missed their state
 quantiles() {
 	quantiles_by=$1
 	shift
-	"$tools/quantiles" -g "$quantiles_by" -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" "$samples"
-}
-
-# only_reached_hgrm: leave the samples that missed their state out of the files in $work/hgrm, as only_reached does
-only_reached_hgrm() {
-	quantiles state -r "state:$counters" -t taint -H "$work/hgrm-reached" >"$work/hgrm-reached-stats" || exit
-	awk -F '\t' '$2 == "yes" && $3 > 0 { print $1 }' "$work/hgrm-reached-stats" >"$work/hgrm-states"
-	while read -r state; do
-		rm -f "$work/hgrm/$state"-*
-		for file in "$work/hgrm-reached/$state-yes"-*; do
-			[ ! -e "$file" ] || mv "$file" "$work/hgrm/$state-${file##*-yes-}" || cannot_write_temporary
-		done
-	done <"$work/hgrm-states"
+	"$tools/quantiles" -g "$quantiles_by" ${counters:+-R "state:$counters"} -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" \
+		"$samples"
 }
 
 # write_hgrm: writes a file for each state and metric. The state's name is in the file's name, with
@@ -75,11 +64,8 @@ only_reached_hgrm() {
 write_hgrm() {
 	one_source "$results/stats.tsv"
 	make_place "$hgrm"
-	mkdir "$work/hgrm" "$work/hgrm-reached" || cannot_write_temporary
+	mkdir "$work/hgrm" "$work/hgrm-named" || cannot_write_temporary
 	quantiles state -t taint -H "$work/hgrm" >"$work/hgrm-stats" || exit
-	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
-	[ -z "$counters" ] || only_reached_hgrm
-	mkdir "$work/hgrm-named" || cannot_write_temporary
 	for file in "$work"/hgrm/*.hgrm; do
 		[ -e "$file" ] || die "$dir: no state has a sample: nothing for --hgrm"
 		name=${file##*/}
@@ -97,45 +83,29 @@ several_cpus() {
 	esac
 }
 
-# only_reached REACHED TABLE: leaves the samples that missed their state out of TABLE, if others reached the state
-only_reached() {
-	awk -F '\t' -f "$here/lib/analysis/only-reached.awk" "$work/stats-reached.index" "$1" "$2" >"$work/only-reached" &&
-		mv "$work/only-reached" "$2" || cannot_write_temporary
-}
-
 # write_stats: writes all tables, with the driver's names and advertised latencies of the states
 write_stats() {
 	[ -w "$results" ] ||
 		die "cannot write ${results#./}, and its tables are missing: name a directory for them with --output"
 	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
 	# The command may have made the tables of another recording before.
-	rm -f "$work"/stats*.index "$work/reached-frequency"
+	rm -f "$work"/stats*.index
 	uncertain=
 	! has_uncertain_metrics || uncertain=yes
 	set --
 	[ -z "$counters" ] ||
 		set -- "$@" -o "$work/stats-reached.index" -g source,state -r "state:$counters" -t taint \
-			${uncertain:+-U} -i "$work/reached-ci" -m "$metrics" -p "$percentiles" ${unsupported:+-u}
-	! several_cpus ||
-		set -- "$@" -o "$work/stats-cpu.index" -g source,state,cpu -t taint \
 			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
-	[ -z "$counters" ] || ! several_cpus ||
-		set -- "$@" -o "$work/reached-cpu" -g source,state,cpu -r "state:$counters" -t taint \
+	! several_cpus ||
+		set -- "$@" -o "$work/stats-cpu.index" -g source,state,cpu ${counters:+-R "state:$counters"} -t taint \
 			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
 	! has_column aperf_cyc || ! has_column mperf_cyc ||
-		set -- "$@" -o "$work/stats-frequency.index" -g source,state -m aperf_cyc,mperf_cyc -s -t taint
-	[ -z "$counters" ] || ! has_column aperf_cyc || ! has_column mperf_cyc ||
-		set -- "$@" -o "$work/reached-frequency" -g source,state -r "state:$counters" -m aperf_cyc,mperf_cyc -s -t taint
+		set -- "$@" -o "$work/stats-frequency.index" -g source,state ${counters:+-R "state:$counters"} \
+			-m aperf_cyc,mperf_cyc -s -t taint
 	! has_column uncertainty ||
 		set -- "$@" -o "$work/stats-uncertainty.index" -g source -m uncertainty -p 50 -t taint
 	quantiles source,state -t "taint:$taints" ${uncertain:+-U} -i "$work/stats-ci.index" "$@" >"$work/stats.index" ||
 		exit
-	[ -z "$counters" ] || {
-		only_reached "$work/stats-reached.index" "$work/stats.index"
-		only_reached "$work/reached-ci" "$work/stats-ci.index"
-		! several_cpus || only_reached "$work/reached-cpu" "$work/stats-cpu.index"
-		[ ! -e "$work/reached-frequency" ] || only_reached "$work/reached-frequency" "$work/stats-frequency.index"
-	}
 	written=$(awk -F '\t' -f "$here/lib/analysis/stats-tables.awk" "$dir/run.tsv" \
 		"$work"/stats*.index) || exit
 	set --
