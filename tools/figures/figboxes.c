@@ -113,7 +113,7 @@ static void write_cpus_of(FILE *f, const struct figures *figures, struct by_cpu 
 
 		if (s->series != position || s->tainted || !s->has_latency)
 			continue;
-		for (uint64_t k = 0; k < s->count; k++)
+		for (uint64_t k = 0; k < count_of(s); k++)
 			all[nr++] = (struct by_cpu) { .cpu = s->cpu, .latency = s->latency };
 	}
 	qsort(all, nr, sizeof(*all), compare_by_cpu);

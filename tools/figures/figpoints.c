@@ -40,7 +40,7 @@ static uint64_t write_silent(FILE *f, const struct figures *figures, struct plan
 		if (!in_series(s, position) || !s->has_silent)
 			continue;
 		if (!plane_take(plane, s->silent_time, s->latency, &first))
-			outside += s->count;
+			outside += count_of(s);
 		if (first)
 			print_point(f, s->silent_time, s->latency);
 	}
@@ -62,7 +62,7 @@ static uint64_t write_order(FILE *f, const struct figures *figures, struct plane
 		if (!in_series(s, position))
 			continue;
 		if (!plane_take(plane, i, s->latency, &first))
-			outside += s->count;
+			outside += count_of(s);
 		if (!first)
 			continue;
 		fprintf(f, "%zu\t", i + 1);

@@ -26,7 +26,6 @@ struct counts_columns {
 
 /* Whether a state has wake_latency or intr_latency is known only after all rows are read. Until then, keep both. */
 static int64_t *intr_latency;
-static bool *has_intr;
 static size_t room;
 
 static const struct {
@@ -84,6 +83,8 @@ static size_t position_of(struct figures *figures, size_t set, int64_t state,
 		    series[at].state == state && cell_is(source, series[at].source))
 			return last = at;
 	}
+	if (figures->nr_series == MOST_SERIES)
+		die("more than %d states and sources", MOST_SERIES);
 	figures->series = xrealloc(series, figures->nr_series + 1, sizeof(*series));
 	figures->series[figures->nr_series] = (struct series) {
 		.set = set,
@@ -168,7 +169,6 @@ static void make_room(struct figures *figures)
 	if (figures->shares)
 		figures->shares = xrealloc(figures->shares, room, sizeof(*figures->shares));
 	intr_latency = xrealloc(intr_latency, room, sizeof(*intr_latency));
-	has_intr = xrealloc(has_intr, room, sizeof(*has_intr));
 }
 
 /* Return a new sample with the data that every row has: state, source, CPU, taint. */
@@ -181,9 +181,8 @@ static struct sample *new_sample(struct figures *figures, const struct tsv *tsv,
 	if (!tsv_s64(tsv, state_at, &state))
 		die("%s:%" PRIu64 ": no state", tsv->name, tsv->line);
 	make_room(figures);
-	has_intr[figures->nr_samples] = false;
 	s = &figures->samples[figures->nr_samples++];
-	*s = (struct sample) { .count = 1, .tainted = !tsv_absent(tsv, taint_at) };
+	*s = (struct sample) { .tainted = !tsv_absent(tsv, taint_at) };
 	s->series = position_of(figures, figures->nr_sets, state, &tsv->cells[source_at]);
 	s->cpu = tsv_s64(tsv, cpu_at, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
 	return s;
@@ -193,14 +192,13 @@ static void add_sample(struct figures *figures, const struct tsv *tsv, const str
 		       int64_t tsc_khz)
 {
 	struct sample *s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
-	size_t position = s - figures->samples;
 	struct series *series;
 
 	s->has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
 	/* If a source arms nothing, its launch distance is 0. */
 	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
 	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
-	has_intr[position] = tsv_s64(tsv, at->intr, &intr_latency[position]);
+	s->has_intr = tsv_s64(tsv, at->intr, &intr_latency[s - figures->samples]);
 	series = &figures->series[s->series];
 	/* A tainted sample may have a wake latency even in a state that is entered with interrupts on: ignore it. */
 	series->uses_wake |= s->has_latency && !s->tainted;
@@ -239,6 +237,7 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 	if (!tsv_s64(tsv, at->count, &count) || count < 1 || (!samples && !tsv_s64(tsv, at->value, &value)))
 		die("%s:%" PRIu64 ": not a value and its count", tsv->name, tsv->line);
 	s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
+	s->counted = true;
 	s->count = count;
 	if (samples) {
 		figures->all_samples += count;
@@ -253,7 +252,7 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 		figures->series[s->series].timed_elsewhere = true;
 	} else {
 		intr_latency[s - figures->samples] = value;
-		has_intr[s - figures->samples] = true;
+		s->has_intr = true;
 	}
 	if (!interval)
 		return;
@@ -337,10 +336,9 @@ static void choose_latency(struct figures *figures)
 		    figures->series[s->series].timed_elsewhere)
 			continue;
 		s->latency = intr_latency[i];
-		s->has_latency = has_intr[i];
+		s->has_latency = s->has_intr;
 	}
 	free(intr_latency);
-	free(has_intr);
 }
 
 /* Sort intervals. Keep equal intervals once, with a count: a histogram can have more samples than fit in memory. */
@@ -359,7 +357,7 @@ static void sort_intervals(struct figures *figures, size_t position)
 			continue;
 		low[nr] = s->latency;
 		high[nr] = s->interval ? s->high : s->latency;
-		counts[nr++] = s->count;
+		counts[nr++] = count_of(s);
 	}
 	again = xrealloc(NULL, nr + 1, sizeof(*again));
 	memcpy(again, counts, nr * sizeof(*again));
@@ -377,7 +375,7 @@ static void sort_latencies(struct figures *figures)
 	for (size_t i = 0; i < figures->nr_samples; i++)
 		if (figures->samples[i].has_latency && !figures->samples[i].tainted &&
 		    !figures->series[figures->samples[i].series].intervals)
-			nr[figures->samples[i].series] += figures->samples[i].count;
+			nr[figures->samples[i].series] += count_of(&figures->samples[i]);
 	for (size_t p = 0; p < figures->nr_series; p++)
 		most = nr[p] > most ? nr[p] : most;
 	if (most > SIZE_MAX / 64)
@@ -395,7 +393,7 @@ static void sort_latencies(struct figures *figures)
 
 		if (s->tainted || !s->has_latency)
 			continue;
-		for (uint64_t k = 0; !series->intervals && k < s->count; k++)
+		for (uint64_t k = 0; !series->intervals && k < count_of(s); k++)
 			series->latency[series->nr++] = s->latency;
 	}
 	for (size_t p = 0; p < figures->nr_series; p++)
@@ -460,7 +458,7 @@ static void count_below(struct figures *figures, int64_t shortest)
 		const struct sample *s = &figures->samples[i];
 
 		if (s->has_latency && !s->tainted && s->latency < shortest)
-			figures->series[s->series].below += s->count;
+			figures->series[s->series].below += count_of(s);
 	}
 }
 

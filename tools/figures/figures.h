@@ -18,19 +18,32 @@
 /* Shares of an idle period by the residency counters. */
 enum share { SHARE_C1, SHARE_C3, SHARE_C6, SHARE_C7, SHARE_PACKAGE, NR_SHARES };
 
+/* There may be ten millions of them, so they are small. */
 struct sample {
-	int64_t silent_time;
 	int64_t latency;	/* wake, interrupt or other latency: see struct series */
-	int64_t high;		/* the end of an interval that begins at latency; INT64_MAX: it has no end */
-	int64_t ldist;
-	int64_t residency;	/* ns in the state asked for, by its counter */
-	uint64_t count;		/* of equal samples; 1 unless the set is counts */
-	uint32_t series;	/* position in figures.series */
+	union {
+		struct {
+			int64_t silent_time, ldist;
+			int64_t residency;	/* ns in the state asked for, by its counter */
+		};
+		struct {		/* counts.tsv */
+			int64_t high;	/* the end of an interval that begins at latency; INT64_MAX: it has no end */
+			uint64_t count;	/* of equal samples: see count_of() */
+		};
+	};
 	uint32_t cpu;
-	bool tainted, interval;
-	bool has_silent, has_latency, has_ldist, has_residency, has_shares;
-	bool tells, reached;	/* the counter of the requested state is known; it has advanced */
+	unsigned int series : 20;	/* position in figures.series */
+	bool counted : 1, tainted : 1, interval : 1;
+	bool has_silent : 1, has_latency : 1, has_intr : 1, has_ldist : 1, has_residency : 1, has_shares : 1;
+	bool tells : 1, reached : 1;	/* the counter of the requested state is known; it has advanced */
 };
+
+#define MOST_SERIES (1 << 20)
+
+static inline uint64_t count_of(const struct sample *s)
+{
+	return s->counted ? s->count : 1;
+}
 
 struct series {
 	size_t set;

@@ -100,19 +100,6 @@ one_source() {
 	esac
 }
 
-# need_results: makes the tables in $results. If that is empty, sets it to $dir, or to a directory in $work
-# if the tables in $dir cannot be replaced.
-need_results() {
-	if [ -z "$results" ]; then
-		results=$dir
-		if [ -e "$dir/stats.tsv" ] && [ ! -w "$dir" ]; then
-			results=$work/results
-			mkdir -p "$results" || cannot_write_temporary
-		fi
-	fi
-	write_stats
-}
-
 # made_by_us STATUS: exits if another command has failed. Notes missing samples (status 3).
 made_by_us() {
 	case $1 in
@@ -154,5 +141,5 @@ make_stats() {
 	[ -z "$special" ] || select_samples
 	results=$tables
 	take_metrics
-	need_results
+	write_stats
 }
