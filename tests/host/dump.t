@@ -239,6 +239,18 @@ trace-cmd convert -i cut6.dat -o cut7.dat --file-version 7 --compression any >/d
 ok "version 6 cut at 61 lengths: one line, status 1, no output" cut_all cut6.dat
 ok "version 7 cut at 61 lengths: one line, status 1, no output" cut_all cut7.dat
 
+# The table is complete, and not renamed yet.
+cat >interrupt.c <<'END'
+#include <signal.h>
+int renameat(int from, const char *name, int to, const char *new_name)
+{
+	return raise(SIGINT) | from | to | !name | !new_name | -1;
+}
+END
+cc -shared -fPIC -o interrupt.so interrupt.c || bail "interrupt.c does not build"
+env LD_PRELOAD="$PWD/interrupt.so" "$top/tools/bin/dump" t.dat interrupted.tsv 2>interrupted.err
+is "$? $(find . -name 'interrupted.tsv*')" "130 " "dump that is interrupted before it renames its table leaves no file: $(cat interrupted.err)"
+
 # A limit on the file size stands for a full disk. The header fits, the rest does not.
 dump_limited() (
 	ulimit -f 8

@@ -95,9 +95,7 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 	off_t size;
 	int status, sig;
 
-	/* Without this signal, exceeding a file size limit is a write error, which is reported. */
-	signal(SIGXFSZ, SIG_IGN);
-
+	outfile_drop_at_signals();
 	size = check_input(input);
 	/* Choose the names here: the child that writes the files cannot tell us. */
 	for (const char *const *output = outputs; *output; output++)
