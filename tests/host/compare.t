@@ -75,7 +75,7 @@ is "$(cut -f 1,2 p/compare.tsv | sort -u | tr '\t\n' ' ;')" "C1 wake_latency;C1E
 	"only common states are compared, by a metric that both have"
 is "$(awk '$1 == "C1" && $3 == "p50" { print $8, $9, $10, $11, $18 }' p/compare.tsv)" "0 5 5 - yes" \
 	"no percentage if the first value is 0"
-like "$out" '^The recordings differ in source: hrtimer \| i210 \(each source measures' \
+like "$out" '^The recordings differ in source: hrtimer \| i210 \(sources measure different quantities' \
 	"The recordings differ: sources are named, because each measures something else"
 like "$out" '^The recordings differ in kernel: 6\.12\.0 \| 6\.12\.1$' "The recordings differ: kernels are named"
 like "$out" '^The recordings differ in ldist_max_ns: 8000000 \| 900000$' "The recordings differ: launch distances are named"
@@ -125,7 +125,7 @@ done
 run "$wakelat" compare half1 half2
 is "$(awk -F '\t' 'NR > 1 && $3 == "p50" { print $18, ($19 < 400), ($20 < 400) }' half1/compare.tsv)" "no 1 1" \
 	"dependent samples: they count as a tenth at most, and the difference is not distinguishable"
-like "$out" '^half1, C6: samples may depend on each other: the intervals are for at least [0-9]+ independent samples instead of 4000\.?$' \
+like "$out" '^half1, C6: samples may depend on each other: the intervals count them as at least [0-9]+ samples instead of 4000\.?$' \
 	"dependent samples: a message states the effective number"
 mkdir drift
 run_tsv drift/run.tsv

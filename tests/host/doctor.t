@@ -105,12 +105,12 @@ bad 0 note aspm_policy 'echo powersave >.*	aspm$' put /sys/module/pcie_aspm/para
 bad 0 note timer_migration 'stay on the CPU' put /proc/sys/kernel/timer_migration 0
 bad 0 note state "C6: exit latency 133 us, target residency 600 us.*is disabled.*echo 0 >$cpu1/cpuidle/state2/disable" put $cpu1/cpuidle/state2/disable 1
 bad 0 ok state 'off by default' put $cpu1/cpuidle/state2/default_status disabled
-bad 1 doubt cpu_latency_limit 'allows 50 us: C6 cannot be chosen.*echo 0 >.*echo 50 >' put $cpu1/power/pm_qos_resume_latency_us 50
-bad 1 doubt cpu_latency_limit 'allows 0 us: C1, C6' put $cpu1/power/pm_qos_resume_latency_us n/a
+bad 1 doubt cpu_latency_limit 'is 50 us, which excludes C6.*echo 0 >.*echo 50 >' put $cpu1/power/pm_qos_resume_latency_us 50
+bad 1 doubt cpu_latency_limit 'is 0 us, which excludes C1, C6' put $cpu1/power/pm_qos_resume_latency_us n/a
 limit_of_20() {
 	printf '\024\0\0\0' >"$tmp/m/dev/cpu_dma_latency"
 }
-bad 1 doubt latency_limit '/dev/cpu_dma_latency allows 20 us: C6' limit_of_20
+bad 1 doubt latency_limit '/dev/cpu_dma_latency is 20 us, which excludes C6' limit_of_20
 held() {
 	"$1"
 	put /proc/77/comm cyclictest
@@ -121,18 +121,18 @@ held() {
 	ln -s "$2" "$tmp/m/proc/78/fd/13"
 	ln -s /dev/null "$tmp/m/proc/78/fd/1"
 }
-bad 1 doubt latency_limit 'C6 .*end the program that holds it open: cyclictest \(77\), my daemon \(78\)	' held limit_of_20 /dev/cpu_dma_latency
+bad 1 doubt latency_limit 'C6.*end the program that holds it open: cyclictest \(77\), my daemon \(78\)	' held limit_of_20 /dev/cpu_dma_latency
 bad 1 doubt latency_limit 'end the program that holds it open: fuser -v /dev/cpu_dma_latency' held limit_of_20 /dev/cpu_wakeup_latency
 wakeup_limit_of_20() {
 	printf '\024\0\0\0' >"$tmp/m/dev/cpu_wakeup_latency"
 }
-bad 1 doubt wakeup_latency_limit '/dev/cpu_wakeup_latency allows 20 us: C6 cannot be chosen.*fuser -v /dev/cpu_wakeup_latency' wakeup_limit_of_20
-says ok latency_limit '/dev/cpu_dma_latency allows 2000000000 us' "/dev/cpu_dma_latency allows a longer latency"
+bad 1 doubt wakeup_latency_limit '/dev/cpu_wakeup_latency is 20 us, which excludes C6.*fuser -v /dev/cpu_wakeup_latency' wakeup_limit_of_20
+says ok latency_limit '/dev/cpu_dma_latency is 2000000000 us' "/dev/cpu_dma_latency allows a longer latency"
 bad 1 doubt wakeup_latency_limit 'end the program that holds it open: cyclictest \(77\), my daemon \(78\)	' held wakeup_limit_of_20 /dev/cpu_wakeup_latency
 no_wakeup_limit() {
 	printf '\377\377\377\177' >"$tmp/m/dev/cpu_wakeup_latency"
 }
-bad 0 ok wakeup_latency_limit 'allows 2147483647 us, enough' no_wakeup_limit
+bad 0 ok wakeup_latency_limit 'is 2147483647 us, which admits' no_wakeup_limit
 empty_wakeup_limit() {
 	: >"$tmp/m/dev/cpu_wakeup_latency"
 }

@@ -137,7 +137,7 @@ is "$(joined d/stats.tsv n)" "1 1 1 2" "stats.tsv counts only the samples that r
 is "$(joined d/stats.tsv wake_latency_min) $(joined d/stats.tsv intr_latency_max)" "- - 10000 133000 700 2500 11000 134000" \
 	"stats.tsv has the latencies of the samples that reached the state"
 is "$(joined d/stats.tsv tainted)" "0 0 0 1" "stats.tsv counts the tainted samples of the state"
-like "$out" '^Left out as not known to have reached the state asked for: 1 of C1E_x, 1 of C6; stats-reached.tsv has their statistics\.$' \
+like "$out" '^Left out, because it is not known whether they reached the requested state: 1 of C1E_x, 1 of C6; stats-reached.tsv has their statistics\.$' \
 	"a note names the samples that are left out"
 like "$out" '^Left out as tainted: 1 of 8 samples \(1 smi\)\.$' "the samples that are left out count as samples"
 is "$(cut -f 3 d/stats-ci.tsv | sort -u | paste -sd ' ' -)" "intr_latency metric wake_latency" "stats-ci.tsv has no other metrics"

@@ -148,7 +148,7 @@ printf "0-1\n" >"$root/proc/irq/25/smp_affinity_list"
 journal_begin
 prepare_machine irqs'
 is "$status" 0 "an interrupt that cannot be moved is no error"
-like "$err" '1 interrupts go to CPU 0 now, 1 cannot be moved' "an interrupt that cannot be moved is counted"
+like "$err" '1 interrupts were moved to CPU 0, 1 cannot be moved' "an interrupt that cannot be moved is counted"
 in_machine 'rm -r "$root/sys/devices/system/cpu/cpu1/cpufreq" "$root/sys/devices/system/cpu/intel_pstate" "$root/sys/module" "$root/proc/sys" "$root/sys/devices/system/cpu/cpu1/power"
 journal_begin
 prepare_machine governor frequency bias aspm watchdogs timers'

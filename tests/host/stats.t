@@ -265,7 +265,7 @@ mkdir c
 run_tsv c/run.tsv
 printf '3 1000 5 6 -\n3 1000 5 6 -\n3 1000 5 6 -\n' | samples_tsv c/samples.tsv
 printf '13\n17\n31\n' | add_columns c/samples.tsv uncertainty
-like "$("$wakelat" stats c)" '^Launch times of source hrtimer are known to 0\.031 us at worst' \
+like "$("$wakelat" stats c)" '^Launch times of source hrtimer are wrong by at most 0\.031 us' \
 	"the printed table has the greatest uncertainty of each source"
 is "$(joined c/stats-uncertainty.tsv max)" 31 "stats-uncertainty.tsv has the uncertainty"
 unlike "$("$wakelat" stats t)" 'Launch times' "without a stated uncertainty, nothing is printed about launch times"

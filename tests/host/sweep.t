@@ -173,7 +173,7 @@ told() (
 )
 # 200 wake-ups are worth 8, so 29 need 200 * 29 / 8 = 725.
 is "$(told undecided '- 200 29 clusters 8')" "UNDECIDED: a second recording did not exceed the budget, but its wake-ups depend on \
-each other: 200 of them are worth at least 8 independent ones, and p90 needs 29 (try -n 725)." \
+each other: 200 of them count as at least 8 independent ones, and p90 needs 29 (try -n 725)." \
 	"verification: says that wake-ups depend on each other, and how many would be enough"
 like "$(told undecided '- 20 29 - 20')" ' but 20 wake-ups are too few .*\(p90 needs at least 29; -n\)\.$' \
 	"verification: says that wake-ups are too few"

@@ -176,8 +176,8 @@ for n in 400 2999 3000; do
 	run "$wakelat" verdict -p 99 -b 50us little
 	printf '%s:%s %s %s\n' "$n" "$status" "$(of little doubt)" "$(printf '%s\n' "$out" | grep '^DOUBT')"
 done >little.said
-is "$(cat little.said)" "400:0 few DOUBT: C6: too few samples to see whether long wake-ups come in bursts: 3000 are enough.
-2999:0 few DOUBT: C6: too few samples to see whether long wake-ups come in bursts: 3000 are enough.
+is "$(cat little.said)" "400:0 few DOUBT: C6: too few samples to see bursts of long wake-ups: 3000 are needed.
+2999:0 few DOUBT: C6: too few samples to see bursts of long wake-ups: 3000 are needed.
 3000:0 - " "a verdict on fewer than 3000 samples is in doubt"
 run "$wakelat" verdict -b 50us --json little
 like "$out" '"doubt": ?null' "--json has the doubt, or null"

@@ -80,7 +80,7 @@ is "$(printf '%s\n' "$out" | sed -n '/the longest wait, us:/,+3p')" '  the longe
          0.000  thread 12 (client) on CPU 1; CPU 2 had slept in C6 for 500.000 us
        190.000  CPU 2 is awake (steal time: 70.000 us)
        191.000  postgres (thread 77) runs' "the longest wait is a time line with its cause, its state and its parts"
-like "$out" "^47\.6 % of all waits are the host's run queue" "in a guest, the table has the host's share of all waits"
+like "$out" "^47\.6 % of the waiting time is the host's run queue" "in a guest, the table has the host's share of all waits"
 printf '%s\n' "$out" >printed
 # The lower limit saves 3 % more. The answer names the higher one, which forbids fewer states.
 cp limits.tsv limits.kept
@@ -90,7 +90,7 @@ like "$out" '; a limit of 2 us would save 1\.75' "the answer names the highest l
 # An interval with 0 in it is no saving, whatever its middle.
 awk -F '\t' -v OFS='\t' '$1 == "postgres" { $6 = -411000000; $7 = 454000000 } { print }' limits.kept >limits.tsv
 run table
-like "$out" 'in C6\. No limit is shown to save time: the interval of the best one, [02] us, contains 0 \(-4\.11 to 4\.54 %\)' "a limit whose interval contains 0 is not said to save time"
+like "$out" 'in C6\. No limit is certain to save time: the best one, [02] us, saves -4\.11 to 4\.54 %\.' "a limit whose interval contains 0 is not said to save time"
 unlike "$(printf '%s\n' "$out" | grep ^postgres)" 'would save' "a limit whose interval contains 0 has no estimate in the answer"
 awk -F '\t' -v OFS='\t' '$1 == "postgres" && $3 == 0 { $5 = 400000000; $6 = -1 } { print }' limits.kept >limits.tsv
 run table
@@ -114,7 +114,7 @@ printf '%s\n' 'limited.elapsed_ns	10000000000' >>run.tsv
 printf '%s\n%s\n' "$header" 'postgres	-	C1	1100	0	5500000	5600000	5000	-	6000	100	0	0' >limited.tsv
 limits 2 >limits.tsv
 run table limited.tsv
-like "$out" 'With the limit of 2 us held: postgres waited 0\.055 % of the time; expected 0\.055 % \(' "--verify: the wait with the limit is printed beside the expected wait"
+like "$out" 'With a limit of 2 us in force, postgres waited 0\.055 % of the time; expected: 0\.055 % \(' "--verify: the wait with the limit is printed beside the expected wait"
 sed -i 's/^steal.*/steal	no/; /latency_ns/s/	.*/	-/' run.tsv
 limits >limits.tsv
 run table

@@ -32,7 +32,7 @@ is "$wrong" 0 "each such event has its slowest latency in the sample that ends l
 is "$(sed -n 's/^run\.1\.events_complete\t//p' "$tmp/run/three/run.tsv")" "$events" "run.tsv: events_complete counts these events"
 is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["slowest_latency"] != "-" && $at["slowest_latency"] < 133000' "$samples")" "" \
 	"no slowest latency is shorter than C6's exit latency, 133 us"
-like "$(cat "$tmp/run/said")" "events woke 3 CPUs each; $events of them have an untainted sample of every CPU" "the answer says how many events have a clean sample of every CPU"
+like "$(cat "$tmp/run/said")" "events woke 3 CPUs each. $events events have an untainted sample of every CPU" "the answer says how many events have a clean sample of every CPU"
 said=$(sed -n 's/^Time until the last of these CPUs is awake: \([0-9.]*\) us (median).*/\1/p' "$tmp/run/said")
 is "$said" "$(cut -f 5 "$tmp/sorted" | grep -v '^-$' | sort -n | awk '{ v[NR] = $1 } END { printf "%.3f", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2000 }')" \
 	"the median of the answer is that of the sorted latencies"

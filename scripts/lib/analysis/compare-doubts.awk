@@ -35,7 +35,7 @@ END {
 		key = order[i]
 		split(key, part, SUBSEP)
 		if (key in least)
-			printf "%s, %s: samples may depend on each other: the intervals are for at least %s independent samples instead of %s\n", part[1], \
+			printf "%s, %s: samples may depend on each other: the intervals count them as at least %s samples instead of %s\n", part[1], \
 				part[2], least[key], of_n[key]
 		if (uncertain[key] + 0 > 0)
 			printf "%s, %s: the uncertainty of launch times widens the intervals by at most %.10g us\n", part[1], part[2], uncertain[key] / 1000

@@ -29,7 +29,7 @@ END {
 			list = list (f > 1 ? " | " : "") v
 		}
 		if (differs)
-			printf "The recordings differ in %s: %s%s\n", keys[i], list, keys[i] == "source" ? " (each source measures a quantity of its own)" : ""
+			printf "The recordings differ in %s: %s%s\n", keys[i], list, keys[i] == "source" ? " (sources measure different quantities)" : ""
 	}
 	for (i = 1; i <= states; i++)
 		if (in_files[state[i]] < files)

@@ -102,7 +102,7 @@ $1 == "resolution_ns" { resolution = $2 }
 END {
 	take_reached()
 	if (not_reached != "")
-		printf "Left out as not known to have reached the state asked for: %s%s.\n", not_reached, \
+		printf "Left out, because it is not known whether they reached the requested state: %s%s.\n", not_reached, \
 			brief ? " (stats-reached.tsv)" : "; stats-reached.tsv has their statistics"
 	if (never_reached != "")
 		printf "%s: the residency counter moved in no sample. It may be the wrong counter.\n", never_reached
@@ -121,7 +121,7 @@ END {
 	if (unsupported)
 		print "*: NOT SUPPORTED: too few samples for it (" what_needs ")."
 	for (state in unknown)
-		printf "%s is not in the state table of run.tsv: another CPU\047s recording?\n", state
+		printf "%s is not in the state table of run.tsv. Is the recording of another CPU?\n", state
 	if (tainted) {
 		for (i = 1; i <= taints; i++)
 			list = add(list, tainted_by[i], taint[i] == "other_taint" ? "other" : taint[i])

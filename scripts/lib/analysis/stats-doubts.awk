@@ -48,9 +48,9 @@ END {
 	for (i = 1; i <= nr; i++) {
 		key = order[i]
 		if (key in least)
-			printf "%s: samples may depend on each other: the intervals are for at least %s independent samples instead of %s.\n", key, least[key], n[key]
+			printf "%s: samples may depend on each other: the intervals count them as at least %s samples instead of %s.\n", key, least[key], n[key]
 		if (key in clusters)
-			printf "DOUBT: %s: samples come in clusters, so the intervals miss the true value more often than stated (%s).\n", key, clusters[key]
+			printf "DOUBT: %s: samples come in clusters, so the intervals contain the true value less often than stated (%s).\n", key, clusters[key]
 		if (key in drift)
 			printf "DOUBT: %s: latencies changed during the recording (%s).\n", key, drift[key]
 	}

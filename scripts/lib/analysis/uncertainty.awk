@@ -9,6 +9,6 @@ NR == 1 {
 }
 
 $at["max"] > 0 {
-	printf "Launch times of source %s are known to %s%.3f us at worst: column uncertainty of samples.tsv.\n", $at["source"],
+	printf "Launch times of source %s are wrong by at most %s%.3f us (column uncertainty of samples.tsv).\n", $at["source"],
 		($at["p50"] == "-" ? "" : sprintf("%.3f us (median), ", $at["p50"] / 1000)), $at["max"] / 1000
 }

@@ -25,7 +25,7 @@ BEGIN {
 
 END {
 	if (NR) {
-		print "\nus. Rows of different methods are different quantities; nothing is averaged or ranked."
-		print "verified: source (read again), data (made again here), kernel (its table has it), other (by another copy), no, doubtful"
+		print "\nus. Different methods measure different quantities, so rows are neither averaged nor ranked."
+		print "verified by: source (publication read again), data (computed again), kernel (its table), other (another copy), no, doubtful"
 	}
 }

@@ -37,7 +37,7 @@ check_states() {
 		state_index=$((state_index + 1))
 	done
 	[ "$states_found" -ne 0 ] ||
-		finding states "cpu$1" unusable none "CPU $1 has no state enabled but POLL or snooze, which are loops"
+		finding states "cpu$1" unusable none "CPU $1 has no enabled state that sleeps: POLL and snooze are loops"
 }
 
 # check_state CPU DIR: checks one idle state
@@ -78,9 +78,9 @@ limit_finding() {
 $state_latencies
 END_STATES
 	if [ -n "$limit_forbids" ]; then
-		finding "$1" "$2" doubt "$3" "$4 allows $3 us: $limit_forbids cannot be chosen" "${5:--}" "${6:--}"
+		finding "$1" "$2" doubt "$3" "$4 is $3 us, which excludes $limit_forbids" "${5:--}" "${6:--}"
 	else
-		finding "$1" "$2" ok "$3" "$4 allows $3 us, enough for each state that is enabled"
+		finding "$1" "$2" ok "$3" "$4 is $3 us, which admits each enabled state"
 	fi
 }
 
@@ -136,7 +136,7 @@ check_latency_limits() {
 check_frequency() {
 	freq_dir=$doctor_cpu_dir/cpufreq
 	if [ ! -d "$root$freq_dir" ]; then
-		finding frequency_governor "cpu$1" ok none "no frequency driver: nothing changes the frequency but the hardware"
+		finding frequency_governor "cpu$1" ok none "no frequency driver: only the hardware changes the frequency"
 		return
 	fi
 	if get "$freq_dir/scaling_governor"; then
@@ -158,7 +158,7 @@ check_frequency() {
 	else
 		frequency_max=$value
 		frequency_fixed "$freq_dir"
-		finding frequency_range "cpu$1" doubt "$frequency_min-$frequency_max" "the frequency may be anything from $frequency_min to $frequency_max kHz" \
+		finding frequency_range "cpu$1" doubt "$frequency_min-$frequency_max" "the frequency may vary from $frequency_min to $frequency_max kHz" \
 			"echo $frequency_khz | tee $freq_dir/scaling_min_freq $freq_dir/scaling_max_freq" \
 			"echo $frequency_min >$freq_dir/scaling_min_freq; echo $frequency_max >$freq_dir/scaling_max_freq" frequency
 	fi

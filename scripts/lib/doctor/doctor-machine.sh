@@ -103,7 +103,7 @@ check_wakelat() {
 check_hypervisor() {
 	case $boot_parameters in
 	*' wakelat.testbed='*)
-		finding hypervisor machine note testbed "wakelat's testbed: latencies are injected, and what is measured is emulated"
+		finding hypervisor machine note testbed "wakelat's testbed: the machine is emulated, and its latencies are injected"
 		return
 		;;
 	esac

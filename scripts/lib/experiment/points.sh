@@ -75,7 +75,7 @@ points_open() {
 			die "$points belongs to a sweep with another $differs ($(tsv_value "$points/setup.tsv" "$differs")): give another directory with -o"
 		return
 	fi
-	[ -z "$(ls -A "$points")" ] || die "$points exists and was not made by a sweep: name another directory with -o"
+	[ -z "$(ls -A "$points")" ] || die "$points exists and is not a directory of a sweep: name another one with -o"
 	publish_in "$work_dir/setup" "$points/setup.tsv"
 }
 

@@ -80,9 +80,9 @@ not_confirmed() {
 interval_result() {
 	case $interval_chosen in
 	not-searched) return ;;
-	'') printf '\nWithout a limit, even a CPU that never idles longer than %s us does not keep the budget.\n' "$(shifted "$interval_min" 3)" ;;
+	'') printf '\nWithout a limit, the budget is exceeded even if the CPU never idles longer than %s us.\n' "$(shifted "$interval_min" 3)" ;;
 	*)
-		printf '\nWithout a limit, a CPU that never idles longer than %s us keeps the budget too' \
+		printf '\nWithout a limit, the budget is also kept if the CPU never idles longer than %s us' \
 			"$(shifted "$interval_chosen" 3)"
 		[ "$interval_chosen" -lt "$interval_max" ] || printf ' (nothing longer was tried)'
 		printf '.\n'
@@ -109,7 +109,7 @@ END
 	*)
 		printf 'UNDECIDED: a second recording%s did not exceed the budget, but ' "$1"
 		if [ "$bound_text_effective" -lt "$bound_text_needed" ] && [ "$bound_text_needed" -le "$bound_text_n" ]; then
-			printf 'its wake-ups depend on each other:\n%s of them are worth at least %s independent ones, and p%s needs %s (try -n %s).\n' \
+			printf 'its wake-ups depend on each other:\n%s of them count as at least %s independent ones, and p%s needs %s (try -n %s).\n' \
 				"$bound_text_n" "$bound_text_effective" "$percentile" "$bound_text_needed" \
 				$(((bound_text_n * bound_text_needed + bound_text_effective - 1) / bound_text_effective))
 		else
@@ -150,7 +150,7 @@ print_result() {
 		[ "$tried_poll" = no ] || printf ', not even polling (limit 0)'
 		printf '.\n'
 		[ "$tried_poll" = yes ] ||
-			printf 'Not tried: limit 0, with which the CPU polls and never sleeps. Leave out --no-poll to try.\n'
+			printf 'Not tried: limit 0, with which the CPU polls and never sleeps (--no-poll).\n'
 		return
 		;;
 	none) printf 'No limit is needed: every state keeps the budget.\n' ;;

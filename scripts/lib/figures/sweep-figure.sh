@@ -42,7 +42,7 @@ draw_sweep() {
 	esac
 	dir=$sweep_dir/$first_point
 	[ ! -d "$dir" ] || check_sweep_directory "$dir"
-	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points, or they are gone"
+	[ -n "$first_point" ] && [ -r "$dir/run.tsv" ] || die "$1/sweep.tsv: has no points that exist"
 	take_pdf_date
 	mkdir "$work/data" "$work/out" || cannot_write_temporary
 	sweep_setup '' >"$work/data/setup.gp" && sweep_setup 1 >"$work/data/setup-tex.gp" ||

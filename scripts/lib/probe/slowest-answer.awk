@@ -31,7 +31,7 @@ FNR == 1 {
 }
 
 {
-	printf "\n%d events woke %d CPUs each; %d of them have an untainted sample of every CPU.\n", events, cpus, complete
+	printf "\n%d events woke %d CPUs each. %d events have an untainted sample of every CPU.\n", events, cpus, complete
 	if (!complete)
 		next
 	print "Time until the last of these CPUs is awake: " times($at["slowest_p50"], $at["slowest_p99"], $at["slowest_max"]) "."

@@ -116,7 +116,7 @@ function answer(g,  best) {
 		printf "; a limit of %d us would save %s.%s\n", limit[g, best], interval(g, best), \
 			basis[g, best] == "advertised" ? " This uses the advertised latency of the deepest state that the limit allows." : ""
 	else if (best)
-		printf ". No limit is shown to save time: the interval of the best one, %d us, contains 0 (%s to %s %%).\n", limit[g, best], \
+		printf ". No limit is certain to save time: the best one, %d us, saves %s to %s %%.\n", limit[g, best], \
 			percent(low[g, best], fact["elapsed_ns"]), percent(high[g, best], fact["elapsed_ns"])
 	else
 		printf ".\n"
@@ -139,7 +139,7 @@ function guest(  g, i, all, host) {
 	}
 	if (fact["steal"] != "yes" || !all)
 		return
-	printf "%s %% of all waits are the host's run queue (steal time): only the host can change these. The other %s %% are\n", percent(host, all),
+	printf "%s %% of the waiting time is the host's run queue (steal time), which only the host can change. The other %s %% are\n", percent(host, all),
 		percent(all - host, all)
 	print "the host CPU's idle exit and the entry into the guest: a guest that polls instead of halting (cpuidle-haltpoll, idle=poll)"
 	print "does not wait for these. If the host queues the guest before its CPU is awake, steal time includes that CPU's idle exit."
@@ -149,7 +149,7 @@ function verified(g,  l) {
 	l = limits[g]
 	if (!("limited.elapsed_ns" in fact) || !l)
 		return
-	printf "With the limit of %d us held: %s waited %s %% of the time; expected %s %% (%s to %s %%).\n", limit[g, l], name(g),
+	printf "With a limit of %d us in force, %s waited %s %% of the time; expected: %s %% (%s to %s %%).\n", limit[g, l], name(g),
 		percent(limited[g] + 0, fact["limited.elapsed_ns"]), percent(waited[g] - saved[g, l], fact["elapsed_ns"]),
 		percent(waited[g] - high[g, l], fact["elapsed_ns"]), percent(waited[g] - low[g, l], fact["elapsed_ns"])
 }

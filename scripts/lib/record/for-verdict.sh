@@ -148,7 +148,7 @@ run_for_verdict() {
 	find_state "$run_first_cpu" "$1"
 	for_verdict_index=$found_index
 	for_verdict_cpus=$sorted_cpus
-	for_verdict_triggers :clear || die "--for-verdict: the kernel's counts cannot be cleared: $write_error"
+	for_verdict_triggers :clear || die "--for-verdict: cannot clear the kernel's counts: $write_error"
 	for_verdict_shares "$run_cpus"
 	for_verdict_look=0
 	for_verdict_done=0

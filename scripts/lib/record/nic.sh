@@ -125,17 +125,17 @@ END
 	# An empty line removes the override. The kernel prints (null) if there is none.
 	[ "$3" != '(null)' ] || set -- "$1" "$2" '' "$4"
 	write_value "$pci_devices/$1/driver_override" "$3" || {
-		warn "$1: driver_override cannot be put back: $write_error"
+		warn "$1: cannot restore driver_override: $write_error"
 		return 1
 	}
 	[ "$(nic_driver_of "$1")" != "$2" ] || return 0
 	nic_release "$1" || {
-		warn "$1: driver $nic_driver_name does not release it: $write_error"
+		warn "$1: cannot unbind it from driver $nic_driver_name: $write_error"
 		return 1
 	}
 	if ! nic_answers "$1"; then
 		# igb would wait for the card in an endless loop.
-		warn "$1 does not answer (pulled out, or dead): it is given to no driver"
+		warn "$1 does not answer (pulled out, or dead): it gets no driver"
 		return 0
 	fi
 	if [ "$2" = none ]; then

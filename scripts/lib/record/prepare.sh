@@ -252,7 +252,7 @@ prepare_irqs() {
 			irqs_refused=$((irqs_refused + 1))
 		fi
 	done
-	say "prepare irqs: $irqs_moved interrupts go to CPU $irq_others now, $irqs_refused cannot be moved"
+	say "prepare irqs: $irqs_moved interrupts were moved to CPU $irq_others, $irqs_refused cannot be moved"
 }
 
 prepare_watchdogs() {

@@ -41,14 +41,14 @@ check_files() {
 # judge: dies if events were lost, or if a run ended for another reason than requested.
 judge() {
 	[ "$lost" -eq 0 ] || [ -z "$listen" ] ||
-		die "lost $lost events: the listener at $listen went away or did not keep up, or the buffer was too small (--buffer)"
+		die "lost $lost events: the listener at $listen disconnected or was too slow, or the buffer was too small (--buffer)"
 	[ "$lost" -eq 0 ] ||
 		die "lost $lost events: the buffer was too small: record fewer samples at a time or give a larger --buffer ($output has the rest)"
 	! run_is_whole "$reason" || return 0
 	case $reason in
 	cpu_offline) die "the run ended early: a measured CPU, or the one that sends the events, went offline ($output has what was recorded)" ;;
 	suspend) die "the run ended early: the machine was suspended ($output has what was recorded)" ;;
-	source_gone) die "the run ended early: source $source went away: was its card or its module removed? ($output has what was recorded)" ;;
+	source_gone) die "the run ended early: source $source disappeared: was its card or its module removed? ($output has what was recorded)" ;;
 	source_clock) die "the run ended early: the clock of source $source jumped: does something else set it? ($output has what was recorded)" ;;
 	clock) die "the run ended early: the TSC has turned out to be unstable ($output has what was recorded)" ;;
 	barren) die "the run ended early: no untainted sample for $barren_s s; $output/run.tsv has the number of events by outcome" ;;

@@ -79,7 +79,7 @@ function about_limit() {
 	if (limit == "-" && !advertised)
 		return ""
 	if (limit == "-")
-		return "Nothing is to be set yet: no latency limit is known to keep this budget."
+		return "Set no latency limit yet: none is known to keep this budget."
 	if (limit == 0)
 		return "No measured state that sleeps keeps the budget. A latency limit of 0 µs allows only polling, which keeps it."
 	return "A latency limit of " limit " µs allows " names("allowed") ", and no state that takes longer" \
@@ -127,15 +127,15 @@ function sure() {
 	if (together != "")
 		paragraph("warn", together)
 	if (members["dependent"])
-		paragraph("", names("dependent") ": samples may depend on each other, and count as fewer.")
+		paragraph("", names("dependent") ": samples may depend on each other, so they count as fewer.")
 	if (members["uncertain"])
 		paragraph("", names("uncertain") ": bounds are wider by the uncertainty of launch times.")
 	if (members["doubt clusters"])
-		paragraph("warn", "In doubt: " names("doubt clusters") ": the samples that decide come in too few clusters to know how many of them are independent, so the verdict may be wrong more often.")
+		paragraph("warn", "In doubt: " names("doubt clusters") ": the longest wake-ups come in clusters, so the verdict may be wrong more often.")
 	if (members["doubt drift"])
 		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may change again.")
 	if (members["doubt few"])
-		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts(percentile) " are enough.")
+		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see bursts of long wake-ups: " enough_for_bursts(percentile) " are needed.")
 	if (members["none reached"])
 		paragraph("warn", names("none reached") ": the residency counter moved in no sample. It may be the wrong counter.")
 	if (members["reached"])

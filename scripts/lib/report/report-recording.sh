@@ -47,7 +47,7 @@ recording_answer() {
 		answer_awk sure "$verdict" && recording_atlas || return
 	[ -n "$joint" ] || recording_advice || return
 	[ -n "$budget" ] ||
-		printf '<p>Which states keep a latency budget? <code>wakelat report --budget 50us</code> says so on this page.</p>\n'
+		printf '<p>To see here which states keep a latency budget, run <code>wakelat report --budget 50us</code>.</p>\n'
 }
 
 # recording_atlas: prints published latencies of the same CPU, state and event, if there are any
@@ -115,7 +115,7 @@ recording_tables() {
 		'state;source;cpu=CPU;n;wake_latency_p50=wake p50;wake_latency_p99=wake p99;wake_latency_max=wake max;intr_latency_p50=interrupt p50;intr_latency_p99=interrupt p99;intr_latency_max=interrupt max;latency_p50=p50;latency_p99=p99;latency_max=max;tainted'
 	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
 		'state;source;n;mhz=MHz' mhz
-	printf '<h3>What to know about them</h3>\n'
+	printf '<h3>Notes on the samples</h3>\n'
 	{
 		awk -F '\t' -v reasons="$reasons_whole" -v reached="$tables/stats-reached.tsv" \
 			-f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
@@ -131,7 +131,7 @@ recording_tables() {
 
 # recording_tail NUMBER: prints what is known about the tail
 recording_tail() {
-	folded 'The tail: longer than the longest seen'
+	folded 'The tail: latencies beyond the longest sample'
 	tail_parts "$1" && folded_end
 }
 

@@ -27,23 +27,23 @@ function reason(gate) {
 		return "the longest latencies come in only " field("clusters") " clusters: 50 are needed.\n" \
 			"                 Record longer."
 	if (gate == "stationarity")
-		return "the longest latencies of the first half are not like those of the second (" p("halves_p") "):\n" \
-			"                 something changed. Record it again, or a part of it: --first, --last, --where."
+		return "the longest latencies of the first half differ from those of the second (" p("halves_p") "):\n" \
+			"                 the machine changed. Record again, or select samples: --first, --last, --where."
 	if (gate == "fit")
 		return "no smooth tail: the latencies do not follow one Pareto distribution above any threshold\n" \
-			"                 (" p("ad_p") " at best). A mixture of causes? Look at the figure tail-qq."
+			"                 (" p("ad_p") " at best). Several causes may be mixed: see the figure tail-qq."
 	if (gate == "stability")
 		return "the fit depends on the threshold (" p("stability_p") "), so it cannot be\n" \
 			"                 extrapolated. Record more; see the figure tail-stability."
 	if (gate == "maximum")
-		return "the longest sample contradicts the fit (" p("maximum_p") "): something ends longer latencies,\n" \
-			"                 or a rare second cause makes them."
+		return "the longest sample contradicts the fit (" p("maximum_p") "): something cuts off longer latencies,\n" \
+			"                 or they have a rare second cause."
 	if (gate == "shape")
-		return "the fitted tail is so heavy (shape 1 or more) that it has no mean: no latency is like that.\n" \
-			"                 A mixture of causes? Look at the figure tail-qq."
+		return "the fitted tail is so heavy (shape 1 or more) that it has no mean, unlike any latency.\n" \
+			"                 Several causes may be mixed: see the figure tail-qq."
 	if (gate == "interval")
-		return "the 95 % interval spans more than a factor of ten: the samples do not show how the tail\n" \
-			"                 goes on. Record more, or choose a smaller --horizon."
+		return "the 95 % interval spans more than a factor of ten: too few samples for this horizon.\n" \
+			"                 Record more, or choose a smaller --horizon."
 	if (gate == "horizon")
 		return "--horizon is so small that the level is below the threshold: see the percentiles of wakelat stats"
 	return gate

@@ -103,7 +103,7 @@ function paste(  i) {
 	if (budget == "-")
 		fail(target " sets a limit, which needs a budget (--budget)")
 	if (limit_us == "-")
-		fail("no limit can be named: see wakelat verdict without --paste")
+		fail("no limit can be named (verdict without --paste says why)")
 	find_disabled()
 	if (target ~ /^(sysfs|udev|systemd)$/ && strange != "")
 		fail(target ": the state name '" strange "' cannot be used in a command: disable the state by hand")

@@ -120,11 +120,11 @@ END {
 	if (uncertain != "")
 		print "The uncertainty of launch times widens the bounds by at most: " uncertain "."
 	if (dependent != "")
-		print "Samples may depend on each other; the bounds count them as fewer samples: " dependent "."
+		print "Samples may depend on each other, so the bounds count them as fewer: " dependent "."
 	if (clustered != "")
 		print "DOUBT: " clustered ": the longest wake-ups come in clusters, so the verdict may be wrong more often."
 	if (drifting != "")
-		print "DOUBT: " drifting ": the latencies changed during the recording; the next verdict may differ."
+		print "DOUBT: " drifting ": the latencies changed during the recording, so another recording may give another verdict."
 	if (few != "")
-		print "DOUBT: " few ": too few samples to see whether long wake-ups come in bursts: " enough_for_bursts(percentile) " are enough."
+		print "DOUBT: " few ": too few samples to see bursts of long wake-ups: " enough_for_bursts(percentile) " are needed."
 }
