@@ -9,9 +9,11 @@
 #define HISTORY 64
 /* In how many periods before a different choice its cause is looked for. */
 #define PAST 10
+/* Errors of time that are tried; as the beginning of a period, the last is when cpuidle_select() was called. */
+#define NR_TIMES 7
 
 const char *const cause_names[NR_CAUSES] = {
-	"agrees", "time within 1.5 us", "a refused choice before", "tick held by RCU or a softirq", "timer not in the recording",
+	"agrees", "time between two events", "a refused choice before", "tick held by RCU or a softirq", "timer not in the recording",
 	"latency limit", "history before the recording", "unknown",
 };
 
@@ -44,49 +46,6 @@ static void hold(const struct inputs *inputs, const struct step *step, struct re
 	int64_t tick = step->entry - (step->entry - inputs->tick_phase) % inputs->tick_ns + inputs->tick_ns;
 
 	now->sleep_length = step->stopped ? least(tick, step->hrtimer) - step->entry : now->delta_next;
-}
-
-/* Ask again from SAVED with changed inputs, and return whether the recorded choice results. */
-static bool tries(const struct inputs *inputs, const struct step *step, struct variant *variant, const struct saved *saved,
-		  enum cause cause, int64_t entry, int64_t length)
-{
-	struct replay_now *now = variant->governor->now;
-	bool stop;
-
-	variant_return(variant, saved);
-	question(inputs, step, step->entry + entry, now);
-	variant->device.last_residency_ns += length;
-	if (cause == CAUSE_REFUSED) {
-		variant_choose(variant, &stop);
-		variant->device.last_residency_ns = 0;
-	} else if (cause == CAUSE_HELD) {
-		now->sleep_length = now->delta_next;
-	} else if (cause == CAUSE_TIMER) {
-		now->sleep_length = now->delta_next = step->exit - step->entry;
-	} else if (cause == CAUSE_LIMIT) {
-		now->latency_req = 0;
-	}
-	return variant_choose(variant, &stop) == step->state;
-}
-
-static enum cause find_cause(const struct inputs *inputs, const struct step *step, struct variant *variant,
-			     const struct saved *saved, uint64_t nr)
-{
-	static const int64_t times[] = { 0, -400, 400, -800, 800, -1500, 1500 };
-	bool stop;
-
-	for (int i = 0; i < 7; i++)
-		for (int k = 0; k < 7; k++)
-			if (tries(inputs, step, variant, saved, CAUSE_TIME, times[i], saved->device.last_residency_ns > 2000 ? times[k] : 0))
-				return CAUSE_TIME;
-	for (enum cause cause = CAUSE_REFUSED; cause <= CAUSE_LIMIT; cause++)
-		if ((cause != CAUSE_TIMER || step->unknown_timer || step->ended == BY_NOTHING) &&
-		    tries(inputs, step, variant, saved, cause, 0, 0))
-			return cause;
-	variant_return(variant, saved);
-	question(inputs, step, step->entry, variant->governor->now);
-	variant_choose(variant, &stop);
-	return !inputs->governor && nr < HISTORY ? CAUSE_HISTORY : CAUSE_UNKNOWN;
 }
 
 /* Name the first input without which the choice differs. */
@@ -167,23 +126,37 @@ static uint64_t nr_past;
  */
 static bool held;
 
+/* Another value of what the recording does not say exactly. */
+struct change {
+	enum cause cause;
+	int64_t entry, length;
+};
+
+static const struct change no_change;
+
 static int choose_at(struct inputs *inputs, struct step *step, struct variant *variant, const struct saved *saved,
-		     enum cause changed)
+		     const struct change *change)
 {
 	struct replay_now *now = variant->governor->now;
 	bool stop;
 	int choice;
 
-	question(inputs, step, step->entry, now);
+	question(inputs, step, step->entry + change->entry, now);
+	if (variant->device.last_residency_ns > 2000)
+		variant->device.last_residency_ns += change->length;
 	if (inputs->functions)
 		held = step->held;
 	else if (step->stopped || step->stops)
 		held = false;
-	if (changed == CAUSE_REFUSED) {
+	if (change->cause == CAUSE_REFUSED) {
 		variant_choose(variant, &stop);
 		variant->device.last_residency_ns = 0;
-	} else if (changed == CAUSE_HELD) {
+	} else if (change->cause == CAUSE_HELD) {
 		held = !held;
+	} else if (change->cause == CAUSE_TIMER) {
+		now->sleep_length = now->delta_next = step->exit - step->entry;
+	} else if (change->cause == CAUSE_LIMIT) {
+		now->latency_req = 0;
 	}
 	if (held)
 		hold(inputs, step, now);
@@ -194,7 +167,8 @@ static int choose_at(struct inputs *inputs, struct step *step, struct variant *v
 		return REFUSED;
 	}
 	/* The governor let the tick stop, and no timer was near, but the tick went on. */
-	if (changed != CAUSE_HELD && !inputs->functions && stop && now->asked && !step->stopped && !step->stops && now->sleep_length != now->delta_next) {
+	if (change->cause != CAUSE_HELD && !inputs->functions && stop && now->asked && !step->stopped && !step->stops &&
+	    now->sleep_length != now->delta_next) {
 		step->held = held = true;
 		variant_return(variant, saved);
 		question(inputs, step, step->entry, now);
@@ -213,19 +187,21 @@ static void reflect(const struct inputs *inputs, const struct step *step, struct
 }
 
 /*
- * Replay the last periods again, the one that is BACK before the current one with CHANGED. Return whether all choices are
- * the recorded ones.
+ * Replay the last periods again, with CHANGE in the one that is BACK before the last, or with other times in all from there.
+ * Return whether all choices agree.
  */
-static bool tries_past(struct inputs *inputs, struct variant *variant, uint64_t back, enum cause changed)
+static bool tries(struct inputs *inputs, struct variant *variant, uint64_t back, const struct change *change)
 {
 	for (uint64_t i = nr_past - back; i <= nr_past; i++) {
 		struct past *one = &past[i % PAST];
 
-		if (i == nr_past - back)
-			variant_return(variant, &one->saved), held = one->held;
+		if (i == nr_past - back) {
+			variant_return(variant, &one->saved);
+			held = one->held;
+		}
 		variant_save(variant, &one->saved);
 		one->held = held;
-		if (choose_at(inputs, one->step, variant, &one->saved, i == nr_past - back ? changed : AGREES) != one->step->state)
+		if (choose_at(inputs, one->step, variant, &one->saved, i == nr_past - back || change->cause == CAUSE_TIME ? change : &no_change) != one->step->state)
 			return false;
 		if (i < nr_past && one->step->state != REFUSED)
 			reflect(inputs, one->step, variant);
@@ -233,25 +209,48 @@ static bool tries_past(struct inputs *inputs, struct variant *variant, uint64_t 
 	return true;
 }
 
-static enum cause find_past(struct inputs *inputs, struct variant *variant)
+/*
+ * Find what other value in this period or one before would have given all recorded choices, and go on from there. The
+ * periods are then as if the recording had said so.
+ */
+static enum cause find_cause(struct inputs *inputs, struct variant *variant)
 {
+	static const int64_t times[NR_TIMES] = { 0, -100, 100, -400, 400, -1500, 1500 };
 	struct past *copy = xrealloc(NULL, 1, sizeof(past));
-	enum cause found = CAUSE_UNKNOWN;
+	uint64_t most = nr_past < PAST - 1 ? nr_past : PAST - 1;
+	struct change change = { 0 };
+	struct saved after;
+	bool after_held = held;
 
+	variant_save(variant, &after);
 	memcpy(copy, past, sizeof(past));
-	for (uint64_t back = 1; back < PAST && back <= nr_past && found == CAUSE_UNKNOWN; back++)
-		for (enum cause changed = CAUSE_HELD; changed >= CAUSE_REFUSED && found == CAUSE_UNKNOWN; changed--) {
-			if (tries_past(inputs, variant, back, changed))
-				found = changed;
-			else
+	for (change.cause = CAUSE_TIME; change.cause <= CAUSE_LIMIT; change.cause++)
+		for (uint64_t back = 0; back <= most; back++) {
+			const struct step *step = past[(nr_past - back) % PAST].step;
+
+			/* Calls of functions tell refused and held choices. */
+			if ((inputs->functions && (change.cause == CAUSE_REFUSED || change.cause == CAUSE_HELD)) ||
+			    (change.cause == CAUSE_TIMER && !step->unknown_timer && step->ended != BY_NOTHING) ||
+			    (change.cause == CAUSE_LIMIT && back))
+				continue;
+			for (int i = 0; i < (change.cause == CAUSE_TIME ? NR_TIMES * NR_TIMES : 1); i++) {
+				change.entry = i / NR_TIMES == NR_TIMES - 1 ? step->latest - step->entry : times[i / NR_TIMES];
+				change.length = times[i % NR_TIMES];
+				if (tries(inputs, variant, back, &change))
+					goto out;
 				memcpy(past, copy, sizeof(past));
+			}
 		}
+	change.cause = !inputs->governor && nr_past < HISTORY ? CAUSE_HISTORY : CAUSE_UNKNOWN;
+	variant_return(variant, &after);
+	held = after_held;
+out:
 	free(copy);
-	return found;
+	return change.cause;
 }
 
 static void explain_step(struct inputs *inputs, struct step *step, struct variant *variant, struct outfile *out,
-			 struct agreement *agreement, uint64_t nr)
+			 struct agreement *agreement)
 {
 	struct past *present = &past[nr_past % PAST];
 	int64_t last = variant->device.last_residency_ns;
@@ -263,19 +262,10 @@ static void explain_step(struct inputs *inputs, struct step *step, struct varian
 	present->step = step;
 	present->held = held;
 	variant_save(variant, &present->saved);
-	choice = choose_at(inputs, step, variant, &present->saved, AGREES);
+	choice = choose_at(inputs, step, variant, &present->saved, &no_change);
 	asked = *variant->governor->now;
 	if (choice != step->state)
-		cause = find_cause(inputs, step, variant, &present->saved, nr);
-	if (cause == CAUSE_UNKNOWN) {
-		struct saved after;
-		bool after_held = held;
-
-		variant_save(variant, &after);
-		cause = find_past(inputs, variant);
-		if (cause == CAUSE_UNKNOWN)
-			variant_return(variant, &after), held = after_held;
-	}
+		cause = find_cause(inputs, variant);
 	nr_past++;
 	if (step->state == REFUSED)
 		return;
@@ -293,7 +283,6 @@ void explain(struct inputs *inputs, struct variant *variant, struct outfile *out
 {
 	static const char header[] = "cpu\tenter_ns\trecorded\treplayed\tnext_timer_ns\tnext_event_ns\ttick\tlimit_ns\tlast_ns\t"
 				     "length_ns\tended_by\tdecided_by\tcause\n";
-	uint64_t nr = 0;
 	int cpu = -1;
 
 	*agreement = (struct agreement) { 0 };
@@ -305,13 +294,13 @@ void explain(struct inputs *inputs, struct variant *variant, struct outfile *out
 		if (step->cpu != cpu) {
 			cpu = step->cpu;
 			variant_start(variant, cpu, inputs);
-			nr = nr_past = 0;
+			nr_past = 0;
 			held = false;
 		}
 		if (step->state >= variant->driver.state_count)
 			die("the recording has state %d, but the table has %d states", step->state,
 			    variant->driver.state_count);
-		explain_step(inputs, step, variant, out, agreement, nr++);
+		explain_step(inputs, step, variant, out, agreement);
 	}
 	if (out)
 		outfile_close(out);

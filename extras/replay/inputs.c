@@ -17,6 +17,8 @@
 /* Events closer than this are counted in steps of so many ns, to find out how long it takes to record one. */
 #define COST_STEP 10
 #define NR_COSTS 1000
+/* TMIGR_NONE */
+#define NO_MIGRATOR 0xff
 /* About how long the kernel lets the CPU sleep that updates the clock. */
 #define LONGEST_SLEEP 880000000000
 #define WHEEL_CPU 0x3ffffU	/* bits of timer_start's field flags */
@@ -26,9 +28,9 @@
 #define FREE_NS 10000000
 
 enum role {
-	NOTHING, IDLE, SWITCH, START, CANCEL, EXPIRE, EXPIRED, WHEEL_START, WHEEL_CANCEL, STOP, WAKING, VECTOR,
+	NOTHING, IDLE, SWITCH, START, CANCEL, EXPIRE, EXPIRED, WHEEL_START, WHEEL_CANCEL, WHEEL_EXPIRE, STOP, WAKING, VECTOR,
 	VECTOR_EXIT, DEVICE, QOS_REQUEST, QOS_TARGET, REARM, CONSOLE, SOFTIRQ,
-	FUNCTION, NR_ROLES
+	GROUP_ACTIVE, GROUP_INACTIVE, GROUP_NEXT, MIGRATE, MIGRATE_NEW, FUNCTION, NR_ROLES
 };
 
 /* Functions that the function tracer may have recorded. */
@@ -39,8 +41,11 @@ static const char *const function_names[NR_FUNCTIONS] = {
 	"tick_nohz_irq_exit",
 };
 
+#define GROUP_FIELDS { "group", "parent", "childmask", "active", "migrator", "lvl" }
+#define MOST_FIELDS 6
+
 /* The fields that each role reads. */
-static const struct { const char *system, *name, *fields[4]; bool needed; } events[NR_ROLES] = {
+static const struct { const char *system, *name, *fields[MOST_FIELDS]; bool needed; } events[NR_ROLES] = {
 	[IDLE] = { "power", "cpu_idle", { "state", "cpu_id" }, true },
 	[SWITCH] = { "sched", "sched_switch", { "prev_pid", "next_pid" }, true },
 	[START] = { "timer", "hrtimer_start", { "hrtimer", "function", "expires", "mode" }, true },
@@ -49,21 +54,28 @@ static const struct { const char *system, *name, *fields[4]; bool needed; } even
 	[EXPIRED] = { "timer", "hrtimer_expire_exit", { "hrtimer" }, false },
 	[WHEEL_START] = { "timer", "timer_start", { "timer", "bucket_expiry", "now", "flags" }, true },
 	[WHEEL_CANCEL] = { "timer", "timer_cancel", { "timer" }, true },
+	[WHEEL_EXPIRE] = { "timer", "timer_expire_entry", { "timer", "baseclk" }, false },
 	[STOP] = { "timer", "tick_stop", { "success" }, true },
 	[WAKING] = { "sched", "sched_waking", { "target_cpu" }, false },
 	[DEVICE] = { "irq", "irq_handler_entry", { "irq" }, false },
 	[SOFTIRQ] = { "irq", "softirq_exit", { "vec" }, false },
 	[FUNCTION] = { "ftrace", "function", { "ip" }, false },
 	[REARM] = { "timer", "hrtimer_rearm", { "next_event" }, false },
+	[GROUP_ACTIVE] = { "timer_migration", "tmigr_group_set_cpu_active", GROUP_FIELDS, false },
+	[GROUP_INACTIVE] = { "timer_migration", "tmigr_group_set_cpu_inactive", GROUP_FIELDS, false },
+	[GROUP_NEXT] = { "timer_migration", "tmigr_update_events", { "group", "group_next_expiry" }, false },
+	[MIGRATE] = { "timer_migration", "tmigr_cpu_idle", { "nextevt", "wakeup" }, false },
+	[MIGRATE_NEW] = { "timer_migration", "tmigr_cpu_new_timer_idle", { "nextevt", "wakeup" }, false },
+	[CONSOLE] = { "printk", "console", { NULL }, false },
 	[QOS_TARGET] = { "power", "pm_qos_update_target", { "curr_value" }, false },
 };
 
 struct timer {
 	uint64_t address;
-	int64_t expires, armed;
-	uint64_t jiffies;
+	int64_t expires, armed, jiffies;
+	uint64_t flags;			/* of the wheel */
 	int cpu;
-	bool pinned, relative;
+	bool relative;
 };
 
 struct timers {
@@ -71,29 +83,50 @@ struct timers {
 	size_t nr, room;
 };
 
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A group of CPUs, or of groups, of which one member serves the timers of the sleeping ones (kernel/time/timer_migration.c). */
+struct group {
+	uint64_t address, parent, active, migrator;
+	int64_t next;			/* the first timer of the sleeping members */
+};
+
 struct cpu {
 	struct timers hrtimers, wheel;
 	size_t open;			/* 1 + its step without an end */
 	int64_t begun, entry_tick, tick, entry_device, device, busy_since;
 	bool idle, stopped, entry_stopped, stops, interrupted, asked_qos, kept_time, after_task;
-	int64_t last_exit, last_event, stopped_until, last_tick;
+	int64_t last_event, stopped_until, last_tick;
 	int64_t exact;			/* when the kernel read the clock for idle_entrytime; 0: not recorded */
 	bool asked, told;		/* get_next_timer_interrupt() */
+	int64_t selected;		/* when cpuidle_select() was called */
 	uint64_t chosen;		/* calls of cpuidle_select() without a state */
 	int waker;			/* the CPU that wakes this one, or -1 */
 	bool free_waker;
 	uint64_t tick_address;
+	uint64_t not_armed;		/* the timer of the wheel that was just removed, if it was armed before the recording */
+	uint64_t group, mask;		/* which member of which group; 0: of none */
+	bool looked;			/* LONELY and GROUP_NEXT hold, although the group has changed since */
+	bool lonely;
+	int64_t group_next;
+	int64_t wakeup, own_next;
 };
 
 struct reader {
 	struct inputs *inputs;
 	struct trace trace;
 	unsigned char roles[NR_IDS];
-	struct event_field fields[NR_ROLES][4];
+	struct event_field fields[NR_ROLES][MOST_FIELDS];
 	uint64_t tick_function;
 	uint64_t functions[NR_FUNCTIONS];	/* their addresses in the function events */
 	struct cpu *cpus;
 	int64_t limit;
+	struct timers unseen;		/* of the wheel, armed before the recording */
+	struct group *groups;
+	size_t nr_groups, room_groups;
 	int timekeeper;			/* the CPU whose tick updates the clock, or -1 */
 	int64_t first_jiffy;
 	int64_t least_tick;		/* the least time between two ticks of a CPU */
@@ -107,6 +140,7 @@ static void find_events(struct reader *reader, const char *name)
 {
 	struct tep_handle *tep = reader->trace.tep;
 	struct tep_event **all = tep_list_events(tep, TEP_EVENT_SORT_ID);
+	bool vectors = false;
 
 	for (int role = 0; role < NR_ROLES; role++) {
 		struct tep_event *event;
@@ -118,18 +152,18 @@ static void find_events(struct reader *reader, const char *name)
 			if (events[role].needed)
 				die("%s: no event %s:%s: record as wakelat replay --how says", name, events[role].system,
 				    events[role].name);
-			if (role == WAKING)
-				reader->inputs->missing = "sched:sched_waking";
+			if (role == WAKING || role == SOFTIRQ || role == CONSOLE || (role == MIGRATE && tep_get_cpus(tep) > 1))
+				reader->inputs->missing[reader->inputs->nr_missing++] = events[role].system;
 			continue;
 		}
 		reader->roles[event->id] = role;
-		for (int i = 0; i < 4 && events[role].fields[i]; i++) {
+		for (int i = 0; i < MOST_FIELDS && events[role].fields[i]; i++) {
 			reader->fields[role][i] = event_find_field(event, events[role].fields[i]);
 			if (!event_has(&reader->fields[role][i]))
 				die("%s: event %s has no field %s", name, events[role].name, events[role].fields[i]);
 		}
 	}
-	reader->inputs->missing = "irq_vectors";
+	reader->inputs->missing[reader->inputs->nr_missing] = "irq_vectors";
 	for (; all && *all; all++) {
 		const char *end = strrchr((*all)->name, '_');
 
@@ -137,17 +171,16 @@ static void find_events(struct reader *reader, const char *name)
 			continue;
 		if (!strcmp((*all)->system, "irq_vectors") && end && !strcmp(end, "_exit")) {
 			reader->roles[(*all)->id] = VECTOR_EXIT;
-			reader->inputs->missing = NULL;
+			vectors = true;
 		} else if (!strcmp((*all)->system, "irq_vectors") && end && !strcmp(end, "_entry") &&
 			   strcmp((*all)->name, "local_timer_entry")) {
 			reader->roles[(*all)->id] = VECTOR;
 		} else if (!strcmp((*all)->system, "power") && !strncmp((*all)->name, "pm_qos_", 7) && end &&
 			   !strcmp(end, "_request")) {
 			reader->roles[(*all)->id] = QOS_REQUEST;
-		} else if (!strcmp((*all)->system, "printk") && !strcmp((*all)->name, "console")) {
-			reader->roles[(*all)->id] = CONSOLE;
 		}
 	}
+	reader->inputs->nr_missing += vectors ? 0 : 1;
 }
 
 static void timers_put(struct timers *timers, const struct timer *timer)
@@ -194,8 +227,69 @@ static void begin(struct cpu *cpu, int64_t now)
 	cpu->entry_device = cpu->device;
 	cpu->entry_stopped = cpu->stopped;
 	cpu->stops = false;
-	cpu->stopped_until = NEVER;
+	cpu->stopped_until = cpu->own_next = NOT_KNOWN;
+	cpu->looked = false;
 	cpu->interrupted = true;
+}
+
+static struct group *find_group(struct reader *reader, uint64_t address)
+{
+	for (size_t i = 0; i < reader->nr_groups; i++)
+		if (reader->groups[i].address == address)
+			return &reader->groups[i];
+	return NULL;
+}
+
+static bool one_at_most(uint64_t mask)
+{
+	return !(mask & (mask - 1));
+}
+
+/* As tmigr_quick_check(): find out whether this CPU serves all others' timers, and when the first of them is due. */
+static void look_at_group(struct reader *reader, int nr)
+{
+	struct cpu *cpu = &reader->cpus[nr];
+	struct group *group = find_group(reader, cpu->group);
+
+	if (cpu->looked)
+		return;
+	cpu->looked = true;
+	cpu->group_next = NEVER;
+	cpu->lonely = true;
+	if (!reader->nr_groups) {
+		for (int i = 0; i < reader->inputs->nr_cpus; i++)
+			if (i != nr && !reader->cpus[i].stopped && reader->cpus[i].begun)
+				cpu->lonely = false;
+	} else if (group) {
+		cpu->lonely = group->migrator == cpu->mask || group->migrator == NO_MIGRATOR;
+		for (; group; group = find_group(reader, group->parent)) {
+			cpu->lonely &= one_at_most(group->active);
+			if (group->next < cpu->group_next)
+				cpu->group_next = group->next;
+		}
+	}
+}
+
+static void take_group(struct reader *reader, int nr, const uint64_t *value, bool inactive)
+{
+	struct group *group = find_group(reader, value[0]);
+	struct cpu *cpu = &reader->cpus[nr];
+
+	if (inactive && cpu->idle)
+		look_at_group(reader, nr);
+	if (!value[5]) {
+		cpu->group = value[0];
+		cpu->mask = value[2];
+	}
+	if (!group) {
+		reader->groups = xgrow(reader->groups, reader->nr_groups, &reader->room_groups, sizeof(*reader->groups));
+		group = &reader->groups[reader->nr_groups++];
+		group->next = NEVER;
+	}
+	group->address = value[0];
+	group->parent = value[1];
+	group->active = value[3];
+	group->migrator = value[4];
 }
 
 static struct step *open_step(struct reader *reader, struct cpu *cpu)
@@ -219,35 +313,41 @@ static struct step *choice(struct reader *reader, int nr, int64_t now)
 
 	inputs->steps = xgrow(inputs->steps, inputs->nr, &inputs->room, sizeof(*inputs->steps));
 	step = &inputs->steps[inputs->nr++];
+	look_at_group(reader, nr);
 	*step = (struct step) {
 		.cpu = nr, .enter = now, .entry = cpu->begun, .tick = cpu->entry_tick, .device = cpu->entry_device,
 		.hrtimer = NEVER,
-		.local = UINT64_MAX, .global = UINT64_MAX, .stopped = cpu->entry_stopped, .stops = cpu->stops,
+		.local = NEVER, .global = NEVER, .unseen_local = NEVER, .unseen_global = NEVER, .stopped = cpu->entry_stopped, .stops = cpu->stops,
 		.limit = reader->limit, .same_entry = !cpu->interrupted,
 		.after_task = cpu->after_task, .due = NEVER,
-		.stopped_until = cpu->stopped_until, .exact = cpu->exact, .asked = cpu->asked,
+		.stopped_until = cpu->stopped_until, .exact = cpu->exact, .latest = cpu->selected, .asked = cpu->asked,
+		.own_next = cpu->own_next, .wakeup = cpu->wakeup, .lonely = cpu->lonely, .group_next = cpu->group_next,
 		.held = cpu->asked && !cpu->told, .keeps_time = reader->timekeeper == nr || (reader->timekeeper < 0 && cpu->kept_time),
 	};
 	for (size_t i = 0; i < cpu->hrtimers.nr; i++)
 		if (cpu->hrtimers.list[i].expires < step->hrtimer) {
 			step->hrtimer = cpu->hrtimers.list[i].expires;
 			step->relative = cpu->hrtimers.list[i].relative &&
-				cpu->hrtimers.list[i].armed > cpu->last_exit;
+				cpu->hrtimers.list[i].armed > cpu->busy_since;
 		}
-	for (int i = 0; i < inputs->nr_cpus; i++) {
-		const struct cpu *other = &reader->cpus[i];
+	for (size_t i = 0; i < cpu->wheel.nr; i++) {
+		const struct timer *timer = &cpu->wheel.list[i];
+		int64_t *first = timer->flags & WHEEL_PINNED ? &step->local : &step->global;
 
-		step->others_awake |= i != nr && !other->stopped && other->begun;
-		for (size_t k = 0; k < other->wheel.nr; k++) {
-			const struct timer *timer = &other->wheel.list[k];
-
-			if (timer->pinned && i == nr && timer->jiffies < step->local)
-				step->local = timer->jiffies;
-			if (!timer->pinned && i == nr && timer->jiffies < step->global)
-				step->global = timer->jiffies;
-		}
+		if (timer->jiffies < *first)
+			*first = timer->jiffies;
 	}
 	return step;
+}
+
+/* The choice before NOW was refused. The kernel may have started the tick again since. */
+static void refused(struct reader *reader, int nr, int64_t now)
+{
+	struct step *step = choice(reader, nr, now);
+
+	step->state = REFUSED;
+	step->stopped_until = NOT_KNOWN;
+	reader->inputs->refused++;
 }
 
 static void take_idle(struct reader *reader, int nr, uint32_t state, int64_t now)
@@ -259,13 +359,13 @@ static void take_idle(struct reader *reader, int nr, uint32_t state, int64_t now
 	if (state == OUT_OF_IDLE) {
 		if (step)
 			step->exit = now;
-		cpu->last_exit = now;
 		cpu->interrupted = false;
 		cpu->entry_tick = cpu->tick;
 		cpu->entry_device = cpu->device;
 		cpu->entry_stopped = cpu->stopped;
 		cpu->stops = false;
-		cpu->stopped_until = NEVER;
+		cpu->stopped_until = cpu->own_next = NOT_KNOWN;
+		cpu->looked = false;
 		return;
 	}
 	if (!cpu->begun)
@@ -288,10 +388,8 @@ static void take_switch(struct reader *reader, int nr, bool from_idle, bool to_i
 
 	if (from_idle) {
 		/* The tick was stopped, but no state was entered: the choice was refused. */
-		if (cpu->idle && (cpu->stops || cpu->chosen)) {
-			choice(reader, nr, now)->state = REFUSED;
-			reader->inputs->refused++;
-		}
+		if (cpu->idle && (cpu->stops || cpu->chosen))
+			refused(reader, nr, now);
 		cpu->chosen = 0;
 		if (cpu->waker >= 0)
 			ended_by(reader, cpu, cpu->free_waker ? BY_FREE_CPU : BY_CPU);
@@ -322,7 +420,7 @@ static void take_start(struct reader *reader, int nr, const uint64_t *value, int
 		cpu->tick_address = timer.address;
 		if (!cpu->stopped)
 			cpu->entry_tick = timer.expires;
-		if (cpu->stops)
+		if (cpu->idle && cpu->stopped)
 			cpu->stopped_until = timer.expires;
 		if (!cpu->stopped && timer.expires - now < TEN_YEARS)
 			reader->inputs->tick_phase = timer.expires;
@@ -428,11 +526,9 @@ static void take_function(struct reader *reader, int nr, enum function function,
 	reader->inputs->functions |= function == SELECT;
 	switch (function) {
 	case SELECT:
-		if (cpu->chosen++) {
-			/* The choice before this one was refused. */
-			choice(reader, nr, now)->state = REFUSED;
-			reader->inputs->refused++;
-		}
+		if (cpu->chosen++)
+			refused(reader, nr, now);
+		cpu->selected = now;
 		cpu->asked = cpu->told = false;
 		break;
 	case ASK:
@@ -455,7 +551,7 @@ static void take_record(struct reader *reader, const struct tep_record *record, 
 {
 	enum role role = reader->roles[id];
 	int64_t now = record->ts;
-	uint64_t value[4];
+	uint64_t value[MOST_FIELDS];
 	struct timer timer;
 	int nr = record->cpu;
 	struct cpu *cpu = &reader->cpus[nr];
@@ -465,7 +561,7 @@ static void take_record(struct reader *reader, const struct tep_record *record, 
 		reader->nr_costs++;
 	}
 	cpu->last_event = now;
-	for (int i = 0; i < 4 && event_has(&reader->fields[role][i]); i++)
+	for (int i = 0; i < MOST_FIELDS && event_has(&reader->fields[role][i]); i++)
 		value[i] = event_read(&reader->fields[role][i], record);
 	switch (role) {
 	case IDLE:
@@ -490,20 +586,29 @@ static void take_record(struct reader *reader, const struct tep_record *record, 
 		reader->first_jiffy = now - (int64_t)value[2] * reader->inputs->tick_ns < reader->first_jiffy ?
 			now - (int64_t)value[2] * reader->inputs->tick_ns : reader->first_jiffy;
 		take(reader, nr, true, value[0], &timer);
+		for (size_t i = 0; i < reader->unseen.nr; i++)
+			if (reader->unseen.list[i].address == value[0])
+				reader->unseen.list[i].flags = value[3];
 		timer = (struct timer) {
-			.address = value[0], .jiffies = value[1], .armed = now, .pinned = value[3] & WHEEL_PINNED,
+			.address = value[0], .jiffies = value[1], .armed = now, .flags = value[3],
 			.cpu = value[3] & WHEEL_CPU,
 		};
 		if (!(value[3] & WHEEL_DEFERRABLE) && timer.cpu < reader->inputs->nr_cpus)
 			timers_put(&reader->cpus[timer.cpu].wheel, &timer);
 		break;
 	case WHEEL_CANCEL:
-		take(reader, nr, true, value[0], &timer);
+		cpu->not_armed = take(reader, nr, true, value[0], &timer) ? 0 : value[0];
+		break;
+	case WHEEL_EXPIRE:
+		if (value[0] == cpu->not_armed)
+			timers_put(&reader->unseen, &(struct timer) {
+				.address = value[0], .jiffies = value[1], .cpu = nr, .armed = now });
 		break;
 	case STOP:
 		if (value[0] == 1) {
 			cpu->stopped = true;
 			cpu->stops = true;
+			cpu->stopped_until = NEVER;
 			if (reader->timekeeper == nr) {
 				reader->timekeeper = -1;
 				cpu->kept_time = true;
@@ -545,6 +650,19 @@ static void take_record(struct reader *reader, const struct tep_record *record, 
 		if (!cpu->stops)
 			cpu->entry_device = value[0];
 		break;
+	case GROUP_ACTIVE:
+	case GROUP_INACTIVE:
+		take_group(reader, nr, value, role == GROUP_INACTIVE);
+		break;
+	case GROUP_NEXT:
+		if (find_group(reader, value[0]))
+			find_group(reader, value[0])->next = value[1];
+		break;
+	case MIGRATE:
+	case MIGRATE_NEW:
+		cpu->own_next = value[0];
+		cpu->wakeup = value[1];
+		break;
 	case FUNCTION:
 		take_function(reader, nr, find_function(reader, value[0]), now);
 		break;
@@ -563,9 +681,9 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int64_t from_jiffies(const struct inputs *inputs, uint64_t jiffies)
+static int64_t from_jiffies(const struct inputs *inputs, int64_t jiffies)
 {
-	return jiffies == UINT64_MAX ? NEVER : inputs->jiffies_offset + (int64_t)jiffies * inputs->tick_ns;
+	return jiffies == NEVER ? NEVER : inputs->jiffies_offset + jiffies * inputs->tick_ns;
 }
 
 /* Sort the steps by CPU, in order of time, and drop those without an end. */
@@ -594,27 +712,79 @@ static int64_t base_of(const struct inputs *inputs, int64_t time)
 	return time - ((time - inputs->tick_phase) % inputs->tick_ns + inputs->tick_ns) % inputs->tick_ns;
 }
 
-/*
- * Return when the wheel's next timer is due. ALONE: the CPU also serves its timers that any CPU may serve, although others
- * are awake (kernel/time/timer_migration.c).
- */
-static int64_t wheel_of(const struct inputs *inputs, const struct step *step, bool alone)
+/* Return when the next timer of the wheel is due, as get_next_timer_interrupt() does. */
+static int64_t wheel_of(const struct inputs *inputs, const struct step *step)
 {
-	int64_t local = from_jiffies(inputs, step->local), global = from_jiffies(inputs, step->global);
-	int64_t nearest = local < global ? local : global, base = base_of(inputs, step->entry);
+	int64_t base = base_of(inputs, step->entry);
+	int64_t local = least(step->local, step->unseen_local), global = least(step->global, step->unseen_global);
+	int64_t next = least(local, global);
 
-	nearest = nearest - base <= inputs->tick_ns || !step->others_awake || alone ? nearest : local;
-	if (step->keeps_time && nearest > base + LONGEST_SLEEP)
-		nearest = base + LONGEST_SLEEP;
-	return nearest < base ? base : nearest;
+	if (next - base > inputs->tick_ns) {
+		if (step->stopped)
+			next = least(local, step->wakeup);
+		else if (step->lonely)
+			next = least(next, step->group_next);
+		else
+			next = local;
+	}
+	if (step->keeps_time)
+		next = least(next, base + LONGEST_SLEEP);
+	return next < base ? base : next;
+}
+
+/* Add the timers that were armed before the recording and expired after STEP. When they were armed again, their flags were seen. */
+static void expire_unseen(struct reader *reader, struct step *step)
+{
+	for (size_t i = 0; i < reader->unseen.nr; i++) {
+		const struct timer *timer = &reader->unseen.list[i];
+		int64_t *first = timer->flags & WHEEL_PINNED ? &step->unseen_local : &step->unseen_global;
+
+		if (timer->cpu == step->cpu && timer->armed > step->enter && !(timer->flags & WHEEL_DEFERRABLE))
+			*first = least(*first, from_jiffies(reader->inputs, timer->jiffies));
+	}
+}
+
+/* The kernel said that the first timer is due at TIME. A timer of the recording is due at KNOWN. */
+static void learn(int64_t *unseen, int64_t time, int64_t known)
+{
+	if (time < known)
+		*unseen = time;
+	else if (*unseen < time)
+		*unseen = NEVER;
+}
+
+/*
+ * Find timers of the wheel that were armed before the recording: the kernel names them when it stops the tick. They are
+ * also there in the periods before it (DIRECTION -1), and after it until they expire (1).
+ */
+static void see_unseen(struct inputs *inputs, int direction)
+{
+	int64_t local = NEVER, global = NEVER;
+	int cpu = -1;
+
+	for (size_t n = 0; n < inputs->nr; n++) {
+		struct step *step = &inputs->steps[direction > 0 ? n : inputs->nr - 1 - n];
+
+		if (step->cpu != cpu)
+			local = global = NEVER;
+		cpu = step->cpu;
+		if (step->own_next != NOT_KNOWN && step->own_next != NEVER)
+			learn(&global, step->own_next, step->global);
+		if (step->stopped_until != NOT_KNOWN)
+			learn(&local, step->stopped_until, least(step->local, step->own_next == NOT_KNOWN ?
+			      least(step->global, global) : step->wakeup));
+		if (local > step->entry && local < step->unseen_local)
+			step->unseen_local = local;
+		if (global > step->entry && global < step->unseen_global)
+			step->unseen_global = global;
+	}
 }
 
 /* Convert jiffies to times, and estimate the kernel's idle_entrytime, now that clock and gaps are known. */
 static void finish(struct reader *reader)
 {
 	struct inputs *inputs = reader->inputs;
-	int64_t *last;
-	int *alone;	/* more stopped ticks of this CPU agree with the one rule than with the other */
+	int64_t *last;	/* of each CPU */
 
 	if (!reader->nr_gaps || !inputs->nr)
 		return;
@@ -628,9 +798,7 @@ static void finish(struct reader *reader)
 		inputs->jiffies_offset = base_of(inputs, reader->first_jiffy);
 	by_cpu(inputs);
 	last = xrealloc(NULL, inputs->nr_cpus, sizeof(*last));
-	alone = xrealloc(NULL, inputs->nr_cpus, sizeof(*alone));
 	memset(last, 0, inputs->nr_cpus * sizeof(*last));
-	memset(alone, 0, inputs->nr_cpus * sizeof(*alone));
 	for (size_t i = 0; i < inputs->nr; i++) {
 		struct step *step = &inputs->steps[i];
 
@@ -641,33 +809,25 @@ static void finish(struct reader *reader)
 		else if (step->enter - inputs->usual_gap * 2 / 3 > step->entry)
 			step->entry = step->enter - inputs->usual_gap * 2 / 3;
 		last[step->cpu] = step->entry;
-		alone[step->cpu] += (wheel_of(inputs, step, true) == step->stopped_until) -
-			(wheel_of(inputs, step, false) == step->stopped_until);
+		if (step->latest < step->entry)
+			step->latest = step->entry;
+		step->local = from_jiffies(inputs, step->local);
+		step->global = from_jiffies(inputs, step->global);
 	}
-	/*
-	 * LAST: a timer of the wheel that is not in the recording, because it was armed before. The tick that is stopped until
-	 * then shows it.
-	 */
-	for (int i = 0; i < inputs->nr_cpus; i++)
-		last[i] = NEVER;
-	for (size_t i = inputs->nr; i--;)
-		if (inputs->steps[i].stopped_until != NEVER)
-			last[inputs->steps[i].cpu] = inputs->steps[i].stopped_until;
+	for (size_t i = 0; i < inputs->nr; i++)
+		expire_unseen(reader, &inputs->steps[i]);
+	see_unseen(inputs, -1);
+	see_unseen(inputs, 1);
 	for (size_t i = 0; i < inputs->nr; i++) {
 		struct step *step = &inputs->steps[i];
 
-		step->wheel = wheel_of(inputs, step, alone[step->cpu] > 0);
-		if (step->stopped_until != NEVER)
-			last[step->cpu] = step->stopped_until < step->wheel ? step->stopped_until : NEVER;
-		if (last[step->cpu] > step->entry && last[step->cpu] < step->wheel)
-			step->wheel = last[step->cpu];
+		step->wheel = wheel_of(inputs, step);
 		if (!step->stopped && step->tick == NEVER)
 			step->tick = base_of(inputs, step->entry) + inputs->tick_ns;
 		if (!step->device)
 			step->device = step->tick < step->hrtimer ? step->tick : step->hrtimer;
 	}
 	free(last);
-	free(alone);
 }
 
 /* Read all, with the length of a tick as far as it is known. Return the length that the recording shows. */
@@ -693,7 +853,7 @@ static int64_t read_with(struct inputs *inputs, const char *name, int64_t limit,
 	for (int i = 0; i < inputs->nr_cpus; i++)
 		inputs->before[i] = (struct step) { .state = REFUSED };
 	for (int i = 0; i < inputs->nr_cpus; i++)
-		reader->cpus[i].tick = reader->cpus[i].entry_tick = NEVER;
+		reader->cpus[i].tick = reader->cpus[i].entry_tick = reader->cpus[i].wakeup = NEVER;
 	while ((record = trace_next(&reader->trace))) {
 		int id = tep_data_type(tep, record);
 
@@ -714,6 +874,13 @@ static int64_t read_with(struct inputs *inputs, const char *name, int64_t limit,
 	finish(reader);
 	inputs->lost = trace_losses(&reader->trace);
 	tick_ns = reader->least_tick;
+	for (int i = 0; i < inputs->nr_cpus; i++) {
+		free(reader->cpus[i].hrtimers.list);
+		free(reader->cpus[i].wheel.list);
+	}
+	free(reader->unseen.list);
+	free(reader->groups);
+	free(reader->gaps);
 	free(reader->cpus);
 	free(reader);
 	return tick_ns;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define NEVER INT64_MAX
+#define NOT_KNOWN (-1)
 #define REFUSED (-1)	/* chosen, but the CPU did not enter the state: a task was to run */
 
 enum ended { BY_NOTHING, BY_TIMER, BY_TICK, BY_DEVICE, BY_FREE_CPU, BY_CPU, NR_ENDED };
@@ -19,9 +20,14 @@ struct step {
 	int64_t hrtimer, wheel, tick;	/* what is due next; NEVER */
 	int64_t device;			/* when the timer device is programmed to interrupt */
 	int64_t due;			/* the expiry time of the timer that ended the period */
+	int64_t latest;			/* the kernel read the clock for ENTRY before this time */
 	int64_t exact;			/* when idle_entrytime was read, if that was recorded, or 0 */
-	int64_t stopped_until;		/* when the tick is to go on, after it was stopped; NEVER: not known */
-	uint64_t local, global;		/* the wheel's next timers, in jiffies */
+	int64_t stopped_until;		/* when the tick is to go on, after it was stopped; or NOT_KNOWN */
+	int64_t group_next;		/* the first timer of the CPUs that sleep */
+	int64_t own_next;		/* this CPU's own timer that others may serve, as the kernel says; or NOT_KNOWN */
+	int64_t wakeup;			/* what the kernel told a CPU with stopped tick about others' timers */
+	int64_t local, global;		/* the wheel's next timer that only this CPU serves, and that others may serve */
+	int64_t unseen_local, unseen_global;	/* of these, the first one that was armed before the recording */
 	int64_t limit;			/* latency limit, ns */
 	int state;			/* or REFUSED */
 	int cpu;
@@ -30,8 +36,8 @@ struct step {
 	bool stops;			/* it was stopped after the choice */
 	bool got_tick;
 	bool keeps_time;		/* the kernel limits this CPU's sleep, because it updates the clock */
-	bool others_awake;		/* some other CPU had its tick running */
-	bool relative;			/* HRTIMER was armed after the period before, for a length of time */
+	bool lonely;			/* this CPU serves the timers of all others, which sleep */
+	bool relative;			/* HRTIMER was armed for a length of time by a task that ran since */
 	bool due_relative;		/* and DUE */
 	bool after_task;		/* a task ran since the period before */
 	bool rcu;			/* RCU's softirq ran after it */
@@ -40,6 +46,8 @@ struct step {
 	bool same_entry;		/* no interrupt came since the period before */
 	bool unknown_timer;		/* a timer ended it that was armed before the recording */
 };
+
+#define NR_MISSING 6
 
 struct inputs {
 	struct step *before;		/* for each CPU, the last step before the first one; state REFUSED: unknown */
@@ -53,7 +61,8 @@ struct inputs {
 	char *governor;			/* the governor that started inside the recording, or NULL */
 	bool functions;			/* calls of the kernel's functions were recorded */
 	uint64_t refused, other_clock;
-	const char *missing;		/* events that would have made it more exact, or NULL */
+	const char *missing[NR_MISSING];	/* systems of events that would have made it more exact */
+	int nr_missing;
 	char *lost;			/* trace_losses() */
 };
 

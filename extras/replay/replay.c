@@ -111,6 +111,10 @@ static int replay(void *arg)
 	for (int i = 0; i < NR_CAUSES; i++)
 		row("agreement", variant->name, cause_names[i], (uint64_t []) { agreement.causes[i], agreement.n }, 2);
 	row("agreement", variant->name, "start", (uint64_t []) { !!inputs.governor, 1 }, 2);
+	for (int i = 0; i < inputs.nr_missing; i++)
+		row("missing", variant->name, inputs.missing[i], NULL, 0);
+	if (!inputs.functions)
+		row("missing", variant->name, "function", NULL, 0);
 	row("agreement", variant->name, "refused", (uint64_t []) { inputs.refused, agreement.n }, 2);
 	ends_count(&ends, &inputs);
 	for (int i = 0; i < NR_ENDED; i++)

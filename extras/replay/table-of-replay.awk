@@ -16,6 +16,7 @@ $1 == "agreement" && $3 == "start" { start = $4; next }
 $1 == "agreement" && $3 == "refused" { refused = $4; next }
 $1 == "agreement" && $3 == "agrees" { agrees = $4; n = $5; next }
 $1 == "agreement" && $4 > 0 { causes[++nr_causes] = sprintf("%7d  %s", $4, $3); next }
+$1 == "missing" { missing = missing (missing ? ", " : "") $3; next }
 $1 == "ended" { ended[$3] = percent($4, $5); next }
 $1 == "recorded" { state[++states] = $3; was[$3] = percent($4, $5); deep_was += $6; shallow_was += $7; all_was = $5; next }
 $1 == "predicted" {
@@ -37,6 +38,8 @@ END {
 		print causes[i]
 	if (!start)
 		print "The recording lacks the start of the governor, so the first choices lack their history (wakelat replay --how)."
+	if (missing)
+		print "Not recorded: " missing ". wakelat replay --how records all; README.md says what their lack costs."
 	poor = percent(agrees, n) < 98
 	if (poor)
 		print "Less than 98 % agree: is TREE the source of the recorded kernel, and are states and limit right?"

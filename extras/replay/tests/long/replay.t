@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # wakelat replay with the kernel's own governors over a recording of the virtual Xeon: they choose what the kernel chose, and
-# the prediction for teo, another limit and another table is what these really did.
+# the prediction for teo, another limit and another table is what these really did. Where two CPUs wake each other, menu asks for the
+# timers of the group of CPUs, and a refused choice restarts the tick: its factors remember a wrong answer for long.
 # needs: tools source
 . "$(dirname "$0")/../../../../tests/lib/tap.sh"
 : "${top:?}" "${tmp:?}" "${wakelat=}" "${status=}" "${out=}"
@@ -20,6 +21,8 @@ cp "$top/extras/replay/tests/fixtures/menu-mixed.dat" trace.dat
 cp "$top/extras/replay/tests/fixtures/menu-mixed.txt" cpuidle.txt
 ok "all four governors compile" "$wakelat" replay -q -o n.tsv --tree "$tree" --if teo --if limit=50us --if off=C1E --if ladder --if haltpoll trace.dat
 is "$(awk -F '\t' '$1 == "agreement" && $3 == "agrees" { print ($4 >= 0.995 * $5) }' n.tsv)" 1 "menu chooses what the kernel chose in 99.5 % of the periods"
+run "$wakelat" replay --tree "$tree" --cpuidle "$top/extras/replay/tests/fixtures/mutual.txt" "$top/extras/replay/tests/fixtures/mutual.dat"
+is "$out" "menu: 525 of 525 choices agree (100.00 %)" "menu chooses what the kernel chose where two CPUs wake each other"
 
 # predicted VARIANT STATE TRUTH: the predicted share is within 2 percentage points of what a recording of the variant had
 predicted() {
