@@ -39,6 +39,17 @@ is "$status" 0 "contribute succeeds"
 is "$(names clean)" "all.counts audit.txt block.txt doctor.tsv runs" "contribute leaves two files to send, and what they were made from"
 like "$err" '^wakelat contribute: wakelat probe: 3 events were lost$' "contribute passes on the warnings of its steps"
 
+run contribute -o checks --only checks
+is "$status" 0 "--only checks succeeds"
+is "$(names checks)" "audit.txt block.txt doctor.tsv" "--only checks leaves a text to send, and what it was made from"
+is "$(cat checks/block.txt)" "$(sed '/^CPU/,$d' clean/block.txt)" "--only checks writes the findings of doctor and audit"
+run contribute -o measurement --only measurement
+is "$status" 0 "--only measurement succeeds"
+is "$(names measurement)" "all.counts block.txt runs" "--only measurement leaves no file of doctor and audit"
+is "$(cat measurement/block.txt)" "$(sed -n '/^CPU/,$p' clean/block.txt)" "--only measurement writes the rest of the text"
+run contribute -o other --only other
+is "$status $err" "2 wakelat contribute: --only: 'other' is neither checks nor measurement (wakelat contribute -h: usage)" "--only refuses another word"
+
 # Another contribute creates the directory after the first check, which calls tail.
 cat >bin/tail <<END
 #!/bin/sh
