@@ -19,11 +19,6 @@ const char *const cause_names[NR_CAUSES] = {
 
 static const char *const ended_names[NR_ENDED] = { "-", "timer", "tick", "device", "busy-cpu", "cpu" };
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 void question(const struct inputs *inputs, const struct step *step, int64_t entry, struct replay_now *now)
 {
 	int64_t base = entry - (entry - inputs->tick_phase) % inputs->tick_ns;

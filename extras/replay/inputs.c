@@ -83,11 +83,6 @@ struct timers {
 	size_t nr, room;
 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* A group of CPUs, or of groups, of which one member serves the timers of the sleeping ones (kernel/time/timer_migration.c). */
 struct group {
 	uint64_t address, parent, active, migrator;
@@ -320,7 +315,7 @@ static struct step *choice(struct reader *reader, int nr, int64_t now)
 		.local = NEVER, .global = NEVER, .unseen_local = NEVER, .unseen_global = NEVER, .stopped = cpu->entry_stopped, .stops = cpu->stops,
 		.limit = reader->limit, .same_entry = !cpu->interrupted,
 		.after_task = cpu->after_task, .due = NEVER,
-		.stopped_until = cpu->stopped_until, .exact = cpu->exact, .latest = cpu->selected, .asked = cpu->asked,
+		.stopped_until = cpu->stopped_until, .exact = cpu->exact, .latest = cpu->selected,
 		.own_next = cpu->own_next, .wakeup = cpu->wakeup, .lonely = cpu->lonely, .group_next = cpu->group_next,
 		.held = cpu->asked && !cpu->told, .keeps_time = reader->timekeeper == nr || (reader->timekeeper < 0 && cpu->kept_time),
 	};
@@ -426,11 +421,9 @@ static void take_start(struct reader *reader, int nr, const uint64_t *value, int
 			reader->inputs->tick_phase = timer.expires;
 		return;
 	}
-	if (timer.expires - now > TEN_YEARS) {
-		reader->inputs->other_clock++;
-		return;
-	}
-	timers_put(&cpu->hrtimers, &timer);
+	/* A timer of another clock is as if it were due in decades. */
+	if (timer.expires - now <= TEN_YEARS)
+		timers_put(&cpu->hrtimers, &timer);
 }
 
 static void take_expire(struct reader *reader, int nr, const uint64_t *value)

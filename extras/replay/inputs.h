@@ -13,6 +13,11 @@
 
 enum ended { BY_NOTHING, BY_TIMER, BY_TICK, BY_DEVICE, BY_FREE_CPU, BY_CPU, NR_ENDED };
 
+static inline int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* All times are absolute, in ns of CLOCK_MONOTONIC, unless they are called lengths. */
 struct step {
 	int64_t entry;			/* the time that the kernel takes as the beginning */
@@ -41,7 +46,6 @@ struct step {
 	bool due_relative;		/* and DUE */
 	bool after_task;		/* a task ran since the period before */
 	bool rcu;			/* RCU's softirq ran after it */
-	bool asked;			/* the governor asked for the next timer (if functions were recorded) */
 	bool held;			/* RCU or a softirq kept the tick */
 	bool same_entry;		/* no interrupt came since the period before */
 	bool unknown_timer;		/* a timer ended it that was armed before the recording */
@@ -60,7 +64,7 @@ struct inputs {
 	int64_t event_cost;		/* how long it takes to record an event */
 	char *governor;			/* the governor that started inside the recording, or NULL */
 	bool functions;			/* calls of the kernel's functions were recorded */
-	uint64_t refused, other_clock;
+	uint64_t refused;
 	const char *missing[NR_MISSING];	/* systems of events that would have made it more exact */
 	int nr_missing;
 	char *lost;			/* trace_losses() */

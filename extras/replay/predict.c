@@ -8,11 +8,6 @@
 
 #define LONGEST_LATENCY 10000000
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 void latencies_read(struct latencies *latencies, const struct inputs *inputs)
 {
 	*latencies = (struct latencies) { 0 };
