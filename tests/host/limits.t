@@ -47,6 +47,14 @@ is "$(limits 1 timer a-recording-with-a-long-name another-recording-of-that-gues
 	"Not measured: the CPU itself (guest) (2 of 3), p99.9 (2 of 3), device wake-ups (timer), timer wake-ups (2 of 3), other CPUs." \
 	"several recordings: their number replaces long names"
 
+cp -r timer wakers
+sed -i '/^source	/d' wakers/run.tsv
+printf 'source\tpassive\n' >>wakers/run.tsv
+like "$(limits '' wakers)" ': wake-ups by devices or other CPUs ' "passive without wake-ups by other CPUs: the line names other CPUs"
+printf 'woken_by\ttimer,flag,ipi\n' >>wakers/run.tsv
+is "$(limits 1 wakers)" "Not measured: device wake-ups, other CPUs." "passive with wake-ups by other CPUs: the short line"
+like "$(limits '' wakers)" ': wake-ups by devices [(]when these begin is not known[)]; other' "passive with wake-ups by other CPUs: the line names devices only"
+
 joined_lines() { printf '%s\n' "$out" | paste -sd ' ' -; }
 run "$wakelat" compare timer timer
 like "$(joined_lines)" ' Not measured: wake-ups by devices or other CPUs \(a CPU can foresee its timer\); other CPUs and packages \(measured: CPU 3\)\.$' \

@@ -52,6 +52,14 @@ like "$(paste -sd ' ' block)" 'Not measured: wake-ups by devices or other CPUs \
 	"the block says that wake-ups by devices, other CPUs and packages were not measured"
 like "$out" '^Latency +median +p99\.9 +bounds of p99\.9 +max +n$' "the header names the percentile of the bounds"
 like "$out" '^bounds: each is wrong with a probability of 5 % at most$' "the block says how often a bound is wrong"
+cp -r run wakers
+sed -i 's/^source	.*/source	passive/' wakers/run.tsv
+run "$wakelat" report --mail wakers
+like "$out" '[(]woken by any timer that the machine has[)]' "source passive: any timer"
+unlike "$out" 'ahead' "source passive: no event is armed ahead"
+printf 'woken_by\ttimer,flag,ipi\n' >>wakers/run.tsv
+run "$wakelat" report --mail wakers
+like "$out" '[(]woken by any timer, or another CPU[)]' "source passive with wake-ups by other CPUs: the block says so"
 cp -r run bare
 sed -i 's/^driver	.*/driver	none/; /^state\.[0-9]*\.\(latency_ns\|residency_ns\|usage\|above\|below\|disabled\)/d; s/^state\.3\.name	.*/state.3.name	default idle/; s/^state\.1\.name	.*/state.1.name	POLL/' bare/run.tsv
 run "$wakelat" report --mail bare

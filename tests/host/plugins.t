@@ -96,7 +96,7 @@ for file in "$plugins"/*; do
 done
 is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" \
 	"the plugin exports only the functions of a plugin"
-series=$(grep -h 'TP_printk("run=%u seq=%llu state=' "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
+series=$(grep -h 'TP_printk("run=%u seq=%llu state=' "$top"/patches/[1-5]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
 trace kinds.dat -t <<'END'
 sample 0 1 run=1 seq=4 state=1 entered=1 ldist=50001 tbi=1000 silent_time=49000 wake_latency=7 intr_latency=90
 sample 1 2 run=1 seq=5 state=1 entered=absent ldist=50001 tbi=2000 silent_time=500 wake_latency=absent intr_latency=2500 taint=0x201

@@ -29,6 +29,15 @@ add_columns d/samples.tsv cc6_cyc <<'END'
 8
 9
 END
+add_columns d/samples.tsv event <<'END'
+timer
+flag
+ipi
+-
+timer
+flag
+flag
+END
 
 # left CONDITION: print seq of the samples that it selects
 left() {
@@ -69,6 +78,10 @@ done <<'END'
 3|cc6_cyc > 9s
 3 5 6 7|cc6_cyc>5
 1 2 3 4 5 6 7|source==hrtimer
+2 6 7|event == flag
+1 2 4 5 6 7|event!=ipi
+4|event == none
+7|event == flag && state == C6
 |source!=hrtimer
 END
 is "$(cat count.txt)" "0 of 7" "the number of selected samples and of all samples is printed"
@@ -137,5 +150,17 @@ refused "nothing to do" "refused: -q without -o" "$wakelat" stats -q --first 1 d
 refused "needs a value" "refused: --where without a condition" "$wakelat" stats d --where
 refused "needs a value" "refused: an empty condition" "$wakelat" stats d --where=
 refused "cannot create .*all.tsv/x" "refused: an output below a file" "$wakelat" stats -o all.tsv/x d
+
+# What woke the CPU: untainted samples by state and kind.
+unlike "$("$wakelat" stats d)" '^woken by' "without woken_by in run.tsv: no table of what woke the CPU"
+printf 'woken_by\ttimer,flag,ipi\n' >>d/run.tsv
+sed 's/	9223372036854775807	/	150001	/' d/samples.tsv >rows && cp rows d/samples.tsv
+printf 'source\tpassive\n' >>d/run.tsv
+run "$wakelat" stats d
+is "$(printf '%s\n' "$out" | sed -n '/^woken by/,/^[^a-z]/p' | sed -n '/^\(timer\|flag\|ipi\)/p' | tr -s ' ' | sort)" \
+	"$(printf '%s\n' 'flag C1 1 2.500 2.500' 'flag C6 1 150.001 150.001' 'timer C1-HSW.x 1 -0.020 -0.020' 'timer C6 1 133.070 133.070' | sort)" \
+	"stats prints number, median and maximum of each state and of what woke the CPU"
+run "$wakelat" stats -w 'event == flag' d
+is "$(printf '%s\n' "$out" | grep -c '^timer ')" 0 "stats --where selects what woke the CPU"
 
 done_testing

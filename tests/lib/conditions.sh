@@ -120,8 +120,12 @@ judge_recording() {
 	awk -F '\t' -v OFS='\t' -v condition="$2" -v refused="${reason:--}" '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	# A state may have only tainted samples: they left it on another code path, or the recording was cut short.
+	# Source passive: wake-ups by another CPU have rows of their own, "passive:flag" and "passive:ipi".
 	{
-		print condition, $column["source"], $column["state"], $column["n"], $column["median_ns"],
+		source = $column["source"]
+		if ($column["event"] == "flag" || $column["event"] == "ipi")
+			source = source ":" $column["event"]
+		print condition, source, $column["state"], $column["n"], $column["median_ns"],
 			$column["min_ns"], $column["max_ns"], $column["tainted"], refused, $column["slipped"]
 	}' "$1/errors.tsv" >"$1/rows.tsv"
 	cat "$1/rows.tsv" >>"$tmp/conditions.tsv"
@@ -133,7 +137,7 @@ judge_recording() {
 	is "$reason" "" "$judge_name: record does not refuse it"
 	is "$judge_status" 0 "$judge_name: untainted samples are right, and each has its idle period and state"
 	ok "$judge_name: enough samples" awk -F '\t' -v enough="$enough" -v states="$(printf '%s\n' "$4" | tr ',' '\n' | wc -l)" '
-		$4 >= enough { n++ } END { print n " of " states; exit n < states }' "$1/rows.tsv"
+		{ all[$3] += $4 } END { for (i in all) n += all[i] >= enough; print n + 0 " of " states; exit n < states }' "$1/rows.tsv"
 }
 
 judge_boots() {

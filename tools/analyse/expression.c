@@ -179,6 +179,17 @@ static void resolve_state(struct parser *p, struct operand *word)
 	wrong(p, word->at, "there is no state %s", word->text);
 }
 
+static bool has_words(const char *column)
+{
+	static const char *const columns[] = { "source", "taint", "event", "unknown" };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (!strcmp(column, columns[i]))
+			return true;
+
+	return false;
+}
+
 /* Move the word to the right side. die() if the other side cannot be compared with it. */
 static void check_word(struct parser *p, struct expression *e)
 {
@@ -199,7 +210,7 @@ static void check_word(struct parser *p, struct expression *e)
 		return;
 	if (!strcmp(column, "state"))
 		resolve_state(p, &e->right);
-	else if (strcmp(column, "source") && strcmp(column, "taint"))
+	else if (!has_words(column))
 		wrong(p, e->right.at, "there is no column %s to compare with %s, which has numbers",
 		      e->right.text, column);
 }

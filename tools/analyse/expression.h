@@ -5,7 +5,7 @@
  *	condition: comparison, (condition), !condition, condition && condition, condition || condition
  *	comparison: COLUMN OP VALUE, VALUE OP COLUMN, COLUMN OP COLUMN; OP: == != < <= > >=
  *	VALUE: a whole number, a time with ns us ms s; with == and != also the name of a state
- *	or source, a taint, or none (absent)
+ *	or source, what woke the CPU (column event), a taint, or none (absent)
  *
  * A comparison with an absent value is false, except a comparison with none.
  */

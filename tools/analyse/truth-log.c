@@ -11,10 +11,13 @@
 #define MAX_CPUS 1024
 
 /*
- * Interrupts from other CPUs, by their names in the log: to schedule on x86, to call a function on
- * arm64. With a GICv2 the log has no interrupt number.
+ * Interrupts from other CPUs, by their names in the log: on x86 to schedule, and to call a function
+ * on several CPUs or on one; on arm64 to call a function. With a GICv2 the log has no interrupt
+ * number.
  */
 #define RESCHEDULE "irq:0xfd"
+#define CALL_SEVERAL "irq:0xfc"
+#define CALL_ONE "irq:0xfb"
 #define CALL_FUNCTION "irq:1"
 #define SOME_IRQ "irq"
 
@@ -100,6 +103,15 @@ bool log_has_wait(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
 	return at < log->nr_waits && log->waits[at].from_cyc < end_cyc;
 }
 
+bool log_others_wait(const struct log *own, int64_t begin_cyc, int64_t end_cyc)
+{
+	for (size_t i = 0; i < MAX_CPUS; i++)
+		if (&logs[i] != own && log_has_wait(&logs[i], begin_cyc, end_cyc))
+			return true;
+
+	return false;
+}
+
 const struct period *log_period(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
 {
 	size_t at = first_above(log->periods, log->nr, sizeof(*log->periods), end_cyc);
@@ -144,19 +156,21 @@ static void read_card(const char *dir)
 
 static bool is_from_cpu(const struct tsv_cell *cause)
 {
-	return cell_is(cause, RESCHEDULE) || cell_is(cause, CALL_FUNCTION) ||
+	return cell_is(cause, RESCHEDULE) || cell_is(cause, CALL_SEVERAL) ||
+	       cell_is(cause, CALL_ONE) || cell_is(cause, CALL_FUNCTION) ||
 	       cell_is(cause, SOME_IRQ) || cell_is(cause, "monitor");
 }
 
 static void read_periods(const char *dir)
 {
-	size_t cpu, hint, enter, run, latency, cause, enter_ns, wake_ns;
+	size_t cpu, hint, enter, wake, run, latency, cause, enter_ns, wake_ns;
 	struct tsv tsv;
 
 	tsv_open(&tsv, xprintf("%s/truth.tsv", dir));
 	cpu = tsv_column(&tsv, "cpu");
 	hint = tsv_column(&tsv, "hint");
 	enter = tsv_column(&tsv, "enter_cyc");
+	wake = tsv_column(&tsv, "wake_cyc");
 	run = tsv_column(&tsv, "run_cyc");
 	latency = tsv_column(&tsv, "latency_ns");
 	cause = tsv_column(&tsv, "cause");
@@ -170,6 +184,7 @@ static void read_periods(const char *dir)
 		log->periods = with_room(log->periods, log->nr, &log->room, sizeof(*p));
 		p = &log->periods[log->nr++];
 		p->enter_cyc = cell_number(&tsv, enter);
+		p->wake_cyc = cell_number(&tsv, wake);
 		p->run_cyc = cell_number(&tsv, run);
 		p->latency_ns = cell_number(&tsv, latency);
 		p->silent_ns = cell_number(&tsv, wake_ns) - cell_number(&tsv, enter_ns);

@@ -16,6 +16,7 @@
 struct period {
 	int64_t run_cyc;	/* when the CPU ran again */
 	int64_t enter_cyc;
+	int64_t wake_cyc;	/* when the event came */
 	int64_t silent_ns;	/* from the idle instruction to the event */
 	int64_t latency_ns;	/* the injected exit latency */
 	long hint;		/* how the CPU entered the state, see truth-states.h */
@@ -35,6 +36,9 @@ const struct period *log_period(const struct log *log, int64_t begin_cyc, int64_
 
 /* Return true if the CPU waited for its turn at any time from BEGIN_CYC to END_CYC. */
 bool log_has_wait(const struct log *log, int64_t begin_cyc, int64_t end_cyc);
+
+/* Return true if any CPU but that of OWN waited for its turn at any time from BEGIN_CYC to END_CYC. */
+bool log_others_wait(const struct log *own, int64_t begin_cyc, int64_t end_cyc);
 
 /* Return the number in COLUMN; die() if it is absent. */
 int64_t cell_number(const struct tsv *tsv, size_t column);

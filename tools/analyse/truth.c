@@ -8,18 +8,19 @@
  * they exist. A sample belongs to the idle period that began after its tbi and was the last
  * to end before its tai (before its tintr, if the handler ran inside the state).
  *
- * Prints a table, one row per source and state:
+ * Prints a table, one row per source, state and kind of event (passive: what woke the CPU):
  *   source state metric n median_ns min_ns max_ns spread_ns tainted foreign wrong_state unmatched slipped
- *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns beyond waited
+ *   silent_median_ns silent_min_ns silent_max_ns intr_median_ns intr_min_ns intr_max_ns beyond waited event
  * metric is wake_latency, or intr_latency if the state is entered with interrupts on.
  * The errors are metric minus the injected exit latency, ns, of the n untainted samples:
  * median (the lower one of two), minimum, maximum, and maximum minus minimum.
  *   tainted      samples that carry a taint
  *   foreign      samples, tainted or not, whose idle period was not ended by the local timer's
- *                interrupt (source i210: the card's interrupt; ipi: another CPU's interrupt, or
- *                a write to the monitored address). If an event was pending at MWAIT, the CPU
- *                did not sleep. The sample is not foreign then and its true latency is 0. If the
- *                pending event was another source's, the sample's error shows it
+ *                interrupt (source i210: the card's interrupt; ipi, and passive if its event is
+ *                flag or ipi: another CPU's interrupt, or a write to the monitored address). If an
+ *                event was pending at MWAIT, the CPU did not sleep. The sample is not foreign then
+ *                and its true latency is 0. If the pending event was another source's, the
+ *                sample's error shows it
  *   wrong_state  untainted samples whose `state` is not the state that the CPU entered, and
  *                samples, tainted or not, whose `entered` is not that state
  *   unmatched    untainted samples without an idle period in the log
@@ -32,7 +33,9 @@
  *                plus half of their own tai_latch; "-" if no sample has both values
  *   waited       untainted samples in which the CPU had to wait for its turn between tbi and
  *                tintr (truth-turns.tsv): the testbed's CPUs take turns on one host thread.
- *                A sample that overlaps such a wait is not compared. n + waited + unmatched is
+ *                A sample that overlaps such a wait is not compared. Nor is one of source passive
+ *                and event ipi if another CPU had to wait between the time of the event and the
+ *                interrupt: it may be the one that sent it. n + waited + unmatched is
  *                the number of untainted samples
  * Exit status: 0 if wrong_state, unmatched and slipped are 0 in every row, 3 if not, 1 on an
  * error, 2 on wrong usage.
@@ -68,6 +71,8 @@ static struct bound {
 	{ "passive", 16 },
 	/* The same, and from the sender's stamp to its write: 91 instructions in Linux 6.12. */
 	{ "ipi", 16 + 96 },
+	/* Events flag and ipi of passive: the same, and from the stamp to the sending of the interrupt. */
+	{ "wakers", 64 },
 	/*
 	 * Names that the tests give to sources of wakelat probe: from the idle instruction to the
 	 * tracepoint, and into the BPF program.
@@ -95,36 +100,43 @@ struct errors {
 };
 
 struct row {
-	char *source;
+	char *source, *event;
 	int64_t state;
 	bool irqs_on;
 	struct errors errors, silent, intr;
 	uint64_t tainted, foreign, wrong_state, unmatched, slipped, bracketed, beyond, waited;
 };
 
-/* The columns of samples.tsv. latch, uncertainty and entered can be TSV_ABSENT. */
+/* The columns of samples.tsv. latch, uncertainty, entered and event can be TSV_ABSENT. */
 struct columns {
 	size_t cpu, source, state, tbi, tai, tintr, silent, wake, intr, irqs_on, taint;
-	size_t latch, uncertainty, entered;
+	size_t latch, uncertainty, entered, event, ltime;
 };
 
 static struct row *rows;
 static size_t nr_rows;
 
-static struct row *row_of(const struct tsv_cell *source, int64_t state, bool irqs_on)
+static char *text_of(const struct tsv_cell *cell)
+{
+	return xprintf("%.*s", (int)(cell->end - cell->start), cell->start);
+}
+
+static struct row *row_of(const struct tsv_cell *source, const struct tsv_cell *event,
+			  int64_t state, bool irqs_on)
 {
 	struct row *row;
 	size_t i;
 
 	for (i = 0; i < nr_rows; i++)
 		if (rows[i].state == state && rows[i].irqs_on == irqs_on &&
-		    cell_is(source, rows[i].source))
+		    cell_is(source, rows[i].source) && cell_is(event, rows[i].event))
 			return &rows[i];
 
 	rows = xrealloc(rows, nr_rows + 1, sizeof(*rows));
 	row = &rows[nr_rows++];
 	*row = (struct row) {
-		.source = xprintf("%.*s", (int)(source->end - source->start), source->start),
+		.source = text_of(source),
+		.event = text_of(event),
 		.state = state,
 		.irqs_on = irqs_on,
 	};
@@ -166,10 +178,28 @@ static int64_t number_or_0(const struct tsv *tsv, size_t column)
 	return column != TSV_ABSENT && tsv_s64(tsv, column, &value) ? value : 0;
 }
 
-/* Return what the path through firmware adds to a source's bound, in ns. */
-static int64_t bound_of_hint(long hint, const struct tsv_cell *source)
+static const struct tsv_cell no_event = { .start = "-", .end = &"-"[1] };
+
+/* Return what woke the CPU in a sample of source passive, "-" in others. */
+static const struct tsv_cell *event_of(const struct tsv *tsv, const struct columns *c)
 {
-	int64_t sender = cell_is(source, "ipi") ? SGI_BOUND_NS : 0;
+	return c->event != TSV_ABSENT && cell_is(&tsv->cells[c->source], "passive") ?
+	       &tsv->cells[c->event] : &no_event;
+}
+
+/* Return true if another CPU caused the event. */
+static bool by_cpu(const struct tsv *tsv, const struct columns *c)
+{
+	const struct tsv_cell *event = event_of(tsv, c);
+
+	return cell_is(&tsv->cells[c->source], "ipi") ||
+	       cell_is(event, "flag") || cell_is(event, "ipi");
+}
+
+/* Return what the path through firmware adds to a bound, in ns. SENT: by another CPU. */
+static int64_t bound_of_hint(long hint, bool sent)
+{
+	int64_t sender = sent ? SGI_BOUND_NS : 0;
 
 	if (hint == WFI)
 		return sender;
@@ -184,7 +214,9 @@ static bool within_bound(const struct tsv *tsv, const struct columns *c, bool on
 			 int64_t error)
 {
 	const struct tsv_cell *source = &tsv->cells[c->source];
-	const struct bound *bound = bound_of(source);
+	static const struct tsv_cell wakers = { .start = "wakers", .end = &"wakers"[6] };
+	bool sent = by_cpu(tsv, c);
+	const struct bound *bound = bound_of(sent && cell_is(source, "passive") ? &wakers : source);
 	int64_t own;
 
 	if (!bound)
@@ -195,7 +227,7 @@ static bool within_bound(const struct tsv *tsv, const struct columns *c, bool on
 		own += CLOCK_STEP_NS;
 
 	return error >= -own &&
-	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, source));
+	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, sent));
 }
 
 /* Return true if HINT, from the log, matches the sample's `entered`, or if the sample has none. */
@@ -206,13 +238,21 @@ static bool told_state(const struct tsv *tsv, size_t entered, long hint)
 	return entered == TSV_ABSENT || !tsv_s64(tsv, entered, &index) || is_entered(index, hint);
 }
 
-/* Return true if the source's event ended the period. */
-static bool is_own(const struct tsv_cell *source, const struct period *p)
+/* Return true if the sample's event ended the period. */
+static bool is_own(const struct tsv *tsv, const struct columns *c, const struct period *p)
 {
-	if (cell_is(source, "i210"))
+	if (cell_is(&tsv->cells[c->source], "i210"))
 		return p->card;
 
-	return cell_is(source, "ipi") ? p->cpu : p->timer;
+	return by_cpu(tsv, c) ? p->cpu : p->timer;
+}
+
+/* Return true if the CPU that sent the interrupt may have waited before it did so. */
+static bool sender_waited(const struct tsv *tsv, const struct columns *c, const struct log *log,
+			  const struct period *p)
+{
+	return cell_is(event_of(tsv, c), "ipi") &&
+	       log_others_wait(log, cell_number(tsv, c->ltime), p->wake_cyc);
 }
 
 /* Add the errors of an untainted sample to its row. */
@@ -235,7 +275,7 @@ static void compare_sample(const struct tsv *tsv, const struct columns *c)
 {
 	bool on = cell_number(tsv, c->irqs_on);
 	int64_t state = cell_number(tsv, c->state);
-	struct row *row = row_of(&tsv->cells[c->source], state, on);
+	struct row *row = row_of(&tsv->cells[c->source], event_of(tsv, c), state, on);
 	bool tainted = !tsv_absent(tsv, c->taint);
 	const struct log *log = log_of(tsv, c->cpu);
 	const struct period *p;
@@ -256,7 +296,11 @@ static void compare_sample(const struct tsv *tsv, const struct columns *c)
 		row->unmatched += !tainted;
 		return;
 	}
-	foreign = !is_own(&tsv->cells[c->source], p);
+	if (sender_waited(tsv, c, log, p)) {
+		row->waited += !tainted;
+		return;
+	}
+	foreign = !is_own(tsv, c, p);
 	row->foreign += foreign;
 	row->wrong_state += !told_state(tsv, c->entered, p->hint) ||
 			    (!tainted && !is_entered(state, p->hint));
@@ -284,6 +328,8 @@ static void compare_samples(const char *dir)
 	c.latch = tsv_optional_column(&tsv, "tai_latch");
 	c.uncertainty = tsv_optional_column(&tsv, "uncertainty");
 	c.entered = tsv_optional_column(&tsv, "entered");
+	c.event = tsv_optional_column(&tsv, "event");
+	c.ltime = tsv_optional_column(&tsv, "ltime_cyc");
 	while (tsv_next_row(&tsv))
 		compare_sample(&tsv, &c);
 	tsv_close(&tsv);
@@ -325,7 +371,7 @@ static bool print_row(struct row *row)
 		printf("\t%" PRIu64, row->beyond);
 	else
 		printf("\t-");
-	printf("\t%" PRIu64 "\n", row->waited);
+	printf("\t%" PRIu64 "\t%s\n", row->waited, row->event);
 
 	return !row->wrong_state && !row->unmatched && !row->slipped;
 }
@@ -379,7 +425,7 @@ int main(int argc, char **argv)
 	printf("source\tstate\tmetric\tn\tmedian_ns\tmin_ns\tmax_ns\tspread_ns\t");
 	printf("tainted\tforeign\twrong_state\tunmatched\tslipped\t");
 	printf("silent_median_ns\tsilent_min_ns\tsilent_max_ns\t");
-	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\tbeyond\twaited\n");
+	printf("intr_median_ns\tintr_min_ns\tintr_max_ns\tbeyond\twaited\tevent\n");
 	for (i = 0; i < nr_rows; i++)
 		right = print_row(&rows[i]) && right;
 	if (fflush(stdout) || ferror(stdout))

@@ -33,7 +33,7 @@ struct end_event {
 };
 
 enum cell {
-	CELL_NUMBER, CELL_PART, CELL_COUNT, CELL_CPU, CELL_SOURCE, CELL_IRQS_ON, CELL_TAINT, CELL_UNKNOWN,
+	CELL_NUMBER, CELL_PART, CELL_COUNT, CELL_CPU, CELL_SOURCE, CELL_IRQS_ON, CELL_TAINT, CELL_UNKNOWN, CELL_EVENT,
 	CELL_DMA, CELL_WAKE_GROSS, CELL_INTR_GROSS,
 };
 
@@ -106,13 +106,14 @@ static void add_sample_columns(struct table *table)
 	static const enum cell cells[NR_SAMPLE_KNOWN] = {
 		[SAMPLE_CPU] = CELL_CPU, [SAMPLE_SOURCE] = CELL_SOURCE, [SAMPLE_IRQS_ON] = CELL_IRQS_ON,
 		[SAMPLE_TAINT] = CELL_TAINT, [SAMPLE_UNKNOWN] = CELL_UNKNOWN,
+		[SAMPLE_EVENT] = CELL_EVENT,
 	};
 	const struct sample_event *sample = &table->sample;
 
 	for (size_t i = 0; i < sample->nr_fields; i++) {
 		enum cell cell = i < NR_SAMPLE_KNOWN ? cells[i] : CELL_NUMBER;
 
-		if (cell == CELL_UNKNOWN && !event_has(&sample->fields[i].field))
+		if ((cell == CELL_UNKNOWN || cell == CELL_EVENT) && !event_has(&sample->fields[i].field))
 			continue;
 		if (cell == CELL_IRQS_ON && !sample->absent_if_irqs_on)
 			cell = CELL_NUMBER;
@@ -251,6 +252,8 @@ static char *put_other(char *p, const struct table *table, const struct column *
 		return put_names(p, column, &table->sample.taints, record);
 	case CELL_UNKNOWN:
 		return put_names(p, column, &table->sample.unknowns, record);
+	case CELL_EVENT:
+		return sample_put_event(p, &table->sample, record);
 	case CELL_DMA:
 		return correct->has_dma ? put_u64(p, correct->dma) : put_absent(p);
 	case CELL_WAKE_GROSS:

@@ -31,6 +31,8 @@ static const struct sample_field known[NR_SAMPLE_KNOWN] = {
 	[SAMPLE_TINTR_CYC] = { .name = "tintr_cyc" },
 	/* What the kernel could not check; not recorded by older kernels. */
 	[SAMPLE_UNKNOWN] = { .name = "unknown" },
+	/* What woke the CPU; not recorded by older kernels. */
+	[SAMPLE_EVENT] = { .name = "event" },
 };
 
 /* Older kernels record the source as a number. If they have other sources, the event's print format names them. */
@@ -42,6 +44,11 @@ static const struct event_name known_taints[] = { TAINT_NAMES };
 
 static const struct event_name known_unknowns[] = {
 	{ 1, "foreign_irq" }, { 2, "nmi" }, { 4, "smi" }, { 8, "launch" }, { 0x10, "early" }, { 0x20, "sleep" },
+	{ 0x40, "waker" },
+};
+
+static const struct event_name known_events[] = {
+	{ 1, "timer" }, { 2, "flag" }, { 3, "ipi" }, { 4, "device" },
 };
 
 static bool is_known(const char *name)
@@ -124,6 +131,8 @@ void sample_event_find(struct sample_event *sample, struct tep_event *event)
 					  sizeof(known_taints) / sizeof(known_taints[0]));
 	sample->unknowns = event_find_names(event, "unknown", known_unknowns,
 					    sizeof(known_unknowns) / sizeof(known_unknowns[0]));
+	sample->events = event_find_names(event, "event", known_events,
+					  sizeof(known_events) / sizeof(known_events[0]));
 }
 
 void sample_event_free(struct sample_event *sample)
@@ -133,6 +142,7 @@ void sample_event_free(struct sample_event *sample)
 	free(sample->sources.list);
 	free(sample->taints.list);
 	free(sample->unknowns.list);
+	free(sample->events.list);
 	*sample = (struct sample_event) { 0 };
 }
 
@@ -147,7 +157,7 @@ static size_t names_size(const struct event_names *names)
 
 size_t sample_names_size(const struct sample_event *sample)
 {
-	return names_size(&sample->sources) + names_size(&sample->taints) + names_size(&sample->unknowns) +
+	return names_size(&sample->sources) + names_size(&sample->taints) + names_size(&sample->unknowns) + names_size(&sample->events) +
 	       sample->source.size + (sample->source_name ? strlen(sample->source_name) : 0);
 }
 
@@ -177,6 +187,14 @@ char *sample_put_source(char *p, const struct sample_event *sample, const struct
 		return put_text(p, "-");
 	name = event_name_of(&sample->sources, source);
 	return name ? put_text(p, name) : put_hex(p, source);
+}
+
+char *sample_put_event(char *p, const struct sample_event *sample, const struct tep_record *record)
+{
+	uint64_t kind = event_read(&sample->fields[SAMPLE_EVENT].field, record);
+	const char *name = event_name_of(&sample->events, kind);
+
+	return name ? put_text(p, name) : put_hex(p, kind);
 }
 
 char *sample_put_names(char *p, const struct event_names *names, uint64_t bits)

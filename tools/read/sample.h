@@ -14,7 +14,7 @@ enum sample_known {
 	SAMPLE_RUN, SAMPLE_CPU, SAMPLE_SOURCE, SAMPLE_STATE, SAMPLE_SEQ, SAMPLE_LDIST, SAMPLE_LTIME,
 	SAMPLE_TBI, SAMPLE_TAI, SAMPLE_TINTR, SAMPLE_SILENT_TIME, SAMPLE_WAKE_LATENCY,
 	SAMPLE_INTR_LATENCY, SAMPLE_IRQS_ON, SAMPLE_TAINT, SAMPLE_TBI_CYC, SAMPLE_TAI_CYC,
-	SAMPLE_TINTR_CYC, SAMPLE_UNKNOWN, NR_SAMPLE_KNOWN
+	SAMPLE_TINTR_CYC, SAMPLE_UNKNOWN, SAMPLE_EVENT, NR_SAMPLE_KNOWN
 };
 
 struct sample_field {
@@ -46,7 +46,7 @@ struct sample_event {
 	 * NULL: the event has irqs_on, or no such field.
 	 */
 	const struct sample_field *absent_if_irqs_on;
-	struct event_names sources, taints, unknowns;
+	struct event_names sources, taints, unknowns, events;
 };
 
 /* True if EVENT has a known field, and this program can read each known field of EVENT. */
@@ -87,17 +87,18 @@ static inline bool sample_has_source(const struct sample_event *sample)
 	return sample->source_name || sample->source.size || event_has(&sample->fields[SAMPLE_SOURCE].field);
 }
 
-/* Return the maximum size of a row's cells that hold names (source, taint, unknown), in bytes. */
+/* Return the maximum size of a row's cells that hold names (source, taint, unknown, event), in bytes. */
 size_t sample_names_size(const struct sample_event *sample);
 
 /* Return the field NAME, known or not; NULL if the event does not have it. */
 const struct sample_field *sample_find(const struct sample_event *sample, const char *name);
 
 /*
- * Write the name of the source, or the names of all BITS joined by commas. Write "-" if there is none.
+ * Write the name of the source or of the kind of event, or the names of all BITS joined by commas. Write "-" if there is none.
  * Return the end; write no NUL.
  */
 char *sample_put_source(char *p, const struct sample_event *sample, const struct tep_record *record);
+char *sample_put_event(char *p, const struct sample_event *sample, const struct tep_record *record);
 char *sample_put_names(char *p, const struct event_names *names, uint64_t bits);
 
 #endif

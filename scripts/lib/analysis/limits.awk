@@ -58,7 +58,9 @@ function add_machine(r) {
 function add_latency(r) {
 	if (fewest[r] != "" && fewest[r] + 0 < 2995)
 		add(r, 2, sprintf("p99.9 (%d of the 2995 samples that it needs)", fewest[r]), "p99.9")
-	if (of[r, "source"] ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
+	if (of[r, "woken_by"] ~ /flag/)
+		add(r, 3, "wake-ups by devices (when these begin is not known)", "device wake-ups")
+	else if (of[r, "source"] ~ /^(timer|hrtimer|tsc_deadline|passive|wult_tdt)$/)
 		add(r, 3, "wake-ups by devices or other CPUs (a CPU can foresee its timer)", "device wake-ups")
 	else if (of[r, "source"] ~ /^(i210|ipi|wake|wult_nic)$/)
 		add(r, 3, "wake-ups by timers (a CPU can foresee those)", "timer wake-ups")

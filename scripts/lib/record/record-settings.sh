@@ -20,6 +20,8 @@
 # source_settings_facts: adds the settings of the source, and for a card its interrupt offset
 source_settings_facts() {
 	[ -z "$source_sets" ] || fact source_settings "$(printf '%s' "$source_sets" | sed 's/ /=/' | paste -sd , -)"
+	[ "$source" != passive ] || ! grep -q ' event;' "$tracefs/events/wakelat/wakelat_sample/format" ||
+		fact woken_by timer,flag,ipi
 	[ "$source" = i210 ] || return 0
 	# This key is from the time when the method was the only setting.
 	fact nic_method "$(printf '%s' "$source_sets" | sed -n '$s/^method //p' | grep . || printf target)"

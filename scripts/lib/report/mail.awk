@@ -15,6 +15,13 @@ BEGIN {
 	woken["i210"] = woken["wult_nic"] = "a PCIe network card"
 }
 
+# Return what woke the CPU, in words.
+function waker(source) {
+	if (source == "passive" && of["woken_by"] ~ /flag/)
+		return "any timer, or another CPU"
+	return woken[source]
+}
+
 function known(key) { return of[key] != "" && of[key] != "-" }
 
 function add(key, before, after) {
@@ -225,9 +232,9 @@ END {
 	add("clocksource", "clocksource ")
 	line("Kernel")
 	add("measured_with", "")
-	add("source", "source ", of["source"] in woken ? " (woken by " woken[of["source"]] ")" : "")
+	add("source", "source ", of["source"] in woken ? " (woken by " waker(of["source"]) ")" : "")
 	add("cpus", "CPU ")
-	if (known("ldist_min_ns"))
+	if (known("ldist_min_ns") && of["source"] != "passive")
 		text = text ", armed " whole(of["ldist_min_ns"] "") " to " whole(of["ldist_max_ns"] "") " us ahead"
 	add("latency_limit_us", "limit ", " us")
 	add("prepare", "prepared: ")

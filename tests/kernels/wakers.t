@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Source passive on a CPU that other CPUs wake: each sample without a taint is compared with its own line of the truth log. The
+# load is real programs: cyclictest of rt-tests, pipes between programs of busybox, and the kernel itself.
+#
+# Bounds: those of passive and wakers in tools/analyse/truth.c. C1 takes 8 us here, as in ipi.t.
+# needs: tools qemu kernel:wakers
+# takes: minutes
+. "$(dirname "$0")/../lib/tap.sh"
+. "$top/tests/lib/conditions.sh"
+
+# add_program NAME: print the options that put a program and its libraries into the guest, one a line
+add_program() {
+	set_program=$(command -v "$1") || bail "no $1: install rt-tests (scripts/dev/packages test)"
+	printf '%s\n' --add "$set_program=/usr/bin/$1"
+	ldd "$set_program" | sed -n 's/.*=> \(\/[^ ]*\) .*/--add\n\1=\1/p'
+}
+add_program cyclictest >"$tmp/programs"
+set --
+while IFS= read -r option; do
+	set -- "$@" "$option"
+done <"$tmp/programs"
+
+# Functions of the jobs. A load runs in the background until loads_end.
+cat >"$tmp/loads.sh" <<"J"
+loads=
+load() {
+	"$@" >/dev/null 2>&1 &
+	loads="$loads $!"
+}
+loads_end() {
+	for pid in $loads; do
+		kill "$pid"
+	done
+	loads=
+}
+# Two programs send each other a line: one on the CPU of the mask, one on CPU 1. Each sleeps while the other has the line.
+ping_pong() {
+	mkfifo "/tmp/to$1" "/tmp/from$1"
+	taskset "$1" cat <"/tmp/from$1" >"/tmp/to$1" 2>/dev/null &
+	loads="$loads $!"
+	taskset 2 cat <"/tmp/to$1" >"/tmp/from$1" 2>/dev/null &
+	loads="$loads $!"
+	echo >"/tmp/from$1"
+}
+# MSR 16 is the TSC. To read it, the kernel calls a function on CPU 1.
+call_function() {
+	while usleep "$1"; do
+		dd if=/dev/cpu/1/msr of=/dev/null bs=8 count=1 skip=2
+	done
+}
+# To turn an event on or off, the kernel changes code, and interrupts all other CPUs.
+change_code() {
+	mkdir -p /sys/kernel/tracing/instances/other
+	while usleep "$1"; do
+		echo 1 >/sys/kernel/tracing/instances/other/events/sched/sched_wakeup_new/enable
+		echo 0 >/sys/kernel/tracing/instances/other/events/sched/sched_wakeup_new/enable
+	done
+}
+limit=2s
+J
+
+enough=100
+kernel wakers
+boot wakers-one --cpus 2 --set C1.latency_ns=8000 --add "$tmp/loads.sh=/loads.sh" "$@" <<"J"
+. /loads.sh
+ping_pong 1
+try "tasks" passive C1,C1E,C6 --cpu 1
+load cyclictest --laptop -q -t 1 -a 1 -i 800 -p 80
+try "tasks and cyclictest" passive C1,C1E,C6 --cpu 1
+loads_end
+load cyclictest --laptop -q -t 1 -a 1 -i 800 -p 80
+try "cyclictest" passive C1,C1E,C6 --cpu 1
+loads_end
+load call_function 700
+try "function calls" passive C1,C1E,C6 --cpu 1
+loads_end
+J
+# Three CPUs take turns, so this is slow: fewer and shorter loads.
+boot wakers-two --cpus 3 --set C1.latency_ns=8000 --add "$tmp/loads.sh=/loads.sh" <<"J"
+. /loads.sh
+limit=1s
+load change_code 8000
+try "changes of code" passive C1E,C6 --cpu 1
+loads_end
+ping_pong 1
+ping_pong 4
+try "tasks of two CPUs" passive C6 --cpu 1
+loads_end
+J
+# HLT: the state is entered with interrupts enabled, so that wake-ups by an interrupt make no sample.
+boot wakers-hlt --cpus 2 --model skylake-sp-acpi --append idle=nomwait --add "$tmp/loads.sh=/loads.sh" <<"J"
+. /loads.sh
+load call_function 700
+try "HLT" passive C1 --cpu 1
+loads_end
+J
+start_boots
+judge_boots
+note "emulated; error = measured - injected, ns:"
+note "$(cat "$tmp/conditions.tsv")"
+
+# kinds CONDITION SOURCE STATE...: check that the condition has 100 samples of this kind in each of these states
+kinds() {
+	kinds_condition=$1
+	kinds_source=$2
+	shift 2
+	for state; do
+		ok "$kinds_condition, $state: 100 samples of $kinds_source" awk -F '\t' -v condition="$kinds_condition" \
+			-v source="$kinds_source" -v state="$state" '
+			$1 == condition && $2 == source && $3 == state && $4 >= 100 { found = 1 } END { exit !found }' \
+			"$tmp/conditions.tsv"
+	done
+}
+kinds "tasks" passive:flag C1 C1E C6
+kinds "tasks and cyclictest" passive:flag C1 C1E C6
+kinds "cyclictest" passive C1 C1E C6
+kinds "function calls" passive:flag C1E
+kinds "changes of code" passive:ipi C1E
+is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 \
+	"no untainted sample is foreign or exceeds its error bound"
+done_testing
