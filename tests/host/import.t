@@ -57,6 +57,22 @@ plain() {
 printf 'x\ty\n1\t9223372036854775807\n2\t-9223372036854775808\n3\t0\n4\t9007199254740993\n' >p.tsv
 is "$(plain p.tsv y ns)" "9223372036854775807 -9223372036854775808 0 9007199254740993" "column by name: 64-bit values are exact"
 is "$(plain p.tsv 1 s)" "1000000000 2000000000 3000000000 4000000000" "column by number: seconds"
+# 16 CPUs with 100 samples each, CPU 7 longer than the budget in every one: 6.25 % of the table.
+awk 'BEGIN { OFS = ","; print "CPU", "us"; for (i = 0; i < 1600; i++) print i % 16, i % 16 == 7 ? 300 : 5 + i / 1600 }' >cpus.csv
+rm -rf p && "$wakelat" import -q -o p -c us -u us --states C6:133:600 cpus.csv
+is "$(sed -n 's/^cpus	//p' p/run.tsv)" 0-15 "a column CPU: run.tsv lists the CPUs"
+is "$(joined p/samples.tsv cpu | tr ' ' '\n' | sort -n | uniq -c | tr -s ' \n' ' ')" "$(seq 0 15 | sed 's/^/ 100 /' | tr -d '\n') " \
+	"a column CPU: each sample has its CPU"
+run "$wakelat" verdict -b 50us -p 90 p
+is "$status" 4 "a column CPU: one CPU's wake-ups exceed the budget"
+like "$out" '^EXCEEDED by C6 on CPU 7 ' "a column CPU: verdict names this CPU"
+printf 'cpu,us\n1,2\n3,4\n4,4\n5,1\n' >cpus.csv
+rm -rf p && "$wakelat" import -q -o p -c 2 -u us cpus.csv 2>/dev/null
+is "$(sed -n 's/^cpus	//p' p/run.tsv)" 1,3-5 "a column cpu, the latencies by number: run.tsv lists the CPUs"
+for cpu in -1 8192 x 1.5 ''; do
+	printf 'cpu,us\n%s,2\n' "$cpu" >wrong.csv
+	refused "wrong.csv:2: '$cpu' in column 1 is not a CPU" "refused: CPU '$cpu'" "$wakelat" import -o bad -c us -u us wrong.csv
+done
 printf '9223372036854775.807\r\n-9223372036854775.808\r\n' >p.txt
 is "$(plain p.txt 1 us)" "9223372036854775807 -9223372036854775808" \
 	"a file without header, with DOS line ends: 64-bit values in us"

@@ -4,8 +4,8 @@
  *
  * Make samples from the results of another tool. INPUT is wult's datapoints.csv. With -c, INPUT is a
  * table whose cells are separated by commas, TABs or spaces. COLUMN is the column with the latencies:
- * its name, or its number from 1. With -t, write to FACTS.TSV which taints no sample can have,
- * because INPUT has no column for them. Print the names of the states in the order of their indexes: those
+ * its name, or its number from 1. A column named cpu or CPU has the CPUs. With -t, write to FACTS.TSV
+ * these CPUs, and which taints no sample can have, because INPUT has no column for them. Print the names of the states in the order of their indexes: those
  * of -n, then the other states of INPUT.
  */
 #include <errno.h>
@@ -27,6 +27,7 @@
 
 enum { LDIST, SILENT_TIME, WAKE_LATENCY, INTR_LATENCY, NR_TIMES };
 enum { NONE = -1 };
+enum { MAX_CPUS = 8192 };	/* the most that Linux has on any architecture */
 
 /* wult's names; its times are in us since format 1.1, in ns before. */
 static const char *const wult_times[NR_TIMES] = {
@@ -36,7 +37,8 @@ static const char *const wult_times[NR_TIMES] = {
 static const char *input;
 static uint64_t line_nr;
 static int times_at[NR_TIMES] = { NONE, NONE, NONE, NONE };
-static int state_at = NONE, smi_at = NONE, nmi_at = NONE, intr_off_at = NONE;
+static int state_at = NONE, smi_at = NONE, nmi_at = NONE, intr_off_at = NONE, cpu_at = NONE;
+static bool has_cpu[MAX_CPUS];
 static int unit_digits = 3;
 static const char *source = "imported";
 static char **states;
@@ -130,6 +132,15 @@ static bool meant_as_number(const char *text)
 	return end != text && !*end;
 }
 
+static void find_cpu_column(void)
+{
+	cpu_at = find("cpu");
+	if (cpu_at == NONE)
+		cpu_at = find("CPU");
+	if (cpu_at == times_at[WAKE_LATENCY])
+		cpu_at = NONE;
+}
+
 /*
  * Find COLUMN, a number or a name. Return true if the first line is a header. Only this column's cell
  * decides, because other columns may have text in every line.
@@ -208,6 +219,21 @@ static bool irqs_were_on(void)
 	return times_at[WAKE_LATENCY] == NONE || !*cells[times_at[WAKE_LATENCY]];
 }
 
+/* Return the row's CPU; 0 if INPUT does not name CPUs. */
+static int row_cpu(void)
+{
+	int64_t cpu = 0;
+
+	if (cpu_at == NONE)
+		return 0;
+	if (!parse_s64(cells[cpu_at], cells[cpu_at] + strlen(cells[cpu_at]), &cpu) || cpu < 0 ||
+	    cpu >= MAX_CPUS)
+		die("%s:%" PRIu64 ": '%s' in column %d is not a CPU (0 to %d)", input, line_nr,
+		    cells[cpu_at], cpu_at + 1, MAX_CPUS - 1);
+	has_cpu[cpu] = true;
+	return cpu;
+}
+
 static void put_row(FILE *out, uint64_t seq)
 {
 	bool smi = counted(smi_at), nmi = counted(nmi_at);
@@ -215,7 +241,7 @@ static void put_row(FILE *out, uint64_t seq)
 
 	if (state_at != NONE || !nr_states)
 		state = state_index(state_at != NONE ? cells[state_at] : "unknown");
-	fprintf(out, "1\t0\t%s\t%zu\t%" PRIu64, source, state, seq);
+	fprintf(out, "1\t%d\t%s\t%zu\t%" PRIu64, row_cpu(), source, state, seq);
 	put_time(out, times_at[LDIST]);
 	fputs("\t-\t-\t-\t-", out);
 	put_time(out, times_at[SILENT_TIME]);
@@ -262,6 +288,8 @@ static void convert(FILE *in, FILE *out, const char *column)
 				header = find_plain_column(column);
 			else
 				find_wult_columns();
+			if (column && header)
+				find_cpu_column();
 			if (header)
 				continue;
 		}
@@ -276,10 +304,30 @@ static void convert(FILE *in, FILE *out, const char *column)
 		die("%s: no data", input);
 }
 
-/* Write the line of run.tsv for the taints that INPUT has no column for. */
+/* Write the CPUs as a list of ranges. */
+static void write_cpus(FILE *facts)
+{
+	const char *separator = "cpus\t";
+	int last;
+
+	for (int cpu = 0; cpu < MAX_CPUS; cpu = last + 1) {
+		for (last = cpu; last + 1 < MAX_CPUS && has_cpu[cpu] && has_cpu[last + 1]; last++)
+			;
+		if (!has_cpu[cpu])
+			continue;
+		fprintf(facts, last > cpu ? "%s%d-%d" : "%s%d", separator, cpu, last);
+		separator = ",";
+	}
+	if (cpu_at != NONE)
+		fputc('\n', facts);
+}
+
+/* Write the lines of run.tsv for the CPUs, and for the taints that INPUT has no column for. */
 static void write_facts(const char *name)
 {
 	FILE *facts = outfile_stream(name);
+
+	write_cpus(facts);
 
 	if (smi_at == NONE || nmi_at == NONE)
 		fprintf(facts, "taints_unknown\tnot known: %s%s%s\n", smi_at == NONE ? "smi" : "",
