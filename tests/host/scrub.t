@@ -111,8 +111,10 @@ named() {
 head -n 1 d/doctor.tsv >words/doctor.tsv
 printf '%s\tmachine\tnote\t%s\t%s\t-\t-\tothers\n' tasks secret secret turbo 0 "turbo is on: the frequency depends on what the other CPUs do" \
 	>>words/doctor.tsv
+printf 'hypervisor\tmachine\tnote\ttestbed\t%s\t-\t-\t-\n' "$(sed -n 's/.*note testbed "\(.*\)"$/\1/p' "$top/scripts/lib/doctor/doctor-machine.sh")" \
+	>>words/doctor.tsv
 tracer_text="a tracer was active (function), so latencies are too long by an unknown time, above all interrupt latencies (states marked intr.)"
-for name in sweep hypervisor core freq irqs others clock yes note machine finding removed scrub wakelat frequency depends; do
+for name in sweep hypervisor core freq irqs others clock yes note machine finding removed scrub wakelat frequency depends testbed injected; do
 	named "$name" seed 1
 	is "$status $err" "0 " "a machine called $name: scrub finds nothing in wakelat's own words"
 done
