@@ -8,15 +8,15 @@ upstream=$top/scripts/dev/upstream
 mkdir "$tmp/mine"
 : >"$tmp/mine/file"
 refused 'mine is not empty, and was not made by this script' "refuses a directory with other files" "$upstream" "$tmp/mine"
-refused 'needs the number of the version' "refuses a version that is not a number" "$upstream" -v one "$tmp/out"
+refused 'needs the number of the version' "refuses a version that is not a number" "$upstream" -v one "$tmp/the mails"
 refused 'unknown option' "refuses an unknown option" "$upstream" --send
-refused 'is not a git tree of the kernel' "refuses a kernel tree without git" env KSRC="$tmp/mine" "$upstream" "$tmp/out"
-not_ok "a refused command leaves no output" test -e "$tmp/out"
+refused 'is not a git tree of the kernel' "refuses a kernel tree without git" env KSRC="$tmp/mine" "$upstream" "$tmp/the mails"
+not_ok "a refused command leaves no output" test -e "$tmp/the mails"
 
-run "$upstream" -v 2 "$tmp/out"
+run "$upstream" -v 2 "$tmp/the mails"
 is "$status" 0 "the mails are made, apply, and give the same tree as the series" || tap_show_run
 [ "$status" -eq 0 ] || bail "no mails"
-cd "$tmp/out" || exit 1
+cd "$tmp/the mails" || exit 1
 number=$(find "$top/patches/1-first" -name '[0-9]*.patch' | wc -l)
 is "$(find . -name 'v2-*.patch' | wc -l)" "$((number + 1))" "there is a mail for each patch and a cover letter"
 cover=$(echo v2-0000-*.patch)
@@ -77,7 +77,7 @@ goes_to() {
 	ok "MAINTAINERS has people of $2" test -s "$tmp/people"
 	is "$(sed '/^$/q' "$3" | grep -oFf "$tmp/people" | sort -u)" "$(sort -u "$tmp/people")" "$1 goes to $2"
 }
-goes_to 1-first 'HIGH-RESOLUTION TIMERS, TIMER WHEEL, CLOCKEVENTS' "$tmp/out/$cover"
+goes_to 1-first 'HIGH-RESOLUTION TIMERS, TIMER WHEEL, CLOCKEVENTS' "$tmp/the mails/$cover"
 for series in 3-card 5-arm64; do
 	rm -rf "$tmp/theirs"
 	run env KSRC= SERIES="$series" "$upstream" "$tmp/theirs"
