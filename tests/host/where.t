@@ -156,10 +156,16 @@ unlike "$("$wakelat" stats d)" '^woken by' "without woken_by in run.tsv: no tabl
 printf 'woken_by\ttimer,flag,ipi\n' >>d/run.tsv
 sed 's/	9223372036854775807	/	150001	/' d/samples.tsv >rows && cp rows d/samples.tsv
 printf 'source\tpassive\n' >>d/run.tsv
+# kinds: print the rows of the table
+kinds() { printf '%s\n' "$out" | sed -n '/^woken by/,/^[^a-z]/p' | sed -n '/^\(timer\|flag\|ipi\)/p' | tr -s ' ' | sort; }
 run "$wakelat" stats d
-is "$(printf '%s\n' "$out" | sed -n '/^woken by/,/^[^a-z]/p' | sed -n '/^\(timer\|flag\|ipi\)/p' | tr -s ' ' | sort)" \
-	"$(printf '%s\n' 'flag C1 1 2.500 2.500' 'flag C6 1 150.001 150.001' 'timer C1-HSW.x 1 -0.020 -0.020' 'timer C6 1 133.070 133.070' | sort)" \
-	"stats prints number, median and maximum of each state and of what woke the CPU"
+is "$(kinds)" "$(printf '%s\n' 'flag C1 1 - 2.500' 'flag C6 1 - 150.001' 'timer C1-HSW.x 1 - -0.020' 'timer C6 1 - 133.070' | sort)" \
+	"stats prints number and maximum of each state and of what woke the CPU, and no median of one sample"
+cp -r d five
+awk 'NR == 1 { print; next } { for (i = 0; i < 5; i++) print }' d/samples.tsv >five/samples.tsv
+run "$wakelat" stats five
+is "$(kinds)" "$(printf '%s\n' 'flag C1 5 2.500 2.500' 'flag C6 5 150.001 150.001' 'timer C1-HSW.x 5 -0.020 -0.020' \
+	'timer C6 5 133.070 133.070' | sort)" "stats prints the median of five samples"
 run "$wakelat" stats -w 'event == flag' d
 is "$(printf '%s\n' "$out" | grep -c '^timer ')" 0 "stats --where selects what woke the CPU"
 

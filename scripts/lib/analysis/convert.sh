@@ -42,7 +42,7 @@ convert() {
 	# Do not name a temporary file.
 	"$tools/dump" -c "$facts" -n "$work/rows" -- "$1" "$2" 2>"$work/said"
 	status=$?
-	sed 's|are in [^ ]*$|are written|' "$work/said" >&2
+	sed 's|are in .*$|are written|' "$work/said" >&2
 }
 
 # runs_need_sorting: succeed if the recording was resumed (then it has several files), or if runs
