@@ -67,4 +67,71 @@ run "$wakelat" fleet report -o out few.counts
 is "$status $(tail -n +2 out/fleet-kinds.tsv | cut -f 6) $(tail -n +2 out/fleet-states.tsv | cut -f 11 | sort -u)" "0 - -" "two machines: no limit, neither is different"
 run "$wakelat" fleet report few.counts
 like "$out" '^Two machines are equally far from their median, so neither is called different' "two machines: the report says why"
+
+# The uncertainty of launch times. The same machines with and without: the intervals are wider by it at both ends, and what it may
+# explain does not count.
+# fleet_of NS: write out-NS, from five machines of which one is 20 % (24 us) slower in C6
+fleet_of() {
+	./mkfleet -1 -n 400 -w 0.2 -m 4 -p 1 -P slower -u "$1" few.counts >planted
+	rm -rf "out-$1"
+	"$wakelat" fleet report -q -o "out-$1" few.counts
+	echo "$?" >"status-$1"
+}
+for ns in 0 2000 9000 20000; do
+	fleet_of "$ns"
+done
+is "$(awk -F '\t' 'FNR == 1 || $7 == "max" { next } FILENAME == ARGV[1] { low[$1, $4, $7] = $10; high[$1, $4, $7] = $11; next }
+	{ print low[$1, $4, $7] - $10, $11 - high[$1, $4, $7] }' out-0/fleet.tsv out-2000/fleet.tsv | sort -u)" "2000 2000" \
+	"uncertainty of 2 us: each interval is wider by it at both ends"
+is "$(cat status-0 status-2000 status-9000 status-20000 | paste -sd ' ' -)" "4 4 0 0" \
+	"a machine 24 us slower is different at +-2 us, not at +-9 us: then 6 us remain"
+python3 - out-*/fleet.tsv >wrong <<'END'
+import csv, itertools, statistics, sys
+for name in sys.argv[1:]:
+    u = float(name.split("-")[1].split("/")[0])
+    rows = list(csv.DictReader(open(name), delimiter="\t"))
+    for state, statistic in {(r["state"], r["statistic"]) for r in rows if r["statistic"] != "max"}:
+        group = [r for r in rows if (r["state"], r["statistic"]) == (state, statistic)]
+        values = [float(r["value"]) for r in group]
+        median = statistics.median(values)
+        # Each machine may be wrong by -u or +u. Search the smallest true distance of the machine from the median of all.
+        for i, r in enumerate(group):
+            true = []
+            for signs in itertools.product((-1, 1), repeat=len(group)):
+                shifted = [v + s * u for v, s in zip(values, signs)]
+                true.append(shifted[i] - statistics.median(shifted))
+            smallest = 0 if min(true) <= 0 <= max(true) else min(abs(t) for t in true)
+            if (smallest > 2 or u == 0 and abs(values[i] - median) > 2) != (float(r["mads"]) != 0) and abs(smallest) > 2:
+                print(name, r["machine"], state, statistic, r["mads"], smallest)
+            if smallest == 0 and u and float(r["mads"]) != 0:
+                print(name, r["machine"], state, statistic, r["mads"], "is explained")
+            low, high = float(r["difference_low_pct"]), float(r["difference_high_pct"])
+            if abs(low - 100 * (float(r["low"]) - median - u) / median) > 1.2 + abs(low) / 100 or abs(high - 100 * (float(r["high"]) - median + u) / median) > 1.2 + abs(high) / 100:
+                print(name, r["machine"], state, statistic, "bounds", low, high)
+END
+is "$(cat wrong)" "" "a distance counts only beyond twice the uncertainty, and the interval of the difference includes both uncertainties"
+like "$(cut -f 10 out-20000/fleet-machines.tsv)" '^C6 p(50|99) .* us \(.*\): \+[12][0-9]\.[0-9] %, within the uncertainty of launch times$' \
+	"uncertainty of 20 us: the finding says that it may explain the difference"
+run "$wakelat" fleet report few.counts
+like "$out" '^Launch times may be wrong by up to POLL 20.000 us, C1 20.000 us, C1E 20.000 us, C6 20.000 us\.' "the report says how uncertain launch times are"
+like "$(cat out-20000/report.html)" 'Launch times may be wrong by up to POLL 20.000 us' "the page says it, too"
+unlike "$(cat out-0/report.html)" 'Launch times may be wrong' "uncertainty of 0: the page has no such sentence"
+
+# From samples: two machines whose launch times are wrong by -4.9 and +4.9 us look 9.8 us apart. Their true latency is the same.
+for machine in 1 2 3; do
+	mkdir -p "m$machine"
+	awk -v machine=$machine -v OFS='\t' 'BEGIN {
+		print "run", "cpu", "source", "state", "seq", "ldist", "silent_time", "wake_latency", "intr_latency", "irqs_on", "taint", "uncertainty"
+		for (i = 1; i <= 400; i++)
+			print 1, 0, "ipi", 3, i, "-", "-", 49000 + (i * 7919) % 101 + (machine == 3 ? 9750 : 0), "-", 0, "-", 4900 - i % 3
+	}' >"m$machine/samples.tsv"
+	run_tsv "m$machine/run.tsv" hostname "m$machine" source ipi
+	"$wakelat" stats -q --counts "ipi$machine.counts" "m$machine" || bail "stats --counts"
+done
+"$wakelat" merge -q -o ipi.counts ipi1.counts ipi2.counts ipi3.counts
+rm -rf out-ipi
+run "$wakelat" fleet report -o out-ipi ipi.counts
+is "$status $(awk -F '\t' '$1 == "m3" && $7 == "p50" { print $9, $16, $17 }' out-ipi/fleet.tsv)" "0 58800 0.00 no" \
+	"samples of +-4.9 us: a difference of 9.75 us does not count"
+is "$(awk -F '\t' '$4 == "wake_latency" && $5 == "p50" { print $12 }' out-ipi/fleet-states.tsv)" 4900 "fleet-states.tsv has the largest uncertainty of the samples"
 done_testing

@@ -3,7 +3,8 @@
  * Make machines from recordings, and kinds from machines: machines of one kind have the same CPU model and stepping and were
  * measured in the same way. Rank the machines of a kind by the largest distance of a median or 99th percentile from that of
  * their kind. The unit of distance is the kind's median absolute deviation (MAD), but at least 1 % of the median, the clock's
- * step, and the error of the machine's own samples.
+ * step, and the error of the machine's own samples. The part of a distance that the uncertainty of launch times may explain does not
+ * count: the machine's values and those of the median's machines may be wrong in opposite directions.
  *
  * A machine is called different if it is farther away than kind.limit MADs, or if it lacks a state that nine of ten of the other
  * machines have. In a kind of two, both are equally far from the median, so there is no limit.
@@ -91,7 +92,8 @@ static void add_cell(struct cell *to, const struct cell *c)
 			*a = *b;
 		else if (b->has && s != MAX)
 			*a = (struct estimate) { true, (old * a->value + new * b->value) / (old + new),
-				(old * a->low + new * b->low) / (old + new), (old * a->high + new * b->high) / (old + new) };
+				(old * a->low + new * b->low) / (old + new), (old * a->high + new * b->high) / (old + new),
+				(old * a->uncertainty + new * b->uncertainty) / (old + new) };
 	}
 	to->step = !to->step || (c->step && c->step < to->step) ? c->step : to->step;
 	to->n += c->n;
@@ -175,18 +177,24 @@ const struct spread *find_spread(const struct kind *k, const struct cell *c, enu
 static void add_spread(struct kind *k, const struct cell *like, enum statistic s)
 {
 	struct spread p = { .state = like->state, .source = like->source, .intr = like->intr, .statistic = s };
-	double *v = xrealloc(NULL, k->nr + 1, sizeof(*v)), step = 0;
+	double *v = xrealloc(NULL, k->nr + 1, sizeof(*v)), *least = xrealloc(NULL, k->nr + 1, sizeof(*least)), step = 0;
+	double *most = xrealloc(NULL, k->nr + 1, sizeof(*most));
 
 	for (size_t i = 0; i < k->nr; i++) {
 		const struct cell *c = find_cell(k->machines[i], like);
 
 		if (!c || !c->at[s].has)
 			continue;
-		v[p.nr++] = c->at[s].value;
+		v[p.nr] = c->at[s].value;
+		least[p.nr] = c->at[s].value - c->at[s].uncertainty;
+		most[p.nr++] = c->at[s].value + c->at[s].uncertainty;
+		p.uncertainty = fmax(p.uncertainty, c->at[s].uncertainty);
 		step = !step || (c->step && c->step < step) ? c->step : step;
 	}
 	if (p.nr) {
 		p.median = median_of(v, p.nr);
+		p.least = median_of(least, p.nr);
+		p.most = median_of(most, p.nr);
 		p.low = v[0];
 		p.high = v[p.nr - 1];
 		for (size_t i = 0; i < p.nr; i++)
@@ -196,6 +204,8 @@ static void add_spread(struct kind *k, const struct cell *like, enum statistic s
 		k->spreads[k->nr_spreads++] = p;
 	}
 	free(v);
+	free(least);
+	free(most);
 }
 
 static void find_spreads(struct kind *k)
@@ -208,6 +218,17 @@ static void find_spreads(struct kind *k)
 }
 
 /* --- the rank of a machine */
+
+/* Return the distance of E from the median of P, without the part that uncertainty may explain. */
+static double certain_distance(const struct spread *p, const struct estimate *e)
+{
+	double distance = e->value - p->median, explained = distance > 0 ? p->most - p->median : p->median - p->least;
+
+	/* The median of two machines moves by half of each one's error, so the machine's own error is in it. */
+	if (p->nr > 2)
+		explained += e->uncertainty;
+	return copysign(fmax(fabs(distance) - explained, 0), distance);
+}
 
 static void measure(struct kind *k, struct machine *m)
 {
@@ -223,14 +244,14 @@ static void measure(struct kind *k, struct machine *m)
 		if (!p || p->nr < 2 || p->median <= 0)
 			continue;
 		d->percent = 100 * (e->value / p->median - 1);
-		d->low = 100 * (e->low / p->median - 1);
-		d->high = 100 * (e->high / p->median - 1);
+		d->low = 100 * (e->low - p->most) / p->median;
+		d->high = 100 * (e->high - p->least) / p->median;
 		if (p->statistic == MAX)
 			continue;
 		d->judged = true;
 		k->comparisons++;
 		/* The MAD of a normal distribution is 0.6745 standard deviations, the 95 % interval is 3.92 wide. */
-		d->mads = (e->value - p->median) / fmax(p->scale, (e->high - e->low) * 0.6745 / 3.92);
+		d->mads = certain_distance(p, e) / fmax(p->scale, (e->high - e->low - 2 * e->uncertainty) * 0.6745 / 3.92);
 		/* In a kind of two, all distances are 1 MAD. Then the larger difference in % is the farther one. */
 		ahead = fabs(d->mads) - fabs(m->mads);
 		if (ahead > ROUNDING || (ahead > -ROUNDING && fabs(d->percent) > fabs(m->distances[m->farthest].percent))) {

@@ -21,6 +21,7 @@ struct part {
 	uint32_t source;
 	unsigned int state;
 	uint64_t n, tainted;
+	int64_t uncertainty;	/* the largest of the untainted samples, ns */
 	struct values {
 		struct distribution d;
 		size_t room;
@@ -57,6 +58,15 @@ static void take_rows(struct counts_line *line, struct values *values)
 	}
 }
 
+static void take_uncertainty(struct counts_line *line, struct part *part)
+{
+	int64_t ns, count;
+
+	while (counts_row(line, &ns, &count))
+		if (ns > part->uncertainty)
+			part->uncertainty = ns;
+}
+
 static void take_values(struct counts_line *line)
 {
 	const struct tsv_cell *cell = line->cells;
@@ -72,7 +82,9 @@ static void take_values(struct counts_line *line)
 	tainted = !cell_is(&cell[4], "-");
 	if (line->kind == COUNTS_SAMPLES)
 		*(tainted ? &part->tainted : &part->n) += count;
-	else if (!tainted && !cell_is(&cell[5], "uncertainty"))
+	else if (!tainted && cell_is(&cell[5], "uncertainty"))
+		take_uncertainty(line, part);
+	else if (!tainted)
 		take_rows(line, cell_is(&cell[5], "wake_latency") ? &part->wake : &part->intr);
 }
 
@@ -106,7 +118,7 @@ static struct ranks ranks_of(enum statistic which, uint64_t n)
 	return known[at].ranks[which];
 }
 
-static void measure(struct cell *cell, struct distribution *d)
+static void measure(struct cell *cell, struct distribution *d, double uncertainty)
 {
 	static const double share[] = { 0.5, 0.99 };
 	double max;
@@ -123,11 +135,11 @@ static void measure(struct cell *cell, struct distribution *d)
 		struct ranks ranks = ranks_of(s, d->n);
 
 		if (ranks.low && ranks.high)
-			cell->at[s] = (struct estimate) { true, quantile(d, share[s]), distribution_at(d, ranks.low - 1),
-				distribution_at(d, ranks.high - 1) };
+			cell->at[s] = (struct estimate) { true, quantile(d, share[s]), distribution_at(d, ranks.low - 1) - uncertainty,
+				distribution_at(d, ranks.high - 1) + uncertainty, uncertainty };
 	}
 	max = d->value[d->nr - 1];
-	cell->at[MAX] = (struct estimate) { true, max, max, max };
+	cell->at[MAX] = (struct estimate) { true, max, max - uncertainty, max + uncertainty, uncertainty };
 }
 
 /* Make the cells of R. */
@@ -142,7 +154,7 @@ static void end_values(struct recording *r, const struct state *states)
 		r->cells[i] = (struct cell) { .state = states[part->state].name, .source = part->source, .intr = !part->wake.d.n,
 			.n = d->n, .tainted = part->tainted };
 		if (d->n)
-			measure(&r->cells[i], d);
+			measure(&r->cells[i], d, part->uncertainty);
 		distribution_free(&part->wake.d);
 		distribution_free(&part->intr.d);
 	}

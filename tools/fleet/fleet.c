@@ -71,14 +71,18 @@ static void put_farthest(FILE *to, const struct machine *m)
 	const struct distance *d = &m->distances[m->farthest];
 	const struct estimate *e = &c->at[m->farthest % NR_STATISTICS];
 
-	fprintf(to, "%s %s %.3f us (%.3f .. %.3f): %+.1f %%, %.1f MADs", text_of(c->state), statistic_name[m->farthest % NR_STATISTICS],
-		e->value / 1000, e->low / 1000, e->high / 1000, d->percent, fabs(d->mads));
+	fprintf(to, "%s %s %.3f us (%.3f .. %.3f): %+.1f %%, ", text_of(c->state), statistic_name[m->farthest % NR_STATISTICS],
+		e->value / 1000, e->low / 1000, e->high / 1000, d->percent);
+	if (d->mads != 0)
+		fprintf(to, "%.1f MADs", fabs(d->mads));
+	else
+		fprintf(to, "within the uncertainty of launch times");
 }
 
 static void write_machine(FILE *to, size_t number, const struct kind *k, const struct machine *m)
 {
 	uint64_t n = 0, tainted = 0;
-	bool far = m->mads != 0;
+	bool far = m->nr_cells && m->distances[m->farthest].judged && m->distances[m->farthest].percent != 0;
 
 	for (size_t i = 0; i < m->nr_cells; i++) {
 		n += m->cells[i].n;
@@ -99,13 +103,13 @@ static void write_machine(FILE *to, size_t number, const struct kind *k, const s
 	fprintf(to, "\t%s\n", or_none(m->reason ? 0 : facts_differ(k, m)));
 }
 
-/* Print the limit of a kind, times FACTOR; "-": there is none. */
-static void put_limit(FILE *to, const struct kind *k, double factor)
+/* Print the limit of a kind, times FACTOR, plus MORE; "-": there is none. */
+static void put_limit(FILE *to, const struct kind *k, double factor, double more)
 {
 	if (isinf(k->limit))
 		fprintf(to, "\t-");
 	else
-		fprintf(to, "\t%.1f", factor * k->limit);
+		fprintf(to, "\t%.1f", factor * k->limit + more);
 }
 
 static void write_kind(FILE *to, size_t number, const struct kind *k)
@@ -116,7 +120,7 @@ static void write_kind(FILE *to, size_t number, const struct kind *k)
 	for (size_t i = 0; i < k->nr; i++)
 		different += k->machines[i]->different;
 	fprintf(to, "%zu\t%zu\t%zu\t%zu\t%zu", number, k->nr, different, k->nr - k->nr_ranked, k->comparisons);
-	put_limit(to, k, 1);
+	put_limit(to, k, 1, 0);
 	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++)
 		fprintf(to, "\t%s", or_none(pair_value(k->machines[0]->recordings[0], intern_text(what[i]))));
 	fputc('\n', to);
@@ -124,7 +128,7 @@ static void write_kind(FILE *to, size_t number, const struct kind *k)
 
 static void write_spread(FILE *to, size_t number, const struct kind *k, const struct spread *p)
 {
-	double percent = 100 / fmax(p->median, 1);
+	double percent = 100 / fmax(p->median, 1), explained = p->uncertainty + fmax(p->most - p->median, p->median - p->least);
 
 	fprintf(to, "%zu\t%s\t%s\t%s\t%s\t%zu\t%.0f\t%.0f\t%.0f", number, text_of(p->state), text_of(p->source), metric_name(p->intr),
 		statistic_name[p->statistic], p->nr, p->median, p->low, p->high);
@@ -132,9 +136,12 @@ static void write_spread(FILE *to, size_t number, const struct kind *k, const st
 		fprintf(to, "\t-\t-");
 	else {
 		fprintf(to, "\t%.2f", percent * p->scale);
-		put_limit(to, k, percent * p->scale);
+		put_limit(to, k, percent * p->scale, percent * explained);
 	}
-	fputc('\n', to);
+	if (p->uncertainty > 0)
+		fprintf(to, "\t%.0f\n", p->uncertainty);
+	else
+		fprintf(to, "\t-\n");
 }
 
 static void write_tables(const struct fleet *fleet, const char *directory)
@@ -154,7 +161,7 @@ static void write_tables(const struct fleet *fleet, const char *directory)
 	for (size_t i = 0; i < fleet->nr_kinds; i++)
 		write_kind(to, i + 1, &fleet->kinds[i]);
 	outfile_close_stream(to, name);
-	to = table(directory, "fleet-states.tsv", "kind\tstate\tsource\tmetric\tstatistic\tmachines\tmedian\tminimum\tmaximum\tscale_pct\tfrom_pct");
+	to = table(directory, "fleet-states.tsv", "kind\tstate\tsource\tmetric\tstatistic\tmachines\tmedian\tminimum\tmaximum\tscale_pct\tfrom_pct\tuncertainty");
 	for (size_t i = 0; i < fleet->nr_kinds; i++)
 		for (size_t s = 0; s < fleet->kinds[i].nr_spreads; s++)
 			write_spread(to, i + 1, &fleet->kinds[i], &fleet->kinds[i].spreads[s]);

@@ -20,10 +20,13 @@ enum statistic { P50, P99, MAX, NR_STATISTICS };
 
 extern const char *const statistic_name[NR_STATISTICS];
 
-/* A statistic of a state, in ns, with its 95 % interval. */
+/*
+ * A statistic of a state, in ns, with its 95 % interval. Launch times may be wrong by up to the uncertainty, all of them in the same
+ * direction. The interval includes the uncertainty at both ends.
+ */
 struct estimate {
 	bool has;
-	double value, low, high;
+	double value, low, high, uncertainty;
 };
 
 /* One state of one recording, or of one machine. */
@@ -62,7 +65,7 @@ struct recording {
 struct distance {
 	bool judged;
 	double percent, low, high;	/* of the median, with the 95 % interval */
-	double mads;			/* in scales: see struct spread */
+	double mads;			/* in scales (struct spread); without the part that uncertainty may explain */
 };
 
 /* All recordings with the same name and kind. */
@@ -87,6 +90,8 @@ struct spread {
 	enum statistic statistic;
 	size_t nr;			/* machines */
 	double median, low, high;	/* ns; the smallest and the largest machine */
+	double least, most;		/* the median if all values are smaller, or larger, by their uncertainty */
+	double uncertainty;		/* the largest of the machines */
 	double scale;			/* median absolute deviation (MAD); at least 1 % and the clock's step, ns */
 };
 

@@ -45,7 +45,7 @@ fleet_details() {
 	table "$work/fleet-kinds.tsv" 'Kinds: machines of the same CPU, measured in the same way' \
 		'kind;machines;different;nothing;comparisons;limit_mads=limit, MADs;emulated;cpu_model=CPU;cpu_stepping=stepping;driver;source'
 	table "$work/fleet-states.tsv" 'States of each kind; latencies in µs' \
-		'kind;state;source;metric;statistic;machines;median;minimum;maximum;scale_pct=MAD, %;from_pct=limit, %'
+		'kind;state;source;metric;statistic;machines;median;minimum;maximum;scale_pct=MAD, %;from_pct=limit, %;uncertainty=launch times, ±'
 	awk -F '\t' -v most="$fleet_detailed" 'NR == 1 || $3 <= most' "$work/fleet.tsv" >"$work/fleet-detailed.tsv"
 	table "$work/fleet-detailed.tsv" "The first $fleet_detailed machines of each kind in each state; latencies in µs (fleet.tsv has all)" \
 		'kind;rank;machine;state;metric;statistic;n;value;low=95 %, from;high=to;median=of the kind;difference_pct=difference, %;mads=MADs;different'
@@ -69,7 +69,8 @@ fleet_page() {
 	fleet_first >"$work/fleet-machines-first.tsv" &&
 		table "$work/fleet-machines-first.tsv" 'Machines by their largest distance from the median of their kind' \
 			'kind;rank;machine;answer;finding=largest distance;facts=facts that differ' || return
-	printf '<p class="sure">%s</p>\n<p class="sure">%s</p>\n' "$(fleet_says -v what=rule /dev/null | escaped)" "$(fleet_limits | escaped)"
+	printf '<p class="sure">%s</p>\n' "$(fleet_says -v what=rule /dev/null | escaped)" "$(fleet_says -v what=uncertain "$work/fleet-states.tsv" | escaped)" \
+		"$(fleet_limits | escaped)" | grep -v '"></p>'
 	fleet_figures || return
 	awk -F '\t' 'NR == 1 || $7 == "nothing"' "$work/fleet-machines.tsv" >"$work/fleet-machines-nothing.tsv"
 	table "$work/fleet-machines-nothing.tsv" 'Machines without usable counts' 'machine;finding=reason' machine

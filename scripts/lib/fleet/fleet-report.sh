@@ -139,9 +139,9 @@ fleet_limits() {
 	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$work/fleet-kinds.tsv"
 }
 
-# fleet_says ARGUMENT...: print the answer or the rule (fleet-says.awk)
+# fleet_says ARGUMENT...: print the answer, the rule or the uncertainty (fleet-says.awk)
 fleet_says() {
-	awk -F '\t' -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-says.awk" "$@"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/fleet/fleet-text.awk" -f "$here/lib/fleet/fleet-says.awk" "$@"
 }
 
 print_fleet() {

@@ -30,6 +30,8 @@ file == "states" {
 	k = $at["kind"]
 	row[k, ++rows[k]] = sprintf("%-12s %-4s %8d %11s %11s %11s %6s %7s", $at["state"] ($at["metric"] == "intr_latency" ? " (intr.)" : ""),
 		$at["statistic"], $at["machines"], us($at["median"]), us($at["minimum"]), us($at["maximum"]), $at["scale_pct"], $at["from_pct"])
+	if ($at["statistic"] == "p50" && $at["uncertainty"] != "-")
+		uncertain[k] = uncertain[k] (uncertain[k] == "" ? "" : ", ") $at["state"] " " us($at["uncertainty"]) " us"
 	next
 }
 
@@ -81,6 +83,8 @@ END {
 			printf "Limit: %s MADs. A MAD is the median distance from the median, but at least 1 %% of it and a step of the clock.\n", limit[k]
 		else
 			print "Two machines are equally far from their median, so neither is called different: read the differences in %."
+		if (uncertain[k] != "")
+			print uncertain_text(uncertain[k])
 	}
 	for (i = 1; i <= nr_nothing; i++)
 		printf "%sno usable counts: %s\n", (i == 1 ? "\n" : ""), nothing[i]

@@ -14,6 +14,11 @@ function answer_text(all, different, alone, nothing,  text) {
 	return text
 }
 
+# Return the sentences about the uncertainty of launch times. LIST: states, each with its uncertainty.
+function uncertain_text(list) {
+	return "Launch times may be wrong by up to " list ". The intervals are wider by this, and MADs are without the part of a difference that it may explain."
+}
+
 # Return the rule in two sentences.
 function rule_text() {
 	return "A machine is called different if a median or p99 is farther from the median of its kind than the limit, or if it lacks a state that nine of ten of the other machines have. " \
