@@ -124,6 +124,18 @@ is "$(joined left.tsv seq)" "1 2 3 5 6" "first 2 of each state"
 is "$(joined left.tsv seq)" "2 4 5 6 7" "last 2 of each state"
 "$select" -l 1 -w 'taint!=none' d/run.tsv d/samples.tsv left.tsv >count.txt
 is "$(joined left.tsv seq) $(cat count.txt)" "4 6 2 of 7" "last 1 of each state that a condition selects"
+# The rows of CPU 2 come after those of CPU 1, which has three times as many. C6 is state 3.
+{
+	head -n 1 d/samples.tsv
+	awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR == 2 { for (i = 1; i <= 12; i++) { $at["cpu"] = 1 + (i > 9); $at["state"] = 3; $at["seq"] = i; print } }' d/samples.tsv
+} >cpus.tsv
+"$select" -f 4 d/run.tsv cpus.tsv left.tsv >count.txt
+is "$(joined left.tsv seq)" "1 2 3 10" "first 4 of two CPUs, one after the other: each has its share"
+"$select" -l 4 d/run.tsv cpus.tsv left.tsv >count.txt
+is "$(joined left.tsv seq)" "7 8 9 12" "last 4 of two CPUs: each has its share"
+"$select" -f 5 d/run.tsv cpus.tsv left.tsv >count.txt
+is "$(wc -l <left.tsv) $(cat count.txt)" "6 5 of 12" "first 5 of two CPUs: 5, although their shares are no whole numbers"
 for n in 0 -1 x ''; do
 	refused "--first: '$n' is not a number above 0" "refused: --first '$n'" "$select" -f "$n" d/run.tsv d/samples.tsv left.tsv
 done

@@ -137,6 +137,24 @@ paste r/samples.tsv counter >r/new && mv r/new r/samples.tsv
 is "$(cut -f 1,3,5 r/tail.tsv | tr '\t\n' ' ;')" "state reached n;C6 no 600;C6 yes 600;" \
 	"samples that reached the state and others have separate rows"
 
+# Two CPUs, CPU 1 half as slow again. A table has the samples of CPU 0 before those of CPU 1; another has the same samples
+# alternately. Both say the same, and the difference between the CPUs is neither a cluster nor a drift.
+draw 5000 20 '1e4 * rexp(n) * ifelse(seq_len(n) > 2500, 1.5, 1)' | sed 's/.*/3 1000 & 0 -/' | samples_tsv c.tsv
+mkdir blocks alternate
+run_tsv blocks/run.tsv
+run_tsv alternate/run.tsv
+awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cpu") at = i; print; next } { $at = NR > 2501; print }' c.tsv >blocks/samples.tsv
+awk 'NR == 1 { print; next } { row[NR - 2] = $0 } END { for (i = 0; i < 2500; i++) print row[i] "\n" row[i + 2500] }' blocks/samples.tsv >alternate/samples.tsv
+"$wakelat" tail blocks >blocks.txt
+"$wakelat" tail -q alternate
+ok "two CPUs, one after the other or alternately: the same result" cmp blocks/tail.tsv alternate/tail.tsv
+is "$(of C6 result blocks/tail.tsv) $(of C6 extremal_index blocks/tail.tsv) $(of C6 cpus blocks/tail.tsv)" "estimable 1.0000 2" \
+	"two CPUs that differ: neither clusters nor drift"
+like "$(cat blocks.txt)" "^All CPUs together: one of them may be worse" "several CPUs: the output says that they are taken together"
+run "$wakelat" tail -w 'cpu == 1' blocks
+like "$out" '; N = 2500,' "--where takes one of the CPUs"
+unlike "$out" 'All CPUs together' "one CPU: nothing about several"
+
 # Launch times that may be off by up to 5 us move each level by at most as much.
 cp -r d u && rm u/tail*
 awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "state") at = i }

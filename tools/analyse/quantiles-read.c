@@ -200,13 +200,9 @@ static bool count_samples(struct job *job, struct summary *summary, const struct
 /* Set *CPU to the row's CPU, and return it; NULL if all rows of its group are of the same CPU. */
 static const uint32_t *cpu_of(const struct job *job, const struct tsv *tsv, bool part, uint32_t *cpu)
 {
-	int64_t number;
-
 	if (job->cpu_at == TSV_ABSENT || !needs_order(job) || (part && job->part_at == job->cpu_at))
 		return NULL;
-	*cpu = SPREAD_MOST_CPUS;
-	if (cell_s64(&tsv->cells[job->cpu_at], &number) && number >= 0 && number < SPREAD_MOST_CPUS)
-		*cpu = number;
+	*cpu = spread_cpu(&tsv->cells[job->cpu_at]);
 	return cpu;
 }
 

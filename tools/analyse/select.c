@@ -3,7 +3,8 @@
  * select [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT
  *
  * Writes the rows of SAMPLES.TSV for which CONDITION holds (expression.h). With -f or -l, writes only the
- * first or last N of them for each state. Prints how many rows it wrote, and how many there are.
+ * first or last N of them for each state. Each CPU gets its share of N, because the rows of a CPU may all come before those of another
+ * one. Prints how many rows it wrote, and how many there are.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,20 +14,20 @@
 #include <unistd.h>
 
 #include "expression.h"
+#include "groups.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
 #include "tsv.h"
 
+/* The rows of a state on a CPU that meet the condition. */
 struct tally {
-	char *state;
-	uint64_t rows, all;
+	uint64_t rows, all, wanted;
 };
 
 static struct state_name *states;
 static size_t nr_states;
-static struct tally *tallies;
-static size_t nr_tallies;
+static struct groups tallies = { .nr_keys = 2 };
 static uint64_t rows, selected;
 
 /* Read the keys state.N.name of run.tsv. */
@@ -55,33 +56,56 @@ static void read_state_names(const char *name)
 	tsv_close(&run);
 }
 
-static struct tally *tally_of(const struct tsv_cell *state)
+static struct tally *tally_of(const struct tsv *tsv, size_t state, size_t cpu)
 {
-	for (size_t i = 0; i < nr_tallies; i++)
-		if (cell_is(state, tallies[i].state))
-			return &tallies[i];
-	tallies = xrealloc(tallies, nr_tallies + 1, sizeof(*tallies));
-	tallies[nr_tallies] = (struct tally) {
-		.state = xprintf("%.*s", (int)(state->end - state->start), state->start),
-	};
-	return &tallies[nr_tallies++];
+	const struct tsv_cell key[] = { tsv->cells[state], cpu == TSV_ABSENT ? cell_from("-") : tsv->cells[cpu] };
+
+	return group_data(&tallies, key, sizeof(struct tally));
 }
 
 /* Count the rows of each state that meet the condition. */
 static void count_rows(const char *name, const char *condition)
 {
 	struct expression *where = NULL;
+	size_t state, cpu;
 	struct tsv tsv;
-	size_t state;
 
 	tsv_open(&tsv, name);
 	state = tsv_column(&tsv, "state");
+	cpu = tsv_optional_column(&tsv, "cpu");
 	if (condition)
 		where = expression_parse(condition, &tsv, states, nr_states);
 	while (tsv_next_row(&tsv))
 		if (!where || expression_holds(where, &tsv))
-			tally_of(&tsv.cells[state])->all++;
+			tally_of(&tsv, state, cpu)->all++;
 	tsv_close(&tsv);
+}
+
+/* Divide N rows of each state among its CPUs in proportion to their rows. */
+static void share(uint64_t n)
+{
+	static struct groups by_state = { .nr_keys = 1 };
+	struct of_state {
+		uint64_t all, upto;
+	} *of_state;
+
+	for (size_t i = 0; i < tallies.nr; i++) {
+		const struct tsv_cell state = cell_from(tallies.list[i].key[0]);
+
+		of_state = group_data(&by_state, &state, sizeof(*of_state));
+		of_state->all += ((struct tally *)tallies.list[i].data)->all;
+	}
+	for (size_t i = 0; i < tallies.nr; i++) {
+		const struct tsv_cell state = cell_from(tallies.list[i].key[0]);
+		struct tally *tally = tallies.list[i].data;
+		uint64_t most, before;
+
+		of_state = group_data(&by_state, &state, sizeof(*of_state));
+		most = n < of_state->all ? n : of_state->all;
+		before = (unsigned __int128)of_state->upto * most / of_state->all;
+		of_state->upto += tally->all;
+		tally->wanted = (unsigned __int128)of_state->upto * most / of_state->all - before;
+	}
 }
 
 static void put_line(struct outfile *out, const char *start, size_t len)
@@ -107,29 +131,31 @@ static void put_header(struct outfile *out, const struct tsv *tsv)
 	free(line);
 }
 
-static void select_rows(struct outfile *out, const char *name, const char *condition,
-			uint64_t first, uint64_t last)
+static void select_rows(struct outfile *out, const char *name, const char *condition, bool first, bool last)
 {
 	struct expression *where = NULL;
+	size_t state, cpu;
 	struct tsv tsv;
-	size_t state;
 
 	tsv_open(&tsv, name);
 	state = tsv_column(&tsv, "state");
+	cpu = tsv_optional_column(&tsv, "cpu");
 	if (condition)
 		where = expression_parse(condition, &tsv, states, nr_states);
 	put_header(out, &tsv);
 	while (tsv_next_row(&tsv)) {
 		const char *start = tsv.cells[0].start;
 		const char *end = tsv.cells[tsv.nr_columns - 1].end;
-		struct tally *tally;
+		struct tally *tally = NULL;
 
 		rows++;
 		if (where && !expression_holds(where, &tsv))
 			continue;
-		tally = tally_of(&tsv.cells[state]);
-		tally->rows++;
-		if (tally->rows > first || (last && tally->rows + last <= tally->all))
+		if (first || last) {
+			tally = tally_of(&tsv, state, cpu);
+			tally->rows++;
+		}
+		if ((first && tally->rows > tally->wanted) || (last && tally->rows + tally->wanted <= tally->all))
 			continue;
 		put_line(out, start, end - start);
 		selected++;
@@ -154,7 +180,7 @@ static void usage(void)
 int main(int argc, char **argv)
 {
 	static struct outfile out;
-	uint64_t first = UINT64_MAX, last = 0;
+	uint64_t first = 0, last = 0;
 	const char *condition = NULL;
 	int opt;
 
@@ -173,8 +199,9 @@ int main(int argc, char **argv)
 		usage();
 
 	read_state_names(argv[optind]);
-	if (last)
+	if (first || last)
 		count_rows(argv[optind + 1], condition);
+	share(first ? first : last);
 	outfile_open(&out, argv[optind + 2]);
 	select_rows(&out, argv[optind + 1], condition, first, last);
 	outfile_close(&out);

@@ -6,6 +6,13 @@
 #include "message.h"
 #include "spread.h"
 
+uint32_t spread_cpu(const struct tsv_cell *cell)
+{
+	int64_t number;
+
+	return cell_s64(cell, &number) && number >= 0 && number < SPREAD_MOST_CPUS ? number : SPREAD_MOST_CPUS;
+}
+
 /* Return where the sample with this RANK (from 0) among the NR samples of its CPU belongs among all N. */
 static size_t place_of(size_t rank, size_t nr, size_t n)
 {

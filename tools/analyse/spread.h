@@ -5,8 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Greater numbers of CPUs share this one. */
+#include "tsv.h"
+
+/* Greater numbers of CPUs, and cells that are not a number, share this one. */
 #define SPREAD_MOST_CPUS 65536
+
+/* Return the number of the CPU in CELL. */
+uint32_t spread_cpu(const struct tsv_cell *cell);
 
 /*
  * Sort N samples of several CPUs, each of which is in recorded order, by their rank among the samples of their CPU relative

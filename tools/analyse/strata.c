@@ -4,12 +4,13 @@
  *
  * Sort latencies into strata, each of which may be fitted as a whole. A stratum has one source,
  * one state and one metric, and with -r one value of reached. Writes the latencies of stratum N
- * into DIRECTORY/N, one a line in recorded order, and prints a table of the strata. The metric is
- * wake_latency, or intr_latency if a sample has no wake_latency. Tainted samples are left out. The
- * table has the largest uncertainty of each stratum; "-" if SAMPLES.TSV has no column uncertainty.
+ * into DIRECTORY/N, one a line in recorded order (of several CPUs: as in spread.h), and prints a table of the strata.
+ * The metric is wake_latency, or intr_latency if a sample has no wake_latency. Tainted samples are left out. The
+ * table has the number of CPUs and the largest uncertainty of each stratum; "-" if SAMPLES.TSV has no column uncertainty.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,11 +19,13 @@
 #include "number.h"
 #include "outfile.h"
 #include "reached.h"
+#include "spread.h"
 #include "tsv.h"
 
 struct stratum {
-	char *name;
-	FILE *out;
+	int64_t *values;
+	uint32_t *cpus;
+	size_t nr, room;
 	int64_t uncertainty;
 };
 
@@ -34,40 +37,24 @@ static struct reached reached;
 static const char *directory;
 static bool has_uncertainty;
 
-static struct tsv_cell word(const char *text)
+static void add_value(const struct tsv_cell *key, int64_t v, int64_t uncertainty, uint32_t cpu)
 {
-	return (struct tsv_cell) { .start = text, .end = text + strlen(text) };
-}
+	struct stratum *stratum = group_data(&groups, key, sizeof(*stratum));
 
-static struct stratum *new_stratum(void)
-{
-	struct stratum *stratum = xrealloc(NULL, 1, sizeof(*stratum));
-
-	stratum->name = xprintf("%s/%zu", directory, groups.nr);
-	stratum->out = outfile_stream(stratum->name);
-	stratum->uncertainty = 0;
-	return stratum;
-}
-
-static void put_value(const struct tsv_cell *key, int64_t v, int64_t uncertainty)
-{
-	struct group *group = groups_get(&groups, key);
-	char digits[NUMBER_DIGITS + 1], *end;
-	struct stratum *stratum;
-
-	if (!group->data)
-		group->data = new_stratum();
-	stratum = group->data;
-	end = put_s64(digits, v);
-	*end++ = '\n';
-	fwrite(digits, 1, end - digits, stratum->out);
+	if (stratum->nr == stratum->room) {
+		stratum->room = stratum->room ? 2 * stratum->room : 1024;
+		stratum->values = xrealloc(stratum->values, stratum->room, sizeof(*stratum->values));
+		stratum->cpus = xrealloc(stratum->cpus, stratum->room, sizeof(*stratum->cpus));
+	}
+	stratum->values[stratum->nr] = v;
+	stratum->cpus[stratum->nr++] = cpu;
 	if (uncertainty > stratum->uncertainty)
 		stratum->uncertainty = uncertainty;
 }
 
 static void read_samples(const char *name)
 {
-	size_t source, state, wake, intr, taint, uncertain;
+	size_t source, state, wake, intr, taint, uncertain, cpu;
 	struct tsv_cell key[NR_KEYS];
 	struct tsv tsv;
 	int64_t v, uncertainty;
@@ -75,6 +62,7 @@ static void read_samples(const char *name)
 	tsv_open(&tsv, name);
 	source = tsv_column(&tsv, "source");
 	state = tsv_column(&tsv, "state");
+	cpu = tsv_column(&tsv, "cpu");
 	wake = tsv_column(&tsv, "wake_latency");
 	intr = tsv_column(&tsv, "intr_latency");
 	taint = tsv_column(&tsv, "taint");
@@ -89,32 +77,64 @@ static void read_samples(const char *name)
 			continue;
 		key[SOURCE] = tsv.cells[source];
 		key[STATE] = tsv.cells[state];
-		key[REACHED] = word(reached.nr ? reached_word(&reached, &tsv) : "-");
-		key[METRIC] = word(has_wake ? "wake_latency" : "intr_latency");
+		key[REACHED] = cell_from(reached.nr ? reached_word(&reached, &tsv) : "-");
+		key[METRIC] = cell_from(has_wake ? "wake_latency" : "intr_latency");
 		if (!has_uncertainty || !tsv_s64(&tsv, uncertain, &uncertainty))
 			uncertainty = 0;
-		put_value(key, v, uncertainty);
+		add_value(key, v, uncertainty, spread_cpu(&tsv.cells[cpu]));
 	}
 	if (!groups.nr)
 		die("%s: no sample without a taint", name);
 	tsv_close(&tsv);
 }
 
-static void print_table(void)
+static void write_values(const char *name, const struct stratum *stratum)
+{
+	FILE *out = outfile_stream(name);
+	char digits[NUMBER_DIGITS + 1];
+
+	for (size_t i = 0; i < stratum->nr; i++) {
+		char *end = put_s64(digits, stratum->values[i]);
+
+		*end++ = '\n';
+		fwrite(digits, 1, end - digits, out);
+	}
+	outfile_close_stream(out, name);
+}
+
+static size_t count_cpus(const struct stratum *stratum)
+{
+	static bool seen[SPREAD_MOST_CPUS + 1];
+	size_t nr = 0;
+
+	memset(seen, 0, sizeof(seen));
+	for (size_t i = 0; i < stratum->nr; i++)
+		if (!seen[stratum->cpus[i]]) {
+			seen[stratum->cpus[i]] = true;
+			nr++;
+		}
+	return nr;
+}
+
+static void write_all(void)
 {
 	printf("file");
 	for (size_t i = 0; i < NR_KEYS; i++)
 		printf("\t%s", key_names[i]);
-	printf("\tuncertainty\n");
+	printf("\tcpus\tuncertainty\n");
 	groups_sort(&groups);
 	for (size_t i = 0; i < groups.nr; i++) {
 		const struct group *group = &groups.list[i];
 		const struct stratum *stratum = group->data;
+		char *name = xprintf("%s/%zu", directory, i + 1);
 
-		outfile_close_stream(stratum->out, stratum->name);
-		printf("%s", strrchr(stratum->name, '/') + 1);
+		spread_cpus(stratum->values, stratum->cpus, stratum->nr);
+		write_values(name, stratum);
+		free(name);
+		printf("%zu", i + 1);
 		for (size_t k = 0; k < NR_KEYS; k++)
 			printf("\t%s", group->key[k]);
+		printf("\t%zu", count_cpus(stratum));
 		if (has_uncertainty)
 			printf("\t%" PRId64 "\n", stratum->uncertainty);
 		else
@@ -137,6 +157,6 @@ int main(int argc, char **argv)
 		die("usage: strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY");
 	directory = argv[optind + 1];
 	read_samples(argv[optind]);
-	print_table();
+	write_all();
 	return 0;
 }

@@ -88,7 +88,8 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 {
 	struct tsv_cell key[NR_KEYS];
 	bool has[NR_METRICS], tainted = !tsv_absent(tsv, at[TAINT]);
-	int64_t v[NR_METRICS], cpu;
+	int64_t v[NR_METRICS];
+	uint32_t cpu;
 	struct part *part;
 
 	for (size_t i = 0; i < NR_KEYS; i++)
@@ -105,8 +106,7 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 		return;
 	for (size_t i = 0; i < NR_SUMS; i++)
 		add_sum(part, i, tsv);
-	if (!cell_s64(&key[CPU], &cpu) || cpu < 0 || cpu > SPREAD_MOST_CPUS)
-		cpu = SPREAD_MOST_CPUS;
+	cpu = spread_cpu(&key[CPU]);
 	if (reached.nr)
 		add_recorded(key, v, has, cpu);
 	key[REACHED] = cell_from("all");

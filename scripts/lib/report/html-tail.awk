@@ -32,8 +32,13 @@ NR == 1 {
 			(("uncertainty_ns" in at) && $at["uncertainty_ns"] + 0 > 0 ? ", widened at both ends by the uncertainty of launch times, " us($at["uncertainty_ns"]) " µs" : "")
 	else
 		text = "NOT ESTIMABLE" ($at["failed"] == "-" ? "" : ", failed: " $at["failed"])
+	several = several || (("cpus" in at) && $at["cpus"] > 1)
 	more = together()
 	printf "<li>%s: %s%s</li>\n", html(name), html(text), more == "" ? "" : ". " html(more)
 }
 
-END { print "</ul>" }
+END {
+	print "</ul>"
+	if (several)
+		print "<p>All CPUs together: one of them may be worse.</p>"
+}

@@ -57,6 +57,7 @@ NR == 1 {
 
 {
 	fewest = NR == 2 || field("n") + 0 < fewest ? field("n") + 0 : fewest
+	several = several || field("cpus") > 1
 	printf "\n%s%s, %s latency (us); N = %s, longest %s\n", field("state"),
 		(field("reached") == "yes" ? " (reached)" : field("reached") == "no" ? " (not reached)" : ""),
 		(field("metric") ~ /^wake/ ? "wake" : "interrupt"), field("n"), us(field("max_ns"))
@@ -89,5 +90,7 @@ END {
 		print "[from, to]: 95 % confidence intervals, on three conditions that samples cannot show:\n" \
 			"the latencies above the threshold have one cause; it occurs at least every " int(fewest / 5) " wake-ups\n" \
 			"(of " fewest "); and longer latencies than the longest one follow the same distribution."
+	if (several)
+		print "All CPUs together: one of them may be worse (--where 'cpu == C' takes one)."
 	print "Extrapolated: valid only while the machine does not change."
 }

@@ -26,7 +26,7 @@ probability <- function(x)
 count <- function(x) if (absent(x)) "-" else sprintf("%.0f", x)
 
 # uncertainty: the largest error of a sample, in ns; NA: not recorded. It moves no level by more than itself.
-row_of <- function(key, r, uncertainty) {
+row_of <- function(key, cpus, r, uncertainty) {
 	e <- r$chosen
 	if (!absent(r$level[1]) && !is.na(uncertainty))
 		r$level <- r$level + c(0, -uncertainty, uncertainty)
@@ -41,7 +41,7 @@ row_of <- function(key, r, uncertainty) {
 		scale_ns = tenths(shape$scale), ad_p = probability(e$ad_p), stability_p = probability(r$stability$p),
 		maximum_p = probability(r$maximum_p),
 		level_ns = tenths(r$level[1]), level_low_ns = tenths(r$level[2]), level_high_ns = tenths(r$level[3]),
-		uncertainty_ns = count(uncertainty))
+		uncertainty_ns = count(uncertainty), cpus = cpus)
 }
 
 stability_rows <- function(key, r) {
@@ -88,7 +88,7 @@ for (i in seq_len(nrow(strata))) {
 	file <- file.path(directory, s$file)
 	repeatable()
 	r <- tail_analyse(scan(file, quiet = TRUE), horizon, function(threshold) dependence_above(effective, file, threshold))
-	tails <- c(tails, list(row_of(key, r, suppressWarnings(as.numeric(s$uncertainty)))))
+	tails <- c(tails, list(row_of(key, s$cpus, r, suppressWarnings(as.numeric(s$uncertainty)))))
 	if (is.null(r$chosen))
 		next
 	stabilities <- c(stabilities, stability_rows(key, r))
