@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Inputs of other people's tools and machines: each gets its right answer. A folder of tests/fixtures/cases is a case; its
+# Inputs of other people's tools and machines: each gets its right answer. A folder of fixtures/cases is a case, also of an extra; its
 # case.sh makes the checks, in an empty directory, with $case set to the folder.
 # needs: tools
 
@@ -17,7 +17,8 @@ in_case() {
 	. "$case/case.sh"
 }
 
-for folder in "$top"/tests/fixtures/cases/*/; do
+for folder in "$top"/tests/fixtures/cases/*/ "$top"/extras/*/tests/fixtures/cases/*/; do
+	[ -d "$folder" ] || continue
 	in_case "${folder%/}"
 done
 done_testing

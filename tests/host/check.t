@@ -252,9 +252,9 @@ sed '/^# needs/s/kernel:debug//' kernels/debug-kernel.t >"$copy/tests/kernels/de
 run sh "$copy/tests/kernels/debug-kernel.t"
 like "$out" '^not ok 1 - cannot go on: .*debug-kernel.t uses kernel:debug, which' "a test that needs another kernel without saying so ends"
 # The line is found although the test has changed its directory.
-sed '/^# needs/s/qemu/nothing/' testbed/governor.t >"$copy/tests/testbed/governor.t"
-run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/governor.t' sh "$copy"
-like "$out" '^not ok 1 - cannot go on: tests/testbed/governor.t uses qemu, which' "a test called by a relative name finds its line needs"
+sed '/^# needs/s/qemu/nothing/' testbed/from-events.t >"$copy/tests/testbed/from-events.t"
+run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/from-events.t' sh "$copy"
+like "$out" '^not ok 1 - cannot go on: tests/testbed/from-events.t uses qemu, which' "a test called by a relative name finds its line needs"
 
 # --- documents
 

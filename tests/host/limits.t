@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The line "Not measured: ..." names the questions that a result cannot answer. compare, governor, plot and sweep print it,
+# The line "Not measured: ..." names the questions that a result cannot answer. compare, plot and sweep print it,
 # and JSON documents contain it. mail.t checks stats, verdict and report.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
@@ -65,13 +65,6 @@ like "$(joined_lines)" ' timer: not measured: wake-ups by devices .* guest: not 
 is "$(printf '%s\n' "$out" | sed -n '/: does not apply/,$p' | awk 'length($0) > 80')" "" \
 	"compare: the lines have 80 columns at most"
 
-run "$wakelat" governor timer
-like "$out" '^Not measured: other CPUs and packages \(measured: CPU 3\)\.$' \
-	"governor: the line does not mention sources, because they do not matter for idle periods"
-run "$wakelat" governor timer guest
-like "$(joined_lines)" "Not measured: the CPU's own idle states \(contains the hypervisor\) \(.*\); other CPUs" \
-	"governor: the line for several recordings"
-
 mkdir -p points/qos-none
 cp timer/run.tsv points/qos-none/
 printf 'knob\tvalue\tunit\tdeepest\tn\nqos\tnone\tus\tC6\t100\n' >points/sweep.tsv
@@ -105,7 +98,6 @@ is "$(means_nothing verdict --json timer)" "$only_cpu_3" "verdict --json has the
 is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: one line for all recordings"
 like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' \
 	"compare --json: a limit of one recording has its name"
-is "$(means_nothing governor --json timer)" "other CPUs and packages (measured: CPU 3)" "governor --json has the line"
 is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line is about the points only"
 common=$top/scripts/lib/common
 like "$(schema=$common/schema.tsv awk -F '\t' -v command=doctor -v names=doctor -f "$common/schema.awk" -f "$common/json.awk" \

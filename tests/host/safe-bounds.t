@@ -62,16 +62,12 @@ refused 'endless.dts has 10737418240 bytes, nearly all of them holes' \
 refused 'intel_idle.c has 10737418240 bytes' "audit: an intel_idle.c of 10 GB is refused" limited audit intel_idle.c
 head -c 33554433 /dev/zero >intel_idle.c
 refused 'intel_idle.c is larger than 32 MiB' "audit: an intel_idle.c above 32 MiB is refused" limited audit intel_idle.c
-mkdir wult states fleet
+mkdir wult fleet
 printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
 mv endless.txt wult/info.yml
 refused 'wult/info.yml:1: a line of more than 65536 bytes' \
 	"import: an info.yml with an endless line is refused" limited import -q -o imported wult
-mv wult/info.yml states/cpuidle.txt
-cp trace.dat states/
-refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' \
-	"governor: a cpuidle.txt with an endless line is refused" limited governor states/trace.dat
-mv states/cpuidle.txt fleet/nodes
+mv wult/info.yml fleet/nodes
 printf 'wakelat-counts\t1\n' >fleet/a.counts
 refused 'fleet/nodes has 10737418240 bytes, nearly all of them holes' \
 	"fleet report: a sparse list of machines is refused" limited fleet report fleet

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/hostile.sh"
+. "$top/tests/lib/tried.sh"
 [ "$(id -u)" -eq 0 ] || skip_all "needs root, to be attacked"
 command -v setpriv >/dev/null || skip_all "setpriv is missing"
 build_tools
@@ -84,9 +85,12 @@ recording mine
 listing() {
 	find d/ theirs -exec stat -c '%n %F %s %Y %Z %i %a %u' {} + 2>/dev/null | sort
 }
-commands='stats:d verdict:d compare:d:mine dump:d governor:d'
+commands='stats:d verdict:d compare:d:mine dump:d'
 ! command -v gnuplot >/dev/null || commands="$commands plot:d report:d"
 ! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || commands="$commands tail:d"
+for command in $(tried_of_extras recording | grep -v ' '); do
+	commands="$commands $command:d"
+done
 for kind in foreign 'writable 777' 'writable 775' 'writable 1777' below chained; do
 	$kind
 	cp mine/samples.tsv d/trace.dat

@@ -87,7 +87,6 @@ ok "stats writes the tables of a second recording" "$wakelat" stats -q b
 run "$wakelat" verdict -q --budget 50us a
 is "$status" 4 "verdict: a state exceeds the budget"
 ok "compare writes compare.tsv" "$wakelat" compare -q -o a/compare.tsv a b
-ok "governor writes governor.tsv" "$wakelat" governor -q -o a/governor.tsv a
 without_r=
 if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
 	ok "tail writes its tables" "$wakelat" tail -q a
@@ -151,48 +150,9 @@ sed -n "s/^states_header=\(.states_header\)*'\(.*\)'$/\2/p" "$top/scripts/lib/au
 taints=$(awk -F '\t' 'NR > 1 && $2 != "-" { print $1 }' "$common/taints.tsv" | paste -sd , - | sed 's/,/, /g')
 sed "s/^stats\.tsv	TAINT	/stats.tsv	$taints	/" "$schema" >expanded
 not_ok "the schema has the taints' columns" cmp -s expanded "$schema"
-# A number may be an interval, and have a mark. Counts of imported histograms are intervals, too.
-cat >agree.awk <<'END_AWK'
-function fits(type, cell) {
-	if (type ~ /^(text|prose)$/ || cell == "-")
-		return 1
-	if (type ~ /^(choice|list)$/)
-		return cell ~ (type == "list" ? "^[^ \t]+$" : "^[A-Za-z0-9_.+ ]+$")
-	gsub(/[*]|[.][.]-$/, "", cell)
-	sub(/^.*[.][.]/, "", cell)
-	return cell ~ (type == "count" ? "^[0-9]+$" : type == "integer" ? "^-?[0-9]+$" : "^(inf|-?[0-9]+([.][0-9]+)?(e[-+][0-9]+)?)$")
-}
-FNR == 1 {
-	table = schema_table(FILENAME)
-	there[table] = 1
-	for (i = 1; i <= NF; i++) {
-		at[i] = schema_of(table, $i)
-		used[at[i]] = 1
-		if (!at[i] && what == "columns")
-			print table, $i
-		name[i] = $i
-	}
-	next
-}
-what == "cells" {
-	for (i = 1; i <= NF; i++)
-		if (at[i] && !fits(schema_type[at[i]], $i) && !said[at[i]]++)
-			print table, name[i], schema_type[at[i]], $i
-}
-END {
-	for (table in schema_first)
-		if (table != "table" && table != "run") {
-			if (what == "tables" && !(table in there))
-				print table
-			for (i = schema_first[table]; i <= schema_last[table] && what == "unused"; i++)
-				if (table in there && !(i in used))
-					print table, schema_name[i]
-		}
-}
-END_AWK
 # agree WHAT: print the columns, cells, unused columns or tables (WHAT) that contradict the schema
 agree() {
-	schema=$tmp/expanded awk -F '\t' -v what="$1" -f "$common/schema.awk" -f agree.awk w/* | sort
+	schema=$tmp/expanded awk -F '\t' -v what="$1" -f "$common/schema.awk" -f "$top/tests/lib/agree.awk" w/* | sort
 }
 is "$(agree columns)" "" "each column that is written is in the schema"
 is "$(agree cells)" "" "each written cell has the type that the schema says"

@@ -57,7 +57,6 @@ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n' >one/
 "$wakelat" stats -q --counts box.counts one
 "$wakelat" verdict -q -b 50us one
 "$wakelat" compare -q -o compare.tsv one two
-"$wakelat" governor -q -o governor.tsv one 2>/dev/null
 ! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || "$wakelat" tail -q one
 if command -v gnuplot >/dev/null; then
 	"$wakelat" plot -q -k svg -f ccdf one
@@ -98,7 +97,7 @@ rm -f facts.tsv names
 
 # --- each file is in the table
 rm -rf bin
-find one two hgrm box.counts compare.tsv public all.counts counted buckets fleet site outliers governor.tsv home -type f 2>/dev/null |
+find one two hgrm box.counts compare.tsv public all.counts counted buckets fleet site outliers home -type f 2>/dev/null |
 	sort >files
 ok "commands have written $(wc -l <files) files" [ "$(wc -l <files)" -gt 30 ]
 while IFS= read -r file; do

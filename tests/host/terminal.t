@@ -6,6 +6,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/machine.sh"
+. "$top/tests/lib/tried.sh"
 build_tools
 cd "$tmp" || exit 1
 plain=$top/tests/fixtures/plain
@@ -58,9 +59,13 @@ hostile() {
 hostile d
 hostile "other$evil"
 for command in stats 'stats --json' 'stats --unsupported' 'verdict -b 50us' 'verdict -b 50us --json' 'verdict -b 50us --paste sysfs' \
-	'verdict -b 50us --paste udev' 'report --mail' tail governor atlas 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
+	'verdict -b 50us --paste udev' 'report --mail' tail atlas 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
 	words "$command d" harmless "$command" "$wakelat"
 done
+tried_of_extras recording >tried
+while IFS= read -r command; do
+	words "$command d" harmless "$command" "$wakelat"
+done <tried
 harmless compare "$wakelat" compare d "other$evil"
 harmless 'compare --json' "$wakelat" compare --json d "other$evil"
 harmless 'stats of a directory' "$wakelat" stats "other$evil"
@@ -72,9 +77,13 @@ mkdir fleet
 harmless 'fleet report' "$wakelat" fleet report fleet
 harmless 'merge of counts' "$wakelat" merge -o m3.counts fleet
 printf '%s: %s\n' "$evil" "$evil" >"text$evil"
-for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' 'atlas --table' audit 'audit --states' 'governor --trace' dump; do
+for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' 'atlas --table' audit 'audit --states' dump; do
 	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
 done
+tried_of_extras text >tried
+while IFS= read -r command; do
+	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
+done <tried
 cat >"board$evil.dts" <<END
 /dts-v1/; / { cpus { idle-states { s$evil: s { compatible = "arm,idle-state"; idle-state-name = "$evil"; entry-latency-us = <9>; }; }; }; };
 END

@@ -12,6 +12,22 @@ directories_wakelat() {
 	directories_run "$directories_name" "$directories_tree/scripts/wakelat" "$@"
 }
 
+# directories_extra KIND TURN DIRECTORY: run one of the commands of this kind that extras have (tried.sh)
+directories_extra() {
+	directories_words=$(tried_of_extras "$1" | awk -v turn="$2" '{ line[NR] = $0 } END { if (NR) print line[int(turn / 8) % NR + 1] }')
+	[ -n "$directories_words" ] || return 0
+	directories_file=$3
+	if [ "$1" = foreign ]; then
+		directories_file=$3/${directories_words##* }
+		directories_words=${directories_words% *}
+	fi
+	set --
+	for directories_word in $directories_words; do
+		set -- "$@" "$directories_word"
+	done
+	directories_wakelat "$1" "$@" "$directories_file"
+}
+
 directories_recording() {
 	directories_wakelat stats stats "$1"
 	case $(($2 % 2)) in
@@ -21,7 +37,7 @@ directories_recording() {
 	case $(($2 / 2 % 32)) in
 	0) directories_wakelat compare compare -q "$1" "$directories_dir/other" ;;
 	1 | 11) directories_wakelat stats-json stats --json "$1" ;;
-	2 | 12 | 22) directories_wakelat governor governor "$1" ;;
+	2 | 12 | 22) directories_extra recording "$2" "$1" ;;
 	3 | 13 | 23) directories_wakelat dump dump "$1" ;;
 	4 | 14 | 24) directories_wakelat scrub scrub -o scrubbed "$1" ;;
 	5 | 15) directories_wakelat stats-where stats -w 'state == C6' "$1" ;;
@@ -83,7 +99,7 @@ directories_foreign() {
 	4) directories_wakelat joined who --joined "$1/joined.txt" -o joined ;;
 	5) directories_wakelat stats-wult stats wult ;;
 	6) directories_wakelat import-states import --states C1:2:2,C6:133:600 --source x -c WakeLatency -u us -o table "$1/datapoints.csv" ;;
-	7) directories_wakelat governor-text governor --cpuidle "$1/info.yml" "$directories_dir/base/recording/trace.dat" ;;
+	7) directories_extra foreign "$2" "$1" ;;
 	esac
 }
 

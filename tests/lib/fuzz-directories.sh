@@ -17,13 +17,13 @@ directories_one=yes
 # directories_sanitized DIR: build the programs with sanitizers in $out/sanitized, by way of DIR, unless their sources are
 # unchanged
 directories_sanitized() {
-	sources=$(find "$top/tools" "$fuzz_sources" -name '*.[ch]' -exec cksum {} + | sort | cksum)
+	sources=$(find "$top/tools" "$top/extras" "$fuzz_sources" -name '*.[ch]' -exec cksum {} + | sort | cksum)
 	[ "$(cat "$out/sanitized/sources" 2>/dev/null)" != "$sources" ] || return 0
 	rm -rf "$out/sanitized"
 	# The programs that commands run on a directory; no program with BPF is needed.
 	fuzz_programs=
-	for program in bounds place dump effective figdata fleet governor histogram import kind merge perfscript pool quantiles reduce select \
-		settime.so stock strata; do
+	for program in bounds place dump effective figdata fleet histogram import kind merge perfscript pool quantiles reduce select \
+		settime.so stock strata $(tried_of_extras program); do
 		fuzz_programs="$fuzz_programs bin/$program"
 	done
 	fuzz_build "$1" gcc >"$1/build.log" 2>&1 || die "the programs do not build: $(tail -n 1 "$1/build.log")"

@@ -12,8 +12,11 @@
 
 : "${top:?}"
 
+# shellcheck source=tests/lib/tried.sh
+. "$top/tests/lib/tried.sh"
+
 fuzz_targets() {
-	echo column figdata fleet governor histogram import intervals kind merge numbers percentiles perfscript pool quantiles where
+	echo column figdata fleet histogram import intervals kind merge numbers percentiles perfscript pool quantiles where
 }
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
@@ -23,7 +26,10 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/governor bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
+for fuzz_program in $(tried_of_extras program); do
+	fuzz_programs_of_targets="$fuzz_programs_of_targets bin/$fuzz_program"
+done
 fuzz_programs=
 : "$fuzz_programs_of_targets"
 
@@ -34,11 +40,16 @@ fuzz_make() {
 	make -s -C "$fuzz_make_dir" common="$top/scripts/lib/common" ${fuzz_programs:+"programs=$fuzz_programs"} "$@" programs
 }
 
+# fuzz_extras DIR: copy the C sources of extras beside DIR/tools
+fuzz_extras() {
+	[ ! -d "$top/extras" ] || cp -R "$top/extras" "$1/"
+}
+
 fuzz_build() {
 	fuzz_dir=$1
 	shift
-	rm -rf "$fuzz_dir/tools"
-	mkdir -p "$fuzz_dir/work" && fuzz_bounded "$fuzz_dir" && cp -R "$top/tools" "$fuzz_dir/tools" &&
+	rm -rf "$fuzz_dir/tools" "$fuzz_dir/extras"
+	mkdir -p "$fuzz_dir/work" && fuzz_bounded "$fuzz_dir" && cp -R "$top/tools" "$fuzz_dir/tools" && fuzz_extras "$fuzz_dir" &&
 		make -s -C "$fuzz_dir/tools" clean &&
 		fuzz_make "$fuzz_dir/tools" CC="$*" CFLAGS="-O1 -g -Wno-error $fuzz_sanitizers" LDFLAGS="$fuzz_sanitizers" || return
 	(
@@ -65,7 +76,7 @@ fuzz_plain() {
 }
 
 fuzz_tree() {
-	mkdir -p "$1/tree/results" && cp -R "$top/scripts" "$top/gnuplot" "$top/VERSION" "$1/tree/" && cp -R "$top/results/atlas" "$1/tree/results/" &&
+	mkdir -p "$1/tree/results" && cp -R "$top/scripts" "$top/gnuplot" "$top/VERSION" "$1/tree/" && fuzz_extras "$1/tree" && cp -R "$top/results/atlas" "$1/tree/results/" &&
 		mv "$1/tools" "$1/tree/tools" && chmod -R a+rX "$1/tree"
 }
 
@@ -81,7 +92,7 @@ fuzz_sealed() {
 # Print the target's own files. Add samples for targets that read samples, and results of other tools for histogram.
 fuzz_inputs() {
 	case $1 in
-	figdata | governor | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
+	figdata | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
 	fleet | merge | pool) set -- "$fuzz_sources"/corpus/counts/* ;;
 	histogram | kind | perfscript)
 		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/tests/fixtures/versions/trace-*
@@ -103,7 +114,6 @@ fuzz_command() {
 	fleet) printf '%s\n' "$fuzz_bin/sealed-fleet" "$3" list "$fuzz_work" ;;
 	merge) printf '%s\n' "$fuzz_bin/sealed-merge" "$3" "$fuzz_work/out" counts ;;
 	pool) printf '%s\n' "$fuzz_bin/sealed-pool" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
-	governor) printf '%s\n' "$fuzz_bin/governor" -S -s 0:0:0:0,1:2000:2000:0,2:600000:133000:1 "$3" "$fuzz_work/out" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	perfscript) printf '%s\n' "$fuzz_bin/perfscript" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;
@@ -139,7 +149,7 @@ END
 		printf 'more than a line on stderr: %s\n' "$(head -n 3 "$fuzz_here/work/stderr")"
 }
 
-# fuzz_recording DIR PROGRAM FILE: run dump, stock or governor on FILE, and print what is wrong as fuzz_run does. The trace
+# fuzz_recording DIR PROGRAM FILE: run dump, stock or the program of an extra on FILE, and print what is wrong as fuzz_run does. The trace
 # library has a process of its own, which may crash on a damaged file. So only a sanitizer's log shows faults in our own code.
 fuzz_recording() {
 	rm -f "$1"/work/log.*

@@ -62,7 +62,6 @@ compare a |:recordings
 report -o |:files
 record -o |:directories
 record --resume |:recordings
-governor a=|:skip 2 :files :recordings
 import |:files
 dump --from-events |:recordings :files
 stats -p |
@@ -110,7 +109,6 @@ wakelat stats ot@
 wakelat stats out/@
 wakelat stats fi@
 wakelat plot -k pdf,s@
-wakelat governor menu=ru@
 wakelat dump file.@
 wakelat sweep --qos all -- --source tsc@
 wakelat record --states P@
@@ -127,7 +125,6 @@ wakelat stats other/
 wakelat stats out/deep/
 wakelat stats fi
 wakelat plot -k pdf,svg
-wakelat governor menu=run/
 wakelat dump file.dat 
 wakelat sweep --qos all -- --source tsc_deadline 
 wakelat record --states POLL

@@ -133,7 +133,6 @@ refused "counts do not have the order of the samples, .* use a recording with sa
 refused "counts have no single samples" "stats --where of counts" "$wakelat" stats -w 'state == 3' counts/a
 refused "counts do not have silent_time" "stats --metric silent_time of counts" "$wakelat" stats -m silent_time counts/a
 refused "wakelat import -o DIRECTORY a.counts" "stats of a file of counts: says that import makes a directory of it" "$wakelat" stats a.counts
-refused "has only counts: this command needs the samples" "governor of counts" "$wakelat" governor menu=counts/a
 refused "use the file that it was imported from" "stats --counts of imported counts" "$wakelat" stats --counts x.counts counts/a
 refused "exists already" "import does not overwrite" "$wakelat" import -o counts/a a.counts
 

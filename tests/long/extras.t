@@ -9,10 +9,11 @@ cd "$top" || exit 1
 git ls-files >"$tmp/files" 2>/dev/null && [ -s "$tmp/files" ] || skip_all "not a git tree"
 extras=$(sed -n 's|^extras/\([a-z-]*\)/.*|\1|p' "$tmp/files" | sort -u)
 ok "there are extras" test -n "$extras"
+grep -vE '^(extras|Documentation|results|patches)/|^README[.]md' "$tmp/files" >"$tmp/rest"
 
 for extra in $extras; do
-	is "$(grep -lEr "extras/$extra\b|wakelat $extra\b|wakelat-$extra\b|commands/$extra\b" scripts tools gnuplot testbed Makefile --include='*' --exclude='*.[oda]' 2>/dev/null |
-		grep -v '^tools/bin/')" "" "$extra: code and Makefile of the rest do not name it"
+	is "$(tr '\n' '\0' <"$tmp/rest" | xargs -0 grep -lE "extras/$extra\b|wakelat\"? $extra\b|wakelat-$extra\b|commands/$extra\b|bin/$extra\b" 2>/dev/null)" "" \
+		"$extra: code, tests and Makefile of the rest do not name it"
 	unlike "$(cut -f 1 scripts/lib/common/schema.tsv)" "^$extra([.-]|$)" "$extra: the schema of the rest does not name it"
 done
 

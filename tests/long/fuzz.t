@@ -79,7 +79,7 @@ cpu_idle 1 4150000 state=2
 END
 trace-cmd convert -i samples.dat -o packed.dat --file-version 7 --compression any >convert.log 2>&1 ||
 	bail "trace-cmd convert: $(tail -n 3 convert.log)"
-for pair in dump:samples dump:packed dump:parts stock:events governor:events; do
+for pair in dump:samples dump:packed dump:parts stock:events $(tried_of_extras damaged | tr ' ' :); do
 	said=$(seed=1
 		while [ "$seed" -le "$damaged" ]; do
 			./damage "$seed" "${pair#*:}.dat" damaged.dat || printf 'damage failed\n'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Documentation/gallery.md: its commands run, on committed data and synthetic machines, and draw pictures with the same text as
-# those that it shows.
+# Documentation/gallery.md and the figures of extras: the commands run, on committed data and synthetic machines, and draw pictures with the same text as
+# those that are shown.
 # GALLERY=anew: replace the pictures in Documentation/gallery/. Needs the tools, gnuplot, xz, R.
 # needs: tools
 
@@ -34,6 +34,17 @@ as_shown() {
 	fi
 }
 
+# shows FIGURE DRAWN SHOWN: check that the command drew the picture that is shown
+shows() {
+	case ${GALLERY-},$3 in
+	anew,*/Documentation/gallery/* | anew,*/extras/*) cp "$2" "$3" || bail "$3 cannot be written" ;;
+	esac
+	ok "$1: the file is drawn, and the page shows it" test -s "$2" -a -s "$3"
+	case $2 in
+	*.svg) is "$(as_shown "$2")" "$(as_shown "$3")" "$1: the file that is shown is the one that the command draws" ;;
+	esac
+}
+
 while IFS= read -r figure; do
 	kind=svg
 	drawn=out/gallery/figures/$figure.svg
@@ -43,12 +54,19 @@ while IFS= read -r figure; do
 		drawn=out/gallery/fleet/figures/$figure-1.$kind ;;
 	esac
 	shown=$(awk -v section="## $figure" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$page")
-	case ${GALLERY-},$shown in
-	anew,gallery/*) cp "$drawn" "${page%/*}/$shown" || bail "$shown cannot be written" ;;
-	esac
-	ok "$figure: the file is drawn, and the page shows it" test -s "$drawn" -a -s "${page%/*}/$shown"
-	[ "$kind" != svg ] || is "$(as_shown "$drawn")" "$(as_shown "${page%/*}/$shown")" "$figure: the file that is shown is the one that the command draws"
+	shows "$figure" "$drawn" "${page%/*}/$shown"
 done <names
+# The README.md of an extra shows pictures beside it. Its commands that use out/gallery draw them.
+for page in "$top"/extras/*/README.md; do
+	sed -n 's/^!\[\](\([a-z-]*\)\.svg)$/\1/p' "$page" 2>/dev/null >names
+	[ -s names ] || continue
+	text_shown "$page" | only_commands out/gallery >commands
+	each_shown "$page" printed_the_same <commands
+	while IFS= read -r figure; do
+		shows "$figure" "out/gallery/figures/$figure.svg" "${page%/*}/$figure.svg"
+	done <names
+done
+page=$top/Documentation/gallery.md
 is "$(cd "$top/Documentation/gallery" && printf '%s\n' * | while IFS= read -r file; do
 	grep -qF "(gallery/$file)" "$page" || echo "$file"
 done)" "" "the page shows every file of Documentation/gallery/"

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/machine.sh"
+. "$top/tests/lib/tables.sh"
 build_tools
 cd "$tmp" || exit 1
 
@@ -22,23 +23,6 @@ recording() {
 recording a 20000
 recording b 30000
 ok "stats makes the tables" "$wakelat" stats -q a
-
-# texts TABLE...: print the columns that are text according to the schema
-texts() {
-	common=$top/scripts/lib/common
-	schema=$common/schema.tsv awk -F '\t' -f "$common/schema.awk" -f texts.awk "$@" | paste -sd , -
-}
-echo 'FNR == 1 { for (i = 1; i <= NF; i++) if (schema_is_text(schema_table(FILENAME), $i)) print $i }' >texts.awk
-# same_rows NAME COMMAND [ARRAY TABLE]...: check that the JSON in $tmp/document has the rows of the tables
-same_rows() {
-	same_name=$1
-	same_command=$2
-	shift 2
-	same_tables=$(printf '%s\n' "$@" | grep '[.]tsv$')
-	run python3 "$top/tests/lib/same-json.py" document "$same_command" "$(words "$same_tables" texts)" "$@"
-	is "$status" 0 "$same_name: JSON and tables have the same rows"
-	note "$out$err"
-}
 
 "$wakelat" stats --json a >document
 is "$?" 0 "stats --json succeeds"
@@ -59,11 +43,6 @@ if command -v Rscript >/dev/null && Rscript -e 'library(evd)' >/dev/null 2>&1; t
 else
 	skip 2 "R with evd is not installed"
 fi
-printf 'cpu_idle 0 %s state=%s\n' 1000 3 101000 0xffffffff 200000 3 900000 0xffffffff 1000000 3 | trace g.dat -S
-"$wakelat" governor -q --states POLL:0:0,C1:2:2,C1E:10:20,6:133:600 -o governor.tsv menu=g.dat
-"$wakelat" governor --json --states POLL:0:0,C1:2:2,C1E:10:20,6:133:600 menu=g.dat >document
-is "$?" 0 "governor --json succeeds"
-same_rows governor governor governor governor.tsv
 # A simulated machine does not change between the two calls.
 make_machine "$tmp/machine"
 WAKELAT_ROOT=$tmp/machine "$wakelat" doctor --cpu 1 --tsv --time 0s >doctor.tsv

@@ -101,12 +101,17 @@ suffix() {
 	[ "$1" = 88mm ] || suffix=-$1
 }
 
-# draw FIGURE KIND WIDTH [NAME]: draws it into $work/out, as NAME.KIND if there is a NAME. The clock
+# draw FIGURE KIND WIDTH [NAME]: draws it into $work/out, as NAME.KIND if there is a NAME. FIGURE is a file of gnuplot/, or the path
+# of an extra's, without .gp. The clock
 # stands still at $date_of_pdf, so that the same input makes the same bytes. For an empty figure,
 # gnuplot may only print a warning and succeed, so warnings are errors here.
 draw() {
 	suffix "$3"
-	base=${4-$1$suffix}
+	base=${4-${1##*/}$suffix}
+	case $1 in
+	/*) gp=$1.gp ;;
+	*) gp=$gnuplot_files/$1.gp ;;
+	esac
 	result=../out/$base.$2
 	# The text for LaTeX contains the name of the graph's file, so both are made in the same
 	# directory.
@@ -116,7 +121,7 @@ draw() {
 	# Link it here, because a path in LD_PRELOAD cannot contain spaces and colons.
 	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || cannot_write_temporary
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
-		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gnuplot_files/$1.gp" "$2" "$result" \
+		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gp" "$2" "$result" \
 		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null || has_complaint || [ ! -s "$work/data/$result" ]; then
 		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
 	fi

@@ -3,9 +3,11 @@
 # wakelat governor: traces in which each choice of a state is known to be right or wrong.
 # needs: tools
 
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}" "${wakelat=}" "${status=}" "${out=}"
 . "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/governor.sh"
+. "$top/tests/lib/tables.sh"
+. "$top/extras/governor/tests/lib/governor.sh"
 build_tools
 cd "$tmp" || exit 1
 
@@ -156,4 +158,27 @@ refused "there is a directory" "refuses a directory as the output file" "$wakela
 refused "cannot write x/y: " \
 	"refuses an output file in a missing directory" "$wakelat" governor -q -o x/y --states "$states" g.dat
 is "$(find . -name '*.partial*')" "" "a refused command leaves no partial file"
+
+# --- schema, JSON, counts, what was not measured, text without end, plugins
+
+"$wakelat" governor -q --states "$states" -o governor.tsv menu=g.dat
+fits_schema governor.tsv
+"$wakelat" governor --states "$states" --json menu=g.dat >document
+same_rows governor governor governor governor.tsv
+printf 'cpus\t3\n' >>run/run.tsv
+like "$("$wakelat" governor --json run)" '"means_nothing": "[^"]*other CPUs and packages \(measured: CPU 3\)' "--json says what was not measured"
+unlike "$("$wakelat" governor --json run)" 'wake-ups by' "the sources of wake-ups do not matter for idle periods"
+"$wakelat" stats -q --counts a.counts run && "$wakelat" import -q -o counts a.counts
+refused "has only counts: this command needs the samples" "counts are refused" "$wakelat" governor menu=counts
+printf '/sys/devices/system/cpu/cpu%s\n' 0/cpuidle/state1/name:cpu-sleep-0 0/cpuidle/state1/latency:300 0/cpuidle/state1/residency:5000 \
+	1/cpuidle/state1/name:cpu-nap 1/cpuidle/state1/latency:52 1/cpuidle/state1/residency:500 >kinds.txt
+refused 'kinds\.txt: CPU 0 and CPU 1 have different idle states .*: name a file with CPUs of one kind' "states of two kinds of CPU are refused" \
+	"$wakelat" governor --cpuidle kinds.txt g.dat
+is "$("$wakelat" --complete governor a= | paste -sd ' ' -)" ":skip 2 :files :recordings" "a recording is completed behind NAME="
+mkdir states && cp g.dat states/trace.dat && head -c 70000 /dev/zero | tr '\0' x >states/cpuidle.txt
+refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' "a cpuidle.txt with an endless line is refused" \
+	limited governor states/trace.dat
+mkdir hostile && printf '%s\n' 'void tep_plugin_loader(void); void tep_plugin_loader(void) {}' '__attribute__((constructor)) static void on(void) { *(volatile int *)0 = 0; }' >hostile.c &&
+	cc -shared -fPIC -o hostile/plugin_hostile.so hostile.c || bail "no compiler"
+ok "does not load a hostile plugin" env TRACEEVENT_PLUGIN_DIR="$tmp/hostile" TRACECMD_PLUGIN_DIR="$tmp/hostile" "$wakelat" governor a=g.dat
 done_testing

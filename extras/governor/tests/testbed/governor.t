@@ -4,16 +4,17 @@
 # those of the kernel.
 # needs: tools qemu kernel:default
 
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}" "${wakelat=}" "${status=}" "${out=}"
 . "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/governor.sh"
+. "$top/extras/governor/tests/lib/governor.sh"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/instructions.sh"
 build_tools
 cd "$tmp" || exit 1
 
 build_sleeper || bail "no compiler"
-guest_job out "$top/tests/guest/governor.job" --add "$tmp/sleeper=/sleeper"
+guest_job out "$top/extras/governor/tests/guest/governor.job" --add "$tmp/sleeper=/sleeper"
 is "$status" 0 "the virtual Xeon recorded each governor"
 ok "governor reads all recordings" "$wakelat" governor -o v.tsv out/*/trace.dat
 note "$out"

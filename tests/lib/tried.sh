@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# tried.sh - print what the tests that try many commands try of extras: the lines of extras/*/tests/tried.
+#
+#	recording COMMAND...		a command that takes a recording's directory as its next argument
+#	text COMMAND...			a command that takes a file of text
+#	foreign COMMAND... FILE		a command that takes FILE of the directory of directories_foreign_base
+#	damaged PROGRAM NAME		a program that reads NAME.dat of tests/long/fuzz.t, which is damaged
+#	program PROGRAM			a program in tools/bin that one of these commands runs
+
+: "${top:?}"
+
+# tried_of_extras KIND: print the lines of this kind, without KIND
+tried_of_extras() {
+	for tried_file in "$top"/extras/*/tests/tried; do
+		[ ! -e "$tried_file" ] || sed -n "s/^$1 //p" "$tried_file"
+	done
+}
