@@ -27,8 +27,8 @@ field() {
 		tr ',' '\n' | sed 's/[(|].*//; s/ //g; /^\$/d; /^$/d; /:$/d' | sort -u | paste -sd ' ' -
 }
 # The package of Qt depends on the release, so debian/control has it only as an alternative to libkshark-dev.
-is "$(field Build-Depends)" "$({ listed tools probe plugins | tr ' ' '\n' | grep -v '^qt'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
-	"Build-Depends has the packages of groups tools, probe and plugins"
+is "$(field Build-Depends)" "$({ listed tools probe kernelshark | tr ' ' '\n' | grep -v '^qt'; echo debhelper-compat; } | sort | paste -sd ' ' -)" \
+	"Build-Depends has the packages of groups tools, probe and kernelshark"
 is "$(field Depends)" "$(listed record)" "Depends has the packages that record needs"
 is "$(field Recommends)" "$(listed man)" "Recommends has the packages of group man"
 is "$(field Suggests)" "$({ listed plot tail tune audit | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "Suggests has the packages of optional commands"
@@ -46,7 +46,7 @@ for command in dpkg-buildpackage dh lintian debootstrap; do
 	fi
 done
 said=$(dpkg-checkbuilddeps "$top/debian/control" 2>&1) || {
-	skip 1 "${said#*: }: scripts/dev/packages tools probe plugins package"
+	skip 1 "${said#*: }: scripts/dev/packages tools probe kernelshark package"
 	done_testing
 	exit
 }
@@ -91,7 +91,7 @@ is "$status$out" 0 "lintian reports nothing"
 like "$(dpkg-deb -f "$deb" Depends)" 'libtracecmd1.*|libbpf1' \
 	"the package depends on the libraries that its programs are linked with"
 is "$(dpkg-deb -c "$deb" | grep -c 'share/man/man1/wakelat.*\.1\.gz$')" "$(find "$top/Documentation/man" "$top/extras" -name '*.1' | wc -l)" "the package has all manual pages"
-is "$(dpkg-deb -c "$deb" | grep -c 'bin/traceevent\|bin/kernelshark')" 0 "the package does not have the plugins"
+is "$(dpkg-deb -c "$deb" | grep -c 'tools/bin/[a-z]*/')" 0 "the package does not have the plugins"
 # unfit VERSION: print "unfit" if the plugins break libkshark2 of this VERSION
 unfit() {
 	dpkg-deb -f "$plugins" Breaks | tr ',' '\n' | sed 's/.*(\(.*\))/\1/' | while read -r relation version; do

@@ -3,15 +3,16 @@
 # The plugin of KernelShark, in KernelShark on a virtual screen: the bars have the samples' positions and the states' colours.
 # needs: tools
 
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}" "${status=}" "${out=}"
 . "$top/tests/lib/analysis.sh"
 
 for command in kernelshark Xvfb import convert xdotool; do
-	command -v "$command" >/dev/null || skip_all "$command is not installed: scripts/dev/packages plugins test-all"
+	command -v "$command" >/dev/null || skip_all "$command is not installed: scripts/dev/packages kernelshark test-all"
 done
 build_tools
 plugin=$top/tools/bin/kernelshark/plugin-wakelat.so
-[ -e "$plugin" ] || skip_all "the plugin was not built: scripts/dev/packages plugins"
+[ -e "$plugin" ] || skip_all "the plugin was not built: scripts/dev/packages kernelshark"
 
 . "$top/tests/lib/kshark.sh"
 cd "$tmp" || exit 1
