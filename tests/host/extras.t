@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Extras: wakelat finds the command of a folder in extras/, lists it apart and completes it; the schema has its rows; make install
+# Extras: wakelat finds the command of a folder in extras/, lists it apart; the schema has its rows; make install
 # installs what a user needs of it; tests/check runs its tests. The rest of wakelat works without extras.
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
@@ -44,8 +44,6 @@ is "$("$wakelat" help | sed -n '/^Extras/,$p' | tr -s ' ')" "Extras, which serve
  echo print the arguments" "wakelat help lists extras apart"
 is "$("$wakelat" help | sed '/^$/,$!d; /^Extras/,$d' | grep -c '^  [a-z]')" "$(find "$top/scripts/commands" -type f | wc -l)" \
 	"wakelat help lists the commands as before"
-like "$("$wakelat" --complete echo --l)" '^--loud	in capitals' "the options of an extra are completed"
-like "$("$wakelat" --complete '')" '^echo	print the arguments' "the name of an extra is completed"
 ln -s "$wakelat" linked
 is "$(./linked echo x)" "<x>" "through a link: the extra is found"
 refused "there is no command 'parts'" "a folder that has no command of its name" "$wakelat" parts
@@ -89,7 +87,7 @@ is "$(printf '%s\n' "$out" | grep '^<.*[.]t>' | sort | paste -sd ' ' -)" "<extra
 	"tests/check runs tests of extras like others of the same folder"
 
 rm -r tree/extras
-is "$("$wakelat" help | grep -c Extras)$("$wakelat" --complete '' | grep -c '^echo')" 00 "without extras, help and completion do not speak of them"
+is "$("$wakelat" help | grep -c Extras)" 0 "without extras, help does not speak of them"
 refused "there is no command 'echo'" "without the folder there is no such command" "$wakelat" echo
 run env PATH="$tmp/bin:$PATH" DESTDIR="$tmp/root" PREFIX=/usr WAKELAT_VERSION=1 tree/scripts/dev/install
 is "$status$(find root -path '*echo*')" 0 "make install without extras succeeds, and removes the files of the extra"

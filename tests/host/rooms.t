@@ -36,7 +36,6 @@ ok "$(cat "$tmp/count") suppressions in all, 30 at most" test "$(cat "$tmp/count
 cat >"$tmp/may" <<'END'
 audit common
 doctor common audit
-completion common
 session common doctor
 record common doctor session
 probe common session record

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # Completion: the candidates come from the -h texts alone; bash (with bash-completion) and zsh offer them.
 # needs: nothing
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}"
 . "$top/tests/lib/shells.sh"
 wakelat=$top/scripts/wakelat
 mkdir "$tmp/in" && cd "$tmp/in" || exit 1
 
 # offered WORD...: print the candidates for the last WORD, in one line, without descriptions
 offered() {
-	"$wakelat" --complete "$@" 2>&1 | cut -f 1 | paste -sd ' ' -
+	"$wakelat" completion -- "$@" 2>&1 | cut -f 1 | paste -sd ' ' -
 }
 
 # offered_before LAST WORD...: the same, with LAST as the last word
@@ -74,8 +75,8 @@ is "$(offered import --set a=b -qo x '')$(offered import -- --)" ":files:files" 
 	"import: files are offered after option values and after --"
 is "$(offered record --resume x --source '')" "hrtimer tsc_deadline passive ipi i210" \
 	"an option is completed after another option's value"
-like "$("$wakelat" --complete '')" '^verdict	[a-z]' "commands are offered with their summary"
-like "$("$wakelat" --complete probe --source '')" '^wake	a thread that another CPU wakes$' \
+like "$("$wakelat" completion -- '')" '^verdict	[a-z]' "commands are offered with their summary"
+like "$("$wakelat" completion -- probe --source '')" '^wake	a thread that another CPU wakes$' \
 	"an option's values are offered with their meaning"
 is "$(offered record --source '' | tr ' ' '\n' | sort)" "$(cat "$top"/patches/[0-9]-*/[0-9]*.patch |
 	awk '/^\+static struct wakelat_source / { inside = 1 } inside && /\.name/ { gsub(/.*= "|",/, ""); print; inside = 0 }' | sort -u)" "record --source: the sources of the kernel patches are offered"
@@ -87,9 +88,9 @@ is "$(offered record --source '') $(offered sweep --qos all -- --source=s)" "hrt
 rm -r sys/kernel
 
 # A new option needs a line in the -h text and no other change.
-cp -R "$top/scripts" new
-sed -i 's/^  -q, --quiet  .*/      --colour NAME  one of red (dark) or blue, of all figures\n&/' new/commands/plot
-wakelat=$tmp/in/new/wakelat
+mkdir -p new/extras && cp -R "$top/scripts" new/ && cp -R "$top/extras/completion" new/extras/
+sed -i 's/^  -q, --quiet  .*/      --colour NAME  one of red (dark) or blue, of all figures\n&/' new/scripts/commands/plot
+wakelat=$tmp/in/new/scripts/wakelat
 is "$(offered plot --colour '') $(offered plot - | grep -o -e --colour)" "red blue --colour" \
 	"an option that only the -h text names is offered"
 wakelat=$top/scripts/wakelat
@@ -134,7 +135,7 @@ END
 printf '#!/bin/sh\ntouch "%s/executed"\n' "$tmp/in" >wakelat
 chmod +x wakelat
 if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion ]; then
-	printf '. /usr/share/bash-completion/bash_completion\n. "%s/scripts/completion/wakelat"\n' "$top" >bash.rc
+	printf '. /usr/share/bash-completion/bash_completion\n. "%s/extras/completion/share/bash-completion/completions/wakelat"\n' "$top" >bash.rc
 	{
 		cat keys
 		printf 'wakelat compare other %%\nwakelat record --source=%%\n'
@@ -145,10 +146,10 @@ if command -v bash >/dev/null && [ -r /usr/share/bash-completion/bash_completion
 	} >bash.wanted
 	is "$(cat got)" "$(cat bash.wanted)" "bash completes the typed lines"
 else
-	skip 1 "no bash-completion: scripts/dev/packages test-all"
+	skip 1 "no bash-completion: scripts/dev/packages completion"
 fi
 if command -v zsh >/dev/null; then
-	printf 'fpath=("%s/scripts/completion" $fpath)\nautoload -U compinit && compinit -u -D\n' "$top" >zsh.rc
+	printf 'fpath=("%s/extras/completion/share/zsh/site-functions" $fpath)\nautoload -U compinit && compinit -u -D\n' "$top" >zsh.rc
 	typed zsh zsh.rc <keys >got
 	is "$(cat got)" "$(cat wanted)" "zsh completes the typed lines"
 else
