@@ -182,10 +182,18 @@ for stated in "date: 13 Aug 2024=2024-08-13" "date: yesterday=-" "date: 2024-08-
 	"$wakelat" import -q -o dated.d dated
 	is "$(sed -n 's/^date	//p' dated.d/run.tsv)" "${stated#*=}" "info.yml with '${stated%=*}': the recording's date"
 done
+is "$(joined old.d/samples.tsv cpu)" 5 "info.yml names the CPU: the samples have it"
 is "$(joined old.d/samples.tsv wake_latency)" 52366 "wult format 1.0: times are in ns"
 is "$(grep -E '^(source|cpus|wult_)' old.d/run.tsv | sort | tr '\t\n' ' ;')" \
 	"cpus 5;source wult_tsc_deadline_timer;wult_device tsc-deadline-timer;wult_format 1.0;wult_version 1.8.0;" \
 		"run.tsv has the facts of info.yml"
+for bad in 9000 -1 0-3 x; do
+	rm -rf dated dated.d
+	cp -r old dated
+	sed -i "s/^cpunum: .*/cpunum: $bad/" dated/info.yml
+	refused "^wakelat import: info.yml: '$bad' is not a CPU \(0 to 8191\)$" "info.yml with the CPU $bad is refused" "$wakelat" import -q -o dated.d dated
+	not_ok "info.yml with the CPU $bad: nothing is left" test -e dated.d
+done
 printf 'WakeLatency,IntrLatency,IntrOff,ReqCState\n4.5,7.9,0,C1\n5,6,1,C6\n' >new/datapoints.csv
 printf "format_version: '1.2'\n" >new/info.yml
 ok "imports wult format 1.2" "$wakelat" import -q -o new.d new

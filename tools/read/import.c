@@ -4,9 +4,9 @@
  *
  * Make samples from the results of another tool. INPUT is wult's datapoints.csv. With -c, INPUT is a
  * table whose cells are separated by commas, TABs or spaces. COLUMN is the column with the latencies:
- * its name, or its number from 1. A column named cpu or CPU has the CPUs. With -t, write to FACTS.TSV
- * these CPUs, and which taints no sample can have, because INPUT has no column for them. Print the names of the states in the order of their indexes: those
- * of -n, then the other states of INPUT.
+ * its name, or its number from 1. A column named cpu or CPU has the CPUs; without it, all samples are of CPU -C (0). With -t,
+ * write to FACTS.TSV these CPUs, and which taints no sample can have, because INPUT has no column for them. Print the names of
+ * the states in the order of their indexes: those of -n, then the other states of INPUT.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -39,6 +39,7 @@ static uint64_t line_nr;
 static int times_at[NR_TIMES] = { NONE, NONE, NONE, NONE };
 static int state_at = NONE, smi_at = NONE, nmi_at = NONE, intr_off_at = NONE, cpu_at = NONE;
 static bool has_cpu[MAX_CPUS];
+static int only_cpu;	/* -C */
 static int unit_digits = 3;
 static const char *source = "imported";
 static char **states;
@@ -219,13 +220,13 @@ static bool irqs_were_on(void)
 	return times_at[WAKE_LATENCY] == NONE || !*cells[times_at[WAKE_LATENCY]];
 }
 
-/* Return the row's CPU; 0 if INPUT does not name CPUs. */
+/* Return the row's CPU: that of its column, that of -C, or 0. */
 static int row_cpu(void)
 {
 	int64_t cpu = 0;
 
 	if (cpu_at == NONE)
-		return 0;
+		return only_cpu;
 	if (!parse_s64(cells[cpu_at], cells[cpu_at] + strlen(cells[cpu_at]), &cpu) || cpu < 0 ||
 	    cpu >= MAX_CPUS)
 		die("%s:%" PRIu64 ": '%s' in column %d is not a CPU (0 to %d)", input, line_nr,
@@ -347,7 +348,16 @@ static int digits_of(const char *unit)
 
 static void usage(void)
 {
-	die("usage: import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] [-t FACTS.TSV] INPUT SAMPLES.TSV");
+	die("usage: import [-c COLUMN] [-u UNIT] [-n STATE,...] [-s SOURCE] [-C CPU] [-t FACTS.TSV] INPUT SAMPLES.TSV");
+}
+
+static int parse_cpu(const char *text)
+{
+	int64_t cpu;
+
+	if (!parse_s64(text, text + strlen(text), &cpu) || cpu < 0 || cpu >= MAX_CPUS)
+		die("info.yml: '%s' is not a CPU (0 to %d)", text, MAX_CPUS - 1);
+	return cpu;
 }
 
 int main(int argc, char **argv)
@@ -357,8 +367,10 @@ int main(int argc, char **argv)
 	int opt;
 
 	message_init("import");
-	while ((opt = getopt(argc, argv, "c:n:s:t:u:")) != -1) {
-		if (opt == 'c')
+	while ((opt = getopt(argc, argv, "C:c:n:s:t:u:")) != -1) {
+		if (opt == 'C')
+			only_cpu = parse_cpu(optarg);
+		else if (opt == 'c')
 			column = optarg;
 		else if (opt == 'n')
 			nr_states = split_list(optarg, &states);
