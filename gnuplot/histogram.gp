@@ -13,7 +13,7 @@ set label 997 'Samples per bin' @left_axis
 set logscale y
 set yrange [0.5:2 * most]
 @count_tics
-if (most < 50) { eval log_125('y') }
+if (most < 50) { eval log_125('y', 0.5, 2 * most) }
 @advertised_lines
 
 wide_ranges = wide_drawn eq '' ? "" : "for [k in wide_drawn] 'wide-'.position[nr(k)].'.dat' using 1:3:($2 - $1):(0) with vectors nohead lw 1 dt (2,3) lc rgb colour[nr(k)] notitle, for [k in wide_drawn] 'wide-'.position[nr(k)].'.dat' using 2:3 with points pt mark[nr(k)] ps 0.4 lc rgb colour[nr(k)] notitle, keyentry with lines lw 1 dt (2,3) lc rgb dark ".entry('wide_n').","

@@ -71,5 +71,6 @@ do for [n=1:panels] {
 	unset label 998
 	unset label 999
 	unset label 992
+	unset label 991
 }
 unset multiplot

@@ -72,11 +72,24 @@ set tics nomirror scale 0.5,0.3 textcolor rgb '#000000'
 set grid lw 0.4 lc rgb '#e4e4e4' dt 1
 set datafile missing '-'
 
+# Estimate the width in mm of a text in DejaVu Sans of 6 pt, from its narrow, wide and other
+# letters.
+text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
+# The small print has 4.5 pt, but text_mm() assumes 6 pt. A line that is too long gets a smaller font. Limits that are too long are
+# broken at the comma nearest to their middle.
+print_width(text) = 0.75 * text_mm(text)
+print_font(text) = print_width(text) < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / print_width(text))
+limits_broken = print_width(limits) > width_mm - 2.6
+limits_at = 0
+if (limits_broken) { do for [c=1:strlen(limits) - 1] { if (limits[c:c + 1] eq ', ' && abs(c - strlen(limits) / 2.0) < abs(limits_at - strlen(limits) / 2.0)) { limits_at = c } } }
+limits_rest = limits_at ? limits[limits_at + 2:*] : limits
+limits_first = limits_at ? limits[1:limits_at] : ''
+
 # Every figure has the same frame, so that two figures can be put side by side.
 left_mm = 14.1
 right_mm = 3.1
 # From the bottom: the small print, the name of the axis, its tics. From the top: the title, the key.
-print_mm = note eq '' ? 0.5 : limits eq '' ? 2.5 : 3.4
+print_mm = note eq '' ? 0.5 : limits eq '' ? 2.5 : limits_at ? 5.1 : 3.4
 bottom_name_mm = print_mm + 2.1
 bottom_mm = print_mm + 8.6
 key_top_mm = with_title ? 6.2 : emulated eq '' ? 2.6 : 4.2
@@ -87,15 +100,10 @@ set lmargin at screen across(left_mm)
 set rmargin at screen 1 - across(right_mm)
 set bmargin at screen up(bottom_mm)
 set tmargin at screen 1 - up(top_mm)
-if (note ne '') { set label 999 sized(note) at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : 2.6) right font note_font textcolor rgb grey }
+if (note ne '') { set label 999 sized(note) at screen 1 - across(1.3), screen up(limits eq '' ? 1.6 : print_mm - 0.8) right font print_font(note) textcolor rgb grey }
 
-# Estimate the width in mm of a text in DejaVu Sans of 6 pt, from its narrow, wide and other
-# letters.
-text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
-# The line of limits has 4.5 pt, but text_mm() assumes 6 pt. A line that is too long gets a smaller font.
-limits_mm = 0.75 * text_mm(limits)
-limits_font = limits_mm < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / limits_mm)
-if (limits ne '') { set label 992 sized(limits) at screen 1 - across(1.3), screen up(0.8) right font limits_font textcolor rgb grey }
+if (limits ne '') { set label 992 sized(limits_rest) at screen 1 - across(1.3), screen up(0.8) right font print_font(limits_rest) textcolor rgb grey }
+if (limits_at) { set label 991 sized(limits_first) at screen 1 - across(1.3), screen up(2.5) right font print_font(limits_first) textcolor rgb grey }
 # A long title has a smaller font.
 title_font_for(text) = text_font(1.25 * text_mm(text) < width_mm - left_mm - 1 ? 7.5 : 7.5 * (width_mm - left_mm - 1) / (1.25 * text_mm(text)))
 # A figure without a title still says that its machine is emulated.
@@ -133,12 +141,21 @@ tic_step(range) = step_of((range > 0 ? range : 1) / (wide ? 8.0 : 4.0))
 step_of(v) = power(v) * round_up(v / power(v))
 
 # Return the commands that add numbers to a logarithmic axis ('x', 'y' or 'y2') with few decades: 2 and 5 of each decade, or
-# even steps if the axis would have fewer than three numbers. The caller runs them with eval.
+# even steps if the axis would have fewer than three numbers. The caller runs them with eval. Numbers that would run into the one
+# before, into the next power of ten, or over the edge of the figure are left out. gnuplot itself draws powers of ten.
 within(v, low, high) = v >= low && v <= high
 numbers_125(low, high) = sum [decade=-3:9] (within(10.0**decade, low, high) + within(2 * 10.0**decade, low, high) + within(5 * 10.0**decade, low, high))
-log_125(axis) = "do for [decade=-3:9] { do for [digit in '2 5'] { set ".axis."tics add (digit * 10.0**decade) } }"
-log_steps(axis, low, step) = sprintf("do for [k=1:9] { set %stics add (%.9g + k * %.9g) }", axis, floor(low / step) * step, step)
-log_tics(axis, low, high) = log10(high / low) >= 3 ? "" : numbers_125(low, high) >= 3 ? log_125(axis) : log_steps(axis, low, step_of((high - low) / 8.0))
+is_power(v) = abs(log10(v) - floor(log10(v) + 0.5)) < 1e-9
+tic_mm(v) = 7.0 / 6 * text_mm(sprintf('%g', v))
+log_mm(a, b) = log10(1.0 * b / a) / log10(1.0 * tic_high / tic_low) * (tic_axis eq 'x' ? width_mm - left_mm - right_mm : 0.5 * height_mm)
+tic_far(a, b) = a < tic_low || b > tic_high || log_mm(a, b) >= (tic_axis eq 'x' ? 1.2 + (tic_mm(a) + tic_mm(b)) / 2 : 3.2)
+tic_inside(v) = tic_axis ne 'x' || log_mm(v, tic_high) + right_mm >= 0.3 + tic_mm(v) / 2
+tic_fits(v) = is_power(v) || (tic_far(tic_last, v) && tic_far(v, 10.0 ** ceil(log10(v))) && tic_inside(v))
+log_range(axis, low, high) = sprintf("tic_axis = '%s'; tic_low = %.9g; tic_high = %.9g; tic_last = 1e-99; ", axis, low, high)
+log_add(axis) = "if (tic_v > 0 && tic_fits(tic_v)) { set ".axis."tics add (tic_v); tic_last = tic_v }"
+log_125(axis, low, high) = log_range(axis, low, high)."do for [decade=-3:9] { do for [digit in '1 2 5'] { tic_v = digit * 10.0**decade; ".log_add(axis)." } }"
+log_steps(axis, low, high, step) = log_range(axis, low, high).sprintf("do for [k=1:9] { tic_v = %.9g + k * %.9g; ", floor(low / step) * step, step).log_add(axis)." }"
+log_tics(axis, low, high) = log10(high / low) >= 3 ? "" : numbers_125(low, high) >= 3 ? log_125(axis, low, high) : log_steps(axis, low, high, step_of((high - low) / 8.0))
 
 # Format of counts on the left axis, where 100000 would be too long.
 count_tics = "set format y (most < 1e5 ? '%.0f' : '%.0s%c')"

@@ -44,6 +44,7 @@ plot 'sweep.dat' using 1:5 with linespoints lw 1 pt mark_8[7] ps 0.5 dt 3 lc rgb
 unset label 998
 unset label 999
 unset label 992
+unset label 991
 unset logscale y
 set tmargin at screen up(middle_mm)
 set bmargin at screen up(bottom_mm)

@@ -58,5 +58,6 @@ do for [i=1:qq_series] {
 	unset label 998
 	unset label 999
 	unset label 992
+	unset label 991
 }
 unset multiplot

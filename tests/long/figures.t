@@ -116,6 +116,22 @@ done
 data swept 3 400
 sed -i 's/^ldist_mode	.*/ldist_mode	sweep/' swept/run.tsv
 drawn swept 88mm "$wakelat" plot swept
+# An axis of less than a decade, with numbers of three and four digits: 600 to 2000 us, and 6 to 20 ms.
+for factor in 1 10; do
+	mkdir narrow$factor
+	awk -v factor=$factor 'BEGIN {
+		for (i = 1; i <= 400; i++)
+			for (s = 2; s <= 3; s++) {
+				v = factor * ((s == 2 ? 650000 : 900000) + (i * 7919) % 80000)
+				print s, 2000000 + i * 15000, v, v + 700, "-"
+			}
+	}' | samples_tsv narrow$factor/samples.tsv
+	run_tsv narrow$factor/run.tsv
+	sed -i "s/^state\.2\.latency_ns	.*/state.2.latency_ns	$((factor * 1500000))/; s/^state\.3\.latency_ns	.*/state.3.latency_ns	$((factor * 1600000))/" narrow$factor/run.tsv
+	drawn narrow$factor 88mm "$wakelat" plot narrow$factor
+done
+# A condition that makes the note wider than the figure.
+drawn note 88mm "$wakelat" plot -f ccdf,states -w 'silent_time < 9ms && taint == none && wake_latency > 0' narrow1 narrow10
 # Several recordings in one figure.
 name='a recording of a name that is longer than any figure is wide'
 for i in 1 2 3 4; do

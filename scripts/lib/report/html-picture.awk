@@ -144,6 +144,8 @@ function keys() {
 	print "</p>"
 }
 
+function name_of(row) { return state[row] cell[row, "label"] (sets ? " · " set_name[set[row]] : "") }
+
 # Add a row with the answer for the machine as it is, if it can differ from that of the clean samples in
 # ROW: it gives the verdict.
 function as_it_is(row,  i) {
@@ -213,7 +215,9 @@ END {
 	high *= 1.15
 	make_tics()
 	split("state advertised_ns budget_ns p50 low high max budget_verdict advertised_verdict", wanted, " ")
-	print "<div class=\"picture\">"
+	for (r = 1; r <= rows; r++)
+		longest = length(name_of(r)) > longest ? length(name_of(r)) : longest
+	printf "<div class=\"picture%s\">\n", longest <= 12 ? "" : longest <= 18 ? " long" : " longer"
 	for (s = 1; s <= states; s++)
 		for (r = 1; r <= rows; r++) {
 			if (state[r] != order[s])
@@ -226,7 +230,7 @@ END {
 				class = "open"
 			if (of["high"] != "-" && of["low"] != "-")
 				shown_class[class]
-			name = state[r] cell[r, "label"] (sets ? " · " set_name[set[r]] : "")
+			name = name_of(r)
 			printf "<div class=\"row %s\"><span class=\"name\">%s</span><svg class=\"strip\" role=\"img\" aria-label=\"%s\">%s</svg><span class=\"cost\">%s</span><span class=\"verdict\">%s</span></div>\n", \
 				class, html(name), html(name ": " words()), strip(), html(cost()), html(verdict_text(verdict))
 		}
