@@ -49,6 +49,10 @@ call_function() {
 		dd if=/dev/cpu/1/msr of=/dev/null bs=8 count=1 skip=2
 	done
 }
+# pinned MASK FUNCTION ARGUMENT: run a load on CPUs that are not measured, or the kernel would have no reason to interrupt CPU 1
+pinned() {
+	load taskset "$1" sh -c '. /loads.sh; "$@"' sh "$2" "$3"
+}
 # To turn an event on or off, the kernel changes code, and interrupts all other CPUs.
 change_code() {
 	mkdir -p /sys/kernel/tracing/instances/other
@@ -72,26 +76,42 @@ loads_end
 load cyclictest --laptop -q -t 1 -a 1 -i 800 -p 80
 try "cyclictest" passive C1,C1E,C6 --cpu 1
 loads_end
-load call_function 700
+pinned 1 call_function 700
 try "function calls" passive C1,C1E,C6 --cpu 1
 loads_end
 J
-# Three CPUs take turns, so this is slow: fewer and shorter loads.
+# Three CPUs take turns, so this is slow: fewer and shorter loads. CPU 0 interrupts both others and waits for them in a loop. They
+# use different states, so that CPU 1 does not have to wait until CPU 2 has handled its interrupt.
 boot wakers-two --cpus 3 --set C1.latency_ns=8000 --add "$tmp/loads.sh=/loads.sh" <<"J"
 . /loads.sh
 limit=1s
-load change_code 8000
-try "changes of code" passive C1E,C6 --cpu 1
+only() {
+	for state in 1 2 3; do
+		echo $((state != $1)) >"/sys/devices/system/cpu/cpu2/cpuidle/state$state/disable"
+	done
+}
+only 3
+pinned 1 change_code 8000
+try "changes of code" passive C1E --cpu 1 --samples 300
+only 2
+try "changes of code" passive C6 --cpu 1 --samples 300
 loads_end
 ping_pong 1
 ping_pong 4
 try "tasks of two CPUs" passive C6 --cpu 1
 loads_end
 J
+# A state that is entered by reading an I/O port does not monitor the flag.
+boot wakers-port --cpus 2 --model skylake-sp-acpi --append intel_idle.max_cstate=0 --add "$tmp/loads.sh=/loads.sh" <<"J"
+. /loads.sh
+pinned 1 call_function 700
+try "I/O port" passive 2 --cpu 1
+loads_end
+J
 # HLT: the state is entered with interrupts enabled, so that wake-ups by an interrupt make no sample.
 boot wakers-hlt --cpus 2 --model skylake-sp-acpi --append idle=nomwait --add "$tmp/loads.sh=/loads.sh" <<"J"
 . /loads.sh
-load call_function 700
+pinned 1 call_function 700
 try "HLT" passive C1 --cpu 1
 loads_end
 J
@@ -116,7 +136,8 @@ kinds "tasks" passive:flag C1 C1E C6
 kinds "tasks and cyclictest" passive:flag C1 C1E C6
 kinds "cyclictest" passive C1 C1E C6
 kinds "function calls" passive:flag C1E
-kinds "changes of code" passive:ipi C1E
+kinds "changes of code" passive:ipi C1E C6
+kinds "I/O port" passive:ipi C2
 is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 \
 	"no untainted sample is foreign or exceeds its error bound"
 done_testing

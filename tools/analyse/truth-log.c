@@ -23,7 +23,7 @@
 
 /* A time in which the CPU had to wait for its turn. */
 struct wait {
-	int64_t to_cyc, from_cyc;
+	int64_t to_cyc, from_cyc, ns;
 };
 
 /* The idle periods of a CPU, in order of their ends, and its waits, in order. */
@@ -96,17 +96,21 @@ static bool card_interrupted_at(int64_t ns)
 	return at && card_times[at - 1] == ns;
 }
 
-bool log_has_wait(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
+int64_t log_waited_ns(const struct log *log, int64_t begin_cyc, int64_t end_cyc)
 {
 	size_t at = first_above(log->waits, log->nr_waits, sizeof(*log->waits), begin_cyc);
+	int64_t ns = 0;
 
-	return at < log->nr_waits && log->waits[at].from_cyc < end_cyc;
+	for (; at < log->nr_waits && log->waits[at].from_cyc < end_cyc; at++)
+		ns += log->waits[at].ns;
+
+	return ns;
 }
 
 bool log_others_wait(const struct log *own, int64_t begin_cyc, int64_t end_cyc)
 {
 	for (size_t i = 0; i < MAX_CPUS; i++)
-		if (&logs[i] != own && log_has_wait(&logs[i], begin_cyc, end_cyc))
+		if (&logs[i] != own && log_waited_ns(&logs[i], begin_cyc, end_cyc))
 			return true;
 
 	return false;
@@ -200,7 +204,7 @@ static void read_periods(const char *dir)
 
 static void read_turns(const char *dir)
 {
-	size_t cpu, from, to;
+	size_t cpu, from, to, from_ns, to_ns;
 	struct tsv tsv;
 
 	if (!open_optional(&tsv, dir, "truth-turns.tsv"))
@@ -208,6 +212,8 @@ static void read_turns(const char *dir)
 	cpu = tsv_column(&tsv, "cpu");
 	from = tsv_column(&tsv, "from_cyc");
 	to = tsv_column(&tsv, "to_cyc");
+	from_ns = tsv_column(&tsv, "from_ns");
+	to_ns = tsv_column(&tsv, "to_ns");
 	while (tsv_next_row(&tsv)) {
 		struct log *log = log_of(&tsv, cpu);
 		struct wait *w;
@@ -216,6 +222,8 @@ static void read_turns(const char *dir)
 		w = &log->waits[log->nr_waits++];
 		w->from_cyc = cell_number(&tsv, from);
 		w->to_cyc = cell_number(&tsv, to);
+		/* The first and the last of these ns may have begun before, or end after. */
+		w->ns = cell_number(&tsv, to_ns) - cell_number(&tsv, from_ns) + 1;
 		if (w->to_cyc < w->from_cyc || (log->nr_waits > 1 && w->from_cyc < w[-1].to_cyc))
 			die("%s:%" PRIu64 ": not in order of time", tsv.name, tsv.line);
 	}

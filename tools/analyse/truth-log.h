@@ -34,8 +34,8 @@ struct log *log_of(const struct tsv *tsv, size_t column);
 /* Return the last period that ended by END_CYC; NULL if it began before BEGIN_CYC. */
 const struct period *log_period(const struct log *log, int64_t begin_cyc, int64_t end_cyc);
 
-/* Return true if the CPU waited for its turn at any time from BEGIN_CYC to END_CYC. */
-bool log_has_wait(const struct log *log, int64_t begin_cyc, int64_t end_cyc);
+/* Return how long the CPU waited for its turn, in all waits that overlap BEGIN_CYC to END_CYC, rounded up. */
+int64_t log_waited_ns(const struct log *log, int64_t begin_cyc, int64_t end_cyc);
 
 /* Return true if any CPU but that of OWN waited for its turn at any time from BEGIN_CYC to END_CYC. */
 bool log_others_wait(const struct log *own, int64_t begin_cyc, int64_t end_cyc);

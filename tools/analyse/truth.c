@@ -27,13 +27,14 @@
  *   slipped      untainted samples that are foreign or whose error is out of bounds. OWN is the
  *                sample's uncertainty plus half of its tai_latch (i210: plus 8 ns). The error must
  *                not be below -OWN, and not above OWN plus the source's bound (see bounds below)
+ *                plus the time in which the CPU waited for its turn
  *   silent_*     silent_time minus the time from MWAIT to the event, of the same samples
  *   intr_*       intr_latency minus the injected exit latency; "-" if no handler ran
  *   beyond       samples whose wake_latency errs by more than 8 ns (the step of the card's clock)
  *                plus half of their own tai_latch; "-" if no sample has both values
- *   waited       untainted samples in which the CPU had to wait for its turn between tbi and
- *                tintr (truth-turns.tsv): the testbed's CPUs take turns on one host thread.
- *                A sample that overlaps such a wait is not compared. Nor is one of source passive
+ *   waited       untainted samples in which the CPU had to wait more than 16 ns for its turn
+ *                between tbi and tintr (truth-turns.tsv): the testbed's CPUs take turns on one host
+ *                thread. A sample that overlaps such a wait is not compared. Nor is one of source passive
  *                and event ipi if another CPU had to wait between the time of the event and the
  *                interrupt: it may be the one that sent it. n + waited + unmatched is
  *                the number of untainted samples
@@ -59,6 +60,12 @@
  * loop.
  */
 #define INTR_BOUND_NS 2000
+
+/*
+ * A wait for a turn of at most this many ns is added to the sample's bound. A CPU that waits for another
+ * in a loop has turns of 3 ns (PAUSE ends each), so the other begins each wake-up with such a wait.
+ */
+#define SHORT_WAIT_NS 16
 
 /* The largest error of a source's samples, in addition to each sample's own uncertainty. */
 static struct bound {
@@ -209,9 +216,12 @@ static int64_t bound_of_hint(long hint, bool sent)
 	return sender + (loses_context(hint) ? RESUME_BOUND_NS : PSCI_BOUND_NS);
 }
 
-/* Return true if ERROR is within the sample's bounds. HINT enters its state. ON: interrupts are on. */
+/*
+ * Return true if ERROR is within the sample's bounds. HINT enters its state. ON: interrupts are on.
+ * WAITED: ns for which the CPU waited for its turn.
+ */
 static bool within_bound(const struct tsv *tsv, const struct columns *c, bool on, long hint,
-			 int64_t error)
+			 int64_t waited, int64_t error)
 {
 	const struct tsv_cell *source = &tsv->cells[c->source];
 	static const struct tsv_cell wakers = { .start = "wakers", .end = &"wakers"[6] };
@@ -227,7 +237,7 @@ static bool within_bound(const struct tsv *tsv, const struct columns *c, bool on
 		own += CLOCK_STEP_NS;
 
 	return error >= -own &&
-	       error <= own + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, sent));
+	       error <= own + waited + (on ? INTR_BOUND_NS : bound->ns + bound_of_hint(hint, sent));
 }
 
 /* Return true if HINT, from the log, matches the sample's `entered`, or if the sample has none. */
@@ -257,13 +267,13 @@ static bool sender_waited(const struct tsv *tsv, const struct columns *c, const 
 
 /* Add the errors of an untainted sample to its row. */
 static void add_sample(struct row *row, const struct tsv *tsv, const struct columns *c,
-		       const struct period *p, bool foreign)
+		       const struct period *p, int64_t waited, bool foreign)
 {
 	bool on = row->irqs_on;
 	int64_t error = cell_number(tsv, on ? c->intr : c->wake) - p->latency_ns;
 	int64_t intr_latency;
 
-	row->slipped += foreign || !within_bound(tsv, c, on, p->hint, error);
+	row->slipped += foreign || !within_bound(tsv, c, on, p->hint, waited, error);
 	add_error(&row->errors, error);
 	check_bracket(row, tsv, c->latch, error);
 	add_error(&row->silent, cell_number(tsv, c->silent) - p->silent_ns);
@@ -279,7 +289,7 @@ static void compare_sample(const struct tsv *tsv, const struct columns *c)
 	bool tainted = !tsv_absent(tsv, c->taint);
 	const struct log *log = log_of(tsv, c->cpu);
 	const struct period *p;
-	int64_t begin, end;
+	int64_t begin, end, waited;
 	bool foreign;
 
 	if (state < 0 || state >= MAX_STATES)
@@ -287,7 +297,8 @@ static void compare_sample(const struct tsv *tsv, const struct columns *c)
 	end = cell_number(tsv, on || !tsv_absent(tsv, c->tintr) ? c->tintr : c->tai);
 	begin = cell_number(tsv, c->tbi);
 	row->tainted += tainted;
-	if (log_has_wait(log, begin, end)) {
+	waited = log_waited_ns(log, begin, end);
+	if (waited > SHORT_WAIT_NS) {
 		row->waited += !tainted;
 		return;
 	}
@@ -305,7 +316,7 @@ static void compare_sample(const struct tsv *tsv, const struct columns *c)
 	row->wrong_state += !told_state(tsv, c->entered, p->hint) ||
 			    (!tainted && !is_entered(state, p->hint));
 	if (!tainted)
-		add_sample(row, tsv, c, p, foreign);
+		add_sample(row, tsv, c, p, waited, foreign);
 }
 
 static void compare_samples(const char *dir)
