@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# model-qemu.awk - print QEMU's arguments for a model, one a line, and write the source of its ACPI table. Needs model.awk.
+# model-qemu.awk - print QEMU's arguments for a model, one a line, and write the source of its ACPI table. Needs model.awk, model-energy.awk.
 # From the environment: truth, asl, cpus.
 
 # The network card: QEMU's device has properties of the same names, with dashes.
@@ -169,6 +169,7 @@ END {
 				fail(at[s ".entry_ns"], s ".entry_ns: the first state cannot have an entry time")
 			table = table ":entry=" points
 		}
+		table = table energy_of(s)
 	}
 	if (number("hlt_latency_ns", 0) > 0)
 		table = table "/hlt:" value["hlt_latency_ns"]
@@ -192,6 +193,8 @@ END {
 		cpu = cpu ",-" list[i]
 	cpu = cpu ",cstates=" table ",cstate-seed=" number("seed", 1) ",cstate-prewake=" value["prewake"]
 
+	number("threads", 1)
+	cpu = cpu energy_arguments(split(value["states"], state, " "))
 	if (both("tsc_step_at_ns", "tsc_step_ns"))
 		cpu = cpu ",tsc-step-at=" number("tsc_step_at_ns") ",tsc-step=" number("tsc_step_ns")
 	n = split("nmi_at nmi_period smi_at smi_period smi_duration", list, " ")
@@ -228,7 +231,6 @@ END {
 		gsub(/ /, "/", text)
 		cpu = cpu ",cstate-msr-faults=" text
 	}
-	number("threads", 1)
 	if (value["threads"] + 0 < 1 || ENVIRON["cpus"] % value["threads"])
 		fail(at["threads"], "threads = " value["threads"] ": not a part of " ENVIRON["cpus"] " CPUs")
 	if (given("acpi_states"))

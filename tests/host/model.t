@@ -37,6 +37,20 @@ refuses_line '.*not allowed in a value' 'smi_at_ns = 1,2'
 refuses_line '.*the first state cannot have an entry time' 'C1.entry_ns = 5'
 refuses_line 'nic.tx_ns: there is no nic' 'nic.tx_ns = 5'
 refuses_line 'nic = igb: neither none nor i210' 'nic = igb'
+like "$(args skylake-sp-energy)" ':90000:power=100@15000:visit=74000@0,.*,energy-active=4000,energy-package=15000,energy-unit=14,energy-update=1000000,energy-drift=0$' \
+	"a model with power has its energy"
+unlike "$(args skylake-sp)" energy "a model without power has no energy"
+args --truth "$tmp/truth.tsv" --cpus 2 skylake-sp-energy C6.package_mw=5000 C6.package_visit_nj=300000 >"$tmp/args"
+# By hand, 2 CPUs: C1E to C6 saves 2 x 0.6 W, with the package 10 W more. A visit costs 2 x 60 uJ more, and the exits at active power
+# 2 x (90 us x 3.9 W - 10 us x 3.3 W) = 636 uJ; with the package 300 uJ and 90 us x 10 W = 900 uJ more, and spread twice that.
+is "$(awk -F '\t' '$4 == "C6" { print $1, $2, $5, $6, $7 }' "$tmp/truth-energy.tsv")" "core together 1200 630000 1.000000
+core spread 1200 630000 1.000000
+package together 11200 174643 1.000000
+package spread 11200 281786 1.892857" "the break-evens follow from the model"
+args --truth "$tmp/truth.tsv" skylake-sp-energy C6.power_mw=700 >"$tmp/args"
+is "$(awk -F '\t' '$4 == "C6" { print $5, $6 }' "$tmp/truth-energy.tsv" | sort -u)" "0 -" "a state that saves nothing never pays"
+refuses_line 'C1.power_mw is missing' 'active_mw = 5'
+refuses_line 'unknown key C1.power_mw' 'C1.power_mw = 5'
 i210() {
 	refused "command line: $1" "refused: $2" args skylake-sp-i210 "$2"
 }
