@@ -55,7 +55,7 @@ make_root() {
 	if [ -d "${kernel%/*}/modules/lib" ]; then
 		cp -R "${kernel%/*}/modules/lib" "$root/lib" || return
 	fi
-	# An interactive shell gets the tools that sweep and tune need. A job gets only the files of --add.
+	# An interactive shell gets the tools that sweep needs. A job gets only the files of --add.
 	[ "$interactive" = no ] || "add_tools_$machine" || return
 	if [ -n "$job" ]; then
 		cp "$job" "$root/job" && chmod 755 "$root/job" || return

@@ -31,7 +31,7 @@ is "$(field Build-Depends)" "$({ listed tools probe kernelshark | tr ' ' '\n' | 
 	"Build-Depends has the packages of groups tools, probe and kernelshark"
 is "$(field Depends)" "$(listed record)" "Depends has the packages that record needs"
 is "$(field Recommends)" "$(listed man)" "Recommends has the packages of group man"
-is "$(field Suggests)" "$({ listed plot tail tune audit | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "Suggests has the packages of optional commands"
+is "$(field Suggests)" "$({ listed plot tail audit tune | tr ' ' '\n'; printf '%s\n' bash-completion wakelat-plugins; } | sort | paste -sd ' ' -)" "Suggests has the packages of optional commands"
 
 [ "$(id -u)" -eq 0 ] || {
 	skip 1 "not root: no packages are made"

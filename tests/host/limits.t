@@ -68,7 +68,7 @@ is "$(printf '%s\n' "$out" | sed -n '/: does not apply/,$p' | awk 'length($0) > 
 mkdir -p points/qos-none
 cp timer/run.tsv points/qos-none/
 printf 'knob\tvalue\tunit\tdeepest\tn\nqos\tnone\tus\tC6\t100\n' >points/sweep.tsv
-# points_table FUNCTION: call print_points or points_limits as sweep and tune do.
+# points_table FUNCTION: call print_points or points_limits as sweep does.
 points_table() {
 	awk 'found || /^(print_points|points_limits)\(/ { found = 1; print } /^}/ { found = 0 }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
 	here=$top/scripts sh -c '. ./print-points.sh && "$0" points' "$1"
@@ -98,7 +98,7 @@ is "$(means_nothing verdict --json timer)" "$only_cpu_3" "verdict --json has the
 is "$(means_nothing compare --json timer timer)" "$only_cpu_3" "compare --json: one line for all recordings"
 like "$(means_nothing compare --json timer guest)" '; p99\.9 \(200 of .*\) \(guest\); .*its timer\) \(timer\); ' \
 	"compare --json: a limit of one recording has its name"
-is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "tune --json: the line is about the points only"
+is "$(points_table points_limits)" "$(points_table print_points | tail -n 1)" "JSON: the line is about the points only"
 common=$top/scripts/lib/common
 like "$(schema=$common/schema.tsv awk -F '\t' -v command=doctor -v names=doctor -f "$common/schema.awk" -f "$common/json.awk" \
 	points/sweep.tsv)" '"means_nothing": null' \

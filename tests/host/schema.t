@@ -124,7 +124,6 @@ header_in() {
 	shift 2
 	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z0-9_]*\)\{1,\}\)\(\\\\n\)*[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
-header_in tune.tsv step "$top/scripts/commands/tune"
 for name in fleet fleet-machines fleet-kinds fleet-states fleet-left-out; do
 	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet/*.c | while IFS= read -r header; do
 		printf '%b\n' "$header"

@@ -130,8 +130,6 @@ who-limited.tsv
 worst.tsv
 limits.tsv
 joined.tsv
-tune.tsv
-tune.txt
 audit.txt
 block.txt
 sweep.tsv

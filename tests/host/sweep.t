@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat sweep and tune: the parts that run on any machine.
+# wakelat sweep: the parts that run on any machine.
 # needs: tools
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -25,14 +25,6 @@ wrong sweep '--per-cpu needs --qos' --interval 1ms --per-cpu
 wrong sweep "--load: 'left' is neither" --load left
 wrong sweep "--cpu: 'x' is not" --qos none --cpu x
 wrong sweep "-n: '0' is not" --qos none -n 0
-wrong tune '--budget is missing'
-wrong tune "-b: '50' is not a time" -b 50
-wrong tune "--budget: '0us' is not a time" --budget 0us
-wrong tune "--percentile: 'p99' is neither" -b 1us --percentile p99
-wrong tune "--percentile: 100 is not a percentage from 50 to below 100" -b 1us --percentile 100
-wrong tune "--intervals: '1ms' is not MIN:MAX" -b 1us --intervals 1ms
-wrong tune "--intervals: 2ms is more" -b 1us --intervals 2ms:1ms
-wrong tune "--cyclictest: '5' is not" -b 1us --cyclictest 5
 
 # Two runs, 3 s in all, with an energy counter that overflows, and a battery.
 {
@@ -75,111 +67,6 @@ for shell in dash "busybox sh"; do
 		od -An -td4 | tr -s ' ')" " 0 10 133 2000000" "$shell: little_endian prints a limit in the kernel's format"
 done
 
-# The choice: a value behind one that exceeds the budget is not chosen, even if it keeps the budget itself.
-# choice WANTED BUDGET WORST...: check the choice. The values are 1, 2, ... in the table's order.
-choice() {
-	wanted=$1
-	budget=$2
-	shift 2
-	{
-		printf 'knob\tvalue\tworst_intr_latency\n'
-		i=0
-		for worst; do
-			i=$((i + 1))
-			printf 'qos\t%d\t%s\n' "$i" "$worst"
-		done
-	} >table
-	is "$(awk -F '\t' -v budget="$budget" -f "$lib/experiment/choose.awk" table | tail -n 1)" "$wanted" "choice of $* for $budget"
-}
-choice 2 50000 3000 50000 134000
-choice 3 200000 3000 11000 134000
-choice '' 2000 3000 11000 134000
-choice '' 15000 21000 11000 134000
-choice 1 50000 3000 81000 11000
-choice 1 50000 3000 - 11000
-
-# cyclictest prints whole us, rounded down.
-{
-	printf '# Histogram\n000001 000000\n000012 000090\n000020 000010\n# Total: 000000100\n'
-	printf '# Min Latencies: 00012\n# Avg Latencies: 00012\n# Max Latencies: 00020\n# Histogram Overflows: 00000\n'
-} >cyclictest
-# bounds_of PERCENTILE FILE: print the bounds as tune calculates them.
-bounds_of() (
-	percentile=$1
-	tools=$top/tools/bin
-	work_dir=$tmp
-	here=$top/scripts
-	points=$tmp
-	rows=$tmp
-	: "$percentile" "$tools" "$work_dir" "$here" "$points" "$rows"
-	# shellcheck source=scripts/lib/experiment/tune-verify.sh
-	. "$lib/experiment/tune-verify.sh"
-	cyclictest_bounds "$2"
-)
-is "$(bounds_of 99.99 cyclictest)" "100 max 20000 21000" "cyclictest: p99.99 of too few samples is the maximum"
-is "$(bounds_of 90 cyclictest)" "100 p90 12800 13800" "cyclictest: p90 is between the 90th and 91st sample"
-sed 's/Overflows: 00000/Overflows: 00001/; s/Max Latencies: 00020/Max Latencies: 09999/' cyclictest >overflow
-is "$(bounds_of max overflow)" "101 max 9999000 10000000" "cyclictest: an overflow counts as a sample"
-is "$(printf 'nothing\n' >other; bounds_of max other 2>/dev/null)" "" "cyclictest: without a histogram there are no bounds"
-
-# verdict_of ABOVE: verify p99.9 of 10,000 wake-ups, of which ABOVE are longer than the budget of 50 us.
-verdict_of() (
-	percentile=99.9
-	tools=$top/tools/bin
-	work_dir=$tmp
-	here=$top/scripts
-	points=$tmp/verified
-	rows=$tmp
-	budget=50000
-	knob=qos
-	: "$percentile" "$tools" "$work_dir" "$here" "$points" "$rows" "$budget" "$knob"
-	# shellcheck source=scripts/lib/experiment/tune-verify.sh
-	. "$lib/experiment/tune-verify.sh"
-	point_name() { printf 'qos-10us\n'; }
-	mkdir -p "$points/qos-10us"
-	{
-		printf 'source\tstate\tintr_latency\ttaint\n'
-		seq 10000 | awk -v above="$1" '{ print "hrtimer\t2\t" ($1 * 7919 % 10007 < above ? 60000 : 20000) "\t-" }'
-	} >"$points/qos-10us/samples.tsv"
-	[ -z "${2-}" ] || sed -i "$2" "$points/qos-10us/samples.tsv"
-	bounded 10 | cut -d ' ' -f "${3-1,2}"
-)
-is "$(verdict_of 4)" "kept 20000" "verification: few wake-ups above the budget: kept"
-is "$(verdict_of 10)" "undecided 60000" "verification: as many wake-ups above the budget as p99.9 allows: undecided"
-is "$(verdict_of 17)" "exceeded 60000" "verification: many wake-ups above the budget: exceeded"
-
-# Five series of three wake-ups of 49 us: within the budget, but how often they come is not known (wakelat verdict: DOUBT).
-is "$(verdict_of 0 "$(seq 2001 2000 10001 | sed 's/.*/&,+2s\/20000\/49000\/;/')" 2,5)" "49000 clusters" \
-	"verification: the longest wake-ups come in five clusters: the result is in doubt"
-is "$(verdict_of 4 '' 2,5,6)" "20000 - 10000" "verification: few wake-ups above the budget, spread over the recording: no doubt"
-
-# One episode of 100 wake-ups of 49 us among 10,000: they are worth fewer than the 2,995 that p99.9 needs.
-like "$(verdict_of 0 '2001,2100s/20000/49000/' 1-6)" '^undecided - 10000 2995 clusters [0-9]{1,3}$' \
-	"verification: wake-ups that depend on each other are undecided, with their effective number"
-# told VERDICT BOUND: print what tune says about a verification of p90.
-told() (
-	percentile=90
-	limit_verified=$1
-	limit_bound=$2
-	me=tune
-	work_dir=$tmp
-	here=$top/scripts
-	cpu_name=box
-	budget=50000
-	: "$budget" "$percentile" "$limit_verified" "$limit_bound" "$me" "$work_dir" "$here" "$cpu_name"
-	# shellcheck source=scripts/lib/experiment/tune-report.sh
-	. "$lib/experiment/tune-report.sh"
-	bound_text | head -n 2 | paste -sd ' ' -
-)
-# 200 wake-ups are worth 8, so 29 need 200 * 29 / 8 = 725.
-is "$(told undecided '- 200 29 clusters 8')" "UNDECIDED: a second recording did not exceed the budget, but its wake-ups depend on \
-each other: 200 of them count as at least 8 independent ones, and p90 needs 29 (try -n 725)." \
-	"verification: says that wake-ups depend on each other, and how many would be enough"
-like "$(told undecided '- 20 29 - 20')" ' but 20 wake-ups are too few .*\(p90 needs at least 29; -n\)\.$' \
-	"verification: says that wake-ups are too few"
-like "$(told undecided '60000 200 29 - 100')" ' but 200 wake-ups are too few or too near the budget ' \
-	"verification: enough independent wake-ups, too near the budget"
-
 # --- a sweep's table, its text and its figure
 columns='knob value unit deepest n tainted intr_latency_p50 intr_latency_p99 intr_latency_p99.9 intr_latency_p99.99 intr_latency_max worst_state worst_n worst_by worst_intr_latency residency_POLL_pct residency_C6_pct busy_pct window_s power_w power_from emulated directory'
 mkdir -p swept/qos-none
@@ -196,9 +83,6 @@ run awk -F '\t' -v budget=50000 -f "$lib/common/us.awk" -f "$lib/experiment/swee
 like "$out" '^2 +POLL +95\.0 +0\.0 +5\.0 +3\.072 +- +3\.143 +100 +POLL max 3\.143 +22\.50 +kept$' \
 	"the printed table has a row that keeps the budget"
 like "$out" '^none +C6 .* 12\.50 +exceeded$' "the printed table has a row that exceeds the budget"
-is "$(awk -F '\t' -v chosen=2 -f "$lib/experiment/tune-cost.awk" swept/sweep.tsv | paste -sd ' ' -)" \
-	"Cost of the limit in residency: POLL 0.10 -> 95.00 %, C6 94.90 -> 0.00 %. Power (rapl): 12.50 W -> 22.50 W, +10.00 W." \
-		"tune-cost.awk prints the cost of the chosen value in residency and power"
 if command -v gnuplot >/dev/null; then
 	run "$wakelat" plot swept
 	is "$status" 0 "plot draws the figure of a sweep: $err"

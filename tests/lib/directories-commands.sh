@@ -110,7 +110,7 @@ directories_points() {
 	0) directories_wakelat plot-sweep plot -q -k svg "$1" ;;
 	1) directories_wakelat report-sweep report -q "$1" ;;
 	2) directories_wakelat sweep sweep --qos none -o "$1" ;;
-	3) directories_wakelat tune tune -b 50us -o "$1" ;;
+	3) directories_extra points "$2" "$1" ;;
 	4) directories_wakelat resume record --resume "$1/point" ;;
 	5) directories_wakelat verdict-point verdict -b 50us -p max "$1/point" ;;
 	6) directories_wakelat compare-points compare "$1/point" "$1/point" -o out.tsv ;;

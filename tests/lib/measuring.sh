@@ -25,7 +25,7 @@ guest_tools_arm64() {
 	printf -- '--add %s ' "$arm64_tools/lib=/lib/aarch64-linux-gnu" "$arm64_tools/bin=/wakelat/tools/bin"
 }
 
-# measuring: add what sweep and tune need besides the scripts
+# measuring: add what sweep needs besides the scripts
 measuring() {
 	guest_tools bounds dump histogram quantiles
 }

@@ -5,6 +5,7 @@
 #	recording COMMAND...		a command that takes a recording's directory as its next argument
 #	text COMMAND...			a command that takes a file of text
 #	foreign COMMAND... FILE		a command that takes FILE of the directory of directories_foreign_base
+#	points COMMAND...		a command that takes the directory of a sweep
 #	damaged PROGRAM NAME		a program that reads NAME.dat of tests/long/fuzz.t, which is damaged
 #	program PROGRAM			a program in tools/bin that one of these commands runs
 

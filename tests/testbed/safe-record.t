@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat record, tune and restore as root in the virtual Xeon: another user's files cannot mislead them.
+# wakelat record, sweep and restore as root in the virtual Xeon: another user's files cannot mislead them.
 # needs: tools qemu kernel:default
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/replay.sh"

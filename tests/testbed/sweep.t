@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat sweep in the virtual Xeon. tune.t tests the answers of tune.
+# wakelat sweep in the virtual Xeon.
 # needs: tools qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -18,8 +18,6 @@ sweep_job() {
 	unlike "$(cat "$tmp/$job/dmesg.log")" 'WARNING|BUG|Oops|Call Trace' "$job: the kernel log has no warning or bug"
 }
 
-ok "latency-limit.c, which tune gives to applications, compiles" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -static \
-	-DSNIPPET="\"$top/scripts/lib/experiment/latency-limit.c\"" -o "$tmp/hold" "$top/tests/fixtures/hold.c"
-sweep_job sweep 68 --add "$tmp/hold=/hold"
+sweep_job sweep 63
 sweep_job sweep-smp 14 --cpus 2
 done_testing

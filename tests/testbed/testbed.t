@@ -274,9 +274,9 @@ exec 9>"$tmp/keys"
 ok "--interactive gives a prompt" wait_for '^/out # '
 printf 'sleep 1000; echo "$(hostname) after $?"\r' >&9
 ok "--interactive: the guest's time jumps while it idles" wait_for '^testbed after 0'
-printf 'wakelat tune -q --budget 50us -p 90 -n 200 --no-poll --no-intervals --no-cyclictest -o /tmp/tune; echo "tuned $?"\r' >&9
-ok "--interactive: tune finds its programs" wait_for '^The largest limit that keeps the budget: 10 us'
-ok "--interactive: tune succeeds" wait_for '^tuned 0'
+printf 'wakelat sweep --qos 10us -n 200 -o /tmp/sweep; echo "swept $?"\r' >&9
+ok "--interactive: sweep finds its programs" wait_for '^10  *C1E '
+ok "--interactive: sweep succeeds" wait_for '^swept 0'
 printf 'exit\r' >&9
 wait "$terminal"
 is $? 0 "exit ends the interactive shell"

@@ -21,7 +21,7 @@
 #	task TID START:LIST	the thread was allowed to run on these CPUs
 #	boot ID			the boot in which the journal was made
 #
-# An experiment (sweep, tune) makes several recordings, and changes more of the machine around them. It has
+# An experiment (sweep) makes several recordings, and changes more of the machine around them. It has
 # a second journal of the same kind, so that each of its recordings can still begin and undo its own.
 #
 # Root executes the journal, so nobody else may read or write it, whatever the caller's umask is.

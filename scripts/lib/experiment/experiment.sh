@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# experiment.sh - begin an experiment, and run its recordings. An experiment (sweep, tune) is a command that makes several
+# experiment.sh - begin an experiment, and run its recordings. An experiment (sweep) is a command that makes several
 # recordings and changes the machine between them.
 # shellcheck shell=sh
 #

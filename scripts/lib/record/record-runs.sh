@@ -148,7 +148,7 @@ run_settled() {
 	fi
 }
 
-# tell_experiment begin|end: tells wakelat sweep or tune that a run begins or ends, by a pipe. Does
+# tell_experiment begin|end: tells the experiment that a run begins or ends, by a pipe. Does
 # nothing without this pipe. Opening it with <> does not wait for the reader.
 tell_experiment() {
 	[ -z "${WAKELAT_RUNS-}" ] || printf '%s\n' "$1" 1<>"$WAKELAT_RUNS"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# tune-cost.awk - print the cost of the limit -v chosen=US in residency and power, against no limit,
+# cost.awk - print the cost of the limit -v chosen=US in residency and power, against no limit,
 # from sweep.tsv.
 
 NR == 1 {

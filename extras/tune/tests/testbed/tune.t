@@ -5,7 +5,8 @@
 # the model, plus about 1.4 us until the interrupt handler runs.
 # needs: tools qemu kernel:default
 # takes: minutes
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}" "${status=}"
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/measuring.sh"
 
@@ -17,7 +18,7 @@ answers() {
 	printf '%s\n' "$3" | tr ',:' '\n ' >"$tmp/answers"
 	checks=$((checks + 4 * $(wc -l <"$tmp/answers")))
 	shift 3
-	words "$(measuring)" guest_job "$tmp/$name" "$top/tests/guest/tune.job" "$@" --add "$top/tests/guest/record.sh=/record.sh" \
+	words "$(measuring)" guest_job "$tmp/$name" "$top/extras/tune/tests/guest/tune.job" "$@" --add "$top/tests/guest/record.sh=/record.sh" \
 		--add "$tmp/answers=/answers"
 	is "$status" 0 "$name: the job ran"
 	replay_checks "$tmp/$name" "$checks"
@@ -50,4 +51,10 @@ answers swapped 6 85us:none,50us:2,11us:2,3us:- --set C1E.latency_ns=80000 --set
 	--set C6.jitter_ns=5000
 # C1 takes longer than C1E. No limit allows C1E and forbids C1.
 answers slow-c1 6 15us:-,30us:10,100us:10 --set C1.latency_ns=20000
+# The C code that tune gives to applications
+ok "the code for applications compiles" gcc -Wall -Wextra -Wpedantic -Werror -O2 -std=gnu11 -static \
+	-DSNIPPET="\"$top/extras/tune/latency-limit.inc\"" -o "$tmp/hold" "$top/extras/tune/tests/fixtures/hold.c"
+guest_job "$tmp/held" "$top/extras/tune/tests/guest/hold.job" --add "$tmp/hold=/hold" --add "$top/tests/guest/record.sh=/record.sh"
+is "$status" 0 "hold: the job ran"
+replay_checks "$tmp/held" 5
 done_testing

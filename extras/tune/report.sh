@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-# tune-report.sh - print the results of a search: tables, cost, and lines that make the limit
+# report.sh - print the results of a search: tables, cost, and lines that make the limit
 # permanent.
 # shellcheck shell=sh
 #
 # Needs points.sh, knobs.sh, cpuidle.sh, runtsv.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${cpu_name?runtsv.sh}"
+: "${here?the command}" "${extra?the command}" "${me?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${cpu_name?runtsv.sh}"
 
 # report_needs: check that the variables with the results of the search are set
 report_needs() {
 	: "${budget?tune}" "${cpu?tune}" "${output?tune}" "${tried_poll?tune}" "${limit_chosen?tune}" "${interval_chosen?tune}"
-	: "${interval_min?tune}" "${interval_max?tune}" "${cyclictest_s?tune}" "${cyclictest_there?tune-verify.sh}"
+	: "${interval_min?tune}" "${interval_max?tune}" "${cyclictest_s?tune}" "${cyclictest_there?verify.sh}"
 }
 
 # c_snippet LIMIT_US: print C code with which an application holds this limit
 c_snippet() {
-	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$here/lib/experiment/latency-limit.c"
+	sed "s/^#define LATENCY_LIMIT_US .*/#define LATENCY_LIMIT_US $1/" "$extra/latency-limit.inc"
 }
 
 # The targets of wakelat verdict --paste
@@ -56,7 +56,7 @@ END
 
 # cost VALUE: print the cost of this limit against no limit
 cost() {
-	awk -F '\t' -v chosen="$1" -f "$here/lib/experiment/tune-cost.awk" "$output/limits/sweep.tsv"
+	awk -F '\t' -v chosen="$1" -f "$extra/cost.awk" "$output/limits/sweep.tsv"
 }
 
 # how_decided: print which statistic decides

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# tune-verify.sh - check whether a value keeps the budget in a second recording, and with
+# verify.sh - check whether a value keeps the budget in a second recording, and with
 # cyclictest.
 # shellcheck shell=sh
 #
 # Needs points.sh, experiment.sh, knobs.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}" \
+: "${extra?the command}" "${work_dir?journal.sh}" "${percentile?points.sh}" "${points?points.sh}" "${rows?points.sh}" \
 	"${tools?analysis.sh}"
 
 cyclictest_there=yes
@@ -193,7 +193,7 @@ verify() {
 # whose verification in DIR does not exceed it, or to nothing
 highest_verified() {
 	verify_needs
-	kept=$(awk -F '\t' -v budget="$budget" -f "$here/lib/experiment/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
+	kept=$(awk -F '\t' -v budget="$budget" -f "$extra/choose.awk" "$points/sweep.tsv" | sed '1!G;h;$!d')
 	for chosen in $kept; do
 		is_point "$chosen" || die "$points/sweep.tsv: '$chosen' is not a value of $knob"
 		verify "$1" "$chosen" "$2"
