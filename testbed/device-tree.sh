@@ -48,9 +48,12 @@ tree_states() {
 		tree_phandles="$tree_phandles $tree_phandle"
 		tree_phandle=$((tree_phandle + 1))
 	done <"$1"
+	set --
+	for tree_phandle in $tree_phandles; do
+		set -- "$@" "$tree_phandle"
+	done
 	for tree_cpu in $(tree_cpus); do
-		# shellcheck disable=SC2086  # a word for each state
-		tree_put u "$tree_cpu" cpu-idle-states $tree_phandles
+		tree_put u "$tree_cpu" cpu-idle-states "$@"
 		# With one CPU, QEMU leaves this property out. Linux accepts no idle state without it.
 		tree_put s "$tree_cpu" enable-method psci
 	done

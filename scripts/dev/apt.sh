@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # common.sh defines die, logged; the caller sets $scratch
+# shellcheck shell=sh
 # apt.sh - fetch from Debian's archive with apt's settings and keys, without root, and without
 # changing apt's lists.
 #
 # Sourced after common.sh. $scratch is a directory that the script removes when it ends. It holds
 # lists of our own, for packages that the machine's lists do not have.
 
+: "${scratch=}"
 own_lists=no
 
 # Debian's name of the target architecture. Empty: the machine's own. If it is set, no package

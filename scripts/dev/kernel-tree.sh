@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # $top, $cache: common.sh
+# shellcheck shell=sh
 # kernel-tree.sh - keep one unpacked kernel tree of a version, and apply any part of the series to it.
 #
 # Sourced by the scripts that compile kernels, after common.sh and kernels.sh. Unpacking and compiling everything takes
 # minutes, so the tree and its objects are kept. Only files whose content changes are rewritten, because make
 # compiles each file that was rewritten.
+
+: "${top?common.sh}" "${cache?common.sh}" "${disk_is_full?common.sh}"
 
 # source_id PATH: print a hash that identifies the content of the source at PATH, which fetch-kernel printed.
 source_id() {

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2154  # $top: common.sh
+# shellcheck shell=sh
 # kernels.sh - the kernels that the series is for: kernels.tsv.
 #
 # Sourced after common.sh. Columns: version (without the point release), package (Debian's package of the source), suite (the
 # Debian suite that has the package, if the machine's apt may not know it). patches/VERSION has the patches that a kernel needs
 # before the series.
+
+: "${top?common.sh}"
 
 # supported COLUMN [VERSION]: print the cells of a column, of all kernels or of VERSION
 supported() {

@@ -6,10 +6,10 @@
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$top" || exit 1
 
-# Find all shell files by their first two lines.
+# Find all shell files by their first lines.
 git ls-files >"$tmp/files" 2>/dev/null && [ -s "$tmp/files" ] || skip_all "not a git tree"
 while IFS= read -r file; do
-	head -n 2 "$file" 2>/dev/null | grep -qaE '^(#!/bin/sh|# shellcheck shell=sh)' && printf '%s\n' "$file"
+	head -n 12 "$file" 2>/dev/null | grep -qaE '^(#!/bin/sh|# shellcheck shell=sh)' && printf '%s\n' "$file"
 done <"$tmp/files" >"$tmp/shell"
 ok "shell files are found" grep -qx scripts/wakelat "$tmp/shell"
 

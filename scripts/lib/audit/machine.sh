@@ -66,12 +66,10 @@ idle_meaning() {
 machine_facts() {
 	fact_line cmdline /proc/cmdline
 	set -f
-	# shellcheck disable=SC2086 # the words of the command line
-	set -- $value_read
-	set +f
-	for machine_parameter; do
+	for machine_parameter in $value_read; do
 		! idle_meaning "$machine_parameter" || audit_fact idle "$machine_parameter: $idle_means"
 	done
+	set +f
 	fact_line driver /sys/devices/system/cpu/cpuidle/current_driver
 	take_value "$root/sys/devices/system/cpu/cpuidle/current_governor" ||
 		take_value "$root/sys/devices/system/cpu/cpuidle/current_governor_ro"

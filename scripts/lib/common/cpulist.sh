@@ -54,8 +54,9 @@ expand_cpulist() {
 # list.
 cpulist_expand() {
 	expand_cpulist "$1" || return
-	# shellcheck disable=SC2086  # words
-	printf '%d\n' $expanded
+	for expanded_cpu in $expanded; do
+		printf '%d\n' "$expanded_cpu"
+	done
 }
 
 # sort_cpulist LIST: sets $sorted_cpus to its CPUs as words, sorted, each once: 3,1-2 -> "1 2 3 ".
