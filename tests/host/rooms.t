@@ -42,10 +42,9 @@ probe common session record
 analysis common
 verdict common analysis
 tail common analysis
-atlas common analysis
 figures common analysis
 experiment common session analysis verdict
-report common analysis atlas figures verdict
+report common analysis figures verdict
 fleet common analysis figures report
 END
 

@@ -55,8 +55,6 @@ refused 'endless.txt: 10737418240 bytes, nearly all of them holes' \
 	"import: 10 GB without a line break are refused" limited import -q -o imported endless.txt
 refused 'endless.txt:1: a line of more than 65536 bytes' \
 	"who --joined: 10 GB without a line break are refused" limited who --joined endless.txt -o joined
-refused 'endless.txt: 10737418240 bytes: no table' \
-	"atlas --table: 10 GB without a line break are refused" limited atlas --table endless.txt
 refused 'endless.dts has 10737418240 bytes, nearly all of them holes' \
 	"audit: a device tree of 10 GB is refused" limited audit endless.dts
 refused 'intel_idle.c has 10737418240 bytes' "audit: an intel_idle.c of 10 GB is refused" limited audit intel_idle.c
@@ -162,9 +160,6 @@ chmod 755 unlisted
 } >perf.txt
 refused 'perf.txt:2: a line of more than 65536 bytes' \
 	"import: a text of perf script with an endless line is refused" limited import -q -o imported perf.txt
-mkdir ./-o
-head -n 3 "$top/results/atlas/atlas.tsv" >./-o/atlas.tsv
-ok "atlas: accepts a table whose name begins with a dash" "$wakelat" atlas --tsv --table -o/atlas.tsv
 
 # --- an average that overflows
 {

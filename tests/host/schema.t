@@ -51,12 +51,12 @@ END {
 END_AWK
 } >times.awk
 is "$(all times.awk)" "" "stats shows a column in us if its unit is ns, and no other column"
-for document in Documentation/formats.md results/atlas/README.md; do
+for document in Documentation/formats.md; do
 	"$top/scripts/dev/formats" --print "$top/$document" >shown
 	same shown "$top/$document" "$document has what the schema says: make documents"
 done
 is "$(cut -f 1 "$schema" | sed 1d | sort -u | while read -r table; do
-	cat "$top/Documentation/formats.md" "$top/results/atlas/README.md" | grep -qxF "<!-- columns of $table -->" || printf '%s ' "$table"
+	grep -qxF "<!-- columns of $table -->" "$top/Documentation/formats.md" || printf '%s ' "$table"
 done)" "" "each table is in a document"
 
 # --- what is written
@@ -110,7 +110,6 @@ written counts.tsv <counted/counts.tsv
 printf 'sample 0 1 run=1 source=1 state=1\nend 0 3 run=1 cpu=0 samples=1\n' | trace t.dat
 ok "dump reads a recording" "$wakelat" dump -o t.tsv t.dat
 written samples.tsv <t.tsv
-written atlas.tsv <"$top/results/atlas/atlas.tsv"
 printf 'key\tvalue\nknob\tqos\nvalue\t1\nunit\tus\nwindow_s\t1.00\npower_w\t-\npower_from\t-\n' >point.tsv
 "$top/tools/bin/quantiles" -g source,state -m intr_latency -p 50,99,99.9,99.99 -t taint a/samples.tsv >by-state
 "$top/tools/bin/quantiles" -g source -m intr_latency -p 50,99,99.9,99.99 -t taint a/samples.tsv >by-source

@@ -59,7 +59,7 @@ hostile() {
 hostile d
 hostile "other$evil"
 for command in stats 'stats --json' 'stats --unsupported' 'verdict -b 50us' 'verdict -b 50us --json' 'verdict -b 50us --paste sysfs' \
-	'verdict -b 50us --paste udev' 'report --mail' tail atlas 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
+	'verdict -b 50us --paste udev' 'report --mail' tail 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
 	words "$command d" harmless "$command" "$wakelat"
 done
 tried_of_extras recording >tried
@@ -77,7 +77,7 @@ mkdir fleet
 harmless 'fleet report' "$wakelat" fleet report fleet
 harmless 'merge of counts' "$wakelat" merge -o m3.counts fleet
 printf '%s: %s\n' "$evil" "$evil" >"text$evil"
-for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' 'atlas --table' audit 'audit --states' dump; do
+for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' audit 'audit --states' dump; do
 	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
 done
 tried_of_extras text >tried

@@ -48,7 +48,7 @@ directories_recording() {
 	10) directories_wakelat verdict-paste verdict -b 50us --paste udev "$1" ;;
 	17) directories_wakelat verdict-json verdict -b 50us --json -o verdict.tsv "$1" ;;
 	19) directories_wakelat report-mail report --mail "$1" ;;
-	20) directories_wakelat atlas atlas "$1" ;;
+	20) directories_extra recording "$2" "$1" ;;
 	21) directories_wakelat compare-json compare --json "$1" "$directories_dir/other" -o out.tsv ;;
 	25) directories_wakelat from-events dump --from-events -o events "$1/trace.dat" ;;
 	26) directories_wakelat dump-file dump -o out.tsv "$1/trace.dat" ;;
@@ -95,7 +95,7 @@ directories_foreign() {
 	0) directories_wakelat audit audit "$1/board.dts" ;;
 	1) directories_wakelat audit-c audit --states "$1/intel_idle.c" ;;
 	2) directories_wakelat audit-tree audit --json "$1" ;;
-	3) directories_wakelat atlas-table atlas --table "$1/atlas.tsv" ;;
+	3) directories_extra foreign "$2" "$1" ;;
 	4) directories_wakelat joined who --joined "$1/joined.txt" -o joined ;;
 	5) directories_wakelat stats-wult stats wult ;;
 	6) directories_wakelat import-states import --states C1:2:2,C6:133:600 --source x -c WakeLatency -u us -o table "$1/datapoints.csv" ;;

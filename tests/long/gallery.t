@@ -56,14 +56,14 @@ while IFS= read -r figure; do
 	shown=$(awk -v section="## $figure" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$page")
 	shows "$figure" "$drawn" "${page%/*}/$shown"
 done <names
-# The README.md of an extra shows pictures beside it. Its commands that use out/gallery draw them.
+# The README.md of an extra shows pictures. Its commands that use out/gallery draw them.
 for page in "$top"/extras/*/README.md; do
-	sed -n 's/^!\[\](\([a-z-]*\)\.svg)$/\1/p' "$page" 2>/dev/null >names
+	sed -n 's/^!\[\](\(.*\)\.svg)$/\1/p' "$page" 2>/dev/null >names
 	[ -s names ] || continue
 	text_shown "$page" | only_commands out/gallery >commands
 	each_shown "$page" printed_the_same <commands
 	while IFS= read -r figure; do
-		shows "$figure" "out/gallery/figures/$figure.svg" "${page%/*}/$figure.svg"
+		shows "$figure" "out/gallery/figures/${figure##*/}.svg" "${page%/*}/$figure.svg"
 	done <names
 done
 page=$top/Documentation/gallery.md

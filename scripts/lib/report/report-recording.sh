@@ -3,7 +3,7 @@
 # circumstances.
 # shellcheck shell=sh
 #
-# Needs report.sh, analysis.sh, atlas.sh. NUMBER is the number of the recording, $dir its directory.
+# Needs report.sh, analysis.sh. NUMBER is the number of the recording, $dir its directory.
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
@@ -38,24 +38,23 @@ advice() {
 		"$dir/run.tsv" "$verdict"
 }
 
-# recording_answer NUMBER: prints the verdict in words and as a picture, published latencies, and what
-# to do
+# recording_answer NUMBER: prints the verdict in words and as a picture, what extras say, and
+# what to do
 recording_answer() {
 	: "${budget?verdict.sh}"
 	verdict=$work/$1-verdict.tsv
 	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		answer_awk sure "$verdict" && recording_atlas || return
+		answer_awk sure "$verdict" && recording_extras || return
 	[ -n "$joint" ] || recording_advice || return
 	[ -n "$budget" ] ||
 		printf '<p>To see here which states keep a latency budget, run <code>wakelat report --budget 50us</code>.</p>\n'
 }
 
-# recording_atlas: prints published latencies of the same CPU, state and event, if there are any
-recording_atlas() {
-	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
-	has_rows "$work/atlas.tsv" || return 0
-	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
-		'cpu=CPU;state;method;n;median_us=median;p99_us=p99;max_us=max;advertised_us=advertised;verified;source'
+# recording_extras: prints what extras have to say below the verdict
+recording_extras() {
+	for recording_part in ${page_parts-}; do
+		"$recording_part" || return
+	done
 }
 
 # joint_advice DIRECTORY...: prints what to do, from the recording that decides

@@ -3,8 +3,10 @@
 # wakelat atlas: each row has a source and a method. A recording is shown only with rows of its CPU, state and event. A wrong
 # table is refused.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+: "${top:?}" "${tmp:?}" "${wakelat=}" "${status=}" "${out=}" "${err=}"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/tables.sh"
 build_tools
 cd "$tmp" || exit 1
 atlas=$top/results/atlas/atlas.tsv
@@ -15,7 +17,7 @@ is "$(printf '%s\n' "$out" | wc -l)" 110 "the atlas has 109 rows and a header"
 is "$(awk -F '\t' 'NR > 1 && ($12 !~ /^(https:|wakelat results)/ || $5 == "-")' "$atlas")" "" "each row has a source and a method"
 is "$(awk -F '\t' 'NR > 1 { n[$11]++ } END { for (v in n) print "| `" v "` | " n[v] " |" }' "$atlas" | sort)" \
 	"$(grep -oE '^\| `(source|data|kernel|other|no|doubtful)` \| [0-9]+ \|' "$top/results/atlas/README.md" | sort)" "README.md has the number of rows for each kind of verification"
-mkdir -p bare/results && cp -R "$top/scripts" bare/ && cp -R "$top/results/atlas" bare/results/
+mkdir -p bare/results bare/extras && cp -R "$top/scripts" bare/ && cp -R "$top/extras/atlas" bare/extras/ && cp -R "$top/results/atlas" bare/results/
 is "$(bare/scripts/wakelat atlas --tsv 2>&1 | wc -l)" 110 "atlas --tsv works before the tools are built"
 
 # recording NAME SOURCE STEPPING STATE: make a recording NAME of a real CPU with this source, stepping and name of state 3
@@ -74,4 +76,12 @@ if command -v gnuplot >/dev/null; then
 else
 	skip 3 "gnuplot is not installed"
 fi
+
+# --- endless text, a name that begins with a dash, the schema
+truncate -s 10G endless.txt
+refused 'endless.txt: 10737418240 bytes: no table' "--table: 10 GB without a line break are refused" limited atlas --table endless.txt
+mkdir ./-o
+head -n 3 "$atlas" >./-o/atlas.tsv
+ok "accepts a table whose name begins with a dash" "$wakelat" atlas --tsv --table -o/atlas.tsv
+fits_schema "$atlas"
 done_testing
