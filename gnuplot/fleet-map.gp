@@ -19,7 +19,8 @@ set tics scale 0
 unset xtics
 # A name is not higher than its row.
 row_mm = (height_mm - 15.0) / row_n
-set ytics () font text_font(row_mm > 2.6 ? 6 : 2.3 * row_mm)
+row_font = text_font(row_mm > 2.6 ? 6 : 2.3 * row_mm)
+set ytics () font row_font
 do for [i=1:column_n] { set label 100+i column_name[i] at i, graph 1 center offset 0,0.5 font text_font(5) }
 do for [i=1:state_n] { set label 200+i state_name[i] at state_at[i], graph 1 center offset 0,1.3 font small_font }
 do for [i=1:row_n] { set ytics add (row_name[i] i) }
