@@ -9,7 +9,8 @@
 # So this script raises a value to the minimum that fits, also for a state that was not measured.
 # The parameter has at most 255 characters.
 #
-# upper_of[NAME] is the greatest upper bound of the percentile on any CPU, in ns. make_table() sets
+# upper_of[NAME] is the greatest upper bound of the percentile on any CPU, in ns. residency_of[NAME], if the caller sets it, is a
+# measured residency in ns. make_table() sets
 #	idle_table	"C1:2:2,C1E:12:20", or "" if there is no table
 #	no_table	why there is no table
 #	raised		which values were raised, and why
@@ -56,7 +57,7 @@ function make_table() {
 		idle_table = ""
 }
 
-function build_table(  i, any, name, latency, residency, before_latency, before_residency, last, given, was_latency, was_residency) {
+function build_table(  i, any, name, latency, residency, before_latency, before_residency, last, given, wanted, was_latency, was_residency) {
 	idle_table = no_table = raised = ""
 	if (of["driver"] != "intel_idle") {
 		no_table = "the idle driver is not intel_idle"
@@ -72,9 +73,10 @@ function build_table(  i, any, name, latency, residency, before_latency, before_
 			return
 		}
 		given = name in upper_of && upper_of[name] != "-"
+		wanted = name in residency_of ? whole_us(residency_of[name] + 0) : was_residency
 		latency = given ? whole_us(upper_of[name]) : was_latency
 		latency = fitting(name, "latency", latency, 1, before_latency, last)
-		residency = fitting(name, "residency", was_residency, latency, before_residency, last)
+		residency = fitting(name, "residency", wanted, latency, before_residency, last)
 		if (name !~ /^[A-Za-z0-9_.-]+$/)
 			no_table = "the name '" name "' is not allowed in it"
 		else if (latency > 5000)
@@ -85,7 +87,7 @@ function build_table(  i, any, name, latency, residency, before_latency, before_
 			return
 		if (given || latency != was_latency || residency != was_residency)
 			idle_table = idle_table (idle_table == "" ? "" : ",") name ":" latency ":" residency
-		any = any || given
+		any = any || given || name in residency_of
 		before_latency = latency
 		before_residency = residency
 		last = name
