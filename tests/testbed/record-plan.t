@@ -9,7 +9,7 @@
 . "$top/tests/lib/record.sh"
 
 # The latencies vary. If they were constant, the events of one step of a sweep could synchronise with the tick.
-record_job record-plan 63 --cpus 3 --model skylake-sp-jitter
+record_job record-plan 65 --cpus 3 --model skylake-sp-jitter
 plan=$tmp/record-plan
 
 # rows DIR EXPRESSION: print how many rows of samples.tsv match this awk expression over run, state and taint

@@ -14,8 +14,11 @@
 	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
 	"${for_verdict_percentile?for-verdict.sh}" "${for_verdict_pooled?for-verdict.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
-	"${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}" \
-	"${least?buffer.sh}" "${holds_kb?buffer.sh}" "${limit_kb?buffer.sh}" "${status_value?tracefs.sh}" "${words_list?cpulist.sh}"
+	"${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}" \
+	"${least?buffer.sh}" "${holds_kb?buffer.sh}" "${limit_kb?buffer.sh}" "${status_value?tracefs.sh}" "${words_list?cpulist.sh}" "${online?record-choices.sh}"
+
+# What the events of governor-events.tsv take for an idle period.
+governor_period_bytes=1500
 
 # source_settings_facts: adds the settings of the source, and for a card its interrupt offset
 source_settings_facts() {
@@ -56,18 +59,23 @@ expected_events() {
 	events=$(((least + warmup) * runs_per_cpu))
 }
 
-# choose_buffer: sets $buffer_kb and $buffer_percent
+# choose_buffer: sets $buffer_kb, $buffer_percent and $buffer_cpus, the CPUs with a buffer of this size
 choose_buffer() {
 	event=$(sample_bytes "$tracefs/events/wakelat" "$counters") ||
 		die "the kernel has no event wakelat_sample"
-	# Allow for two idle periods per sample, because the tick may end one early. Each has five
-	# events: idle entry, idle exit, miss, timer start and timer expiry.
-	[ "$governor_events" = no ] || event=$((event + 2 * (24 + 24 + 24 + 48 + 40)))
+	buffer_cpus=$cpus
+	buffer_count=$cpu_count
+	# Allow for two idle periods per sample, because the tick may end one early. What other CPUs do matters to the governor, too.
+	[ "$governor_events" = no ] || {
+		event=$((event + 2 * governor_period_bytes))
+		buffer_cpus=$(cpulist_expand "$online")
+		buffer_count=$(printf '%s\n' "$buffer_cpus" | wc -l)
+	}
 	expected_events
 	buffer_percent=$buffer_percent_roomy
 	find_kb $((events * buffer_times)) "$event"
 	wanted_kb=$holds_kb
-	find_memory_limit "$cpu_count"
+	find_memory_limit "$buffer_count"
 	find_least "$wanted_kb" "$limit_kb"
 	buffer_kb=${buffer_option:-$least}
 	log "buffer: about $events events of $event bytes per CPU, $buffer_kb KiB of at most $limit_kb"
@@ -95,7 +103,7 @@ END_DF
 announce_disk() {
 	[ -z "$listen" ] || return 0
 	find_kb "$events" "$event"
-	disk_mib=$(((holds_kb * cpu_count + 1023) / 1024))
+	disk_mib=$(((holds_kb * buffer_count + 1023) / 1024))
 	find_disk_free
 	if [ "$disk_mib" -gt "${disk_free_mib:-$disk_mib}" ]; then
 		say "the recording takes about $disk_mib MiB of disk until it ends, and $output has $disk_free_mib MiB left"

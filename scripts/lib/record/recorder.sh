@@ -8,17 +8,17 @@
 # trace-cmd finishes its file. trace-cmd has a session of its own, so that Ctrl-C on the terminal
 # reaches only this shell, which stops the run first and then the recorder.
 #
-# Needs message.sh, sysfs.sh, journal.sh, tracefs.sh; run-file.sh unless the events are stock.
+# Needs message.sh, sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh; run-file.sh unless the events are stock.
 
 # Variables that other files set:
 : "${log_file?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
-	"${start_field?journal.sh}"
+	"${start_field?journal.sh}" "${cpu_sysfs?cpuidle.sh}" "${here?the command}"
 
 recorder_pid=
 # HOST:PORT of a `trace-cmd listen` to which the recording is sent instead of to a file.
 listen=
 
-# yes: also record events of the cpuidle governor (--governor-events).
+# yes: also record what the cpuidle governor is told (--governor-events), as governor-events.tsv lists.
 recorder_governor_events=no
 # See instance_make.
 instance=
@@ -63,21 +63,46 @@ cpu_filter() {
 # recorder_arguments: sets $recorder_events to the arguments of trace-cmd that name the events, one
 # a line
 recorder_arguments() {
-	: "${cpus?record-choices.sh}"
 	recorder_events='-e
 wakelat'
 	[ "$recorder_governor_events" = yes ] || return 0
-	recorder_filter=$(cpu_filter "$cpus")
-	for recorder_event in power:cpu_idle power:cpu_idle_miss timer:hrtimer_start timer:hrtimer_expire_entry; do
-		[ -d "$tracefs/events/$(printf '%s' "$recorder_event" | tr : /)" ] || {
-			warn "the kernel has no event $recorder_event"
-			continue
-		}
-		recorder_events="$recorder_events
+	recorder_functions=
+	while read -r recorder_kind recorder_name; do
+		case $recorder_kind in
+		event)
+			if [ -d "$tracefs/events/$(printf '%s' "$recorder_name" | tr : /)" ]; then
+				recorder_events="$recorder_events
 -e
-$recorder_event
--f
-$recorder_filter"
+$recorder_name"
+			else
+				warn "the kernel has no events $recorder_name"
+			fi ;;
+		function)
+			! grep -q "^$recorder_name\$" "$tracefs/available_filter_functions" 2>/dev/null || recorder_functions="$recorder_functions
+-l
+$recorder_name" ;;
+		esac
+	done <"$here/lib/record/governor-events.tsv"
+	if [ -n "$recorder_functions" ] && grep -qw function "$tracefs/available_tracers" 2>/dev/null; then
+		recorder_events="$recorder_events
+-p
+function$recorder_functions"
+	else
+		warn "the kernel has no function tracer: the calls of the cpuidle governor are not recorded"
+	fi
+}
+
+# governor_restart: changes the cpuidle governor and back, if the kernel has another one, so that the recording has all
+# that it has learnt
+governor_restart() {
+	restart_file=$cpu_sysfs/cpuidle/current_governor
+	[ -w "$restart_file" ] || return 0
+	restart_name=$(read_value "$restart_file") || return 0
+	for restart_other in $(read_value "$cpu_sysfs/cpuidle/available_governors"); do
+		[ "$restart_other" != "$restart_name" ] || continue
+		change "$restart_file" "$restart_other"
+		change "$restart_file" "$restart_name"
+		return
 	done
 }
 
