@@ -93,7 +93,7 @@ struct cpu {
 	struct timers hrtimers, wheel;
 	size_t open;			/* 1 + its step without an end */
 	int64_t begun, entry_tick, tick, entry_device, device, busy_since;
-	bool idle, stopped, entry_stopped, stops, interrupted, asked_qos, kept_time, after_task;
+	bool idle, stopped, entry_stopped, stops, interrupted, asked_qos, kept_time, after_task, in_idle, ticked, got_tick;
 	int64_t last_event, stopped_until, last_tick;
 	int64_t exact;			/* when the kernel read the clock for idle_entrytime; 0: not recorded */
 	bool asked, told;		/* get_next_timer_interrupt() */
@@ -257,7 +257,8 @@ static void look_at_group(struct reader *reader, int nr)
 				cpu->lonely = false;
 	} else if (group) {
 		cpu->lonely = group->migrator == cpu->mask || group->migrator == NO_MIGRATOR;
-		for (; group; group = find_group(reader, group->parent)) {
+		/* A damaged recording may have a group that is its own parent. */
+		for (size_t i = 0; group && i < reader->nr_groups; group = find_group(reader, group->parent), i++) {
 			cpu->lonely &= one_at_most(group->active);
 			if (group->next < cpu->group_next)
 				cpu->group_next = group->next;
@@ -367,7 +368,8 @@ static void take_idle(struct reader *reader, int nr, uint32_t state, int64_t now
 		return;
 	step = choice(reader, nr, now);
 	step->state = state < INT32_MAX ? state : INT32_MAX;
-	cpu->after_task = false;
+	step->got_tick = cpu->got_tick;
+	cpu->got_tick = cpu->after_task = false;
 	cpu->chosen = 0;
 	cpu->open = inputs->nr;
 	cpu->waker = -1;
@@ -393,6 +395,7 @@ static void take_switch(struct reader *reader, int nr, bool from_idle, bool to_i
 		cpu->busy_since = now;
 	}
 	cpu->idle = to_idle;
+	cpu->in_idle = false;
 	if (to_idle) {
 		begin(cpu, now);
 		cpu->after_task = true;
@@ -436,6 +439,7 @@ static void take_expire(struct reader *reader, int nr, const uint64_t *value)
 	if (value[1] == reader->tick_function) {
 		if (reader->timekeeper < 0)
 			reader->timekeeper = nr;
+		cpu->ticked = cpu->in_idle && !step;
 		/* A timer that was due only after the period did not end it. */
 		if (step && (!step->exit || cpu->tick <= step->exit || cpu->tick == NEVER)) {
 			step->got_tick = true;
@@ -449,7 +453,11 @@ static void take_expire(struct reader *reader, int nr, const uint64_t *value)
 		return;
 	}
 	known = take(reader, nr, false, value[0], &timer);
-	if (!step || step->ended != BY_NOTHING || (known && step->exit && timer.expires > step->exit))
+	if (!step)
+		return;
+	/* The tick's interrupt served this timer, too, which would have ended the period a little later. */
+	step->with_tick = known && step->ended == BY_TICK;
+	if (!step->with_tick && (step->ended != BY_NOTHING || (known && step->exit && timer.expires > step->exit)))
 		return;
 	step->ended = BY_TIMER;
 	step->unknown_timer = !known;
@@ -531,7 +539,17 @@ static void take_function(struct reader *reader, int nr, enum function function,
 		cpu->told = true;
 		break;
 	case ENTER:
+		/* The idle loop begins anew, with a running tick. If no task ran, another CPU called a function. */
+		ended_by(reader, cpu, BY_CPU);
+		cpu->open = 0;
+		cpu->in_idle = true;
+		cpu->ticked = false;
+		cpu->stopped = false;
+		cpu->after_task = true;
+		/* fall through */
 	case IRQ_EXIT:
+		/* A tick in the idle loop, before a choice. The governor hears of it when it hears of a period. */
+		cpu->got_tick |= cpu->ticked;
 		begin(cpu, now);
 		cpu->exact = now;
 		break;

@@ -44,7 +44,8 @@ struct step {
 	bool lonely;			/* this CPU serves the timers of all others, which sleep */
 	bool relative;			/* HRTIMER was armed for a length of time by a task that ran since */
 	bool due_relative;		/* and DUE */
-	bool after_task;		/* a task ran since the period before */
+	bool with_tick;			/* the tick came before the timer, in the same interrupt: DUE did not begin the wake-up */
+	bool after_task;		/* the idle loop began anew since the period before */
 	bool rcu;			/* RCU's softirq ran after it */
 	bool held;			/* RCU or a softirq kept the tick */
 	bool same_entry;		/* no interrupt came since the period before */

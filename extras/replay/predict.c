@@ -8,35 +8,46 @@
 
 #define LONGEST_LATENCY 10000000
 
+static int64_t median(const int64_t *list, size_t nr)
+{
+	int64_t *sorted = xrealloc(NULL, nr + 1, sizeof(*sorted)), *scratch = xrealloc(NULL, nr + 1, sizeof(*scratch)), middle;
+
+	memcpy(sorted, list, nr * sizeof(*sorted));
+	sort_s64(sorted, scratch, nr);
+	middle = sorted[nr / 2];
+	free(sorted);
+	free(scratch);
+	return middle;
+}
+
 void latencies_read(struct latencies *latencies, const struct inputs *inputs)
 {
+	size_t nr = 0, room = 0;
+	int64_t *gaps = NULL;
+
 	*latencies = (struct latencies) { 0 };
 	for (size_t i = 0; i < inputs->nr; i++) {
 		const struct step *step = &inputs->steps[i];
 		int64_t latency = step->exit - step->due;
 		int state = step->state;
 
-		if (state < 0 || state >= CPUIDLE_STATE_MAX || step->due == NEVER || step->due <= step->enter || latency < 0 ||
-		    latency > LONGEST_LATENCY)
+		if (state < 0 || state >= CPUIDLE_STATE_MAX || step->due == NEVER || step->with_tick || step->due <= step->enter ||
+		    latency < 0 || latency > LONGEST_LATENCY)
 			continue;
 		latencies->list[state] = xgrow(latencies->list[state], latencies->nr[state], &latencies->room[state],
 					       sizeof(int64_t));
 		latencies->list[state][latencies->nr[state]++] = latency;
 	}
-	for (int i = 0; i < CPUIDLE_STATE_MAX; i++) {
-		size_t nr = latencies->nr[i];
-		int64_t *sorted, *scratch;
-
-		if (!nr)
-			continue;
-		sorted = xrealloc(NULL, nr, sizeof(*sorted));
-		scratch = xrealloc(NULL, nr, sizeof(*scratch));
-		memcpy(sorted, latencies->list[i], nr * sizeof(*sorted));
-		sort_s64(sorted, scratch, nr);
-		latencies->median[i] = sorted[nr / 2];
-		free(sorted);
-		free(scratch);
-	}
+	for (int i = 0; i < CPUIDLE_STATE_MAX; i++)
+		latencies->median[i] = median(latencies->list[i], latencies->nr[i]);
+	for (size_t i = 0; i + 1 < inputs->nr; i++)
+		if (inputs->steps[i].ended == BY_TICK && inputs->steps[i + 1].cpu == inputs->steps[i].cpu &&
+		    !inputs->steps[i + 1].after_task && inputs->steps[i + 1].entry > inputs->steps[i].exit) {
+			gaps = xgrow(gaps, nr, &room, sizeof(*gaps));
+			gaps[nr++] = inputs->steps[i + 1].entry - inputs->steps[i].exit;
+		}
+	latencies->after_tick = nr ? median(gaps, nr) : inputs->usual_gap / 3;
+	free(gaps);
 }
 
 /* A state that no timer ended is taken to have its advertised latency. */
@@ -76,7 +87,7 @@ void recorded_shares(const struct inputs *inputs, const struct variant *variant,
 
 		if (step->state != REFUSED)
 			count(shares, variant, step->state, step->exit - step->enter - inputs->event_cost,
-			      step->due > step->enter && step->due < step->exit ? step->exit - step->due : 0);
+			      !step->with_tick && step->due > step->enter && step->due < step->exit ? step->exit - step->due : 0);
 	}
 }
 
@@ -116,19 +127,33 @@ static int64_t draw(const struct latencies *latencies, const struct variant *var
 	return latencies->list[state][cpu->drawn[state]++ % latencies->nr[state]];
 }
 
+static int ask(const struct inputs *inputs, const struct step *step, int64_t entry, struct variant *variant,
+	       const struct cpu_now *cpu, bool *stop)
+{
+	struct replay_now *now = variant->governor->now;
+
+	question(inputs, step, entry, now);
+	if (step->held && !cpu->stopped)
+		now->sleep_length = now->delta_next;
+	if (variant->limit >= 0)
+		now->latency_req = variant->limit;
+	return variant_choose(variant, stop);
+}
+
 /* Predict the periods of one spell: until its event, at WAKE. */
 static void spell(const struct inputs *inputs, const struct latencies *latencies, struct variant *variant,
 		  struct cpu_now *cpu, size_t first, size_t last, int64_t wake, struct shares *shares)
 {
 	int64_t tick_ns = inputs->tick_ns, entry = inputs->steps[first].entry + cpu->shift, begin = entry, exit = entry;
-	struct replay_now *now = variant->governor->now;
+	int64_t first_begin = begin;
+	struct saved saved;
 	size_t at = first;
 
 	for (;;) {
 		struct step step;
 		int64_t tick, base = entry - (entry - inputs->tick_phase) % tick_ns, end = wake, latency = 0;
 		bool stop, polls, by_tick = false;
-		int state;
+		int state, other[2];
 
 		while (at < last && inputs->steps[at + 1].entry + cpu->shift <= begin)
 			at++;
@@ -139,12 +164,16 @@ static void spell(const struct inputs *inputs, const struct latencies *latencies
 		step.stopped = cpu->stopped;
 		step.device = least(step.hrtimer, cpu->stopped ? step.wheel : tick);
 		step.enter = begin + inputs->usual_gap * 2 / 3;
-		question(inputs, &step, entry, now);
-		if (step.held && !cpu->stopped)
-			now->sleep_length = now->delta_next;
-		if (variant->limit >= 0)
-			now->latency_req = variant->limit;
-		state = variant_choose(variant, &stop);
+		if (begin > first_begin) {
+			/* When this period begins is estimated. */
+			variant_save(variant, &saved);
+			for (int i = -1; i <= 1; i += 2) {
+				other[i > 0] = ask(inputs, &step, entry + i * latencies->after_tick / 2, variant, cpu, &stop);
+				variant_return(variant, &saved);
+			}
+		}
+		state = ask(inputs, &step, entry, variant, cpu, &stop);
+		shares->uncertain += begin > first_begin && (other[0] != state || other[1] != state);
 		if (stop && !cpu->stopped && !step.held && step.wheel - base > tick_ns)
 			cpu->stopped = true;
 		if (!cpu->stopped && tick < wake) {
@@ -165,9 +194,12 @@ static void spell(const struct inputs *inputs, const struct latencies *latencies
 				polls ? false : by_tick || inputs->steps[last].got_tick, exit + inputs->usual_gap / 2);
 		if (exit >= wake)
 			break;
-		begin = exit + inputs->usual_gap / 3;
+		begin = exit + (by_tick ? latencies->after_tick : inputs->usual_gap / 3);
 		if (!polls)
 			entry = begin;
+		/* Whether there is another period is a matter of how long this interrupt takes. */
+		if (by_tick && begin - wake < latencies->after_tick && wake - begin < latencies->after_tick)
+			shares->uncertain++;
 		if (begin >= wake)
 			break;
 	}
@@ -200,6 +232,9 @@ void predict(const struct inputs *inputs, const struct latencies *latencies, str
 			wake = last->due + (last->due_relative ? cpu.shift : 0);
 		else
 			wake = last->exit - usual_latency(latencies, variant, last->state);
+		/* A timer that is due earlier now comes before the tick or the other CPU that came before it in the recording. */
+		if (last->hrtimer != NEVER)
+			wake = least(wake, last->hrtimer + (last->relative ? cpu.shift : 0));
 		if (wake <= first->entry + cpu.shift)
 			cpu.shift = first->entry + cpu.shift - last->exit;	/* not idle yet */
 		else

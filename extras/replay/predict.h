@@ -8,6 +8,7 @@
 struct shares {
 	uint64_t n[CPUIDLE_STATE_MAX], too_deep[CPUIDLE_STATE_MAX], too_shallow[CPUIDLE_STATE_MAX];
 	uint64_t all;
+	uint64_t uncertain;		/* periods that may be one or two */
 	double latency[CPUIDLE_STATE_MAX];	/* sums, ns */
 };
 
@@ -16,6 +17,7 @@ struct latencies {
 	int64_t *list[CPUIDLE_STATE_MAX];
 	size_t nr[CPUIDLE_STATE_MAX], room[CPUIDLE_STATE_MAX];
 	int64_t median[CPUIDLE_STATE_MAX];
+	int64_t after_tick;		/* from the exit after a tick until the kernel chooses again, median */
 };
 
 /* How the recorded periods ended, pure ticks left out. */

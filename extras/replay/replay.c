@@ -3,7 +3,7 @@
  * replay [-l LIMIT_NS] [-p PERIODS.TSV] -t TABLE INPUT OUTPUT.TSV NAME=GOVERNOR.so[@TABLE[@LIMIT_NS]]...: replay governors
  * over a recording. The first one is the recorded governor. TABLE: see choose.h.
  *
- * OUTPUT.TSV has rows of four kinds, by the column `kind`: agreement, ended, recorded, predicted. Exit status: see
+ * OUTPUT.TSV has rows of these kinds, by the column `kind`: agreement, missing, ended, recorded, uncertain, predicted. Exit status: see
  * recording.h.
  */
 #include <inttypes.h>
@@ -126,6 +126,7 @@ static int replay(void *arg)
 		if (i)
 			load(variant, job->variants[i], job->table);
 		predict(&inputs, &latencies, variant, &shares);
+		row("uncertain", variant->name, "period", (uint64_t []) { shares.uncertain, shares.all }, 2);
 		rows_of_shares("predicted", variant, &shares);
 	}
 	outfile_close(&out);

@@ -19,6 +19,7 @@ $1 == "agreement" && $4 > 0 { causes[++nr_causes] = sprintf("%7d  %s", $4, $3); 
 $1 == "missing" { missing = missing (missing ? ", " : "") $3; next }
 $1 == "ended" { ended[$3] = percent($4, $5); next }
 $1 == "recorded" { state[++states] = $3; was[$3] = percent($4, $5); deep_was += $6; shallow_was += $7; all_was = $5; next }
+$1 == "uncertain" { vague[$2] = percent($4, $5); next }
 $1 == "predicted" {
 	if (!(($2) in seen)) {
 		seen[$2] = 1
@@ -70,8 +71,9 @@ END {
 			continue
 		}
 		for (i = 1; i <= states; i++)
-			printf " %13s", answer(share[v, state[i]])
-		printf " %13s %13s\n", answer(percent(deep[v], all[v])), answer(percent(shallow[v], all[v]))
+			printf " %13s", answer(share[v, state[i]], width + vague[v])
+		printf " %13s %13s\n", answer(percent(deep[v], all[v]), width + vague[v]), answer(percent(shallow[v], all[v]), width + vague[v])
+		ranges = ranges || width + vague[v] > margin + 0.5
 	}
 	if (variants > 1) {
 		printf "\nClosed: %.1f %% of the periods were ended by this CPU's timers, %.1f %% by CPUs that had been busy, %.1f %% by other\nCPUs, %.1f %% by devices, %.1f %% by what is not known. Prediction of the recorded governor: %.2f points off.\n", closed, ended["busy-cpu"], ended["cpu"], ended["device"], ended["unknown"], control
@@ -80,13 +82,13 @@ END {
 		else if (width > 50)
 			print "Not answered: too many periods were ended by what may depend on the choices. A recording of the variant decides\n(wakelat replay --how)."
 		else if (closed >= least_closed)
-			printf "Within %d percentage points.\n", margin
+			printf "Within %d percentage points%s.\n", margin, ranges ? ", or a range, where a tick and a timer come so close to each other that it is not known whether a period is one or two" : ""
 		else
 			print "Ranges: what ends the other periods may depend on the choices. A recording of the variant decides (wakelat replay --how)."
 	}
 	print "Status: " (poor ? 3 : 0)
 }
 
-function answer(value) {
-	return width <= margin ? sprintf("%.1f", value) : sprintf("%.0f..%.0f", low(value, width), high(value, width))
+function answer(value, width) {
+	return width <= margin + 0.5 ? sprintf("%.1f", value) : sprintf("%.0f..%.0f", low(value, width), high(value, width))
 }

@@ -98,4 +98,27 @@ refused 'damaged' "a truncated recording is refused" "$wakelat" replay --tree tr
 mkdir alone && cp trace.dat alone/
 refused 'the states of .* are not known' "a recording without states is refused" "$wakelat" replay --tree tree alone/trace.dat
 like "$("$wakelat" replay --how)" 'trace-cmd record' "the commands that record what is needed are printed"
+is "$("$wakelat" replay --how | grep '^        ' | grep -o -e ' -[el] [a-z0-9_:]*' | cut -c5- | sort)" "$(awk 'NR > 1 { print $2 }' "$top/scripts/lib/record/governor-events.tsv" | sort)" \
+	"the commands name each event and function that record --governor-events records"
+
+# A damaged recording, whose group of CPUs (timer_migration) is its own parent.
+trace-cmd convert --compression none -i "$fixtures/mutual.dat" -o plain.dat >convert.log 2>&1 || bail "trace-cmd convert: $(tail -n 3 convert.log)"
+group=$(trace-cmd report plain.dat 2>/dev/null | sed -n 's/.*tmigr_group_set_cpu_inactive: *group=0x\([0-9a-f]*\) .*/\1/p' | head -n 1)
+perl -e 'local $/; $_ = <STDIN>; $group = pack("Q<", hex(shift)); s/\Q$group\E\0{8}/$group$group/g; print' "$group" <plain.dat >loop.dat
+is "$(cmp -s plain.dat loop.dat; echo $?)" 1 "the fixture has a group of CPUs"
+governor menu 1
+run "$wakelat" replay --tree tree --cpuidle "$fixtures/mutual.txt" loop.dat
+like "$status:$out" '^[03]:menu' "a group of CPUs that is its own parent does not hold up the replay"
+
+# A recording of wakelat record has its states in run.tsv.
+mkdir samples && cp trace.dat samples/
+{ printf 'key\tvalue\ngovernor\tmenu\ngovernor_events\tyes\nrun.1.state\tPOLL,C1,C1E,C6\n'
+	awk -f "$top/scripts/lib/analysis/cpuidle-text.awk" cpuidle.txt 2>/dev/null | grep ^state; } >samples/run.tsv
+governor menu 1
+run "$wakelat" replay --tree tree samples
+like "$status:$out" '^[03]:menu' "a recording of record --governor-events is replayed"
+sed -i 's/^run.1.state.*/run.1.state	C1,C6/' samples/run.tsv
+refused 'run.1.state is C1,C6, but replay needs all states' "a recording of some states only is refused" "$wakelat" replay --tree tree samples
+sed -i '/^governor_events/d' samples/run.tsv
+refused 'recorded without --governor-events' "a recording without the governor's events is refused" "$wakelat" replay --tree tree samples
 done_testing

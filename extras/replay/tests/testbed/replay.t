@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # wakelat replay over fresh recordings of the virtual Xeon: menu and teo choose what the kernel chose, also where two CPUs wake each
-# other; the prediction of the one from the recording of the other is within 2 percentage points; the printed commands record all.
+# other; the prediction of the one from the recording of the other is within 2 percentage points; the printed commands record all,
+# and so does `wakelat record --governor-events`, also if another CPU calls functions of an idle CPU: no task runs, but the tick does.
 # needs: tools qemu kernel:default source
 . "$(dirname "$0")/../../../../tests/lib/tap.sh"
 : "${top:?}" "${tmp:?}" "${wakelat=}" "${status=}" "${out=}"
@@ -23,13 +24,15 @@ echo 'teo teo - - mixed 700' >>plan
 guest_job one "$job" --add "$tmp/load=/load" --add "$tmp/plan"
 is "$status" 0 "the virtual Xeon recorded menu and teo"
 printf '%s - - mutual 500\n' 'mutual-menu menu' 'mutual-teo teo' >plan
+printf 'record-%s menu - - record %s 300\n' hrtimer hrtimer ipi ipi >>plan
 guest_job two "$job" --cpus 2 --add "$tmp/load=/load" --add "$tmp/plan"
 is "$status" 0 "a virtual Xeon with two CPUs recorded menu and teo"
-for recording in one/menu one/teo one/printed two/mutual-menu two/mutual-teo; do
+for recording in one/menu one/teo one/printed two/mutual-menu two/mutual-teo two/record-hrtimer two/record-ipi; do
 	name=${recording#*/}
 	governor=menu other=teo
 	case $name in *teo) governor=teo other=menu ;; esac
-	run "$wakelat" replay -o "$name.tsv" --tree "$tree" --if $other "$recording/trace.dat"
+	case $name in record*) ;; *) recording=$recording/trace.dat ;; esac
+	run "$wakelat" replay -o "$name.tsv" --tree "$tree" --if $other "$recording"
 	[ -s "$name.tsv" ] || bail "no table of $name: $out"
 	unlike "$out" 'Not recorded|lacks the start' "$name: the printed commands record all that is needed"
 	is "$(awk -F '\t' '$1 == "agreement" && $3 == "agrees" { print ($5 > 150 && $4 >= 0.995 * $5) }' "$name.tsv")" 1 \
