@@ -41,6 +41,13 @@ add_tools_arm64() {
 	done
 }
 
+# wants_extra NAME: true if the job names this extra, or is one of its jobs. More files take the guest more time to unpack, so without
+# this every change of an extra would change the numbers that documents show.
+wants_extra() {
+	: "${interactive?testbed/run}" "${job?testbed/run}"
+	[ -d "$top/extras/$1" ] && { [ "$interactive" = yes ] || printf '%s\n' "$job" | cat - "$job" | grep -qwF -e "$1"; }
+}
+
 # make_root: put the job's own part of the guest's files into $root
 make_root() {
 	: "${machine?testbed/run}" "${interactive?testbed/run}" "${kernel?testbed/run}" "${job?testbed/run}" "${additions?testbed/run}"
@@ -49,7 +56,9 @@ make_root() {
 		[ "$path" = "$top/scripts/dev" ] || cp -R "$path" "$root/wakelat/scripts/" || return
 	done
 	for path in "$top"/extras/*/; do
-		[ ! -d "$path" ] || { mkdir -p "$root/wakelat/extras" && cp -R "${path%/}" "$root/wakelat/extras/" && rm -rf "$root/wakelat/extras/$(basename "$path")/tests"; } || return
+		path=${path%/}
+		wants_extra "${path##*/}" || continue
+		mkdir -p "$root/wakelat/extras" && cp -R "$path" "$root/wakelat/extras/" && rm -rf "$root/wakelat/extras/${path##*/}/tests" || return
 	done
 	revision "$top/scripts" >"$root/wakelat/VERSION" || return
 	if [ -d "${kernel%/*}/modules/lib" ]; then
