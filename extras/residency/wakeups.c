@@ -206,9 +206,12 @@ static double measure(int64_t duration, struct reading *before, struct reading *
 		}
 	sleep_until(to);
 	to = now_ns();
+	/* A command of the user's is work that does not belong to the measurement. */
+	if (!*update)
+		read_all(after);
 	joules = meter_edge(*update ? longest : 0, ns) - joules;
-	read_all(after);
 	if (*update) {
+		read_all(after);
 		joules -= waiting * (*ns - to);
 		after[0].ns -= *ns - to;
 		*ns = to;
