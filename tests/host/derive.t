@@ -78,6 +78,14 @@ is "$status$err" 0 "a sweep can be read"
 is "$(joined d/samples.tsv run)" "3 4 4 4 4" "the steps of a sweep are one run"
 is "$(joined d/samples.tsv seq)" "7 1 3 5 6" "event numbers continue from step to step of a sweep"
 is "$(joined d/samples.tsv ldist)" "0 300 300 330 363" "each step of a sweep has its launch distance"
+# The TSC was found unstable at the end of run 4, and nobody knows since when it was. Run 3 had ended as planned.
+recorded "source hrtimer" "run.3.plan 1" "run.3.warmup yes" "run.3.reason samples" "run.3.cpu0.samples 1" \
+	"run.4.plan 1" "run.4.steps 3" "run.4.reason clock" "run.4.cpu0.samples 4"
+is "$(joined d/samples.tsv taint)" "warmup clock clock clock clock" "no sample of a run is clean if an unstable TSC ended it"
+run "$wakelat" verdict --budget 200us d
+like "$out" 'Nothing to decide: no wake-up could be judged.
+The TSC was found unstable, which ended a run.' "verdict says so in its first lines"
+like "$out" 'left out: 4 clock, 1 warmup' "the samples are counted as left out"
 recorded "source hrtimer" "run.4.plan 1" "run.4.steps 3" "run.4.reason sweep" "run.4.cpu0.samples 5"
 is "$status" 3 "a missing sample in a step gives status 3"
 done_testing

@@ -46,4 +46,7 @@ is "$(awk -F '\t' '
 	$1 ~ /^run\.[0-9]+\.cpu0\.armed$/ { left += $2 }
 	$1 ~ /^run\.[0-9]+\.cpu0\.(samples|not_idle|late|limited|lost)$/ { left -= $2 }
 	END { print left }' "$tmp/jump/run/run.tsv")" 1 "a TSC that jumps: the event that notices it makes no sample"
+run "$top/scripts/wakelat" verdict -b 200us "$tmp/jump/run"
+like "$out" 'Nothing to decide: no wake-up could be judged.
+The TSC was found unstable, which ended a run.' "a TSC that jumps: verdict says so, and judges none of the samples"
 done_testing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Reasons to distrust a sample: the kernel's bits and names. scripts/lib/common/taints.tsv says what they mean, and has
- * one more taint, which has no bit. tests/host/facts.t compares both with the kernel.
+ * two more taints, which have no bit. tests/host/facts.t compares both with the kernel.
  */
 #ifndef WAKELAT_TAINT_H
 #define WAKELAT_TAINT_H

@@ -45,10 +45,10 @@ convert() {
 	sed 's|are in .*$|are written|' "$work/said" >&2
 }
 
-# runs_need_sorting: succeed if the recording was resumed (then it has several files), or if runs
-# are marked as warm-up
+# runs_need_sorting: succeed if the recording was resumed (then it has several files), or if the samples of
+# a run get a taint from run.tsv
 runs_need_sorting() {
-	grep -qE '^run\.[0-9]+\.(trace|warmup|steps)	' "$dir/run.tsv" 2>/dev/null
+	grep -qE '^run\.[0-9]+\.((trace|warmup|steps)	|reason	clock$)' "$dir/run.tsv" 2>/dev/null
 }
 
 # sort_runs TABLE: write TABLE from all traces. It contains the runs that run.tsv lists, with the run

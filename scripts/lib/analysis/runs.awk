@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # runs.awk - print the samples of one file of a recording with the run numbers of run.tsv. Samples
-# of unknown runs are left out. Samples of a warm-up get the taint `warmup`.
+# of unknown runs are left out. Samples of a warm-up get the taint `warmup`, those of a run that ended because
+# the TSC was found unstable the taint `clock`: nobody knows since when it was.
 #
 # USAGE: awk -v part=trace.dat -v header=1 -f runs.awk run.tsv samples.tsv
 #
 # Cells stay text, so large numbers keep all digits. Only the event numbers of a sweep are
 # calculated.
+
+function taint(word) { $taint_column = ($taint_column == "-" ? "" : $taint_column ",") word }
 
 BEGIN {
 	FS = OFS = "\t"
@@ -21,7 +24,9 @@ FNR == NR {
 	if (key[3] == "trace_run")
 		number[key[2]] = $2
 	if (key[3] == "warmup")
-		warmup[key[2]] = $2
+		warmup[key[2]] = $2 == "yes"
+	if (key[3] == "reason")
+		clock[key[2]] = $2 == "clock"
 	if (key[3] == "steps")
 		steps[key[2]] = $2
 	next
@@ -65,7 +70,9 @@ FNR == 1 {
 
 $run_column in named {
 	$run_column = named[$run_column]
-	if (warmup[$run_column] == "yes")
-		$taint_column = $taint_column == "-" ? "warmup" : $taint_column ",warmup"
+	if (warmup[$run_column])
+		taint("warmup")
+	if (clock[$run_column])
+		taint("clock")
 	print
 }

@@ -18,6 +18,7 @@ function one(group) { return members[group] == 1 }
 {
 	limit = $at["limit_us"]
 	balance = balance_text()
+	clock = clock_text()
 	causes = causes cause(budget == "-" ? "-" : $at["budget_verdict"])
 	if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
 		add("dependent")
@@ -101,12 +102,12 @@ function answer(  text) {
 	if (budget != "-") {
 		sub(/^; /, " ", causes)
 		paragraph("answer " worst, about_budget() causes (causes == "" ? "" : "."))
-		paragraph("", balance ".")
+		paragraph("", clock " " balance ".")
 		if (joint == "")
 			paragraph("limit", about_limit())
 	} else {
 		paragraph("answer open", about_costs())
-		paragraph("", balance ".")
+		paragraph("", clock " " balance ".")
 		if (members["exceeded"])
 			text = names("exceeded") (one("exceeded") ? " exceeds" : " exceed") " what the idle driver advertises."
 		if (members["kept"])

@@ -178,7 +178,7 @@ function states(  i, names, state) {
 function decided(  is) {
 	is = $at["advertised_verdict"]
 	if (is == "-")
-		return $at["state"] ": no advertised latency"
+		return $at["state"] ($at["n"] + 0 ? ": no advertised latency" : ": no samples")
 	judged = 1
 	return $at["state"] ": p" percentile (is == "exceeded" ? " is above" : is == "kept" ? " is not above" : " may be above or below") \
 		" the advertised " whole($at["advertised_ns"]) " us"

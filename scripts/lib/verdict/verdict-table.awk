@@ -14,9 +14,11 @@ function most(pct) {
 	return pct < 10 ? sprintf("1 in %.0f", int(100 / pct)) : sprintf("%.0f %%", pct)
 }
 
+function no_verdict() { return $at["n"] + 0 ? "nothing advertised" : "no samples" }
+
 function cells_of(prefix, over, verdict) {
 	return sprintf(" %" values "s %19s %" values "s %9s  %s", us($at[prefix "value"]), bound($at[prefix "low"]) " .. " bound($at[prefix "high"]),
-		us($at[prefix "max"]), most(over), verdict == "-" ? "nothing advertised" : verdict)
+		us($at[prefix "max"]), most(over), verdict == "-" ? no_verdict() : verdict)
 }
 
 # Columns are wider for intervals (metric latency) than for values.
@@ -62,6 +64,8 @@ function cells_of(prefix, over, verdict) {
 	if ($at["doubt"] ~ /few/)
 		few = add(few, $at["state"])
 	balance = balance_text()
+	clock = clock_text()
+	judged = judged || $at["n"] + 0
 }
 
 function answer(  limit, kept) {
@@ -72,6 +76,8 @@ function answer(  limit, kept) {
 			(list["undecided"] == "" ? "" : "; undecided for " list["undecided"]) causes
 	if (list["undecided"] != "")
 		return "UNDECIDED for " list["undecided"] " (" statistic() " perhaps " limit kept causes
+	if (!judged)
+		return "Nothing to decide: no wake-up could be judged."
 	return kept == "" ? "Nothing to decide: no budget, and nothing advertised." : "KEPT by " list["kept"] " (" statistic() " not " limit causes
 }
 
@@ -85,6 +91,8 @@ function advertised_words(  text, i, n, words) {
 
 END {
 	print answer()
+	if (clock != "")
+		print clock
 	if (ENVIRON["missing"] != "")
 		print ENVIRON["missing"]
 	if (ENVIRON["limit"] != "")
@@ -106,7 +114,8 @@ END {
 		print substr(together, 2)
 	if (as_it_is)
 		print "The rows \"as it is\" give the verdict. They also count disturbed and lost wake-ups."
-	print "Each bound and each verdict is wrong with a probability of " error " % at most, if\n" condition() "."
+	if (judged)
+		print "Each bound and each verdict is wrong with a probability of " error " % at most, if\n" condition() "."
 	if (looked)
 		print "The probability is lower for states that record --for-verdict tested several times."
 	if (budget != "-" && advertised_words() != "")

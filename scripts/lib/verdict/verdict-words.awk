@@ -89,6 +89,12 @@ function cause(verdict,  share, what) {
 # Return how many wake-ups without a latency the recording has outside of this state.
 function unknown_anywhere() { return sum_of($at["all_unknown_by"]) - sum_of($at["unknown_by"]) }
 
+# Return why all samples of a run have been left out; nothing if they have not.
+function clock_text() {
+	return $at["all_other_by"] ~ /(^|,)clock=/ ? \
+		"The TSC was found unstable, which ended a run. Since when it was is not known, so the whole run is left out." : ""
+}
+
 # Every wake-up of the recording is counted in this text.
 function balance_text(  text) {
 	text = $at["wakeups"] " wake-ups, " ($at["judged"] == $at["wakeups"] ? "all" : $at["judged"]) " judged"
