@@ -61,6 +61,26 @@ count_judged() {
 		}' | sort
 }
 
+# verdict_tables COUNTED RECORDINGS: write the rows of count_judged into Documentation/how-it-works.md
+verdict_tables() {
+	awk -F '\t' -v OFS='\t' '
+		BEGIN { print "limit", "verdicts", "kept", "exceeded", "undecided", "wrong" }
+		$1 == "budget" || $1 == "advertised" { print $1 ", " $2, $3, $4, $5, $6, $7 ": " $8 " %" }' "$1" >"$1.verdicts" &&
+		awk -F '\t' -v OFS='\t' -v recordings="$2" '
+			BEGIN { print "answer", "of", "number", "wrong" }
+			$1 == "limit" && $2 != "none" { named += $3; wrong += $7; at_most = $2 }
+			$1 == "table" { tables += $3; refused += $7 }
+			END {
+				print "latency limit for the budget", recordings " recordings", named + 0, wrong + 0
+				print "table for intel_idle", recordings " recordings", tables + 0, refused + 0
+			}' "$1" >"$1.limits" &&
+		rewrite_table "$1.verdicts" verdicts "$top/Documentation/how-it-works.md" &&
+		rewrite_table "$1.limits" limits "$top/Documentation/how-it-works.md"
+	verdict_tables_status=$?
+	rm -f "$1.verdicts" "$1.limits"
+	return "$verdict_tables_status"
+}
+
 # rates_rows COUNT TAIL: simulate COUNT recordings of each family of verdict-rates.c, judged CPU by CPU, with bounds that err with
 # TAIL ppm. Print a row for each: family, percentile, CPUs, samples of each CPU, recordings, kept, exceeded, undecided, wrong, wrong
 # in %. "few" in a family: each CPU has fewer samples than the percentile needs, so all CPUs are judged together.

@@ -155,6 +155,23 @@ run "$wakelat" tail -w 'cpu == 1' blocks
 like "$out" '; N = 2500,' "--where takes one of the CPUs"
 unlike "$out" 'All CPUs together' "one CPU: nothing about several"
 
+# A heavy tail: the output says how often the intervals of such tails were too low in tests/bench/coverage.
+draw 5000 31 '1e3 * runif(n)^(-1 / 4)' | sed 's/.*/3 1000 & 0 -/' | samples_tsv heavy.tsv
+mkdir heavy
+run_tsv heavy/run.tsv
+mv heavy.tsv heavy/samples.tsv
+run "$wakelat" tail --horizon 1e5 heavy
+like "$(of C6 result heavy/tail.tsv) $(of C6 shape_high heavy/tail.tsv)" '^estimable 0[.](2[5-9]|[3-9])' "a Pareto tail: estimable, and the shape may be above 0.25"
+shares=$(python3 -c '
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1]), delimiter="\t") if r["distribution"] in ("weibull 0.5", "pareto 3", "pareto pairs", "t 4")]
+assert len(rows) == 4
+shares = [100 * int(r["below it"]) / int(r["intervals"]) for r in rows]
+print("%.0f to %.0f" % (min(shares), max(shares)))' "$top/scripts/lib/analysis/coverage.tsv")
+like "$out" "^  the tail may be heavy \(shape up to $(of C6 shape_high heavy/tail.tsv)\): in tests of such tails $shares % of the intervals were too low$" \
+	"a heavy tail: the output says how often such intervals are too low"
+unlike "$printed" 'may be heavy' "an exponential tail: no such line"
+
 # Launch times that may be off by up to 5 us move each level by at most as much.
 cp -r d u && rm u/tail*
 awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "state") at = i }

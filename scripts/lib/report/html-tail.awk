@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-tail.awk - tail.tsv: print the result as a sentence for each stratum. Needs us.awk and
+# html-tail.awk - coverage.tsv, tail.tsv: print the result as a sentence for each stratum. Needs us.awk, heavy.awk and
 # html.awk.
 
 function latency_of(metric) {
@@ -16,7 +16,12 @@ function together(  index_) {
 	return sprintf("The longest latencies came in clusters of %.1f on average; each of the %s clusters counts once.", 1 / index_, $at["clusters"])
 }
 
-NR == 1 {
+FILENAME ~ /coverage[.]tsv$/ {
+	read_coverage()
+	next
+}
+
+FNR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
 	print "<ul>"
@@ -34,6 +39,8 @@ NR == 1 {
 		text = "NOT ESTIMABLE" ($at["failed"] == "-" ? "" : ", failed: " $at["failed"])
 	several = several || (("cpus" in at) && $at["cpus"] > 1)
 	more = together()
+	if ($at["level_ns"] != "-" && ("shape_high" in at) && is_heavy($at["shape_high"]))
+		more = more (more == "" ? "" : " ") "Caution: " heavy_text($at["shape_high"]) "."
 	printf "<li>%s: %s%s</li>\n", html(name), html(text), more == "" ? "" : ". " html(more)
 }
 

@@ -142,7 +142,7 @@ tail_parts() {
 		printf '<p>Not there: %s</p>\n' "$escaped"
 		return
 	fi
-	html_awk html-tail "$work/$1-tail/tail.tsv"
+	html_awk html-tail -f "$here/lib/analysis/heavy.awk" "$here/lib/analysis/coverage.tsv" "$work/$1-tail/tail.tsv"
 	table "$work/$1-tail/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
 		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=shape from;shape_high=shape to;level_ns=level;level_low_ns=level from;level_high_ns=level to'
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# tail-table.awk - tail.tsv: print it for people, in a paragraph for each stratum. Needs us.awk.
+# tail-table.awk - coverage.tsv, tail.tsv: print tail.tsv for people, in a paragraph for each stratum. Needs us.awk, heavy.awk.
 
 function field(what) { return $at[what] }
 
@@ -49,14 +49,19 @@ function reason(gate) {
 	return gate
 }
 
-NR == 1 {
+FILENAME ~ /coverage[.]tsv$/ {
+	read_coverage()
+	next
+}
+
+FNR == 1 {
 	for (i = 1; i <= NF; i++)
 		at[$i] = i
 	next
 }
 
 {
-	fewest = NR == 2 || field("n") + 0 < fewest ? field("n") + 0 : fewest
+	fewest = FNR == 2 || field("n") + 0 < fewest ? field("n") + 0 : fewest
 	several = several || field("cpus") > 1
 	printf "\n%s%s, %s latency (us); N = %s, longest %s\n", field("state"),
 		(field("reached") == "yes" ? " (reached)" : field("reached") == "no" ? " (not reached)" : ""),
@@ -66,6 +71,8 @@ NR == 1 {
 			bound(field("level_low_ns")), bound(field("level_high_ns"))
 		if (field("uncertainty_ns") + 0 > 0)
 			printf "  launch times are uncertain by up to %s us, which widens the interval at both ends\n", us(field("uncertainty_ns"))
+		if (is_heavy(field("shape_high")))
+			print "  " heavy_text(field("shape_high"))
 		any = 1
 	} else {
 		n = split(field("failed"), gate, ",")
