@@ -36,7 +36,7 @@ $10 ~ /^[0-9.]+( |$)/ && $10 + 0 > 0 && ($9 != "-" || $7 != "-") {
 
 END {
 	printf "emulated = %s\nlimits = %s\nnote = %s\n", quoted(ENVIRON["machine"]), quoted(ENVIRON["limits"]),
-		quoted(drawn + 0 " of " rows " rows have both numbers · different methods are different quantities · " ENVIRON["revision"])
+		quoted(drawn + 0 " of " rows " rows have both numbers · methods are different quantities · " ENVIRON["revision"])
 	for (i = 1; i <= events; i++)
 		printf "%s_n = %d\n", event[i], points[event[i]]
 	printf "low = %g\nhigh = %g\n", (low < least ? low : least), (high > most ? high : most)
