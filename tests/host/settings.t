@@ -42,6 +42,8 @@ wakelat=$TMP/wakelat
 undone() { echo "undone $*"; }
 max_uncertainty_ns=5000
 barren_s=60
+cpus=1
+online=0-1
 cpu_list=1
 cpu_count=1
 run_samples=0
