@@ -185,4 +185,9 @@ else
 fi
 is "$(wc -c <good.html | awk '{ print ($1 < 3000000) }')" 1 "the page is one file below 3 MB"
 
+
+# No limit keeps 1 us: POLL was not measured.
+"$wakelat" report -q -b 1us -o short.html good
+short=$("$wakelat" verdict -b 1us good | grep '^No limit can be named')
+ok "the page says why no limit can be named, as verdict does: $short" grep -qF "$short" short.html
 done_testing

@@ -102,7 +102,8 @@ function polling_state(  i) {
 	return -1
 }
 
-function polling_keeps() { return polling_state() >= 0 && verdict_of[polling_state()] == "kept" }
+# Reading an element makes it, and is_polling() asks whether there is one.
+function polling_keeps() { return polling_state() in verdict_of && verdict_of[polling_state()] == "kept" }
 
 function is_allowed(i) {
 	if (limit_us == "-" || is_disabled(i))
