@@ -73,6 +73,15 @@ for cpu in -1 8192 x 1.5 ''; do
 	printf 'cpu,us\n%s,2\n' "$cpu" >wrong.csv
 	refused "wrong.csv:2: '$cpu' in column 1 is not a CPU" "refused: CPU '$cpu'" "$wakelat" import -o bad -c us -u us wrong.csv
 done
+
+# A column with the state of each sample: C6 takes 90 us.
+awk 'BEGIN { print "state,lat"; for (i = 0; i < 4000; i++) print "C1," 2 + i % 10 / 100 "\nC6," 90 + i % 7 / 10 }' >states.csv
+run "$wakelat" import -q -o by-state -c lat -u us --states C1:2:2,C6:82:300 states.csv
+is "$(cut -f 4 by-state/samples.tsv | sort | uniq -c | tr -s ' \n' ' ')" " 4000 0 4000 1 1 state " "a column state: each sample has its state"
+run "$wakelat" verdict -b 50us by-state
+like "$out" '^EXCEEDED by C6 .*; kept by C1' "a column state: verdict judges each state"
+printf 'lat,ReqCState\n3,\n' >wrong.csv
+refused "wrong.csv:2: column 2 has no state" "refused: a sample without a state" "$wakelat" import -o bad -c lat -u us wrong.csv
 printf '9223372036854775.807\r\n-9223372036854775.808\r\n' >p.txt
 is "$(plain p.txt 1 us)" "9223372036854775807 -9223372036854775808" \
 	"a file without header, with DOS line ends: 64-bit values in us"

@@ -133,13 +133,14 @@ static bool meant_as_number(const char *text)
 	return end != text && !*end;
 }
 
-static void find_cpu_column(void)
+/* Return the column called NAME or OTHER, unless it has the latencies. */
+static int find_beside(const char *name, const char *other)
 {
-	cpu_at = find("cpu");
-	if (cpu_at == NONE)
-		cpu_at = find("CPU");
-	if (cpu_at == times_at[WAKE_LATENCY])
-		cpu_at = NONE;
+	int found = find(name);
+
+	if (found == NONE)
+		found = find(other);
+	return found == times_at[WAKE_LATENCY] ? NONE : found;
 }
 
 /*
@@ -240,6 +241,8 @@ static void put_row(FILE *out, uint64_t seq)
 	bool smi = counted(smi_at), nmi = counted(nmi_at);
 	size_t state = 0;
 
+	if (state_at != NONE && !*cells[state_at])
+		die("%s:%" PRIu64 ": column %d has no state", input, line_nr, state_at + 1);
 	if (state_at != NONE || !nr_states)
 		state = state_index(state_at != NONE ? cells[state_at] : "unknown");
 	fprintf(out, "1\t%d\t%s\t%zu\t%" PRIu64, row_cpu(), source, state, seq);
@@ -289,8 +292,10 @@ static void convert(FILE *in, FILE *out, const char *column)
 				header = find_plain_column(column);
 			else
 				find_wult_columns();
-			if (column && header)
-				find_cpu_column();
+			if (column && header) {
+				cpu_at = find_beside("cpu", "CPU");
+				state_at = find_beside("state", "ReqCState");
+			}
 			if (header)
 				continue;
 		}
