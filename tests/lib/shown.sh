@@ -104,7 +104,7 @@ text_of() {
 # in_clone: change into a directory that has the files of a clone, and its own out/
 in_clone() {
 	mkdir "$tmp/clone" && cd "$tmp/clone" || bail "no directory"
-	for in_clone_name in results scripts tests tools gnuplot Documentation testbed; do
+	for in_clone_name in results scripts tests tools gnuplot Documentation testbed extras; do
 		ln -s "$top/$in_clone_name" .
 	done
 }

@@ -63,7 +63,7 @@ for page in "$top"/extras/*/README.md; do
 	text_shown "$page" | only_commands out/gallery >commands
 	each_shown "$page" printed_the_same <commands
 	while IFS= read -r figure; do
-		shows "$figure" "out/gallery/figures/${figure##*/}.svg" "${page%/*}/$figure.svg"
+		shows "$figure" "out/gallery/figures/${figure#*results/*/}.svg" "${page%/*}/$figure.svg"
 	done <names
 done
 page=$top/Documentation/gallery.md

@@ -180,4 +180,13 @@ refused 'states/cpuidle.txt:1: a line of more than 65536 bytes' "a cpuidle.txt w
 mkdir hostile && printf '%s\n' 'void tep_plugin_loader(void); void tep_plugin_loader(void) {}' '__attribute__((constructor)) static void on(void) { *(volatile int *)0 = 0; }' >hostile.c &&
 	cc -shared -fPIC -o hostile/plugin_hostile.so hostile.c || bail "no compiler"
 ok "does not load a hostile plugin" env TRACEEVENT_PLUGIN_DIR="$tmp/hostile" TRACECMD_PLUGIN_DIR="$tmp/hostile" "$wakelat" governor a=g.dat
+
+# The change of menu that README.md shows.
+menu=$top/extras/governor/menu-2026-02
+run "$wakelat" governor -o menu.tsv before="$menu/before" after="$menu/after"
+is "$(printf '%s\n' "$out" | sed -n '/^in comparison/,/^$/{/./p}')" "$(sed -n 's/^    //; /^in comparison/,/^$/{/./p}' "$top/extras/governor/README.md")" \
+	"README.md shows what the command says of menu before and after its change"
+is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["state"] == "C6" { print $at["n"] }' menu.tsv | paste -s -d ' ')" \
+	"$(sed -n 's/.*menu chose C6 for \([0-9]*\) idle periods; after it, for \([0-9]*\)\..*/\1 \2/p' "$top/extras/governor/README.md")" \
+	"README.md has the numbers of idle periods in C6"
 done_testing
