@@ -127,7 +127,7 @@ C6:1" "the recording has the true residencies in its intervals"
 out=$("$wakelat" residency xeon)
 like "$out" '^Target residency by energy .emulated.' "it is called emulated"
 if command -v gnuplot >/dev/null; then
-	is "$(find xeon/figures -type f -size +1k | sort | xargs -n 1 basename | paste -sd ' ' -)" \
+	is "$(find xeon/figures -type f -size +1k -printf '%f\n' | sort | paste -sd ' ' -)" \
 		"residency-C1-C1E.pdf residency-C1-C1E.png residency-C1-C1E.svg residency-C1E-C6.pdf residency-C1E-C6.png residency-C1E-C6.svg" "its figures"
 else
 	skip 1 "gnuplot is not installed"
