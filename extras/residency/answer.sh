@@ -14,6 +14,8 @@ answer_of() {
 	must_trust files "$1/residency.tsv" "copy it to a directory of your own"
 	need_tools bounds
 	"$tools/bounds" "$1/residency.tsv" "$1/run.tsv" || exit 1
+	awk -F '\t' 'NR == 1 { columns = NF; whole = $1 == "shallow" && $NF == "why" } NF != columns { whole = 0 } END { exit !(whole && NR > 1) }' \
+		"$1/residency.tsv" || die "$1/residency.tsv is cut off, or not of wakelat residency: copy it again, or measure again"
 	make_work
 	[ ! -e "$1/residency-points.tsv" ] || must_trust files "$1/residency-points.tsv" "copy it to a directory of your own"
 	[ ! -e "$1/residency-points.tsv" ] || "$tools/bounds" "$1/residency-points.tsv" || exit 1

@@ -132,6 +132,11 @@ if command -v gnuplot >/dev/null; then
 else
 	skip 1 "gnuplot is not installed"
 fi
+mkdir cut && cp xeon/run.tsv cut/
+for bytes in 150 $(($(head -n 1 xeon/residency.tsv | wc -c))) 480; do
+	head -c "$bytes" xeon/residency.tsv >cut/residency.tsv
+	refused 'cut/residency.tsv is cut off' "a table cut off after $bytes bytes" "$wakelat" residency cut
+done
 refused 'exclude each other' "two outputs" "$wakelat" residency --mail --json run
 refused 'neither together nor spread' "--wakeups" "$wakelat" residency --wakeups never
 refused 'not within 10us and 1s' "--range" "$wakelat" residency --range 1us:5us
