@@ -92,7 +92,7 @@ qemu: ## the testbed's QEMU; prints its path
 	@testbed/build-qemu
 
 packages: ## every Debian package that any of these needs (installs them if root)
-	@scripts/dev/packages record tools probe man plot tail fleet extras testbed kernel qemu test-all
+	@scripts/dev/packages record tools probe man plot tail extras testbed kernel qemu test-all
 
 clean: ## remove out/ and the built tools (the cache stays)
 	@$(MAKE) -C tools clean

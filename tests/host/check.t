@@ -201,7 +201,7 @@ check
 first=$(proved | tr ' ' '\n' | sort)
 is "$(made_one_by_one)" "make,fetch-image,build-kernel default,lint --last,build-kernel off,build-kernel base" \
 	"the first tier makes kernels that share the default kernel's objects"
-unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all|fleet|cross|arm64' "the first tier: no packages of a workstation"
+unlike "$(head -n 1 "$tmp/calls")" 'plugins|tail|test-all|ansible|cross|arm64' "the first tier: no packages of a workstation"
 is "$(printf '%s\n' "$first" | grep '^host/')" "$(cd "$top/tests" && echo host/*.t | sed 's/\.t//g' | tr ' ' '\n' | sort)" "the first tier has all of host/"
 : >"$copy/out/check/old"
 printf 'tests/host/x.t\t1\tas the first tier said\n' >>"$copy/out/check/skipped.tsv"
@@ -230,7 +230,7 @@ for test in */*.t; do
 	case $test in
 	host/* | machine/*) known='nothing|tools' ;;
 	long/*) known='nothing|tools|source' ;;
-	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:((default|wakers)(@7\.3)?|first|off|base|debug|rt|kasan|image|arm64|riscv)|fleet|series|builds) ?)+' ;;
+	*) known='nothing|((tools|tools-arm64|source|lint|image|image-arm64|qemu|qemu-arm64|kernel:((default|wakers)(@7\.3)?|first|off|base|debug|rt|kasan|image|arm64|riscv)|series|builds) ?)+' ;;
 	esac
 	like "$words" "^($known)\$" "$test says what it needs"
 	# A test of the host may call testbed/run -h.
@@ -257,13 +257,13 @@ run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/from-event
 like "$out" '^not ok 1 - cannot go on: tests/testbed/from-events.t uses qemu, which' "a test called by a relative name finds its line needs"
 
 # --- documents
-
 cd "$top" || exit 1
-grep -rhoE 'tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
+grep -rhoE '(extras/[a-z]+/)?tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
 	tests/check tests/fuzz tests/debian 2>/dev/null | sort -u >"$tmp/named"
 ok "documents name some tests" [ -s "$tmp/named" ]
-is "$(grep -vE '^tests/(host/(echo|fails|own|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do [ -e "$file" ] || printf '%s\n' "$file"; done)" "" \
-	"documents name only tests that exist"
+is "$(grep -vE '^tests/(host/(echo|fails|own|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do
+	[ -e "$file" ] || [ ! -d "./${file%%tests/*}" ] || printf '%s\n' "$file"
+done)" "" "documents name only tests that exist"
 # --- a signal also ends the tests
 
 sleeping=$copy/tests/host/sleeps

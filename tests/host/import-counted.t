@@ -155,8 +155,6 @@ for line in '2000	2000	9000' '2000	1000	9000' '2000	x	9000' '0	4000	9000'; do
 	like "$status$err" '^1.*left out: line [0-9]+ of its recording: (not an interval|the counts do not add up)' \
 		"import leaves out a recording with a wrong interval: $line"
 done
-run "$wakelat" fleet report -o fl m1.counts m2.counts
-like "$(cat fl/* 2>/dev/null)$err$out" 'only known as intervals' "fleet report says that it leaves out intervals"
 
 if command -v gnuplot >/dev/null; then
 	for data in rt ch cj open; do

@@ -122,21 +122,6 @@ is "$(printf '%s' "$out" | tr '\n' ' ')$(changed s)" "second 1 third 1 first 0" 
 like "$(cat second)" 'another wakelat command is restoring settings' "the second restore says why it does nothing"
 like "$(cat third)" 'left settings changed|another wakelat command is restoring' "the recording says why it does not begin"
 
-# A recording belongs to its Slurm job even if it runs under sudo, which drops SLURM_JOB_ID.
-settings s 1
-touch wait
-for job in 4711 4712; do
-	run in_run size=512k 'SLURM_JOB_ID=4711 sh -c "env -i PATH=$PATH $1/owner $1/s & wait" &
-		until [ "$(grep -c ^set /run/wakelat/state 2>/dev/null)" = "$4" ]; do sleep 0.1; done
-		SLURM_JOB_ID=$3 timeout 50 "$2"; echo "epilog $?"; ls /run/wakelat 2>/dev/null | grep -c state; owner=$(sed -n "s/^owner\t\([0-9]*\)\t.*/\1/p" /run/wakelat/state 2>/dev/null)
-		[ -z "$owner" ] || kill "$owner"; wait' "$tmp" "$top/scripts/lib/fleet/epilog" "$job" "$(find s -type f | wc -l)"
-	case $job in
-	4711) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 0 " "the epilog ends what its own job has left under sudo" ;;
-	*) is "$(printf '%s\n' "$out" | tr '\n' ' ')$(changed s)" "epilog 0 1 " "the epilog does not end the recording of another job" ;;
-	esac
-done
-rm -f wait
-
 # A small machine may have only busybox, without flock.
 if command -v busybox >/dev/null; then
 	mkdir applets

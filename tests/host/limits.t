@@ -76,14 +76,14 @@ points_table() {
 like "$(points_table print_points)" '^Not measured: p99\.9 \(100 of the 2995 samples that it needs\); .*\(measured: CPU 3\)\.$' \
 	"sweep: the line is printed below the table of points"
 
-# --- many machines: the rows of fleet-kinds.tsv
+# --- many machines: a table with a row for each kind of machine
 keys_limits() {
-	awk -F '\t' -v brief="$1" -f "$top/scripts/lib/analysis/limits.awk" fleet-kinds.tsv
+	awk -F '\t' -v brief="$1" -f "$top/scripts/lib/analysis/limits.awk" kinds.tsv
 }
-printf '%s\t%s\t%s\t%s\t%s\n' key machines emulated driver source 1 40 no intel_idle hrtimer 2 8 hypervisor - hrtimer >fleet-kinds.tsv
+printf '%s\t%s\t%s\t%s\t%s\n' key machines emulated driver source 1 40 no intel_idle hrtimer 2 8 hypervisor - hrtimer >kinds.tsv
 is "$(keys_limits 1)" "Not measured: the CPU itself (guest) (8 of 48 machines), device wake-ups, other machines and CPUs." \
 	"many machines: the line says for how many of them a limit holds"
-sed -i 2d fleet-kinds.tsv
+sed -i 2d kinds.tsv
 like "$(keys_limits '')" "^Not measured: the CPU's own idle states \(contains the hypervisor\); wake-ups by devices .*; other machines, and" \
 	"many machines: a limit that holds for all has no number"
 

@@ -45,7 +45,6 @@ tail common analysis
 figures common analysis
 experiment common session analysis verdict
 report common analysis figures verdict
-fleet common analysis figures report
 END
 
 # Write a line FOLDER FILE OTHER-FOLDER OTHER-FILE for each file that FILE sources, gives to awk or R, needs, or reads variables

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Bounds on input: where a fleet's files may go, memory, idle states, endless text, right-to-left text. And CDPATH is ignored.
+# Bounds on input: memory, idle states, endless text, right-to-left text. And CDPATH is ignored.
 # needs: tools
 
 . "$(dirname "$0")/../lib/tap.sh"
@@ -60,19 +60,11 @@ refused 'endless.dts has 10737418240 bytes, nearly all of them holes' \
 refused 'intel_idle.c has 10737418240 bytes' "audit: an intel_idle.c of 10 GB is refused" limited audit intel_idle.c
 head -c 33554433 /dev/zero >intel_idle.c
 refused 'intel_idle.c is larger than 32 MiB' "audit: an intel_idle.c above 32 MiB is refused" limited audit intel_idle.c
-mkdir wult fleet
+mkdir wult
 printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
 mv endless.txt wult/info.yml
 refused 'wult/info.yml:1: a line of more than 65536 bytes' \
 	"import: an info.yml with an endless line is refused" limited import -q -o imported wult
-mv wult/info.yml fleet/nodes
-printf 'wakelat-counts\t1\n' >fleet/a.counts
-refused 'fleet/nodes has 10737418240 bytes, nearly all of them holes' \
-	"fleet report: a sparse list of machines is refused" limited fleet report fleet
-head -c 70000 /dev/zero | tr '\0' x >fleet/nodes
-refused 'fleet/nodes:1: a line of more than 65536 bytes' \
-	"fleet report: a list with an endless line is refused" limited fleet report fleet
-
 mkfifo pipe
 refused 'pipe: not a regular file' "a text (--cpuidle, nodes) that is a pipe is refused" timeout 10 "$top/tools/bin/bounds" -l pipe
 
@@ -119,30 +111,6 @@ truncate -s 1T with-holes/figures/left-out.tsv
 ok "plot: replaces a sparse list of figures without reading it" limited plot -q -k svg -f ccdf with-holes
 ok "plot: the list is a new one" test "$(stat -c %s with-holes/figures/left-out.tsv)" -lt 10000
 rm -rf with-holes
-"$wakelat" stats -q --counts fleet/b.counts holes && cp fleet/b.counts fleet/a.counts && rm fleet/nodes && truncate -s 1T fleet/a.counts
-run limited fleet report fleet
-is "$status" 3 "fleet report: leaves out a sparse file of counts, and reads the others"
-like "$out" 'left out: ./fleet/a.counts.*: 1099511627776 bytes, nearly all of them holes' \
-	"fleet report: names the file that is left out"
-printf 'b\nc\nd\n' >fleet/nodes
-printf 'failed: c\n' >fleet/c.reason
-printf 'failed: d\n' >fleet/d.reason
-rm fleet/a.counts
-chmod a+rx . && chmod -R a+rX fleet
-chmod 0 fleet/c.reason
-# as_other COMMAND...: run wakelat COMMAND as a user whom modes hold back
-as_other() {
-	if [ "$(id -u)" -eq 0 ]; then
-		set -- setpriv --reuid 65534 --regid 65534 --clear-groups env WAKELAT_INSECURE=1 "$wakelat" "$@"
-	else
-		set -- "$wakelat" "$@"
-	fi
-	timeout 60 "$@"
-}
-run as_other fleet report fleet
-like "$out$err" 'c: failed: its reason cannot be read' "fleet report: says that a reason cannot be read"
-like "$out$err" 'd: failed: d' "fleet report: reads the reasons after one that it cannot read"
-unlike "$err" 'awk: ' "fleet report: awk prints no error"
 
 # --- a directory that can be entered, but not listed, so a pipe in it is not seen
 recording unlisted
@@ -180,12 +148,6 @@ like "$("$top/tools/bin/bounds" "no$turn.tsv" 2>&1)" 'no\?\.tsv' "a program's me
 unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" \
 	"an HTML page has no direction characters"
 
-# --- options that would redirect the measurement of a fleet
-for word in -oDIR -qoDIR -qo -qqoDIR; do
-	run "$wakelat" fleet measure -o "$tmp/m" -- record "$word" "$tmp/x"
-	is "$status" 2 "fleet measure: $word, which tells record where to write, is refused"
-done
-
 # --- CDPATH
 # With CDPATH, cd prints its directory before pwd does: the path would have a line break.
 mkdir -p planted/scripts/dev planted/tests planted/testbed
@@ -203,17 +165,4 @@ for script in scripts/dev/install scripts/dev/packages testbed/run testbed/model
 	unharmed "$script with an exported CDPATH executes nothing planted"
 done
 
-# --- root's fleet in other users' directories
-if [ "$(id -u)" -eq 0 ]; then
-	for mode in 1777 1775; do
-		rm -rf sticky
-		mkdir -m "$mode" sticky
-		ln -s "$tmp/victim/.profile" sticky/n1.log
-		refused 'sticky: not trusted: others can write' "fleet measure into a directory of mode $mode is refused" \
-			"$wakelat" fleet measure -o sticky --name n1 -- probe -T 1s
-		unharmed "fleet measure, $mode: the target of the link n1.log is unchanged"
-	done
-else
-	skip 4 "needs root"
-fi
 done_testing

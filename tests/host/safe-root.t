@@ -126,7 +126,7 @@ ok "root through sudo may use the caller's directory" env SUDO_UID=65534 "$wakel
 refused 'not trusted' "root through sudo may not use a third user's directory" env SUDO_UID=65533 "$wakelat" stats -q d
 refused 'not trusted' "SUDO_UID must be a number" env SUDO_UID=0x "$wakelat" stats -q d
 
-# --- results of other tools, and fleets
+# --- results of other tools, and counts
 mkdir -m 700 private
 printf 'WakeLatency,ReqCState\n4711.5,C6\n' >private/table.csv
 mkdir wult
@@ -137,19 +137,19 @@ is "$(joined from-wult/samples.tsv wake_latency)" 60100 "the samples of a result
 ln -sf ../private/table.csv wult/datapoints.csv
 refused 'datapoints.csv: not trusted: it is a symbolic link' \
 	"a symbolic link in a result of wult is refused" "$wakelat" import -q -o from-link wult
-mkdir fleet
-"$wakelat" stats -q --counts fleet/box.counts mine
-printf 'box\n' >fleet/nodes
-chown -R 65534:65534 fleet
-refused 'fleet: not trusted: .*copy it \(wakelat import -o COPY fleet\)' \
-	"merge of another user's fleet is refused" "$wakelat" merge -q -o all.counts fleet
-ok "import copies another user's fleet" "$wakelat" import -q -o own-fleet fleet
-is "$(cd own-fleet && printf '%s\n' * | paste -sd ' ' -)" "box.counts nodes" \
-	"the copy of another user's fleet has counts and list of machines"
-ok "the copy of another user's fleet can be merged" "$wakelat" merge -q -o all.counts own-fleet
-ln -sf ../private/table.csv fleet/other.counts
+mkdir many
+"$wakelat" stats -q --counts many/box.counts mine
+printf 'box\n' >many/nodes
+chown -R 65534:65534 many
+refused 'many: not trusted: .*copy it \(wakelat import -o COPY many\)' \
+	"merge of another user's directory of counts is refused" "$wakelat" merge -q -o all.counts many
+ok "import copies another user's directory of counts" "$wakelat" import -q -o own-counts many
+is "$(cd own-counts && printf '%s\n' * | paste -sd ' ' -)" "box.counts nodes" \
+	"the copy of another user's counts has counts and list of machines"
+ok "the copy of another user's counts can be merged" "$wakelat" merge -q -o all.counts own-counts
+ln -sf ../private/table.csv many/other.counts
 refused 'other.counts: not trusted: it is a symbolic link' \
-	"a symbolic link in a fleet is refused" "$wakelat" import -q -o link-fleet fleet
+	"a symbolic link in a directory of counts is refused" "$wakelat" import -q -o link-counts many
 
 # --- output of root's own recordings into another user's directory
 mkdir theirs-too

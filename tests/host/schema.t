@@ -121,12 +121,6 @@ header_in() {
 	shift 2
 	printf '%b\n' "$(cat "$@" | sed -n "s/.*[\"']\($first\(\\\\t[a-z0-9_]*\)\{1,\}\)\(\\\\n\)*[\"'].*/\1/p" | head -n 1)" | written "$table"
 }
-for name in fleet fleet-machines fleet-kinds fleet-states fleet-left-out; do
-	sed -n "s/.*table(directory, \"$name.tsv\", \"\([^\"]*\)\").*/\1/p" "$top"/tools/fleet/*.c | while IFS= read -r header; do
-		printf '%b\n' "$header"
-	done | written "$name.tsv"
-done
-header_in fleet-answer.tsv answer "$top/scripts/lib/fleet/fleet-report.sh"
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
 header_in outliers.tsv outlier "$top/tools/probe/probe-outlier.c"
 header_in who.tsv 'group\\tid\\twhere' "$top/tools/probe/who-output.c"

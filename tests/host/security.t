@@ -7,9 +7,7 @@
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/fleet.sh"
 build_tools
-build_mkfleet "$tmp/mkfleet" || bail "mkfleet does not build"
 cd "$tmp" || exit 1
 umask 022
 export HOME="$tmp/home"
@@ -67,8 +65,6 @@ fi
 "$wakelat" import -q -o counted all.counts
 printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg Latencies: 00001\n# Max Latencies: 00001\n# Histogram Overflows: 00000\n# Histogram Overflow at cycle number:\n# Thread 0:\n' >cyclic.txt
 "$wakelat" import -q -o buckets cyclic.txt
-./mkfleet -1 -n 400 -w 1 -m 10 -p 0 many.counts >/dev/null
-! command -v gnuplot >/dev/null || "$wakelat" fleet report -q -o fleet many.counts
 mkdir site
 cp box.counts site
 printf 'box\nold\n' >site/nodes
@@ -97,7 +93,7 @@ rm -f facts.tsv names
 
 # --- each file is in the table
 rm -rf bin
-find one two hgrm box.counts compare.tsv public all.counts counted buckets fleet site outliers home -type f 2>/dev/null |
+find one two hgrm box.counts compare.tsv public all.counts counted buckets site outliers home -type f 2>/dev/null |
 	sort >files
 ok "commands have written $(wc -l <files) files" [ "$(wc -l <files)" -gt 30 ]
 while IFS= read -r file; do

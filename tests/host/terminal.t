@@ -71,11 +71,14 @@ harmless 'compare --json' "$wakelat" compare --json d "other$evil"
 harmless 'stats of a directory' "$wakelat" stats "other$evil"
 harmless 'plot of an unknown figure' "$wakelat" plot -f "$evil" d
 harmless 'merge of a directory' "$wakelat" merge -o m2.counts "other$evil"
-mkdir fleet
-"$wakelat" stats -q --counts "fleet/a$evil.counts" d >/dev/null 2>&1
-"$wakelat" stats -q --counts fleet/b.counts "other$evil" >/dev/null 2>&1
-harmless 'fleet report' "$wakelat" fleet report fleet
-harmless 'merge of counts' "$wakelat" merge -o m3.counts fleet
+mkdir counts
+"$wakelat" stats -q --counts "counts/a$evil.counts" d >/dev/null 2>&1
+"$wakelat" stats -q --counts counts/b.counts "other$evil" >/dev/null 2>&1
+harmless 'merge of counts' "$wakelat" merge -o m3.counts counts
+tried_of_extras counts >tried
+while IFS= read -r command; do
+	words "$command counts" harmless "$command of counts" "$wakelat"
+done <tried
 printf '%s: %s\n' "$evil" "$evil" >"text$evil"
 for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' audit 'audit --states' dump; do
 	words "$command ./text$evil" harmless "$command of a file" "$wakelat"

@@ -4,7 +4,7 @@
 # DIR/other, a recording to compare with.
 #
 #	recording	samples.tsv and trace.dat, and what the commands make of them
-#	fleet		counts of machines
+#	counts		counts of machines
 #	foreign		results of other tools, and other text files that commands read
 #	points		a sweep, with one point
 
@@ -15,8 +15,8 @@ directories_base() (
 	# shellcheck source=tests/lib/analysis.sh
 	. "$top/tests/lib/analysis.sh"
 	base=$1/base
-	mkdir "$base/recording" "$base/fleet" "$base/foreign" "$base/points" "$base/points/point"
-	directories_recording_base "$base/recording" "$1" && directories_fleet_base "$base/fleet" "$1/other" &&
+	mkdir "$base/recording" "$base/counts" "$base/foreign" "$base/points" "$base/points/point"
+	directories_recording_base "$base/recording" "$1" && directories_counts_base "$base/counts" "$1/other" &&
 		directories_foreign_base "$base/foreign" && directories_points_base "$base/points" "$1/other"
 )
 
@@ -35,8 +35,8 @@ directories_recording_base() {
 		/sys/devices/system/cpu/cpu0/cpuidle/state1/name:C1 /sys/devices/system/cpu/cpu0/cpuidle/state1/latency:2 >"$1/cpuidle.txt"
 }
 
-# directories_fleet_base DIR RECORDING: make counts of four machines in DIR
-directories_fleet_base() {
+# directories_counts_base DIR RECORDING: make counts of four machines in DIR
+directories_counts_base() {
 	mkdir "$1.one"
 	for number in 1 2 3 4; do
 		cp "$2/samples.tsv" "$1.one/"

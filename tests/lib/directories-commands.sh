@@ -25,7 +25,7 @@ directories_extra() {
 	for directories_word in $directories_words; do
 		set -- "$@" "$directories_word"
 	done
-	directories_wakelat "$1" "$@" "$directories_file"
+	directories_wakelat "extra-$1" "$@" "$directories_file"
 }
 
 directories_recording() {
@@ -70,16 +70,14 @@ directories_restore() {
 		"$directories_tree/scripts/wakelat" "./$1"
 }
 
-directories_fleet() {
+directories_counts() {
 	directories_wakelat merge merge -o merged.counts "$1"
-	directories_wakelat fleet fleet report "$1"
-	case $(($2 % 8)) in
-	0 | 4) directories_wakelat fleet-json fleet report --json "$1" ;;
-	1 | 5) directories_wakelat import-counts import -o imported "$1/node1.counts" ;;
-	2) directories_wakelat import-fleet import -o imported "$1" ;;
-	3) directories_wakelat fleet-files fleet report "$1/node1.counts" "$1/node2.counts" "$directories_dir/base/fleet/node3.counts" ;;
-	6) directories_wakelat merge-only merge --only kernel=6.12.0 -o merged.counts "$1/node1.counts" "$1" ;;
-	7) directories_wakelat fleet-page fleet report -q -o page "$1" ;;
+	directories_extra counts $(($2 * 8)) "$1"
+	case $(($2 % 4)) in
+	0) directories_wakelat import-counts import -o imported "$1/node1.counts" ;;
+	1) directories_wakelat import-copy import -o imported "$1" ;;
+	2) directories_wakelat merge-files merge -o merged.counts "$1/node1.counts" "$1/node2.counts" "$directories_dir/base/counts/node3.counts" ;;
+	3) directories_wakelat merge-only merge --only kernel=6.12.0 -o merged.counts "$1/node1.counts" "$1" ;;
 	esac
 }
 

@@ -119,7 +119,7 @@ directories_try() {
 	# Five of eight directories are recordings.
 	directories_kind=recording
 	case $(($2 / 2 % 8)) in
-	1) directories_kind=fleet ;;
+	1) directories_kind=counts ;;
 	3) directories_kind=foreign ;;
 	5) directories_kind=points ;;
 	esac

@@ -22,7 +22,7 @@ directories_sanitized() {
 	rm -rf "$out/sanitized"
 	# The programs that commands run on a directory; no program with BPF is needed.
 	fuzz_programs=
-	for program in bounds place dump effective figdata fleet histogram import kind merge perfscript pool quantiles reduce select \
+	for program in bounds place dump effective figdata histogram import kind merge perfscript pool quantiles reduce select \
 		settime.so stock strata $(tried_of_extras program); do
 		fuzz_programs="$fuzz_programs bin/$program"
 	done

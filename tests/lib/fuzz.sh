@@ -16,7 +16,10 @@
 . "$top/tests/lib/tried.sh"
 
 fuzz_targets() {
-	echo column figdata fleet histogram import intervals kind merge numbers percentiles perfscript pool quantiles where
+	{
+		printf '%s\n' column figdata histogram import intervals kind merge numbers percentiles perfscript pool quantiles where
+		tried_of_extras sealed | cut -d ' ' -f 1
+	} | paste -sd ' ' -
 }
 fuzz_sources=$top/tests/fixtures/fuzz
 fuzz_sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
@@ -26,7 +29,7 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/dump bin/figdata bin/fleet bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/dump bin/figdata bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
 for fuzz_program in $(tried_of_extras program); do
 	fuzz_programs_of_targets="$fuzz_programs_of_targets bin/$fuzz_program"
 done
@@ -62,7 +65,10 @@ fuzz_build() {
 			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" analyse/analyse.a lib/lib.a -lm &&
 			"$@" -o bin/numbers "$fuzz_sources/numbers.c" lib/lib.a || exit
 		# Let programs that read counts correct the checksums first. Otherwise they would refuse all changed counts.
-		fuzz_sealed merge "$@" && fuzz_sealed pool "$@" && fuzz_sealed fleet "$@"
+		fuzz_sealed merge counts "$@" && fuzz_sealed pool counts "$@" || exit
+		for fuzz_program in $(tried_of_extras sealed | cut -d ' ' -f 1); do
+			fuzz_sealed "$fuzz_program" "../extras/$fuzz_program" "$@" || exit
+		done
 	)
 }
 
@@ -80,24 +86,27 @@ fuzz_tree() {
 		mv "$1/tools" "$1/tree/tools" && chmod -R a+rX "$1/tree"
 }
 
-# fuzz_sealed PROGRAM COMPILER...: build bin/sealed-PROGRAM, which corrects the checksums of its input
+# fuzz_sealed PROGRAM FOLDER COMPILER...: build bin/sealed-PROGRAM, which corrects the checksums of its input
 fuzz_sealed() {
 	fuzz_program=$1
-	shift
-	"$@" -I fleet -Dmain="${fuzz_program}_main" -c -o "$fuzz_program-main.o" "fleet/$fuzz_program.c" &&
+	fuzz_folder=$2
+	shift 2
+	"$@" -I counts -I "$fuzz_folder" -Dmain="${fuzz_program}_main" -c -o "$fuzz_program-main.o" "$fuzz_folder/$fuzz_program.c" &&
 		"$@" -DMAIN="${fuzz_program}_main" -o "bin/sealed-$fuzz_program" "$fuzz_sources/sealed.c" "$fuzz_program-main.o" \
-			fleet/fleet.a analyse/analyse.a lib/lib.a -lm
+			"$fuzz_folder/${fuzz_folder##*/}.a" counts/counts.a analyse/analyse.a lib/lib.a -lm
 }
 
 # Print the target's own files. Add samples for targets that read samples, and results of other tools for histogram.
 fuzz_inputs() {
 	case $1 in
 	figdata | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
-	fleet | merge | pool) set -- "$fuzz_sources"/corpus/counts/* ;;
+	merge | pool) set -- "$fuzz_sources"/corpus/counts/* ;;
 	histogram | kind | perfscript)
 		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/tests/fixtures/versions/trace-*
 		;;
-	*) set -- "$fuzz_sources/corpus/$1"/* ;;
+	*)
+		[ -z "$(tried_of_extras "sealed $1")" ] || set -- counts
+		set -- "$fuzz_sources/corpus/$1"/* ;;
 	esac
 	for fuzz_file; do
 		[ ! -f "$fuzz_file" ] || printf '%s\n' "$fuzz_file"
@@ -111,7 +120,6 @@ fuzz_command() {
 	case $2 in
 	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
 	figdata) printf '%s\n' "$fuzz_bin/figdata" -a 2000 -a 133000 -o "$fuzz_work" "$3" ;;
-	fleet) printf '%s\n' "$fuzz_bin/sealed-fleet" "$3" list "$fuzz_work" ;;
 	merge) printf '%s\n' "$fuzz_bin/sealed-merge" "$3" "$fuzz_work/out" counts ;;
 	pool) printf '%s\n' "$fuzz_bin/sealed-pool" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
@@ -119,7 +127,10 @@ fuzz_command() {
 	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
 	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
-	*) printf '%s\n' "$fuzz_bin/$2" "$3" ;;
+	*)
+		fuzz_words=$(tried_of_extras "sealed $2")
+		printf '%s\n' "$fuzz_bin/${fuzz_words:+sealed-}$2" "$3"
+		[ -z "$fuzz_words" ] || printf '%s\n' "$fuzz_words" | tr ' ' '\n' | sed "s|^WORK\$|$fuzz_work|" ;;
 	esac
 }
 

@@ -6,6 +6,9 @@
 #	text COMMAND...			a command that takes a file of text
 #	foreign COMMAND... FILE		a command that takes FILE of the directory of directories_foreign_base
 #	points COMMAND...		a command that takes the directory of a sweep
+#	counts COMMAND...		a command that takes a directory of counts
+#	sealed PROGRAM ARGUMENT...	a program in tools/bin that reads counts, in ARGUMENT `counts` or `list` as in fuzz/sealed.c; WORK is
+#					a directory
 #	damaged PROGRAM NAME		a program that reads NAME.dat of tests/long/fuzz.t, which is damaged
 #	program PROGRAM			a program in tools/bin that one of these commands runs
 

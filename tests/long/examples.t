@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 . "$top/tests/lib/shown.sh"
-. "$top/tests/lib/fleet.sh"
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
 build_tools
@@ -17,21 +16,11 @@ for name in results scripts tests tools; do
 done
 PATH=$top/scripts:$PATH
 
-# A recording of idle periods in states that were right, too deep and too shallow.
-{
-	for period in 1000000:599999:3 2000000:600000:3 3000000:100000:3 4000000:19999:2 5000000:610000:2 6000000:22000:1; do
-		start=${period%%:*}
-		length=${period#*:}
-		length=${length%:*}
-		printf 'hrtimer_start 0 %s hrtimer=4096 expires=%s\n' $((start - 100)) $((start + length - 50))
-		printf 'cpu_idle 0 %s state=%s\ncpu_idle 0 %s state=0xffffffff\n' "$start" "${period##*:}" $((start + length))
-		printf 'hrtimer_expire_entry 0 %s hrtimer=4096 now=%s\n' $((start + length + 300)) $((start + length + 200))
-	done
-} | trace menu.dat -S -x cpu_idle_miss || bail "no recording"
-
-# A fleet of 44 machines, 4 of them odd.
-mkdir counts
-build_mkfleet "$tmp/mkfleet" && ./mkfleet -n 400 -w 1 -m 40 -p 4 counts >/dev/null || bail "no fleet"
+# Make what the manual pages of extras need.
+for needed in "$top"/extras/*/tests/examples.sh; do
+	# shellcheck source=/dev/null # named by a variable
+	[ ! -e "$needed" ] || . "$needed"
+done
 
 # Replace what differs between machines: the path of wakelat, and the revision.
 the_same() {

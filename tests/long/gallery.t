@@ -18,8 +18,8 @@ in_clone
 
 awk -F '\t' 'NR > 1 { print $1 }' "$figures" >names
 text_shown "$page" >commands
-# Three commands fetch the data. All figures of a fleet share one command, and need two commands before it.
-is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3 + 3 - $(grep -c '^fleet-' names)))" \
+# Three commands fetch the data.
+is "$(grep -c '^\$' commands)" "$(($(wc -l <names) + 3))" \
 	"the page has a command for each figure, and those that fetch the data"
 each_shown gallery.md printed_the_same <commands
 
@@ -46,24 +46,17 @@ shows() {
 }
 
 while IFS= read -r figure; do
-	kind=svg
-	drawn=out/gallery/figures/$figure.svg
-	case $figure in
-	fleet-*)
-		kind=$(awk -F '\t' -v figure="$figure" '$1 == figure { print $5 }' "$figures")
-		drawn=out/gallery/fleet/figures/$figure-1.$kind ;;
-	esac
 	shown=$(awk -v section="## $figure" '/^## / { here = $0 == section } here && sub(/^!\[[^]]*\]\(/, "") { sub(/\).*/, ""); print }' "$page")
-	shows "$figure" "$drawn" "${page%/*}/$shown"
+	shows "$figure" "out/gallery/figures/$figure.svg" "${page%/*}/$shown"
 done <names
 # The README.md of an extra shows pictures. Its commands that use out/gallery draw them.
 for page in "$top"/extras/*/README.md; do
-	sed -n 's/^!\[\](\(.*\)\.svg)$/\1/p' "$page" 2>/dev/null >names
+	sed -n 's/^!\[\](\(.*\))$/\1/p' "$page" 2>/dev/null >names
 	[ -s names ] || continue
 	text_shown "$page" | only_commands out/gallery >commands
 	each_shown "$page" printed_the_same <commands
 	while IFS= read -r figure; do
-		shows "$figure" "out/gallery/figures/${figure#*results/*/}.svg" "${page%/*}/$figure.svg"
+		shows "$figure" "$(find out/gallery -path "*/figures/${figure#*results/*/}")" "${page%/*}/$figure"
 	done <names
 done
 page=$top/Documentation/gallery.md

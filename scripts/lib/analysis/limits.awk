@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # limits.awk - print one line that names what the recordings say nothing about. Reads run.tsv of
 # each recording, followed by a table with a column n (stats.tsv, verdict.tsv; may be missing). Or
-# reads a table with a column machines (fleet-kinds.tsv): the number of machines that a row stands
-# for.
+# reads a table with a column machines: the number of machines that a row stands for.
 #	-v brief=1	in about 80 characters, for one recording
 #	-v latency=no	idle periods, not latencies: the source and p99.9 do not matter
 # From the environment: names (of several recordings, separated by TABs). A limit that holds only
