@@ -7,15 +7,15 @@
 call ARG3.'/style.gp' ARG1 ARG2 'CCDF of latency' ARG4
 load ARG3.'/series.gp'
 
-set label 995 latency_name.' (µs)' @bottom_axis
-set label 997 'Share as long or longer' @left_axis
+set label 995 y_name @bottom_axis
+set label 997 (y_what eq 'latency' ? 'Share as long or longer' : 'Share as large or larger') @left_axis
 @distribution_axis
 set logscale y
 set yrange [20.0/most:150]
 @share_tics
 @advertised_lines
 # The key shows the maximum of each series if it has one line for each series, and at most four.
-max_name(i) = intervals_of[i] ? label[i] : sprintf(maximum[i] < 1e7 ? '%s, max %.1f µs' : '%s, max %.3g µs', label[i], maximum[i])
+max_name(i) = intervals_of[i] ? label[i] : sprintf('%s, max '.(maximum[i] >= 1e7 ? '%.3g' : y_unit eq ' µs' ? '%.1f' : '%g').'%s', label[i], maximum[i], y_unit)
 if (set_keys == 0 && keys <= 4) { do for [i=1:keys] { key_text[i] = max_name(i) } }
 if (ccdf_most_drawn ne '') { key_n = key_n + 1; key_text[key_n] = 'at most'; most_n = key_n }
 @key_layout

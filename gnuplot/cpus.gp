@@ -11,7 +11,7 @@ key_text[key_n + 2] = 'maximum'
 key_n = key_n + 2
 @key_layout
 set label 995 'CPU' @bottom_axis
-set label 997 latency_name.' (µs)' @left_axis
+set label 997 y_name @left_axis
 @latency_axis
 set xrange [cpu_low - 0.6:cpu_high + 0.6]
 set format x '%.0f'

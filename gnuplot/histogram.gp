@@ -7,7 +7,7 @@ load ARG3.'/series.gp'
 
 if (wide_drawn ne '') { key_n = key_n + 1; key_text[key_n] = 'somewhere here'; wide_n = key_n }
 @key_layout
-set label 995 latency_name.' (µs)' @bottom_axis
+set label 995 y_name @bottom_axis
 set label 997 'Samples per bin' @left_axis
 @distribution_axis
 set logscale y

@@ -9,7 +9,7 @@ tainted_outside = outside_order
 load ARG3.'/series.gp'
 
 set label 995 'Sample' @bottom_axis
-set label 997 latency_name.' (µs)' @left_axis
+set label 997 y_name @left_axis
 # gnuplot would draw a small tic at 40 outside of the frame if the axis begins at 40.1.
 unset mytics
 @latency_axis

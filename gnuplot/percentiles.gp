@@ -7,7 +7,7 @@ load ARG3.'/series.gp'
 
 @key_layout
 set label 995 'Percentile' @bottom_axis
-set label 997 latency_name.' (µs)' @left_axis
+set label 997 y_name @left_axis
 set logscale x
 set xrange [1:most * 1.5]
 # Leave room for half of the last name.

@@ -44,7 +44,7 @@ if (panel_mm > 5.8) { set ytics add (half 50) }
 @silent_axis
 unset grid
 set tics front
-set label 995 'Silent time (µs)' @bottom_axis
+set label 995 x_name @bottom_axis
 set label 997 'Share of the idle period' at screen across(1.9), screen (up(bottom_mm) + 1 - up(frame_mm)) / 2 center rotate by 90
 
 part_entry = entry('k')

@@ -13,7 +13,7 @@ key_n = set_keys + keys + 1
 key_text[key_n] = 'all the time'
 @key_layout
 all_entry = entry('key_n')
-set label 995 'Silent time (µs)' @bottom_axis
+set label 995 x_name @bottom_axis
 set label 997 'Time in that state (µs)' @left_axis
 @silent_axis
 # If the x axis is logarithmic, so is the y axis. Then a line bends down at the time when the CPU

@@ -19,7 +19,8 @@
 #	silent_time_tainted, order_tainted	1 if this figure has tainted samples to draw, else 0. The figure
 #				sets tainted to this value, and sets tainted_file and tainted_outside
 #	outside_silent, outside_order	the tainted samples that lie outside of the axes
-#	latency_name		the kind of latency: of wake-up, of interrupt, or both
+#	x_name, y_name		of the axes of silent time and of latency, which a chosen column can replace
+#	y_unit			" µs", or that of a chosen column
 #	any_advertised		1 if some advertised[] is not 0, else 0
 #	latency_low, latency_high, silent_low, silent_high,
 #	ldist_low, ldist_high	us, of the untainted samples (of ldist: of all). Some latencies may lie below latency_low: see
@@ -102,6 +103,12 @@ advertised_key = any_advertised == 0 ? "" : ", keyentry with lines lw 0.8 dt (6,
 
 # The x axis of latency, for distributions. Their y axis, of shares or counts, is always logarithmic.
 distribution_axis = "if (latency_log) { set logscale x; set xrange [below(latency_low):above(latency_high)]; eval log_tics('x', below(latency_low), above(latency_high)) } else { set xrange [around_low(latency_low, latency_high):around_high(latency_low, latency_high)]; set xtics tic_step(latency_high - latency_low) }"
-# The x axis of silent time, and the y axis of latency.
-silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; eval log_tics('x', below(silent_low), above(silent_high)) } else { set xrange [linear_low(silent_low):linear_high(silent_high)]; set xtics tic_step(silent_high - (silent_low < 0 ? silent_low : 0)) }"
-latency_axis = "if (latency_log) { set logscale y; set yrange [below(latency_low):above(latency_high)]; eval log_tics('y', below(latency_low), above(latency_high)) } else { set yrange [linear_low(latency_low):linear_high(latency_high) * 1.03]; set ytics step_of((latency_high - (latency_low < 0 ? latency_low : 0)) / 5) }"
+# The x axis of silent time, and the y axis of latency. Linear axes begin at 0, but those of chosen columns at the smallest value.
+if (exists('silent_low')) {
+	x_low = x_what eq 'silent time' ? linear_low(silent_low) : around_low(silent_low, silent_high)
+	x_high = x_what eq 'silent time' ? linear_high(silent_high) : around_high(silent_low, silent_high)
+}
+y_low = y_what eq 'latency' ? linear_low(latency_low) : around_low(latency_low, latency_high)
+y_high = y_what eq 'latency' ? linear_high(latency_high) * 1.03 : around_high(latency_low, latency_high)
+silent_axis = "if (silent_log) { set logscale x; set xrange [below(silent_low):above(silent_high)]; eval log_tics('x', below(silent_low), above(silent_high)) } else { set xrange [x_low:x_high]; set xtics tic_step(x_what eq 'silent time' ? silent_high - (silent_low < 0 ? silent_low : 0) : silent_high - silent_low) }"
+latency_axis = "if (latency_log) { set logscale y; set yrange [below(latency_low):above(latency_high)]; eval log_tics('y', below(latency_low), above(latency_high)) } else { set yrange [y_low:y_high]; set ytics step_of((y_what eq 'latency' ? latency_high - (latency_low < 0 ? latency_low : 0) : y_high - y_low) / 5) }"

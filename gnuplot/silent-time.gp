@@ -8,8 +8,8 @@ tainted_file = 'silent-time-tainted.dat'
 tainted_outside = outside_silent
 load ARG3.'/series.gp'
 
-set label 995 'Silent time (µs)' @bottom_axis
-set label 997 latency_name.' (µs)' @left_axis
+set label 995 x_name @bottom_axis
+set label 997 y_name @left_axis
 @key_layout
 @silent_axis
 @latency_axis

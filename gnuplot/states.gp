@@ -6,7 +6,7 @@
 call ARG3.'/style.gp' ARG1 ARG2 'Latency of each state' ARG4
 load ARG3.'/series.gp'
 
-if (of_what ne '') { figure_title = 'Latency'.of_what.emulated }
+if (of_what ne '') { figure_title = titled('Latency').of_what.emulated }
 @draw_title
 # The key explains the parts of a box. The state's name is below the box.
 key_n = 3 + any_advertised
@@ -16,7 +16,7 @@ key_text[3] = '1 to 99 '.percent
 if (any_advertised) { key_text[4] = 'advertised' }
 advertised_n = 4
 @key_layout
-set label 997 latency_name.' (µs)' @left_axis
+set label 997 y_name @left_axis
 @latency_axis
 set xrange [0.4:states + 0.6]
 unset xtics

@@ -23,7 +23,11 @@ if (!exists('limits')) { limits = '' }
 if (!exists('without')) { without = '' }
 with_title = strstrt(without, 'title') == 0
 if (strstrt(without, 'note')) { note = ''; limits = '' }
-figure_title = ARG3.of_what.emulated
+# The title names the columns that the user has chosen for the axes (x_what, y_what).
+if (!exists('x_what')) { x_what = 'silent time'; y_what = 'latency' }
+replaced(text, old, new) = strstrt(text, old) ? text[1:strstrt(text, old) - 1].new.text[strstrt(text, old) + strlen(old):*] : text
+titled(text) = y_what eq 'latency' ? text : replaced(text, text[1:1] eq 'L' ? 'Latency' : 'latency', y_what)
+figure_title = titled(replaced(ARG3, 'silent time', x_what)).of_what.emulated
 width_mm = strlen(ARG4) ? real(ARG4) : 88.0
 wide = width_mm > 100
 height_mm = wide ? 95.0 : 62.0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * figdata [-s] [-l] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}...
+ * figdata [-s] [-l] [-x COLUMN] [-y COLUMN] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}...
  *
  * Write small files from which gnuplot draws the figures. Each sample is read once.
  *
@@ -14,6 +14,8 @@
  *
  *	-s	launch distances were swept geometrically: make the axis of silent time logarithmic
  *	-l	make the axes of latency and silent time linear
+ *	-x, -y	column in place of silent_time, and in place of the latency (counts: not possible). Values in ns become us
+ *	-X, -Y	the same for columns whose values are not in ns
  *	-w	width of the figure in mm: 88 or 180
  *	-a	exit latency that a driver advertises: bins end there
  *	-k	frequency of the TSC in kHz, for the residency counters of the next samples
@@ -29,7 +31,8 @@
 #include "message.h"
 #include "number.h"
 
-#define USAGE "usage: figdata [-s] [-l] [-w MM] [-a NS]... -o DIRECTORY {[-k KHZ] [-r REACHED] SAMPLES.TSV}..."
+#define USAGE "usage: figdata [-s] [-l] [-x COLUMN] [-y COLUMN] [-w MM] [-a NS]... -o DIRECTORY " \
+	"{[-k KHZ] [-r REACHED] SAMPLES.TSV}..."
 
 /* Cells per mm of the figure's width. The plot is narrower than the figure, so a cell is 0.16 mm wide. */
 #define CELLS_PER_MM 5
@@ -44,7 +47,7 @@ static void write_states(const struct figures *figures)
 		const struct series *series = &figures->series[p];
 
 		fprintf(f, "%zu\t%" PRId64 "\t%s\t%zu\t%" PRIu64 "\t", p + 1, series->state,
-			series->timed_elsewhere ? "latency" : series->uses_wake ? "wake_latency" : "intr_latency", series->nr,
+			series->chosen ? "chosen" : series->timed_elsewhere ? "latency" : series->uses_wake ? "wake_latency" : "intr_latency", series->nr,
 			series->tainted);
 		if (series->nr) {
 			print_us(f, low_at(series, 0));
@@ -75,6 +78,7 @@ static void write_ranges(const struct figures *figures, uint64_t cells_high)
 	fprintf(f, "counts\t%d\n", figures->counts);
 	fprintf(f, "intervals\t%d\n", figures->intervals);
 	fprintf(f, "sets\t%zu\n", figures->nr_sets);
+	fprintf(f, "latency_log\t%d\n", figures->latency.log);
 	fprintf(f, "cpu_low\t%" PRIu32 "\ncpu_high\t%" PRIu32 "\n", figures->cpu_low,
 		figures->cpu_high);
 	fprintf(f, "cells_high\t%" PRIu64 "\n", cells_high);
@@ -121,13 +125,21 @@ int main(int argc, char **argv)
 	message_init("figdata");
 	figures.latency.log = true;
 	/* With the dash, getopt() returns 1 for each operand, in its place among the options. */
-	while ((opt = getopt(argc, argv, "-slw:a:o:k:r:")) != -1) {
+	while ((opt = getopt(argc, argv, "-slx:X:y:Y:w:a:o:k:r:")) != -1) {
 		switch (opt) {
 		case 's':
 			figures.swept = true;
 			break;
 		case 'l':
 			figures.latency.log = false;
+			break;
+		case 'x':
+		case 'X':
+			figures.x = (struct chosen) { optarg, opt == 'X' };
+			break;
+		case 'y':
+		case 'Y':
+			figures.y = (struct chosen) { optarg, opt == 'Y' };
 			break;
 		case 'w':
 			width = number(optarg);
@@ -156,7 +168,7 @@ int main(int argc, char **argv)
 	}
 	if (!nr_sets || !figures_directory || optind != argc)
 		die(USAGE);
-	figures.silent.log = figures.swept && figures.latency.log;
+	figures.silent.log = figures.swept && figures.latency.log && !figures.x.name;
 	figures.cells_x = width * CELLS_PER_MM;
 	figures.cells_y = width > 88 ? CELLS_HIGH_180 : CELLS_HIGH_88;
 

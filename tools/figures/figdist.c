@@ -273,6 +273,8 @@ void write_distributions(const struct figures *figures)
 		if (greatest_of(series) > greatest)
 			greatest = greatest_of(series);
 	}
+	if (least > greatest && figures->y.name)
+		die("no untainted sample with a value of %s: nothing to draw", figures->y.name);
 	if (least > greatest)
 		die("no untainted sample with a latency above 0: nothing to draw");
 	nr = figures->latency.log ? make_log_edges(edges, least, greatest) :

@@ -12,6 +12,7 @@
 
 struct columns {
 	size_t state, source, cpu, silent_time, wake, intr, ldist, taint;
+	size_t x, y;		/* of figures.x and figures.y; else TSV_ABSENT */
 	size_t tsc, tbi_cyc, tai_cyc, tintr_cyc;	/* may be TSV_ABSENT */
 	size_t counters[16];
 	enum share share_of[16];
@@ -67,6 +68,21 @@ static void find_columns(struct columns *at, const struct tsv *tsv,
 		return;
 	reached_parse(&at->reached, from->reached);
 	reached_find_columns(&at->reached, tsv);
+}
+
+static size_t chosen_column(const struct tsv *tsv, const struct chosen *chosen)
+{
+	return chosen->name ? tsv_column(tsv, chosen->name) : TSV_ABSENT;
+}
+
+/* Read the value of a chosen column. Return false if the cell is empty. */
+static bool take_chosen(const struct tsv *tsv, size_t column, const struct chosen *chosen, int64_t *value)
+{
+	if (!tsv_s64(tsv, column, value))
+		return false;
+	if (chosen->plain && __builtin_mul_overflow(*value, 1000, value))
+		die("%s:%" PRIu64 ": %s: too large to be drawn", tsv->name, tsv->line, chosen->name);
+	return true;
 }
 
 static size_t position_of(struct figures *figures, size_t set, int64_t state,
@@ -199,9 +215,14 @@ static void add_sample(struct figures *figures, const struct tsv *tsv, const str
 	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
 	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
 	s->has_intr = tsv_s64(tsv, at->intr, &intr_latency[s - figures->samples]);
+	if (at->x != TSV_ABSENT)
+		s->has_silent = take_chosen(tsv, at->x, &figures->x, &s->silent_time);
+	if (at->y != TSV_ABSENT)
+		s->has_latency = take_chosen(tsv, at->y, &figures->y, &s->latency);
 	series = &figures->series[s->series];
 	/* A tainted sample may have a wake latency even in a state that is entered with interrupts on: ignore it. */
 	series->uses_wake |= s->has_latency && !s->tainted;
+	series->chosen = at->y != TSV_ABSENT;
 	series->tainted += s->tainted;
 	take_residency(s, tsv, at, tsc_khz);
 	take_shares(figures, s, tsv, at);
@@ -275,11 +296,16 @@ void figures_read(struct figures *figures, const struct source_of_samples *from)
 	tsv_open(&tsv, from->name);
 	counts = tsv_is_counts(&tsv);
 	figures->counts |= counts;
+	at.x = at.y = TSV_ABSENT;
 	if (counts) {
+		if (figures->x.name || figures->y.name)
+			die("%s: counts have no columns of single samples", from->name);
 		find_counts_columns(&counts_at, &tsv);
 		counts_table_begin(&table, &tsv);
 	} else {
 		find_columns(&at, &tsv, from);
+		at.x = chosen_column(&tsv, &figures->x);
+		at.y = chosen_column(&tsv, &figures->y);
 	}
 	while (tsv_next_row(&tsv)) {
 		if (counts) {
@@ -332,7 +358,7 @@ static void choose_latency(struct figures *figures)
 	for (size_t i = 0; i < figures->nr_samples; i++) {
 		struct sample *s = &figures->samples[i];
 
-		if (figures->series[s->series].uses_wake ||
+		if (figures->series[s->series].uses_wake || figures->series[s->series].chosen ||
 		    figures->series[s->series].timed_elsewhere)
 			continue;
 		s->latency = intr_latency[i];
@@ -452,6 +478,23 @@ static int64_t shortest_drawn(const struct figures *figures)
 	return shortest;
 }
 
+/* Make the axis of a chosen column linear, unless all values are above 0 and extend over more than a decade. */
+static void choose_axis(struct figures *figures)
+{
+	int64_t least = INT64_MAX, greatest = INT64_MIN;
+
+	for (size_t p = 0; p < figures->nr_series && figures->y.name; p++) {
+		const struct series *series = &figures->series[p];
+
+		if (series->nr && series->latency[0] < least)
+			least = series->latency[0];
+		if (series->nr && greatest_of(series) > greatest)
+			greatest = greatest_of(series);
+	}
+	if (least <= greatest && (least <= 0 || greatest / 10 < least))
+		figures->latency.log = false;
+}
+
 static void count_below(struct figures *figures, int64_t shortest)
 {
 	for (size_t i = 0; i < figures->nr_samples; i++) {
@@ -492,5 +535,6 @@ void figures_complete(struct figures *figures)
 	order_series(figures);
 	choose_latency(figures);
 	sort_latencies(figures);
+	choose_axis(figures);
 	take_ranges(figures);
 }

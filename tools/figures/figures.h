@@ -51,6 +51,7 @@ struct series {
 	int64_t state;
 	bool uses_wake;		/* wake_latency; false: intr_latency, the state is entered with interrupts on */
 	bool timed_elsewhere;	/* latency was measured by another tool */
+	bool chosen;		/* latency is the value of another column */
 	uint64_t tainted;
 	uint64_t below;		/* untainted samples below the axis of latency */
 	int64_t *latency;	/* of the untainted samples, sorted */
@@ -61,6 +62,12 @@ struct series {
 };
 
 #define MOST_ADVERTISED 64
+
+/* A column that the user has chosen. */
+struct chosen {
+	const char *name;	/* NULL: none */
+	bool plain;		/* not in ns: kept in thousandths, because all values are printed as us */
+};
 
 struct figures {
 	size_t nr_sets;
@@ -83,6 +90,7 @@ struct figures {
 	int64_t advertised[MOST_ADVERTISED];	/* ns, of the states: each is the end of a bin */
 	size_t nr_advertised;
 	size_t cells_x, cells_y;	/* cells of a plane of points; a cell is smaller than a mark */
+	struct chosen x, y;	/* columns in place of silent_time and of the latency */
 };
 
 struct source_of_samples {

@@ -8,7 +8,8 @@
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
-	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}"
+	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}" \
+	"${x_label?columns.sh}" "${y_label?columns.sh}"
 
 # See take_recordings.
 sets=0
@@ -126,7 +127,7 @@ setup_gp() {
 	for data_file in "$work/data"/*-*.dat; do
 		[ ! -s "$data_file" ] || data_files="$data_files ${data_file##*/}"
 	done
-	limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where without=$without \
+	x_label=$x_label y_label=$y_label limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where without=$without \
 		files=${data_files# } reached=$reached hues=$work/hues.tsv lines=$work/lines.txt \
 		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
 		strata_gp
@@ -136,7 +137,7 @@ setup_gp() {
 figure_data() {
 	[ ! -d "$work/data" ] || rm -rf "$work/data"
 	mkdir "$work/data" || cannot_write_temporary
-	set -- ${by_steps:+-s} ${linear:+-l} -w "${1%mm}" -o "$work/data"
+	set -- ${by_steps:+-s} ${linear:+-l} ${x_column:+"$x_option" "$x_column"} ${y_column:+"$y_option" "$y_column"} -w "${1%mm}" -o "$work/data"
 	while IFS= read -r khz && IFS= read -r reached && IFS= read -r samples; do
 		# The TSC frequency is unknown if the kernel's log no longer had it.
 		[ "$khz" != - ] || khz=

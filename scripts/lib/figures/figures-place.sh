@@ -5,7 +5,8 @@
 # Needs message.sh, place.sh, trust.sh.
 
 # Variables that other files set:
-: "${error_status?message.sh}" "${work?analysis.sh}" "${tools?analysis.sh}" "${tab?directory.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}"
+: "${error_status?message.sh}" "${work?analysis.sh}" "${tools?analysis.sh}" "${tab?directory.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}" \
+	"${figure_name?columns.sh}"
 
 # $output is an option of the command.
 
@@ -31,9 +32,10 @@ figures_in() (
 	IFS=,
 	comma=
 	for figure in ${figures:-$figures_all}; do
-		for file in "$1/$figure."* "$1/$figure-"[0-9]*; do
+		name_figure "$figure" ''
+		for file in "$1/$figure_name."* "$1/$figure_name-"[0-9]*; do
 			[ -e "$file" ] || continue
-			printf '%s%s' "$comma" "$figure"
+			printf '%s%s' "$comma" "$figure_name"
 			comma=,
 			break
 		done

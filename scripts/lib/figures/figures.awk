@@ -2,7 +2,7 @@
 # figures.awk - run.tsv... states.dat ranges.dat: print the variables that gnuplot/style.gp
 # describes. Needs gnuplot-text.awk. From the environment: limits (the line of limits.awk), by_steps
 # (not empty: launch distances by steps), linear (not empty: linear axes of latency and silent
-# time), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
+# time), x_label and y_label (the names of chosen columns), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
 # that are not empty), where (the condition), without (what the figure leaves out), reached (which counter counts in which
 # state, as in figdata -r), tex (not empty: text for LaTeX), and hues (FILE: also
 # write "NAME hue mark" of each state there), lines (FILE: also write the grey lines there).
@@ -145,6 +145,14 @@ function the_note(  note) {
 	return note
 }
 
+# Print the name of an axis, and of what is on it: of the chosen column LABEL, if there is one.
+function print_axis(axis, label, usual, what) {
+	printf "%s_name = %s\n", axis, quoted(label == "" ? usual : label)
+	printf "%s_unit = %s\n", axis, quoted(label == "" ? " µs" : label ~ /[(]/ ? " " substr(label, index(label, "(") + 1, length(label) - index(label, "(") - 1) : "")
+	sub(/ [(].*/, "", label)
+	printf "%s_what = %s\n", axis, quoted(label == "" ? what : label)
+}
+
 BEGIN {
 	n = split(ENVIRON["names"], set_name, "\t")
 	for (i = 1; i <= n; i++)
@@ -187,7 +195,7 @@ FILENAME ~ /states\.dat$/ {
 	set[states] = $9
 	source[states] = $10
 	intervals[states] = $11
-	advertised[states] = of[$9 + 1, "state." $2 ".latency_ns"] / 1000
+	advertised[states] = ENVIRON["y_label"] ~ /^(|(wake|intr)_latency .*)$/ ? of[$9 + 1, "state." $2 ".latency_ns"] / 1000 : 0
 	if (advertised[states] > 0)
 		any_advertised = 1
 	counts = counts (states > 1 ? ", " : "") grouped($4)
@@ -231,11 +239,12 @@ END {
 	printf "silent_time_tainted = %d\n", (index(ENVIRON["files"], "silent-time-tainted.dat") > 0)
 	printf "order_tainted = %d\n", (index(ENVIRON["files"], "order-tainted.dat") > 0)
 	printf "swept = %d\n", (ENVIRON["by_steps"] != "")
-	printf "silent_log = %d\n", (ENVIRON["by_steps"] != "" && ENVIRON["linear"] == "")
-	printf "latency_log = %d\n", (ENVIRON["linear"] == "")
+	printf "silent_log = %d\n", (ENVIRON["by_steps"] != "" && ENVIRON["linear"] == "" && ENVIRON["x_label"] == "")
 	printf "emulated = %s\nwithout = %s\n", quoted(ENVIRON["machine"]), quoted(ENVIRON["without"])
 	printf "of_what = %s\n", quoted(sets > 1 && one_state ? " of " state_name(1) : "")
-	printf "latency_name = %s\n", quoted(intr == states ? "Interrupt latency" : intr || timed ? "Latency" : "Wake latency")
+	y = intr == states ? "Interrupt latency" : intr || timed ? "Latency" : "Wake latency"
+	print_axis("x", ENVIRON["x_label"], "Silent time (µs)", "silent time")
+	print_axis("y", ENVIRON["y_label"], y " (µs)", "latency")
 	printf "note = %s\nlimits = %s\n", quoted(the_note()), quoted(ENVIRON["limits"])
 	if (ENVIRON["lines"] != "")
 		printf "%s\n%s\n", the_note(), ENVIRON["limits"] >ENVIRON["lines"]

@@ -56,6 +56,8 @@ figures=
 kinds=
 widths=
 
+# shellcheck source=scripts/lib/figures/columns.sh
+. "$here/lib/figures/columns.sh"
 # shellcheck source=scripts/lib/figures/figure-data.sh
 . "$here/lib/figures/figure-data.sh"
 # shellcheck source=scripts/lib/figures/figures-place.sh
@@ -153,9 +155,10 @@ lacks() {
 	case $1 in
 	one) [ "$sets" -eq 1 ] || reason='it shows only one recording: name one' ;;
 	order) { range_value counts; [ "$range" = 0 ]; } || reason='counts have no order' ;;
+	latency) [ -z "$x_column$y_column" ] || reason='it has columns of its own: leave out -x and -y' ;;
 	exact) { range_value intervals; [ "$range" = 0 ]; } || reason='latencies are only known as intervals' ;;
 	several) [ "$sets" -gt 1 ] || reason='it shows differences between recordings: name several' ;;
-	silent) has_range silent_low || reason='the samples have no silent_time' ;;
+	silent) has_range silent_low || reason="the samples have no ${x_column:-silent_time}" ;;
 	cells) { range_value cells_high; [ "$range" != 0 ]; } || reason='most samples would be single points: see figure silent-time' ;;
 	residency)
 		has_range residency_low ||
@@ -221,11 +224,13 @@ draw_figures() {
 			[ -z "$figures" ] || die "figure $figure cannot be drawn: $reason"
 			continue
 		fi
+		suffix "$1"
+		name_figure "$figure" "$suffix"
 		figure_kinds=$kinds
 		# In a page, each figure has the kind with the smaller file.
 		[ "$kinds" != page ] || figure_kinds=$figure_page
 		for kind in $figure_kinds; do
-			draw "$figure" "$kind" "$1"
+			draw "$figure" "$kind" "$1" "$figure_name"
 		done
 	done
 	IFS=$draw_ifs
