@@ -65,15 +65,6 @@ cut -f 1,2,4 "$common/reasons.tsv" | sed 1d >listed
 rows '| reason | end | meaning |' "$docs/formats.md" >document
 same document listed "formats.md explains each reason as reasons.tsv does"
 
-# --- findings of audit
-
-cut -f 1,3,4,5 "$top/scripts/lib/audit/findings.tsv" | sed 1d >listed
-rows '| number | severity | meaning | where the kernel checks it |' "$docs/formats.md" >document
-same document listed "formats.md has the table of audit's findings"
-is "$(sed 1d "$top/scripts/lib/audit/findings.tsv" | cut -f 1 | while IFS= read -r number; do
-	grep -q "$number" "$top/tests/host/audit.t" || printf '%s ' "$number"
-done)" "" "host/audit.t mentions each finding of audit"
-
 # --- figures
 
 figures=$top/scripts/lib/figures/figures.tsv

@@ -34,8 +34,7 @@ ok "$(cat "$tmp/count") suppressions in all, 30 at most" test "$(cat "$tmp/count
 
 # Each line names a folder and the folders that it may use. experiment runs other commands; no folder uses it.
 cat >"$tmp/may" <<'END'
-audit common
-doctor common audit
+doctor common
 session common doctor
 record common doctor session
 probe common session record

@@ -132,9 +132,6 @@ header_in verdict-answer.tsv verdict "$top/scripts/commands/verdict"
 printf 'state\tclass\treason\tcount\n' | written verdict-balance.tsv
 ok "balance.awk writes the columns of verdict-balance" grep -q 'print "state", "class", "reason", "count"' "$top/scripts/lib/verdict/balance.awk"
 header_in left-out.tsv figure "$top/scripts/lib/figures/figures.sh"
-header_in audit-findings.tsv number "$top/scripts/commands/audit"
-sed -n "s/^states_header=\(.states_header\)*'\(.*\)'$/\2/p" "$top/scripts/lib/audit/states.sh" | tr -d '\n' | xargs -0 printf '%b' |
-	written audit-states.tsv
 
 # A column for each taint that has a bit.
 taints=$(awk -F '\t' 'NR > 1 && $2 != "-" { print $1 }' "$common/taints.tsv" | paste -sd , - | sed 's/,/, /g')

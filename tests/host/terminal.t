@@ -80,27 +80,26 @@ while IFS= read -r command; do
 	words "$command counts" harmless "$command of counts" "$wakelat"
 done <tried
 printf '%s: %s\n' "$evil" "$evil" >"text$evil"
-for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' audit 'audit --states' dump; do
+for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' dump; do
 	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
 done
 tried_of_extras text >tried
 while IFS= read -r command; do
 	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
 done <tried
-cat >"board$evil.dts" <<END
-/dts-v1/; / { cpus { idle-states { s$evil: s { compatible = "arm,idle-state"; idle-state-name = "$evil"; entry-latency-us = <9>; }; }; }; };
-END
-harmless 'audit of a device tree' "$wakelat" audit "./board$evil.dts"
-
 # The machine: names of processes, states and network cards.
 make_machine "$tmp/machine"
 put /sys/devices/system/cpu/cpu1/cpuidle/state2/name "C6$evil"
 put /proc/cmdline "root=$evil"
 process="$(sed 's/^1 (.*) S/2 (x) R/; q' "$machine/proc/1/task/1/stat")"
 put /proc/2/task/2/stat "2 (a$evil) ${process#*) }"
-for command in 'doctor --cpu 1 --time 0s' 'doctor --cpu 1 --time 0s --all' 'doctor --cpu 1 --time 0s --json' 'nic list' audit; do
+for command in 'doctor --cpu 1 --time 0s' 'doctor --cpu 1 --time 0s --all' 'doctor --cpu 1 --time 0s --json' 'nic list'; do
 	words "$command" harmless "$command of a machine" env WAKELAT_ROOT="$machine" "$wakelat"
 done
+tried_of_extras machine >tried
+while IFS= read -r command; do
+	words "$command" harmless "$command of a machine" env WAKELAT_ROOT="$machine" "$wakelat"
+done <tried
 
 # Operands and options of every command.
 for command in "$top"/scripts/commands/* "$top"/extras/*/; do

@@ -52,8 +52,7 @@ directories_counts_base() {
 directories_foreign_base() {
 	printf 'WakeLatency,IntrLatency,SilentTime,LDist,ReqCState\n%s\n' 60.1,61.2,1000,2000,C6 60.3,61.4,1001,2001,C6 >"$1/datapoints.csv"
 	printf 'toolver: 1.6\ndevid: hrt\ncpunum: 1\n' >"$1/info.yml"
-	cp "$top"/tests/fixtures/import/cyclictest.json "$top"/tests/fixtures/import/cyclictest.txt "$top"/tests/fixtures/import/timerlat.txt \
-		"$top/tests/fixtures/audit/board.dts" "$1/" || return
+	cp "$top"/tests/fixtures/import/cyclictest.json "$top"/tests/fixtures/import/cyclictest.txt "$top"/tests/fixtures/import/timerlat.txt "$1/" || return
 	cat >"$1/perf.txt" <<'END'
          swapper     0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9
        cond_wait 10178 [007] 100.000102000: sched:sched_waking: comm=cond_wait pid=10182 prio=120 target_cpu=009
@@ -72,21 +71,9 @@ host.dat:      qemu-401     [002] 100.000094000: kvm_entry:            vcpu 1, r
 guest.dat:     <idle>-0     [001] 100.000095000: cpu_idle:             state=4294967295 cpu_id=1
 END
 	head -n 6 "$top/results/atlas/atlas.tsv" >"$1/atlas.tsv"
-	# A table of idle states as in intel_idle.c
-	cat >"$1/intel_idle.c" <<'END'
-static struct cpuidle_state hsw_cstates[] __initdata = {
-	{
-		.name = "C1",
-		.desc = "MWAIT 0x00",
-		.flags = MWAIT2flg(0x00),
-		.exit_latency = 2,
-		.target_residency = 2,
-		.enter = &intel_idle,
-		.enter_s2idle = intel_idle_s2idle, },
-	{
-		.enter = NULL }
-};
-END
+	for foreign_file in "$top"/extras/*/tests/fixtures/foreign/*; do
+		[ ! -e "$foreign_file" ] || cp "$foreign_file" "$1/" || return
+	done
 }
 
 # directories_points_base DIR RECORDING: make a sweep in DIR whose point is a copy of RECORDING

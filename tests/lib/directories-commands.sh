@@ -90,10 +90,7 @@ directories_foreign() {
 	3) directories_wakelat import-timerlat import -o timerlat "$1/timerlat.txt" ;;
 	esac
 	case $(($2 / 4 % 8)) in
-	0) directories_wakelat audit audit "$1/board.dts" ;;
-	1) directories_wakelat audit-c audit --states "$1/intel_idle.c" ;;
-	2) directories_wakelat audit-tree audit --json "$1" ;;
-	3) directories_extra foreign "$2" "$1" ;;
+	0 | 1 | 2 | 3) directories_extra foreign $(($2 * 2)) "$1" ;;
 	4) directories_wakelat joined who --joined "$1/joined.txt" -o joined ;;
 	5) directories_wakelat stats-wult stats wult ;;
 	6) directories_wakelat import-states import --states C1:2:2,C6:133:600 --source x -c WakeLatency -u us -o table "$1/datapoints.csv" ;;

@@ -5,6 +5,7 @@
 #	recording COMMAND...		a command that takes a recording's directory as its next argument
 #	text COMMAND...			a command that takes a file of text
 #	foreign COMMAND... FILE		a command that takes FILE of the directory of directories_foreign_base
+#	machine COMMAND...		a command that reads the machine in WAKELAT_ROOT
 #	points COMMAND...		a command that takes the directory of a sweep
 #	counts COMMAND...		a command that takes a directory of counts
 #	sealed PROGRAM ARGUMENT...	a program in tools/bin that reads counts, in ARGUMENT `counts` or `list` as in fuzz/sealed.c; WORK is

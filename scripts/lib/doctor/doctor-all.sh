@@ -7,20 +7,12 @@
 
 # shellcheck source=scripts/lib/doctor/doctor.sh
 . "$here/lib/doctor/doctor.sh"
-# shellcheck source=scripts/lib/audit/cage.sh
-. "$here/lib/audit/cage.sh"
-# shellcheck source=scripts/lib/audit/states.sh
-. "$here/lib/audit/states.sh"
-# shellcheck source=scripts/lib/audit/acpi.sh
-. "$here/lib/audit/acpi.sh"
-# shellcheck source=scripts/lib/audit/machine.sh
-. "$here/lib/audit/machine.sh"
+# shellcheck source=scripts/lib/common/boot.sh
+. "$here/lib/common/boot.sh"
 # shellcheck source=scripts/lib/doctor/doctor-machine.sh
 . "$here/lib/doctor/doctor-machine.sh"
 # shellcheck source=scripts/lib/doctor/doctor-tracing.sh
 . "$here/lib/doctor/doctor-tracing.sh"
-# shellcheck source=scripts/lib/doctor/doctor-tables.sh
-. "$here/lib/doctor/doctor-tables.sh"
 # shellcheck source=scripts/lib/doctor/doctor-msr.sh
 . "$here/lib/doctor/doctor-msr.sh"
 # shellcheck source=scripts/lib/doctor/doctor-users.sh
@@ -29,3 +21,9 @@
 . "$here/lib/doctor/doctor-cpu.sh"
 # shellcheck source=scripts/lib/doctor/doctor-nic.sh
 . "$here/lib/doctor/doctor-nic.sh"
+# doctor.sh of an extra adds a function to $doctor_parts, which makes more checks of the machine. Its argument is yes if they may
+# take a second.
+for doctor_extra in "$here"/../extras/*/doctor.sh; do
+	# shellcheck source=/dev/null # named by a variable
+	[ ! -e "$doctor_extra" ] || . "$doctor_extra"
+done

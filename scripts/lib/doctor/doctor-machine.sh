@@ -2,10 +2,10 @@
 # doctor-machine.sh - checks of the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
 #
-# Needs doctor.sh, doctor-tables.sh, machine.sh.
+# Needs doctor.sh, boot.sh.
 
 # Variables that other files set:
-: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}" "${idle_means?machine.sh}" "${idle_severity?machine.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}" "${idle_means?boot.sh}" "${idle_severity?boot.sh}"
 
 # See boot_parameter and read_cpuinfo.
 parameter=
@@ -22,7 +22,6 @@ check_machine_findings() {
 	check_wakelat
 	check_hypervisor
 	check_cpuidle
-	check_tables
 	check_boot_parameters
 	check_clock
 	check_microcode

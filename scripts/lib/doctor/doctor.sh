@@ -18,6 +18,10 @@ doctor_file=
 doctor_doubts=0
 value=
 : "$doctor_tab" "$doctor_doubts" "$value"
+# yes: also make checks that take up to a second. `doctor` does so, a recording does not.
+doctor_slow=no
+# See doctor-all.sh.
+doctor_parts=
 
 # finding CHECK SUBJECT SEVERITY VALUE TEXT [CHANGE BACK [PREPARATION]]: adds a line to doctor.tsv
 #	SUBJECT		machine, cpuN, or a PCI address
@@ -102,6 +106,9 @@ doctor_begin() {
 # PCI addresses, both as words.
 doctor_examine() {
 	check_machine_findings
+	for doctor_part in $doctor_parts; do
+		"$doctor_part" "$doctor_slow"
+	done
 	check_tracing
 	for doctor_cpu in $1; do
 		check_cpu_findings "$doctor_cpu"

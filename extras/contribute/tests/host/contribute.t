@@ -12,7 +12,7 @@ unshare -m true 2>/dev/null || skip_all "no mount namespace"
 
 # A copy of the scripts whose doctor, audit and probe print and copy what is here.
 mkdir -p tree/tools bin
-mkdir tree/extras
+mkdir -p tree/extras/audit
 cp -r "$top/scripts" tree/
 cp -r "$top/extras/contribute" tree/extras/
 cp "$top/VERSION" tree/
@@ -24,7 +24,8 @@ echo "wakelat probe: 3 events were lost" >&2
 cp -r "$tmp/recording" "\$2"
 END
 printf '#!/bin/sh\ncat "%s"\n' "$tmp/doctor.tsv" >tree/scripts/commands/doctor
-printf '#!/bin/sh\nprintf "FAULT  %%s\\n" "$(cat %s)"\nexit 4\n' "$tmp/audit.txt" >tree/scripts/commands/audit
+printf '#!/bin/sh\nprintf "FAULT  %%s\\n" "$(cat %s)"\nexit 4\n' "$tmp/audit.txt" >tree/extras/audit/audit
+chmod +x tree/extras/audit/audit
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nturbo\tmachine\tdoubt\t0\tturbo is on\t-\t-\t-\n' >doctor.tsv
 printf 'C6 has no latency\n' >audit.txt
 three_states recording 0 emulated no cpus "0" hostname web01.corp.example.com
@@ -75,6 +76,13 @@ run contribute -o leaky-audit
 is "$status" 4 "a name of a machine in the findings of audit: status 4"
 like "$err" "^wakelat contribute: the copy contains the name of the machine: check '.*db7" "contribute finds a name in the findings of audit"
 printf 'C6 has no latency\n' >audit.txt
+
+# Another extra may be deleted.
+mv tree/extras/audit audit
+run contribute -o without-audit --only checks
+like "$status $err" '^0 wakelat contribute: there is no wakelat audit here: the tables of idle states are not checked$' "without audit: contribute makes the other checks, and says so"
+like "$(cat without-audit/block.txt)" 'Not checked: there is no wakelat audit\.' "without audit: the block says so"
+mv audit tree/extras/audit
 
 # A user can have a name that wakelat writes itself. In a text that wakelat did not write, the name counts.
 for name in audit doctor machine turbo frequency; do

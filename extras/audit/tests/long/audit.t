@@ -4,7 +4,7 @@
 # intel_idle as the compiler does, and results/audit/make makes the files in results/audit.
 # needs: source
 # takes: minutes
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 
 wakelat=$top/scripts/wakelat
 for program in dtc cpp; do

@@ -3,16 +3,11 @@
 # check-machine.awk.
 # shellcheck shell=sh
 #
-# Needs message.sh, sysfs.sh, cage.sh, acpi.sh, states.sh.
+# Needs message.sh, sysfs.sh, boot.sh, cage.sh, acpi.sh, states.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?cage.sh}" \
-	"${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}" "${audit_cage?cage.sh}" "${audit_dtc?cage.sh}" "${audit_acpiexec?cage.sh}"
-
-# See idle_meaning.
-idle_means=
-idle_severity=
-: "$idle_severity"
+: "${audit_lib?the command}" "${root?sysfs.sh}" "${audit_tab?states.sh}" "${states_header?states.sh}" "${audit_work?cage.sh}" \
+	"${value_read?sysfs.sh}" "${pm_limit?sysfs.sh}" "${audit_cage?cage.sh}" "${audit_dtc?cage.sh}" "${audit_acpiexec?cage.sh}" "${idle_means?boot.sh}"
 
 # audit_fact KEY VALUE...: prints them as a line, separated by TABs
 audit_fact() {
@@ -40,26 +35,6 @@ limit_of() {
 	else
 		audit_fact unread "$1" "only root can read it, so a latency limit in it is not known"
 	fi
-}
-
-# idle_meaning PARAMETER: sets $idle_means to what the boot parameter does to all idle states, and
-# $idle_severity to doctor's severity. Fails if it does nothing to them. PARAMETER is NAME=VALUE.
-idle_meaning() {
-	idle_severity=doubt
-	case $1 in
-	idle=poll)
-		idle_severity=unusable
-		idle_means="the CPUs never sleep, they poll"
-		;;
-	idle=halt) idle_means="HLT is the only idle state" ;;
-	idle=*) idle_means="the processor's own idle states are not used" ;;
-	cpuidle.off=0) return 1 ;;
-	cpuidle.off*)
-		idle_severity=unusable
-		idle_means="cpuidle is switched off, the CPUs idle by HLT, MWAIT or WFI"
-		;;
-	*) return 1 ;;
-	esac
 }
 
 # machine_facts: prints the facts that are not in the rows
@@ -101,7 +76,7 @@ machine_rows() {
 		machine_arat=no
 	fi
 	grep -rs . "$root"/sys/devices/system/cpu/cpu[0-9]*/cpuidle |
-		awk -v arat="$machine_arat" -f "$here/lib/audit/sysfs.awk"
+		awk -v arat="$machine_arat" -f "$audit_lib/sysfs.awk"
 	[ -d "$root/proc/device-tree/cpus" ] && [ -n "$audit_dtc" ] && [ -x "$audit_cage" ] || return 0
 	(states_of_dtb fs "$root/proc/device-tree" /proc/device-tree) 2>"$audit_work/tree-said" ||
 		audit_fact unread /proc/device-tree "$(said_in "$audit_work/tree-said")" >>"$audit_work/facts"
@@ -143,6 +118,6 @@ audit_machine() {
 
 # audit_check [FACTS]: writes the findings about the rows, and about the facts of a machine
 audit_check() {
-	awk -F '\t' -v OFS='\t' -f "$here/lib/audit/check.awk" -f "$here/lib/audit/check-machine.awk" \
-		"$here/lib/audit/findings.tsv" "$audit_work/audit-states.tsv" "$@" >"$audit_work/findings"
+	awk -F '\t' -v OFS='\t' -f "$audit_lib/check.awk" -f "$audit_lib/check-machine.awk" \
+		"$audit_lib/findings.tsv" "$audit_work/audit-states.tsv" "$@" >"$audit_work/findings"
 }

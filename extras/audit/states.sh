@@ -12,7 +12,7 @@
 # Needs message.sh, trust.sh, cage.sh; acpi.sh for ACPI tables.
 
 # Variables that other files set:
-: "${here?the command}" "${audit_work?cage.sh}" "${audit_cpp?cage.sh}" "${audit_dtc?cage.sh}" "${audit_sealed?cage.sh}"
+: "${audit_lib?the command}" "${audit_work?cage.sh}" "${audit_cpp?cage.sh}" "${audit_dtc?cage.sh}" "${audit_sealed?cage.sh}"
 
 states_header='origin\tplace\tkind\tlist\tindex\tstate\tlatency_us\tresidency_us\tentry_us\texit_us\twakeup_us\thint'
 states_header=$states_header'\ttimer_stop\tusers\tdisabled\tusage\tabove\tbelow\tremark\n'
@@ -70,8 +70,8 @@ compile_boards() {
 	audit_top=$1
 	audit_prefix=$2
 	audit_end=$(($(date +%s) + 600))
-	export here audit_work audit_top audit_prefix audit_sealed audit_end
-	xargs -0 -P "$(getconf _NPROCESSORS_ONLN)" -n 2 sh "$here/lib/audit/board.sh" <"$audit_work/jobs"
+	export here audit_lib audit_work audit_top audit_prefix audit_sealed audit_end
+	xargs -0 -P "$(getconf _NPROCESSORS_ONLN)" -n 2 sh "$audit_lib/board.sh" <"$audit_work/jobs"
 	find "$audit_work/boards" -type f -name '*.tsv' | sort | tr '\n' '\0' | xargs -0 cat
 }
 

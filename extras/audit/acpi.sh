@@ -6,7 +6,7 @@
 # Needs message.sh, cage.sh, states.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${audit_work?cage.sh}" "${audit_acpiexec?cage.sh}"
+: "${audit_lib?the command}" "${audit_work?cage.sh}" "${audit_acpiexec?cage.sh}"
 
 # What the kernel tells _OSC and _PDC of each processor: arch_acpi_set_proc_cap_bits() in
 # arch/x86/include/asm/acpi.h, with all bits that an Intel CPU can have (EST, HWP, MWAIT). The UUID of
@@ -95,7 +95,7 @@ acpi_states() {
 	shift
 	for acpi_fill in 0 0x5a 0xff; do
 		acpi_run "$acpi_fill" "$acpi_wanted" "$audit_work/evaluated" "$@" || return
-		awk -v origin="$acpi_name" -f "$here/lib/audit/acpi.awk" "$audit_work/evaluated" >"$audit_work/evaluated-$acpi_fill"
+		awk -v origin="$acpi_name" -f "$audit_lib/acpi.awk" "$audit_work/evaluated" >"$audit_work/evaluated-$acpi_fill"
 	done
 	# Compare the states of each object. Print those of the first evaluation.
 	awk -F '\t' -v OFS='\t' '

@@ -7,14 +7,14 @@
 set -u
 me="wakelat audit"
 # Variables that other files set:
-: "${here?the command}" "${audit_work?cage.sh}" "${audit_top?states.sh}" "${audit_prefix?states.sh}" \
+: "${here?the command}" "${audit_lib?states.sh}" "${audit_work?cage.sh}" "${audit_top?states.sh}" "${audit_prefix?states.sh}" \
 	"${audit_sealed?cage.sh}" "${audit_end?states.sh}"
 # shellcheck source=scripts/lib/common/message.sh
 . "$here/lib/common/message.sh"
-# shellcheck source=scripts/lib/audit/cage.sh
-. "$here/lib/audit/cage.sh"
-# shellcheck source=scripts/lib/audit/states.sh
-. "$here/lib/audit/states.sh"
+# shellcheck source=extras/audit/cage.sh
+. "$audit_lib/cage.sh"
+# shellcheck source=extras/audit/states.sh
+. "$audit_lib/states.sh"
 
 board=$audit_work/boards/$2
 

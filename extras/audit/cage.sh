@@ -6,7 +6,7 @@
 # Needs message.sh.
 
 # Variables that other files set:
-: "${here?the command}"
+: "${here?the command}" "${audit_lib?the command}"
 
 # The directory for temporary files. The command creates it; board.sh has it from the environment.
 : "${audit_work=}"
@@ -45,10 +45,10 @@ caged() {
 	"$audit_cage" -t "$audit_seconds" -l "$audit_work/programs" "$@"
 }
 
-# caged_awk DIR FILE ARG...: runs FILE of lib/audit with awk in DIR
+# caged_awk DIR FILE ARG...: runs FILE of extras/audit with awk in DIR
 caged_awk() {
 	caged_in=$1
-	caged_text=$(cat "$here/lib/audit/$2")
+	caged_text=$(cat "$audit_lib/$2")
 	shift 2
 	caged "$caged_in" "$(command -v awk)" "$caged_text" "$@"
 }

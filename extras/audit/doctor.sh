@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-tables.sh - report the findings of `wakelat audit` about this machine's tables of idle
-# states.
+# doctor.sh - doctor's check of the tables of idle states: the findings of `wakelat audit` about this machine.
 # shellcheck shell=sh
 #
-# Needs doctor.sh, states.sh, machine.sh.
+# Needs doctor.sh of lib/doctor, boot.sh.
 
 # Variables that other files set:
-: "${doctor_file?doctor.sh}" "${doctor_tab?doctor.sh}"
+: "${doctor_extra?doctor-all.sh}" "${doctor_file?doctor.sh}" "${doctor_tab?doctor.sh}" "${doctor_parts=}"
 
-# yes: also compare the ACPI tables, which takes up to a second. `doctor` does so, a recording does
-# not.
-doctor_firmware=no
+audit_lib=${doctor_extra%/*}
+# shellcheck source=extras/audit/cage.sh
+. "$audit_lib/cage.sh"
+# shellcheck source=extras/audit/states.sh
+. "$audit_lib/states.sh"
+# shellcheck source=extras/audit/acpi.sh
+. "$audit_lib/acpi.sh"
+# shellcheck source=extras/audit/machine.sh
+. "$audit_lib/machine.sh"
+doctor_parts="$doctor_parts check_tables"
 
-# check_tables: adds the findings of audit. Leaves out findings about limits and about files that
+# check_tables SLOW: adds the findings of audit; with SLOW = yes also compares the ACPI tables. Leaves out findings about limits and about files that
 # cannot be read, because other checks of doctor report these.
 check_tables() {
 	audit_work=$doctor_file.audit
-	mkdir -p "$audit_work" && audit_machine "$doctor_firmware" || doctor_cannot_write
+	mkdir -p "$audit_work" && audit_machine "$1" || doctor_cannot_write
 	tables_found=no
 	while IFS=$doctor_tab read -r tables_number tables_severity tables_place tables_state tables_text tables_meaning tables_checked; do
 		case $tables_number-$tables_severity in

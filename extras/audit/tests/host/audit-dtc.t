@@ -3,7 +3,7 @@
 # wakelat audit reads the output of each version of dtc. For a source, dtc up to 1.6 prints references as numbers, dtc from 1.7
 # on as labels and paths.
 # needs: nothing
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 
 cd "$tmp" || exit 1
 
@@ -53,7 +53,7 @@ printed() {
 	};
 };
 END
-	awk -v origin=board -f "$top/scripts/lib/audit/devicetree.awk" printed.dts
+	awk -v origin=board -f "$top/extras/audit/devicetree.awk" printed.dts
 }
 
 printed 's/LIGHT/0x01/; s/DEEP/0x02/; s/DOMAIN/0x03/' >numbers

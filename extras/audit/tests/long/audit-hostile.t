@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# wakelat audit on random hostile kernel trees and random damaged ACPI tables: see tests/fixtures/audit/hostile.py for what it must
+# wakelat audit on random hostile kernel trees and random damaged ACPI tables: see extras/audit/tests/fixtures/hostile.py for what it must
 # not do. TREES=2000 TABLES=2000 SEED=1 tests/check audit-hostile tries more (an hour and a half).
 # needs: tools
 # takes: minutes
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 wakelat=$top/scripts/wakelat
 build_tools
@@ -12,7 +12,7 @@ build_tools
 for program in dtc cpp iasl acpiexec python3; do
 	command -v "$program" >/dev/null || bail "$program is missing: scripts/dev/packages audit"
 done
-hostile=$top/tests/fixtures/audit/hostile.py
+hostile=$top/extras/audit/tests/fixtures/hostile.py
 
 # SEED-1, -2: two processes at once, because most of the time passes in waiting for limits.
 for part in 1 2; do

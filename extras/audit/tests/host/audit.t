@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat audit: each kind of finding, in made-up device trees, ACPI tables, kernel trees and machines; damaged input is refused.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/machine.sh"
 
 wakelat=$top/scripts/wakelat
-fixtures=$top/tests/fixtures/audit
+fixtures=$top/extras/audit/tests/fixtures
 for program in dtc cpp iasl acpiexec; do
 	command -v "$program" >/dev/null || bail "$program is missing: scripts/dev/packages audit"
 done
@@ -25,7 +25,7 @@ has() {
 }
 
 # --- a device tree
-findings "$fixtures/board.dts"
+findings "$fixtures/foreign/board.dts"
 is "$status $err" "4 " "a tree with faults: status 4"
 has A1 sleep-low 'latency 3000 us, residency 2999 us' "A1: entry and exit together are above the residency"
 has A1 cluster-sleep 'latency 10200 us, residency 9826 us' "A1: a domain's latency is above its residency"
@@ -38,8 +38,8 @@ has A7 - 'number 2 of the list' "A7: a list of states has a node that is not a s
 has A8 sleep-alone 'no CPU has it' "A8: no CPU belongs to a domain that has states"
 has A16 sleep-early 'wake-up 2600 us, entry 1000 us and exit 1500 us' "A16: the wake-up latency is above entry plus exit"
 unlike "$out" "^[^	]*	sleep-(off|good)" "neither a disabled state nor a correct state has a finding"
-like "$("$wakelat" audit --tsv "$fixtures/board.dts")" '^A1	fault	[^	]*/board.dts:44	sleep-low' "a finding names the line of the source file"
-dtc -q -O dtb -o board.dtb "$fixtures/board.dts"
+like "$("$wakelat" audit --tsv "$fixtures/foreign/board.dts")" '^A1	fault	[^	]*/board.dts:44	sleep-low' "a finding names the line of the source file"
+dtc -q -O dtb -o board.dtb "$fixtures/foreign/board.dts"
 printf '%s\n' "$out" >source
 findings board.dtb
 printf '%s\n' "$out" >compiled
@@ -54,13 +54,13 @@ is "$(for name in entry exit; do fdtget board.dtb /cpus/idle-states/sleep-low "$
 boards=linux/arch/arm64/boot/dts
 mkdir -p $boards/maker linux/include/dt-bindings linux/drivers/idle linux/arch/x86/include/asm
 : >linux/Kconfig
-sed -n '/idle-states {/,/^		};/p' "$fixtures/board.dts" >states
+sed -n '/idle-states {/,/^		};/p' "$fixtures/foreign/board.dts" >states
 # chip NAME STATE: write a .dtsi with one CPU that has STATE.
 chip() {
 	{
 		printf '/dts-v1/;\n/ { #address-cells = <1>; #size-cells = <1>; cpus { #address-cells = <1>; #size-cells = <0>;\n'
 		printf 'cpu@0 { device_type = "cpu"; reg = <0>; cpu-idle-states = <&%s>; };\nidle-states {\n' "$2"
-		sed -n "/$2: /,/};/p" "$fixtures/board.dts"
+		sed -n "/$2: /,/};/p" "$fixtures/foreign/board.dts"
 		printf '}; }; };\n'
 	} >"$boards/maker/$1.dtsi"
 }
@@ -262,7 +262,7 @@ like "$out" '^idle_table	machine	doubt	A1	.*C6: latency 133 us, residency 100 us
 "$wakelat" audit --json >document
 ok "--json is JSON" python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["findings"][0]["number"] == "A1"; assert d["states"][2]["latency_us"] == 133' document
 for shell in dash "busybox sh"; do
-	is "$($shell "$top/scripts/commands/audit" --tsv | cut -f 1,5 | tail -n 1)" "A1	latency 133 us, residency 100 us" "audit prints the same findings in $shell"
+	is "$($shell "$top/extras/audit/audit" --tsv | cut -f 1,5 | tail -n 1)" "A1	latency 133 us, residency 100 us" "audit prints the same findings in $shell"
 done
 
 # --- damaged input

@@ -3,7 +3,7 @@
 # wakelat audit on strangers' device trees and ACPI tables: it writes no file of the caller's, prints no word of a file outside the
 # tree, ends in time, and reads the rest. long/audit-hostile.t tries many random ones.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 
@@ -130,7 +130,7 @@ refused 'single/single.dts: cannot be compiled: single.dts:[0-9:]+: .*/home/toke
 
 # --- without Landlock
 
-gcc -shared -fPIC -o no-landlock.so "$top/tests/fixtures/no-landlock.c" || bail "cannot compile no-landlock.c"
+gcc -shared -fPIC -o no-landlock.so "$top/extras/audit/tests/fixtures/no-landlock.c" || bail "cannot compile no-landlock.c"
 new_tree
 ln -s "$tmp/home/token" $boards/link.dtsi
 for include in "$tmp/home/token" link.dtsi; do
@@ -191,6 +191,6 @@ like "$("$wakelat" audit many.aml)" '^ACPI: 40 states' "tables: the states of 40
 # --- random ones
 
 mkdir trees tables
-ok "5 random hostile trees" python3 "$top/tests/fixtures/audit/hostile.py" trees "$wakelat" 5 1 trees
-ok "10 random damaged tables" python3 "$top/tests/fixtures/audit/hostile.py" tables "$wakelat" 10 1 tables
+ok "5 random hostile trees" python3 "$top/extras/audit/tests/fixtures/hostile.py" trees "$wakelat" 5 1 trees
+ok "10 random damaged tables" python3 "$top/extras/audit/tests/fixtures/hostile.py" tables "$wakelat" 10 1 tables
 done_testing
