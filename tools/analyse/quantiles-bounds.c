@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print confidence intervals, and upper bounds on the share of values above a limit. */
+/* Compute confidence intervals, and upper bounds on the share of values above a limit. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "binomial.h"
 #include "dependence.h"
-#include "outfile.h"
 #include "quantiles.h"
 
 /* Return the largest probability with which each bound may be wrong. */
@@ -39,14 +38,14 @@ static struct dependence limit_dependence(const struct sorted *v, int64_t limit)
 	return dependence_worse(none, dependence_at(v->recorded, &v->all, v->all.n - longer, v->all.n));
 }
 
-void print_above(const struct job *job, const struct group *group, const int64_t *limit,
+void put_above(struct job *job, const struct group *group, const int64_t *limit,
 		 const struct sorted *v)
 {
 	uint64_t n = v->all.n + v->longer, longer, longer_end, at_most, effective;
 	struct dependence d;
 
 	if (!limit || !n) {
-		print_absent(job->out, 2);
+		table_absent(&job->table, 2);
 		return;
 	}
 	longer = distribution_above(&v->all, *limit) + v->longer;
@@ -55,33 +54,33 @@ void print_above(const struct job *job, const struct group *group, const int64_t
 	effective = dependence_effective(n, &d);
 	/* Scale to the effective number of samples, rounded up. */
 	at_most = ((unsigned __int128)at_most * effective + n - 1) / n;
-	fprintf(job->out, "\t%" PRIu64, longer);
+	table_put(&job->table, "%" PRIu64, longer);
 	longer_end = distribution_above(&v->ends, *limit) + v->longer;
 	if (longer_end > longer)
-		fprintf(job->out, "..%" PRIu64, longer_end);
-	fprintf(job->out, "\t%.9Lg", binomial_upper(effective, at_most, tail_of(job, group)));
+		table_append(&job->table, "..%" PRIu64, longer_end);
+	table_put(&job->table, "%.9Lg", binomial_upper(effective, at_most, tail_of(job, group)));
 }
 
-/* Print the p-value of one of a number of TESTS (Bonferroni). */
-static void print_p(FILE *out, double p, uint64_t tests)
+/* Add the p-value of one of a number of TESTS (Bonferroni). */
+static void put_p(struct table *out, double p, uint64_t tests)
 {
 	if (p < 0)
-		fprintf(out, "\t-");
+		table_absent(out, 1);
 	else
-		fprintf(out, "\t%.2g", fmin(1, p * tests));
+		table_put(out, "%.2g", fmin(1, p * tests));
 }
 
-/* Print the value of RANK, from 1: "-" for rank 0 or an open end, "inf" for a value of -e. */
-static void print_rank(const struct job *job, const struct distribution *v, uint64_t rank)
+/* Add the value of RANK, from 1: "-" for rank 0 or an open end, "inf" for a value of -e. */
+static void put_rank(struct job *job, const struct distribution *v, uint64_t rank)
 {
 	if (!rank)
-		fprintf(job->intervals, "\t-");
+		table_absent(&job->intervals, 1);
 	else if (rank > v->n)
-		fprintf(job->intervals, "\tinf");
+		table_put(&job->intervals, "inf");
 	else if (job->counts && job->counts->intervals && distribution_at(v, rank - 1) == INT64_MAX)
-		fprintf(job->intervals, "\t-");
+		table_absent(&job->intervals, 1);
 	else
-		fprintf(job->intervals, "\t%" PRId64, distribution_at(v, rank - 1));
+		table_put(&job->intervals, "%" PRId64, distribution_at(v, rank - 1));
 }
 
 /*
@@ -122,7 +121,7 @@ static struct dependence percentile_dependence(const struct job *job, const stru
 	return d;
 }
 
-void print_intervals(const struct job *job, const struct group *group, const char *metric,
+void put_intervals(struct job *job, const struct group *group, const char *metric,
 		     const struct values *values, const struct sorted *v)
 {
 	const long double one_tail = tail_of(job, group);
@@ -131,6 +130,7 @@ void print_intervals(const struct job *job, const struct group *group, const cha
 	/* The probability that two independent intervals both hold is the square of that of one. */
 	const long double joint_tail = (1 - sqrtl(1 - 2 * one_tail)) / 2;
 	const uint64_t n = v->all.n + v->longer;
+	struct table *table = &job->intervals;
 
 	for (size_t i = 0; i < job->nr_percentiles; i++) {
 		const struct percentile *p = &job->percentiles[i];
@@ -143,39 +143,43 @@ void print_intervals(const struct job *job, const struct group *group, const cha
 		struct ranks joint = percentile_ranks(p, effective, joint_tail);
 
 		for (size_t k = 0; k < job->groups.nr_keys; k++)
-			fprintf(job->intervals, "%s\t", group->key[k]);
+			table_put(table, "%s", group->key[k]);
 		one = spread_ranks(one, effective, n);
 		joint = spread_ranks(joint, effective, n);
-		fprintf(job->intervals, "%s\t%s\t%" PRIu64 "\t%" PRIu64, metric, p->text, n, p->needed);
-		print_percentile(job->intervals, job, v, p);
-		print_rank(job, &v->least, one.low);
-		print_rank(job, &v->most, one.high);
-		print_rank(job, &v->least, joint.low);
-		print_rank(job, &v->most, joint.high);
-		fprintf(job->intervals, "\t%" PRIu64, effective);
+		table_put(table, "%s", metric);
+		table_put(table, "%s", p->text);
+		table_put(table, "%" PRIu64, n);
+		table_put(table, "%" PRIu64, p->needed);
+		put_percentile(table, job, v, p);
+		put_rank(job, &v->least, one.low);
+		put_rank(job, &v->most, one.high);
+		put_rank(job, &v->least, joint.low);
+		put_rank(job, &v->most, joint.high);
+		table_put(table, "%" PRIu64, effective);
 		if (v->recorded) {
-			print_p(job->intervals, d.p, tests);
-			print_p(job->intervals, d.drift_p, tests);
+			put_p(table, d.p, tests);
+			put_p(table, d.drift_p, tests);
 		} else {
-			fprintf(job->intervals, "\t%s\t%s", values->clusters_p ? values->clusters_p : "-",
-				values->drift_p ? values->drift_p : "-");
+			table_put(table, "%s", values->clusters_p ? values->clusters_p : "-");
+			table_put(table, "%s", values->drift_p ? values->drift_p : "-");
 		}
-		fprintf(job->intervals, "\t%s", v->recorded ? d.unknown ? "yes" : "no" : "-");
+		table_put(table, "%s", v->recorded ? d.unknown ? "yes" : "no" : "-");
 		if (job->use_uncertainty) {
 			/* The rank of the percentile, with no more samples above it than the percentile allows. */
 			uint64_t rank = n - (unsigned __int128)n * (p->whole - p->part) / p->whole;
 
-			fprintf(job->intervals, "\t%" PRId64, v->uncertainty);
-			print_rank(job, &v->least, rank);
-			print_rank(job, &v->most, rank);
+			table_put(table, "%" PRId64, v->uncertainty);
+			put_rank(job, &v->least, rank);
+			put_rank(job, &v->most, rank);
 		}
-		fprintf(job->intervals, "\n");
 	}
 }
 
-void print_intervals_header(const struct job *job)
+void intervals_columns(struct job *job)
 {
-	print_key_header(job->intervals, job);
-	fprintf(job->intervals, "metric\tpercentile\tn\tneeded\tvalue\tlow\thigh\tlow_joint\thigh_joint\t"
-		"effective_n\tclusters_p\tdrift_p\tunknown%s\n", job->use_uncertainty ? "\tuncertainty\tvalue_least\tvalue_most" : "");
+	key_columns(&job->intervals, job);
+	table_columns(&job->intervals, job->reached.nr ? "reached metric" : "metric");
+	table_columns(&job->intervals, "percentile n needed value low high low_joint high_joint effective_n clusters_p drift_p unknown");
+	if (job->use_uncertainty)
+		table_columns(&job->intervals, "uncertainty value_least value_most");
 }

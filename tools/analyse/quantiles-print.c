@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print the statistics of a job. */
+/* Make the tables of a job. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,11 +7,10 @@
 
 #include "hgrm.h"
 #include "message.h"
-#include "outfile.h"
 #include "quantiles.h"
 
-/* Print dividend / divisor to the nearest tenth (halves away from 0), without a trailing ".0". */
-static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
+/* Add a cell: dividend / divisor to the nearest tenth (halves away from 0), without a trailing ".0". */
+static void put_ratio(struct table *out, __int128 dividend, uint64_t divisor)
 {
 	bool negative = dividend < 0;
 	unsigned __int128 size = negative ? -(unsigned __int128)dividend : (unsigned __int128)dividend;
@@ -19,9 +18,9 @@ static void print_ratio(FILE *out, __int128 dividend, uint64_t divisor)
 	uint64_t whole = tenths / 10;
 	unsigned int tenth = tenths % 10;
 
-	fprintf(out, "\t%s%" PRIu64, negative && tenths ? "-" : "", whole);
+	table_put(out, "%s%" PRIu64, negative && tenths ? "-" : "", whole);
 	if (tenth)
-		fprintf(out, ".%u", tenth);
+		table_append(out, ".%u", tenth);
 }
 
 /*
@@ -42,40 +41,40 @@ static bool percentile_of(const struct distribution *v, const struct percentile 
 }
 
 /*
- * Print "FROM..TO": LOW / DIVISOR rounded down, and HIGH / DIVISOR rounded up or "-" without an
+ * Add a cell "FROM..TO": LOW / DIVISOR rounded down, and HIGH / DIVISOR rounded up or "-" without an
  * end.
  */
-static void print_between(FILE *out, __int128 low, bool has_end, __int128 high, uint64_t divisor)
+static void put_between(struct table *out, __int128 low, bool has_end, __int128 high, uint64_t divisor)
 {
 	__int128 from = low / divisor - (low % divisor < 0);
 	__int128 to = high / divisor + (high % divisor > 0);
 
-	fprintf(out, "\t%" PRId64 "..", (int64_t)from);
+	table_put(out, "%" PRId64 "..", (int64_t)from);
 	if (has_end)
-		fprintf(out, "%" PRId64, (int64_t)to);
+		table_append(out, "%" PRId64, (int64_t)to);
 	else
-		putc('-', out);
+		table_append(out, "-");
 }
 
-void print_percentile(FILE *out, const struct job *job, const struct sorted *v,
+void put_percentile(struct table *out, const struct job *job, const struct sorted *v,
 		      const struct percentile *p)
 {
 	__int128 low, high;
 	bool has_end;
 
 	if (!v->all.n || (v->all.n < p->needed && !job->unsupported)) {
-		fprintf(out, "\t-");
+		table_absent(out, 1);
 		return;
 	}
 	percentile_of(&v->all, p, &low);
 	if (v->ends.n) {
 		has_end = percentile_of(&v->ends, p, &high);
-		print_between(out, low, has_end, high, p->whole);
+		put_between(out, low, has_end, high, p->whole);
 	} else {
-		print_ratio(out, low, p->whole);
+		put_ratio(out, low, p->whole);
 	}
 	if (v->all.n < p->needed)
-		putc('*', out);
+		table_append(out, "*");
 }
 
 /* Return the standard deviation. Differences from an integer near the mean avoid cancellation. */
@@ -94,12 +93,6 @@ static long double deviation(const struct distribution *v, __int128 sum)
 	return sqrtl((squares - rest * rest / v->n) / (v->n - 1));
 }
 
-void print_absent(FILE *out, size_t nr)
-{
-	while (nr--)
-		fprintf(out, "\t-");
-}
-
 static __int128 sum_of(const struct distribution *v)
 {
 	__int128 sum = 0;
@@ -109,84 +102,90 @@ static __int128 sum_of(const struct distribution *v)
 	return sum;
 }
 
-/* Print statistics of values that are only known as intervals. */
-static void print_ranges(const struct job *job, const struct sorted *v)
+/* Add the statistics of values that are only known as intervals. */
+static void put_ranges(struct job *job, const struct sorted *v)
 {
 	const struct distribution *low = &v->all, *high = &v->ends;
 	int64_t last = high->value[high->nr - 1];
 
-	print_between(job->out, low->value[0], high->value[0] != INT64_MAX, high->value[0], 1);
+	put_between(&job->table, low->value[0], high->value[0] != INT64_MAX, high->value[0], 1);
 	for (size_t i = 0; i < job->nr_percentiles; i++)
-		print_percentile(job->out, job, v, &job->percentiles[i]);
-	print_between(job->out, low->value[low->nr - 1], last != INT64_MAX, last, 1);
-	print_between(job->out, sum_of(low), last != INT64_MAX, sum_of(high), low->n);
-	print_absent(job->out, 1);
+		put_percentile(&job->table, job, v, &job->percentiles[i]);
+	put_between(&job->table, low->value[low->nr - 1], last != INT64_MAX, last, 1);
+	put_between(&job->table, sum_of(low), last != INT64_MAX, sum_of(high), low->n);
+	table_absent(&job->table, 1);
 }
 
-static void print_values(const struct job *job, const struct sorted *sorted)
+static void put_values(struct job *job, const struct sorted *sorted)
 {
 	const struct distribution *v = &sorted->all;
 
 	if (!v->n) {
-		print_absent(job->out, job->nr_percentiles + 4);
+		table_absent(&job->table, job->nr_percentiles + 4);
 		return;
 	}
 	if (sorted->ends.n) {
-		print_ranges(job, sorted);
+		put_ranges(job, sorted);
 		return;
 	}
-	fprintf(job->out, "\t%" PRId64, v->value[0]);
+	table_put(&job->table, "%" PRId64, v->value[0]);
 	for (size_t i = 0; i < job->nr_percentiles; i++)
-		print_percentile(job->out, job, sorted, &job->percentiles[i]);
-	fprintf(job->out, "\t%" PRId64, v->value[v->nr - 1]);
-	print_ratio(job->out, sum_of(v), v->n);
+		put_percentile(&job->table, job, sorted, &job->percentiles[i]);
+	table_put(&job->table, "%" PRId64, v->value[v->nr - 1]);
+	put_ratio(&job->table, sum_of(v), v->n);
 	if (v->n > 1)
-		fprintf(job->out, "\t%.1Lf", deviation(v, sum_of(v)));
+		table_put(&job->table, "%.1Lf", deviation(v, sum_of(v)));
 	else
-		fprintf(job->out, "\t-");
+		table_absent(&job->table, 1);
 }
 
-/* Print the mean of a metric of which only the sum is known. */
-static void print_sum(const struct job *job, const struct values *v)
+/* Add the mean of a metric of which only the sum is known. */
+static void put_sum(struct job *job, const struct values *v)
 {
-	print_absent(job->out, job->nr_percentiles + 2);
-	print_ratio(job->out, v->sum, v->nr_sum);
-	print_absent(job->out, 1);
+	table_absent(&job->table, job->nr_percentiles + 2);
+	put_ratio(&job->table, v->sum, v->nr_sum);
+	table_absent(&job->table, 1);
 }
 
-void print_key_header(FILE *out, const struct job *job)
+void key_columns(struct table *table, const struct job *job)
 {
 	for (size_t i = 0; i < job->by.nr; i++)
-		fprintf(out, "%s\t", job->by.names[i]);
+		table_column(table, "%s", job->by.names[i]);
 	if (job->part_column)
-		fprintf(out, "%s\t", job->part_column);
-	if (job->reached.nr)
-		fprintf(out, "reached\t");
+		table_column(table, "%s", job->part_column);
 }
 
-static void print_header(const struct job *job)
+/* Add the columns of the job's table. */
+static void summary_columns(struct job *job)
 {
-	print_key_header(job->out, job);
-	fprintf(job->out, "n");
+	struct table *table = &job->table;
+
+	key_columns(table, job);
+	table_columns(table, job->reached.nr ? "reached n" : "n");
 	for (size_t i = 0; i < job->metrics.nr; i++) {
 		const char *name = job->metrics.names[i];
 
-		fprintf(job->out, "\t%s_min", name);
+		table_column(table, "%s_min", name);
 		for (size_t k = 0; k < job->nr_percentiles; k++)
-			fprintf(job->out, "\t%s_p%s", name, job->percentiles[k].text);
-		fprintf(job->out, "\t%s_max\t%s_mean\t%s_std", name, name, name);
-		if (job->above.column)
-			fprintf(job->out, "\t%s_above\t%s_above_most", name, name);
-		if (job->count_over)
-			fprintf(job->out, "\t%s_over\t%s_over_most", name, name);
+			table_column(table, "%s_p%s", name, job->percentiles[k].text);
+		table_column(table, "%s_max", name);
+		table_column(table, "%s_mean", name);
+		table_column(table, "%s_std", name);
+		for (size_t k = 0; k < 2; k++) {
+			const char *limit = k ? "over" : "above";
+
+			if (!(k ? job->count_over : !!job->above.column))
+				continue;
+			table_column(table, "%s_%s", name, limit);
+			table_column(table, "%s_%s_most", name, limit);
+		}
 	}
 	if (job->taint_column)
-		fprintf(job->out, "\ttainted");
+		table_column(table, "tainted");
 	for (size_t i = 0; i < job->nr_taint_names; i++)
-		fprintf(job->out, "\t%s", job->taint_names[i]);
+		table_column(table, "%s", job->taint_names[i]);
 	if (job->nr_taint_names)
-		fprintf(job->out, "\tother_taint");
-	fprintf(job->out, "\n");
+		table_column(table, "other_taint");
 }
 
 static void write_hgrm(const struct job *job, const struct group *group, const char *metric,
@@ -204,27 +203,25 @@ static void write_hgrm(const struct job *job, const struct group *group, const c
 	free(name);
 }
 
-static void write_taints(struct job *job)
+/* Make the table of -T. */
+static void fill_taints(struct job *job)
 {
-	FILE *f = outfile_stream(job->taints_name);
+	struct table *table = &job->taints;
 
-	for (size_t i = 0; i < job->by.nr; i++)
-		fprintf(f, "%s\t", job->by.names[i]);
-	if (job->part_column)
-		fprintf(f, "%s\t", job->part_column);
-	fprintf(f, "taint\tn\tvalues\n");
+	key_columns(table, job);
+	table_columns(table, "taint n values");
 	groups_sort(&job->taint_groups);
 	for (size_t i = 0; i < job->taint_groups.nr; i++) {
 		uint64_t *count, most = 0;
 
 		for (size_t k = 0; k < job->taint_groups.nr_keys; k++)
-			fprintf(f, "%s\t", job->taint_groups.list[i].key[k]);
+			table_put(table, "%s", job->taint_groups.list[i].key[k]);
 		count = job->taint_groups.list[i].data;
 		for (size_t k = 1; k <= job->metrics.nr; k++)
 			most = count[k] > most ? count[k] : most;
-		fprintf(f, "%" PRIu64 "\t%" PRIu64 "\n", count[0], most);
+		table_put(table, "%" PRIu64, count[0]);
+		table_put(table, "%" PRIu64, most);
 	}
-	outfile_close_stream(f, job->taints_name);
 }
 
 bool is_part(const struct job *job, const struct group *group)
@@ -269,27 +266,28 @@ uint64_t endless_of(const struct job *job, const struct group *group)
 	return number ? *number : 0;
 }
 
-static void print_group(const struct job *job, const struct group *group)
+static void fill_group(struct job *job, const struct group *group)
 {
 	const struct summary *summary = group->data;
+	struct table *table = &job->table;
 
 	for (size_t i = 0; i < job->groups.nr_keys; i++)
-		fprintf(job->out, "%s\t", group->key[i]);
-	fprintf(job->out, "%" PRIu64, summary->n);
+		table_put(table, "%s", group->key[i]);
+	table_put(table, "%" PRIu64, summary->n);
 	for (size_t i = 0; i < job->metrics.nr; i++) {
 		struct values *v = &summary->metrics[i];
 		struct sorted sorted = sort_values(job, group, v);
 
 		if (v->nr_sum)
-			print_sum(job, v);
+			put_sum(job, v);
 		else
-			print_values(job, &sorted);
+			put_values(job, &sorted);
 		if (job->above.column)
-			print_above(job, group, by_state_number(&job->above, group), &sorted);
+			put_above(job, group, by_state_number(&job->above, group), &sorted);
 		if (job->count_over)
-			print_above(job, group, &job->limit_of_all, &sorted);
-		if (job->intervals)
-			print_intervals(job, group, job->metrics.names[i], v, &sorted);
+			put_above(job, group, &job->limit_of_all, &sorted);
+		if (job->want_intervals)
+			put_intervals(job, group, job->metrics.names[i], v, &sorted);
 		if (job->hgrm_directory && sorted.ends.n)
 			die("%s: latencies are only known as intervals, and a .hgrm has values",
 			    job->metrics.names[i]);
@@ -298,32 +296,22 @@ static void print_group(const struct job *job, const struct group *group)
 		free_sorted(&sorted);
 	}
 	if (job->taint_column)
-		fprintf(job->out, "\t%" PRIu64, summary->tainted);
+		table_put(table, "%" PRIu64, summary->tainted);
 	for (size_t i = 0; job->nr_taint_names && i <= job->nr_taint_names; i++)
-		fprintf(job->out, "\t%" PRIu64, summary->taints[i]);
-	fprintf(job->out, "\n");
+		table_put(table, "%" PRIu64, summary->taints[i]);
 }
 
-void print_job(struct job *job)
+void fill_tables(struct job *job)
 {
-	job->out = job->name ? outfile_stream(job->name) : stdout;
-	if (job->intervals_name) {
-		job->intervals = outfile_stream(job->intervals_name);
-		print_intervals_header(job);
-	}
-	print_header(job);
+	if (job->want_intervals)
+		intervals_columns(job);
+	summary_columns(job);
 	groups_sort(&job->groups);
 	if (job->part_column)
 		count_parts(job);
 	for (size_t i = 0; i < job->groups.nr; i++)
 		if (!is_part(job, &job->groups.list[i]) || ((struct summary *)job->groups.list[i].data)->parts > 1)
-			print_group(job, &job->groups.list[i]);
-	if (job->intervals)
-		outfile_close_stream(job->intervals, job->intervals_name);
-	if (job->taints_name)
-		write_taints(job);
-	if (job->name)
-		outfile_close_stream(job->out, job->name);
-	else
-		outfile_end_stdout();
+			fill_group(job, &job->groups.list[i]);
+	if (job->want_taints)
+		fill_taints(job);
 }

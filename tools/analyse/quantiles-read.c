@@ -78,7 +78,7 @@ static void make_room(const struct job *job, struct values *values)
 /* True if the order of a metric's values is needed (sort_values()). */
 static bool needs_order(const struct job *job)
 {
-	return job->intervals_name || job->above.column || job->count_over;
+	return job->want_intervals || job->above.column || job->count_over;
 }
 
 /* CPU: NULL if all values of the group are of the same CPU. */
@@ -147,7 +147,7 @@ static bool is_tainted(const struct job *job, const struct tsv *tsv)
 /* Count N values of a metric in the current row, if it is tainted. */
 static void count_tainted_values(struct job *job, const struct tsv *tsv, size_t metric, uint64_t n)
 {
-	if (job->taints_name && is_tainted(job, tsv))
+	if (job->want_taints && is_tainted(job, tsv))
 		combination(job, &tsv->cells[job->taint_at])[1 + metric] += n;
 }
 
@@ -187,7 +187,7 @@ static bool is_left_out(const struct job *job, const struct tsv *tsv)
 static bool count_samples(struct job *job, struct summary *summary, const struct tsv *tsv,
 			  uint64_t n)
 {
-	if (job->taints_name && is_tainted(job, tsv))
+	if (job->want_taints && is_tainted(job, tsv))
 		*combination(job, &tsv->cells[job->taint_at]) += n;
 	if (is_left_out(job, tsv)) {
 		count_taints(job, summary, &tsv->cells[job->taint_at], n);
@@ -268,7 +268,7 @@ static void take_order(struct job *job, const struct tsv *tsv, bool clusters, bo
 {
 	struct values *values;
 
-	if (!job->intervals_name ||
+	if (!job->want_intervals ||
 	    cell_is(&tsv->cells[job->counts->reached], "all") != !job->reached.nr)
 		return;
 	values = metric_of(job, summary_of(job, tsv, part), tsv);

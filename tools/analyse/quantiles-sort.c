@@ -64,7 +64,7 @@ struct sorted sort_values(const struct job *job, const struct group *group, stru
 		sorted.least = shifted(v, v->list, -1, sorted.uncertainty);
 		sorted.most = shifted(v, v->high ? v->high : v->list, 1, sorted.uncertainty);
 	}
-	if (v->nr && !job->counts && (job->intervals_name || job->above.column || job->count_over)) {
+	if (v->nr && !job->counts && (job->want_intervals || job->above.column || job->count_over)) {
 		sorted.recorded = xrealloc(NULL, v->nr, sizeof(*sorted.recorded));
 		memcpy(sorted.recorded, v->list, v->nr * sizeof(*sorted.recorded));
 		if (v->cpu)

@@ -67,6 +67,7 @@
 
 #include "message.h"
 #include "number.h"
+#include "outfile.h"
 #include "quantiles.h"
 
 static void parse_taint(struct job *job, char *text)
@@ -121,7 +122,7 @@ static void take_option(struct job *job, int opt, char *value)
 	else if (opt == 'H')
 		job->hgrm_directory = value;
 	else if (opt == 'i')
-		job->intervals_name = value;
+		job->want_intervals = (job->intervals_name = value);
 	else if (opt == 'k')
 		job->nr_kept_taints = split_list(value, &job->kept_taints);
 	else if (opt == 'l') {
@@ -140,7 +141,7 @@ static void take_option(struct job *job, int opt, char *value)
 	else if (opt == 't')
 		parse_taint(job, value);
 	else if (opt == 'T')
-		job->taints_name = value;
+		job->want_taints = (job->taints_name = value);
 	else if (opt == 'u')
 		job->unsupported = true;
 	else if (opt == 'U')
@@ -194,6 +195,29 @@ static void check_header(const struct job *job)
 				die("-p: %s occurs twice", job->percentiles[i].text);
 }
 
+static void write_table(const struct table *table, const char *name)
+{
+	FILE *f = outfile_stream(name);
+
+	table_tsv(table, f);
+	outfile_close_stream(f, name);
+}
+
+/* Write all tables of a job. */
+static void write_job(const struct job *job)
+{
+	if (job->intervals_name)
+		write_table(&job->intervals, job->intervals_name);
+	if (job->taints_name)
+		write_table(&job->taints, job->taints_name);
+	if (job->name) {
+		write_table(&job->table, job->name);
+		return;
+	}
+	table_tsv(&job->table, stdout);
+	outfile_end_stdout();
+}
+
 int main(int argc, char **argv)
 {
 	struct job *jobs = NULL, *job;
@@ -220,7 +244,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < nr_tables; i++) {
 		if (jobs[i].twin)
 			only_reached(&jobs[i], &jobs[jobs[i].twin]);
-		print_job(&jobs[i]);
+		fill_tables(&jobs[i]);
+		write_job(&jobs[i]);
 	}
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "groups.h"
 #include "percentile.h"
 #include "reached.h"
+#include "table.h"
 #include "tsv.h"
 
 struct columns {
@@ -30,7 +31,6 @@ struct counts_columns {
 /* The options of a table, and the rows that were read for it. */
 struct job {
 	const char *name;			/* -o: the file to write; NULL: stdout */
-	FILE *out;
 	struct columns by, metrics;		/* -g, -m */
 	struct percentile *percentiles;		/* -p */
 	size_t nr_percentiles;
@@ -45,9 +45,10 @@ struct job {
 	char **kept_taints;			/* -k */
 	size_t nr_kept_taints;
 	const char *taints_name;		/* -T */
+	bool want_taints;
 	const char *hgrm_directory;		/* -H */
 	const char *intervals_name;		/* -i */
-	FILE *intervals;
+	bool want_intervals;
 	bool use_uncertainty;			/* -U */
 	size_t uncertainty_at;
 	int64_t tail;				/* -c, in ppm */
@@ -67,6 +68,7 @@ struct job {
 	 */
 	struct tsv_cell *key;
 	struct groups groups, taint_groups;	/* data: struct summary, a number of rows */
+	struct table table, intervals, taints;	/* the results (fill_tables()) */
 };
 
 struct values {
@@ -131,23 +133,23 @@ static inline size_t nr_taint_keys(const struct job *job)
 	return job->by.nr + !!job->part_column;
 }
 
-/* quantiles-print.c: write all tables of a job, and free its values. */
-void print_job(struct job *job);
-void print_key_header(FILE *out, const struct job *job);
+/* quantiles-print.c: make all tables of a job, and free its values. */
+void fill_tables(struct job *job);
+/* Add the columns of the keys of a job, without "reached". */
+void key_columns(struct table *table, const struct job *job);
 /* Return true if the group is of one value of -w. */
 bool is_part(const struct job *job, const struct group *group);
 /* Return how many samples of -e the group has. */
 uint64_t endless_of(const struct job *job, const struct group *group);
-void print_absent(FILE *out, size_t nr);
-void print_percentile(FILE *out, const struct job *job, const struct sorted *v,
-		      const struct percentile *p);
+void put_percentile(struct table *out, const struct job *job, const struct sorted *v,
+		    const struct percentile *p);
 
-/* quantiles-bounds.c: print the header of the table of -i, and the rows for a metric of a group. */
-void print_intervals_header(const struct job *job);
-void print_intervals(const struct job *job, const struct group *group, const char *metric,
-		     const struct values *values, const struct sorted *v);
-/* Print how many values are above LIMIT, and the upper confidence bound on their share. */
-void print_above(const struct job *job, const struct group *group, const int64_t *limit,
-		 const struct sorted *v);
+/* quantiles-bounds.c: add the columns of the table of -i, and the rows for a metric of a group. */
+void intervals_columns(struct job *job);
+void put_intervals(struct job *job, const struct group *group, const char *metric,
+		   const struct values *values, const struct sorted *v);
+/* Add how many values are above LIMIT, and the upper confidence bound on their share. */
+void put_above(struct job *job, const struct group *group, const int64_t *limit,
+	       const struct sorted *v);
 
 #endif
