@@ -51,11 +51,10 @@ answer_from() {
 
 # paste_table DIR: write intel_idle.table= with the measured residencies to $work/text, or die
 paste_table() {
-	# idle-table.awk reads a verdict. There is none on latencies, which stay as the table has them.
-	printf 'state\tbudget_ns\tpercentile\thigh_greatest\n' >"$work/verdict.tsv"
-	paste_measured=$(awk -F '\t' 'NR > 1 && $5 == "done" { printf "%s=%.0f000 ", $2, $9 / 1000 }' "$1/residency.tsv")
-	measured=$paste_measured awk -F '\t' -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$extra/paste.awk" "$1/run.tsv" "$work/verdict.tsv" \
-		>"$work/text" || die "$1: no intel_idle.table: $(cat "$work/text")"
+	need_tools answer
+	awk -F '\t' -v OFS='\t' 'BEGIN { print "state", "residency_ns" } NR > 1 && $5 == "done" { print $2, sprintf("%.0f000", $9 / 1000) }' \
+		"$1/residency.tsv" >"$work/measured" || cannot_write_temporary
+	"$tools/answer" idle-table "$1/run.tsv" "$work/measured" >"$work/text" || die "$1: no intel_idle.table: $(cat "$work/text")"
 }
 
 # draw_pairs DIR: draw the figure of each pair into DIR/figures, unless DIR has them, or gnuplot is not installed

@@ -29,8 +29,7 @@ pasted() {
 	for pasted_run in "$output/limits"/*/run.tsv; do
 		break
 	done
-	awk -F '\t' -v by="$me" -v target="$1" -f "$here/lib/common/quote.awk" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/paste.awk" "$pasted_run" \
-		"$work_dir/limit.tsv"
+	"$here/../tools/bin/answer" paste "$me" "$1" "$pasted_run" "$work_dir/limit.tsv"
 }
 
 # write_pastes LIMIT_US: write a file for each target, completely or not at all

@@ -17,7 +17,7 @@
 
 fuzz_targets() {
 	{
-		printf '%s\n' column figdata histogram import intervals kind merge numbers percentiles perfscript pool quantiles where
+		printf '%s\n' column figdata histogram import intervals kind merge numbers percentiles perfscript pool quantiles verdict where
 		tried_of_extras sealed | cut -d ' ' -f 1
 	} | paste -sd ' ' -
 }
@@ -29,7 +29,7 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/dump bin/figdata bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/answer bin/dump bin/figdata bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
 for fuzz_program in $(tried_of_extras program); do
 	fuzz_programs_of_targets="$fuzz_programs_of_targets bin/$fuzz_program"
 done
@@ -127,6 +127,7 @@ fuzz_command() {
 	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
 	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
+	verdict) printf '%s\n' "$fuzz_bin/answer" verdict -b 50000 "$3" "$fuzz_sources/corpus/samples/extremes.tsv" ;;
 	*)
 		fuzz_words=$(tried_of_extras "sealed $2")
 		printf '%s\n' "$fuzz_bin/${fuzz_words:+sealed-}$2" "$3"
@@ -147,7 +148,7 @@ END
 	timeout 120 prlimit --cpu=20 "$@" </dev/null >"$fuzz_here/work/stdout" 2>"$fuzz_here/work/stderr"
 	fuzz_status=$?
 	case $fuzz_status in
-	0 | 1 | 3 | 4) ;;
+	0 | 1 | 3 | 4 | 5) ;;
 	*) printf 'status %s\n' "$fuzz_status" ;;
 	esac
 	# The exit status of a sanitizer differs between compilers, so look for its message.

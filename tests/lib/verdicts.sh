@@ -7,7 +7,6 @@
 # judge_recordings FIRST LAST DIRECTORY: make recordings FIRST to LAST in DIRECTORY, which has mkverdict. Run wakelat verdict on
 # each, and print the lines of verdicts.awk and judge_pastes: one for each answer.
 judge_recordings() (
-	lib=$top/scripts/lib
 	work=$3/$1
 	mkdir "$work" || exit
 	seed=$1
@@ -22,9 +21,7 @@ judge_recordings() (
 		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$budget" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
 			"$work/run.tsv" "$work/verdict.tsv"
 		for target in cmdline sysfs; do
-			awk -F '\t' -v target="$target" -f "$lib/common/quote.awk" -f "$lib/verdict/limit.awk" \
-				-f "$lib/verdict/idle-table.awk" -f "$lib/verdict/paste.awk" \
-				"$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
+			"$top/tools/bin/answer" paste "wakelat verdict" "$target" "$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
 			printf '%s\n' $? >"$work/$target-status"
 		done
 		judge_pastes "$work" "$seed"

@@ -134,13 +134,13 @@ counted figure 6 below
 
 # --- a statistic
 
-sed -i 's/\\t%s_mean\\t%s_std", name, name, name)/\\t%s_mean\\t%s_std\\t%s_range", name, name, name, name)/
-	s/print_absent(job->out, job->nr_percentiles + 4)/print_absent(job->out, job->nr_percentiles + 5)/' tools/analyse/quantiles-print.c
-# Print the new column in print_values, after the standard deviation.
-awk '/^static void print_values/ { here = 1 }
-	here && /^}/ { print "\tfprintf(job->out, \"\\t%\" PRIu64, (uint64_t)v->value[v->nr - 1] - (uint64_t)v->value[0]);"; here = 0 }
-	/^static void print_sum/ { sum = 1 }
-	sum && /^}/ { print "\tprint_absent(job->out, 1);"; sum = 0 }
+sed -i 's/^\t\ttable_column(table, "%s_std", name);/&\n\t\ttable_column(table, "%s_range", name);/
+	s/table_absent(&job->table, job->nr_percentiles + 4)/table_absent(\&job->table, job->nr_percentiles + 5)/' tools/analyse/quantiles-print.c
+# Put the new column after the standard deviation.
+awk '/^static void put_values/ { here = 1 }
+	here && /^}/ { print "\ttable_put(&job->table, \"%\" PRIu64, (uint64_t)v->value[v->nr - 1] - (uint64_t)v->value[0]);"; here = 0 }
+	/^static void put_(sum|ranges)/ { sum = 1 }
+	sum && /^}/ { print "\ttable_absent(&job->table, 1);"; sum = 0 }
 	{ print }' tools/analyse/quantiles-print.c >"$tmp/new" && cat "$tmp/new" >tools/analyse/quantiles-print.c
 line '^stats[.]tsv	METRIC_mean' scripts/lib/common/schema.tsv <<'END_TSV'
 stats.tsv	METRIC_range	number	ns	-	the greatest less the least

@@ -71,12 +71,12 @@ static struct group *add_group(struct groups *groups, const struct tsv_cell *key
 	return group;
 }
 
-struct group *groups_get(struct groups *groups, const struct tsv_cell *key)
+struct group *groups_find(const struct groups *groups, const struct tsv_cell *key)
 {
 	size_t slot;
 
-	if (groups->nr * 2 >= groups->nr_slots)
-		grow_slots(groups);
+	if (!groups->nr_slots)
+		return NULL;
 	slot = hash_key(groups, key) % groups->nr_slots;
 	while (groups->slots[slot]) {
 		struct group *group = &groups->list[groups->slots[slot] - 1];
@@ -85,6 +85,22 @@ struct group *groups_get(struct groups *groups, const struct tsv_cell *key)
 			return group;
 		slot = (slot + 1) % groups->nr_slots;
 	}
+	return NULL;
+}
+
+struct group *groups_get(struct groups *groups, const struct tsv_cell *key)
+{
+	struct group *group;
+	size_t slot;
+
+	if (groups->nr * 2 >= groups->nr_slots)
+		grow_slots(groups);
+	group = groups_find(groups, key);
+	if (group)
+		return group;
+	slot = hash_key(groups, key) % groups->nr_slots;
+	while (groups->slots[slot])
+		slot = (slot + 1) % groups->nr_slots;
 	groups->slots[slot] = groups->nr + 1;
 	return add_group(groups, key);
 }

@@ -28,6 +28,9 @@ struct groups {
  */
 struct group *groups_get(struct groups *groups, const struct tsv_cell *key);
 
+/* Return the group of KEY, or NULL. */
+struct group *groups_find(const struct groups *groups, const struct tsv_cell *key);
+
 /* Return the caller's data of the group of KEY: SIZE bytes, zeroed in a new group. */
 void *group_data(struct groups *groups, const struct tsv_cell *key, size_t size);
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "plain.h"
 
-/* Return the number of bytes of the UTF-8 character at P, and set *CODE; return 0 if there is none. */
-static int utf8_length(const unsigned char *p, uint32_t *code)
+int utf8_length(const unsigned char *p, uint32_t *code)
 {
 	static const uint32_t lowest[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	int length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
@@ -23,7 +19,7 @@ static int utf8_length(const unsigned char *p, uint32_t *code)
 	return *code < lowest[length] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : length;
 }
 
-static bool is_harmless(uint32_t code)
+bool is_harmless(uint32_t code)
 {
 	return code >= ' ' && (code < 0x7f || code >= 0xa0) && code != 0x061c && code != 0x200e && code != 0x200f &&
 		!(code >= 0x2028 && code <= 0x202e) && !(code >= 0x2066 && code <= 0x2069);

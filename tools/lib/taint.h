@@ -6,6 +6,8 @@
 #ifndef WAKELAT_TAINT_H
 #define WAKELAT_TAINT_H
 
+#include <stddef.h>
+
 #define TAINT_FOREIGN_IRQ	(1U << 0)
 #define TAINT_FOREIGN_TIMER	(1U << 1)
 #define TAINT_RESCHED		(1U << 2)
@@ -33,5 +35,11 @@
 
 /* Write the names of TAINT, joined by commas, or "-". Return the end; write no NUL. */
 char *put_taint(char *p, unsigned int taint);
+
+/* Return how a verdict counts wake-ups with the taint NAME: "measured", "unknown" or "other" (column machine of taints.tsv). */
+const char *taint_class(const char *name);
+
+/* Return the name of the I-th taint of a class, from 0; NULL if there are not so many. */
+const char *taint_of_class(size_t i, const char *class);
 
 #endif

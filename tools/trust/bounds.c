@@ -23,6 +23,7 @@
 
 #include "line.h"
 #include "message.h"
+#include "schema.h"
 #include "tsv.h"
 
 /* Maximum size of a table that is read as a whole. The largest real one, run.tsv of 128 CPUs and 10 runs, has 1 MB. */
@@ -37,17 +38,6 @@
 
 enum kind { FOREIGN, SAMPLES, FACTS, MADE };
 
-/* The columns and keys of the schema. TABLE is a table's name without .tsv. Capitals in NAME are placeholders. */
-static const struct column {
-	const char *table;
-	const char *name;
-	bool text;
-} schema[] = {
-#include "columns.inc"
-};
-
-#define NR_SCHEMA (sizeof(schema) / sizeof(schema[0]))
-
 struct table {
 	const char *name;
 	enum kind kind;
@@ -57,8 +47,7 @@ struct table {
 	/* kind MADE: the cells of the header, and which of these columns hold numbers */
 	struct tsv_cell columns[TSV_MAX_COLUMNS];
 	bool numbers[TSV_MAX_COLUMNS];
-	const struct column *known[NR_SCHEMA];
-	size_t nr_known;
+	struct schema schema;
 	size_t nr_columns;
 };
 
@@ -148,67 +137,15 @@ static enum kind kind_of(const char *path)
 	return FOREIGN;
 }
 
-/* True if the placeholder of LEN capitals at NAME can match the character C. See schema.awk. */
-static bool may_have(const char *name, size_t len, char c)
-{
-	if (len == 1)
-		return (c >= '0' && c <= '9') || (*name == 'P' && c == '.');
-	if ((len == 5 && !strncmp(name, "STATE", len)) || (len == 3 && !strncmp(name, "KEY", len)))
-		return true;
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* True if NAME of the schema matches the text from AT to END. A placeholder tries its longest match first. */
-static bool fits(const char *name, const char *at, const char *end)
-{
-	for (; *name; name++, at++) {
-		const char *to = at;
-		size_t len = 0;
-
-		while (name[len] >= 'A' && name[len] <= 'Z')
-			len++;
-		if (!len) {
-			if (at == end || *at != *name)
-				return false;
-			continue;
-		}
-		while (to < end && may_have(name, len, *to))
-			to++;
-		for (; to > at; to--)
-			if (fits(name + len, to, end))
-				return true;
-		return false;
-	}
-	return at == end;
-}
-
-/* Find the schema's columns of a table. For stats-cpu.tsv, those of stats-cpu come first, then those of stats. */
-static void find_columns(struct table *table)
-{
-	const char *slash = strrchr(table->name, '/');
-	const char *name = slash ? slash + 1 : table->name;
-	size_t len = strcspn(name, ".");
-
-	table->nr_known = 0;
-	while (len) {
-		for (size_t i = 0; i < NR_SCHEMA; i++)
-			if (!strncmp(schema[i].table, name, len) && !schema[i].table[len])
-				table->known[table->nr_known++] = &schema[i];
-		while (len && name[--len] != '-')
-			;
-	}
-}
-
 /*
  * True if this column or key must hold a number: the schema says so, or it is a column of a table of kind MADE that the
  * schema does not have.
  */
 static bool is_number_of(const struct table *table, const struct tsv_cell *cell)
 {
-	for (size_t i = 0; i < table->nr_known; i++)
-		if (fits(table->known[i]->name, cell->start, cell->end))
-			return !table->known[i]->text;
-	return table->kind == MADE;
+	const struct schema_column *column = schema_column(&table->schema, cell->start, cell->end);
+
+	return column ? !column->text : table->kind == MADE;
 }
 
 static void no_number(const struct table *table, const struct tsv_cell *of, const struct tsv_cell *cell)
@@ -313,7 +250,7 @@ static void check_table(struct table *table, const char *name)
 		table->size += got;
 	}
 	close(fd);
-	find_columns(table);
+	schema_find(&table->schema, table->name);
 	check_lines(table);
 }
 

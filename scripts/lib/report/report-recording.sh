@@ -6,7 +6,7 @@
 # Needs report.sh, analysis.sh. NUMBER is the number of the recording, $dir its directory.
 
 # Variables that other files set:
-: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
+: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
 	"${escaped?report.sh}" "${joint?report.sh}"
 
 # recording_warnings NUMBER: prints the warnings that a reader of the numbers needs
@@ -27,15 +27,6 @@ recording_warnings() {
 	printf '<p class="sure">%s</p>\n' "$escaped"
 	! are_counts || printf '<p class="sure">%s</p>\n' "$(counts_order)"
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
-}
-
-# advice SCRIPT [AWK-OPTION]...: prints what SCRIPT.awk of wakelat verdict (advice or paste) says about
-# $verdict
-advice() {
-	advice_script=$1
-	shift
-	awk -F '\t' "$@" -f "$here/lib/common/quote.awk" -f "$here/lib/verdict/limit.awk" -f "$here/lib/verdict/idle-table.awk" -f "$here/lib/verdict/$advice_script.awk" \
-		"$dir/run.tsv" "$verdict"
 }
 
 # recording_answer NUMBER: prints the verdict in words and as a picture, what extras say, and
@@ -67,12 +58,12 @@ joint_advice() {
 
 recording_advice() {
 	printf '<h3>What to do</h3>\n'
-	advice advice >"$work/advice"
+	"$tools/answer" advice "$dir/run.tsv" "$verdict" >"$work/advice" || exit
 	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
-	[ -n "$budget" ] && advice paste -v target=sysfs >"$work/paste" || return 0
+	[ -n "$budget" ] && "$tools/answer" paste "wakelat verdict" sysfs "$dir/run.tsv" "$verdict" >"$work/paste" || return 0
 	paste_text sysfs && folded 'Other ways to set it' || return
 	for target in qos wakeup cpupower tuned systemd udev crio; do
-		advice paste -v target="$target" >"$work/paste" || continue
+		"$tools/answer" paste "wakelat verdict" "$target" "$dir/run.tsv" "$verdict" >"$work/paste" || continue
 		paste_text "$target" || return
 	done
 	folded_end

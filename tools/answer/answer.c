@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME] [-d DIR] [-s SAMPLES] [-g COMMAND] RUN.TSV TABLE
+ *
+ * Judge the samples of TABLE (samples.tsv or counts.tsv), against the budget and the advertised latencies.
+ *
+ *	-b	budget in ns
+ *	-p	the percentile that decides, or max
+ *	-a	judge all CPUs together
+ *	-i	samples are missing from the recording
+ *	-F	judge a recording that lost events by its remaining samples
+ *	-f	what to print: text, json, none, or paste:TARGET
+ *	-o	write the table to this file
+ *	-n	the recording's name
+ *	-d	its directory, in messages
+ *	-s	the name of TABLE in messages
+ *	-g	the command that prints the texts to paste
+ *
+ * answer advice RUN.TSV VERDICT.TSV
+ * answer paste COMMAND TARGET RUN.TSV VERDICT.TSV
+ *
+ * Print what follows from an earlier verdict, or a text to paste that names COMMAND.
+ *
+ * answer idle-table RUN.TSV RESIDENCIES.TSV
+ *
+ * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is none (exit status 1).
+ *
+ * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that is undecided, or nothing can be pasted.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "message.h"
+#include "outfile.h"
+#include "plain.h"
+
+enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
+
+static void usage(void)
+{
+	die("usage: answer advice RUN.TSV VERDICT.TSV | paste COMMAND TARGET RUN.TSV VERDICT.TSV | idle-table RUN.TSV RESIDENCIES.TSV | verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] "
+	    "[-g COMMAND] RUN.TSV TABLE");
+}
+
+enum verdict overall_verdict(const struct answer *answer)
+{
+	const char *column = answer->question.budget ? "budget_verdict" : "advertised_verdict";
+	bool any[UNDECIDED + 1] = { false };
+
+	for (size_t i = 0; i < table_rows(&answer->rows); i++)
+		any[verdict_from(table_get(&answer->rows, i, column))] = true;
+	return any[EXCEEDED] ? EXCEEDED : any[UNDECIDED] || !any[KEPT] ? UNDECIDED : KEPT;
+}
+
+/* Return the exit status. If events were lost while recording, no verdict is certain. */
+static int status_of(const struct answer *answer)
+{
+	enum verdict verdict = overall_verdict(answer);
+
+	if ((answer->lost > 0 && !answer->question.force) || verdict == UNDECIDED)
+		return STATUS_UNDECIDED;
+	return verdict == EXCEEDED ? STATUS_EXCEEDED : 0;
+}
+
+/* Print text of a recording, which may contain any byte, for a terminal. */
+static void print_plain(char *text)
+{
+	while (text && *text) {
+		char *end = strchr(text, '\n');
+
+		if (end)
+			*end++ = '\0';
+		puts(make_plain(text));
+		text = end;
+	}
+}
+
+/* Print a text to paste. Return the exit status. */
+static int print_paste(const struct answer *answer, const char *target)
+{
+	const char *emulated = fact(&answer->facts, "emulated");
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	bool there = paste(answer, target, "wakelat verdict", out);
+	int status = status_of(answer);
+
+	fclose(out);
+	if (!there) {
+		text[strcspn(text, "\n")] = '\0';
+		message("%s: there is nothing to paste: %s", answer->question.directory, text);
+		return status ? status : STATUS_UNDECIDED;
+	}
+	if (!strcmp(target, "cmdline") && strcmp(emulated, "no"))
+		message("emulated or under a hypervisor: this is an example; its numbers are not those of any real CPU");
+	fputs(text, stdout);
+	free(text);
+	return 0;
+}
+
+static int print_answer(const struct answer *answer, const char *form, const char *again)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out;
+
+	if (!strncmp(form, "paste:", 6))
+		return print_paste(answer, form + 6);
+	if (!strcmp(form, "json")) {
+		print_document(answer, stdout);
+	} else if (!strcmp(form, "text")) {
+		out = open_memstream(&text, &len);
+		show_verdict(answer, again, out);
+		fclose(out);
+		print_plain(text);
+		free(text);
+	} else if (strcmp(form, "none")) {
+		usage();
+	}
+	return status_of(answer);
+}
+
+/* Store an option. */
+static void take_option(struct question *q, int opt, char *value)
+{
+	if (opt == 'a')
+		q->pooled = true;
+	else if (opt == 'b')
+		q->budget = value;
+	else if (opt == 'F')
+		q->force = true;
+	else if (opt == 'i')
+		q->incomplete = true;
+	else if (opt == 'n')
+		q->name = value;
+	else if (opt == 'd')
+		q->directory = value;
+	else if (opt == 's')
+		q->samples_name = value;
+	else if (opt == 'p')
+		q->percentile_given = (q->percentile = value);
+	else
+		usage();
+}
+
+static void write_table(const struct table *table, const char *name)
+{
+	FILE *f = outfile_stream(name);
+
+	table_tsv(table, f);
+	outfile_close_stream(f, name);
+}
+
+static int verdict(int argc, char **argv)
+{
+	static struct answer answer = { .question = { .percentile = "99.9", .name = "recording", .directory = "recording" } };
+	const char *form = "text", *again = NULL, *output = NULL;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "ab:d:Ff:g:in:o:p:s:")) != -1) {
+		if (opt == 'f')
+			form = optarg;
+		else if (opt == 'g')
+			again = optarg;
+		else if (opt == 'o')
+			output = optarg;
+		else
+			take_option(&answer.question, opt, optarg);
+	}
+	if (optind + 2 != argc)
+		usage();
+	facts_read(&answer.facts, argv[optind]);
+	answer.question.samples = argv[optind + 1];
+	if (!answer.question.samples_name)
+		answer.question.samples_name = answer.question.samples;
+	judge(&answer);
+	if (output)
+		write_table(&answer.rows, output);
+	return print_answer(&answer, form, again);
+}
+
+/* Store the verdicts of the rows. These are in the order of the states, of which several may have the same name. */
+static void take_verdicts(struct answer *answer)
+{
+	const struct facts *facts = &answer->facts;
+	size_t at = 0;
+
+	for (size_t i = 0; i < table_rows(&answer->rows); i++) {
+		const char *state = table_get(&answer->rows, i, "state"), *verdict = table_get(&answer->rows, i, "budget_verdict");
+		size_t k = at;
+
+		while (k < facts->nr_states && !(facts->states[k].name && state && !strcmp(facts->states[k].name, state)))
+			k++;
+		if (k == facts->nr_states || !verdict)
+			continue;
+		answer->measured[k] = true;
+		answer->verdict_of[k] = verdict_from(verdict);
+		at = k + 1;
+	}
+}
+
+/* Read the tables of an earlier verdict. The table may have only the columns of the limit. */
+static void load(struct answer *answer, const char *run, const char *table)
+{
+	struct question *q = &answer->question;
+	const char *cell;
+	size_t last;
+
+	facts_read(&answer->facts, run);
+	table_read(&answer->rows, table);
+	last = table_rows(&answer->rows);
+	if (!last--)
+		die("%s: no rows", table);
+	q->percentile = table_get(&answer->rows, last, "percentile");
+	q->budget = table_get(&answer->rows, last, "budget_ns");
+	if (!q->percentile || !q->budget)
+		die("%s: no column percentile or budget_ns", table);
+	if (!strcmp(q->budget, "-"))
+		q->budget = NULL;
+	cell = table_get(&answer->rows, last, "cpus");
+	answer->by_cpu = cell && strcmp(cell, "-");
+	take_verdicts(answer);
+	find_limit(answer);
+	cell = table_get(&answer->rows, last, "limit_us");
+	if (cell)
+		answer->limit.us = strcmp(cell, "-") ? number_in_text(cell) : -1;
+}
+
+/* Print what follows from an earlier verdict. */
+static int advice(int argc, char **argv)
+{
+	static struct answer answer;
+
+	if (argc != 3)
+		usage();
+	load(&answer, argv[1], argv[2]);
+	show_advice(&answer, true, NULL, stdout);
+	return 0;
+}
+
+/* Print a text to paste for an earlier verdict. */
+static int paste_command(int argc, char **argv)
+{
+	static struct answer answer;
+
+	if (argc != 5)
+		usage();
+	load(&answer, argv[3], argv[4]);
+	return paste(&answer, argv[2], argv[1], stdout) ? 0 : STATUS_UNDECIDED;
+}
+
+/* Print intel_idle.table= with measured residencies, or why there is none. */
+static int idle_table(int argc, char **argv)
+{
+	const char *upper[MAX_STATES] = { 0 }, *residency[MAX_STATES] = { 0 };
+	struct table measured;
+	static struct facts facts;
+	struct idle_table table;
+
+	if (argc != 3)
+		usage();
+	facts_read(&facts, argv[1]);
+	table_read(&measured, argv[2]);
+	for (size_t i = 0; i < table_rows(&measured); i++) {
+		int state = state_named(&facts, table_get(&measured, i, "state"));
+
+		if (state >= 0)
+			residency[state] = table_get(&measured, i, "residency_ns");
+	}
+	make_idle_table(&table, &facts, upper, residency);
+	if (text_empty(&table.table)) {
+		printf("%s\n", text_str(&table.why_none));
+		return 1;
+	}
+	printf("intel_idle.table=%s\n", text_str(&table.table));
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*run)(int argc, char **argv);
+	} commands[] = { { "verdict", verdict }, { "advice", advice }, { "paste", paste_command }, { "idle-table", idle_table } };
+
+	message_init("answer");
+	for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(*commands); i++)
+		if (!strcmp(argv[1], commands[i].name)) {
+			int status = commands[i].run(argc - 1, argv + 1);
+
+			outfile_end_stdout();
+			return status;
+		}
+	usage();
+}
