@@ -65,6 +65,18 @@ cut -f 1,2,4 "$common/reasons.tsv" | sed 1d >listed
 rows '| reason | end | meaning |' "$docs/formats.md" >document
 same document listed "formats.md explains each reason as reasons.tsv does"
 
+# --- settings that doctor checks and record --prepare changes
+
+settings=$top/scripts/lib/doctor/settings.tsv
+is "$(list "$settings" check | sort -u | while IFS= read -r check; do
+	awk -F '\t' '$1 == "doctor.tsv/checks" { print $2 }' "$common/schema.tsv" | grep -qw "$check" || printf '%s ' "$check"
+done)" "" "the schema has each check of settings.tsv"
+is "$(list "$settings" prepare '$at["prepare"] != "-"' | sort -u | while IFS= read -r name; do
+	sed -n "s/^preparations='\(.*\)'/ \1 /p" "$top/scripts/lib/record/prepare.sh" | grep -q " $name " || printf '%s ' "$name"
+done)" "" "prepare.sh has each preparation of settings.tsv"
+ok "each severity is doubt or note, each row has seven cells" \
+	awk -F '\t' 'NR > 1 && (NF != 7 || $3 !~ /^(doubt|note)$/) { exit 1 }' "$settings"
+
 # --- figures
 
 figures=$top/scripts/lib/figures/figures.tsv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Adds a figure, a statistic and a command to a copy of the repository, as Documentation/contributing.md describes.
+# Adds a figure, a statistic, a command, a check of doctor with its preparation and an extra to a copy of the repository, as Documentation/contributing.md describes.
 # Tries each of them, and counts the changed files. Needs the tools, gnuplot, git.
 # needs: tools
 # takes: minutes
@@ -231,4 +231,60 @@ ok "command: its own test passes" prove -Q "$new_test"
 agrees "command: all lists agree"
 needs_each command Documentation/man/wakelat-count.1 Documentation/man/wakelat.1 "$new_test"
 counted command 5 count
+
+# --- a check of doctor, with its preparation
+
+line '^timer_migration	' scripts/lib/doctor/settings.tsv <<'END_TSV'
+numa_balancing	timers	note	/proc/sys/kernel/numa_balancing	0	NUMA balancing unmaps pages: a fault may delay the thread that wakes up	there is no NUMA balancing
+END_TSV
+line '^doctor[.]tsv/checks	clocksource' scripts/lib/common/schema.tsv <<'END_TSV'
+doctor.tsv/checks	numa_balancing	text	-	yes	whether the kernel moves pages between NUMA nodes
+END_TSV
+ok "check: make documents succeeds" make -s documents
+. "$top/tests/lib/machine.sh"
+make_machine "$tmp/m"
+put /proc/sys/kernel/numa_balancing 1
+like "$(WAKELAT_ROOT=$tmp/m "$wakelat" doctor --tsv --time 0s --cpu 1)" \
+	'numa_balancing	machine	note	1	NUMA balancing .*	echo 0 >/proc/sys/kernel/numa_balancing	echo 1 >.*	timers' "check: doctor makes it"
+cat >"$tmp/prepares" <<'END_SH'
+set -u
+me=test root=$1 here=$2 source=hrtimer cpus=1 cpu_list=1
+export WAKELAT_ROOT=$root
+for part in common/message common/units common/cpulist common/sysfs common/journal common/cpuidle doctor/doctor-all record/prepare; do
+	. "$here/lib/$part.sh"
+done
+journal_dir=$1/journal journal_file=$1/journal/state work_dir=$1/journal/work
+undone() {
+	:
+}
+write_value() {
+	printf '%s\n' "$2" >"$1"
+}
+journal_begin
+prepare_machine timers
+cat "$root/proc/sys/kernel/numa_balancing"
+journal_undo
+cat "$root/proc/sys/kernel/numa_balancing"
+END_SH
+is "$(dash "$tmp/prepares" "$tmp/m" "$tmp/copy/scripts" 2>&1 | paste -sd ' ' -)" "0 1" "check: record --prepare changes the setting and restores it"
+agrees "check: all lists agree"
+needs_each check scripts/lib/common/schema.tsv Documentation/formats.md
+counted check 2 numa_balancing
+
+# --- an extra
+
+mkdir -p extras/twice/tests/host
+sed 's/wakelat count/wakelat twice/g; s/how many samples there are/twice as many samples as there are/
+	s|^here=.*|extra=$(cd "${0%/*}" \&\& pwd) \|\| exit 1\nhere=$(cd "$extra/../../scripts" \&\& pwd) \|\| exit 1|
+	s/^sed 1d \(.*\) | wc -l/echo $(($(sed 1d \1 | wc -l) * 2))/' scripts/commands/count >extras/twice/twice
+chmod +x extras/twice/twice
+sed 's/count/twice/g; s/COUNT/TWICE/g; s/how many samples there are/twice as many samples as there are/' Documentation/man/wakelat-count.1 >extras/twice/wakelat-twice.1
+printf '# wakelat twice\n\nPrints twice the number of samples.\n' >extras/twice/README.md
+sed 's/count/twice/g; s/" 1 "/" 2 "/; s|/../lib/tap|/../../../../tests/lib/tap|' "$new_test" >extras/twice/tests/host/twice.t
+like "$("$wakelat" help | sed '1,/^Extras/d')" '^  twice +print twice as many' "extra: help lists it apart"
+is "$("$wakelat" twice "$tmp/d")" 1000 "extra: it runs"
+ok "extra: its own test passes" prove -Q extras/twice/tests/host/twice.t
+agrees "extra: all lists agree"
+git add -A
+is "$(git diff --cached --name-only | grep -v '^extras/twice/')" "" "extra: nothing outside of its folder has changed"
 done_testing

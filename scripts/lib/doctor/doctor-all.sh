@@ -7,6 +7,8 @@
 
 # shellcheck source=scripts/lib/doctor/doctor.sh
 . "$here/lib/doctor/doctor.sh"
+# shellcheck source=scripts/lib/doctor/settings.sh
+. "$here/lib/doctor/settings.sh"
 # shellcheck source=scripts/lib/common/boot.sh
 . "$here/lib/common/boot.sh"
 # shellcheck source=scripts/lib/doctor/doctor-machine.sh

@@ -13,7 +13,7 @@ check_cpu_findings() {
 	check_states "$1"
 	check_latency_limits "$1"
 	check_frequency "$1"
-	check_bias "$1"
+	check_settings CPU "cpu$1"
 	check_sibling "$1"
 	check_isolation "$1"
 	check_interrupts "$1"
@@ -139,17 +139,7 @@ check_frequency() {
 		finding frequency_governor "cpu$1" ok none "no frequency driver: only the hardware changes the frequency"
 		return
 	fi
-	if get "$freq_dir/scaling_governor"; then
-		frequency_governor=$value
-		if [ "$frequency_governor" = performance ]; then
-			finding frequency_governor "cpu$1" ok performance "the frequency governor is performance"
-		else
-			finding frequency_governor "cpu$1" doubt "$frequency_governor" "the frequency governor is $frequency_governor: the CPU may wake up at a low frequency" \
-				"echo performance >$freq_dir/scaling_governor" "echo $frequency_governor >$freq_dir/scaling_governor" governor
-		fi
-	else
-		unread frequency_governor "cpu$1" "$freq_dir/scaling_governor"
-	fi
+	check_setting frequency_governor "cpu$1"
 	known frequency_range "cpu$1" "$freq_dir/scaling_min_freq" || return 0
 	frequency_min=$value
 	get "$freq_dir/scaling_max_freq" || return 0
@@ -169,34 +159,6 @@ check_frequency() {
 frequency_fixed() {
 	get "$1/base_frequency" || get "$1/cpuinfo_max_freq" || get "$1/scaling_max_freq" || :
 	frequency_khz=$value
-}
-
-# Check the energy preferences that the hardware is given.
-check_bias() {
-	bias_file=$doctor_cpu_dir/cpufreq/energy_performance_preference
-	if get "$bias_file"; then
-		case $value in
-		performance | 0) finding epp "cpu$1" ok "$value" "energy performance preference: $value" ;;
-		*)
-			finding epp "cpu$1" note "$value" "energy performance preference $value: the hardware may prefer a low frequency after a wake-up" \
-				"echo performance >$bias_file" "echo $value >$bias_file" bias
-			;;
-		esac
-	else
-		unread epp "cpu$1" "$bias_file"
-	fi
-	bias_file=$doctor_cpu_dir/power/energy_perf_bias
-	if get "$bias_file"; then
-		case $value in
-		0 | performance) finding epb "cpu$1" ok "$value" "energy performance bias: $value" ;;
-		*)
-			finding epb "cpu$1" note "$value" "energy performance bias $value (0: performance, 15: power saving)" \
-				"echo 0 >$bias_file" "echo $value >$bias_file" bias
-			;;
-		esac
-	else
-		unread epb "cpu$1" "$bias_file"
-	fi
 }
 
 check_sibling() {

@@ -2,10 +2,10 @@
 # doctor-machine.sh - checks of the machine as a whole: kernel, clock, cpuidle, watchdogs.
 # shellcheck shell=sh
 #
-# Needs doctor.sh, boot.sh.
+# Needs doctor.sh, settings.sh, boot.sh.
 
 # Variables that other files set:
-: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}" "${idle_means?boot.sh}" "${idle_severity?boot.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${here?the command}" "${idle_means?boot.sh}" "${idle_severity?boot.sh}" "${setting_found?settings.sh}"
 
 # See boot_parameter and read_cpuinfo.
 parameter=
@@ -25,11 +25,9 @@ check_machine_findings() {
 	check_boot_parameters
 	check_clock
 	check_microcode
-	check_watchdogs
-	check_turbo
-	check_aspm_policy
+	# With timer migration, timers of idle CPUs go to busy CPUs and do not wake the measured CPU.
+	check_settings machine machine
 	check_timer_slack
-	check_timer_migration
 }
 
 # boot_parameter NAME: sets $parameter to its last value on the kernel's command line, or fails.
@@ -148,26 +146,20 @@ check_cpuidle() {
 
 # With one enabled state most governors have no choice. But ladder reaches it step by step, and haltpoll polls first.
 check_cpuidle_governor() {
-	governor_file=$cpuidle_dir/current_governor
-	get "$governor_file" || get "${governor_file}_ro" || {
-		unread cpuidle_governor machine "$governor_file"
-		return
-	}
-	case $value in
-	menu | teo) finding cpuidle_governor machine ok "$value" "the cpuidle governor is $value" ;;
-	haltpoll)
+	if get "$cpuidle_dir/current_governor" && [ "$value" = haltpoll ]; then
 		if get /sys/module/haltpoll/parameters/guest_halt_poll_ns && [ "$value" = 0 ]; then
 			finding cpuidle_governor machine ok haltpoll "the cpuidle governor is haltpoll; guest_halt_poll_ns is 0, so it does not poll"
-			return
+		else
+			value=haltpoll
+			change_finding cpuidle_governor machine doubt "the cpuidle governor VALUE polls before it lets the CPU sleep"
 		fi
-		value=haltpoll
-		finding cpuidle_governor machine doubt "$value" "the cpuidle governor haltpoll polls before it lets the CPU sleep" \
-			"echo menu >$governor_file" "echo $value >$governor_file" idle-governor
-		;;
-	*)
-		finding cpuidle_governor machine note "$value" "the cpuidle governor is $value, which may take several wake-ups to reach a deep state" \
-			"echo menu >$governor_file" "echo $value >$governor_file" idle-governor
-		;;
+		return
+	fi
+	check_setting cpuidle_governor machine
+	[ "$setting_found" = no ] && known cpuidle_governor machine "$cpuidle_dir/current_governor_ro" || return 0
+	case $value in
+	menu | teo) finding cpuidle_governor machine ok "$value" "the cpuidle governor is $value" ;;
+	*) finding cpuidle_governor machine note "$value" "the cpuidle governor is $value, and this kernel cannot change it" ;;
 	esac
 }
 
@@ -255,45 +247,8 @@ check_microcode() {
 	esac
 }
 
-check_watchdogs() {
-	switch_finding nmi_watchdog machine doubt /proc/sys/kernel/nmi_watchdog 0 \
-		"the NMI watchdog counts cycles and interrupts the CPU: samples with an NMI are tainted" watchdogs
-	switch_finding soft_watchdog machine note /proc/sys/kernel/soft_watchdog 0 \
-		"the soft lockup detector has a timer on each CPU, every few seconds" watchdogs
-}
-
-check_turbo() {
-	if [ -e "$root/sys/devices/system/cpu/intel_pstate/no_turbo" ]; then
-		switch_finding turbo machine doubt /sys/devices/system/cpu/intel_pstate/no_turbo 1 \
-			"turbo is on: the frequency depends on what the other CPUs do" frequency
-	elif [ -e "$root/sys/devices/system/cpu/cpufreq/boost" ]; then
-		switch_finding turbo machine doubt /sys/devices/system/cpu/cpufreq/boost 0 \
-			"boost is on: the frequency depends on what the other CPUs do" frequency
-	fi
-}
-
-check_aspm_policy() {
-	aspm_policy_file=/sys/module/pcie_aspm/parameters/policy
-	known aspm_policy machine $aspm_policy_file || return 0
-	aspm_policy=${value#*\[}
-	aspm_policy=${aspm_policy%%\]*}
-	case $aspm_policy in
-	performance) finding aspm_policy machine ok performance "PCIe ASPM policy performance: links stay awake" ;;
-	*)
-		finding aspm_policy machine note "$aspm_policy" "PCIe ASPM policy $aspm_policy: links may sleep, which adds to the latency of devices (source i210), not of timers" \
-			"echo performance >$aspm_policy_file" "echo $aspm_policy >$aspm_policy_file" aspm
-		;;
-	esac
-}
-
 # Timer slack does not delay wakelat's events, but it delays timers of programs that users compare with wakelat.
 check_timer_slack() {
 	known timer_slack machine /proc/self/timerslack_ns || return 0
 	finding timer_slack machine ok "$value" "timers of ordinary programs may be $value ns late (real-time ones and wakelat's are not)"
-}
-
-# With migration, timers of idle CPUs go to busy CPUs and do not wake the measured CPU.
-check_timer_migration() {
-	switch_finding timer_migration machine note /proc/sys/kernel/timer_migration 1 \
-		"timers stay on the CPU that set them, which wakes it" timers
 }

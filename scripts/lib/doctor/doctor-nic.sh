@@ -5,7 +5,7 @@
 # Needs doctor.sh.
 
 # Variables that other files set:
-: "${root?sysfs.sh}" "${value?doctor.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${setting_found=}"
 
 pci_devices=/sys/bus/pci/devices
 # The PCI device IDs of the cards that source i210 can use.
@@ -48,7 +48,8 @@ check_nic_findings() {
 	check_nic_interrupts "$2"
 	check_nic_net
 	check_nic_path
-	check_nic_power
+	# A card that may be put to sleep while it is unused wakes up late.
+	check_setting runtime_pm "$nic"
 	check_nic_errors
 }
 
@@ -87,11 +88,8 @@ check_nic_link() {
 check_nic_aspm() {
 	nic_aspm_found=no
 	for nic_aspm in l0s_aspm l1_aspm l1_1_aspm l1_2_aspm l1_1_pcipm l1_2_pcipm clkpm; do
-		[ -e "$root$nic_dir/link/$nic_aspm" ] || continue
-		nic_aspm_found=yes
-		nic_aspm_name=$(printf '%s\n' "${nic_aspm%_aspm}" | tr 'l_' 'L.')
-		switch_finding "$nic_aspm" "$nic" doubt "$nic_dir/link/$nic_aspm" 0 \
-			"the link may enter $nic_aspm_name: waking it up is part of what is measured" aspm
+		check_setting "$nic_aspm" "$nic"
+		[ "$setting_found" = no ] || nic_aspm_found=yes
 	done
 	[ "$nic_aspm_found" = no ] || return 0
 	nic_link_registers
@@ -219,17 +217,6 @@ check_nic_path() {
 	else
 		finding path "$nic" doubt "$nic_others" "behind $nic_bridges, shared with $nic_others: their traffic delays the card's" \
 			"a slot of its own, or remove the other device: echo 1 >$pci_devices/${nic_others%%,*}/remove" "echo 1 >/sys/bus/pci/rescan"
-	fi
-}
-
-# A card that may be put to sleep while it is unused wakes up late.
-check_nic_power() {
-	get "$nic_dir/power/control" || return 0
-	if [ "$value" = on ]; then
-		finding runtime_pm "$nic" ok on "the card is not put to sleep"
-	else
-		switch_finding runtime_pm "$nic" note "$nic_dir/power/control" on \
-			"the card may be put to sleep while no driver uses it"
 	fi
 }
 

@@ -3,10 +3,10 @@
 # handler.
 # shellcheck shell=sh
 #
-# Needs doctor.sh.
+# Needs doctor.sh, settings.sh.
 
 # Variables that other files set:
-: "${root?sysfs.sh}" "${value?doctor.sh}"
+: "${root?sysfs.sh}" "${value?doctor.sh}" "${setting_found?settings.sh}"
 
 # The tracers that are active, joined by commas; see check_tracing.
 tracers_active=
@@ -24,9 +24,8 @@ check_tracing() {
 		[ ! -e "$root/sys/kernel/tracing/current_tracer" ] || finding tracer machine ok nop "no tracer is active"
 		check_hooks
 	fi
-	known stack_tracer machine /proc/sys/kernel/stack_tracer_enabled || return 0
-	switch_finding stack_tracer machine doubt /proc/sys/kernel/stack_tracer_enabled 0 "the stack tracer hooks each function of the kernel"
-	[ "$value" = 0 ] || tracers_active=$tracers_active${tracers_active:+,}stack
+	check_setting stack_tracer machine
+	[ "$setting_found" = no ] || [ "$value" = 0 ] || tracers_active=$tracers_active${tracers_active:+,}stack
 }
 
 check_tracer() {

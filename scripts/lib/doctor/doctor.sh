@@ -83,17 +83,6 @@ known() {
 	}
 }
 
-# switch_finding CHECK SUBJECT SEVERITY FILE WANTED TEXT [PREPARATION]: adds a finding about FILE:
-# ok if its value is WANTED, else SEVERITY and TEXT
-switch_finding() {
-	known "$1" "$2" "$4" || return 0
-	if [ "$value" = "$5" ]; then
-		finding "$1" "$2" ok "$value" "$4 is $5"
-	else
-		finding "$1" "$2" "$3" "$value" "$6" "echo $5 >$4" "echo $value >$4" "${7:--}"
-	fi
-}
-
 # doctor_begin FILE: begins FILE, to which findings are added, with the header line. $doctor_doubts
 # is the number of findings so far that are a doubt or unusable.
 doctor_begin() {

@@ -6,11 +6,12 @@
 # the kernel refuses is an error, with two exceptions: some interrupts cannot be moved to another
 # CPU, and a frequency governor may fix the energy preference.
 #
-# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh; doctor-nic.sh for the cards.
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, settings.sh; doctor-nic.sh for the cards.
 
 # Variables that other files set:
 : "${root?sysfs.sh}" "${write_error?sysfs.sh}" "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" \
-	"${pci_devices?doctor-nic.sh}"
+	"${setting_file?settings.sh}" "${setting_wanted?settings.sh}" "${setting_check?settings.sh}" "${setting_missing?settings.sh}" \
+	"${settings_newline?settings.sh}" "${value?doctor.sh}"
 
 # The preparations in the order in which they are made. CPUs go offline first. The settings that
 # they lose are noted just before.
@@ -43,9 +44,8 @@ prepare_machine() {
 		case " $* " in
 		*" $prepare_name "*)
 			case $prepare_name in
-			# The frequency governor. The cpuidle governor is idle-governor.
-			governor) prepare_frequency_governor ;;
-			*) "prepare_$(printf '%s' "$prepare_name" | tr - _)" ;;
+			others | siblings | frequency | irqs) "prepare_$prepare_name" ;;
+			*) prepare_settings "$prepare_name" ;;
 			esac
 			;;
 		esac
@@ -153,11 +153,69 @@ within_cpus() {
 	return "$within_status"
 }
 
-prepare_idle_governor() {
-	if [ -w "$cpu_sysfs/cpuidle/current_governor" ]; then
-		change "$cpu_sysfs/cpuidle/current_governor" menu
-	else
-		in_vain "the cpuidle governor cannot be changed on this kernel"
+# prepare_settings NAME: write the wanted values of the rows of settings.tsv with this preparation. Says what the machine does not have.
+prepare_settings() {
+	settings_seen=
+	settings_there=
+	settings_absent=
+	each_setting "$1" prepare_setting
+	while IFS= read -r settings_text; do
+		case $settings_text,$settings_there in
+		, | -,* | *,*"|$settings_text|"*) ;;
+		*) in_vain "$settings_text" ;;
+		esac
+	done <<END
+$settings_absent
+END
+}
+
+# prepare_setting: write the wanted value of one row. Of the rows of a check, the first file that exists counts.
+prepare_setting() {
+	setting_subjects=
+	case $setting_file in
+	*/CPU/*)
+		for cpu in $cpus; do
+			setting_subjects="$setting_subjects cpu$cpu"
+		done
+		;;
+	*/CARD/*)
+		[ "$source" = i210 ] || return 0
+		setting_subjects=$(i210_cards)
+		;;
+	*) setting_subjects=machine ;;
+	esac
+	setting_of=$setting_file
+	for setting_subject in $setting_subjects; do
+		setting_file=$setting_of
+		setting_path "$setting_subject"
+		[ -e "$root$setting_file" ] || continue
+		case $settings_seen in
+		*"|$setting_check,$setting_subject|"*) continue ;;
+		esac
+		settings_seen="$settings_seen|$setting_check,$setting_subject|"
+		settings_there="$settings_there|$setting_missing|"
+		change_setting "$root$setting_file" "${setting_wanted%% *}"
+	done
+	case $settings_absent in
+	*"$setting_missing"*) ;;
+	*) settings_absent=$settings_absent${settings_absent:+$settings_newline}$setting_missing ;;
+	esac
+}
+
+# change_setting FILE VALUE: as change. In a file that lists all values, the current one is in brackets. A frequency governor may fix
+# the energy preference, but only at performance.
+change_setting() {
+	value=$(read_value "$1")
+	setting_was=$value
+	current_setting
+	if [ "$setting_check" = epp ]; then
+		change_try "$1" "$2" || in_vain "$1: $write_error"
+	elif [ "$value" = "$setting_was" ]; then
+		change "$1" "$2"
+	elif [ "$value" != "$2" ]; then
+		note_value "$1" "$value"
+		write_value "$1" "$2" || die "$1: cannot write $2: $write_error"
+		log "$1: $value -> $2"
 	fi
 }
 
@@ -166,37 +224,6 @@ frequency_files() {
 	for cpu in $cpus; do
 		[ ! -e "$cpu_sysfs/cpu$cpu/$1" ] || printf '%s\n' "$cpu_sysfs/cpu$cpu/$1"
 	done
-}
-
-# change_all NAME VALUE WHAT: writes VALUE to the file NAME of each measured CPU. If no CPU has the
-# file, says that there is no WHAT.
-change_all() {
-	change_files=$(frequency_files "$1")
-	[ -n "$change_files" ] || {
-		in_vain "there is no $3"
-		return
-	}
-	for change_file in $change_files; do
-		change "$change_file" "$2"
-	done
-}
-
-prepare_frequency_governor() {
-	change_all cpufreq/scaling_governor performance "frequency driver"
-}
-
-# Set the hardware's energy preference to performance. A frequency governor may fix it, but only at
-# performance.
-prepare_bias() {
-	bias_files=$(frequency_files cpufreq/energy_performance_preference)
-	for change_file in $bias_files; do
-		change_try "$change_file" performance || in_vain "$change_file: $write_error"
-	done
-	bias_files=$bias_files$(frequency_files power/energy_perf_bias)
-	for change_file in $(frequency_files power/energy_perf_bias); do
-		change "$change_file" 0
-	done
-	[ -n "$bias_files" ] || in_vain "there is no energy preference"
 }
 
 # Switch turbo off, and set minimum and maximum frequency to the base frequency, or to the value in
@@ -208,13 +235,8 @@ prepare_frequency() {
 		note_value "$change_file"
 		note_value "${change_file%min_freq}max_freq"
 	done
-	if [ -e "$cpu_sysfs/intel_pstate/no_turbo" ]; then
-		change "$cpu_sysfs/intel_pstate/no_turbo" 1
-	elif [ -e "$cpu_sysfs/cpufreq/boost" ]; then
-		change "$cpu_sysfs/cpufreq/boost" 0
-	elif [ -z "$range_files" ]; then
-		in_vain "there is no frequency driver"
-	fi
+	prepare_settings frequency
+	[ -n "$settings_seen$range_files" ] || in_vain "there is no frequency driver"
 	for change_file in $range_files; do
 		range_dir=${change_file%/*}
 		range_min=$(read_value "$change_file")
@@ -253,44 +275,4 @@ prepare_irqs() {
 		fi
 	done
 	say "prepare irqs: $irqs_moved interrupts were moved to CPU $irq_others, $irqs_refused cannot be moved"
-}
-
-prepare_watchdogs() {
-	for change_file in "$root/proc/sys/kernel/nmi_watchdog" "$root/proc/sys/kernel/soft_watchdog"; do
-		if [ -e "$change_file" ]; then
-			change "$change_file" 0
-		else
-			in_vain "there is no ${change_file##*/}"
-		fi
-	done
-}
-
-prepare_timers() {
-	if [ -e "$root/proc/sys/kernel/timer_migration" ]; then
-		change "$root/proc/sys/kernel/timer_migration" 1
-	else
-		in_vain "timers cannot migrate on this kernel"
-	fi
-}
-
-# Keep PCIe links awake. The file of the policy lists all policies, with the current one in
-# brackets. With source i210, also keep the links of the cards awake.
-prepare_aspm() {
-	aspm_file=$root/sys/module/pcie_aspm/parameters/policy
-	if [ -e "$aspm_file" ]; then
-		aspm_policy=$(sed -n 's/.*\[\(.*\)\].*/\1/p' "$aspm_file")
-		if [ "$aspm_policy" != performance ]; then
-			note_value "$aspm_file" "$aspm_policy"
-			write_value "$aspm_file" performance || die "$aspm_file: cannot write performance: $write_error"
-			log "$aspm_file: $aspm_policy -> performance"
-		fi
-	else
-		in_vain "the kernel has no PCIe ASPM"
-	fi
-	[ "$source" = i210 ] || return 0
-	for nic in $(i210_cards); do
-		for change_file in "$root$pci_devices/$nic"/link/*; do
-			[ ! -e "$change_file" ] || change "$change_file" 0
-		done
-	done
 }
