@@ -3,7 +3,8 @@
 # stick.sh - boot the image in Debian's QEMU from a USB stick, and look at its screen and its files.
 #
 # QEMU executes one instruction per ns and skips idle time, so a minute of the machine takes seconds.
-# Debian's QEMU has no idle states. HLT becomes one through $tmp/hlt.aml.
+# With an empty $clock, the machine's time is the host's. Debian's QEMU has no idle states. Through
+# $tmp/hlt.aml, HLT becomes one.
 #
 # Needs tap.sh.
 
@@ -15,16 +16,22 @@ fat=1M
 export MTOOLS_SKIP_CHECK=1
 # The machines that run, one a line: NAME PID
 machines=
+# How long a machine measures. For the pictures in the README, set MEASURE=minutes=1.
+measure=${MEASURE:-seconds=8}
+: "$measure"
 # The time that a machine may take, in s
 machine_time=900
 
-# make_stick: build the image into $tmp/image, and set $stick to it
+# make_stick: build the image into $tmp/image, set $stick to it, and $initrd to its initramfs,
+# unpacked, because the guest would take longer to unpack it
 make_stick() {
 	declared kernel:image
 	"$top/scripts/dev/packages" image stock test-all >"$tmp/packages" 2>&1 || skip_all "$(tail -n 1 "$tmp/packages")"
 	run "$image/build" --output "$tmp/image"
 	[ "$status" -eq 0 ] || bail "$err"
 	stick=$(printf '%s\n' "$tmp/image"/wakelat-*.img)
+	initrd=$tmp/initrd
+	zstd -dq "$tmp/image/initrd.img" -o "$initrd" || bail "no space"
 }
 
 # make_table CPUS: write hlt.aml, an ACPI table that makes HLT an idle state of each CPU
@@ -43,17 +50,22 @@ make_table() {
 }
 
 # machine NAME ARGUMENT...: start a machine. The stick is a copy of $stick, unless there is one in $tmp/NAME already. $usb is the
-# controller of the stick, $drive QEMU's block device.
+# controller of the stick, $drive QEMU's block device, $clock its clock.
+emulator=qemu-system-x86_64
+memory=512
 usb=qemu-xhci
 drive=
+clock=shift=0,sleep=off
 machine() {
 	boot=$tmp/$1
 	name=$1
 	shift
 	mkdir -p "$boot"
 	[ -e "$boot/stick" ] || cp "$stick" "$boot/stick" || bail "no space"
-	setpriv --pdeathsig KILL timeout "$machine_time" qemu-system-x86_64 -nodefaults -display none -no-reboot -m 512 -net none \
-		-icount shift=0,sleep=off -blockdev "node-name=stick,${drive:-driver=raw},file.driver=file,file.filename=$boot/stick" \
+	[ -z "$clock" ] || set -- "$@" -icount "$clock"
+	setpriv --pdeathsig KILL timeout "$machine_time" "$emulator" -nodefaults -display none -no-reboot \
+		-m "$memory" -net none \
+		-blockdev "node-name=stick,${drive:-driver=raw},file.driver=file,file.filename=$boot/stick" \
 		-device "$usb,id=usb" "$@" -monitor "unix:$boot/monitor,server=on,wait=off" \
 		-chardev "socket,id=serial,path=$boot/keys,server=on,wait=off,logfile=$boot/serial" -serial chardev:serial >"$boot/qemu" 2>&1 </dev/null &
 	machines="$machines$name $!
@@ -66,7 +78,7 @@ direct() {
 	parameters="console=ttyS0,115200 console=tty0 quiet no_timer_check $2"
 	shift 2
 	machine "$name" -machine q35 -cpu Nehalem,+arat -acpitable "file=$tmp/hlt.aml" -device usb-storage,drive=stick,bus=usb.0,id=plugged \
-		-kernel "$tmp/image/vmlinuz" -initrd "${initrd:-$tmp/image/initrd.img}" -append "$parameters" "$@"
+		-kernel "$tmp/image/vmlinuz" -initrd "$initrd" -append "$parameters" "$@"
 }
 
 cleanup() {
@@ -145,4 +157,34 @@ read_codes() {
 		sleep 0.2
 	done
 	return 1
+}
+
+# set_menu STICK TIMEOUT: change the menu: it waits for TIMEOUT s, the machine measures for $measure,
+# and powers off. On a busy host, QEMU's timer interrupts come too late for the check of the kernel's
+# timer.
+set_menu() {
+	sed "s/minutes=5/$measure poweroff/; s/^set timeout=.*/set timeout=$2/
+		s/panic=0\"/panic=0 no_timer_check\"/" "$image/grub.cfg" >"$tmp/grub.cfg"
+	mcopy -o -i "$1@@$fat" "$tmp/grub.cfg" ::/boot/grub/grub.cfg || bail "mcopy failed"
+}
+
+# booted NAME KERNEL: check the machine that has ended
+booted() {
+	ended "$1"
+	is "$?" 0 "$1: the machine powers off"
+	like "$(console "$1")" "^  kernel +$2" "$1: the expected kernel starts" ||
+		diag "$(console "$1" | tail -n 5)$(tail -n 3 "$tmp/$1/qemu")"
+}
+
+# saved NAME KERNEL: check the machine, and what it left on its stick
+saved() {
+	booted "$@"
+	like "$(console "$1")" '^Saved on the stick: results/QEMU-' "$1: the results are saved" ||
+		diag "$(console "$1" | tail -n 5)"
+	results_of "$1"
+	ok "$1: the stick has a block" test -s "$results/block.txt"
+	ok "$1: the stick has a log" test -s "$results/log.txt"
+	ok "$1: no temporary folder is left" test ! -e "$tmp/$1/files/results/new"
+	dd if="$tmp/$1/stick" of="$tmp/$1/fat" bs="$fat" skip=1 status=none
+	ok "$1: the file system of the stick has no fault" fsck.fat -n "$tmp/$1/fat"
 }

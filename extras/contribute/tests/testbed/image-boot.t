@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # The image's initramfs in the virtual Xeon, with the testbed's kernel: it measures each state and shows the block. The image itself is
-# booted in image.t, image-usb.t and image-faults.t.
+# booted in image.t, image-firmware.t and image-faults.t.
 # needs: tools qemu kernel:default
 # tier: first
 . "$(dirname "$0")/../../../../tests/lib/tap.sh"

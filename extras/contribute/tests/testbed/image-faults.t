@@ -38,31 +38,13 @@ powers_off() {
 	is "$?" 0 "$1: $2"
 }
 
-# --- the stick is booted by SeaBIOS, and its menu is shown
-
-mkdir "$tmp/menu"
-sed 's/minutes=5/minutes=1 poweroff/; s/^set timeout=.*/set timeout=-1/; s/panic=0"/panic=0 no_timer_check"/' "$image/grub.cfg" >"$tmp/grub.cfg"
-cp "$stick" "$tmp/menu/stick" && mcopy -o -i "$tmp/menu/stick@@$fat" "$tmp/grub.cfg" ::/boot/grub/grub.cfg || bail "mcopy failed"
-machine menu -machine q35 -cpu Nehalem,+arat -acpitable "file=$tmp/hlt.aml" -vga std -device usb-storage,drive=stick,bus=usb.0,bootindex=0
-until_shown menu 'Measure with Debian'
-sleep 2
-picture menu menu
-press menu '\r'
-until_shown menu ' left in all'
-picture menu measures
-powers_off menu "the word poweroff powers off"
-said menu '^Saved on the stick' "the results are saved"
-results_of menu
-is "$(grep -c '^Verdict' "$results/block.txt")" 1 "menu: the block has the part"
-ok "menu: the page is on the stick" grep -q '</html>' "$results/report.html"
-
 # --- a full stick, on a text screen of 80 x 25
 
 mkdir "$tmp/full"
 cp "$stick" "$tmp/full/stick"
 truncate -s "$(mdir -i "$stick@@$fat" :: | sed -n 's/ bytes free.*//p' | tr -d ' ')" "$tmp/fill"
 mcopy -i "$tmp/full/stick@@$fat" "$tmp/fill" ::/fill || bail "mcopy failed"
-direct full "-- minutes=1" -vga std -device usb-kbd,bus=usb.0
+direct full "-- $measure" -vga std -device usb-kbd,bus=usb.0
 until_shown full 'NOT saved'
 codes_are_block full 20 "the codes on a text screen hold the block"
 picture full code
@@ -72,7 +54,8 @@ said full '^NOT saved: the stick cannot be written: .*No space left' "the screen
 
 # --- a stick that is write-protected, on a screen of 1024 x 768
 
-drive=driver=raw,read-only=on direct protected "vga=791 -- minutes=1" -vga std -device usb-kbd,bus=usb.0
+drive=driver=raw,read-only=on direct protected "vga=791 -- $measure" -vga std \
+	-device usb-kbd,bus=usb.0
 until_shown protected 'NOT saved'
 codes_are_block protected 4 "the codes on a screen of 1024 x 768 hold the block"
 press protected
@@ -82,7 +65,7 @@ ok "protected: the stick has not changed" cmp "$stick" "$tmp/protected/stick"
 
 # --- a stick that is pulled out while the machine measures, on a screen of 800 x 600, and is put in again
 
-direct pulled "vga=788 -- minutes=1" -vga std -smp 2 -device usb-kbd,bus=usb.0
+direct pulled "vga=788 -- $measure" -vga std -smp 2 -device usb-kbd,bus=usb.0
 until_shown pulled '^part 1 .* left in all'
 order pulled "device_del plugged"
 until_shown pulled 'NOT saved'
@@ -112,16 +95,14 @@ esac
 exec "$0.real" "$@"
 END
 chmod +x "$stub/record"
-initrd=$tmp/initrd.hang
-cp "$tmp/image/initrd.img" "$initrd"
-truncate -s %4 "$initrd"
-"$top/testbed/guest/pack" "$tmp/stub" >>"$initrd" || bail "no initramfs"
+{ cat "$initrd" && "$top/testbed/guest/pack" "$tmp/stub"; } >"$tmp/initrd.hang" ||
+	bail "no initramfs"
 mkdir "$tmp/hang"
 : >"$tmp/hang/writes"
 # Where the machine writes, and in which order, is in the log.
-drive="driver=blklogwrites,log.driver=file,log.filename=$tmp/hang/writes" direct hang "-- minutes=1" -vga std -smp 2
+drive="driver=blklogwrites,log.driver=file,log.filename=$tmp/hang/writes"
+initrd=$tmp/initrd.hang direct hang "-- $measure" -vga std -smp 2
 until_shown hang '^part 2 .* left in all'
-sleep 1
 order hang stop
 first=$(perl "$cuts" "$tmp/hang/writes")
 order hang cont
@@ -200,7 +181,8 @@ while read -r moment; do
 done <"$tmp/moments" >"$tmp/wrong" 2>&1
 is "$(cat "$tmp/wrong")" "" "cut: at 20 random moments the stick is readable and has what was finished (seed $seed)"
 
-# --- no idle states, a hypervisor, no TSC deadline, 8 CPUs, a serial port alone, broken ACPI tables, unknown words
+# --- firmware without idle states, a hypervisor, no TSC deadline, 8 CPUs, a serial port alone,
+# broken ACPI tables, unknown words
 
 hid='Name (_HID, "ACPI0007")'
 state='Package () { 1, Package () { ResourceTemplate () { Register (FFixedHW, 1, 2, 0x20, 3) }, 2, 41, 350 } }'
@@ -212,9 +194,10 @@ for table in "HUGE:Method (_CST, 0, Serialized) { Name (B, Buffer (0x7ffffff0) {
 	iasl -ve -p "$tmp/$name" "$tmp/$name.asl" >"$tmp/iasl" 2>&1 || bail "iasl: $(tail -n 3 "$tmp/iasl")"
 	set -- "$@" -acpitable "file=$tmp/$name.aml"
 done
-initrd=
-machine bare -machine q35 -smp 8 -device usb-storage,drive=stick,bus=usb.0 -kernel "$tmp/image/vmlinuz" -initrd "$tmp/image/initrd.img" \
-	-append "console=ttyS0,115200 quiet no_timer_check cpuidle.off=1 -- frobnicate minutes=1 minutes=0" "$@"
+drive=
+machine bare -machine q35 -smp 8 -device usb-storage,drive=stick,bus=usb.0 \
+	-kernel "$tmp/image/vmlinuz" -initrd "$initrd" \
+	-append "console=ttyS0,115200 quiet no_timer_check -- frobnicate $measure minutes=0" "$@"
 until_shown bare '^(Saved|NOT saved)'
 press bare
 powers_off bare "a key at the only serial port powers off"
