@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The plugin of KernelShark. It adds a menu, so it needs the Qt that KernelShark was built with.
 kernelshark = $(extras)/kernelshark
-uses_$(kernelshark) = plugins read lib
+uses_$(kernelshark) = plugin read lib
 
 have_kshark := $(shell $(PKG_CONFIG) --exists libkshark && echo yes)
 kshark_gui = $(wildcard $(shell $(PKG_CONFIG) --variable=libdir libkshark)/libkshark-gui.so.*)
