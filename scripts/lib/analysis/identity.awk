@@ -87,7 +87,7 @@ function whole(text, at, len) { return !is_part(substr(text, at - 1, at > 1)) &&
 
 # Read what wakelat's scripts say into own, on one line and without their comments.
 function read_own(  command, separator) {
-	command = "cd \"$scripts\" && cat commands/* lib/*/*.sh lib/*/*.awk | grep -v '^[[:space:]]*#' | tr 'A-Z\\n\\t' 'a-z  '"
+	command = "cd \"$scripts\" && cat commands/* lib/*/*.sh lib/*/*.awk lib/doctor/*.tsv | grep -v '^[[:space:]]*#' | tr 'A-Z\\n\\t' 'a-z  '"
 	separator = RS
 	RS = "\001"
 	command | getline own
