@@ -36,13 +36,34 @@ static uint64_t hash_group(const struct groups *groups, const struct group *grou
 	return hash;
 }
 
+static inline bool is_same(const struct tsv_cell *cell, const char *text)
+{
+	const char *at = cell->start;
+
+	while (at < cell->end && *text && *at == *text) {
+		at++;
+		text++;
+	}
+	return at == cell->end && !*text;
+}
+
 static bool has_key(const struct groups *groups, const struct group *group,
 		    const struct tsv_cell *key)
 {
 	for (size_t i = 0; i < groups->nr_keys; i++)
-		if (!cell_is(&key[i], group->key[i]))
+		if (!is_same(&key[i], group->key[i]))
 			return false;
 	return true;
+}
+
+/* Return the place of a key among the recent groups: by the lengths and the last bytes of its parts. */
+static size_t recent_of(const struct groups *groups, const struct tsv_cell *key)
+{
+	size_t hash = 0;
+
+	for (size_t i = 0; i < groups->nr_keys; i++)
+		hash = 5 * hash + (key[i].end - key[i].start) + (key[i].end > key[i].start ? (unsigned char)key[i].end[-1] : 0);
+	return hash % (sizeof(groups->recent) / sizeof(*groups->recent));
 }
 
 static void grow_slots(struct groups *groups)
@@ -90,14 +111,19 @@ struct group *groups_find(const struct groups *groups, const struct tsv_cell *ke
 
 struct group *groups_get(struct groups *groups, const struct tsv_cell *key)
 {
+	uint32_t *recent = &groups->recent[recent_of(groups, key)];
 	struct group *group;
 	size_t slot;
 
+	if (*recent && has_key(groups, &groups->list[*recent - 1], key))
+		return &groups->list[*recent - 1];
 	if (groups->nr * 2 >= groups->nr_slots)
 		grow_slots(groups);
 	group = groups_find(groups, key);
-	if (group)
+	if (group) {
+		*recent = group - groups->list + 1;
 		return group;
+	}
 	slot = hash_key(groups, key) % groups->nr_slots;
 	while (groups->slots[slot])
 		slot = (slot + 1) % groups->nr_slots;
@@ -149,6 +175,7 @@ static int compare_as_counts(const void *a, const void *b, void *arg)
 
 static void sort_by(struct groups *groups, int (*compare)(const void *, const void *, void *))
 {
+	memset(groups->recent, 0, sizeof(groups->recent));
 	if (groups->nr)
 		qsort_r(groups->list, groups->nr, sizeof(*groups->list), compare, groups);
 }

@@ -20,6 +20,8 @@ struct groups {
 	/* Open addressing: 0 is free, else the group's index + 1. */
 	uint32_t *slots;
 	size_t nr_slots;
+	/* Some groups that were returned lately, by a hash of little work: the index + 1. */
+	uint32_t recent[64];
 };
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME] [-d DIR] [-s SAMPLES] [-g COMMAND] RUN.TSV TABLE
+ * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME] [-d DIR] [-s SAMPLES] [-c NAME]
+ *                [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE
  *
  * Judge the samples of TABLE (samples.tsv or counts.tsv), against the budget and the advertised latencies.
  *
@@ -14,7 +15,10 @@
  *	-n	the recording's name
  *	-d	its directory, in messages
  *	-s	the name of TABLE in messages
- *	-g	the command that prints the texts to paste
+ *	-c	compare the numbers of samples with those of RUN.TSV; NAME is the table in messages
+ *	-g	wakelat as the user calls it, for the command that prints the texts to paste
+ *	-G	the options of that command
+ *	-D	its directory
  *
  * answer advice RUN.TSV VERDICT.TSV
  * answer paste COMMAND TARGET RUN.TSV VERDICT.TSV
@@ -25,7 +29,8 @@
  *
  * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is none (exit status 1).
  *
- * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that is undecided, or nothing can be pasted.
+ * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that is undecided, or nothing can be pasted,
+ * 3 if samples are missing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +41,12 @@
 #include "outfile.h"
 #include "plain.h"
 
-enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
+enum { STATUS_INCOMPLETE = 3, STATUS_EXCEEDED, STATUS_UNDECIDED };
 
 static void usage(void)
 {
 	die("usage: answer advice RUN.TSV VERDICT.TSV | paste COMMAND TARGET RUN.TSV VERDICT.TSV | idle-table RUN.TSV RESIDENCIES.TSV | verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] "
-	    "[-g COMMAND] RUN.TSV TABLE");
+	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE");
 }
 
 enum verdict overall_verdict(const struct answer *answer)
@@ -54,7 +59,7 @@ enum verdict overall_verdict(const struct answer *answer)
 	return any[EXCEEDED] ? EXCEEDED : any[UNDECIDED] || !any[KEPT] ? UNDECIDED : KEPT;
 }
 
-/* Return the exit status. If events were lost while recording, no verdict is certain. */
+/* Return the exit status that tells the verdict. If events were lost while recording, no verdict is certain. */
 static int status_of(const struct answer *answer)
 {
 	enum verdict verdict = overall_verdict(answer);
@@ -97,7 +102,7 @@ static int print_paste(const struct answer *answer, const char *target)
 		message("emulated or under a hypervisor: this is an example; its numbers are not those of any real CPU");
 	fputs(text, stdout);
 	free(text);
-	return 0;
+	return answer->question.incomplete ? STATUS_INCOMPLETE : 0;
 }
 
 static int print_answer(const struct answer *answer, const char *form, const char *again)
@@ -119,7 +124,7 @@ static int print_answer(const struct answer *answer, const char *form, const cha
 	} else if (strcmp(form, "none")) {
 		usage();
 	}
-	return status_of(answer);
+	return answer->question.incomplete && !answer->question.force ? STATUS_INCOMPLETE : status_of(answer);
 }
 
 /* Store an option. */
@@ -129,6 +134,8 @@ static void take_option(struct question *q, int opt, char *value)
 		q->pooled = true;
 	else if (opt == 'b')
 		q->budget = value;
+	else if (opt == 'c')
+		q->check = value;
 	else if (opt == 'F')
 		q->force = true;
 	else if (opt == 'i')
@@ -156,14 +163,18 @@ static void write_table(const struct table *table, const char *name)
 static int verdict(int argc, char **argv)
 {
 	static struct answer answer = { .question = { .percentile = "99.9", .name = "recording", .directory = "recording" } };
-	const char *form = "text", *again = NULL, *output = NULL;
+	const char *form = "text", *wakelat = NULL, *options = "", *directory = "", *output = NULL;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "ab:d:Ff:g:in:o:p:s:")) != -1) {
+	while ((opt = getopt(argc, argv, "ab:c:d:D:Ff:g:G:in:o:p:s:")) != -1) {
 		if (opt == 'f')
 			form = optarg;
 		else if (opt == 'g')
-			again = optarg;
+			wakelat = optarg;
+		else if (opt == 'G')
+			options = optarg;
+		else if (opt == 'D')
+			directory = optarg;
 		else if (opt == 'o')
 			output = optarg;
 		else
@@ -178,7 +189,8 @@ static int verdict(int argc, char **argv)
 	judge(&answer);
 	if (output)
 		write_table(&answer.rows, output);
-	return print_answer(&answer, form, again);
+	return print_answer(&answer, form,
+			    wakelat ? xprintf("%s verdict%s %s", shell_quoted(wakelat), options, path_quoted(directory)) : NULL);
 }
 
 /* Store the verdicts of the rows. These are in the order of the states, of which several may have the same name. */

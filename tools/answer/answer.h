@@ -21,6 +21,7 @@ struct question {
 	const char *budget;		/* ns, NULL: none */
 	bool pooled;			/* judge all CPUs together */
 	bool incomplete;		/* samples are missing */
+	const char *check;		/* compare the numbers of samples with run.tsv; the table's name in messages; NULL: do not */
 	bool force;			/* judge in spite of lost events */
 	const char *name, *directory;	/* the recording's, for the title and for messages */
 };
@@ -68,7 +69,7 @@ bool is_polling(const struct answer *answer, size_t state);
 int polling_state(const struct facts *facts);
 enum verdict fate(const struct answer *answer, size_t state);
 
-/* judge.c: read the samples, and make answer->balance and answer->rows */
+/* judge.c: read the samples, and make answer->balance and answer->rows; set question.incomplete if samples are missing (check) */
 void judge(struct answer *answer);
 
 /* balance.c: count the wake-ups of a recording */

@@ -316,6 +316,47 @@ static double lost_events(const struct facts *facts)
 	return lost;
 }
 
+/* Return the number of samples of a run on a CPU. */
+static double samples_of(const struct table *rows, const char *run, const char *cpu)
+{
+	for (size_t i = 0; i < table_rows(rows); i++)
+		if (!strcmp(table_get(rows, i, "run"), run) && !strcmp(table_get(rows, i, "cpu"), cpu))
+			return number_in_text(table_get(rows, i, "n")) + number_in_text(table_get(rows, i, "tainted"));
+	return 0;
+}
+
+/* Compare the numbers of samples with those that the kernel counted. Only these show a run whose events were all lost. */
+static void check_samples(struct answer *answer, const struct table *rows)
+{
+	const char *name = answer->question.check;
+	struct text fewer = { 0 }, more = { 0 };
+
+	for (size_t i = 0; i < answer->facts.nr; i++) {
+		const char *wanted = answer->facts.list[i].value, *cpu;
+		char *part[4];
+		double have;
+
+		if (key_parts(answer->facts.list[i].key, part, 4) < 4 || strcmp(part[0], "run") || !is_digits(part[1]) ||
+		    strncmp(part[2], "cpu", 3) || !is_digits(part[2] + 3) || strcmp(part[3], "samples"))
+			continue;
+		cpu = part[2] + 3;
+		have = samples_of(rows, part[1], cpu);
+		if (have > number_in_text(wanted)) {
+			text_free(&more);
+			text_add(&more, "%.0f samples of run %s on CPU %s, where run.tsv counts %s", have, part[1], cpu, wanted);
+		} else if (have < number_in_text(wanted) && text_empty(&fewer))
+			text_add(&fewer, "run %s on CPU %s has %.0f of %s samples", part[1], cpu, have, wanted);
+	}
+	if (!text_empty(&more))
+		die("%s has %s: it belongs to another recording, or has duplicate rows: remove it, and it will be made again from trace.dat",
+		    name, text_str(&more));
+	if (text_empty(&fewer))
+		return;
+	message("%s is incomplete: %s", name, text_str(&fewer));
+	answer->question.incomplete = true;
+	text_free(&fewer);
+}
+
 void judge(struct answer *answer)
 {
 	struct job states[NR_JOBS] = { 0 }, machine[2] = { 0 };
@@ -328,6 +369,8 @@ void judge(struct answer *answer)
 	find_source(&source, answer);
 	read_states(answer, &source, states);
 	check_source(answer, &states[STATE].table);
+	if (answer->question.check && !answer->counts)
+		check_samples(answer, &states[ROWS].table);
 	make_balance(answer, &(struct balance_tables) {
 		.rows = &states[ROWS].table, .taints = &states[STATE].taints, .reached = &states[REACHED].table,
 		.intervals = &states[STATE].intervals, .states = &states[STATE].table,

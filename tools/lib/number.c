@@ -87,6 +87,14 @@ bool parse_s64(const char *s, const char *end, int64_t *v)
 	}
 	if (s == end)
 		return false;
+	/* 18 digits fit into 64 bits. */
+	for (const char *fits = end - s > 18 ? s + 18 : end; s < fits; s++) {
+		unsigned int digit = (unsigned char)*s - '0';
+
+		if (digit > 9)
+			return false;
+		value = value * 10 + digit;
+	}
 	for (; s < end; s++) {
 		unsigned int digit = (unsigned char)*s - '0';
 

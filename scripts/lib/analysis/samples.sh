@@ -12,7 +12,10 @@
 # See need_samples and need_stats.
 made=
 tables=
-: "$made" "$tables"
+# no: the program that reads an existing samples.tsv checks how many samples it has. samples_unchecked is yes if it must.
+check_samples=yes
+samples_unchecked=no
+: "$made" "$tables" "$samples_unchecked"
 
 # The recordings whose samples were found to be complete, one a line. They are not checked again.
 complete_samples=$newline
@@ -53,8 +56,11 @@ need_samples() {
 		esac
 		return
 	fi
+	samples_unchecked=yes
+	[ "$check_samples" = yes ] || return 0
 	: >"$work/rows" || cannot_write_temporary
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
+	samples_unchecked=no
 }
 
 # table_has COLUMN TABLE: true if the table has this column

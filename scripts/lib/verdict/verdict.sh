@@ -48,7 +48,7 @@ make_verdict() {
 	: "${percentile:=$default_percentile}"
 	answer_verdict none -o "$verdict_file"
 	case $? in
-	0 | 4 | 5) ;;
+	0 | 3 | 4 | 5) ;;
 	*) exit 1 ;;
 	esac
 }
