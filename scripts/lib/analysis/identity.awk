@@ -85,9 +85,9 @@ function is_part(c) { return c ~ /[a-z0-9_]/ }
 # Return whether the LEN characters of TEXT from AT on are a whole word.
 function whole(text, at, len) { return !is_part(substr(text, at - 1, at > 1)) && !is_part(substr(text, at + len, 1)) }
 
-# Read what wakelat's scripts say into own, on one line and without their comments.
+# Read what wakelat's scripts and those of extras say into own, on one line and without their comments. There may be no extras.
 function read_own(  command, separator) {
-	command = "cd \"$scripts\" && cat commands/* lib/*/*.sh lib/*/*.awk lib/doctor/*.tsv | grep -v '^[[:space:]]*#' | tr 'A-Z\\n\\t' 'a-z  '"
+	command = "cd \"$scripts\" && cat commands/* lib/*/*.sh lib/*/*.awk lib/doctor/*.tsv ../extras/*/*.sh ../extras/*/*.awk ../extras/*/findings.tsv 2>/dev/null | grep -v '^[[:space:]]*#' | tr 'A-Z\\n\\t' 'a-z  '"
 	separator = RS
 	RS = "\001"
 	command | getline own
