@@ -20,7 +20,8 @@ static struct undecided find_undecided(const struct answer *answer)
 	struct undecided u = { 0 };
 
 	for (struct row row = { &answer->rows, 0 }; row.at < table_rows(&answer->rows); row.at++) {
-		const char *state = cell_in(&row, "state"), *samples = cell_in(&row, "samples_to_decide");
+		const char *state = cell_in(&row, "state"),
+			*samples = cell_in(&row, "samples_to_decide");
 
 		if (verdict_of(&row) != UNDECIDED)
 			continue;
@@ -30,10 +31,11 @@ static struct undecided find_undecided(const struct answer *answer)
 		}
 		text_join(&u.open, ",", "%s", state);
 		/*
-		 * record --for-verdict stops at a number of samples that suffices if they are independent. Dependent samples would be
-		 * undecided again.
+		 * record --for-verdict stops at a number of samples that suffices if they are
+		 * independent. Dependent samples would be undecided again.
 		 */
-		u.dependent |= number_of(&row, "effective_n") < number_of(&row, budget_of(&row) ? "machine_n" : "n");
+		u.dependent |= number_of(&row, "effective_n") < number_of(&row,
+			budget_of(&row) ? "machine_n" : "n");
 		if (!strcmp(samples, "-"))
 			text_join(&u.near, ", ", "%s", state);
 		else if (!u.wanted || number_in_text(u.wanted) < number_in_text(samples))
@@ -53,7 +55,8 @@ static const char *name_of(const struct answer *answer, size_t state)
 /* Add the options that make a new recording measure the same as this one. */
 static void add_same(struct text *text, const struct facts *facts)
 {
-	const char *source = fact(facts, "source"), *settings = fact(facts, "source_settings"), *cpus = fact(facts, "cpus");
+	const char *source = fact(facts, "source"), *settings = fact(facts, "source_settings"),
+		*cpus = fact(facts, "cpus");
 	const char *least = fact(facts, "ldist_min_ns"), *most = fact(facts, "ldist_max_ns");
 	char **list;
 	size_t nr;
@@ -64,11 +67,14 @@ static void add_same(struct text *text, const struct facts *facts)
 	for (size_t i = 0; i < nr; i++)
 		text_add(text, " --setting %s", shell_quoted(list[i]));
 	if (number_in_text(fact(facts, "intr_offset_ns")) > 0)
-		text_add(text, " --intr-offset %sns", plain_number(number_in_text(fact(facts, "intr_offset_ns")), 6));
+		text_add(text, " --intr-offset %sns", plain_number(number_in_text(fact(facts,
+			"intr_offset_ns")), 6));
 	if (*cpus && strcmp(cpus, "-"))
 		text_add(text, " --cpu %s", shell_quoted(cpus));
-	if (fact_is(facts, "ldist_mode", "uniform") && (number_in_text(least) != 50000 || number_in_text(most) != 8000000))
-		text_add(text, " --ldist %sns:%sns", plain_number(number_in_text(least), 6), plain_number(number_in_text(most), 6));
+	if (fact_is(facts, "ldist_mode", "uniform") && (number_in_text(least) != 50000 ||
+							number_in_text(most) != 8000000))
+		text_add(text, " --ldist %sns:%sns", plain_number(number_in_text(least), 6),
+			 plain_number(number_in_text(most), 6));
 }
 
 enum recorder { OTHER_TOOL, RECORD, PROBE };
@@ -77,11 +83,13 @@ enum recorder { OTHER_TOOL, RECORD, PROBE };
 static enum recorder recorder_of(const struct facts *facts)
 {
 	const char *source = fact(facts, "source");
-	char *key = xprintf("run.1.cpu%s.idle_periods", plain_number(number_in_text(fact(facts, "cpus")), 6));
+	char *key = xprintf("run.1.cpu%s.idle_periods", plain_number(number_in_text(fact(facts,
+		"cpus")), 6));
 	bool probed = fact_known(facts, key);
 
 	free(key);
-	if (fact_known(facts, "imported_from") || !strcmp(source, "imported") || !strcmp(source, "stock") || !strcmp(source, "-"))
+	if (fact_known(facts, "imported_from") || !strcmp(source, "imported") ||
+	    !strcmp(source, "stock") || !strcmp(source, "-"))
 		return OTHER_TOOL;
 	return !strcmp(source, "timer") || !strcmp(source, "wake") || probed ? PROBE : RECORD;
 }
@@ -98,17 +106,21 @@ static void print_recording(const struct answer *answer, const struct undecided 
 		if (u->wanted)
 			fprintf(out, "What would decide: more samples, measured with the same tool: about %s of %s.\n", u->wanted, text_str(&u->open));
 		else
-			fputs("What would decide: more samples, measured with the same tool.\n", out);
+			fputs("What would decide: more samples, measured with the same tool.\n",
+			      out);
 		return;
 	}
 	add_same(&same, &answer->facts);
 	fputs("What would decide (on the same machine; NEW is a new directory):\n", out);
 	if (recorder == PROBE)
-		fprintf(out, "  wakelat probe -o NEW%s%s%s\n", u->wanted ? " -n " : "", u->wanted ? u->wanted : "", text_str(&same));
+		fprintf(out, "  wakelat probe -o NEW%s%s%s\n", u->wanted ? " -n " : "",
+			u->wanted ? u->wanted : "", text_str(&same));
 	else if (!budget || (u->dependent && u->wanted))
-		fprintf(out, "  wakelat record -o NEW --each-state --states %s -n %s%s\n", states, u->wanted, text_str(&same));
+		fprintf(out, "  wakelat record -o NEW --each-state --states %s -n %s%s\n", states,
+			u->wanted, text_str(&same));
 	else
-		fprintf(out, "  wakelat record -o NEW --states %s --for-verdict %sns:%s%s%s\n", states, budget, answer->question.percentile,
+		fprintf(out, "  wakelat record -o NEW --states %s --for-verdict %sns:%s%s%s\n",
+			states, budget, answer->question.percentile,
 			answer->by_cpu ? "" : " --pooled", text_str(&same));
 	text_free(&same);
 	free(states);
@@ -123,7 +135,8 @@ static void advise_more(const struct answer *answer, const struct undecided *u, 
 	}
 	if (!text_empty(&u->uncertain))
 		fprintf(out, "%s: launch times are too uncertain to decide, with any number of samples: use a source\n"
-			"that knows them better (hrtimer, tsc_deadline), or another budget.\n", text_str(&u->uncertain));
+			"that knows them better (hrtimer, tsc_deadline), or another budget.\n",
+				text_str(&u->uncertain));
 	if (!text_empty(&u->near))
 		fprintf(out, "%s: p%s is too near the limit to estimate how many samples would decide.\n", text_str(&u->near),
 			answer->question.percentile);
@@ -140,12 +153,14 @@ static char *why(const struct answer *answer, size_t i)
 	if (!fate(answer, i))
 		return xprintf("%s was not measured", name);
 	if (fate(answer, i) == UNDECIDED)
-		return xprintf("%s is undecided%s", name, answer->limit.us < 0 ? "" : ": more samples may allow it");
+		return xprintf("%s is undecided%s", name,
+			       answer->limit.us < 0 ? "" : ": more samples may allow it");
 	if (!latency_known(state))
 		more = ", and the limit that excludes it is not known";
 	else if (!number_in_text(state->latency_ns))
 		more = ", and no limit keeps the CPU out of it";
-	return xprintf("%s takes longer than %s us%s", name, plain_number(number_in_text(answer->question.budget) / 1000, 6), more);
+	return xprintf("%s takes longer than %s us%s", name,
+		       plain_number(number_in_text(answer->question.budget) / 1000, 6), more);
 }
 
 /* Return a clause with the deepest state that the limit allows. */
@@ -157,11 +172,13 @@ static char *allowed(const struct answer *answer)
 	for (size_t i = 0; i < facts->nr_states; i++) {
 		const struct state *state = &facts->states[i];
 
-		if (latency_known(state) && number_in_text(state->latency_ns) > 0 && !state->disabled && limit_admits(state, answer->limit.us))
+		if (latency_known(state) && number_in_text(state->latency_ns) > 0 &&
+		    !state->disabled && limit_admits(state, answer->limit.us))
 			found = i;
 	}
 	if (found < 0)
-		return xprintf("it allows no state that sleeps, only %s", polling < 0 ? "" : name_of(answer, polling));
+		return xprintf("it allows no state that sleeps, only %s",
+			       polling < 0 ? "" : name_of(answer, polling));
 	return xprintf("%s is the deepest state that it allows", name_of(answer, found));
 }
 
@@ -171,7 +188,8 @@ static char *why_not_0(const struct answer *answer)
 	int polling = polling_state(&answer->facts);
 
 	if (polling >= 0)
-		return xprintf("a limit of 0 allows only %s, which was not measured", name_of(answer, polling));
+		return xprintf("a limit of 0 allows only %s, which was not measured",
+			       name_of(answer, polling));
 	if (fact_known(&answer->facts, "imported_from"))
 		return "the data do not say which states wake faster (import --states)";
 	return "no state advertises 0 us, so a limit of 0 may not exclude it";
@@ -194,7 +212,8 @@ static void advise_polling(const struct answer *answer, FILE *out)
 	if (recorder == PROBE)
 		fprintf(out, "  wakelat probe -o NEW --latency-limit 0us%s\n", text_str(&same));
 	else
-		fprintf(out, "  wakelat record -o NEW --states %s --for-verdict %sns:%s%s\n", shell_quoted(text_str(&list)), answer->question.budget,
+		fprintf(out, "  wakelat record -o NEW --states %s --for-verdict %sns:%s%s\n",
+			shell_quoted(text_str(&list)), answer->question.budget,
 			answer->question.percentile, text_str(&same));
 	text_free(&list);
 	text_free(&same);
@@ -207,13 +226,15 @@ char *limit_line(const struct answer *answer)
 	for (size_t i = 0; i < answer->limit.nr_blockers; i++)
 		text_join(&reasons, ", ", "%s", why(answer, answer->limit.blockers[i]));
 	if (answer->limit.us >= 0)
-		return xprintf("Latency limit: %.0f us; %s%s%s%s.", answer->limit.us, allowed(answer), text_empty(&reasons) ? "" : " (",
+		return xprintf("Latency limit: %.0f us; %s%s%s%s.", answer->limit.us,
+			       allowed(answer), text_empty(&reasons) ? "" : " (",
 			       text_str(&reasons), text_empty(&reasons) ? "" : ")");
 	if (answer->limit.only_polling)
 		text_add(&reasons, "; %s", why_not_0(answer));
 	if (!any_latency_known(&answer->facts))
 		return "No limit can be named: no exit latency is advertised, so a limit has no effect.";
-	return xprintf("No limit can be named%s%s.", text_empty(&reasons) ? "" : ": ", text_str(&reasons));
+	return xprintf("No limit can be named%s%s.", text_empty(&reasons) ? "" : ": ",
+		       text_str(&reasons));
 }
 
 /* Return whether a state has a smaller upper bound than one before it. */
@@ -244,7 +265,8 @@ static void advise_table(const struct answer *answer, FILE *out)
 	}
 	fprintf(out, "Linux 7.0 and newer, kernel command line (name:latency:residency in us):\nintel_idle.table=%s\n", text_str(&table.table));
 	if (!text_empty(&table.raised))
-		fprintf(out, "Raised, because the kernel accepts no lower value: %s.\n", text_str(&table.raised));
+		fprintf(out, "Raised, because the kernel accepts no lower value: %s.\n",
+			text_str(&table.raised));
 	else if (is_disordered(answer))
 		fputs("A deeper state wakes faster than a shallower one.\n", out);
 }
@@ -263,7 +285,8 @@ void show_advice(const struct answer *answer, bool with_limit, const char *again
 		fprintf(out, "%s\n", limit_line(answer));
 	for (size_t i = 0; answer->question.budget && i < facts->nr_states; i++)
 		if (facts->states[i].disabled)
-			fprintf(out, "%s was disabled before the recording and must stay so.\n", name_of(answer, i));
+			fprintf(out, "%s was disabled before the recording and must stay so.\n",
+				name_of(answer, i));
 	if (!text_empty(&u.open) || !text_empty(&u.uncertain))
 		advise_more(answer, &u, out);
 	if (answer->limit.only_polling)
@@ -271,5 +294,6 @@ void show_advice(const struct answer *answer, bool with_limit, const char *again
 	if (answer->limit.us < 0 || !again)
 		return;
 	fprintf(out, "To set it: %s --paste WHAT\n", again);
-	fputs("  WHAT: sysfs, qos, wakeup, cpupower (until reboot); tuned, systemd, udev, crio\n", out);
+	fputs("  WHAT: sysfs, qos, wakeup, cpupower (until reboot); tuned, systemd, udev, crio\n",
+	      out);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME] [-d DIR] [-s SAMPLES] [-c NAME]
- *                [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE
+ * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME]
+ *                [-d DIR] [-s SAMPLES] [-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE
  *
- * Judge the samples of TABLE (samples.tsv or counts.tsv), against the budget and the advertised latencies.
+ * Judge the samples of TABLE (samples.tsv or counts.tsv), against the budget and the advertised
+ * latencies.
  *
  *	-b	budget in ns
  *	-p	the percentile that decides, or max
@@ -27,10 +28,11 @@
  *
  * answer idle-table RUN.TSV RESIDENCIES.TSV
  *
- * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is none (exit status 1).
+ * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is
+ * none (exit status 1).
  *
- * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that is undecided, or nothing can be pasted,
- * 3 if samples are missing.
+ * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that
+ * is undecided, or nothing can be pasted, 3 if samples are missing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +47,9 @@ enum { STATUS_INCOMPLETE = 3, STATUS_EXCEEDED, STATUS_UNDECIDED };
 
 static void usage(void)
 {
-	die("usage: answer advice RUN.TSV VERDICT.TSV | paste COMMAND TARGET RUN.TSV VERDICT.TSV | idle-table RUN.TSV RESIDENCIES.TSV | verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] "
+	die("usage: answer advice RUN.TSV VERDICT.TSV | paste COMMAND TARGET RUN.TSV VERDICT.TSV | "
+	    "idle-table RUN.TSV RESIDENCIES.TSV | verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
+	    "[-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] "
 	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE");
 }
 
@@ -59,7 +63,10 @@ enum verdict overall_verdict(const struct answer *answer)
 	return any[EXCEEDED] ? EXCEEDED : any[UNDECIDED] || !any[KEPT] ? UNDECIDED : KEPT;
 }
 
-/* Return the exit status that tells the verdict. If events were lost while recording, no verdict is certain. */
+/*
+ * Return the exit status that tells the verdict. If events were lost while recording, no verdict is
+ * certain.
+ */
 static int status_of(const struct answer *answer)
 {
 	enum verdict verdict = overall_verdict(answer);
@@ -124,7 +131,8 @@ static int print_answer(const struct answer *answer, const char *form, const cha
 	} else if (strcmp(form, "none")) {
 		usage();
 	}
-	return answer->question.incomplete && !answer->question.force ? STATUS_INCOMPLETE : status_of(answer);
+	return answer->question.incomplete && !answer->question.force ? STATUS_INCOMPLETE :
+		status_of(answer);
 }
 
 /* Store an option. */
@@ -162,7 +170,8 @@ static void write_table(const struct table *table, const char *name)
 
 static int verdict(int argc, char **argv)
 {
-	static struct answer answer = { .question = { .percentile = "99.9", .name = "recording", .directory = "recording" } };
+	static struct answer answer = { .question = { .percentile = "99.9", .name = "recording",
+		.directory = "recording" } };
 	const char *form = "text", *wakelat = NULL, *options = "", *directory = "", *output = NULL;
 	int opt;
 
@@ -190,20 +199,26 @@ static int verdict(int argc, char **argv)
 	if (output)
 		write_table(&answer.rows, output);
 	return print_answer(&answer, form,
-			    wakelat ? xprintf("%s verdict%s %s", shell_quoted(wakelat), options, path_quoted(directory)) : NULL);
+			    wakelat ? xprintf("%s verdict%s %s", shell_quoted(wakelat), options,
+					      path_quoted(directory)) : NULL);
 }
 
-/* Store the verdicts of the rows. These are in the order of the states, of which several may have the same name. */
+/*
+ * Store the verdicts of the rows. These are in the order of the states, of which several may have
+ * the same name.
+ */
 static void take_verdicts(struct answer *answer)
 {
 	const struct facts *facts = &answer->facts;
 	size_t at = 0;
 
 	for (size_t i = 0; i < table_rows(&answer->rows); i++) {
-		const char *state = table_get(&answer->rows, i, "state"), *verdict = table_get(&answer->rows, i, "budget_verdict");
+		const char *state = table_get(&answer->rows, i, "state"),
+			*verdict = table_get(&answer->rows, i, "budget_verdict");
 		size_t k = at;
 
-		while (k < facts->nr_states && !(facts->states[k].name && state && !strcmp(facts->states[k].name, state)))
+		while (k < facts->nr_states && !(facts->states[k].name && state &&
+						 !strcmp(facts->states[k].name, state)))
 			k++;
 		if (k == facts->nr_states || !verdict)
 			continue;
@@ -295,7 +310,8 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(int argc, char **argv);
-	} commands[] = { { "verdict", verdict }, { "advice", advice }, { "paste", paste_command }, { "idle-table", idle_table } };
+	} commands[] = { { "verdict", verdict }, { "advice", advice }, { "paste", paste_command },
+		{ "idle-table", idle_table } };
 
 	message_init("answer");
 	for (size_t i = 0; argc > 1 && i < sizeof(commands) / sizeof(*commands); i++)

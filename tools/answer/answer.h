@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the parts of the program share: a question about a recording, and the tables of its answer. */
+/*
+ * What the parts of the program share: a question about a recording, and the tables of its answer.
+ */
 #ifndef WAKELAT_ANSWER_H
 #define WAKELAT_ANSWER_H
 
@@ -15,13 +17,15 @@ enum verdict { NO_VERDICT, KEPT, EXCEEDED, UNDECIDED };
 
 /* What is asked of a recording. */
 struct question {
-	const char *samples, *samples_name;	/* samples.tsv or counts.tsv; its name in messages */
+	/* samples.tsv or counts.tsv; its name in messages */
+	const char *samples, *samples_name;
 	const char *percentile;		/* as given, or "max" */
 	bool percentile_given;
 	const char *budget;		/* ns, NULL: none */
 	bool pooled;			/* judge all CPUs together */
 	bool incomplete;		/* samples are missing */
-	const char *check;		/* compare the numbers of samples with run.tsv; the table's name in messages; NULL: do not */
+	/* the name in messages of a table whose numbers of samples are checked; NULL: none */
+	const char *check;
 	bool force;			/* judge in spite of lost events */
 	const char *name, *directory;	/* the recording's, for the title and for messages */
 };
@@ -31,7 +35,8 @@ struct limit {
 	double us;			/* -1: none */
 	size_t blockers[MAX_STATES];	/* states that rule out a greater limit */
 	size_t nr_blockers;
-	bool only_polling;		/* only 0 excludes a state that exceeds the budget, and nothing shows that polling keeps it */
+	/* only 0 excludes a state that exceeds the budget, and polling is not known to keep it */
+	bool only_polling;
 };
 
 struct answer {
@@ -50,9 +55,14 @@ struct answer {
 /* word.c: text from numbers and numbers from text */
 const char *verdict_word(enum verdict verdict);
 enum verdict verdict_from(const char *word);
-/* Return ns as us with three decimals, allocated. An interval LOW..HIGH and "-" stay what they are. */
+/*
+ * Return ns as us with three decimals, allocated. An interval LOW..HIGH and "-" stay what they are.
+ */
 char *us(const char *ns);
-/* Return V as text: a whole number with all digits, any other with DIGITS significant ones. Allocated. */
+/*
+ * Return V as text: a whole number with all digits, any other with DIGITS significant ones.
+ * Allocated.
+ */
 char *plain_number(double v, int digits);
 /* Return how many samples of a state show whether long wake-ups come in bursts. */
 double enough_for_bursts(const char *percentile);
@@ -69,7 +79,10 @@ bool is_polling(const struct answer *answer, size_t state);
 int polling_state(const struct facts *facts);
 enum verdict fate(const struct answer *answer, size_t state);
 
-/* judge.c: read the samples, and make answer->balance and answer->rows; set question.incomplete if samples are missing (check) */
+/*
+ * judge.c: read the samples, and make answer->balance and answer->rows; set question.incomplete if
+ * samples are missing (check)
+ */
 void judge(struct answer *answer);
 
 /* balance.c: count the wake-ups of a recording */
@@ -78,28 +91,37 @@ struct balance_tables {
 };
 
 /*
- * Make answer->balance. Set LONGER to the numbers of wake-ups without a latency, as STATE=COUNT,... (of one CPU: STATE/CPU=COUNT); to
- * "none" if there are none but a tainted wake-up is judged; to "" if there is neither.
+ * Make answer->balance. Set LONGER to the numbers of wake-ups without a latency, as STATE=COUNT,...
+ * (of one CPU: STATE/CPU=COUNT); to "none" if there are none but a tainted wake-up is judged; to ""
+ * if there is neither.
  */
 void make_balance(struct answer *answer, const struct balance_tables *tables, struct text *longer);
 
-/* show.c: print the verdict as text. AGAIN is the command line that prints it, without the directory; see show_advice(). */
+/*
+ * show.c: print the verdict as text. AGAIN is the command line that prints it, without the
+ * directory; see show_advice().
+ */
 void show_verdict(const struct answer *answer, const char *again, FILE *out);
 
 /* limits.c: return a line that names what the recording says nothing about. */
 char *limits_line(const struct answer *answer);
-/* Return a note for titles if the machine is not a real one, or its idle states are artificial; else "". */
+/*
+ * Return a note for titles if the machine is not a real one, or its idle states are artificial;
+ * else "".
+ */
 const char *machine_note(const struct facts *facts);
 
 /* advice.c: return the line on the latency limit. */
 char *limit_line(const struct answer *answer);
 /*
- * Print what follows from the verdict: the limit (WITH_LIMIT), and the recording that would decide. AGAIN is the command of which --paste
- * prints the texts; NULL: do not name it.
+ * Print what follows from the verdict: the limit (WITH_LIMIT), and the recording that would decide.
+ * AGAIN is the command of which --paste prints the texts; NULL: do not name it.
  */
 void show_advice(const struct answer *answer, bool with_limit, const char *again, FILE *out);
 
-/* idle-table.c: intel_idle.table= from measured latencies. Texts are "" if there is nothing to say. */
+/*
+ * idle-table.c: intel_idle.table= from measured latencies. Texts are "" if there is nothing to say.
+ */
 struct idle_table {
 	struct text table;	/* C1:2:2,C1E:12:20; empty: there is none */
 	struct text why_none;
@@ -107,20 +129,25 @@ struct idle_table {
 };
 
 /*
- * Make the table from the greatest upper bound of each state (NULL or "-": not measured) and from measured residencies, both in ns.
+ * Make the table from the greatest upper bound of each state (NULL or "-": not measured) and from
+ * measured residencies, both in ns.
  */
-void make_idle_table(struct idle_table *out, const struct facts *facts, const char *const upper[MAX_STATES],
+void make_idle_table(struct idle_table *out, const struct facts *facts,
+		     const char *const upper[MAX_STATES],
 		     const char *const residency[MAX_STATES]);
 /* Set UPPER to the greatest upper bound of each state in the verdict. */
 void upper_bounds(const struct answer *answer, const char *upper[MAX_STATES]);
 
 /*
- * paste.c: print a command, a parameter or a whole file that applies the limit. BY is the command that its comment names. Return false if
- * there is nothing to paste: then the reason was printed.
+ * paste.c: print a command, a parameter or a whole file that applies the limit. BY is the command
+ * that its comment names. Return false if there is nothing to paste: then the reason was printed.
  */
 bool paste(const struct answer *answer, const char *target, const char *by, FILE *out);
 
-/* answer.c: return the verdict on all states together: against the budget, or else the advertised latencies. */
+/*
+ * answer.c: return the verdict on all states together: against the budget, or else the advertised
+ * latencies.
+ */
 enum verdict overall_verdict(const struct answer *answer);
 
 /* document.c: print the answer as a JSON document. */

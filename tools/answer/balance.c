@@ -7,7 +7,8 @@
  *	unknown		without a latency: counts as longer than any limit
  *	other		left out: the verdict is not about this kind of wake-up
  *
- * A unit is a state (its index, "-" if a wake-up is not of a single state), or a state on a CPU: STATE/CPU.
+ * A unit is a state (its index, "-" if a wake-up is not of a single state), or a state on a CPU:
+ * STATE/CPU.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static double *count_of(struct groups *groups, const char *a, const char *b, con
 	return group_data(groups, key, sizeof(double));
 }
 
-static void add(struct balance *b, const char *state, const char *class, const char *reason, double n)
+static void add(struct balance *b, const char *state, const char *class, const char *reason,
+		double n)
 {
 	if (n <= 0)
 		return;
@@ -44,7 +46,8 @@ static void add(struct balance *b, const char *state, const char *class, const c
 }
 
 /* Count wake-ups of a unit. Of a state on one CPU, only count those without a latency. */
-static void add_unit(struct balance *b, const char *unit, const char *class, const char *reason, double n)
+static void add_unit(struct balance *b, const char *unit, const char *class, const char *reason,
+		     double n)
 {
 	if (!strchr(unit, '/'))
 		add(b, unit, class, reason, n);
@@ -52,13 +55,19 @@ static void add_unit(struct balance *b, const char *unit, const char *class, con
 		*count_of(&b->endless, unit, NULL, NULL) += n;
 }
 
-/* Return how strongly a taint decides about a sample: one that leaves it out, then one that makes its latency unknown. */
+/*
+ * Return how strongly a taint decides about a sample: one that leaves it out, then one that makes
+ * its latency unknown.
+ */
 static int rank(const char *class)
 {
 	return !strcmp(class, "other") ? 3 : !strcmp(class, "unknown") ? 2 : 1;
 }
 
-/* Count N samples with the taints of LIST, TIMED of which have a latency, under the taint that decides. */
+/*
+ * Count N samples with the taints of LIST, TIMED of which have a latency, under the taint that
+ * decides.
+ */
 static void classify(struct balance *b, const char *unit, const char *list, double n, double timed)
 {
 	const char *best = NULL, *class;
@@ -98,42 +107,50 @@ static double number_at(const struct table *table, size_t row, const char *colum
 static void take_tables(struct balance *b, const struct balance_tables *t)
 {
 	for (size_t i = 0; t->rows && i < table_rows(t->rows); i++)
-		*count_of(&b->rows, table_get(t->rows, i, "run"), table_get(t->rows, i, "cpu"), NULL) +=
+		*count_of(&b->rows, table_get(t->rows, i, "run"), table_get(t->rows, i, "cpu"),
+			  NULL) +=
 			number_at(t->rows, i, "n") + number_at(t->rows, i, "tainted");
 	for (size_t i = 0; i < table_rows(t->taints); i++)
-		classify(b, unit_of(t->taints, i), table_get(t->taints, i, "taint"), number_at(t->taints, i, "n"), number_at(t->taints, i, "values"));
+		classify(b, unit_of(t->taints, i), table_get(t->taints, i, "taint"),
+			 number_at(t->taints, i, "n"), number_at(t->taints, i, "values"));
 	for (size_t i = 0; t->reached && i < table_rows(t->reached); i++) {
 		const char *reached = table_get(t->reached, i, "reached");
 
 		if (strcmp(reached, "-"))
-			*count_of(strcmp(reached, "yes") ? &b->missed : &b->reached, unit_of(t->reached, i), NULL, NULL) =
+			*count_of(strcmp(reached, "yes") ? &b->missed : &b->reached,
+				  unit_of(t->reached, i), NULL, NULL) =
 				number_at(t->reached, i, "n");
 	}
 	for (size_t i = 0; i < table_rows(t->intervals); i++) {
-		double *most = count_of(&b->latencies, unit_of(t->intervals, i), NULL, NULL), n = number_at(t->intervals, i, "n");
+		double *most = count_of(&b->latencies, unit_of(t->intervals, i), NULL, NULL),
+			n = number_at(t->intervals, i, "n");
 
 		*most = n > *most ? n : *most;
 	}
 	for (size_t i = 0; i < table_rows(t->states); i++)
-		*count_of(&b->clean, unit_of(t->states, i), NULL, NULL) += number_at(t->states, i, "n");
+		*count_of(&b->clean, unit_of(t->states, i), NULL, NULL) += number_at(t->states, i,
+			"n");
 }
 
 static void add_states(struct balance *b, const struct table *states)
 {
 	for (size_t i = 0; i < table_rows(states); i++) {
 		char *unit = unit_of(states, i);
-		double unreached = *count_of(&b->reached, unit, NULL, NULL) > 0 ? *count_of(&b->missed, unit, NULL, NULL) : 0;
+		double unreached = *count_of(&b->reached, unit, NULL, NULL) > 0 ?
+			*count_of(&b->missed, unit, NULL, NULL) : 0;
 		double latencies = *count_of(&b->latencies, unit, NULL, NULL);
 
 		add_unit(b, unit, "other", "not_reached", unreached);
-		add_unit(b, unit, "unknown", "no_latency", *count_of(&b->clean, unit, NULL, NULL) - latencies);
+		add_unit(b, unit, "unknown", "no_latency",
+			 *count_of(&b->clean, unit, NULL, NULL) - latencies);
 		add_unit(b, unit, "judged", "clean", latencies - unreached);
 		free(unit);
 	}
 }
 
 /* Return the value of run.RUN.cpuCPU.NAME, 0 if there is none. */
-static double event(const struct balance *b, const char *run, const char *cpu, const char *name, bool *known)
+static double event(const struct balance *b, const char *run, const char *cpu, const char *name,
+		    bool *known)
 {
 	char key[256];
 
@@ -143,7 +160,10 @@ static double event(const struct balance *b, const char *run, const char *cpu, c
 	return number_in_text(fact(&b->answer->facts, key));
 }
 
-/* Return the index of the state that a run measured, as text; "-" if the run is not of a single state. */
+/*
+ * Return the index of the state that a run measured, as text; "-" if the run is not of a single
+ * state.
+ */
 static const char *state_of_run(const struct balance *b, const char *run)
 {
 	static char text[16];
@@ -164,8 +184,12 @@ static bool is_warmup(const struct balance *b, const char *run)
 	return fact_is(&b->answer->facts, key, "yes");
 }
 
-/* Count N wake-ups of a run on a CPU that are no samples and have no latency; those of a warm-up are left out. */
-static void add_missed(struct balance *b, const char *run, const char *cpu, const char *reason, double n)
+/*
+ * Count N wake-ups of a run on a CPU that are no samples and have no latency; those of a warm-up
+ * are left out.
+ */
+static void add_missed(struct balance *b, const char *run, const char *cpu, const char *reason,
+		       double n)
 {
 	const char *class = is_warmup(b, run) ? "other" : "unknown";
 	char *unit;
@@ -178,10 +202,14 @@ static void add_missed(struct balance *b, const char *run, const char *cpu, cons
 	free(unit);
 }
 
-/* Return the events of a run on a CPU that were armed and have no outcome: they were under way at the end. */
+/*
+ * Return the events of a run on a CPU that were armed and have no outcome: they were under way at
+ * the end.
+ */
 static double under_way(const struct balance *b, const char *run, const char *cpu)
 {
-	static const char *const outcomes[] = { "samples", "not_idle", "late", "order", "limited", "lost" };
+	static const char *const outcomes[] = { "samples", "not_idle", "late", "order", "limited",
+		"lost" };
 	double n = event(b, run, cpu, "armed", NULL);
 
 	for (size_t i = 0; i < sizeof(outcomes) / sizeof(*outcomes); i++)
@@ -212,14 +240,16 @@ static bool add_events(struct balance *b, const char *run, const char *cpu, cons
 	struct tsv_cell key[] = { cell_from(run), cell_from(cpu + strlen("cpu")), cell_from("") };
 
 	event(b, run, cpu, "armed", &armed);
-	if (!strcmp(name, "samples") && !b->answer->counts && (groups_find(&b->rows, key) || n > 0)) {
+	if (!strcmp(name, "samples") && !b->answer->counts &&
+	    (groups_find(&b->rows, key) || n > 0)) {
 		rows = count_of(&b->rows, run, cpu + strlen("cpu"), NULL);
 		add_missed(b, run, cpu, "missing", n - *rows);
 		known = true;
 	}
 	if (is_one_of(name, "order,lost"))
 		add_missed(b, run, cpu, name, n);
-	else if (is_one_of(name, "not_idle,late,limited,surplus") || (!armed && is_one_of(name, "other_wakeups,other_clock,unknown_timer")))
+	else if (is_one_of(name, "not_idle,late,limited,surplus") ||
+		 (!armed && is_one_of(name, "other_wakeups,other_clock,unknown_timer")))
 		add(b, state_of_run(b, run), "other", name, n);
 	else if (!strcmp(name, "armed"))
 		add(b, state_of_run(b, run), "other", "under_way", under_way(b, run, cpu));
@@ -229,7 +259,8 @@ static bool add_events(struct balance *b, const char *run, const char *cpu, cons
 /* Return true if the parts of a key are those of a count of a run on a CPU: run.RUN.cpuCPU.NAME. */
 static bool is_event(char *const part[], size_t nr)
 {
-	return nr == 4 && !strcmp(part[0], "run") && is_digits(part[1]) && !strncmp(part[2], "cpu", 3) && is_digits(part[2] + 3) &&
+	return nr == 4 && !strcmp(part[0], "run") && is_digits(part[1]) &&
+		!strncmp(part[2], "cpu", 3) && is_digits(part[2] + 3) &&
 		*part[3] && !part[3][strspn(part[3], "abcdefghijklmnopqrstuvwxyz_")];
 }
 
@@ -255,7 +286,10 @@ static void add_run(struct balance *b)
 	b->lost_anywhere = b->answer->lost;
 }
 
-/* Return the number of wake-ups without a latency of a unit. One of an unknown state counts in each state. */
+/*
+ * Return the number of wake-ups without a latency of a unit. One of an unknown state counts in each
+ * state.
+ */
 static double endless_of_unit(struct balance *b, const char *unit)
 {
 	const char *cpu = strchr(unit, '/');
@@ -270,7 +304,8 @@ static double endless_of_unit(struct balance *b, const char *unit)
 void make_balance(struct answer *answer, const struct balance_tables *tables, struct text *longer)
 {
 	struct balance b = {
-		.answer = answer, .counts.nr_keys = 3, .endless.nr_keys = 1, .clean.nr_keys = 1, .latencies.nr_keys = 1,
+		.answer = answer, .counts.nr_keys = 3, .endless.nr_keys = 1, .clean.nr_keys = 1,
+			.latencies.nr_keys = 1,
 		.reached.nr_keys = 1, .missed.nr_keys = 1, .rows.nr_keys = 2,
 	};
 

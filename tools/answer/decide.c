@@ -12,10 +12,13 @@ struct subject {
 	struct answer *answer;
 	const struct verdict_tables *tables;
 	struct groups units[NR_TABLES];		/* state, unit: the row of a summary, plus 1 */
-	struct groups missed;			/* state, unit: the samples that did not reach the state, as text */
-	struct groups bounds[NR_TABLES];	/* state, unit, metric, percentile: the row of the intervals, plus 1 */
+	/* state, unit: the samples that did not reach the state, as text */
+	struct groups missed;
+	/* state, unit, metric, percentile: the row of the intervals, plus 1 */
+	struct groups bounds[NR_TABLES];
 	const char *percentile, *budget;
-	const char *listed;			/* the percentile whose row has the number and the dependence of the samples */
+	/* the percentile whose row has the number and the dependence of the samples */
+	const char *listed;
 	double needed;
 
 	const char *state;			/* its index */
@@ -26,7 +29,8 @@ struct subject {
 	const char **cpus;
 	enum verdict *said;			/* of each CPU */
 	size_t nr_cpus, over;
-	bool together;				/* the verdict is on all CPUs, because one has too few samples */
+	/* the verdict is on all CPUs, because one has too few samples */
+	bool together;
 	bool uncertain;				/* no number of samples decides */
 };
 
@@ -68,8 +72,8 @@ static size_t row_of(const struct subject *s, int table, const char *unit)
 }
 
 /*
- * Return the table with an answer: that of the samples that reached the state, if there are any on any CPU. If all wake-ups were clean,
- * the state's table answers for the machine.
+ * Return the table with an answer: that of the samples that reached the state, if there are any on
+ * any CPU. If all wake-ups were clean, the state's table answers for the machine.
  */
 static int table_of(const struct subject *s, bool machine)
 {
@@ -94,12 +98,15 @@ static const char *field(const struct subject *s, bool machine, const char *what
 }
 
 /* Return a cell of the intervals of a percentile; "-" if it is not there. */
-static const char *bound(const struct subject *s, bool machine, const char *percentile, const char *what)
+static const char *bound(const struct subject *s, bool machine, const char *percentile,
+			 const char *what)
 {
 	int table = table_of(s, machine);
-	struct tsv_cell key[] = { cell_from(s->state), cell_from(s->unit), cell_from(s->metric), cell_from(percentile) };
+	struct tsv_cell key[] = { cell_from(s->state), cell_from(s->unit), cell_from(s->metric),
+		cell_from(percentile) };
 	const struct group *group = groups_find(&s->bounds[table], key);
-	const char *cell = group ? table_get(s->tables->intervals[table], *(size_t *)group->data - 1, what) : NULL;
+	const char *cell = group ? table_get(s->tables->intervals[table],
+					     *(size_t *)group->data - 1, what) : NULL;
 
 	return cell ? cell : "-";
 }
@@ -112,10 +119,14 @@ static const char *low_end(const char *value)
 	return dots ? xprintf("%.*s", (int)(dots - value), value) : value;
 }
 
-/* Return the bounds of the percentile that decides. The maximum only has a lower bound: the longest latency seen. */
+/*
+ * Return the bounds of the percentile that decides. The maximum only has a lower bound: the longest
+ * latency seen.
+ */
 static const char *low_of(const struct subject *s, bool machine)
 {
-	return is_max(s) ? low_end(field(s, machine, "max")) : bound(s, machine, s->percentile, "low");
+	return is_max(s) ? low_end(field(s, machine, "max")) :
+		bound(s, machine, s->percentile, "low");
 }
 
 static const char *high_of(const struct subject *s, bool machine)
@@ -147,14 +158,15 @@ static double unknown_of(const struct subject *s)
 
 	for (size_t i = 0; i < table_rows(balance); i++)
 		if (is(table_get(balance, i, "class"), "unknown") &&
-		    (is(table_get(balance, i, "state"), s->state) || absent(table_get(balance, i, "state"))))
+		    (is(table_get(balance, i, "state"), s->state) ||
+		     absent(table_get(balance, i, "state"))))
 			n += number_in_text(table_get(balance, i, "count"));
 	return n;
 }
 
 /*
- * Return KEPT if the upper bound of the percentile is not above the limit, EXCEEDED if the lower bound is above it, else UNDECIDED;
- * NO_VERDICT without a limit or samples.
+ * Return KEPT if the upper bound of the percentile is not above the limit, EXCEEDED if the lower
+ * bound is above it, else UNDECIDED; NO_VERDICT without a limit or samples.
  */
 static enum verdict decide(const struct subject *s, bool machine, const char *limit)
 {
@@ -166,7 +178,8 @@ static enum verdict decide(const struct subject *s, bool machine, const char *li
 		return KEPT;
 	if (is_max(s) && is(s->unit, "all") && machine && unknown_of(s) > 0)
 		return EXCEEDED;
-	return is(low, "inf") || (!absent(low) && number_in_text(low) > number_in_text(limit)) ? EXCEEDED : UNDECIDED;
+	return is(low, "inf") || (!absent(low) && number_in_text(low) > number_in_text(limit)) ?
+		EXCEEDED : UNDECIDED;
 }
 
 /* Return whether the bound X is greater than Y, or Y is empty. */
@@ -183,8 +196,8 @@ static bool equal(const char *x, const char *y)
 }
 
 /*
- * Return the CPU with the greatest bound among those with the VERDICT (NO_VERDICT: among all): by the lower bounds, or by the upper ones.
- * Among equal bounds, the longest wake-up decides.
+ * Return the CPU with the greatest bound among those with the VERDICT (NO_VERDICT: among all): by
+ * the lower bounds, or by the upper ones. Among equal bounds, the longest wake-up decides.
  */
 static const char *greatest(struct subject *s, bool machine, bool by_low, enum verdict verdict)
 {
@@ -210,7 +223,10 @@ static const char *greatest(struct subject *s, bool machine, bool by_low, enum v
 	return found;
 }
 
-/* Judge each CPU against the limit. Return whether one has too few samples; count the CPUs that keep the limit in *KEPT_BY. */
+/*
+ * Judge each CPU against the limit. Return whether one has too few samples; count the CPUs that
+ * keep the limit in *KEPT_BY.
+ */
 static bool judge_cpus(struct subject *s, bool machine, const char *limit, size_t *kept_by)
 {
 	bool few = false;
@@ -281,9 +297,10 @@ static double rounded(double x)
 }
 
 /*
- * Estimate how many samples would decide with a probability of 80 %, if COUNT of N samples above the limit are the true share. Return -1
- * if that cannot be estimated, or takes more than a hundred times the samples there are. If samples depend on each other, only EFFECTIVE
- * of N count. The number is never so small that the verdict would be in doubt.
+ * Estimate how many samples would decide with a probability of 80 %, if COUNT of N samples above
+ * the limit are the true share. Return -1 if that cannot be estimated, or takes more than a hundred
+ * times the samples there are. If samples depend on each other, only EFFECTIVE of N count. The
+ * number is never so small that the verdict would be in doubt.
  */
 static double to_decide(const struct subject *s, const char *count, double n, double effective)
 {
@@ -297,7 +314,8 @@ static double to_decide(const struct subject *s, const char *count, double n, do
 	seen = number_in_text(count) / n;
 	if (seen == allowed)
 		return -1;
-	wanted = (1.645 * sqrt(allowed * (1 - allowed)) + 0.842 * sqrt(fmax(0, seen * (1 - seen)))) / (allowed - seen);
+	wanted = (1.645 * sqrt(allowed * (1 - allowed)) +
+		  0.842 * sqrt(fmax(0, seen * (1 - seen)))) / (allowed - seen);
 	wanted = fmax(wanted * wanted, s->needed);
 	if (effective > 0)
 		wanted *= n / effective;
@@ -312,25 +330,33 @@ static bool is_number(const char *cell)
 }
 
 /*
- * Return whether the percentile of the unit's samples is on both sides of the limit, depending on the sign of the uncertainty of launch
- * times. Then no number of samples decides.
+ * Return whether the percentile of the unit's samples is on both sides of the limit, depending on
+ * the sign of the uncertainty of launch times. Then no number of samples decides.
  */
 static bool is_uncertain(const struct subject *s, bool machine, const char *limit)
 {
-	const char *low = bound(s, machine, s->listed, "value_least"), *high = bound(s, machine, s->listed, "value_most");
+	const char *low = bound(s, machine, s->listed, "value_least"),
+		*high = bound(s, machine, s->listed, "value_most");
 
-	return !is_max(s) && is_number(low) && is_number(high) && number_in_text(low) <= number_in_text(limit) &&
-		number_in_text(high) > number_in_text(limit) && number_in_text(low) != number_in_text(high);
+	return !is_max(s) && is_number(low) && is_number(high) &&
+		number_in_text(low) <= number_in_text(limit) &&
+		number_in_text(high) > number_in_text(limit) &&
+			number_in_text(low) != number_in_text(high);
 }
 
 /* Return the estimate for the samples of the unit. */
 static double unit_to_decide(const struct subject *s, bool machine, const char *what)
 {
-	return to_decide(s, field(s, machine, what), n_of(s, machine), number_in_text(bound(s, machine, s->listed, "effective_n")));
+	return to_decide(s, field(s, machine, what), n_of(s, machine),
+			 number_in_text(bound(s, machine, s->listed, "effective_n")));
 }
 
-/* Return the number of samples that each CPU needs to decide, as text. Set s->uncertain if no number of samples decides. */
-static const char *samples_to_decide(struct subject *s, bool machine, const char *what, const char *limit)
+/*
+ * Return the number of samples that each CPU needs to decide, as text. Set s->uncertain if no
+ * number of samples decides.
+ */
+static const char *samples_to_decide(struct subject *s, bool machine, const char *what,
+				     const char *limit)
 {
 	const char *before = s->unit;
 	bool all = is(before, "all");
@@ -358,7 +384,10 @@ static const char *samples_to_decide(struct subject *s, bool machine, const char
 	return most < 0 ? "-" : xprintf("%.0f", most);
 }
 
-/* Return a p-value of the test for dependence, 1 if there is none. Counts only have those of all CPUs together. */
+/*
+ * Return a p-value of the test for dependence, 1 if there is none. Counts only have those of all
+ * CPUs together.
+ */
 static double p_of(struct subject *s, bool machine, const char *what)
 {
 	const char *before = s->unit, *p = bound(s, machine, s->listed, what);
@@ -374,14 +403,16 @@ static double p_of(struct subject *s, bool machine, const char *what)
 enum { CLUSTERS = 1, DRIFT = 2, FEW = 4 };
 
 /*
- * Return the reasons for doubt in the samples of the unit. Dependence is a reason if the number of independent samples is unknown, as it
- * always is for counts. A verdict that is DECIDED on too few samples is in doubt.
+ * Return the reasons for doubt in the samples of the unit. Dependence is a reason if the number of
+ * independent samples is unknown, as it always is for counts. A verdict that is DECIDED on too few
+ * samples is in doubt.
  */
 static int unit_doubts(struct subject *s, bool machine, bool decided)
 {
 	int doubts = 0;
 
-	if (p_of(s, machine, "clusters_p") < 0.001 && !is(bound(s, machine, s->listed, "unknown"), "no"))
+	if (p_of(s, machine, "clusters_p") < 0.001 && !is(bound(s, machine, s->listed, "unknown"),
+							  "no"))
 		doubts |= CLUSTERS;
 	if (p_of(s, machine, "drift_p") < 0.001)
 		doubts |= DRIFT;
@@ -390,7 +421,9 @@ static int unit_doubts(struct subject *s, bool machine, bool decided)
 	return doubts;
 }
 
-/* Return the reasons for doubt, separated by commas. All CPUs decide, unless one exceeds the limit. */
+/*
+ * Return the reasons for doubt, separated by commas. All CPUs decide, unless one exceeds the limit.
+ */
 static const char *doubts_of(struct subject *s, bool machine, enum verdict verdict)
 {
 	static const char *const names[] = { "clusters", "drift", "few" };
@@ -411,8 +444,9 @@ static const char *doubts_of(struct subject *s, bool machine, enum verdict verdi
 }
 
 /*
- * Choose the metric. A state that is entered with interrupts on has no wake latency. If interrupts were on in only some of the entries,
- * only the interrupt latency covers all samples. Without clean samples, the state has neither latency.
+ * Choose the metric. A state that is entered with interrupts on has no wake latency. If interrupts
+ * were on in only some of the entries, only the interrupt latency covers all samples. Without clean
+ * samples, the state has neither latency.
  */
 static void choose_metric(struct subject *s)
 {
@@ -446,12 +480,17 @@ static double fewest(struct subject *s, bool machine)
 	return least;
 }
 
-/* The CPU that differs most from the others: its samples above the limit, and all of its samples. */
+/*
+ * The CPU that differs most from the others: its samples above the limit, and all of its samples.
+ */
 struct different {
 	const char *cpu, *over, *n;
 };
 
-/* Return the CPU with the greatest share of samples above the limit; among equal shares, the one with the greatest lower bound. */
+/*
+ * Return the CPU with the greatest share of samples above the limit; among equal shares, the one
+ * with the greatest lower bound.
+ */
 static struct different most_different(struct subject *s, bool machine, const char *what)
 {
 	struct different found = { "-", "-", "-" };
@@ -465,7 +504,8 @@ static struct different most_different(struct subject *s, bool machine, const ch
 		s->unit = s->cpus[i];
 		count = field(s, machine, what);
 		low = absent(low_of(s, machine)) ? "-1" : low_of(s, machine);
-		share = n_of(s, machine) > 0 ? number_in_text(low_end(count)) / n_of(s, machine) : 0;
+		share = n_of(s, machine) > 0 ? number_in_text(low_end(count)) / n_of(s, machine) :
+			0;
 		if (share < most || (share == most && !exceeds(low, most_low)))
 			continue;
 		most = share;
@@ -504,8 +544,12 @@ static const char *most_percent(const char *x)
 	return absent(x) ? x : share < 0.001 ? xprintf("%.3g", share) : xprintf("%.6f", share);
 }
 
-/* Add the number of samples above the limit, their share in %, and the upper bound on that share in %. */
-static void put_share(struct subject *s, struct table *rows, const char *name, bool machine, const char *what, bool none)
+/*
+ * Add the number of samples above the limit, their share in %, and the upper bound on that share in
+ * %.
+ */
+static void put_share(struct subject *s, struct table *rows, const char *name, bool machine,
+		      const char *what, bool none)
 {
 	double n = n_of(s, machine);
 	char column[64], most[64];
@@ -520,7 +564,10 @@ static void put_share(struct subject *s, struct table *rows, const char *name, b
 	table_set(rows, column, "%s", none ? "-" : most_percent(field(s, machine, most)));
 }
 
-/* Return the reasons of a class with their counts: of the state, or of the whole recording (STATE is NULL). */
+/*
+ * Return the reasons of a class with their counts: of the state, or of the whole recording (STATE
+ * is NULL).
+ */
 static const char *reasons_of(const struct answer *answer, const char *class, const char *state)
 {
 	const struct table *balance = &answer->balance;
@@ -530,8 +577,11 @@ static const char *reasons_of(const struct answer *answer, const char *class, co
 	for (size_t i = 0; i < table_rows(balance); i++) {
 		struct tsv_cell reason = cell_from(table_get(balance, i, "reason"));
 
-		if (is(table_get(balance, i, "class"), class) && (!state || is(table_get(balance, i, "state"), state)))
-			*(double *)group_data(&sums, &reason, sizeof(double)) += number_in_text(table_get(balance, i, "count"));
+		if (is(table_get(balance, i, "class"), class) &&
+		    (!state || is(table_get(balance, i, "state"), state)))
+			*(double *)group_data(&sums, &reason,
+					      sizeof(double)) += number_in_text(table_get(balance,
+				i, "count"));
 	}
 	for (size_t i = 0; i < sums.nr; i++)
 		text_join(&text, ",", "%s=%.0f", sums.list[i].key[0], *(double *)sums.list[i].data);
@@ -605,20 +655,25 @@ static void put_percentile_bounds(struct subject *s, const char *p)
 	table_set(rows, name, "%s", known_bound(bound(s, false, p, "high")));
 }
 
-/* Add the columns about the machine as it is, and about the samples that decide: those of the machine if there is a budget. */
+/*
+ * Add the columns about the machine as it is, and about the samples that decide: those of the
+ * machine if there is a budget.
+ */
 static void put_machine(struct subject *s)
 {
 	struct table *rows = &s->answer->rows;
 
 	table_set(rows, "state_budget_verdict", "%s", verdict_word(decide(s, false, s->budget)));
-	table_set(rows, "state_budget_over_most_pct", "%s", most_percent(s->budget ? field(s, false, "over_most") : "-"));
+	table_set(rows, "state_budget_over_most_pct", "%s",
+		  most_percent(s->budget ? field(s, false, "over_most") : "-"));
 	table_set(rows, "machine_n", "%s", n_text(s, true));
 	table_set(rows, "machine_value", "%s", value_of(s, true));
 	table_set(rows, "machine_low", "%s", known_bound(low_of(s, true)));
 	table_set(rows, "machine_high", "%s", known_bound(high_of(s, true)));
 	table_set(rows, "machine_max", "%s", field(s, true, "max"));
 	table_set(rows, "effective_n", "%s", bound(s, s->budget, s->listed, "effective_n"));
-	table_set(rows, "uncertainty_ns", "%s", known_bound(bound(s, s->budget, s->listed, "uncertainty")));
+	table_set(rows, "uncertainty_ns", "%s", known_bound(bound(s, s->budget, s->listed,
+		"uncertainty")));
 }
 
 /* Add the columns that count the wake-ups: of the state, then of the whole recording. */
@@ -626,7 +681,8 @@ static void put_counts(struct subject *s)
 {
 	const struct answer *answer = s->answer;
 	struct table *rows = &s->answer->rows;
-	double judged = total_of(answer, "judged") + total_of(answer, "measured") + total_of(answer, "unknown");
+	double judged = total_of(answer, "judged") + total_of(answer, "measured") +
+		total_of(answer, "unknown");
 
 	table_set(rows, "mixed", "%s", s->mixed ? "yes" : "no");
 	table_set(rows, "measured_by", "%s", reasons_of(answer, "measured", s->state));
@@ -648,17 +704,22 @@ static void put_cpu(struct subject *s)
 
 	if (s->together)
 		different = most_different(s, s->budget, s->budget ? "over" : "above");
-	table_set(rows, "cpus", "%s", s->nr_cpus ? xprintf("%zu", s->nr_cpus) : s->answer->by_cpu ? "1" : "-");
+	table_set(rows, "cpus", "%s", s->nr_cpus ? xprintf("%zu", s->nr_cpus) : s->answer->by_cpu ?
+		  "1" : "-");
 	table_set(rows, "cpu", "%s", is(s->unit, "all") ? "-" : s->unit);
 	table_set(rows, "cpus_over", "%zu", s->over);
-	table_set(rows, "cpu_n_least", "%s", s->together ? xprintf("%.0f", fewest(s, s->budget)) : "-");
+	table_set(rows, "cpu_n_least", "%s", s->together ? xprintf("%.0f", fewest(s, s->budget)) :
+		  "-");
 	table_set(rows, "cpu_differs", "%s", different.cpu);
 	table_set(rows, "cpu_differs_over", "%s", different.over);
 	table_set(rows, "cpu_differs_n", "%s", different.n);
 	table_set(rows, "high_greatest", "%s", highest(s));
 }
 
-/* Return whether the limit lets the CPU enter the state: "-" if there is no limit, or the state was disabled. */
+/*
+ * Return whether the limit lets the CPU enter the state: "-" if there is no limit, or the state was
+ * disabled.
+ */
 static const char *allowed(const struct subject *s)
 {
 	if (s->answer->limit.us < 0 || s->facts->disabled)
@@ -678,11 +739,14 @@ static void put_row(struct subject *s)
 		within = judge_limit(s, true, s->budget);
 	put_verdicts(s, advertised, within);
 	table_set(rows, "allowed", "%s", allowed(s));
-	table_set(rows, "limit_us", "%s", s->answer->limit.us < 0 ? "-" : xprintf("%.0f", s->answer->limit.us));
+	table_set(rows, "limit_us", "%s", s->answer->limit.us < 0 ? "-" :
+		  xprintf("%.0f", s->answer->limit.us));
 	s->uncertain = false;
-	open = within == UNDECIDED ? "over" : advertised == UNDECIDED && !s->budget ? "above" : NULL;
+	open = within == UNDECIDED ? "over" : advertised == UNDECIDED &&
+		!s->budget ? "above" : NULL;
 	table_set(rows, "samples_to_decide", "%s",
-		  open ? samples_to_decide(s, s->budget, open, s->budget ? s->budget : advertised_limit) : "-");
+		  open ? samples_to_decide(s, s->budget, open,
+					   s->budget ? s->budget : advertised_limit) : "-");
 	table_set(rows, "doubt", "%s", doubts_of(s, s->budget, within ? within : advertised));
 	table_set(rows, "p50", "%s", field(s, false, "p50"));
 	put_percentile_bounds(s, "99");
@@ -698,30 +762,41 @@ static void put_row(struct subject *s)
 	table_end_row(rows);
 }
 
-/* Index the rows of the tables by state and unit, and the intervals by metric and percentile as well. */
+/*
+ * Index the rows of the tables by state and unit, and the intervals by metric and percentile as
+ * well.
+ */
 static void index_tables(struct subject *s)
 {
 	s->missed.nr_keys = 2;
 	for (int i = 0; i < NR_TABLES; i++) {
-		const struct table *summary = s->tables->summary[i], *intervals = s->tables->intervals[i];
+		const struct table *summary = s->tables->summary[i],
+			*intervals = s->tables->intervals[i];
 
 		s->units[i].nr_keys = 2;
 		s->bounds[i].nr_keys = 4;
 		for (size_t k = 0; k < table_rows(summary); k++) {
-			const char *reached = table_get(summary, k, "reached"), *cpu = table_get(summary, k, "cpu");
-			struct tsv_cell key[] = { cell_from(table_get(summary, k, "state")), cell_from(cpu ? cpu : "all") };
+			const char *reached = table_get(summary, k, "reached"),
+				*cpu = table_get(summary, k, "cpu");
+			struct tsv_cell key[] = { cell_from(table_get(summary, k, "state")),
+				cell_from(cpu ? cpu : "all") };
 
 			if (reached && is(reached, "no") && i == OF_STATE_REACHED)
-				groups_get(&s->missed, key)->data = (char *)table_get(summary, k, "n");
+				groups_get(&s->missed, key)->data =
+					(char *)table_get(summary, k, "n");
 			/* If no sample reached the state, the counter may not belong to it. */
-			if (!reached || (is(reached, "yes") && number_in_text(table_get(summary, k, "n")) > 0))
+			if (!reached || (is(reached, "yes") &&
+					 number_in_text(table_get(summary, k, "n")) > 0))
 				*(size_t *)group_data(&s->units[i], key, sizeof(size_t)) = k + 1;
 		}
 		for (size_t k = 0; k < table_rows(intervals); k++) {
-			const char *reached = table_get(intervals, k, "reached"), *cpu = table_get(intervals, k, "cpu");
+			const char *reached = table_get(intervals, k, "reached"),
+				*cpu = table_get(intervals, k, "cpu");
 			struct tsv_cell key[] = {
-				cell_from(table_get(intervals, k, "state")), cell_from(cpu ? cpu : "all"),
-				cell_from(table_get(intervals, k, "metric")), cell_from(table_get(intervals, k, "percentile")),
+				cell_from(table_get(intervals, k, "state")),
+					cell_from(cpu ? cpu : "all"),
+				cell_from(table_get(intervals, k, "metric")),
+					cell_from(table_get(intervals, k, "percentile")),
 			};
 
 			if (!reached || is(reached, "yes"))
@@ -732,7 +807,10 @@ static void index_tables(struct subject *s)
 	}
 }
 
-/* Make the state of row I of the summary the current one. The rows of its CPUs come before its row "all". */
+/*
+ * Make the state of row I of the summary the current one. The rows of its CPUs come before its row
+ * "all".
+ */
 static void begin_state(struct subject *s, size_t i, size_t first_cpu)
 {
 	const struct table *summary = s->tables->summary[OF_STATE];
@@ -740,7 +818,8 @@ static void begin_state(struct subject *s, size_t i, size_t first_cpu)
 
 	s->state = table_get(summary, i, "state");
 	index = number_in_text(s->state);
-	s->facts = is_digits(s->state) && index < MAX_STATES ? &s->answer->facts.states[(size_t)index] : &no_state;
+	s->facts = is_digits(s->state) && index < MAX_STATES ?
+		&s->answer->facts.states[(size_t)index] : &no_state;
 	s->unit = "all";
 	s->nr_cpus = i - first_cpu;
 	s->cpus = xrealloc(s->cpus, s->nr_cpus + 1, sizeof(*s->cpus));
@@ -765,9 +844,14 @@ void make_rows(struct answer *answer, const struct verdict_tables *tables)
 {
 	const struct table *summary = tables->summary[OF_STATE];
 	struct subject s = {
-		.answer = answer, .tables = tables, .percentile = answer->question.percentile, .budget = answer->question.budget,
-		/* The number and the dependence of the samples of a maximum are those of the row of p99.9. */
-		.listed = strcmp(answer->question.percentile, "max") ? answer->question.percentile : "99.9",
+		.answer = answer, .tables = tables, .percentile = answer->question.percentile,
+			.budget = answer->question.budget,
+		/*
+		 * The number and the dependence of the samples of a maximum are those of the row of
+		 * p99.9.
+		 */
+		.listed = strcmp(answer->question.percentile, "max") ? answer->question.percentile :
+			"99.9",
 	};
 
 	index_tables(&s);

@@ -10,8 +10,8 @@
 #include "words.h"
 
 /*
- * Print TEXT in quotes. A blank replaces a control character. Characters that a terminal may take for a command are escaped, bytes that
- * are not UTF-8 are left out.
+ * Print TEXT in quotes. A blank replaces a control character. Characters that a terminal may take
+ * for a command are escaped, bytes that are not UTF-8 are left out.
  */
 static void print_text(const char *text, FILE *out)
 {
@@ -27,7 +27,8 @@ static void print_text(const char *text, FILE *out)
 		else if (length > 1)
 			fwrite(at, 1, length, out);
 		else if (length)
-			fprintf(out, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at < ' ' || *at == 0x7f ? ' ' : *at);
+			fprintf(out, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at < ' ' ||
+				*at == 0x7f ? ' ' : *at);
 		at += length ? length : 1;
 	}
 	fputc('"', out);
@@ -72,8 +73,12 @@ static void print_value(const char *cell, bool text, FILE *out)
 		print_text(cell, out);
 }
 
-/* Print a table as a list of objects. The schema says which columns are text, not the cells: a state may be called 6. */
-static void print_rows(const char *name, const char *schema_name, const struct table *table, FILE *out)
+/*
+ * Print a table as a list of objects. The schema says which columns are text, not the cells: a
+ * state may be called 6.
+ */
+static void print_rows(const char *name, const char *schema_name, const struct table *table,
+		       FILE *out)
 {
 	struct schema schema = { 0 };
 	bool *text = xrealloc(NULL, table->nr_columns + 1, sizeof(*text));
@@ -81,7 +86,8 @@ static void print_rows(const char *name, const char *schema_name, const struct t
 	schema_find(&schema, schema_name);
 	for (size_t i = 0; i < table->nr_columns; i++) {
 		const char *column = table->columns[i];
-		const struct schema_column *known = schema_column(&schema, column, column + strlen(column));
+		const struct schema_column *known = schema_column(&schema, column,
+			column + strlen(column));
 
 		text[i] = known && known->text;
 	}
@@ -103,7 +109,10 @@ static void print_rows(const char *name, const char *schema_name, const struct t
 	free(schema.list);
 }
 
-/* Print run.tsv as an object. Each key comes once: readers of JSON differ in which of two equal keys counts. */
+/*
+ * Print run.tsv as an object. Each key comes once: readers of JSON differ in which of two equal
+ * keys counts.
+ */
 static void print_run(const struct facts *facts, FILE *out)
 {
 	struct groups seen = { .nr_keys = 1 };

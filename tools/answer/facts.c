@@ -19,7 +19,8 @@ double number_in_text(const char *text)
 	const char *digits = text + (*text == '-' || *text == '+');
 
 	/* strtod() would also take "inf" and hexadecimal numbers. */
-	if (!isdigit((unsigned char)digits[*digits == '.']) || (*digits == '0' && (digits[1] | ' ') == 'x'))
+	if (!isdigit((unsigned char)digits[*digits == '.']) ||
+	    (*digits == '0' && (digits[1] | ' ') == 'x'))
 		return 0;
 	return strtod(text, NULL);
 }

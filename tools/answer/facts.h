@@ -44,8 +44,8 @@ bool fact_known(const struct facts *facts, const char *key);
 int state_named(const struct facts *facts, const char *name);
 
 /*
- * Split a key at its dots. Return the number of parts, at most NR; a further dot belongs to the last part. PART has copies, valid
- * until the next call.
+ * Split a key at its dots. Return the number of parts, at most NR; a further dot belongs to the
+ * last part. PART has copies, valid until the next call.
  */
 size_t key_parts(const char *key, char *part[], size_t nr);
 

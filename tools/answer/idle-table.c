@@ -2,10 +2,11 @@
 /*
  * Make intel_idle.table= from measured latencies.
  *
- * Linux 7.0 puts the given values into the driver's table, checks the whole table, and takes all values or none. From index 1 on, a state
- * needs a latency above 0 and at most 5 ms, and a residency of at most 100 ms and not below the latency. Both must be greater than those
- * of the state before. So a value is raised to the minimum that fits, also for a state that was not measured. The parameter has at most
- * 255 characters.
+ * Linux 7.0 puts the given values into the driver's table, checks the whole table, and takes all
+ * values or none. From index 1 on, a state needs a latency above 0 and at most 5 ms, and a
+ * residency of at most 100 ms and not below the latency. Both must be greater than those of the
+ * state before. So a value is raised to the minimum that fits, also for a state that was not
+ * measured. The parameter has at most 255 characters.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,8 +14,12 @@
 #include "answer.h"
 
 
-/* Return US, raised if necessary to the minimum that the kernel takes: at least FLOOR, and above BEFORE, the value of the state LAST. */
-static double fitting(struct text *raised, const char *name, const char *what, double us, double floor, double before, const char *last)
+/*
+ * Return US, raised if necessary to the minimum that the kernel takes: at least FLOOR, and above
+ * BEFORE, the value of the state LAST.
+ */
+static double fitting(struct text *raised, const char *name, const char *what, double us,
+		      double floor, double before, const char *last)
 {
 	double wanted = us < floor ? floor : us;
 
@@ -56,7 +61,8 @@ static void check_state(struct text *why, const char *name, double latency, doub
 		text_add(why, "the residency of %s would be more than 100 ms, which the kernel does not accept", name);
 }
 
-void make_idle_table(struct idle_table *out, const struct facts *facts, const char *const upper[MAX_STATES],
+void make_idle_table(struct idle_table *out, const struct facts *facts,
+		     const char *const upper[MAX_STATES],
 		     const char *const residencies[MAX_STATES])
 {
 	const char *last = facts->states[0].name ? facts->states[0].name : "";
@@ -73,14 +79,19 @@ void make_idle_table(struct idle_table *out, const struct facts *facts, const ch
 		bool given = upper[i] && strcmp(upper[i], "-");
 
 		if (!is_number(state->latency_ns) || !is_number(state->residency_ns)) {
-			text_add(&out->why_none, "the advertised latency or residency of %s is not known", name);
+			text_add(&out->why_none,
+				 "the advertised latency or residency of %s is not known", name);
 			break;
 		}
-		latency = fitting(&out->raised, name, "latency", us_of(given ? upper[i] : state->latency_ns), 1, latency, last);
-		residency = fitting(&out->raised, name, "residency", us_of(residencies[i] ? residencies[i] : state->residency_ns), latency,
+		latency = fitting(&out->raised, name, "latency",
+				  us_of(given ? upper[i] : state->latency_ns), 1, latency, last);
+		residency = fitting(&out->raised, name, "residency",
+				    us_of(residencies[i] ? residencies[i] : state->residency_ns),
+			latency,
 				    residency, last);
 		check_state(&out->why_none, name, latency, residency);
-		if (given || latency != us_of(state->latency_ns) || residency != us_of(state->residency_ns))
+		if (given || latency != us_of(state->latency_ns) ||
+		    residency != us_of(state->residency_ns))
 			text_join(&table, ",", "%s:%.0f:%.0f", name, latency, residency);
 		any |= given || residencies[i];
 		last = name;
@@ -88,7 +99,8 @@ void make_idle_table(struct idle_table *out, const struct facts *facts, const ch
 	if (text_empty(&out->why_none) && !any)
 		text_add(&out->why_none, "no state has enough samples");
 	else if (text_empty(&out->why_none) && table.len > 255)
-		text_add(&out->why_none, "it would be longer than 255 characters, the kernel's limit");
+		text_add(&out->why_none,
+			 "it would be longer than 255 characters, the kernel's limit");
 	if (text_empty(&out->why_none))
 		out->table = table;
 }

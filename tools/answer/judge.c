@@ -19,9 +19,11 @@ enum { STATE, REACHED, LASTED, ROWS, NR_JOBS };
 /* What is known of the table of samples before it is read. */
 struct source {
 	bool uncertain;
-	const char *lasted[2];		/* columns whose sum says for how long a state was measured */
+	/* columns whose sum says for how long a state was measured */
+	const char *lasted[2];
 	size_t nr_lasted;
-	char *counters;			/* state:1=cc1_cyc,... for the states whose counter the table has; NULL: none */
+	/* state:1=cc1_cyc,... for the states whose counter the table has; NULL: none */
+	char *counters;
 	struct groups columns;
 };
 
@@ -33,7 +35,10 @@ static struct columns columns_of(const char *list)
 	return columns;
 }
 
-/* Return the residency counter of the state with this MWAIT hint. By Intel's convention, its upper digits are one less than the C-state. */
+/*
+ * Return the residency counter of the state with this MWAIT hint. By Intel's convention, its upper
+ * digits are one less than the C-state.
+ */
 static const char *counter_of(const char *hint)
 {
 	size_t len = strlen(hint);
@@ -44,7 +49,8 @@ static const char *counter_of(const char *hint)
 	}
 	if (len < 2 || (len == 2 && *hint == '0'))
 		return "cc1_cyc";
-	return len == 2 && *hint == '1' ? "cc3_cyc" : len == 2 && *hint == '2' ? "cc6_cyc" : "cc7_cyc";
+	return len == 2 && *hint == '1' ? "cc3_cyc" : len == 2 &&
+		*hint == '2' ? "cc6_cyc" : "cc7_cyc";
 }
 
 static bool has_column(const struct source *source, const char *name)
@@ -64,7 +70,8 @@ static void find_counters(struct source *source, const struct facts *facts)
 		if (!desc || strncmp(desc, "MWAIT 0x", 8))
 			continue;
 		hint = desc + 8;
-		if (*hint && !hint[strspn(hint, "0123456789abcdefABCDEF")] && has_column(source, counter_of(hint)))
+		if (*hint && !hint[strspn(hint, "0123456789abcdefABCDEF")] &&
+		    has_column(source, counter_of(hint)))
 			text_join(&list, ",", "%zu=%s", i, counter_of(hint));
 	}
 	if (!text_empty(&list))
@@ -103,7 +110,8 @@ static void find_source(struct source *source, struct answer *answer)
 static struct by_state new_by_state(size_t room)
 {
 	return (struct by_state) {
-		.column = "state", .states = xrealloc(NULL, room, sizeof(char *)), .numbers = xrealloc(NULL, room, sizeof(int64_t)),
+		.column = "state", .states = xrealloc(NULL, room, sizeof(char *)),
+			.numbers = xrealloc(NULL, room, sizeof(int64_t)),
 	};
 }
 
@@ -131,8 +139,9 @@ static struct by_state advertised(const struct facts *facts)
 }
 
 /*
- * Return how often each bound of a state may err, for the states whose samples record --for-verdict tested repeatedly. The k-th test
- * gets 1 / (k (k + 1)) of the probability of error, so all tests together err no more often than a single one.
+ * Return how often each bound of a state may err, for the states whose samples record --for-verdict
+ * tested repeatedly. The k-th test gets 1 / (k (k + 1)) of the probability of error, so all tests
+ * together err no more often than a single one.
  */
 static struct by_state tails_of(const struct facts *facts)
 {
@@ -144,7 +153,8 @@ static struct by_state tails_of(const struct facts *facts)
 		char *part[3], key[64];
 		int state;
 
-		if (key_parts(facts->list[i].key, part, 3) < 3 || strcmp(part[0], "run") || !is_digits(part[1]) || strcmp(part[2], "looks"))
+		if (key_parts(facts->list[i].key, part, 3) < 3 || strcmp(part[0], "run") ||
+		    !is_digits(part[1]) || strcmp(part[2], "looks"))
 			continue;
 		snprintf(key, sizeof(key), "run.%s.state", part[1]);
 		state = state_named(facts, fact(facts, key));
@@ -153,7 +163,8 @@ static struct by_state tails_of(const struct facts *facts)
 	}
 	for (size_t i = 0; i < MAX_STATES; i++)
 		if (most[i] >= 1)
-			add_number(&list, xprintf("%zu", i), fmax(1, floor(TAIL / (most[i] * (most[i] + 1)))));
+			add_number(&list, xprintf("%zu", i),
+				   fmax(1, floor(TAIL / (most[i] * (most[i] + 1)))));
 	if (!list.nr)
 		list.column = NULL;
 	return list;
@@ -164,13 +175,19 @@ static struct job judging(const struct answer *answer, const struct source *sour
 {
 	const struct question *q = &answer->question;
 	struct job job = {
-		.by = columns_of("source,state"), .metrics = columns_of(answer->counts ? "wake_latency,intr_latency,latency" : "wake_latency,intr_latency"),
-		.taint_column = "taint", .tail = TAIL, .tails = tails_of(&answer->facts), .above = advertised(&answer->facts),
-		.use_uncertainty = source->uncertain, .part_column = answer->by_cpu ? "cpu" : NULL, .want_intervals = true,
+		.by = columns_of("source,state"), .metrics =
+			columns_of(answer->counts ? "wake_latency,intr_latency,latency" :
+				   "wake_latency,intr_latency"),
+		.taint_column = "taint", .tail = TAIL, .tails = tails_of(&answer->facts),
+			.above = advertised(&answer->facts),
+		.use_uncertainty = source->uncertain, .part_column = answer->by_cpu ? "cpu" : NULL,
+			.want_intervals = true,
 	};
-	char *list = xprintf(",50,99,99.9,99.99,max,"), *asked = xprintf(",%s,", q->percentile), *all;
+	char *list = xprintf(",50,99,99.9,99.99,max,"), *asked = xprintf(",%s,", q->percentile),
+		*all;
 
-	all = strstr(list, asked) ? xstrdup("50,99,99.9,99.99") : xprintf("50,99,99.9,99.99,%s", q->percentile);
+	all = strstr(list, asked) ? xstrdup("50,99,99.9,99.99") :
+		xprintf("50,99,99.9,99.99,%s", q->percentile);
 	job.nr_percentiles = parse_percentiles(all, &job.percentiles);
 	job.count_over = q->budget;
 	if (q->budget && !parse_s64(q->budget, q->budget + strlen(q->budget), &job.limit_of_all))
@@ -185,11 +202,15 @@ static struct job judging(const struct answer *answer, const struct source *sour
 static struct job means(const char *by, const char *metrics)
 {
 	return (struct job) {
-		.by = columns_of(by), .metrics = columns_of(metrics), .taint_column = "taint", .tail = TAIL, .only_means = true,
+		.by = columns_of(by), .metrics = columns_of(metrics), .taint_column = "taint",
+			.tail = TAIL, .only_means = true,
 	};
 }
 
-/* Make the tables of STATE and, with counters, of REACHED: the samples that reached their state, and those that did not. */
+/*
+ * Make the tables of STATE and, with counters, of REACHED: the samples that reached their state,
+ * and those that did not.
+ */
 static void fill_pair(struct job jobs[], const struct source *source)
 {
 	fill_tables(&jobs[STATE]);
@@ -198,18 +219,22 @@ static void fill_pair(struct job jobs[], const struct source *source)
 }
 
 /* Read the samples: once for the state's own answer, and for the numbers of samples of each run. */
-static void read_states(struct answer *answer, const struct source *source, struct job jobs[NR_JOBS])
+static void read_states(struct answer *answer, const struct source *source,
+			struct job jobs[NR_JOBS])
 {
 	size_t nr = 0;
 	struct job list[NR_JOBS];
-	const size_t wanted[NR_JOBS] = { 1, !!source->counters, !!source->nr_lasted, !answer->counts };
+	const size_t wanted[NR_JOBS] = { 1, !!source->counters, !!source->nr_lasted,
+		!answer->counts };
 
 	jobs[STATE] = jobs[REACHED] = judging(answer, source);
 	jobs[STATE].want_taints = true;
 	if (source->counters)
 		reached_parse(&jobs[REACHED].reached, source->counters);
 	if (source->nr_lasted) {
-		char *lasted = xprintf("%s%s%s", source->lasted[0], source->nr_lasted > 1 ? "," : "", source->nr_lasted > 1 ? source->lasted[1] : "");
+		char *lasted = xprintf("%s%s%s", source->lasted[0],
+				       source->nr_lasted > 1 ? "," : "",
+			source->nr_lasted > 1 ? source->lasted[1] : "");
 
 		jobs[LASTED] = means("state,cpu", lasted);
 		free(lasted);
@@ -228,8 +253,11 @@ static void read_states(struct answer *answer, const struct source *source, stru
 			fill_tables(&jobs[i]);
 }
 
-/* Read the samples once more, for the answer of the machine as it is. LONGER: see make_balance(). */
-static void read_machine(struct answer *answer, const struct source *source, const char *longer, struct job jobs[2])
+/*
+ * Read the samples once more, for the answer of the machine as it is. LONGER: see make_balance().
+ */
+static void read_machine(struct answer *answer, const struct source *source, const char *longer,
+			 struct job jobs[2])
 {
 	struct job job = judging(answer, source);
 	struct tsv_cell unit, number;
@@ -239,7 +267,8 @@ static void read_machine(struct answer *answer, const struct source *source, con
 		job.kept_taints = xrealloc(job.kept_taints, job.nr_kept_taints + 1, sizeof(char *));
 		job.kept_taints[job.nr_kept_taints] = (char *)name;
 	}
-	for (const char *at = strcmp(longer, "none") ? longer : ""; next_pair(&at, &unit, &number); ) {
+	for (const char *at = strcmp(longer, "none") ? longer :
+	     ""; next_pair(&at, &unit, &number); ) {
 		int64_t n;
 
 		if (!job.endless.column)
@@ -276,8 +305,12 @@ static void check_source(const struct answer *answer, const struct table *states
 	text_free(&list);
 }
 
-/* Set answer->lasted_s of each state: for how long it was measured, on the CPU where that is the shortest. */
-static void take_lasted(struct answer *answer, const struct source *source, const struct table *means)
+/*
+ * Set answer->lasted_s of each state: for how long it was measured, on the CPU where that is the
+ * shortest.
+ */
+static void take_lasted(struct answer *answer, const struct source *source,
+			const struct table *means)
 {
 	double least[MAX_STATES];
 	bool any = false;
@@ -288,12 +321,15 @@ static void take_lasted(struct answer *answer, const struct source *source, cons
 		char *name = xprintf("%s_mean", source->lasted[column]);
 
 		for (size_t i = 0; i < table_rows(means); i++) {
-			const char *mean = table_get(means, i, name), *state = table_get(means, i, "state");
+			const char *mean = table_get(means, i, name),
+				*state = table_get(means, i, "state");
 			double s, index = number_in_text(state);
 
 			if (!strcmp(mean, "-") || !is_digits(state) || index >= MAX_STATES)
 				continue;
-			s = number_in_text(mean) * (number_in_text(table_get(means, i, "n")) + number_in_text(table_get(means, i, "tainted"))) / 1e9;
+			s = number_in_text(mean) * (number_in_text(table_get(means, i, "n")) +
+						    number_in_text(table_get(means, i,
+				"tainted"))) / 1e9;
 			any = true;
 			if (least[(size_t)index] < 0 || s < least[(size_t)index])
 				least[(size_t)index] = s;
@@ -320,12 +356,17 @@ static double lost_events(const struct facts *facts)
 static double samples_of(const struct table *rows, const char *run, const char *cpu)
 {
 	for (size_t i = 0; i < table_rows(rows); i++)
-		if (!strcmp(table_get(rows, i, "run"), run) && !strcmp(table_get(rows, i, "cpu"), cpu))
-			return number_in_text(table_get(rows, i, "n")) + number_in_text(table_get(rows, i, "tainted"));
+		if (!strcmp(table_get(rows, i, "run"), run) &&
+		    !strcmp(table_get(rows, i, "cpu"), cpu))
+			return number_in_text(table_get(rows, i, "n")) +
+				number_in_text(table_get(rows, i, "tainted"));
 	return 0;
 }
 
-/* Compare the numbers of samples with those that the kernel counted. Only these show a run whose events were all lost. */
+/*
+ * Compare the numbers of samples with those that the kernel counted. Only these show a run whose
+ * events were all lost.
+ */
 static void check_samples(struct answer *answer, const struct table *rows)
 {
 	const char *name = answer->question.check;
@@ -336,16 +377,20 @@ static void check_samples(struct answer *answer, const struct table *rows)
 		char *part[4];
 		double have;
 
-		if (key_parts(answer->facts.list[i].key, part, 4) < 4 || strcmp(part[0], "run") || !is_digits(part[1]) ||
-		    strncmp(part[2], "cpu", 3) || !is_digits(part[2] + 3) || strcmp(part[3], "samples"))
+		if (key_parts(answer->facts.list[i].key, part, 4) < 4 || strcmp(part[0], "run") ||
+		    !is_digits(part[1]) ||
+		    strncmp(part[2], "cpu", 3) || !is_digits(part[2] + 3) ||
+			strcmp(part[3], "samples"))
 			continue;
 		cpu = part[2] + 3;
 		have = samples_of(rows, part[1], cpu);
 		if (have > number_in_text(wanted)) {
 			text_free(&more);
-			text_add(&more, "%.0f samples of run %s on CPU %s, where run.tsv counts %s", have, part[1], cpu, wanted);
+			text_add(&more, "%.0f samples of run %s on CPU %s, where run.tsv counts %s",
+				 have, part[1], cpu, wanted);
 		} else if (have < number_in_text(wanted) && text_empty(&fewer))
-			text_add(&fewer, "run %s on CPU %s has %.0f of %s samples", part[1], cpu, have, wanted);
+			text_add(&fewer, "run %s on CPU %s has %.0f of %s samples", part[1], cpu,
+				 have, wanted);
 	}
 	if (!text_empty(&more))
 		die("%s has %s: it belongs to another recording, or has duplicate rows: remove it, and it will be made again from trace.dat",
@@ -364,23 +409,29 @@ void judge(struct answer *answer)
 	struct source source;
 
 	answer->lost = lost_events(&answer->facts);
-	/* Pooled counts of several machines do not tell CPU 3 of one machine from CPU 3 of another. */
-	answer->by_cpu = !answer->question.pooled && (!*fact(&answer->facts, "recordings") || *fact(&answer->facts, "machine_id"));
+	/*
+	 * Pooled counts of several machines do not tell CPU 3 of one machine from CPU 3 of another.
+	 */
+	answer->by_cpu = !answer->question.pooled && (!*fact(&answer->facts, "recordings") ||
+						      *fact(&answer->facts, "machine_id"));
 	find_source(&source, answer);
 	read_states(answer, &source, states);
 	check_source(answer, &states[STATE].table);
 	if (answer->question.check && !answer->counts)
 		check_samples(answer, &states[ROWS].table);
 	make_balance(answer, &(struct balance_tables) {
-		.rows = &states[ROWS].table, .taints = &states[STATE].taints, .reached = &states[REACHED].table,
+		.rows = &states[ROWS].table, .taints = &states[STATE].taints,
+			.reached = &states[REACHED].table,
 		.intervals = &states[STATE].intervals, .states = &states[STATE].table,
 	}, &longer);
 	take_lasted(answer, &source, &states[LASTED].table);
 	if (!text_empty(&longer))
 		read_machine(answer, &source, text_str(&longer), machine);
 	make_rows(answer, &(struct verdict_tables) {
-		.summary = { &states[STATE].table, &states[REACHED].table, &machine[STATE].table, &machine[REACHED].table },
-		.intervals = { &states[STATE].intervals, &states[REACHED].intervals, &machine[STATE].intervals, &machine[REACHED].intervals },
+		.summary = { &states[STATE].table, &states[REACHED].table, &machine[STATE].table,
+			&machine[REACHED].table },
+		.intervals = { &states[STATE].intervals, &states[REACHED].intervals,
+			&machine[STATE].intervals, &machine[REACHED].intervals },
 		.tail = TAIL, .tails = &states[STATE].tails,
 	});
 	text_free(&longer);

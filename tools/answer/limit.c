@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find the latency limit that keeps a budget. The kernel compares a limit with the advertised latency, not with the measured one: a
- * limit is only as good as the worst state that it admits.
+ * Find the latency limit that keeps a budget. The kernel compares a limit with the advertised
+ * latency, not with the measured one: a limit is only as good as the worst state that it admits.
  */
 #include <ctype.h>
 #include <math.h>
@@ -15,7 +15,10 @@ double whole_us(double ns)
 	return floor(ns / 1000) + (fmod(ns, 1000) > 0);
 }
 
-/* Return whether the latency is stated. Other tools' data may lack it; any limit may admit such a state. */
+/*
+ * Return whether the latency is stated. Other tools' data may lack it; any limit may admit such a
+ * state.
+ */
 bool latency_known(const struct state *state)
 {
 	return state->latency_ns && isdigit((unsigned char)*state->latency_ns);
@@ -31,7 +34,10 @@ bool limit_admits(const struct state *state, double us)
 	return !latency_known(state) || latency_of(state) <= us * 1000;
 }
 
-/* Return whether the state advertises 0 and was not measured: then it is polling. No limit keeps a CPU out of it. */
+/*
+ * Return whether the state advertises 0 and was not measured: then it is polling. No limit keeps a
+ * CPU out of it.
+ */
 bool is_polling(const struct answer *answer, size_t state)
 {
 	const struct state *s = &answer->facts.states[state];
@@ -52,11 +58,15 @@ static void find_blockers(const struct answer *answer, struct limit *limit, doub
 
 	limit->nr_blockers = 0;
 	for (size_t i = 0; i < facts->nr_states; i++)
-		if (!facts->states[i].disabled && limit_admits(&facts->states[i], us) && fate(answer, i) != KEPT)
+		if (!facts->states[i].disabled && limit_admits(&facts->states[i], us) &&
+		    fate(answer, i) != KEPT)
 			limit->blockers[limit->nr_blockers++] = i;
 }
 
-/* Return the next advertised latency above US, in us, or -1: a greater limit admits one more state only if it reaches that. */
+/*
+ * Return the next advertised latency above US, in us, or -1: a greater limit admits one more state
+ * only if it reaches that.
+ */
 static double next_limit(const struct facts *facts, double us)
 {
 	double next = -1;
@@ -64,7 +74,8 @@ static double next_limit(const struct facts *facts, double us)
 	for (size_t i = 0; i < facts->nr_states; i++) {
 		double its = whole_us(latency_of(&facts->states[i]));
 
-		if (!facts->states[i].disabled && latency_known(&facts->states[i]) && its > us && (next < 0 || its < next))
+		if (!facts->states[i].disabled && latency_known(&facts->states[i]) && its > us &&
+		    (next < 0 || its < next))
 			next = its;
 	}
 	return next;
@@ -79,7 +90,10 @@ bool any_latency_known(const struct facts *facts)
 	return false;
 }
 
-/* Return the index of the state that a limit of 0 admits: the first one that advertises 0. -1: none. */
+/*
+ * Return the index of the state that a limit of 0 admits: the first one that advertises 0. -1:
+ * none.
+ */
 int polling_state(const struct facts *facts)
 {
 	for (size_t i = 0; i < facts->nr_states; i++)
@@ -116,8 +130,8 @@ void find_limit(struct answer *answer)
 	if (limit->us != 0)
 		return;
 	/*
-	 * A limit of 0 makes all CPUs poll, which costs more than any other. It needs a measurement of polling, and more samples of an
-	 * undecided state may allow a greater limit.
+	 * A limit of 0 makes all CPUs poll, which costs more than any other. It needs a measurement
+	 * of polling, and more samples of an undecided state may allow a greater limit.
 	 */
 	limit->only_polling = exceeded && !polling_keeps(answer);
 	if (!polling_keeps(answer) || (undecided && !exceeded))

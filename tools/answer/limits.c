@@ -24,7 +24,8 @@ static const char *machine_limit(const struct facts *facts)
 		return "real idle states (these are artificial)";
 	if (fact_is(facts, "emulated", "hypervisor"))
 		return "the CPU's own idle states (contains the hypervisor)";
-	return fact_is(facts, "emulated", "no") ? "" : "real CPUs, perhaps (whether this one is real is not known)";
+	return fact_is(facts, "emulated", "no") ? "" :
+		"real CPUs, perhaps (whether this one is real is not known)";
 }
 
 static const char *source_limit(const struct facts *facts)

@@ -31,7 +31,8 @@ static void about(const struct pasted *p, const char *file, const char *more)
 
 	if (file)
 		fprintf(p->out, "# %s\n", file);
-	fprintf(p->out, "# %s: allow no state whose wake-ups take more than %s us (%s%s).%s\n", p->by, p->budget,
+	fprintf(p->out, "# %s: allow no state whose wake-ups take more than %s us (%s%s).%s\n",
+		p->by, p->budget,
 		strcmp(q->percentile, "max") ? "p" : "", q->percentile, more);
 	if (!strcmp(emulated, "yes") || !strcmp(emulated, "hypervisor"))
 		fputs("# Emulated or under a hypervisor: this is an example; its number is not that of any real CPU.\n", p->out);
@@ -46,14 +47,15 @@ static const char *resume_latency(const struct pasted *p)
 /* Return whether NAME is plain text that may stand in a pattern between quotes. */
 static bool is_plain(const char *name)
 {
-	static const char allowed[] = " -ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+";
+	static const char allowed[] =
+		" -ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+";
 
 	return *name && *name != ' ' && *name != '-' && !name[strspn(name, allowed)];
 }
 
 /*
- * Add a state to a pattern of a shell's case. A machine finds its states by their names: the numbers of the recording may be those of
- * another list, and CPUs can have different ones.
+ * Add a state to a pattern of a shell's case. A machine finds its states by their names: the
+ * numbers of the recording may be those of another list, and CPUs can have different ones.
  */
 static void add_pattern(struct pasted *p, struct text *pattern, const struct state *state)
 {
@@ -63,7 +65,10 @@ static void add_pattern(struct pasted *p, struct text *pattern, const struct sta
 		p->strange = comment_text(state->name);
 }
 
-/* Find the states that were disabled by hand. The limit keeps the budget only while they are disabled. */
+/*
+ * Find the states that were disabled by hand. The limit keeps the budget only while they are
+ * disabled.
+ */
 static void find_disabled(struct pasted *p)
 {
 	const struct facts *facts = &p->answer->facts;
@@ -86,8 +91,11 @@ static void disable_by_hand(const struct pasted *p)
 			text_str(&p->names));
 }
 
-/* Print a loop that writes VALUE into a file of each CPU. DOLLAR is how the file writes a dollar. */
-static void print_loop(const struct pasted *p, const char *value, const char *dollar, const char *failing)
+/*
+ * Print a loop that writes VALUE into a file of each CPU. DOLLAR is how the file writes a dollar.
+ */
+static void print_loop(const struct pasted *p, const char *value, const char *dollar,
+		       const char *failing)
 {
 	fprintf(p->out, "for f in /sys/devices/system/cpu/cpu[0-9]*/power/pm_qos_resume_latency_us; do echo %s >\"%sf\"%s; done", value, dollar,
 		failing);
@@ -102,7 +110,8 @@ static void print_states(const struct pasted *p, const char *cases, const char *
 
 static void print_disable(const struct pasted *p, const char *dollar, const char *failing)
 {
-	print_states(p, xprintf("%s) echo 1 >\"%ss/disable\"%s;;", text_str(&p->disabled), dollar, failing), dollar);
+	print_states(p, xprintf("%s) echo 1 >\"%ss/disable\"%s;;", text_str(&p->disabled), dollar,
+				failing), dollar);
 }
 
 static bool paste_sysfs(struct pasted *p)
@@ -122,7 +131,8 @@ static bool hold(const struct pasted *p, const char *device, const char *more)
 {
 	about(p, NULL, more);
 	disable_by_hand(p);
-	fprintf(p->out, "sh -c 'exec 3>%s && printf 0x%%08x %s >&3 && exec sleep infinity' &\n", device, p->limit);
+	fprintf(p->out, "sh -c 'exec 3>%s && printf 0x%%08x %s >&3 && exec sleep infinity' &\n",
+		device, p->limit);
 	return true;
 }
 
@@ -136,7 +146,10 @@ static bool paste_wakeup(struct pasted *p)
 	return hold(p, "/dev/cpu_wakeup_latency", " For all CPUs and suspend-to-idle, while this command runs. Linux 6.19 or later.");
 }
 
-/* Switch each state separately: cpupower -D would also enable states below its limit that were disabled. */
+/*
+ * Switch each state separately: cpupower -D would also enable states below its limit that were
+ * disabled.
+ */
 static bool paste_cpupower(struct pasted *p)
 {
 	const struct facts *facts = &p->answer->facts;
@@ -206,7 +219,8 @@ static bool paste_crio(struct pasted *p)
 {
 	about(p, "metadata of a pod that has CPUs of its own (runtime class with cpu-c-states.crio.io allowed)", "");
 	disable_by_hand(p);
-	fprintf(p->out, "metadata:\n  annotations:\n    cpu-c-states.crio.io: \"%s%s\"\n", p->answer->limit.us ? "max_latency:" : "disable",
+	fprintf(p->out, "metadata:\n  annotations:\n    cpu-c-states.crio.io: \"%s%s\"\n",
+		p->answer->limit.us ? "max_latency:" : "disable",
 		p->answer->limit.us ? p->limit : "");
 	return true;
 }
@@ -229,8 +243,10 @@ static const struct target {
 	bool (*paste)(struct pasted *p);
 	bool disables;			/* its text disables states by their names */
 } targets[] = {
-	{ "sysfs", paste_sysfs, true }, { "qos", paste_qos, false }, { "wakeup", paste_wakeup, false }, { "cpupower", paste_cpupower, false },
-	{ "tuned", paste_tuned, false }, { "udev", paste_udev, true }, { "systemd", paste_systemd, true }, { "crio", paste_crio, false },
+	{ "sysfs", paste_sysfs, true }, { "qos", paste_qos, false },
+		{ "wakeup", paste_wakeup, false }, { "cpupower", paste_cpupower, false },
+	{ "tuned", paste_tuned, false }, { "udev", paste_udev, true },
+		{ "systemd", paste_systemd, true }, { "crio", paste_crio, false },
 };
 
 bool paste(const struct answer *answer, const char *name, const char *by, FILE *out)
@@ -245,7 +261,8 @@ bool paste(const struct answer *answer, const char *name, const char *by, FILE *
 	if (target == targets + sizeof(targets) / sizeof(*targets))
 		die("there is no text '%s' to paste", name);
 	if (!answer->question.budget)
-		return nothing(&p, xprintf("%s sets a limit, which needs a budget (--budget)", name));
+		return nothing(&p, xprintf("%s sets a limit, which needs a budget (--budget)",
+					   name));
 	if (answer->limit.us < 0)
 		return nothing(&p, "no limit can be named (verdict without --paste says why)");
 	p.budget = plain_number(number_in_text(answer->question.budget) / 1000, 6);

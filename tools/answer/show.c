@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Show the rows of a verdict as text for people, latencies in us: the answer first, then its reasons. */
+/*
+ * Show the rows of a verdict as text for people, latencies in us: the answer first, then its
+ * reasons.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,8 @@
 /* What the lines below the table say of all states. */
 struct summary {
 	struct text by_verdict[UNDECIDED + 1], by_advertised[UNDECIDED + 1];
-	struct text causes, together, counts, mixed, missed, uncertain, dependent, clustered, drifting, few;
+	struct text causes, together, counts, mixed, missed, uncertain, dependent, clustered,
+		drifting, few;
 	size_t each;			/* CPUs that were judged by themselves */
 	bool same_n, interrupts, looked, judged, as_it_is;
 };
@@ -55,7 +59,8 @@ static int value_width(const struct row *row)
 }
 
 /* Return the cells of the columns PREFIXvalue and so on, with the verdict. */
-static char *statistics(const struct row *row, const char *prefix, const char *over, enum verdict verdict)
+static char *statistics(const struct row *row, const char *prefix, const char *over,
+			enum verdict verdict)
 {
 	const char *cell[4], *names[] = { "value", "low", "high", "max" };
 	int width = value_width(row);
@@ -65,8 +70,10 @@ static char *statistics(const struct row *row, const char *prefix, const char *o
 		snprintf(name, sizeof(name), "%s%s", prefix, names[i]);
 		cell[i] = cell_in(row, name);
 	}
-	return xprintf(" %*s %19s %*s %9s  %s", width, us(cell[0]), xprintf("%s .. %s", bound(cell[1]), bound(cell[2])), width, us(cell[3]),
-		       most(over), verdict ? verdict_word(verdict) : number_of(row, "n") ? "nothing advertised" : "no samples");
+	return xprintf(" %*s %19s %*s %9s  %s", width, us(cell[0]),
+		       xprintf("%s .. %s", bound(cell[1]), bound(cell[2])), width, us(cell[3]),
+		       most(over), verdict ? verdict_word(verdict) : number_of(row, "n") ?
+			"nothing advertised" : "no samples");
 }
 
 /* Add the lines of a state to the table. */
@@ -76,20 +83,28 @@ static void add_lines(const struct row *row, struct lines *lines, struct summary
 	bool has_budget = budget_of(row);
 	enum verdict verdict = verdict_of(row);
 
-	add_line(lines, xprintf("%s%s", state_on_cpu(row), strncmp(metric, "intr", 4) ? "" : " (intr.)"),
+	add_line(lines, xprintf("%s%s", state_on_cpu(row),
+				strncmp(metric, "intr", 4) ? "" : " (intr.)"),
 		 xprintf(" %9s%s", us(cell_in(row, "advertised_ns")),
-			 statistics(row, "", cell_in(row, has_budget ? "state_budget_over_most_pct" : "advertised_over_most_pct"),
-				    has_budget ? verdict_from(cell_in(row, "state_budget_verdict")) : verdict)));
+			 statistics(row, "", cell_in(row,
+						     has_budget ? "state_budget_over_most_pct" :
+				"advertised_over_most_pct"),
+				    has_budget ? verdict_from(cell_in(row,
+					"state_budget_verdict")) : verdict)));
 	if (!has_budget || !differs(row))
 		return;
-	add_line(lines, " as it is", xprintf(" %9s%s", "", statistics(row, "machine_", cell_in(row, "budget_over_most_pct"), verdict)));
+	add_line(lines, " as it is", xprintf(" %9s%s", "",
+					     statistics(row, "machine_",
+							cell_in(row, "budget_over_most_pct"),
+		verdict)));
 	sum->as_it_is = true;
 }
 
 /* Collect what the samples of a state say about the bounds. */
 static void add_notes(const struct row *row, struct summary *sum)
 {
-	const char *state = cell_in(row, "state"), *doubt = cell_in(row, "doubt"), *missed = cell_in(row, "not_reached");
+	const char *state = cell_in(row, "state"), *doubt = cell_in(row, "doubt"),
+		*missed = cell_in(row, "not_reached");
 
 	if (is_cell(row, "mixed", "yes"))
 		text_join(&sum->mixed, ", ", "%s", state);
@@ -98,7 +113,8 @@ static void add_notes(const struct row *row, struct summary *sum)
 			  "%s: its residency counter moved in no sample. Is it the right counter?" :
 			  "%s: %s more samples did not reach the requested state. They are left out.", state, missed);
 	if (*cell_in(row, "uncertainty_ns") >= '1' && *cell_in(row, "uncertainty_ns") <= '9')
-		text_join(&sum->uncertain, ", ", "%s %s", state, us_text(cell_in(row, "uncertainty_ns")));
+		text_join(&sum->uncertain, ", ", "%s %s", state,
+			  us_text(cell_in(row, "uncertainty_ns")));
 	if (number_of(row, "effective_n") < number_of(row, budget_of(row) ? "machine_n" : "n"))
 		text_join(&sum->dependent, ", ", "%s %s", state, cell_in(row, "effective_n"));
 	if (strstr(doubt, "clusters"))
@@ -112,11 +128,13 @@ static void add_notes(const struct row *row, struct summary *sum)
 static void add_row(const struct row *row, struct lines *lines, struct summary *sum)
 {
 	const struct row first = { row->table, 0 };
-	const char *together = together_text(row, budget_of(row) ? us_text(budget_of(row)) : "advertised");
+	const char *together = together_text(row, budget_of(row) ? us_text(budget_of(row)) :
+					     "advertised");
 
 	sum->looked |= number_of(row, "error_pct") != 5;
 	text_join(&sum->by_verdict[verdict_of(row)], ", ", "%s", member_of(row, verdict_of(row)));
-	text_join(&sum->by_advertised[verdict_from(cell_in(row, "advertised_verdict"))], ", ", "%s", cell_in(row, "state"));
+	text_join(&sum->by_advertised[verdict_from(cell_in(row, "advertised_verdict"))], ", ", "%s",
+		  cell_in(row, "state"));
 	if (!is_cell(row, "cpu", "-") && number_of(row, "cpus") > sum->each)
 		sum->each = number_of(row, "cpus");
 	if (*together)
@@ -133,16 +151,21 @@ static void add_row(const struct row *row, struct lines *lines, struct summary *
 /* Print the first line: which states keep the limit. */
 static void print_answer(const struct row *last, const struct summary *sum, FILE *out)
 {
-	const char *kept = text_str(&sum->by_verdict[KEPT]), *exceeded = text_str(&sum->by_verdict[EXCEEDED]);
-	const char *undecided = text_str(&sum->by_verdict[UNDECIDED]), *causes = text_str(&sum->causes), *statistic = statistic_of(last);
-	char *limit = xprintf("longer than %s)", budget_of(last) ? us_text(budget_of(last)) : "advertised");
+	const char *kept = text_str(&sum->by_verdict[KEPT]),
+		*exceeded = text_str(&sum->by_verdict[EXCEEDED]);
+	const char *undecided = text_str(&sum->by_verdict[UNDECIDED]),
+		*causes = text_str(&sum->causes), *statistic = statistic_of(last);
+	char *limit = xprintf("longer than %s)", budget_of(last) ? us_text(budget_of(last)) :
+			      "advertised");
 	char *others = xprintf("%s%s", *kept ? "; kept by " : "", kept);
 
 	if (*exceeded)
-		fprintf(out, "EXCEEDED by %s (%s %s%s%s%s%s\n", exceeded, statistic, limit, others, *undecided ? "; undecided for " : "",
+		fprintf(out, "EXCEEDED by %s (%s %s%s%s%s%s\n", exceeded, statistic, limit, others,
+			*undecided ? "; undecided for " : "",
 			undecided, causes);
 	else if (*undecided)
-		fprintf(out, "UNDECIDED for %s (%s perhaps %s%s%s\n", undecided, statistic, limit, others, causes);
+		fprintf(out, "UNDECIDED for %s (%s perhaps %s%s%s\n", undecided, statistic, limit,
+			others, causes);
 	else if (!sum->judged)
 		fputs("Nothing to decide: no wake-up could be judged.\n", out);
 	else if (!*kept)
@@ -157,7 +180,8 @@ static void print_table(const struct row *last, const struct lines *lines, FILE 
 	const char *percentile = cell_in(last, "percentile");
 
 	fprintf(out, "\n%-*s %9s %*s %19s %*s %9s  verdict\n", width, "us", "advertised", values,
-		strcmp(percentile, "max") ? xprintf("p%s", percentile) : "max", "between", values, "max", "longer<=");
+		strcmp(percentile, "max") ? xprintf("p%s", percentile) : "max", "between", values,
+			"max", "longer<=");
 	for (size_t i = 0; i < lines->nr; i++)
 		fprintf(out, "%-*s%s\n", width, lines->list[i].name, lines->list[i].cells);
 	fputc('\n', out);
@@ -170,7 +194,8 @@ static void print_numbers(const struct row *last, const struct summary *sum, FIL
 		fprintf(out, "N = %s%s.\n", cell_in(last, "n"), last->at ? " each" : "");
 	else
 		fprintf(out, "N = %s.\n", text_str(&sum->counts));
-	fprintf(out, "longer<=: at most this share of wake-ups is longer than %s.\n", budget_of(last) ? us_text(budget_of(last)) : "advertised");
+	fprintf(out, "longer<=: at most this share of wake-ups is longer than %s.\n",
+		budget_of(last) ? us_text(budget_of(last)) : "advertised");
 	if (sum->each)
 		fprintf(out, "Each of %zu CPUs was judged by itself; a row shows the CPU that decides.\n", sum->each);
 	if (!text_empty(&sum->together))
@@ -192,7 +217,8 @@ static void print_advertised(const struct row *last, const struct summary *sum, 
 
 	for (size_t i = 0; i < 3; i++)
 		if (!text_empty(&sum->by_advertised[order[i]]))
-			text_join(&text, "; ", "%s %s %s", verdict_word(order[i]), order[i] == UNDECIDED ? "for" : "by",
+			text_join(&text, "; ", "%s %s %s", verdict_word(order[i]),
+				  order[i] == UNDECIDED ? "for" : "by",
 				  text_str(&sum->by_advertised[order[i]]));
 	if (budget_of(last) && !text_empty(&text))
 		fprintf(out, "Advertised latencies: %s.\n", text_str(&text));
@@ -212,9 +238,12 @@ static void print_notes(const struct row *last, const struct summary *sum, FILE 
 	print_states(out, "", &sum->missed, "");
 	if (sum->interrupts)
 		fputs("(intr.): interrupt latency, because the state is entered with interrupts on.\n", out);
-	print_states(out, "", &sum->mixed, ": entered with interrupts on and off. Shown: the interrupt latency of both.");
-	print_states(out, "The uncertainty of launch times widens the bounds by at most: ", &sum->uncertain, ".");
-	print_states(out, "Samples may depend on each other, so the bounds count them as fewer: ", &sum->dependent, ".");
+	print_states(out, "", &sum->mixed,
+		     ": entered with interrupts on and off. Shown: the interrupt latency of both.");
+	print_states(out, "The uncertainty of launch times widens the bounds by at most: ",
+		     &sum->uncertain, ".");
+	print_states(out, "Samples may depend on each other, so the bounds count them as fewer: ",
+		     &sum->dependent, ".");
 	print_states(out, "DOUBT: ", &sum->clustered, ": the longest wake-ups come in clusters, so the verdict may be wrong more often.");
 	print_states(out, "DOUBT: ", &sum->drifting,
 		     ": the latencies changed during the recording, so another recording may give another verdict.");
@@ -227,11 +256,14 @@ static void print_notes(const struct row *last, const struct summary *sum, FILE 
 static void print_title(const struct answer *answer, FILE *out)
 {
 	const struct facts *facts = &answer->facts;
-	const char *percentile = answer->question.percentile, *why = answer->question.percentile_given ? "as asked for" : "the default";
+	const char *percentile = answer->question.percentile,
+		*why = answer->question.percentile_given ? "as asked for" : "the default";
 	bool max = !strcmp(percentile, "max");
 
-	fprintf(out, "%s%s, %s\n", answer->question.name, machine_note(facts), fact_first(facts, "cpu_model"));
-	fprintf(out, "Decided by %s%s (%s), source %s.\n", max ? "the longest latency" : "p", max ? "" : percentile, why, fact_first(facts, "source"));
+	fprintf(out, "%s%s, %s\n", answer->question.name, machine_note(facts),
+		fact_first(facts, "cpu_model"));
+	fprintf(out, "Decided by %s%s (%s), source %s.\n", max ? "the longest latency" : "p",
+		max ? "" : percentile, why, fact_first(facts, "source"));
 }
 
 /* Print the systematic error of the latencies, and the taints that could not be recognised. */
@@ -268,11 +300,15 @@ static void print_folded(const char *text, FILE *out)
 	fprintf(out, "%s\n", text);
 }
 
-/* Print how all CPUs were judged, if they were judged together, and what the recording does not say. */
+/*
+ * Print how all CPUs were judged, if they were judged together, and what the recording does not
+ * say.
+ */
 static void print_limits(const struct answer *answer, FILE *out)
 {
 	if (answer->question.pooled)
-		fputs("All CPUs are judged together (as asked for), so one of them may be worse.\n", out);
+		fputs("All CPUs are judged together (as asked for), so one of them may be worse.\n",
+		      out);
 	else if (!answer->by_cpu)
 		fputs("The CPUs of several machines are judged together, so one of them may be worse.\n", out);
 	if (answer->counts)

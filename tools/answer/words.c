@@ -49,7 +49,8 @@ static char *time_text(double s)
 	static const struct {
 		double below, times, over;
 		const char *word;
-	} units[] = { { 0.95, 1000, 1, "ms" }, { 120, 1, 1, "s" }, { 7200, 1, 60, "min" }, { INFINITY, 1, 3600, "h" } };
+	} units[] = { { 0.95, 1000, 1, "ms" }, { 120, 1, 1, "s" }, { 7200, 1, 60, "min" },
+		{ INFINITY, 1, 3600, "h" } };
 	double step;
 	size_t i = 0;
 
@@ -74,7 +75,8 @@ char *condition(const struct table *rows)
 	}
 	if (timeless)
 		return xprintf("each cause of delays occurs at least every %.0f wake-ups (measured: %.0f)", floor(fewest / 5), fewest);
-	return xprintf("each cause of delays occurs at least every %s (measured for %s)", time_text(shortest / 5), time_text(shortest));
+	return xprintf("each cause of delays occurs at least every %s (measured for %s)",
+		       time_text(shortest / 5), time_text(shortest));
 }
 
 const char *greatest_error(const struct table *rows)
@@ -89,12 +91,14 @@ const char *greatest_error(const struct table *rows)
 
 const char *statistic_of(const struct row *row)
 {
-	return is_cell(row, "percentile", "max") ? "longest wake-up" : xprintf("p%s", cell_in(row, "percentile"));
+	return is_cell(row, "percentile", "max") ? "longest wake-up" :
+		xprintf("p%s", cell_in(row, "percentile"));
 }
 
 const char *state_on_cpu(const struct row *row)
 {
-	return is_cell(row, "cpu", "-") ? cell_in(row, "state") : xprintf("%s (CPU %s)", cell_in(row, "state"), cell_in(row, "cpu"));
+	return is_cell(row, "cpu", "-") ? cell_in(row, "state") :
+		xprintf("%s (CPU %s)", cell_in(row, "state"), cell_in(row, "cpu"));
 }
 
 const char *member_of(const struct row *row, enum verdict verdict)
@@ -115,13 +119,16 @@ const char *together_text(const struct row *row, const char *limit)
 		return "";
 	return xprintf("%s: %s CPUs judged together: %s needs %s samples of each, and one has %s.\n"
 		       "CPU %s differs most: %s of its %s wake-ups are longer than %s.",
-		       cell_in(row, "state"), cell_in(row, "cpus"), statistic_of(row), cell_in(row, "samples_needed"), cell_in(row, "cpu_n_least"),
-		       cell_in(row, "cpu_differs"), cell_in(row, "cpu_differs_over"), cell_in(row, "cpu_differs_n"), limit);
+		       cell_in(row, "state"), cell_in(row, "cpus"), statistic_of(row),
+			cell_in(row, "samples_needed"), cell_in(row, "cpu_n_least"),
+		       cell_in(row, "cpu_differs"), cell_in(row, "cpu_differs_over"),
+			cell_in(row, "cpu_differs_n"), limit);
 }
 
 bool differs(const struct row *row)
 {
-	return !is_cell(row, "measured_by", "-") || !is_cell(row, "unknown_by", "-") || !is_cell(row, "all_unknown_by", "-");
+	return !is_cell(row, "measured_by", "-") || !is_cell(row, "unknown_by", "-") ||
+		!is_cell(row, "all_unknown_by", "-");
 }
 
 /* Return the sum of the counts in a list such as "smi=3,nmi=1". */
@@ -151,10 +158,14 @@ static char *in_words(const char *list)
 
 static const char *does(enum verdict verdict)
 {
-	return verdict == KEPT ? "keeps the budget" : verdict == EXCEEDED ? "exceeds the budget" : verdict == UNDECIDED ? "is undecided" : "is -";
+	return verdict == KEPT ? "keeps the budget" : verdict == EXCEEDED ? "exceeds the budget" :
+		verdict == UNDECIDED ? "is undecided" : "is -";
 }
 
-/* Return in words what disturbed the wake-ups that were judged although they are not clean; "" if there are none. */
+/*
+ * Return in words what disturbed the wake-ups that were judged although they are not clean; "" if
+ * there are none.
+ */
 static const char *disturbance(const char *measured_by)
 {
 	bool smi = strstr(measured_by, "smi="), nmi = strstr(measured_by, "nmi=");
@@ -168,7 +179,8 @@ const char *cause(const struct row *row, enum verdict verdict)
 {
 	enum verdict alone = verdict_from(cell_in(row, "state_budget_verdict"));
 	const char *state = cell_in(row, "state"), *what = disturbance(cell_in(row, "measured_by"));
-	double share = sum_of(cell_in(row, "measured_by")), unknown = sum_of(cell_in(row, "unknown_by"));
+	double share = sum_of(cell_in(row, "measured_by")),
+		unknown = sum_of(cell_in(row, "unknown_by"));
 
 	if (!budget_of(row) || verdict == alone || !alone)
 		return "";
@@ -177,7 +189,8 @@ const char *cause(const struct row *row, enum verdict verdict)
 		return xprintf("; %s %s because %.0f wake-ups have no latency and count as longer; without them it %s", state, does(verdict),
 			       sum_of(cell_in(row, "all_unknown_by")), does(alone));
 	return xprintf("; %s %s because of %s: %.2g %% of the wake-ups had one, up to %s; without them it %s", state, does(verdict), what,
-		       100 * share / number_of(row, "machine_n"), us_text(cell_in(row, "machine_max")), does(alone));
+		       100 * share / number_of(row, "machine_n"),
+			us_text(cell_in(row, "machine_max")), does(alone));
 }
 
 const char *clock_text(const struct row *row)
@@ -195,11 +208,13 @@ const char *balance_text(const struct row *row)
 	const char *wakeups = cell_in(row, "wakeups"), *judged = cell_in(row, "judged");
 	struct text text = { 0 };
 
-	text_add(&text, "%s wake-ups, %s judged", wakeups, strcmp(judged, wakeups) ? judged : "all");
+	text_add(&text, "%s wake-ups, %s judged", wakeups,
+		 strcmp(judged, wakeups) ? judged : "all");
 	if (!is_cell(row, "all_measured_by", "-"))
 		text_add(&text, ", of them %s", in_words(cell_in(row, "all_measured_by")));
 	if (!is_cell(row, "all_unknown_by", "-"))
-		text_add(&text, "; counted as too long: %s", in_words(cell_in(row, "all_unknown_by")));
+		text_add(&text, "; counted as too long: %s",
+			 in_words(cell_in(row, "all_unknown_by")));
 	if (number_of(row, "left_out") != 0)
 		text_add(&text, "; left out: %s", in_words(cell_in(row, "all_other_by")));
 	return text.s;

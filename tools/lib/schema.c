@@ -20,7 +20,10 @@ static bool may_have(const char *name, size_t len, char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if NAME of the schema matches the text from AT to END. A placeholder tries its longest match first. */
+/*
+ * True if NAME of the schema matches the text from AT to END. A placeholder tries its longest match
+ * first.
+ */
 static bool fits(const char *name, const char *at, const char *end)
 {
 	for (; *name; name++, at++) {
@@ -61,7 +64,8 @@ void schema_find(struct schema *schema, const char *path)
 	}
 }
 
-const struct schema_column *schema_column(const struct schema *schema, const char *start, const char *end)
+const struct schema_column *schema_column(const struct schema *schema, const char *start,
+					  const char *end)
 {
 	for (size_t i = 0; i < schema->nr; i++)
 		if (fits(schema->list[i]->name, start, end))

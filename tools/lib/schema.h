@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A column, or a key of run.tsv. TABLE is a table's name without .tsv. Capitals in NAME are placeholders. */
+/*
+ * A column, or a key of run.tsv. TABLE is a table's name without .tsv. Capitals in NAME are
+ * placeholders.
+ */
 struct schema_column {
 	const char *table;
 	const char *name;
@@ -20,12 +23,14 @@ struct schema {
 };
 
 /*
- * Find the columns of the table in a file: verdict of DIR/verdict.tsv. For stats-cpu, those of stats-cpu come first, then those of stats.
- * SCHEMA may be of an earlier call; at first, it is empty.
+ * Find the columns of the table in a file: verdict of DIR/verdict.tsv. For stats-cpu, those of
+ * stats-cpu come first, then those of stats. SCHEMA may be of an earlier call; at first, it is
+ * empty.
  */
 void schema_find(struct schema *schema, const char *path);
 
 /* Return the schema's first column that fits the text from START to END; NULL if there is none. */
-const struct schema_column *schema_column(const struct schema *schema, const char *start, const char *end);
+const struct schema_column *schema_column(const struct schema *schema, const char *start,
+					  const char *end);
 
 #endif

@@ -35,7 +35,8 @@ static void add_text(struct table *table, const char *fmt, va_list ap)
 	int len;
 
 	va_copy(again, ap);
-	len = vsnprintf(table->text ? table->text + table->used : NULL, table->text_room - table->used, fmt, ap);
+	len = vsnprintf(table->text ? table->text + table->used : NULL,
+			table->text_room - table->used, fmt, ap);
 	if (len < 0)
 		die("out of memory");
 	if (table->used + len >= table->text_room) {
@@ -127,7 +128,8 @@ void table_read(struct table *table, const char *name)
 		table_column(table, "%s", tsv.header[i]);
 	while (tsv_next_row(&tsv))
 		for (size_t i = 0; i < tsv.nr_columns; i++)
-			table_put(table, "%.*s", (int)(tsv.cells[i].end - tsv.cells[i].start), tsv.cells[i].start);
+			table_put(table, "%.*s", (int)(tsv.cells[i].end - tsv.cells[i].start),
+				  tsv.cells[i].start);
 	tsv_close(&tsv);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tables in memory: named columns, and rows of cells. A cell is text, so its digits are never changed. */
+/*
+ * Tables in memory: named columns, and rows of cells. A cell is text, so its digits are never
+ * changed.
+ */
 #ifndef WAKELAT_TABLE_H
 #define WAKELAT_TABLE_H
 
@@ -26,7 +29,8 @@ void table_columns(struct table *table, const char *names);
 /* Add a cell to the last row, or begin the next row if that row is complete. */
 void table_put(struct table *table, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Add a cell to the last row. In the first row, also add its column NAME. */
-void table_set(struct table *table, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void table_set(struct table *table, const char *name, const char *fmt,
+	       ...) __attribute__((format(printf, 3, 4)));
 /* Add NR cells "-", for absent values. */
 void table_absent(struct table *table, size_t nr);
 /* Append text to the last cell. */
