@@ -61,7 +61,7 @@ install: tools ## commands, tools and manual pages below PREFIX (/usr/local), or
 uninstall: ## take out what make install has put there, and nothing else
 	@scripts/dev/install --uninstall
 
-patch: ## apply the series to your kernel: make patch KSRC=TREE; with WAKERS=yes also patches/6-wakers
+patch: ## apply the series to your kernel: make patch KSRC=TREE
 	@scripts/dev/patch-tree "$(KSRC)"
 
 unpatch: ## take it out again: make unpatch KSRC=TREE

@@ -78,17 +78,17 @@ goes_to() {
 	is "$(sed '/^$/q' "$3" | grep -oFf "$tmp/people" | sort -u)" "$(sort -u "$tmp/people")" "$1 goes to $2"
 }
 goes_to 1-first 'HIGH-RESOLUTION TIMERS, TIMER WHEEL, CLOCKEVENTS' "$tmp/the mails/$cover"
-for series in 3-card 5-arm64; do
+for series in 4-card 6-arm64; do
 	rm -rf "$tmp/theirs"
 	run env KSRC= SERIES="$series" "$upstream" "$tmp/theirs"
 	is "$status" 0 "$series: the mails are made" || tap_show_run
 	case $series in
-	3-card) section='INTEL ETHERNET DRIVERS' ;;
-	5-arm64) section='ARM64 PORT (AARCH64 ARCHITECTURE)' ;;
+	4-card) section='INTEL ETHERNET DRIVERS' ;;
+	6-arm64) section='ARM64 PORT (AARCH64 ARCHITECTURE)' ;;
 	esac
 	goes_to "$series" "$section" "$(echo "$tmp"/theirs/0000-*.patch)"
 done
-is "$(grep -lF -e intel-wired-lan@ -e x86@ "$tmp"/theirs/*.patch)" "" "5-arm64 does not go to the lists of the network card and of x86"
+is "$(grep -lF -e intel-wired-lan@ -e x86@ "$tmp"/theirs/*.patch)" "" "6-arm64 does not go to the lists of the network card and of x86"
 rm -rf "$tmp/theirs"
 
 printf 'broken\n' >"$tmp/linux/drivers/cpuidle/cpuidle.c"

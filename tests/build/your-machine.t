@@ -28,7 +28,7 @@ mkdir "$tree"
 quietly tar -C "$tree" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/amd/include' \
 	--exclude='*/tools/testing/*/*/*' --exclude='*/boot/dts' -xf "$source" ||
 	bail "cannot unpack $source"
-for patch in "$top"/patches/6.12/*.patch "$top"/patches/[1-5]-*/*.patch; do
+for patch in "$top"/patches/6.12/*.patch "$top"/patches/[0-9]-*/*.patch; do
 	git apply --numstat "$patch"
 done | cut -f 3 | sort -u >"$tmp/touched"
 picture >"$tmp/before"
@@ -149,7 +149,7 @@ git_tree commit -q -m base
 git_tree config user.name Tester
 git_tree config user.email tester@wakelat.invalid
 ok "the series can be applied to a git tree" "$patch_tree" "$tree"
-is "$(git_tree rev-list --count HEAD)" "$(($(find "$top"/patches/6.12 "$top"/patches/[1-5]-* -name '[0-9]*.patch' | wc -l) + 1))" "a git tree gets one commit for each patch"
+is "$(git_tree rev-list --count HEAD)" "$(($(find "$top"/patches/6.12 "$top"/patches/[0-9]-* -name '[0-9]*.patch' | wc -l) + 1))" "a git tree gets one commit for each patch"
 git_tree reset -q --hard "$(git_tree rev-list --max-parents=0 HEAD)"
 printf 'x\n' >>"$tree/Makefile"
 refused 'changes that are not committed' "patch-tree refuses a git tree with changes that are not committed" "$patch_tree" "$tree"

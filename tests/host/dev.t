@@ -6,7 +6,7 @@
 
 # --- flavours, sources
 
-is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default wakers first off base debug rt kasan default@7.3 wakers@7.3 image arm64 riscv ' \
+is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default first off base debug rt kasan default@7.3 image arm64 riscv ' \
 	"build-kernel --list prints the flavours"
 refused 'no flavour wrong' "build-kernel refuses an unknown flavour" "$top/scripts/dev/build-kernel" --flavour wrong
 refused 'supported: 6.12 and 7.3' \

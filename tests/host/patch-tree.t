@@ -53,19 +53,6 @@ is "$text" "./one.c ./two.c
 new
 new" "a signal while the new files are put in place does not stop that"
 
-# The last series is applied only with WAKERS=yes.
-mkdir "$repo/patches/6-wakers"
-sed 's/^-old/-new/; s/^+new/+newer/' "$repo/patches/1-first/0001-one.patch" >"$repo/patches/6-wakers/0001-three.patch"
-rm -rf "${tmp:?}/tree" && cp -R "$tmp/linux" "$tmp/tree"
-ok "WAKERS=yes: the tree is patched" env WAKERS=yes "$repo/scripts/dev/patch-tree" "$tmp/tree"
-is "$(cat "$tmp/tree/drivers/cpuidle/one.c" "$tmp/tree/drivers/cpuidle/two.c")" "newer
-new" "WAKERS=yes: the last series is applied, too"
-ok "WAKERS=yes --reverse: the patches are taken out" env WAKERS=yes "$repo/scripts/dev/patch-tree" --reverse "$tmp/tree"
-refused 'WAKERS=maybe: must be yes or no' "WAKERS is yes or no" env WAKERS=maybe "$repo/scripts/dev/patch-tree" "$tmp/tree"
-ok "without WAKERS: the tree is patched" "$repo/scripts/dev/patch-tree" "$tmp/tree"
-is "$(cat "$tmp/tree/drivers/cpuidle/one.c")" new "without WAKERS: the last series is not applied"
-rm -r "$repo/patches/6-wakers"
-
 cd "$tmp/git" || exit 1
 git init -q . && git config user.name A && git config user.email a@example.org && git add . && git commit -qm old || bail "git"
 cat >.git/hooks/post-applypatch <<-'END'

@@ -96,7 +96,7 @@ for file in "$plugins"/*; do
 done
 is "$(nm -D --defined-only "$plugins/plugin_wakelat.so" | cut -d ' ' -f 3 | paste -sd ' ' -)" "tep_plugin_loader tep_plugin_unloader" \
 	"the plugin exports only the functions of a plugin"
-series=$(grep -h 'TP_printk("run=%u seq=%llu state=' "$top"/patches/[1-5]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
+series=$(grep -h 'TP_printk("run=%u seq=%llu state=' "$top"/patches/[0-9]-*/[0-9]*.patch | sed -n '$s/.*TP_printk("\(.*\)",$/\1/p')
 trace kinds.dat -t <<'END'
 sample 0 1 run=1 seq=4 state=1 entered=1 ldist=50001 tbi=1000 silent_time=49000 wake_latency=7 intr_latency=90
 sample 1 2 run=1 seq=5 state=1 entered=absent ldist=50001 tbi=2000 silent_time=500 wake_latency=absent intr_latency=2500 taint=0x201
@@ -105,7 +105,12 @@ is "$(said kinds.dat | sed -n 1p)" "CPU 0 state 1: wake_latency 0.007 us, intr_l
 	"a sample with twelve fields, without source"
 is "$(said kinds.dat | sed -n 2p)" "CPU 1 state 1: wake_latency -, intr_latency 2.500 us, silent_time 0.500 us, ldist 50.001 us, interrupts on (run 1, seq 5), TAINTED: foreign_irq,other_state" \
 	"a sample with twelve fields, without entered state"
-is "$(trace-cmd dump --events kinds.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
+trace event.dat -T <<'END'
+sample 0 1 run=1 seq=4 state=1 entered=1 event=2 tbi=1000 silent_time=49000 wake_latency=7 intr_latency=absent
+END
+is "$(said event.dat)" "CPU 0 state 1: wake_latency 0.007 us, intr_latency -, silent_time 49.000 us, ldist 0.000 us (run 1, seq 4)" \
+	"a sample with field event, without a handler"
+is "$(trace-cmd dump --events event.dat | sed -n 's/^print fmt: "\(run=[^"]*uncertainty[^"]*\)",.*/\1/p' | head -n 1)" "$series" \
 	"this test's recordings have the series' print format"
 
 # A foreign plugin can do anything, so none of the tools loads plugins.

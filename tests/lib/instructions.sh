@@ -18,7 +18,7 @@ median() {
 }
 
 # idle_periods NAME JOB [TESTBED-OPTION...]: write to $tmp/NAME.busy the numbers of instructions between consecutive idle
-# periods of CPU 0, for the last 2,000 periods, sorted. The last command of JOB must be /sleeper 1100 4000 2000.
+# periods of CPU 0, for the last 2,000 periods, sorted. JOB must end with /sleeper 1100 4000 2000.
 #
 # Since Linux 6.4 the tick comes at multiples of 4 ms. The program wakes up in the middle between two ticks, so that each
 # kernel takes the same code paths and each wake-up ends its own idle period. If the phase depended on the end of boot,

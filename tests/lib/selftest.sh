@@ -8,7 +8,7 @@
 take_selftest() {
 	selftest_dir=$1
 	shift
-	[ $# -gt 0 ] || set -- "$top"/patches/[1-5]-*/[0-9]*.patch
+	[ $# -gt 0 ] || set -- "$top"/patches/[0-9]-*/[0-9]*.patch
 	declared source
 	source=$("$top/scripts/dev/fetch-kernel") || bail "no kernel source"
 	mkdir -p "$selftest_dir/tree" || bail "$selftest_dir cannot be made"

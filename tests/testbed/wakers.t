@@ -4,10 +4,11 @@
 # load is real programs: cyclictest of rt-tests, pipes between programs of busybox, and the kernel itself.
 #
 # Bounds: those of passive and wakers in tools/analyse/truth.c. C1 takes 8 us here, as in ipi.t.
-# needs: tools qemu kernel:wakers
+# needs: tools qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/conditions.sh"
+. "$top/tests/lib/replay.sh"
 
 # add_program NAME: print the options that put a program and its libraries into the guest, one a line
 add_program() {
@@ -65,7 +66,7 @@ limit=2s
 J
 
 enough=100
-kernel wakers
+kernel default
 boot wakers-one --cpus 2 --set C1.latency_ns=8000 --add "$tmp/loads.sh=/loads.sh" "$@" <<"J"
 . /loads.sh
 ping_pong 1
@@ -140,4 +141,28 @@ kinds "changes of code" passive:ipi C1E C6
 kinds "I/O port" passive:ipi C2
 is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 \
 	"no untainted sample is foreign or exceeds its error bound"
+
+# --- as a user: all states enabled, a load, and one recording of what wakes the CPU, with each governor
+
+cat >"$tmp/user.job" <<"J"
+. /loads.sh
+ping_pong 1
+load cyclictest --laptop -q -t 1 -a 1 -i 700 -p 80
+wakelat record -q -o /out/load --source passive -n 0 -T 2s --cpu 1
+J
+kernel=$("$top/scripts/dev/build-kernel")
+for governor in menu teo; do
+	guest_job "$tmp/$governor" "$tmp/user.job" --kernel "$kernel" --cpus 2 --append "cpuidle.governor=$governor" \
+		--add "$tmp/loads.sh=/loads.sh" "$@"
+	is "$status" 0 "$governor: the load is recorded"
+	run "$top/scripts/wakelat" stats "$tmp/$governor/load"
+	is "$status" 0 "$governor: stats succeeds"
+	note "$out"
+	for kind in timer flag; do
+		like "$out" "^$kind " "$governor: stats has a row for the kind $kind"
+	done
+	run "$top/scripts/wakelat" verdict --budget 50us "$tmp/$governor/load"
+	like "$out" 'source passive' "$governor: verdict gives an answer for source passive"
+	note "$out"
+done
 done_testing
