@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * waker COUNT PERIOD_US: two processes, the reader on CPU 1, the writer on CPU 0. The writer wakes the reader COUNT times, at
- * absolute times that are PERIOD_US apart, by a byte in a pipe. So the reader's CPU arms no timer.
+ * waker COUNT MIN_US MAX_US: two processes, the reader on CPU 1, the writer on CPU 0. The writer wakes the reader COUNT times by a byte
+ * in a pipe, at times that are MIN_US to MAX_US apart, at random (the same in each run). So the reader's CPU arms no timer.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -21,14 +21,15 @@ static int pin(int cpu)
 
 int main(int argc, char **argv)
 {
-	long i, n = argc > 2 ? atol(argv[1]) : 0;
-	long period_ns = argc > 2 ? 1000 * atol(argv[2]) : 0;
+	long i, n = argc > 3 ? atol(argv[1]) : 0;
+	long min_ns = argc > 3 ? 1000 * atol(argv[2]) : 0;
+	long max_ns = argc > 3 ? 1000 * atol(argv[3]) : 0;
 	struct timespec t;
 	int ends[2];
 	char byte = 0;
 	pid_t reader;
 
-	if (n <= 0 || period_ns <= 0 || pipe(ends))
+	if (n <= 0 || min_ns <= 0 || max_ns <= min_ns || pipe(ends))
 		return 1;
 	reader = fork();
 	if (reader < 0)
@@ -45,7 +46,7 @@ int main(int argc, char **argv)
 	if (pin(0) || clock_gettime(CLOCK_MONOTONIC, &t))
 		return 1;
 	for (i = 0; i < n; i++) {
-		t.tv_nsec += period_ns;
+		t.tv_nsec += min_ns + random() % (max_ns - min_ns);
 		while (t.tv_nsec >= 1000000000) {
 			t.tv_nsec -= 1000000000;
 			t.tv_sec++;
