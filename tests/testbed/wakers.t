@@ -112,6 +112,7 @@ J
 # HLT: the state is entered with interrupts enabled, so that wake-ups by an interrupt make no sample.
 boot wakers-hlt --cpus 2 --model skylake-sp-acpi --append idle=nomwait --add "$tmp/loads.sh=/loads.sh" <<"J"
 . /loads.sh
+limit=4s
 pinned 1 call_function 700
 try "HLT" passive C1 --cpu 1
 loads_end
