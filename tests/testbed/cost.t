@@ -19,6 +19,9 @@ costs() {
 }
 costs on_no_counters 1500 "a measured CPU that a timer wakes"
 costs residency 40 "cpuidle's residency of a measured CPU"
+costs target 1600 "a measured CPU that another CPU wakes"
+costs waker 200 "a CPU that wakes a measured one"
+costs waker_of_others 125 "a CPU that wakes one that is not measured"
 costs not_measured 65 "a CPU that is not measured"
 
 # The rows of the document's table that show this bench (make shown rewrites them). On a machine with the versions
@@ -27,8 +30,8 @@ costs not_measured 65 "a CPU that is not measured"
 tolerance=0.02
 ! "$top/scripts/dev/refresh-shown" --with | cmp -s - "$top/Documentation/shown-with.tsv" || tolerance=0
 documented=$(sed -n '/^## What it costs/,/^## Data flow/p' "$top/Documentation/how-it-works.md" |
-	sed -n '/^| \(from\|on,\|with\|of\|source .hrtimer.\)/s/.*| \([0-9].*\) |$/\1/p' | sed 's/ more//; s:/: :g; s/,//g' | tr -s ' \n' ' ')
-for quantity in exit_to_tai cpu_idle_later_than_tai entry_to_tintr on_no_counters on_freq on_freq_core on_freq_core_package residency not_measured; do
+	sed -n '/^| \(from\|on,\|with\|of\|source\) /s/.*| \([0-9].*\) |$/\1/p' | sed 's/ more//; s:/: :g; s/,//g' | tr -s ' \n' ' ')
+for quantity in exit_to_tai cpu_idle_later_than_tai entry_to_tintr on_no_counters on_freq on_freq_core on_freq_core_package residency target waker waker_of_others not_measured; do
 	said=${documented%% *}
 	documented=${documented#* }
 	ok "how-it-works.md: $quantity is shown as $said, measured as $(value $quantity)" \

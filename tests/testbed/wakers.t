@@ -35,14 +35,17 @@ loads_end() {
 	done
 	loads=
 }
-# Two programs send each other a line: one on the CPU of the mask, one on CPU 1. Each sleeps while the other has the line.
+# Two programs send each other a line: one on the CPU of the mask, one on CPU 1. Each sleeps while the other has the line. Both hold
+# both pipes open: the first would read the end of its input if it were faster than the second one opens it.
 ping_pong() {
 	mkfifo "/tmp/to$1" "/tmp/from$1"
-	taskset "$1" cat <"/tmp/from$1" >"/tmp/to$1" 2>/dev/null &
-	loads="$loads $!"
-	taskset 2 cat <"/tmp/to$1" >"/tmp/from$1" 2>/dev/null &
-	loads="$loads $!"
-	echo >"/tmp/from$1"
+	{
+		taskset "$1" cat <"/tmp/from$1" >"/tmp/to$1" 2>/dev/null &
+		loads="$loads $!"
+		taskset 2 cat <"/tmp/to$1" >"/tmp/from$1" 2>/dev/null &
+		loads="$loads $!"
+		echo >"/tmp/from$1"
+	} 8<>"/tmp/to$1" 9<>"/tmp/from$1"
 }
 # MSR 16 is the TSC. To read it, the kernel calls a function on CPU 1.
 call_function() {
