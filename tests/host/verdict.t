@@ -72,6 +72,10 @@ like "$out" '^Latency limit: 10 us; C1E_x is the deepest state that it allows \(
 like "$out" '^Advertised latencies: exceeded by C6; kept by C1, C1E_x\.$' "the output has the verdicts on the advertised latencies, too"
 unlike "$out" 'mulated' "a real machine is not called emulated"
 unlike "$out" 'intel_idle\.table' "with a limit no table for intel_idle is printed, because it would change what the limit means"
+cp -R d passive
+awk -F '\t' -v OFS='\t' 'NR > 1 { $6 = 0 } { print }' d/samples.tsv >passive/samples.tsv
+like "$("$wakelat" verdict passive --budget 50us)" '^each cause of delays occurs at least every 6 ms \(measured for 30 ms\)\.$' \
+	"source passive arms nothing: the sum of the silent times says how long it was measured"
 run "$wakelat" verdict d
 like "$out" '^intel_idle\.table=C1:2:2,C1E_x:10:20,C6:150:600$' "no budget: the table for intel_idle"
 unlike "$out" 'Limit|force_latency' "no budget: no limit is printed"

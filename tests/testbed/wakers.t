@@ -150,14 +150,15 @@ is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv
 
 cat >"$tmp/user.job" <<"J"
 . /loads.sh
-ping_pong 1
+load /waker 100000 50 950
 load cyclictest --laptop -q -t 1 -a 1 -i 700 -p 80
 wakelat record -q -o /out/load --source passive -n 0 -T 2s --cpu 1
 J
+gcc -O2 -Wall -static -o "$tmp/waker" "$top/tests/bench/waker.c" || bail "waker.c does not build"
 kernel=$("$top/scripts/dev/build-kernel")
 for governor in menu teo; do
 	guest_job "$tmp/$governor" "$tmp/user.job" --kernel "$kernel" --cpus 2 --append "cpuidle.governor=$governor" \
-		--add "$tmp/loads.sh=/loads.sh" "$@"
+		--add "$tmp/loads.sh=/loads.sh" --add "$tmp/waker=/waker" "$@"
 	is "$status" 0 "$governor: the load is recorded"
 	run "$top/scripts/wakelat" stats "$tmp/$governor/load"
 	is "$status" 0 "$governor: stats succeeds"

@@ -325,7 +325,8 @@ static void take_lasted(struct answer *answer, const struct source *source,
 				*state = table_get(means, i, "state");
 			double s, index = number_in_text(state);
 
-			if (!strcmp(mean, "-") || !is_digits(state) || index >= MAX_STATES)
+			/* A source that arms nothing has launch distances of 0. */
+			if (number_in_text(mean) <= 0 || !is_digits(state) || index >= MAX_STATES)
 				continue;
 			s = number_in_text(mean) * (number_in_text(table_get(means, i, "n")) +
 						    number_in_text(table_get(means, i,
