@@ -27,5 +27,5 @@ guest_tools_arm64() {
 
 # measuring: add what sweep needs besides the scripts
 measuring() {
-	guest_tools bounds dump histogram quantiles
+	guest_tools answer bounds dump histogram quantiles
 }
