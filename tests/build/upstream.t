@@ -36,7 +36,7 @@ like "$(cat "$cover")" '^To: .*@' "the cover letter has a recipient"
 is "$(grep -l '^Signed-off-by' v2-*.patch)" "" "no mail has a Signed-off-by"
 is "$(cut -d : -f 3 checkpatch.txt | sort -u | paste -sd ' ' -)" " CHECK  ERROR  WARNING" "checkpatch.txt has checks, errors and warnings"
 is "$(sed -E 's/^[^:]*:[^:]*: [A-Z]*:([A-Z_]*):.*/\1/' checkpatch.txt | sort -u | paste -sd ' ' -)" \
-	"ALLOC_WITH_SIZEOF FILE_PATH_CHANGES MISSING_SIGN_OFF OPEN_ENDED_LINE PARENTHESIS_ALIGNMENT" "checkpatch.txt has only the types that Documentation/upstream.md explains"
+	"FILE_PATH_CHANGES MISSING_SIGN_OFF OPEN_ENDED_LINE PARENTHESIS_ALIGNMENT" "checkpatch.txt has only the types that Documentation/upstream.md explains"
 like "$(cat MAINTAINERS.entry)" "^F:	drivers/cpuidle/wakelat/\$" "MAINTAINERS.entry has the folder of the driver"
 like "$(cat README)" 'Linux 7\.3\.' "README names the newest kernel"
 
