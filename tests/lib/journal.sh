@@ -40,33 +40,22 @@ journal_owner_script() {
 set -u
 me=owner
 here=$top/scripts
-. "\$here/lib/common/message.sh"
-. "\$here/lib/common/sysfs.sh"
-. "\$here/lib/common/journal.sh"
-undone() {
+. "\$here/lib/session/session-all.sh"
+stop_measuring() {
 	:
 }
-leave() {
-	status=\$?
-	trap '' TERM
-	trap - EXIT
-	if journal_is_ours; then
-		journal_undo || status=1
-	else
-		journal_not_begun
-	fi
-	exit "\$status"
-}
 journal_free
-trap leave EXIT
-trap 'exit 143' TERM
-journal_begin
+session_begin
+may_change
 for file in "\$1"/setting-*; do
 	change "\$file" "new \${file##*-}"
 	while [ -e "\$1/../pause" ]; do
 		sleep 0.1
 	done
 done
+# A loop over a list that commas separate, which most signals meet.
+set -f
+IFS=,
 while [ -e "\$1/../wait" ]; do
 	sleep 0.1
 done

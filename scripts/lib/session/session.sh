@@ -10,7 +10,7 @@
 # Needs message.sh, place.sh, journal.sh, output.sh.
 
 # Variables that other files set:
-: "${placing?place.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
+: "${journal_tab?journal.sh}" "${journal_newline?journal.sh}" "${placing?place.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
 
 # The PID of the measuring program while it runs. See end_early and await_measurement.
 measurement=
@@ -93,6 +93,9 @@ leave() {
 	leave_status=$?
 	trap '' HUP INT TERM
 	trap - EXIT
+	# A signal may have come in a loop over a list that is not separated by blanks.
+	IFS=" $journal_tab$journal_newline"
+	set +f
 	progress_end
 	[ -z "$measurement" ] || end_process "$measurement"
 	stop_measuring
