@@ -39,7 +39,7 @@ case $(cat "/sys/class/block/$(basename "${disk:-$built_in}")/removable" 2>/dev/
 *) skip 1 "the root file system is on no disk that is built in" ;;
 esac
 [ "$(id -u)" -eq 0 ] && stick 41M || {
-	skip 13 "no loop device"
+	skip 17 "no loop device"
 	done_testing
 	exit
 }
@@ -58,6 +58,21 @@ run answered yes "$write" "$device" "$tmp/image"
 is "$status" 0 "after a yes, the image is written" || diag "$err"
 like "$out" 'was read back' "the message says that the image was read back"
 ok "the device has the image" cmp -n 39000000 "$tmp/image" "$tmp/41M"
+# Ended while it writes, or the stick fails: dd waits, or fails.
+mkdir "$tmp/bin"
+printf '#!/bin/sh\n: >"%s"\nexec sleep 100\n' "$tmp/writing" >"$tmp/bin/dd"
+chmod 755 "$tmp/bin/dd"
+echo yes | PATH=$tmp/bin:$PATH "$write" "$device" "$tmp/image" >"$tmp/out" 2>"$tmp/err" &
+writer=$!
+until [ -e "$tmp/writing" ]; do sleep 0.1; done
+kill -TERM "$writer"
+wait "$writer"
+is "$?" 143 "ended by a signal while it writes, its status says so"
+like "$(cat "$tmp/err")" 'has only a part of the image, and does not boot: write it again' "the message says what the stick is now"
+printf '#!/bin/sh\necho "dd: error writing: Input/output error" >&2\nexit 1\n' >"$tmp/bin/dd"
+run answered yes env PATH="$tmp/bin:$PATH" "$write" "$device" "$tmp/image"
+is "$status" 1 "if the stick fails, the status is 1"
+like "$err" 'Input/output error' "the message has the error"
 refused 'cannot read' "an image that is not there is refused" "$write" "$device" "$tmp/none"
 mkfs.ext2 -q "$device" 2>"$tmp/said" && mkdir "$tmp/mounted" && mount "$device" "$tmp/mounted" 2>"$tmp/said" ||
 	bail "cannot mount $device: $(cat "$tmp/said")"
