@@ -20,8 +20,8 @@ atlas_rows() {
 	}
 	# wakelat's own atlas needs no check, so it can be read without the tools.
 	if [ "$atlas_read" != "$atlas_default" ]; then
-		need_tools bounds
-		WAKELAT_PROGRAM=$me "$tools/bounds" "$atlas_read" || exit
+		need_tools check-tables
+		WAKELAT_PROGRAM=$me "$tools/check-tables" "$atlas_read" || exit
 	fi
 	# After an empty file, awk would take the next one for the atlas.
 	has_rows "$atlas_read" || {

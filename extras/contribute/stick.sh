@@ -2,7 +2,7 @@
 # stick.sh - contribute --from: check what the image of a USB stick has left, and say what to attach.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh. Everything on the stick is data of others: place copies it first.
+# Needs message.sh, trust.sh. Everything on the stick is data of others: safe-copy copies it first.
 
 : "${here?the command}" "${extra?the command}" "${shown?message.sh}"
 tools=$here/../tools/bin
@@ -33,8 +33,8 @@ check_block() {
 # check_results DIR: check the files of one measurement, and print which of them to attach
 check_results() {
 	rm -rf "$stick_copy/files"
-	stick_said=$("$tools/place" take "$1" "$stick_copy/files" block.txt '*.counts' 2>&1) || {
-		bad_results "${stick_said#place: }"
+	stick_said=$("$tools/safe-copy" take "$1" "$stick_copy/files" block.txt '*.counts' 2>&1) || {
+		bad_results "${stick_said#safe-copy: }"
 		return
 	}
 	stick_said=$(check_block "$1/block.txt" "$stick_copy/files/block.txt") || {
@@ -62,7 +62,7 @@ check_results() {
 
 # print_codes FILE: print the text whose parts are in FILE, as a phone reads them from the codes on the screen: WAKELAT 1/3 DATA
 print_codes() {
-	"$tools/place" file "$1" "$stick_copy/codes" 2>"$stick_copy/err" || die "cannot read $1: $(sed 's/.*: //' "$stick_copy/err")"
+	"$tools/safe-copy" file "$1" "$stick_copy/codes" 2>"$stick_copy/err" || die "cannot read $1: $(sed 's/.*: //' "$stick_copy/err")"
 	head -c "$stick_text" "$stick_copy/codes" | grep -o 'WAKELAT [0-9]*/[0-9]* [A-Z2-7]*' | sort -u -t / -k 1.9n >"$stick_copy/parts"
 	stick_parts=$(sed -n '1s/.*\/\([0-9]*\) .*/\1/p' "$stick_copy/parts")
 	[ -n "$stick_parts" ] || die "$1 has no line 'WAKELAT 1/3 ...' of a code: copy each code's text into it"
@@ -81,7 +81,7 @@ print_codes() {
 
 # check_stick STICK: the action of --from
 check_stick() {
-	for stick_tool in place merge; do
+	for stick_tool in safe-copy merge; do
 		[ -e "$tools/$stick_tool" ] || die "tools/bin/$stick_tool is not built: run make -C tools"
 	done
 	stick_copy=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX" 2>/dev/null) || cannot_write_temporary

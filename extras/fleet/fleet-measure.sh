@@ -6,7 +6,7 @@
 # Leaves OUTPUT/NAME.counts or OUTPUT/NAME.reason (one line), and OUTPUT/NAME.log. Restores all
 # settings that it has changed, also after a signal.
 #
-# Needs message.sh, analysis.sh, place.sh, trust.sh.
+# Needs message.sh, analysis.sh, put-file.sh, trust.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${me?the command}" "${shown?message.sh}" "${newline?directory.sh}" \

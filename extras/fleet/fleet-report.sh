@@ -195,7 +195,7 @@ fleet_report() {
 write_fleet() {
 	# shellcheck source=extras/fleet/fleet-page.sh
 	. "$extra/fleet-page.sh"
-	need_tools place
+	need_tools safe-copy
 	make_place "$output"
 	draw_fleet
 	set --
@@ -203,7 +203,7 @@ write_fleet() {
 		check_kind "$output/$name.tsv"
 		set -- "$@" "$work/$name.tsv"
 	done
-	"$tools/place" into "$(readlink -f "$output")" "$@" || exit "$error_status"
+	"$tools/safe-copy" into "$(readlink -f "$output")" "$@" || exit "$error_status"
 	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
 	write_page "$output/report.html" fleet_page
 	if [ -n "$no_gnuplot" ]; then

@@ -12,13 +12,13 @@ answer_of() {
 	must_trust directory "$1" "copy it to a directory of your own"
 	must_trust files "$1/run.tsv" "copy it to a directory of your own"
 	must_trust files "$1/residency.tsv" "copy it to a directory of your own"
-	need_tools bounds
-	"$tools/bounds" "$1/residency.tsv" "$1/run.tsv" || exit 1
+	need_tools check-tables
+	"$tools/check-tables" "$1/residency.tsv" "$1/run.tsv" || exit 1
 	awk -F '\t' 'NR == 1 { columns = NF; whole = $1 == "shallow" && $NF == "why" } NF != columns { whole = 0 } END { exit !(whole && NR > 1) }' \
 		"$1/residency.tsv" || die "$1/residency.tsv is cut off, or not of wakelat residency: copy it again, or measure again"
 	make_work
 	[ ! -e "$1/residency-points.tsv" ] || must_trust files "$1/residency-points.tsv" "copy it to a directory of your own"
-	[ ! -e "$1/residency-points.tsv" ] || "$tools/bounds" "$1/residency-points.tsv" || exit 1
+	[ ! -e "$1/residency-points.tsv" ] || "$tools/check-tables" "$1/residency-points.tsv" || exit 1
 	draw_pairs "$1"
 	answer_from "$1"
 }

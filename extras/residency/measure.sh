@@ -31,7 +31,7 @@ leave_unfinished() {
 check_machine() {
 	residency_needs
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo $me ..."
-	need_tools wakeups breakeven bounds
+	need_tools wakeups breakeven check-tables
 	journal_free
 	: "${expanded=}" "${named_states=}" "${work=}"
 	expand_cpulist "$(read_value "$cpu_sysfs/online")" || die "$cpu_sysfs/online cannot be read"

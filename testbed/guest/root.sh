@@ -17,7 +17,7 @@ add_path() {
 	mkdir -p "$(dirname "$add_to")" && cp -RL "$add_from" "$add_to"
 }
 
-shell_tools='answer bounds dump quantiles top'
+shell_tools='answer check-tables dump quantiles top'
 
 # add_tools_x86: add those of wakelat's own programs that are built, and the libraries that they need
 add_tools_x86() {

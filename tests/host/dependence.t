@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$tmp" || exit 1
-effective=$top/tools/bin/effective
+effective=$top/tools/bin/effective-n
 
 # series N FROM-TO...: print N samples, 1 in these places, 0 elsewhere
 series() {
@@ -92,8 +92,8 @@ long0.9 5000 50
 long0.9 10000 99
 END
 
-refused "usage: effective" "effective refuses to run without a limit or a percentile" "$effective" of.txt
-refused "usage: effective" "effective refuses a limit together with a percentile" "$effective" -l 0 -p 50 of.txt
-refused "of.txt:1: not an integer" "effective refuses a text instead of integers" sh -c "echo x >of.txt; '$effective' -l 0 of.txt"
-refused "nowhere: No such file" "effective refuses a file that does not exist" "$effective" -l 0 nowhere
+refused "usage: effective-n" "effective-n refuses to run without a limit or a percentile" "$effective" of.txt
+refused "usage: effective-n" "effective-n refuses a limit together with a percentile" "$effective" -l 0 -p 50 of.txt
+refused "of.txt:1: not an integer" "effective-n refuses a text instead of integers" sh -c "echo x >of.txt; '$effective' -l 0 of.txt"
+refused "nowhere: No such file" "effective-n refuses a file that does not exist" "$effective" -l 0 nowhere
 done_testing

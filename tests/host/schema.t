@@ -197,9 +197,9 @@ while read -r text table name; do
 	else
 		printf '%s\nword\n' "$name"
 	fi >"t/$table.tsv"
-	said=$("$top/tools/bin/bounds" "t/$table.tsv" 2>&1)
+	said=$("$top/tools/bin/check-tables" "t/$table.tsv" 2>&1)
 	case $text$said in
-	1 | "0t/"*"'word' is not a number" | "0bounds: t/"*"'word' is not a number") ;;
+	1 | "0t/"*"'word' is not a number" | "0check-tables: t/"*"'word' is not a number") ;;
 	*) printf '%s %s %s\n' "$table" "$name" "$said" ;;
 	esac
 done <cells >wrong

@@ -28,7 +28,7 @@ instance=
 option=
 operands=
 usage=$("$here/commands/record" -h)
-. "$lib/common/place.sh"
+. "$lib/common/put-file.sh"
 . "$lib/session/session-options.sh"
 . "$lib/session/output.sh"
 listen=

@@ -7,7 +7,7 @@
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
-select=$top/tools/bin/select
+select=$top/tools/bin/select-samples
 
 mkdir d
 run_tsv d/run.tsv state.4.name C1-HSW.x

@@ -17,7 +17,7 @@
 
 fuzz_targets() {
 	{
-		printf '%s\n' column figdata histogram import intervals kind merge numbers percentiles perfscript pool quantiles verdict where
+		printf '%s\n' column figdata histogram import intervals kind merge numbers percentiles perfscript pool-counts quantiles verdict where
 		tried_of_extras sealed | cut -d ' ' -f 1
 	} | paste -sd ' ' -
 }
@@ -29,7 +29,7 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/answer bin/dump bin/figdata bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/answer bin/dump bin/figdata bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool-counts bin/quantiles bin/stock'
 for fuzz_program in $(tried_of_extras program); do
 	fuzz_programs_of_targets="$fuzz_programs_of_targets bin/$fuzz_program"
 done
@@ -60,12 +60,12 @@ fuzz_build() {
 		for flag in -std=c11 -D_GNU_SOURCE -O1 -g $fuzz_sanitizers -I lib -I analyse; do
 			set -- "$@" "$flag"
 		done
-		"$@" -Dmain=select_main -c -o select-main.o analyse/select.c &&
+		"$@" -Dmain=select_main -c -o select-main.o analyse/select-samples.c &&
 			"$@" -o bin/where "$fuzz_sources/where.c" select-main.o analyse/analyse.a lib/lib.a &&
 			"$@" -o bin/percentiles "$fuzz_sources/percentiles.c" analyse/analyse.a lib/lib.a -lm &&
 			"$@" -o bin/numbers "$fuzz_sources/numbers.c" lib/lib.a || exit
 		# Let programs that read counts correct the checksums first. Otherwise they would refuse all changed counts.
-		fuzz_sealed merge counts "$@" && fuzz_sealed pool counts "$@" || exit
+		fuzz_sealed merge counts "$@" && fuzz_sealed pool-counts counts "$@" || exit
 		for fuzz_program in $(tried_of_extras sealed | cut -d ' ' -f 1); do
 			fuzz_sealed "$fuzz_program" "../extras/$fuzz_program" "$@" || exit
 		done
@@ -91,8 +91,8 @@ fuzz_sealed() {
 	fuzz_program=$1
 	fuzz_folder=$2
 	shift 2
-	"$@" -I counts -I "$fuzz_folder" -Dmain="${fuzz_program}_main" -c -o "$fuzz_program-main.o" "$fuzz_folder/$fuzz_program.c" &&
-		"$@" -DMAIN="${fuzz_program}_main" -o "bin/sealed-$fuzz_program" "$fuzz_sources/sealed.c" "$fuzz_program-main.o" \
+	"$@" -I counts -I "$fuzz_folder" -Dmain=sealed_main -c -o "$fuzz_program-main.o" "$fuzz_folder/$fuzz_program.c" &&
+		"$@" -DMAIN=sealed_main -o "bin/sealed-$fuzz_program" "$fuzz_sources/sealed.c" "$fuzz_program-main.o" \
 			"$fuzz_folder/${fuzz_folder##*/}.a" counts/counts.a analyse/analyse.a lib/lib.a -lm
 }
 
@@ -100,7 +100,7 @@ fuzz_sealed() {
 fuzz_inputs() {
 	case $1 in
 	figdata | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
-	merge | pool) set -- "$fuzz_sources"/corpus/counts/* ;;
+	merge | pool-counts) set -- "$fuzz_sources"/corpus/counts/* ;;
 	histogram | kind | perfscript)
 		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/tests/fixtures/versions/trace-*
 		;;
@@ -121,7 +121,7 @@ fuzz_command() {
 	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
 	figdata) printf '%s\n' "$fuzz_bin/figdata" -a 2000 -a 133000 -o "$fuzz_work" "$3" ;;
 	merge) printf '%s\n' "$fuzz_bin/sealed-merge" "$3" "$fuzz_work/out" counts ;;
-	pool) printf '%s\n' "$fuzz_bin/sealed-pool" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
+	pool-counts) printf '%s\n' "$fuzz_bin/sealed-pool-counts" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	perfscript) printf '%s\n' "$fuzz_bin/perfscript" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;

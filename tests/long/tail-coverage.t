@@ -14,7 +14,7 @@ build_tools
 # 60 repetitions of each distribution. 95 % of them are 57; 52 is three standard deviations less (binomial distribution).
 # tests/bench/coverage makes 1,000 repetitions. The Weibull distribution and mode_1_pct (1 % of the samples are from a second, slower mode) have no Pareto tail.
 mkdir rows
-Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" "$top/tools/bin/effective" 10000 60 rows \
+Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" "$top/tools/bin/effective-n" 10000 60 rows \
 	exponential,normal,weibull_0.5,mode_1_pct,pareto_pairs,slow_body,drifting
 coverage_table rows >coverage.tsv
 is "$(sed 1d coverage.tsv | wc -l)" 7 "the table has seven distributions"

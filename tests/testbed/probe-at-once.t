@@ -9,7 +9,7 @@
 . "$top/tests/lib/probe.sh"
 ready_to_probe image
 
-probe_job "$tmp/run" probe-at-once 3 "probe quantiles bounds" --cpus 4
+probe_job "$tmp/run" probe-at-once 3 "probe quantiles check-tables" --cpus 4
 sed 's/^/# /' "$tmp/run/said"
 samples=$tmp/run/three/samples.tsv
 

@@ -7,7 +7,7 @@
 . "$top/tests/lib/probe.sh"
 ready_to_probe base
 
-programs="stock timers bounds quantiles"
+programs="stock timers check-tables quantiles"
 [ ! -x "$top/tools/bin/probe" ] || programs="$programs probe"
 probe_job "$tmp/out" probe-trace 9 "$programs" --add "$top/tests/guest/record.sh=/record.sh"
 for state in C1E C6; do

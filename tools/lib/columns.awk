@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# columns.awk - the schema's columns as what bounds.c includes. Needs schema.awk.
+# columns.awk - the schema's columns as what check-tables.c includes. Needs schema.awk.
 
 END {
 	for (i = 2; i <= schema_rows; i++)

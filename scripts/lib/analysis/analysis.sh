@@ -12,8 +12,8 @@
 
 # shellcheck source=scripts/lib/common/trust.sh
 . "$here/lib/common/trust.sh"
-# shellcheck source=scripts/lib/common/place.sh
-. "$here/lib/common/place.sh"
+# shellcheck source=scripts/lib/common/put-file.sh
+. "$here/lib/common/put-file.sh"
 
 tools=$here/../tools/bin
 status_incomplete=3
@@ -43,8 +43,8 @@ need_tools() {
 
 # check_lines FILE: exits if a line is too long, for which awk would take all memory
 check_lines() {
-	need_tools bounds
-	"$tools/bounds" -l "$1" || exit
+	need_tools check-tables
+	"$tools/check-tables" -l "$1" || exit
 }
 
 analysis_leave() {

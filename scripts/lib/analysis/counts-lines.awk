@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # counts-lines.awk - counts.tsv of one recording: print the lines columns, samples, sum, order,
-# values and intervals of a file of counts, as tools/reduce does for samples. The rows are in the
+# values and intervals of a file of counts, as tools/count-values does for samples. The rows are in the
 # order of the lines.
 
 BEGIN { OFS = FS }

@@ -17,7 +17,7 @@ counts_body() {
 		awk -F '\t' -f "$here/lib/analysis/counts-lines.awk" "$made" >"$work/reduced" || exit
 	else
 		counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
-		"$tools/reduce" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
+		"$tools/count-values" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
 	fi
 	counts_n=$(awk -F '\t' '$1 == "samples" { n += $7 } END { printf "%.0f", n }' "$work/reduced")
 	: "$counts_n"
@@ -36,7 +36,7 @@ counts_body() {
 # write_counts FILE: writes the counts of the recording $dir, from the samples or counts in $made.
 # Sets $counts_n. If need_samples has set $counts_bad, FILE contains this text about missing samples.
 write_counts() {
-	need_tools reduce
+	need_tools count-values
 	for counts_program in cksum sha256sum; do
 		command -v "$counts_program" >/dev/null || die "$counts_program is missing: counts need its checksum (Debian: apt-get install coreutils)"
 	done
@@ -55,7 +55,7 @@ write_counts() {
 # import_counts FILE DIRECTORY: makes the directory from a file of counts; false if FILE is not one.
 # Sets $incomplete.
 import_counts() {
-	"$tools/pool" "$1" "$work/run.tsv" "$work/doctor.tsv" "$work/counts.tsv" >"$work/said"
+	"$tools/pool-counts" "$1" "$work/run.tsv" "$work/doctor.tsv" "$work/counts.tsv" >"$work/said"
 	counts_status=$?
 	case $counts_status in
 	0) ;;

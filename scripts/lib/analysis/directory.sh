@@ -57,16 +57,16 @@ check_files() {
 		esac
 	done
 	[ $# -eq 0 ] || {
-		need_tools bounds
-		"$tools/bounds" "$@" || exit
+		need_tools check-tables
+		"$tools/check-tables" "$@" || exit
 	}
 }
 
 # take_files FROM TO: copies the files of a recording that commands read. Each file is opened once, and
 # links are refused, so another user who can change FROM can only insert data of his own.
 take_files() {
-	need_tools place
-	"$tools/place" take "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
+	need_tools safe-copy
+	"$tools/safe-copy" take "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
 		compare.tsv trace.dat 'trace-*.dat' cpuidle.txt
 }
 

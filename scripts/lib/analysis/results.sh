@@ -3,10 +3,10 @@
 # as a whole.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, place.sh.
+# Needs message.sh, trust.sh, put-file.sh.
 
 # Variables that other files set:
-: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?place.sh}" "${place_made?place.sh}" "${error_status?message.sh}"
+: "${work?analysis.sh}" "${tools?analysis.sh}" "${distrust?trust.sh}" "${place_dir?put-file.sh}" "${place_made?put-file.sh}" "${error_status?message.sh}"
 
 # See take_place and begin.
 place=
@@ -75,20 +75,20 @@ finish() {
 
 # write_output FILE OUTPUT: copies a file of the work directory to OUTPUT, as a whole or not at all
 write_output() {
-	need_tools place
+	need_tools safe-copy
 	if written_into "$2"; then
 		output_said=
 		{ output_said=$(cat "$1" 2>&1 >&3); } 2>/dev/null 3>"$2" || die "cannot write $2: ${output_said##*: }"
 		return
 	fi
 	check_place "$2"
-	"$tools/place" file "$1" "$2" || exit "$error_status"
+	"$tools/safe-copy" file "$1" "$2" || exit "$error_status"
 }
 
 # write_outputs DIR FILE...: copies files of the work directory into DIR, all of them or none. Removes DIR on failure if
 # make_place has created it.
 write_outputs() {
-	need_tools place
+	need_tools safe-copy
 	trusted_place "$1" || die "${1#./}: not written: $distrust: write to a directory of your own"
 	outputs_to=$1
 	shift
@@ -96,15 +96,15 @@ write_outputs() {
 		check_kind "$outputs_to/${output_file##*/}"
 	done
 	[ ! -L "$outputs_to" ] || outputs_to=$(readlink -f "$outputs_to")
-	"$tools/place" into "$outputs_to" "$@" && return
+	"$tools/safe-copy" into "$outputs_to" "$@" && return
 	[ "$outputs_to" != "$place_made" ] || rmdir "$outputs_to"
 	exit "$error_status"
 }
 
 # new_directory DIR FILE...: creates DIR from these files; dies if it exists
 new_directory() {
-	need_tools place
+	need_tools safe-copy
 	place_of "$1"
 	trusted_place "$place_dir" || die "${1#./}: not written: $distrust: write to a directory of your own"
-	"$tools/place" new "$@" || exit "$error_status"
+	"$tools/safe-copy" new "$@" || exit "$error_status"
 }

@@ -2,7 +2,7 @@
 # samples.sh - makes samples.tsv and stats.tsv of a recording.
 # shellcheck shell=sh
 #
-# Needs message.sh, place.sh, directory.sh, analysis.sh, convert.sh.
+# Needs message.sh, put-file.sh, directory.sh, analysis.sh, convert.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \

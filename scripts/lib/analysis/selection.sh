@@ -39,9 +39,9 @@ select_samples() {
 	samples=$made
 	[ -n "$where$first$last" ] || return 0
 	! are_counts || die "$dir: counts have no single samples: --where, --first and --last are not possible"
-	need_tools select
+	need_tools select-samples
 	samples=$work/${1-}samples.tsv
-	selected=$("$tools/select" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \
+	selected=$("$tools/select-samples" ${where:+-w "$where"} ${first:+-f "$first"} ${last:+-l "$last"} \
 		"$dir/run.tsv" "$made" "$samples") || exit
 	[ "${selected%% *}" != 0 ] || die "$dir: the condition excludes all of ${selected##* }"
 }

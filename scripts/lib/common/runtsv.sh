@@ -4,7 +4,7 @@
 #
 # The lines are collected in the work directory, which is in memory, and then copied in one step.
 #
-# Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, place.sh.
+# Needs sysfs.sh, cpuidle.sh, journal.sh, tracefs.sh, put-file.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${default_idle_names?cpuidle.sh}" "${journal_tab?journal.sh}" "${work_dir?journal.sh}" \

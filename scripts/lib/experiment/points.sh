@@ -91,7 +91,7 @@ check_points() {
 	trusted_files "$@" || die "not trusted: $distrust: check it, and remove it"
 	for check_file; do
 		case $check_file in
-		*.tsv) "$tools/bounds" "$check_file" || exit ;;
+		*.tsv) "$tools/check-tables" "$check_file" || exit ;;
 		esac
 	done
 }

@@ -60,8 +60,8 @@ widths=
 . "$here/lib/figures/columns.sh"
 # shellcheck source=scripts/lib/figures/figure-data.sh
 . "$here/lib/figures/figure-data.sh"
-# shellcheck source=scripts/lib/figures/figures-place.sh
-. "$here/lib/figures/figures-place.sh"
+# shellcheck source=scripts/lib/figures/install-figures.sh
+. "$here/lib/figures/install-figures.sh"
 
 # check_list OPTION LIST ALLOWED: dies at the first word of LIST that is not in ALLOWED
 check_list() (

@@ -2,7 +2,7 @@
 # paper.sh - makes a directory with tables and figures for a paper.
 # shellcheck shell=sh
 #
-# Needs message.sh, revision.sh, place.sh, analysis.sh, figures.sh.
+# Needs message.sh, revision.sh, put-file.sh, analysis.sh, figures.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${machine?figure-data.sh}" \

@@ -148,7 +148,7 @@ who_joined() {
 	/* | ./*) ;;
 	*) joined=./$joined ;;
 	esac
-	WAKELAT_PROGRAM=$me "$tools/bounds" -l "$joined" || exit
+	WAKELAT_PROGRAM=$me "$tools/check-tables" -l "$joined" || exit
 	new_output join
 	joined_said=$(awk -v rows="$output/joined.tsv" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-joined.awk" "$joined" 2>&1) ||
 		die "${joined#./}: $joined_said"

@@ -7,7 +7,7 @@
 # (trace-2.dat, ...). run.tsv names the file of each kept run, and the run's number in that file.
 # dump reads all these files.
 #
-# Needs message.sh, trust.sh, place.sh, reasons.sh, runtsv.sh, journal.sh.
+# Needs message.sh, trust.sh, put-file.sh, reasons.sh, runtsv.sh, journal.sh.
 
 # Variables that other files set:
 : "${journal_tab?journal.sh}" "${work_dir?journal.sh}" "${reasons_whole?reasons.sh}" \

@@ -2,7 +2,7 @@
 # output.sh - create the directory that a session writes to, and its files.
 # shellcheck shell=sh
 #
-# Needs message.sh, trust.sh, place.sh, runtsv.sh, revision.sh. write_doctor needs doctor.sh and
+# Needs message.sh, trust.sh, put-file.sh, runtsv.sh, revision.sh. write_doctor needs doctor.sh and
 # doctor-tracing.sh.
 
 # Variables that other files set:

@@ -23,8 +23,8 @@
 . "$here/lib/common/tracefs.sh"
 # shellcheck source=scripts/lib/common/revision.sh
 . "$here/lib/common/revision.sh"
-# shellcheck source=scripts/lib/common/place.sh
-. "$here/lib/common/place.sh"
+# shellcheck source=scripts/lib/common/put-file.sh
+. "$here/lib/common/put-file.sh"
 # shellcheck source=scripts/lib/common/runtsv.sh
 . "$here/lib/common/runtsv.sh"
 # shellcheck source=scripts/lib/session/session-options.sh

@@ -7,10 +7,10 @@
 #	stop_measuring		ends what still runs; also called if nothing runs
 #	leave_unfinished	keeps useful files of an unfinished directory, or calls clear_output
 #
-# Needs message.sh, place.sh, journal.sh, output.sh.
+# Needs message.sh, put-file.sh, journal.sh, output.sh.
 
 # Variables that other files set:
-: "${journal_tab?journal.sh}" "${journal_newline?journal.sh}" "${placing?place.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
+: "${journal_tab?journal.sh}" "${journal_newline?journal.sh}" "${placing?put-file.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
 
 # The PID of the measuring program while it runs. See end_early and await_measurement.
 measurement=

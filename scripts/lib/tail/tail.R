@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # tail.R LIB STRATA.TSV DIRECTORY HORIZON OUTPUT EFFECTIVE - fits the tail of each stratum
-# (tools/strata) and writes tail.tsv, tail-stability.tsv and tail-qq.tsv into OUTPUT. Prints the
+# (tools/tail-strata) and writes tail.tsv, tail-stability.tsv and tail-qq.tsv into OUTPUT. Prints the
 # number of the current stratum.
 
 if (!requireNamespace("evd", quietly = TRUE))

@@ -11,7 +11,7 @@ use_kernel default
 for on in patched stock; do
 	[ "$on" = patched ] || kernel=$stock
 	words "$(guest_program "$(command -v cksum)" /bin/cksum)" \
-		probe_job "$tmp/$on" contribute 19 "answer bounds dump effective histogram merge place pool probe quantiles reduce"
+		probe_job "$tmp/$on" contribute 19 "answer check-tables dump effective-n histogram merge safe-copy pool-counts probe quantiles count-values"
 	note "$(cat "$tmp/$on/said")"
 done
 done_testing

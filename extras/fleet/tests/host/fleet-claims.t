@@ -175,14 +175,14 @@ is "$(grep -c 'no file of counts' said) $(cut -f 1 tables/fleet-machines.tsv | t
 } | sealed >keys.counts
 printf '%s\n' "$tmp/keys.counts" >list
 ok "400,000 keys take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/fleet" list "$tmp"
-ok "import: 400,000 keys take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/pool" keys.counts facts.tsv found.tsv counts.tsv
+ok "import: 400,000 keys take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/pool-counts" keys.counts facts.tsv found.tsv counts.tsv
 sed 's/^run	\(key[0-9]*\)	v$/run	\1	w/' keys.counts | sed '1d; $d' | awk '
 	/^run	key/ { key[n++] = $0; next }
 	n && !written { for (i = n; i--;) print key[i]; written = 1 }
 	/^recording	/ { $0 = substr($0, 1, length($0) - 1) "f" }
 	{ print }' | sealed >reversed.counts
 "$wakelat" merge -q -o two.counts keys.counts reversed.counts
-ok "import: 400,000 keys of two recordings, in different orders, take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/pool" two.counts facts.tsv found.tsv counts.tsv
+ok "import: 400,000 keys of two recordings, in different orders, take less than 10 s of a CPU" timeout 120 prlimit --cpu=10 "$top/tools/bin/pool-counts" two.counts facts.tsv found.tsv counts.tsv
 is "$(grep -c '^key[0-9]' facts.tsv) $(grep '^recordings' facts.tsv | cut -f 2)" "0 2" \
 	"import: facts in which the recordings differ are left out"
 done_testing

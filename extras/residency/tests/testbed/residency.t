@@ -9,7 +9,7 @@
 . "$top/tests/lib/replay.sh"
 . "$top/tests/lib/measuring.sh"
 kernel=$("$top/scripts/dev/fetch-image" power) || bail "no kernel with intel_rapl"
-words "$(guest_tools bounds wakeups breakeven)" guest_job "$tmp/job" "$top/extras/residency/tests/guest/energy.job" --kernel "$kernel" \
+words "$(guest_tools check-tables wakeups breakeven)" guest_job "$tmp/job" "$top/extras/residency/tests/guest/energy.job" --kernel "$kernel" \
 	--model skylake-sp-energy
 is "$status" 0 "the job ran"
 replay_checks "$tmp/job" 22

@@ -12,7 +12,7 @@
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
-#include "pool.h"
+#include "pool-counts.h"
 
 /* Recordings are only pooled if these values, and the state table, are the same. */
 static const char *const keys[] = { KIND_KEYS, PEER_KEYS, "states" };

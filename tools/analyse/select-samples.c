@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * select [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT
+ * select-samples [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT
  *
  * Writes the rows of SAMPLES.TSV for which CONDITION holds (expression.h). With -f or -l, writes only the
  * first or last N of them for each state. Each CPU gets its share of N, because the rows of a CPU may all come before those of another
@@ -174,7 +174,7 @@ static uint64_t parse_count(const char *option, const char *text)
 
 static void usage(void)
 {
-	die("usage: select [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT");
+	die("usage: select-samples [-w CONDITION] [-f N | -l N] RUN.TSV SAMPLES.TSV OUTPUT");
 }
 
 int main(int argc, char **argv)
@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 	const char *condition = NULL;
 	int opt;
 
-	message_init("select");
+	message_init("select-samples");
 	while ((opt = getopt(argc, argv, "f:l:w:")) != -1) {
 		if (opt == 'f')
 			first = parse_count("--first", optarg);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV
+ * pool-counts INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV
  *
  * Pool the recordings of INPUT, a file of counts (Documentation/formats.md), as if all their
  * samples were from one recording. Write the three tables that stats and other commands read. Print
@@ -20,7 +20,7 @@
 #include "intern.h"
 #include "message.h"
 #include "outfile.h"
-#include "pool.h"
+#include "pool-counts.h"
 
 #define STATUS_LEFT_OUT 3
 #define STATUS_FOREIGN 4
@@ -325,9 +325,9 @@ int main(int argc, char **argv)
 {
 	uint64_t samples;
 
-	message_init("pool");
+	message_init("pool-counts");
 	if (argc != 5)
-		die("usage: pool INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV");
+		die("usage: pool-counts INPUT RUN.TSV DOCTOR.TSV COUNTS.TSV");
 	input = argv[1];
 	read_input(argv[3]);
 	run_write(argv[2]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bounds - check that the tables of a recording are safe input for awk, gnuplot and report pages.
+ * check-tables - check that the tables of a recording are safe input for awk, gnuplot and report pages.
  *
  * Another user may have made the recording. No other program repeats these checks.
  *
@@ -10,7 +10,7 @@
  * that writes them elsewhere must quote them. In samples.tsv and counts.tsv only the header is checked,
  * because only our own programs read the rest.
  *
- * bounds -l TEXT: only check the length of the lines of TEXT, a file that is not a table.
+ * check-tables -l TEXT: only check the length of the lines of TEXT, a file that is not a table.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -276,9 +276,9 @@ int main(int argc, char **argv)
 {
 	static struct table table;
 
-	message_init("bounds");
+	message_init("check-tables");
 	if (argc < 2)
-		die("usage: bounds TABLE.TSV... | bounds -l TEXT");
+		die("usage: check-tables TABLE.TSV... | check-tables -l TEXT");
 	if (argc == 3 && !strcmp(argv[1], "-l"))
 		return check_text(argv[2]), 0;
 	while (*++argv)

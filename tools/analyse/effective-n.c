@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * effective (-l LIMIT | -p PERCENT) [FILE]: print how many independent samples the integers in FILE are worth.
+ * effective-n (-l LIMIT | -p PERCENT) [FILE]: print how many independent samples the integers in FILE are worth.
  *
  * FILE (default: standard input) has one integer a line, in recorded order. The integers above LIMIT, or above the percentile,
  * are tested for dependence (dependence.h). Prints n, effective_n (rounded down), p, drift_p and unknown (yes, no), with a
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	int64_t threshold;
 	int opt;
 
-	message_init("effective");
+	message_init("effective-n");
 	while ((opt = getopt(argc, argv, "l:p:")) != -1) {
 		if (opt == 'l')
 			limit = optarg;
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 			optind = argc + 1;
 	}
 	if (optind + 1 < argc || optind > argc || !limit == !percentile)
-		die("usage: effective (-l LIMIT | -p PERCENT) [FILE]");
+		die("usage: effective-n (-l LIMIT | -p PERCENT) [FILE]");
 	read_values(optind < argc ? argv[optind] : NULL);
 	if (limit) {
 		if (!parse_s64(limit, limit + strlen(limit), &threshold))

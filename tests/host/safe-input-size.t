@@ -39,13 +39,13 @@ for index in 256 99999 18446744073709551616; do
 	printf 'state.%s.name\tC9\n' "$index" | cat indexed/run.tsv - >with.tsv
 	mkdir -p with && mv with.tsv with/run.tsv
 	refused "with/run.tsv:[0-9]*: state.$index.name: idle states have indexes below 256" \
-		"run.tsv: a state with index $index is refused" "$top/tools/bin/bounds" with/run.tsv
+		"run.tsv: a state with index $index is refused" "$top/tools/bin/check-tables" with/run.tsv
 done
 printf 'state.%s.name\tC9\n' 63 100 255 >>indexed/run.tsv
-ok "run.tsv: states with index 63, 100 and 255 are accepted" "$top/tools/bin/bounds" indexed/run.tsv
+ok "run.tsv: states with index 63, 100 and 255 are accepted" "$top/tools/bin/check-tables" indexed/run.tsv
 
 yes '' | head -n 1048577 >with/run.tsv
-refused 'with/run.tsv: more than 1048576 lines' "run.tsv: too many lines are refused" "$top/tools/bin/bounds" with/run.tsv
+refused 'with/run.tsv: more than 1048576 lines' "run.tsv: too many lines are refused" "$top/tools/bin/check-tables" with/run.tsv
 
 # --- endless text
 truncate -s 10G endless.txt
@@ -59,7 +59,7 @@ mv endless.txt wult/info.yml
 refused 'wult/info.yml:1: a line of more than 65536 bytes' \
 	"import: an info.yml with an endless line is refused" limited import -q -o imported wult
 mkfifo pipe
-refused 'pipe: not a regular file' "a text (--cpuidle, nodes) that is a pipe is refused" timeout 10 "$top/tools/bin/bounds" -l pipe
+refused 'pipe: not a regular file' "a text (--cpuidle, nodes) that is a pipe is refused" timeout 10 "$top/tools/bin/check-tables" -l pipe
 
 # --- very many keys before those that are printed
 recording keys
@@ -91,7 +91,7 @@ done
 cp -R holes with-holes
 truncate -s 1T with-holes/trace.dat
 refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
-	"place: a sparse trace.dat is not copied" "$top/tools/bin/place" take with-holes copied trace.dat
+	"safe-copy: a sparse trace.dat is not copied" "$top/tools/bin/safe-copy" take with-holes copied trace.dat
 refused 'trace.dat: 1099511627776 bytes, nearly all of them holes' \
 	"dump: a sparse trace.dat that is named is refused" limited dump -o dumped.tsv with-holes/trace.dat
 rm -rf with-holes && cp -R holes with-holes && truncate -s 1T with-holes/run.tsv
@@ -137,7 +137,7 @@ printf 'x%sy%sz µ—\n' "$turn" "$isolate" >turning
 is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <turning)" 'x?y?z µ—' \
 	"messages: direction characters become ?, other letters stay"
 like "$("$wakelat" stats "no$turn-such" 2>&1)" '^wakelat stats: no\?-such: ' "a command's message shows direction characters as ?"
-like "$("$top/tools/bin/bounds" "no$turn.tsv" 2>&1)" 'no\?\.tsv' "a program's message shows a direction character as one ?"
+like "$("$top/tools/bin/check-tables" "no$turn.tsv" 2>&1)" 'no\?\.tsv' "a program's message shows a direction character as one ?"
 unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" \
 	"an HTML page has no direction characters"
 

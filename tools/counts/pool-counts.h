@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pool recordings (pool.c).
+ * Pool recordings (pool-counts.c).
  *
- *	pool.c		the command line, the input, and counts.tsv
- *	pool-run.c	run.tsv of all recordings together
+ *	pool-counts.c	the command line, the input, and counts.tsv
+ *	pool-facts.c	run.tsv of all recordings together
  */
 #ifndef WAKELAT_POOL_H
 #define WAKELAT_POOL_H

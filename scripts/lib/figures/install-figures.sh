@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# figures-place.sh - installs figures in their directory, and lists them.
+# install-figures.sh - installs figures in their directory, and lists them.
 # shellcheck shell=sh
 #
-# Needs message.sh, place.sh, trust.sh.
+# Needs message.sh, put-file.sh, trust.sh.
 
 # Variables that other files set:
 : "${error_status?message.sh}" "${work?analysis.sh}" "${tools?analysis.sh}" "${tab?directory.sh}" "${figures?figures.sh}" "${figures_all?figures.sh}" \
@@ -13,7 +13,7 @@
 # install_figures DIRECTORY: installs all figures or none, because a new figure beside an old one
 # would mislead
 install_figures() {
-	need_tools place
+	need_tools safe-copy
 	figures_to=$1
 	figures_parent=${1%/*}
 	[ -z "$output" ] || [ ! -L "$1" ] || figures_to=$(readlink -f "$1")
@@ -24,7 +24,7 @@ install_figures() {
 	for figure_file in "$work"/out/*; do
 		check_kind "$figures_to/${figure_file##*/}"
 	done
-	"$tools/place" into "$figures_to" "$work"/out/* || exit "$error_status"
+	"$tools/safe-copy" into "$figures_to" "$work"/out/* || exit "$error_status"
 }
 
 # figures_in DIRECTORY: prints the figures that the user has chosen and that are there

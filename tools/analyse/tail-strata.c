@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY
+ * tail-strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY
  *
  * Sort latencies into strata, each of which may be fitted as a whole. A stratum has one source,
  * one state and one metric, and with -r one value of reached. Writes the latencies of stratum N
@@ -147,14 +147,14 @@ int main(int argc, char **argv)
 {
 	int opt;
 
-	message_init("strata");
+	message_init("tail-strata");
 	while ((opt = getopt(argc, argv, "r:")) != -1) {
 		if (opt != 'r')
-			die("usage: strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY");
+			die("usage: tail-strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY");
 		reached_parse(&reached, optarg);
 	}
 	if (optind + 2 != argc)
-		die("usage: strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY");
+		die("usage: tail-strata [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV DIRECTORY");
 	directory = argv[optind + 1];
 	read_samples(argv[optind]);
 	write_all();

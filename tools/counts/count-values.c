@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT
+ * count-values [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT
  *
  * Count how often each value occurs. Write the lines columns, samples, sum, order and values of a
  * file of counts (Documentation/formats.md). -r is the same option as that of quantiles.
@@ -237,11 +237,11 @@ int main(int argc, char **argv)
 {
 	int opt;
 
-	message_init("reduce");
+	message_init("count-values");
 	while ((opt = getopt(argc, argv, "r:")) == 'r')
 		reached_parse(&reached, optarg);
 	if (opt != -1 || optind + 2 != argc)
-		die("usage: reduce [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT");
+		die("usage: count-values [-r COLUMN:STATE=COUNTER,...] SAMPLES.TSV OUTPUT");
 	out = outfile_stream(argv[optind + 1]);
 	read_samples(argv[optind]);
 	write_all();

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# place.sh - put complete files in place, without following a link or writing to a device or a pipe.
+# put-file.sh - put complete files in place, without following a link or writing to a device or a pipe.
 # shellcheck shell=sh
 #
-# Commands that read recordings write their results by tools/place. put_file needs no program of tools.
+# Commands that read recordings write their results by tools/safe-copy. put_file needs no program of tools.
 #
 # Needs message.sh, trust.sh.
 

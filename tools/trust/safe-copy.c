@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * place - copy files from directories that others may change, and into directories that the caller trusts (trust.sh).
+ * safe-copy - copy files from directories that others may change, and into directories that the caller trusts (trust.sh).
  *
  * Each file is opened once, relative to a descriptor of its directory, without following a link. A file
  * that is not a regular one is refused.
  *
- *	place file FROM TO		copy the file FROM to TO
- *	place new TO FROM...		copy files and directories into the new directory TO
- *	place into TO FROM...		copy files into the directory TO, all of them or none
- *	place take FROM TO PATTERN...	create directory TO and copy into it the files of FROM
+ *	safe-copy file FROM TO		copy the file FROM to TO
+ *	safe-copy new TO FROM...		copy files and directories into the new directory TO
+ *	safe-copy into TO FROM...		copy files into the directory TO, all of them or none
+ *	safe-copy take FROM TO PATTERN...	create directory TO and copy into it the files of FROM
  *					that match a PATTERN; a match that is not a regular file
  *					is an error
  *
@@ -32,7 +32,7 @@
 /* How deep directories of results are nested. */
 #define MAX_DEPTH 2
 
-/* Limit for files that are later read into memory as a whole: the same as in tools/trust/bounds.c. */
+/* Limit for files that are later read into memory as a whole: the same as in tools/trust/check-tables.c. */
 #define MAX_TABLE (32 << 20)
 
 static const char *what;
@@ -347,14 +347,14 @@ static void take(const char *from, const char *to, char **patterns)
 
 static void usage(void)
 {
-	die("usage: place file FROM TO | new TO FROM... | into TO FROM... | take FROM TO PATTERN...");
+	die("usage: safe-copy file FROM TO | new TO FROM... | into TO FROM... | take FROM TO PATTERN...");
 }
 
 int main(int argc, char **argv)
 {
 	const char *verb = argc > 3 ? argv[1] : "";
 
-	message_init("place");
+	message_init("safe-copy");
 	stop_at_signals();
 	if (!strcmp(verb, "file") && argc == 4)
 		place_file(argv[2], what = argv[3]);
