@@ -205,7 +205,7 @@ refused "^wakelat dump: e/run\.tsv:[0-9]*: intr_offset_ns: '1\.5us' is not a num
 	"a fact that is not a number is refused" \
 	"$wakelat" dump -o no.tsv e/trace.dat
 corrected run.1.nic.dma_ns -5 >/dev/null
-refused "^wakelat dump: run\.tsv: run\.1\.dma_ns '-5' is not a number" \
+refused "^wakelat dump: run\.tsv: run\.1\.nic\.dma_ns '-5' is not a number" \
 	"a negative fact is refused" "$wakelat" dump -o no.tsv e/trace.dat
 not_ok "a refused fact leaves no table" test -e no.tsv
 cp d/trace.dat d/other.dat

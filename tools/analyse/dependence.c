@@ -251,7 +251,7 @@ static double drift_of(const struct exceedances *e)
 	return fminl(1, 2 * fminl(binomial_at_most(&b, in_first), binomial_at_least(&b, in_first)));
 }
 
-struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t threshold)
+static struct dependence test_above(const int64_t *recorded, size_t n, int64_t threshold)
 {
 	struct dependence d = { .p = -1, .drift_p = -1, .inflation = 1 };
 	struct exceedances e = find(recorded, n, threshold);
@@ -270,6 +270,39 @@ struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t th
 	}
 	free(e.at);
 	return d;
+}
+
+/* The results for the samples RECORDED, by threshold. Most percentiles are also tested at the median and at a twentieth. */
+static struct {
+	const int64_t *recorded;
+	size_t nr;
+	int64_t threshold[64];
+	struct dependence result[64];
+} known;
+
+void dependence_remember(const int64_t *recorded)
+{
+	known.recorded = recorded;
+	known.nr = 0;
+}
+
+struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t threshold)
+{
+	const size_t room = sizeof(known.threshold) / sizeof(*known.threshold);
+	size_t i = 0;
+
+	if (!recorded || recorded != known.recorded)
+		return test_above(recorded, n, threshold);
+	while (i < known.nr && known.threshold[i] != threshold)
+		i++;
+	if (i < known.nr)
+		return known.result[i];
+	if (known.nr < room)
+		known.nr++;
+	else
+		i = room - 1;
+	known.threshold[i] = threshold;
+	return known.result[i] = test_above(recorded, n, threshold);
 }
 
 uint64_t dependence_effective(uint64_t n, const struct dependence *d)

@@ -49,6 +49,12 @@ struct dependence {
 struct dependence dependence_above(const int64_t *recorded, size_t n, int64_t threshold);
 
 /*
+ * Remember results for the samples RECORDED from now on, until the next call. Call this again with NULL before the samples change or
+ * are freed.
+ */
+void dependence_remember(const int64_t *recorded);
+
+/*
  * Test for dependence at the order statistic that is the percentile PART / WHOLE. If fewer than DEPENDENCE_FEWEST samples
  * are above it, also test at a lower order statistic, which DEPENDENCE_FEWEST samples exceed. Also test where dependence
  * shows best: episodes at the threshold that a twentieth of the samples exceeds, slow changes at the median. SORTED: the

@@ -36,22 +36,11 @@ static uint64_t hash_group(const struct groups *groups, const struct group *grou
 	return hash;
 }
 
-static inline bool is_same(const struct tsv_cell *cell, const char *text)
-{
-	const char *at = cell->start;
-
-	while (at < cell->end && *text && *at == *text) {
-		at++;
-		text++;
-	}
-	return at == cell->end && !*text;
-}
-
 static bool has_key(const struct groups *groups, const struct group *group,
 		    const struct tsv_cell *key)
 {
 	for (size_t i = 0; i < groups->nr_keys; i++)
-		if (!is_same(&key[i], group->key[i]))
+		if ((size_t)(key[i].end - key[i].start) != group->len[i] || memcmp(key[i].start, group->key[i], group->len[i]))
 			return false;
 	return true;
 }
@@ -86,9 +75,13 @@ static struct group *add_group(struct groups *groups, const struct tsv_cell *key
 
 	groups->list = xrealloc(groups->list, groups->nr + 1, sizeof(*groups->list));
 	group = &groups->list[groups->nr++];
-	*group = (struct group) { .key = xrealloc(NULL, groups->nr_keys, sizeof(*group->key)) };
-	for (size_t i = 0; i < groups->nr_keys; i++)
+	*group = (struct group) {
+		.key = xrealloc(NULL, groups->nr_keys, sizeof(*group->key)), .len = xrealloc(NULL, groups->nr_keys, sizeof(*group->len)),
+	};
+	for (size_t i = 0; i < groups->nr_keys; i++) {
 		group->key[i] = xprintf("%.*s", (int)(key[i].end - key[i].start), key[i].start);
+		group->len[i] = strlen(group->key[i]);
+	}
 	return group;
 }
 

@@ -10,6 +10,7 @@
 
 struct group {
 	char **key;
+	size_t *len;	/* of each part of the key */
 	void *data;	/* the caller's; NULL in a new group */
 };
 

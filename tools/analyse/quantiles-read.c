@@ -10,11 +10,11 @@
 #include "quantiles.h"
 #include "spread.h"
 
-static void find_columns(const struct tsv *tsv, struct columns *columns)
+static void find_columns(const struct tsv *tsv, struct columns *columns, size_t (*find)(const struct tsv *, const char *))
 {
 	columns->at = xrealloc(NULL, columns->nr, sizeof(*columns->at));
 	for (size_t i = 0; i < columns->nr; i++)
-		columns->at[i] = tsv_column(tsv, columns->names[i]);
+		columns->at[i] = find(tsv, columns->names[i]);
 }
 
 /* Store the key of the row. PART: of the row's value of -w, else of all its values together. */
@@ -206,17 +206,25 @@ static const uint32_t *cpu_of(const struct job *job, const struct tsv *tsv, bool
 	return cpu;
 }
 
-/* Add a row of samples.tsv. */
-static void add_sample(struct job *job, const struct tsv *tsv, bool part)
+/* Count the values of a tainted row for the current key. */
+static void count_values(struct job *job, const struct tsv *tsv)
 {
-	struct summary *summary = summary_of(job, tsv, part);
+	int64_t v;
+
+	for (size_t i = 0; i < job->metrics.nr; i++)
+		if (tsv_s64(tsv, job->metrics.at[i], &v))
+			count_tainted_values(job, tsv, i, 1);
+}
+
+/* Add a row of samples.tsv to SUMMARY, that of the current key. */
+static void add_sample(struct job *job, const struct tsv *tsv, struct summary *summary, bool part)
+{
 	int64_t v, uncertainty = 0;
 	const uint32_t *cpu;
 	uint32_t number;
 
-	for (size_t i = 0; is_tainted(job, tsv) && i < job->metrics.nr; i++)
-		if (tsv_s64(tsv, job->metrics.at[i], &v))
-			count_tainted_values(job, tsv, i, 1);
+	if (is_tainted(job, tsv))
+		count_values(job, tsv);
 	if (!count_samples(job, summary, tsv, 1))
 		return;
 	if (job->use_uncertainty &&
@@ -226,6 +234,65 @@ static void add_sample(struct job *job, const struct tsv *tsv, bool part)
 	for (size_t i = 0; i < job->metrics.nr; i++)
 		if (tsv_s64(tsv, job->metrics.at[i], &v))
 			add_value(job, &summary->metrics[i], v, uncertainty, cpu);
+}
+
+static void *copied(const void *list, size_t nr, size_t size)
+{
+	return list ? memcpy(xrealloc(NULL, nr, size), list, nr * size) : NULL;
+}
+
+/* Copy the values of all parts for the only part so far. */
+static struct values copy_values(const struct job *job, const struct values *from)
+{
+	struct values to = *from;
+
+	to.list = copied(from->list, from->room, sizeof(*from->list));
+	to.small = copied(from->small, from->room, sizeof(*from->small));
+	to.uncertain = copied(from->uncertain, from->room, sizeof(*from->uncertain));
+	to.cpu = job->part_at == job->cpu_at ? NULL : copied(from->cpu, from->nr_cpu, sizeof(*from->cpu));
+	to.nr_cpu = to.cpu ? from->nr_cpu : 0;
+	return to;
+}
+
+/* Make the group of the only part so far, because the current row has another one. */
+static void make_first_part(struct job *job, const struct tsv *tsv, struct summary *all)
+{
+	struct summary *first = new_summary(job);
+
+	take_key(job, tsv, true);
+	job->key[job->by.nr] = cell_from(all->only_part);
+	first->n = all->n;
+	first->tainted = all->tainted;
+	memcpy(first->taints, all->taints, (job->nr_taint_names + 1) * sizeof(*all->taints));
+	for (size_t i = 0; i < job->metrics.nr; i++)
+		first->metrics[i] = copy_values(job, &all->metrics[i]);
+	groups_get(&job->groups, job->key)->data = first;
+	free(all->only_part);
+	all->only_part = NULL;
+}
+
+/* Add a row of samples.tsv to the group of all parts and to that of its part. */
+static void add_sample_and_part(struct job *job, const struct tsv *tsv)
+{
+	struct summary *all = summary_of(job, tsv, false);
+	const struct tsv_cell *part = &tsv->cells[job->part_at];
+
+	if (!all->n && !all->tainted)
+		all->only_part = cell_copy(part);
+	if (all->only_part && !cell_is(part, all->only_part)) {
+		make_first_part(job, tsv, all);
+		take_key(job, tsv, false);
+	}
+	add_sample(job, tsv, all, false);
+	if (!all->only_part) {
+		add_sample(job, tsv, summary_of(job, tsv, true), true);
+		return;
+	}
+	if (!job->want_taints || !is_tainted(job, tsv))
+		return;
+	take_key(job, tsv, true);
+	count_values(job, tsv);
+	*combination(job, &tsv->cells[job->taint_at]) += 1;
 }
 
 static int64_t number_in(const struct tsv *tsv, size_t column)
@@ -397,9 +464,9 @@ static void check_counted(const struct job *job, const struct tsv *tsv)
 /* Find the columns of samples.tsv that a job reads. */
 static void find_samples_columns(struct job *job, const struct tsv *tsv)
 {
-	find_columns(tsv, &job->metrics);
+	find_columns(tsv, &job->metrics, tsv_number_column);
 	if (job->use_uncertainty)
-		job->uncertainty_at = tsv_column(tsv, "uncertainty");
+		job->uncertainty_at = tsv_number_column(tsv, "uncertainty");
 	if (job->reached.nr)
 		reached_find_columns(&job->reached, tsv);
 	job->cpu_at = tsv_optional_column(tsv, "cpu");
@@ -426,11 +493,11 @@ static void read_samples(struct job *jobs, size_t nr, struct tsv *tsv)
 		begin_groups(&jobs[i]);
 	}
 	while (tsv_next_row(tsv))
-		for (size_t i = 0; i < nr; i++) {
-			add_sample(&jobs[i], tsv, false);
+		for (size_t i = 0; i < nr; i++)
 			if (jobs[i].part_column)
-				add_sample(&jobs[i], tsv, true);
-		}
+				add_sample_and_part(&jobs[i], tsv);
+			else
+				add_sample(&jobs[i], tsv, summary_of(&jobs[i], tsv, false), false);
 }
 
 static void read_counts(struct job *jobs, size_t nr, struct tsv *tsv)
@@ -457,24 +524,21 @@ static void read_counts(struct job *jobs, size_t nr, struct tsv *tsv)
 	counts_table_end(&table, tsv);
 }
 
-void read_table(struct job *jobs, size_t nr, const char *name)
+void read_table(struct job *jobs, size_t nr, struct tsv *tsv)
 {
-	struct tsv tsv;
-
-	tsv_open(&tsv, name);
 	for (size_t i = 0; i < nr; i++) {
-		find_columns(&tsv, &jobs[i].by);
+		find_columns(tsv, &jobs[i].by, tsv_column);
 		if (jobs[i].taint_column)
-			jobs[i].taint_at = tsv_column(&tsv, jobs[i].taint_column);
+			jobs[i].taint_at = tsv_column(tsv, jobs[i].taint_column);
 		if (jobs[i].part_column)
-			jobs[i].part_at = tsv_column(&tsv, jobs[i].part_column);
+			jobs[i].part_at = tsv_column(tsv, jobs[i].part_column);
 	}
-	if (tsv_is_counts(&tsv))
-		read_counts(jobs, nr, &tsv);
+	if (tsv_is_counts(tsv))
+		read_counts(jobs, nr, tsv);
 	else
-		read_samples(jobs, nr, &tsv);
+		read_samples(jobs, nr, tsv);
 	for (size_t i = 0; i < nr; i++)
 		if (!jobs[i].groups.nr)
-			die("%s: no rows", tsv.name);
-	tsv_close(&tsv);
+			die("%s: no rows", tsv->name);
+	tsv_close(tsv);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dependence.h"
 #include "message.h"
 #include "quantiles.h"
 #include "spread.h"
@@ -70,6 +71,7 @@ struct sorted sort_values(const struct job *job, const struct group *group, stru
 		if (v->cpu)
 			spread_cpus(sorted.recorded, v->cpu, v->nr);
 	}
+	dependence_remember(sorted.recorded);
 	sorted.all = distribution_of(v->list, v->counts, v->nr);
 	if (!sorted.uncertainty) {
 		sorted.least = sorted.all;
@@ -89,5 +91,6 @@ void free_sorted(struct sorted *sorted)
 	}
 	distribution_free(&sorted->all);
 	distribution_free(&sorted->ends);
+	dependence_remember(NULL);
 	free(sorted->recorded);
 }

@@ -222,6 +222,7 @@ int main(int argc, char **argv)
 {
 	struct job *jobs = NULL, *job;
 	size_t nr = 0, nr_tables;
+	struct tsv tsv;
 	int opt;
 
 	message_init("quantiles");
@@ -240,7 +241,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < nr_tables; i++)
 		if (jobs[i].only_reached)
 			add_twin(&jobs, &nr, i);
-	read_table(jobs, nr, argv[optind]);
+	tsv_open(&tsv, argv[optind]);
+	read_table(jobs, nr, &tsv);
 	for (size_t i = 0; i < nr_tables; i++) {
 		if (jobs[i].twin)
 			only_reached(&jobs[i], &jobs[jobs[i].twin]);

@@ -97,7 +97,8 @@ struct summary {
 	uint64_t n;
 	uint64_t tainted;
 	uint64_t *taints;	/* samples with each taint name; the last is for all other names */
-	uint64_t parts;		/* -w: how many parts the group and its siblings are */
+	uint64_t parts;		/* -w: how many parts the group and its siblings are; 0 or 1: there is only one */
+	char *only_part;	/* -w, all parts of samples: the part of all rows so far, which has no group of its own */
 	int64_t uncertainty;	/* counts.tsv: the largest; counts do not say which sample has it */
 	struct values *metrics;
 };
@@ -113,8 +114,8 @@ struct sorted {
 	uint64_t longer;			/* -e: number of further values, longer than all others */
 };
 
-/* quantiles-read.c: read the rows of the table NAME once, for all NR jobs. */
-void read_table(struct job *jobs, size_t nr, const char *name);
+/* quantiles-read.c: read the rows of an open table once, for all NR jobs, and close it. */
+void read_table(struct job *jobs, size_t nr, struct tsv *tsv);
 
 /* -R: leave out of JOB the rows that did not reach their state. TWIN has read the same rows with -r. */
 void only_reached(struct job *job, struct job *twin);

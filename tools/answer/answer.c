@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME]
- *                [-d DIR] [-s SAMPLES] [-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE
+ *                [-d DIR] [-s SAMPLES] [-t] [-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE...
  *
- * Judge the samples of TABLE (samples.tsv or counts.tsv), against the budget and the advertised
+ * Judge the samples of TABLE (samples.tsv or counts.tsv) against the budget and the advertised
  * latencies.
  *
  *	-b	budget in ns
@@ -16,6 +16,7 @@
  *	-n	the recording's name
  *	-d	its directory, in messages
  *	-s	the name of TABLE in messages
+ *	-t	the TABLEs are the traces of a recording's directory, trace.dat last
  *	-c	compare the numbers of samples with those of RUN.TSV; NAME is the table in messages
  *	-g	wakelat as the user calls it, for the command that prints the texts to paste
  *	-G	the options of that command
@@ -34,23 +35,26 @@
  * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that
  * is undecided, or nothing can be pasted, 3 if samples are missing.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "answer.h"
 #include "message.h"
 #include "outfile.h"
 #include "plain.h"
+#include "recording.h"
 
-enum { STATUS_INCOMPLETE = 3, STATUS_EXCEEDED, STATUS_UNDECIDED };
+enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
 
 static void usage(void)
 {
 	die("usage: answer advice RUN.TSV VERDICT.TSV | paste COMMAND TARGET RUN.TSV VERDICT.TSV | "
 	    "idle-table RUN.TSV RESIDENCIES.TSV | verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
-	    "[-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] "
-	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE");
+	    "[-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] [-t] "
+	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE...");
 }
 
 enum verdict overall_verdict(const struct answer *answer)
@@ -77,20 +81,20 @@ static int status_of(const struct answer *answer)
 }
 
 /* Print text of a recording, which may contain any byte, for a terminal. */
-static void print_plain(char *text)
+static void print_plain(char *text, FILE *to)
 {
 	while (text && *text) {
 		char *end = strchr(text, '\n');
 
 		if (end)
 			*end++ = '\0';
-		puts(make_plain(text));
+		fprintf(to, "%s\n", make_plain(text));
 		text = end;
 	}
 }
 
 /* Print a text to paste. Return the exit status. */
-static int print_paste(const struct answer *answer, const char *target)
+static int print_paste(const struct answer *answer, const char *target, FILE *to)
 {
 	const char *emulated = fact(&answer->facts, "emulated");
 	char *text = NULL;
@@ -107,26 +111,26 @@ static int print_paste(const struct answer *answer, const char *target)
 	}
 	if (!strcmp(target, "cmdline") && strcmp(emulated, "no"))
 		message("emulated or under a hypervisor: this is an example; its numbers are not those of any real CPU");
-	fputs(text, stdout);
+	fputs(text, to);
 	free(text);
 	return answer->question.incomplete ? STATUS_INCOMPLETE : 0;
 }
 
-static int print_answer(const struct answer *answer, const char *form, const char *again)
+static int print_answer(const struct answer *answer, const char *form, const char *again, FILE *to)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *out;
 
 	if (!strncmp(form, "paste:", 6))
-		return print_paste(answer, form + 6);
+		return print_paste(answer, form + 6, to);
 	if (!strcmp(form, "json")) {
-		print_document(answer, stdout);
+		print_document(answer, to);
 	} else if (!strcmp(form, "text")) {
 		out = open_memstream(&text, &len);
 		show_verdict(answer, again, out);
 		fclose(out);
-		print_plain(text);
+		print_plain(text, to);
 		free(text);
 	} else if (strcmp(form, "none")) {
 		usage();
@@ -154,30 +158,84 @@ static void take_option(struct question *q, int opt, char *value)
 		q->directory = value;
 	else if (opt == 's')
 		q->samples_name = value;
+	else if (opt == 't')
+		q->traces = true;
 	else if (opt == 'p')
 		q->percentile_given = (q->percentile = value);
 	else
 		usage();
 }
 
-static void write_table(const struct table *table, const char *name)
-{
-	FILE *f = outfile_stream(name);
+/* What is asked, and where the answer goes. */
+struct task {
+	struct answer answer;
+	const char *form, *again, *output;
+	FILE *text;		/* a temporary file, which a child process and this one share */
+};
 
-	table_tsv(table, f);
-	outfile_close_stream(f, name);
+/* Judge, write the table, and print the answer to task->text. Return the exit status. */
+static int answer_task(void *arg)
+{
+	struct task *task = arg;
+	FILE *table;
+	int status;
+
+	judge(&task->answer);
+	if (task->output) {
+		table = outfile_begin_stream(task->output);
+		table_tsv(&task->answer.rows, table);
+		outfile_close_stream(table, task->output);
+	}
+	status = print_answer(&task->answer, task->form, task->again, task->text);
+	if (fflush(task->text))
+		die("out of memory");
+	return status;
+}
+
+/* Print the temporary file FROM, beginning at its start. */
+static void copy_text(FILE *from)
+{
+	static char buf[1 << 16];
+	size_t len;
+
+	rewind(from);
+	while ((len = fread(buf, 1, sizeof(buf), from)))
+		fwrite(buf, 1, len, stdout);
+}
+
+/* Answer from the samples. The library that reads traces runs in a child process (guard.h). */
+static int run_task(struct task *task)
+{
+	const struct question *q = &task->answer.question;
+	const char *outputs[] = { task->output, NULL };
+	int fd = memfd_create("answer", MFD_CLOEXEC), status;
+
+	task->text = fd < 0 ? NULL : fdopen(fd, "w+");
+	if (!task->text)
+		die("cannot create a temporary file in memory: %s", strerror(errno));
+	if (q->traces) {
+		status = recording_convert_all(q->tables, q->nr_tables, outputs, answer_task, task);
+	} else {
+		outfile_drop_at_signals();
+		status = answer_task(task);
+		if (task->output && outfile_place(task->output))
+			return 1;
+	}
+	copy_text(task->text);
+	return status;
 }
 
 static int verdict(int argc, char **argv)
 {
-	static struct answer answer = { .question = { .percentile = "99.9", .name = "recording",
-		.directory = "recording" } };
-	const char *form = "text", *wakelat = NULL, *options = "", *directory = "", *output = NULL;
+	static struct task task = { .answer.question = { .percentile = "99.9", .name = "recording", .directory = "recording" } };
+	struct question *q = &task.answer.question;
+	const char *wakelat = NULL, *options = "", *directory = "";
 	int opt;
 
-	while ((opt = getopt(argc, argv, "ab:c:d:D:Ff:g:G:in:o:p:s:")) != -1) {
+	task.form = "text";
+	while ((opt = getopt(argc, argv, "ab:c:d:D:Ff:g:G:in:o:p:s:t")) != -1) {
 		if (opt == 'f')
-			form = optarg;
+			task.form = optarg;
 		else if (opt == 'g')
 			wakelat = optarg;
 		else if (opt == 'G')
@@ -185,22 +243,21 @@ static int verdict(int argc, char **argv)
 		else if (opt == 'D')
 			directory = optarg;
 		else if (opt == 'o')
-			output = optarg;
+			task.output = optarg;
 		else
-			take_option(&answer.question, opt, optarg);
+			take_option(q, opt, optarg);
 	}
-	if (optind + 2 != argc)
+	if (optind + 2 > argc)
 		usage();
-	facts_read(&answer.facts, argv[optind]);
-	answer.question.samples = argv[optind + 1];
-	if (!answer.question.samples_name)
-		answer.question.samples_name = answer.question.samples;
-	judge(&answer);
-	if (output)
-		write_table(&answer.rows, output);
-	return print_answer(&answer, form,
-			    wakelat ? xprintf("%s verdict%s %s", shell_quoted(wakelat), options,
-					      path_quoted(directory)) : NULL);
+	q->run_tsv = argv[optind];
+	q->tables = (const char *const *)argv + optind + 1;
+	q->nr_tables = argc - optind - 1;
+	if (!q->samples_name)
+		q->samples_name = argv[argc - 1];
+	if (wakelat)
+		task.again = xprintf("%s verdict%s %s", shell_quoted(wakelat), options, path_quoted(directory));
+	facts_read(&task.answer.facts, q->run_tsv);
+	return run_task(&task);
 }
 
 /*

@@ -17,8 +17,12 @@ enum verdict { NO_VERDICT, KEPT, EXCEEDED, UNDECIDED };
 
 /* What is asked of a recording. */
 struct question {
-	/* samples.tsv or counts.tsv; its name in messages */
-	const char *samples, *samples_name;
+	/* samples.tsv, counts.tsv, or the traces of the recording (reader.h); the last one's name in messages */
+	const char *const *tables;
+	size_t nr_tables;
+	bool traces;
+	const char *samples_name;
+	const char *run_tsv;
 	const char *percentile;		/* as given, or "max" */
 	bool percentile_given;
 	const char *budget;		/* ns, NULL: none */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Read the samples, compute their statistics, and judge each state. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "number.h"
 #include "quantiles.h"
 #include "taint.h"
+#include "trace-tsv.h"
 
 /* How often each bound of a percentile may err, in millionths. A verdict errs no more often. */
 #define TAIL 50000
@@ -25,6 +27,7 @@ struct source {
 	/* state:1=cc1_cyc,... for the states whose counter the table has; NULL: none */
 	char *counters;
 	struct groups columns;
+	struct reader reader;
 };
 
 static struct columns columns_of(const char *list)
@@ -79,26 +82,36 @@ static void find_counters(struct source *source, const struct facts *facts)
 	text_free(&list);
 }
 
-/* Find the columns of the samples. In counts, the first rows name them. */
-static void find_source(struct source *source, struct answer *answer)
+/* Open the samples as a table. */
+static void open_samples(const struct answer *answer, struct source *source, struct tsv *tsv)
 {
-	struct tsv tsv;
+	const struct question *q = &answer->question;
 
+	if (q->traces)
+		trace_tsv_open(tsv, &source->reader, q->run_tsv, q->tables, q->nr_tables);
+	else
+		tsv_open(tsv, q->tables[0]);
+}
+
+/* Open the samples as a table, and find their columns. In counts, the first rows name them. */
+static void find_source(struct source *source, struct answer *answer, struct tsv *tsv)
+{
 	*source = (struct source) { .columns.nr_keys = 1 };
-	tsv_open(&tsv, answer->question.samples);
-	for (size_t i = 0; i < tsv.nr_columns; i++) {
-		struct tsv_cell cell = cell_from(tsv.header[i]);
+	open_samples(answer, source, tsv);
+	for (size_t i = 0; i < tsv->nr_columns; i++) {
+		struct tsv_cell cell = cell_from(tsv->header[i]);
 
 		groups_get(&source->columns, &cell);
 	}
-	answer->counts = tsv_is_counts(&tsv);
+	answer->counts = !answer->question.traces && tsv_is_counts(tsv);
 	if (answer->counts) {
-		size_t kind = tsv_column(&tsv, "kind"), metric = tsv_column(&tsv, "metric");
+		size_t kind = tsv_column(tsv, "kind"), metric = tsv_column(tsv, "metric");
 
-		while (tsv_next_row(&tsv) && cell_is(&tsv.cells[kind], "column"))
-			groups_get(&source->columns, &tsv.cells[metric]);
+		while (tsv_next_row(tsv) && cell_is(&tsv->cells[kind], "column"))
+			groups_get(&source->columns, &tsv->cells[metric]);
+		tsv_close(tsv);
+		open_samples(answer, source, tsv);
 	}
-	tsv_close(&tsv);
 	source->uncertain = answer->counts || has_column(source, "uncertainty");
 	for (size_t i = 0; !answer->counts && i < 2; i++)
 		if (has_column(source, i ? "silent_time" : "ldist"))
@@ -219,7 +232,7 @@ static void fill_pair(struct job jobs[], const struct source *source)
 }
 
 /* Read the samples: once for the state's own answer, and for the numbers of samples of each run. */
-static void read_states(struct answer *answer, const struct source *source,
+static void read_states(struct answer *answer, const struct source *source, struct tsv *tsv,
 			struct job jobs[NR_JOBS])
 {
 	size_t nr = 0;
@@ -243,7 +256,7 @@ static void read_states(struct answer *answer, const struct source *source,
 	for (size_t i = 0; i < NR_JOBS; i++)
 		if (wanted[i])
 			list[nr++] = jobs[i];
-	read_table(list, nr, answer->question.samples);
+	read_table(list, nr, tsv);
 	for (size_t i = 0, k = 0; i < NR_JOBS; i++)
 		if (wanted[i])
 			jobs[i] = list[k++];
@@ -256,12 +269,13 @@ static void read_states(struct answer *answer, const struct source *source,
 /*
  * Read the samples once more, for the answer of the machine as it is. LONGER: see make_balance().
  */
-static void read_machine(struct answer *answer, const struct source *source, const char *longer,
+static void read_machine(struct answer *answer, struct source *source, const char *longer,
 			 struct job jobs[2])
 {
 	struct job job = judging(answer, source);
 	struct tsv_cell unit, number;
 	const char *name;
+	struct tsv tsv;
 
 	for (; (name = taint_of_class(job.nr_kept_taints, "measured")); job.nr_kept_taints++) {
 		job.kept_taints = xrealloc(job.kept_taints, job.nr_kept_taints + 1, sizeof(char *));
@@ -280,7 +294,8 @@ static void read_machine(struct answer *answer, const struct source *source, con
 	jobs[STATE] = jobs[REACHED] = job;
 	if (source->counters)
 		reached_parse(&jobs[REACHED].reached, source->counters);
-	read_table(jobs, source->counters ? 2 : 1, answer->question.samples);
+	open_samples(answer, source, &tsv);
+	read_table(jobs, source->counters ? 2 : 1, &tsv);
 	fill_pair(jobs, source);
 }
 
@@ -394,8 +409,9 @@ static void check_samples(struct answer *answer, const struct table *rows)
 				 have, wanted);
 	}
 	if (!text_empty(&more))
-		die("%s has %s: it belongs to another recording, or has duplicate rows: remove it, and it will be made again from trace.dat",
-		    name, text_str(&more));
+		die("%s has %s: it belongs to another recording%s",
+		    name, text_str(&more), answer->question.traces ? "" :
+		    ", or has duplicate rows: remove it, and it will be made again from trace.dat");
 	if (text_empty(&fewer))
 		return;
 	message("%s is incomplete: %s", name, text_str(&fewer));
@@ -403,11 +419,19 @@ static void check_samples(struct answer *answer, const struct table *rows)
 	text_free(&fewer);
 }
 
+/* Say which samples the traces lack. */
+static void note_losses(struct answer *answer, const struct reader *reader)
+{
+	message("%s: %s; the other %" PRIu64 " samples are judged", answer->question.samples_name, reader->lost, reader->tally.seen);
+	answer->question.incomplete = true;
+}
+
 void judge(struct answer *answer)
 {
 	struct job states[NR_JOBS] = { 0 }, machine[2] = { 0 };
 	struct text longer = { 0 };
-	struct source source;
+	static struct source source;
+	struct tsv tsv;
 
 	answer->lost = lost_events(&answer->facts);
 	/*
@@ -415,10 +439,12 @@ void judge(struct answer *answer)
 	 */
 	answer->by_cpu = !answer->question.pooled && (!*fact(&answer->facts, "recordings") ||
 						      *fact(&answer->facts, "machine_id"));
-	find_source(&source, answer);
-	read_states(answer, &source, states);
+	find_source(&source, answer, &tsv);
+	read_states(answer, &source, &tsv, states);
 	check_source(answer, &states[STATE].table);
-	if (answer->question.check && !answer->counts)
+	if (source.reader.lost)
+		note_losses(answer, &source.reader);
+	else if (answer->question.check && !answer->counts)
 		check_samples(answer, &states[ROWS].table);
 	make_balance(answer, &(struct balance_tables) {
 		.rows = &states[ROWS].table, .taints = &states[STATE].taints,

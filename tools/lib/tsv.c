@@ -102,11 +102,24 @@ void tsv_open(struct tsv *tsv, const char *name)
 	read_header(tsv);
 }
 
+void tsv_open_rows(struct tsv *tsv, const char *name, char **header, size_t nr_columns, const struct tsv_rows *rows, void *of)
+{
+	*tsv = (struct tsv) {
+		.name = name, .fd = STDIN_FILENO, .header = header, .nr_columns = nr_columns, .rows = rows, .rows_of = of,
+		.cells = calloc(nr_columns, sizeof(*tsv->cells)), .looked_up = calloc(nr_columns, sizeof(bool)),
+	};
+	if (!tsv->cells || !tsv->looked_up)
+		die("out of memory");
+}
+
 bool tsv_next_row(struct tsv *tsv)
 {
 	size_t len, column = 0;
-	const char *line = next_line(tsv, &len);
+	const char *line;
 
+	if (tsv->rows)
+		return tsv->rows->next(tsv);
+	line = next_line(tsv, &len);
 	if (!line)
 		return false;
 	for (const char *end = line + len; line; column++) {
@@ -128,11 +141,12 @@ void tsv_close(struct tsv *tsv)
 	free(tsv->header);
 	free(tsv->cells);
 	free(tsv->buf);
+	free(tsv->looked_up);
 	if (tsv->fd != STDIN_FILENO)
 		close(tsv->fd);
 }
 
-size_t tsv_optional_column(const struct tsv *tsv, const char *name)
+static size_t find_column(const struct tsv *tsv, const char *name)
 {
 	size_t found = TSV_ABSENT;
 
@@ -146,19 +160,38 @@ size_t tsv_optional_column(const struct tsv *tsv, const char *name)
 	return found;
 }
 
+size_t tsv_optional_column(const struct tsv *tsv, const char *name)
+{
+	size_t found = find_column(tsv, name);
+
+	if (tsv->looked_up && found != TSV_ABSENT)
+		tsv->looked_up[found] = true;
+	return found;
+}
+
+static size_t must_have(const struct tsv *tsv, const char *name, size_t column)
+{
+	if (column == TSV_ABSENT)
+		die("%s:1: no column %s", tsv->name, name);
+	return column;
+}
+
 size_t tsv_column(const struct tsv *tsv, const char *name)
 {
-	size_t found = tsv_optional_column(tsv, name);
+	return must_have(tsv, name, tsv_optional_column(tsv, name));
+}
 
-	if (found == TSV_ABSENT)
-		die("%s:1: no column %s", tsv->name, name);
-	return found;
+size_t tsv_number_column(const struct tsv *tsv, const char *name)
+{
+	return must_have(tsv, name, find_column(tsv, name));
 }
 
 bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value)
 {
 	const struct tsv_cell *cell = &tsv->cells[column];
 
+	if (tsv->rows)
+		return tsv->rows->number(tsv, column, value);
 	if (tsv_absent(tsv, column))
 		return false;
 	if (!cell_s64(cell, value))

@@ -27,6 +27,20 @@ struct tsv {
 	char *buf;
 	size_t size, at, filled;
 	bool eof;
+	/*
+	 * The rows of a table that is not a text file (tsv_open_rows()). CELLS has only the columns that were looked up by
+	 * tsv_column() or tsv_optional_column() before the first row, which set LOOKED_UP.
+	 */
+	const struct tsv_rows *rows;
+	void *rows_of;
+	bool *looked_up;
+};
+
+struct tsv_rows {
+	/* Set tsv->cells to the next row. Return false at the end. */
+	bool (*next)(struct tsv *tsv);
+	/* Read an integer of the row; return false if it is absent, die() if it has more than 64 bits with its sign. */
+	bool (*number)(const struct tsv *tsv, size_t column, int64_t *value);
 };
 
 /* NAME "-" is standard input. On errors these die() with file and line. */
@@ -34,10 +48,15 @@ void tsv_open(struct tsv *tsv, const char *name);
 bool tsv_next_row(struct tsv *tsv);
 void tsv_close(struct tsv *tsv);
 
+/* Open a table with this HEADER, which tsv_close() frees. ROWS gets its rows from OF. */
+void tsv_open_rows(struct tsv *tsv, const char *name, char **header, size_t nr_columns, const struct tsv_rows *rows, void *of);
+
 size_t tsv_column(const struct tsv *tsv, const char *name);
 /* TSV_ABSENT if there is no such column. */
 #define TSV_ABSENT SIZE_MAX
 size_t tsv_optional_column(const struct tsv *tsv, const char *name);
+/* As tsv_column(), for a column of which only tsv_s64() reads cells. */
+size_t tsv_number_column(const struct tsv *tsv, const char *name);
 
 /* Return false if the cell is "-" (absent); die() if it is not a number. */
 bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value);

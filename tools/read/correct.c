@@ -1,107 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "correct.h"
 #include "message.h"
-#include "number.h"
-
-/* --- facts of run.tsv */
-
-static int64_t number_of(const char *key, const char *value, int64_t max)
-{
-	int64_t number;
-
-	if (!parse_s64(value, value + strlen(value), &number) || number < 0 || number > max)
-		die("run.tsv: %s '%s' is not a number from 0 to %lld", key, value, (long long)max);
-	return number;
-}
-
-static struct correct_run *run_of(struct correct *correct, uint64_t run, bool make)
-{
-	/* Begin with the run of the last call, which is nearly always the right one. */
-	for (size_t i = 0; i < correct->nr_runs; i++) {
-		size_t at = (correct->last_run + i) % correct->nr_runs;
-
-		if (correct->runs[at].run == run) {
-			correct->last_run = at;
-			return &correct->runs[at];
-		}
-	}
-	if (!make)
-		return NULL;
-	correct->runs = xrealloc(correct->runs, correct->nr_runs + 1, sizeof(*correct->runs));
-	correct->runs[correct->nr_runs] = (struct correct_run) { .run = run };
-	return &correct->runs[correct->nr_runs++];
-}
-
-/* Return a copy of TEXT for a cell of a table. Characters other than visible ASCII become "?". */
-static char *plain_text(const char *text)
-{
-	char *copy = xstrdup(text);
-
-	for (char *c = copy; *c; c++)
-		if (*c <= ' ' || *c >= 0x7f)
-			*c = '?';
-	return copy;
-}
-
-static void take_fact(struct correct *correct, const char *key, const char *value)
-{
-	unsigned long run;
-	unsigned int state;
-	int end = 0;
-
-	if (!strcmp(key, "intr_offset_ns")) {
-		correct->intr_offset_ns = number_of(key, value, 1000000000);
-	} else if (!strcmp(key, "source")) {
-		correct->source = plain_text(value);
-	} else if (!strcmp(key, "clock_khz")) {
-		correct->clock_khz = number_of(key, value, 1000000000);
-	} else if (!strcmp(key, "max_uncertainty_ns")) {
-		correct->max_uncertainty_ns = number_of(key, value, INT64_MAX);
-	} else if (sscanf(key, "state.%u.name%n", &state, &end) == 1 && end && !key[end]) {
-		if (state < CORRECT_STATES && !correct->states[state])
-			correct->states[state] = xstrdup(value);
-	} else if (sscanf(key, "run.%lu.dma_ns%n", &run, &end) == 1 && end && !key[end]) {
-		struct correct_run *of = run_of(correct, run, true);
-
-		of->dma_ns = number_of(key, value, 1000000000);
-		of->has_dma = true;
-	} else if (sscanf(key, "run.%lu.dma_error_ns%n", &run, &end) == 1 && end && !key[end]) {
-		run_of(correct, run, true)->dma_error_ns = number_of(key, value, 1000000000);
-	}
-}
-
-void correct_read(struct correct *correct, const char *file)
-{
-	char *line = NULL, *tab;
-	size_t size = 0;
-	FILE *from;
-
-	*correct = (struct correct) { .intr_offset_ns = -1, .clock_khz = -1, .max_uncertainty_ns = -1 };
-	if (!file)
-		return;
-	from = fopen(file, "re");
-	if (!from)
-		die("%s: %s", file, strerror(errno));
-	while (getline(&line, &size, from) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		tab = strchr(line, '\t');
-		if (!tab)
-			continue;
-		*tab = '\0';
-		take_fact(correct, line, tab + 1);
-	}
-	if (ferror(from))
-		die("%s: cannot read", file);
-	free(line);
-	fclose(from);
-}
-
-/* --- fields of the recording */
 
 /* True for pc3_cyc, pc6_cyc, ... pc10_cyc. In PC2 the package is awake. */
 static bool is_residency(const char *name)
@@ -124,8 +27,10 @@ static const struct sample_field *field_of(const struct part *part, const char *
 	return NULL;
 }
 
-bool correct_find(struct correct *correct, const struct sample_event *sample, const struct parts *parts)
+bool correct_find(struct correct *correct, const struct sample_event *sample, const struct parts *parts, struct runs *runs,
+		  const char *trace)
 {
+	*correct = (struct correct) { .runs = runs, .trace = trace };
 	correct->clock = parts_named(parts, "wakelat_clock");
 	if (correct->clock == parts->nr)
 		return false;
@@ -174,8 +79,8 @@ static enum slept package_slept(const struct correct *correct, const struct samp
 	}
 	if (known)
 		return AWAKE;
-	if (sample_value(&sample->fields[SAMPLE_STATE], record, false, &value) && value < CORRECT_STATES)
-		name = correct->states[value];
+	if (sample_value(&sample->fields[SAMPLE_STATE], record, false, &value) && value < RUNS_STATES)
+		name = correct->runs->states[value];
 	if (!name || !strcmp(name, "-"))
 		return SLEPT_UNKNOWN;
 	/* In POLL, C1, C1E and C1_ACPI the package does not sleep. In C10 it does. */
@@ -239,9 +144,9 @@ static void less_certain(struct correct *correct, const struct sample_event *sam
 	uint64_t value;
 
 	add(correct, correct->uncertainty, dma_error);
-	if (correct->max_uncertainty_ns >= 0 && correct->uncertainty &&
+	if (correct->runs->max_uncertainty_ns >= 0 && correct->uncertainty &&
 	    sample_value(correct->uncertainty, &correct->record, false, &value) &&
-	    value > (uint64_t)correct->max_uncertainty_ns)
+	    value > (uint64_t)correct->runs->max_uncertainty_ns)
 		set_taint(correct, sample);
 }
 
@@ -253,8 +158,8 @@ static void shift_times(struct correct *correct, const struct sample_event *samp
 	add(correct, &fields[SAMPLE_SILENT_TIME], ns);
 	add(correct, &fields[SAMPLE_WAKE_LATENCY], -(uint64_t)ns);
 	add(correct, &fields[SAMPLE_INTR_LATENCY], -(uint64_t)ns);
-	if (correct->clock_khz > 0)
-		add(correct, correct->ltime_cyc, (__int128)ns * correct->clock_khz / 1000000);
+	if (correct->runs->clock_khz > 0)
+		add(correct, correct->ltime_cyc, (__int128)ns * correct->runs->clock_khz / 1000000);
 	else
 		remove_value(correct, correct->ltime_cyc);
 }
@@ -290,13 +195,13 @@ const struct tep_record *correct_sample(struct correct *correct, const struct sa
 {
 	const struct tep_record *part = parts->joined[correct->clock];
 	uint64_t run = event_read(&sample->fields[SAMPLE_RUN].field, record);
-	const struct correct_run *of = run_of(correct, run, false);
-	int64_t shift = correct->intr_offset_ns > 0 ? correct->intr_offset_ns : 0;
+	const struct run *of = runs_find(correct->runs, correct->trace, run);
+	int64_t shift = correct->runs->intr_offset_ns > 0 ? correct->runs->intr_offset_ns : 0;
 	enum slept slept;
 
 	correct->has_dma = correct->has_gross = false;
 	if (!part) {
-		if (!correct->seen || correct->run != run || (!shift && !(of && of->dma_ns)))
+		if (!correct->seen || correct->run != run || (!shift && !(of && of->dma_ns > 0)))
 			return record;
 		copy(correct, sample, record);
 		no_times(correct, sample);
@@ -305,8 +210,8 @@ const struct tep_record *correct_sample(struct correct *correct, const struct sa
 	correct->seen = true;
 	correct->run = run;
 	correct->has_gross = gross_of(correct, part);
-	slept = of && of->dma_ns ? package_slept(correct, sample, parts, record) : AWAKE;
-	correct->has_dma = of && of->has_dma && slept != SLEPT_UNKNOWN;
+	slept = of && of->dma_ns > 0 ? package_slept(correct, sample, parts, record) : AWAKE;
+	correct->has_dma = of && of->dma_ns >= 0 && slept != SLEPT_UNKNOWN;
 	correct->dma = correct->has_dma && slept == AWAKE ? of->dma_ns : 0;
 	if (!shift && !correct->dma)
 		return record;

@@ -12,22 +12,12 @@
 #include <stdint.h>
 
 #include "parts.h"
+#include "runs.h"
 #include "sample.h"
 
-#define CORRECT_STATES 32
-
-struct correct_run {
-	uint64_t run;
-	bool has_dma;
-	int64_t dma_ns, dma_error_ns;
-};
-
 struct correct {
-	int64_t intr_offset_ns, clock_khz, max_uncertainty_ns;	/* -1: not known */
-	const char *source;		/* NULL: not known */
-	char *states[CORRECT_STATES];
-	struct correct_run *runs;
-	size_t nr_runs, last_run;
+	struct runs *runs;
+	const char *trace;		/* the name of the file */
 
 	/* For the whole recording. */
 	size_t clock;			/* index of the part wakelat_clock */
@@ -47,13 +37,11 @@ struct correct {
 };
 
 /*
- * Read the facts from FILE, lines of KEY TAB VALUE; die() if a value is invalid. If FILE is NULL,
- * nothing is known.
+ * Find the fields to correct in the file TRACE of the recording with these RUNS. Return false if no sample can have a part
+ * wakelat_clock.
  */
-void correct_read(struct correct *correct, const char *file);
-
-/* Find the fields to correct. Return false if no sample can have a part wakelat_clock. */
-bool correct_find(struct correct *correct, const struct sample_event *sample, const struct parts *parts);
+bool correct_find(struct correct *correct, const struct sample_event *sample, const struct parts *parts, struct runs *runs,
+		  const char *trace);
 
 /*
  * Return RECORD, or a corrected copy that is valid until the next call. The caller must have called

@@ -89,20 +89,31 @@ static int publish(const char *const *outputs, int status)
 	return status;
 }
 
-int recording_convert(const char *input, const char *const *outputs, int (*work)(void *arg),
-		      void *arg)
+/* Which input is being read. The child that reads it shares this number. */
+static size_t *reading;
+
+void recording_reads(size_t input)
 {
-	off_t size;
+	*reading = input;
+}
+
+int recording_convert_all(const char *const *inputs, size_t nr, const char *const *outputs, int (*work)(void *arg), void *arg)
+{
+	off_t size = 0;
 	int status, sig;
 
 	outfile_drop_at_signals();
-	size = check_input(input);
+	for (size_t i = 0; i < nr; i++)
+		size += check_input(inputs[i]);
+	reading = mmap(NULL, sizeof(*reading), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (reading == MAP_FAILED)
+		die("out of memory");
 	/* Choose the names here: the child that writes the files cannot tell us. */
 	for (const char *const *output = outputs; *output; output++)
 		outfile_reserve_name(*output);
 	/* A valid file takes a thousandth of this time, so only an endless loop exceeds it. */
 	status = guard_run(work, arg, 30 + size / (1 << 18), guard_memory(size), &sig);
-	if (status == 0 || status == STATUS_INCOMPLETE) {
+	if (status >= 0 && status != 1) {
 		status = publish(outputs, status);
 		if (status != 1)
 			return status;
@@ -114,6 +125,11 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
 		raise(sig);
 	}
 	if (status == GUARD_CRASHED)
-		die("%s: truncated or damaged recording (the trace library fails on it)", input);
+		die("%s: truncated or damaged recording (the trace library fails on it)", inputs[*reading < nr ? *reading : 0]);
 	return status;
+}
+
+int recording_convert(const char *input, const char *const *outputs, int (*work)(void *arg), void *arg)
+{
+	return recording_convert_all(&input, 1, outputs, work, arg);
 }

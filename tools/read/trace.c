@@ -53,17 +53,19 @@ static struct tracecmd_input *open_input(struct trace *trace, const char *name)
 	handle = fd < 0 ? tracecmd_open(name, TRACECMD_FL_LOAD_NO_PLUGINS) : tracecmd_open_fd(fd, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!handle)
 		die("%s: not a complete trace.dat: truncated, or damaged", name);
-	*trace = (struct trace) { .tep = tracecmd_get_tep(handle) };
+	*trace = (struct trace) { .tep = tracecmd_get_tep(handle), .input = handle };
 	return handle;
 }
 
-static struct tracecmd_input *open_instance(struct tracecmd_input *handle, int i, const char *name)
+static struct tracecmd_input *open_instance(struct trace *trace, int i, const char *name)
 {
-	struct tracecmd_input *instance = tracecmd_buffer_instance_handle(handle, i);
+	struct tracecmd_input *instance = tracecmd_buffer_instance_handle(trace->input, i);
 
 	if (!instance)
 		die("%s: buffer instance %s: truncated, or damaged", name,
-		    tracecmd_buffer_instance_name(handle, i));
+		    tracecmd_buffer_instance_name(trace->input, i));
+	trace->instances = xrealloc(trace->instances, trace->nr_instances + 1, sizeof(*trace->instances));
+	trace->instances[trace->nr_instances++] = instance;
 	return instance;
 }
 
@@ -73,19 +75,18 @@ void trace_open(struct trace *trace, const char *name)
 
 	add_buffer(trace, handle);
 	for (int i = 0; i < tracecmd_buffer_instances(handle); i++)
-		add_buffer(trace, open_instance(handle, i, name));
+		add_buffer(trace, open_instance(trace, i, name));
 }
 
 void trace_open_buffer(struct trace *trace, const char *name, const char *buffer)
 {
 	struct tracecmd_input *handle = open_input(trace, name);
 
-	trace->input = handle;
-	for (int i = 0; buffer && i < tracecmd_buffer_instances(handle); i++)
+	if (!buffer)
+		add_buffer(trace, handle);
+	for (int i = 0; buffer && i < tracecmd_buffer_instances(handle) && !trace->nr_instances; i++)
 		if (!strcmp(tracecmd_buffer_instance_name(handle, i), buffer))
-			trace->instance = open_instance(handle, i, name);
-	if (!buffer || trace->instance)
-		add_buffer(trace, buffer ? trace->instance : handle);
+			add_buffer(trace, open_instance(trace, i, name));
 }
 
 void trace_close(struct trace *trace)
@@ -94,8 +95,9 @@ void trace_close(struct trace *trace)
 	for (size_t i = 0; i < trace->nr_streams; i++)
 		tracecmd_free_record(trace->streams[i].next);
 	free(trace->streams);
-	if (trace->instance)
-		tracecmd_close(trace->instance);
+	for (size_t i = 0; i < trace->nr_instances; i++)
+		tracecmd_close(trace->instances[i]);
+	free(trace->instances);
 	tracecmd_close(trace->input);
 	*trace = (struct trace) { 0 };
 }

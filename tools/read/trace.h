@@ -22,7 +22,8 @@ struct trace {
 	struct trace_stream *streams;	/* only those with an event left */
 	size_t nr_streams;
 	struct tep_record *current;	/* the record that trace_next() returned last */
-	struct tracecmd_input *input, *instance;	/* of trace_open_buffer() */
+	struct tracecmd_input *input, **instances;
+	size_t nr_instances;
 	struct tracecmd_input *buffer;	/* the buffer instance of CURRENT */
 	uint64_t lost;			/* known number of lost events */
 	bool lost_more;			/* an unknown number was lost, too */
@@ -38,7 +39,6 @@ void trace_open(struct trace *trace, const char *name);
  */
 void trace_open_buffer(struct trace *trace, const char *name, const char *buffer);
 
-/* Close what trace_open_buffer() has opened. */
 void trace_close(struct trace *trace);
 
 /*

@@ -24,6 +24,9 @@ newline='
 # yes: the command can use counts.tsv instead of samples.
 counts=no
 
+# yes: a program of the command reads run.tsv and the traces, and checks how many samples there are.
+program_reads=no
+
 # The file with the samples, or with their counts. See take_directory.
 samples_file=
 
@@ -120,7 +123,7 @@ take_directory() {
 	take_samples_file "$1"
 	[ -r "$dir/run.tsv" ] || die "$1/run.tsv, which says what was measured, is missing or cannot be read"
 	{ IFS= read -r directory_line <"$dir/run.tsv"; } 2>/dev/null && [ "$directory_line" = "key${tab}value" ] || die "$1/run.tsv:1: not 'key<TAB>value'"
-	[ "$run_of" = "$dir" ] || read_run
+	[ "$program_reads" = yes ] || [ "$run_of" = "$dir" ] || read_run
 }
 
 # The lines of run.tsv whose keys have no dot. Keys with a dot, of states, CPUs and runs, can be

@@ -6,16 +6,13 @@
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
-	"${dir?directory.sh}" "${samples_file?directory.sh}" \
+	"${dir?directory.sh}" "${samples_file?directory.sh}" "${program_reads?directory.sh}" \
 	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}" "${quiet?message.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
 
 # See need_samples and need_stats.
 made=
 tables=
-# no: the program that reads an existing samples.tsv checks how many samples it has. samples_unchecked is yes if it must.
-check_samples=yes
-samples_unchecked=no
-: "$made" "$tables" "$samples_unchecked"
+: "$made" "$tables"
 
 # The recordings whose samples were found to be complete, one a line. They are not checked again.
 complete_samples=$newline
@@ -30,7 +27,7 @@ make_samples() (
 )
 
 # need_samples: makes samples.tsv if there is a trace.dat that this user can read. Sets $made to its path, or to
-# that of counts.tsv, and $incomplete.
+# that of counts.tsv, and $incomplete. If a program reads the traces (program_reads), $made is empty then.
 need_samples() {
 	need_tools quantiles
 	made=$samples_file
@@ -46,6 +43,10 @@ need_samples() {
 		return
 	fi
 	if [ -r "$dir/trace.dat" ] || [ ! -e "$dir/samples.tsv" ]; then
+		[ "$program_reads" = no ] || {
+			made=
+			return
+		}
 		need_tools dump
 		[ -w "$dir" ] || made=$(mktemp "$work/made.XXXXXX") || cannot_write_temporary
 		make_samples "$made"
@@ -56,11 +57,9 @@ need_samples() {
 		esac
 		return
 	fi
-	samples_unchecked=yes
-	[ "$check_samples" = yes ] || return 0
+	[ "$program_reads" = no ] || return 0
 	: >"$work/rows" || cannot_write_temporary
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
-	samples_unchecked=no
 }
 
 # table_has COLUMN TABLE: true if the table has this column

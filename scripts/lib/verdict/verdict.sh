@@ -32,7 +32,8 @@ take_percentile() {
 	percentile=$1
 }
 
-# answer_verdict FORM [OPTION]...: judge the samples of $made, and print the answer in this form. Ends with the status of the verdict.
+# answer_verdict FORM [OPTION]...: judge the samples of $made or of the traces, and print the answer in this form. Ends with the status
+# of the verdict.
 answer_verdict() {
 	need_tools answer
 	answer_form=$1
@@ -40,7 +41,16 @@ answer_verdict() {
 	[ -z "$budget" ] || set -- "$@" -b "$budget"
 	[ -z "$percentile" ] || set -- "$@" -p "$percentile"
 	[ "$incomplete" = no ] || set -- "$@" -i
-	"$tools/answer" verdict -f "$answer_form" ${pooled:+-a} "$@" -n "$data_set" -d "${dir#./}" -s "$samples_file" "$dir/run.tsv" "$made"
+	set -- verdict -f "$answer_form" ${pooled:+-a} "$@" -n "$data_set" -d "${dir#./}"
+	if [ -n "$made" ]; then
+		"$tools/answer" "$@" -s "$samples_file" "$dir/run.tsv" "$made"
+		return
+	fi
+	set -- "$@" -t -c "${dir#./}/trace.dat" -s "${dir#./}/trace.dat" "$dir/run.tsv"
+	for answer_trace in "$dir"/trace-*.dat "$dir/trace.dat"; do
+		[ ! -e "$answer_trace" ] && [ "$answer_trace" != "$dir/trace.dat" ] || set -- "$@" "${answer_trace#./}"
+	done
+	"$tools/answer" "$@"
 }
 
 # make_verdict: writes the verdict to $verdict_file
