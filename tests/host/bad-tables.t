@@ -55,6 +55,33 @@ spoiled && printf '\0\0\0' >d/samples.tsv && bad 'd/samples\.tsv:1: .*cut off' "
 spoiled && sed -i 's/$/\r/' d/run.tsv && bad 'd/run\.tsv:1: .*' "run.tsv with DOS line ends"
 spoiled && : >d/run.tsv && bad 'd/run\.tsv:1: ' "an empty run.tsv"
 spoiled && rm d/run.tsv && bad 'd/run\.tsv, which says what was measured, is missing' "a missing run.tsv"
+spoiled && truncate -s -3 d/run.tsv && bad 'd/run\.tsv:26: the last line is cut off: copy the file again' "a run.tsv that is cut off"
+spoiled && truncate -s -3 d/run.tsv
+for program in "verdict d/run.tsv d/samples.tsv" "idle-table d/run.tsv d/samples.tsv"; do
+	words "$program" refused 'd/run\.tsv:26: the last line is cut off: copy the recording again' \
+		"answer ${program%% *} refuses a run.tsv that is cut off" "$top/tools/bin/answer"
+done
+printf 'severity\tfinding\nbad\tC' >d/doctor.tsv && cp good/run.tsv d/
+refused 'd/doctor\.tsv:2: the last line is cut off' "report refuses a doctor.tsv that is cut off" "$wakelat" report d
+rm d/doctor.tsv
+
+# A recording that was interrupted.
+mkdir interrupted
+head -c 200 good/run.tsv >interrupted/run.tsv.partial
+refused 'interrupted/run\.tsv\.partial: the last line is cut off: begin a new recording' "resume refuses facts that are cut off" \
+	env journal_tab= work_dir=. reasons_whole= output=interrupted plan_runs=1 status_value= me=resume lib="$top/scripts/lib" \
+	sh -c '. "$lib/common/message.sh" && . "$lib/record/resume.sh" && resume_begin'
+
+# closed_stdout COMMAND...: run a command of wakelat without stdout
+closed_stdout() {
+	"$wakelat" "$@" >&-
+}
+
+for command in help "stats good" "verdict good" "verdict -q good" "compare good good" "report --mail good" "plot good" \
+	"record -h" "who -h"; do
+	words "$command" refused '^wakelat( [a-z]+)?: stdout is closed: redirect it to a file or to /dev/null$' \
+		"$command: refuses a closed stdout" closed_stdout
+done
 
 # Outputs that cannot be written to.
 spoiled

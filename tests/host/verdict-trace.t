@@ -114,7 +114,7 @@ refused "none/trace\\.dat: not a trace\\.dat" "a text named trace.dat is refused
 # Outputs.
 rm -f plain/samples.tsv plain/verdict.tsv
 refused "cannot write .*No space left on device" "a full device is reported" sh -c "'$wakelat' verdict -b 50us plain >/dev/full"
-refused "cannot write the output: Bad file descriptor" "a closed standard output is reported" sh -c "'$wakelat' verdict -b 50us plain >&-"
+refused "stdout is closed: redirect it to a file or to /dev/null" "a closed standard output is reported" sh -c "'$wakelat' verdict -b 50us plain >&-"
 is "$(head -c 5 plain/verdict.tsv)$(head -c 3 plain/run.tsv)" "statekey" "a closed standard output damages no file"
 "$wakelat" verdict -b 50us -o /dev/stdout -q plain >piped
 same plain/verdict.tsv piped "-o /dev/stdout writes the table into it"

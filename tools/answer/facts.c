@@ -100,7 +100,10 @@ void facts_read(struct facts *facts, const char *name)
 	while ((len = line_read(f, line))) {
 		if (len == LINE_TOO_LONG)
 			die("%s: a line of more than %d bytes", name, TSV_MAX_LINE);
-		take_line(facts, line, line + len - (line[len - 1] == '\n'));
+		if (line[len - 1] != '\n')
+			die("%s:%zu: the last line is cut off: copy the recording again",
+			    name, facts->nr + 1);
+		take_line(facts, line, line + len - 1);
 	}
 	if (ferror(f))
 		die("cannot read %s: %s", name, strerror(errno));

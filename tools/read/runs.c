@@ -140,6 +140,8 @@ void runs_read(struct runs *runs, const char *file)
 
 		if (len == LINE_TOO_LONG)
 			die("%s: a line of more than %d bytes", file, TSV_MAX_LINE);
+		if (line[len - 1] != '\n')
+			die("%s: the last line is cut off: copy the recording again", file);
 		if (*value != '\t')
 			continue;
 		*value++ = '\0';

@@ -5,10 +5,11 @@
  * Another user may have made the recording. No other program repeats these checks.
  *
  * A table must be a regular file of limited size, with lines of limited length. A pipe is refused, not
- * waited for. In tables that our commands have made, and in the values of run.tsv, there must be a number
- * wherever the schema (scripts/lib/common/schema.tsv) asks for one. All other cells are text. A program
- * that writes them elsewhere must quote them. In samples.tsv and counts.tsv only the header is checked,
- * because only our own programs read the rest.
+ * waited for. Every line must end with a line break, else the file was cut off. In tables that our commands
+ * have made, and in the values of run.tsv, there must be a number wherever the schema
+ * (scripts/lib/common/schema.tsv) asks for one. All other cells are text. A program that writes them
+ * elsewhere must quote them. In samples.tsv and counts.tsv only the header is checked, because only our own
+ * programs read the rest.
  *
  * check-tables -l TEXT: only check the length of the lines of TEXT, a file that is not a table.
  */
@@ -216,6 +217,9 @@ static void check_lines(struct table *table)
 		}
 		if (table->kind == SAMPLES)
 			return;
+		if (!newline)
+			die("%s:%zu: the last line is cut off: copy the file again", table->name,
+			    table->line);
 		check_row(table, cells, nr);
 		at = line_end + 1;
 	}

@@ -12,9 +12,9 @@ log_file=
 progress_shown=no
 
 # Do not rely on the caller's umask and descriptors: nobody else may write our files, and no file
-# that is opened later may become stdin or stderr.
+# that is opened later may become stdin or stderr. For stdout, see the end of this file.
 umask go-w
-{ true <&0; } 2>/dev/null || exec </dev/null
+{ true 3<&0; } 2>/dev/null || exec </dev/null
 true >&2 || exec 2>/dev/null
 
 # The programs that commands run get no variables of the caller that change what they read, print or keep: gawk's POSIX mode and
@@ -175,3 +175,12 @@ cannot_write() {
 cannot_write_temporary() {
 	die "cannot write temporary files in ${TMPDIR:-/tmp}: $(write_failure "${TMPDIR:-/tmp}")"
 }
+
+# Without stdout, the first file that is opened would take its place. Only restore must do its work
+# all the same.
+if ! { true 3>&1; } 2>/dev/null; then
+	case "$me ${1-}" in
+	"wakelat restore"*) exec >/dev/null ;;
+	*) die "stdout is closed: redirect it to a file or to /dev/null" ;;
+	esac
+fi

@@ -48,6 +48,8 @@ resume_begin() {
 		say "no run in $output is complete: all runs are recorded again"
 		return
 	}
+	[ -z "$(tail -c 1 "$resume_old")" ] ||
+		die "$resume_old: the last line is cut off: begin a new recording"
 	resume_whole=0
 	! trace_is_whole "$output/trace.dat.partial" || resume_whole=1
 	resume_index=1
