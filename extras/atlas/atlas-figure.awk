@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # atlas-figure.awk - rows of the atlas: print the variables of atlas.gp. Needs
-# gnuplot-text.awk. From the environment: machine, limits (the line of limits.awk for a recording),
+# gnuplot-text.awk. From the environment: machine, limits (the line of answer limits for a recording),
 # revision, tex, and data (a directory: also write the data files there).
 
 function keep(event) {

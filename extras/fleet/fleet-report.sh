@@ -136,7 +136,7 @@ fleet_note() {
 
 # fleet_limits: print the uses for which the result means nothing. Machines that gave nothing do not count.
 fleet_limits() {
-	awk -F '\t' -f "$here/lib/analysis/limits.awk" "$work/fleet-kinds.tsv"
+	"$tools/answer" limits "$work/fleet-kinds.tsv"
 }
 
 # fleet_says ARGUMENT...: print the answer, the rule or the uncertainty (fleet-says.awk)
@@ -167,7 +167,7 @@ fleet_report() {
 	[ "$json" = no ] || need_json
 	[ "$quiet" = no ] || [ -n "$output" ] || bad_usage "nothing to do: --quiet without --output"
 	make_work
-	need_tools fleet
+	need_tools answer fleet
 	for counts; do
 		take_counts "$counts"
 	done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # governor-figure.awk - governor.tsv: print the variables of gnuplot/governor.gp. Needs
 # gnuplot-text.awk. From the environment: machine (" (emulated)" or nothing), limits (the line of
-# limits.awk), revision, tex, and data (a directory: also write the data files there).
+# answer limits), revision, tex, and data (a directory: also write the data files there).
 
 function judged(what) {
 	return $at["kernel_" what] != "-" ? $at["kernel_" what] : $at[what]

@@ -30,7 +30,7 @@ limits() {
 		set -- "$@" "$limits_dir/run.tsv" "$limits_dir/stats.tsv"
 		shift
 	done
-	names=$names awk -F '\t' -v brief="$brief" -f "$top/scripts/lib/analysis/limits.awk" "$@"
+	"$top/tools/bin/answer" limits ${brief:+-b} -n "$names" "$@"
 }
 for dir in timer card guest; do
 	"$wakelat" stats -q $dir
@@ -71,14 +71,14 @@ printf 'knob\tvalue\tunit\tdeepest\tn\nqos\tnone\tus\tC6\t100\n' >points/sweep.t
 # points_table FUNCTION: call print_points or points_limits as sweep does.
 points_table() {
 	awk 'found || /^(print_points|points_limits)\(/ { found = 1; print } /^}/ { found = 0 }' "$top/scripts/lib/experiment/points.sh" >print-points.sh
-	here=$top/scripts sh -c '. ./print-points.sh && "$0" points' "$1"
+	here=$top/scripts tools=$top/tools/bin sh -c '. ./print-points.sh && "$0" points' "$1"
 }
 like "$(points_table print_points)" '^Not measured: p99\.9 \(100 of the 2995 samples that it needs\); .*\(measured: CPU 3\)\.$' \
 	"sweep: the line is printed below the table of points"
 
 # --- many machines: a table with a row for each kind of machine
 keys_limits() {
-	awk -F '\t' -v brief="$1" -f "$top/scripts/lib/analysis/limits.awk" kinds.tsv
+	"$top/tools/bin/answer" limits ${1:+-b} kinds.tsv
 }
 printf '%s\t%s\t%s\t%s\t%s\n' key machines emulated driver source 1 40 no intel_idle hrtimer 2 8 hypervisor - hrtimer >kinds.tsv
 is "$(keys_limits 1)" "Not measured: the CPU itself (guest) (8 of 48 machines), device wake-ups, other machines and CPUs." \

@@ -121,7 +121,7 @@ printf 'group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\
 	"$evil" "$evil" "$evil" >who/worst.tsv
 printf 'group\tid\tlimit_us\tn\tsaved\tsaved_low\tsaved_high\tbasis\n' >who/limits.tsv
 cat >who-prints <<'END'
-	quiet=no me=who output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every='' limits_awk=$here/lib/analysis/limits.awk
+	quiet=no me=who output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every=''
 	machine_words() { echo emulated; }
 	. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"
 	json=$1 output=who

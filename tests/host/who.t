@@ -124,7 +124,7 @@ unlike "$out" "host's run queue" "the table has no host's share if steal time is
 
 # as_printed JSON: print the whole result, as JSON if JSON is yes
 as_printed() {
-	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every='' limits_awk=$top/scripts/lib/analysis/limits.awk sh -c 'machine_words() { echo emulated; }
+	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every='' sh -c 'machine_words() { echo emulated; }
 		. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv

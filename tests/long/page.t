@@ -52,13 +52,12 @@ else
 fi
 
 # Pass the same values directly to each script that makes HTML, without the checks of report: every cell is hostile.
-html_rows=
 html() {
 	html_script=$1
 	shift
-	schema=$top/scripts/lib/common/schema.tsv awk -F '\t' -f "$top/scripts/lib/common/schema.awk" -f "$top/scripts/lib/common/enough.awk" \
+	schema=$top/scripts/lib/common/schema.tsv awk -F '\t' -f "$top/scripts/lib/common/schema.awk" \
 		-f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
-		${html_rows:+-f "$html_rows" -f "$top/scripts/lib/verdict/verdict-words.awk"} -f "$top/scripts/lib/report/$html_script.awk" "$@"
+		-f "$top/scripts/lib/report/$html_script.awk" "$@"
 }
 # hostile_table COLUMN...: print a table of three rows in which every cell is hostile
 hostile_table() {
@@ -72,7 +71,7 @@ hostile_table() {
 	printf '\n'
 	awk -v n="$columns" -v hostile="$hostile" 'BEGIN { for (r = 1; r < 4; r++) for (i = 1; i <= n; i++) printf "%s%s", hostile r, (i < n ? "\t" : "\n") }'
 }
-verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached percentile value low high error_pct samples_needed max advertised_verdict advertised_over advertised_over_pct advertised_over_most_pct budget_verdict budget_over budget_over_pct budget_over_most_pct allowed limit_us samples_to_decide doubt p50 p99'
+verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached percentile value low high error_pct samples_needed max advertised_verdict advertised_over advertised_over_pct advertised_over_most_pct budget_verdict budget_over budget_over_pct budget_over_most_pct allowed limit_us samples_to_decide doubt p50 p99 verdict member together cause clock balance error condition for_bursts'
 {
 	words "$verdict_columns" hostile_table >verdict.tsv
 	hostile_table state metric statistic run_a run_b n_a n_b a b difference difference_low difference_high distinguishable >compare.tsv
@@ -88,10 +87,8 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 	[ -s evil.html ] || { "$wakelat" report -q -o good.html good && sed '/<h1>/q' good.html; }
 	printf '<p class="answer">there</p>\n'
 	for file in verdict numbers; do
-		html_rows=$top/scripts/lib/verdict/verdict-rows.awk
 		html html-answer -v part=answer $file.tsv
 		html html-answer -v part=sure $file.tsv
-		html_rows=
 		names="$hostile	$hostile" html html-picture $file.tsv $file.tsv
 	done
 	html html-compare compare.tsv

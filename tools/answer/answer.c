@@ -11,8 +11,8 @@
  *	-a	judge all CPUs together
  *	-i	samples are missing from the recording
  *	-F	judge a recording that lost events by its remaining samples
- *	-f	what to print: text, json, none, or paste:TARGET
- *	-o	write the table to this file
+ *	-f	what to print: text, json, none, parts, or paste:TARGET
+ *	-o	write the table to this file, or with -f parts what a page says to PREFIX-*, see answer.h
  *	-n	the recording's name
  *	-d	its directory, in messages
  *	-s	the name of TABLE in messages
@@ -22,10 +22,14 @@
  *	-G	the options of that command
  *	-D	its directory
  *
- * answer advice RUN.TSV VERDICT.TSV
+ * answer limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV
+ *
+ * Print what the recordings say nothing about (see print_limits_of()): -b: brief, -i: they are of idle
+ * periods.
+ *
  * answer paste COMMAND TARGET RUN.TSV VERDICT.TSV
  *
- * Print what follows from an earlier verdict, or a text to paste that names COMMAND.
+ * Print a text to paste for an earlier verdict. It names COMMAND.
  *
  * answer idle-table RUN.TSV RESIDENCIES.TSV
  *
@@ -51,9 +55,10 @@ enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
 
 static void usage(void)
 {
-	die("usage: answer advice RUN.TSV VERDICT.TSV | paste COMMAND TARGET RUN.TSV VERDICT.TSV | "
-	    "idle-table RUN.TSV RESIDENCIES.TSV | verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
-	    "[-f text|json|none|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] [-t] "
+	die("usage: answer limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
+	    "paste COMMAND TARGET RUN.TSV VERDICT.TSV | idle-table RUN.TSV RESIDENCIES.TSV | "
+	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
+	    "[-f text|json|none|parts|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] [-t] "
 	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE...");
 }
 
@@ -132,7 +137,7 @@ static int print_answer(const struct answer *answer, const char *form, const cha
 		fclose(out);
 		print_plain(text, to);
 		free(text);
-	} else if (strcmp(form, "none")) {
+	} else if (strcmp(form, "none") && strcmp(form, "parts")) {
 		usage();
 	}
 	return answer->question.incomplete && !answer->question.force ? STATUS_INCOMPLETE :
@@ -169,7 +174,7 @@ static void take_option(struct question *q, int opt, char *value)
 /* What is asked, and where the answer goes. */
 struct task {
 	struct answer answer;
-	const char *form, *again, *output;
+	const char *form, *again, *output, *parts;
 	FILE *text;		/* a temporary file, which a child process and this one share */
 };
 
@@ -181,6 +186,8 @@ static int answer_task(void *arg)
 	int status;
 
 	judge(&task->answer);
+	if (task->parts)
+		write_parts(&task->answer, task->parts);
 	if (task->output) {
 		table = outfile_begin_stream(task->output);
 		table_tsv(&task->answer.rows, table);
@@ -256,6 +263,10 @@ static int verdict(int argc, char **argv)
 		q->samples_name = argv[argc - 1];
 	if (wakelat)
 		task.again = xprintf("%s verdict%s %s", shell_quoted(wakelat), options, path_quoted(directory));
+	if (!strcmp(task.form, "parts")) {
+		task.parts = task.output;
+		task.output = NULL;
+	}
 	facts_read(&task.answer.facts, q->run_tsv);
 	return run_task(&task);
 }
@@ -312,15 +323,21 @@ static void load(struct answer *answer, const char *run, const char *table)
 		answer->limit.us = strcmp(cell, "-") ? number_in_text(cell) : -1;
 }
 
-/* Print what follows from an earlier verdict. */
-static int advice(int argc, char **argv)
+static int limits(int argc, char **argv)
 {
-	static struct answer answer;
+	bool brief = false, latency = true;
+	char *names = NULL;
+	int opt;
 
-	if (argc != 3)
+	while ((opt = getopt(argc, argv, "bin:")) != -1) {
+		if (opt == '?')
+			usage();
+		brief |= opt == 'b';
+		latency &= opt != 'i';
+		names = opt == 'n' ? optarg : names;
+	}
+	if (!print_limits_of(argv + optind, names, brief, latency))
 		usage();
-	load(&answer, argv[1], argv[2]);
-	show_advice(&answer, true, NULL, stdout);
 	return 0;
 }
 
@@ -367,7 +384,7 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(int argc, char **argv);
-	} commands[] = { { "verdict", verdict }, { "advice", advice }, { "paste", paste_command },
+	} commands[] = { { "verdict", verdict }, { "limits", limits }, { "paste", paste_command },
 		{ "idle-table", idle_table } };
 
 	message_init("answer");

@@ -110,6 +110,13 @@ void show_verdict(const struct answer *answer, const char *again, FILE *out);
 /* limits.c: return a line that names what the recording says nothing about. */
 char *limits_line(const struct answer *answer);
 /*
+ * Print this line for several recordings: FILES are a run.tsv of each, which a table with a column n
+ * may follow, or a table with the number of machines of each kind. A limit of only some recordings is
+ * followed by their NAMES (separated by TABs; NULL: none). BRIEF: in about 80 characters. Without
+ * LATENCY, the recordings are of idle periods. Return false if there is no file.
+ */
+bool print_limits_of(char **files, char *names, bool brief, bool latency);
+/*
  * Return a note for titles if the machine is not a real one, or its idle states are artificial;
  * else "".
  */
@@ -147,6 +154,12 @@ void upper_bounds(const struct answer *answer, const char *upper[MAX_STATES]);
  * that its comment names. Return false if there is nothing to paste: then the reason was printed.
  */
 bool paste(const struct answer *answer, const char *target, const char *by, FILE *out);
+
+/*
+ * parts.c: write what a page or a mail says of the verdict: PREFIX-verdict.tsv, PREFIX-words.tsv (its
+ * rows in words), PREFIX-limits, PREFIX-advice, and PREFIX-paste-TARGET for each text to paste.
+ */
+void write_parts(const struct answer *answer, const char *prefix);
 
 /*
  * answer.c: return the verdict on all states together: against the budget, or else the advertised

@@ -5,7 +5,7 @@
 # Needs message.sh, trust.sh, results.sh, analysis.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
+: "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
 # The results of find_run, take_data_set and note_machine.
 run_found=
@@ -176,10 +176,11 @@ note_machine() {
 	machine_note=${machine_note:+ ($machine_note)}
 }
 
-# limits_line TABLE [BRIEF]: prints what the recording says nothing about. TABLE has the number of
+# limits_line [TABLE [BRIEF]]: prints what the recording says nothing about. TABLE has the number of
 # samples of each state.
 limits_line() {
-	awk -F '\t' -v brief="${2-}" -f "$here/lib/analysis/limits.awk" "$dir/run.tsv" "$1"
+	need_tools answer
+	"$tools/answer" limits ${2:+-b} "$dir/run.tsv" ${1:+"$1"}
 }
 
 # take_data_set: sets $data_set to the name of the recording, which is the name of its directory

@@ -5,7 +5,7 @@
 #	-v run=1		the first file is run.tsv
 #	-v names=NAME,...	names of the tables in the document
 #	-v complete=yes|no	no: samples are missing from the recording
-#	from the environment: json_selected (which samples, if not all), json_limits (the line of limits.awk, if there is one)
+#	from the environment: json_selected (which samples, if not all), json_limits (the line of answer limits, if there is one)
 
 function text(cell,  c, at) {
 	gsub(/[\\"]/, "\\\\&", cell)
@@ -35,7 +35,7 @@ function value(name, cell) {
 	return text(cell)
 }
 
-# Return the line of limits.awk without "Not measured" and the full stop, or null if it is empty.
+# Return the line of answer limits without "Not measured" and the full stop, or null if it is empty.
 function means_nothing(line) {
 	sub(/^Not measured: /, "", line)
 	sub(/[.]$/, "", line)

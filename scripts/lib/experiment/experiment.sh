@@ -34,7 +34,7 @@ count() {
 check_experiment() {
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo $me ..."
 	find_wakelat
-	need_tools check-tables dump quantiles
+	need_tools answer check-tables dump quantiles
 	command -v taskset >/dev/null || die "taskset is missing: install it, e.g. apt-get install util-linux"
 	journal_free
 }

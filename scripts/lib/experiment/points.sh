@@ -290,7 +290,7 @@ print_points() {
 # points_limits DIR: print the uses for which the numbers mean nothing. They are the same for all points.
 points_limits() {
 	for points_run in "$1"/*/run.tsv; do
-		awk -F '\t' -f "$here/lib/analysis/limits.awk" "$points_run" "$1/sweep.tsv"
+		"$tools/answer" limits "$points_run" "$1/sweep.tsv"
 		return
 	done
 }

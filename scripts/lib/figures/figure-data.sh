@@ -113,7 +113,7 @@ figure_limits() {
 			cannot_write_temporary
 		set -- "$@" "$work/$limits_of-run.tsv" "$work/$limits_of-n.tsv"
 	done
-	names=$names awk -F '\t' -v brief=1 -f "$here/lib/analysis/limits.awk" "$@"
+	"$tools/answer" limits -b -n "$names" "$@"
 }
 
 # setup_gp: prints the variables of style.gp, from run.tsv of each recording and the output of

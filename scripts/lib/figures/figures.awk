@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # figures.awk - run.tsv... states.dat ranges.dat: print the variables that gnuplot/style.gp
-# describes. Needs gnuplot-text.awk. From the environment: limits (the line of limits.awk), by_steps
+# describes. Needs gnuplot-text.awk. From the environment: limits (the line of answer limits), by_steps
 # (not empty: launch distances by steps), linear (not empty: linear axes of latency and silent
 # time), x_label and y_label (the names of chosen columns), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
 # that are not empty), where (the condition), without (what the figure leaves out), reached (which counter counts in which

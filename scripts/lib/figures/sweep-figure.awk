@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # sweep-figure.awk - run.tsv of a point, sweep.tsv: print setup.gp for the figure of a sweep, and write its data. Needs
-# gnuplot-text.awk. From the environment: data (FILE), note, limits (the line of limits.awk),
+# gnuplot-text.awk. From the environment: data (FILE), note, limits (the line of answer limits),
 # machine, tex.
 #
 # Columns of data: position; p50, p99, p99.99, max in us; W; cumulative shares of the states: 0,

@@ -7,7 +7,7 @@
 
 # Variables that other files set:
 : "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
-	"${guest_note?runtsv.sh}" "${limits_awk?the command}" "${cost?session-options.sh}" "${every?session-options.sh}" \
+	"${guest_note?runtsv.sh}" "${cost?session-options.sh}" "${every?session-options.sh}" \
 	"${emulated?runtsv.sh}" "${states_difference?cpuidle.sh}"
 
 by=program
@@ -73,6 +73,7 @@ reports_steal() {
 who_check() {
 	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat who"
 	[ -x "$tools/who" ] || die "tools/bin/who is not built: scripts/dev/packages probe, then make tools"
+	[ -x "$tools/answer" ] || die "tools/bin/answer is not built: make tools"
 	[ -r /sys/kernel/btf/vmlinux ] ||
 		die "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), which the BPF program needs; wakelat probe works without BTF"
 	case $(read_value /sys/kernel/security/lockdown) in
@@ -172,7 +173,7 @@ who_finish() {
 
 # who_limits: print the uses for which the results mean nothing
 who_limits() {
-	awk -F '\t' -f "$limits_awk" "$output/run.tsv"
+	"$tools/answer" limits "$output/run.tsv"
 }
 
 who_print() {

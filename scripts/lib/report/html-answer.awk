@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# html-answer.awk - verdict.tsv: print the verdict in words, as HTML. Needs html.awk, brief.awk,
-# enough.awk, verdict-rows.awk and verdict-words.awk.
+# html-answer.awk - the rows of the verdict with their words (tools/answer/parts.c): print the verdict
+# in words, as HTML. Needs html.awk and brief.awk.
 #	-v part=answer	the verdict
 #	-v part=sure	how sure the verdict is, and its doubts
 #	-v joint=N	the page has one latency limit for several recordings (html-joint.awk)
@@ -15,22 +15,34 @@ function names(group,  i, list) {
 
 function one(group) { return members[group] == 1 }
 
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		at[$i] = i
+	next
+}
+
 {
+	rows++
+	budget = $at["budget_ns"]
+	percentile = $at["percentile"]
 	limit = $at["limit_us"]
-	balance = balance_text()
-	clock = clock_text()
-	causes = causes cause(budget == "-" ? "-" : $at["budget_verdict"])
+	balance = $at["balance"]
+	clock = $at["clock"]
+	error = $at["error"]
+	condition = $at["condition"]
+	for_bursts = $at["for_bursts"]
+	causes = causes $at["cause"]
 	if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
 		add("dependent")
 	if ($at["uncertainty_ns"] ~ /^[1-9]/)
 		add("uncertain")
 	advertised = advertised || $at["advertised_ns"] != "-"
-	verdict = budget == "-" ? $at["advertised_verdict"] : $at["budget_verdict"]
-	member[verdict, ++members[verdict]] = member_of(verdict)
+	verdict = $at["verdict"]
+	member[verdict, ++members[verdict]] = $at["member"]
 	if ($at["cpu"] != "-" && $at["cpus"] > each + 0)
 		each = $at["cpus"]
-	if (together_text("") != "")
-		together = together (together == "" ? "" : " ") together_text(budget == "-" ? "advertised" : exact(budget) " µs")
+	if ($at["together"] != "")
+		together = together (together == "" ? "" : " ") $at["together"]
 	if ($at["allowed"] == "yes")
 		add("allowed")
 	else if ($at["allowed"] == "no" && verdict == "kept")
@@ -122,7 +134,7 @@ function sure() {
 	if (wanted)
 		paragraph("", "About " wanted " samples would decide the undecided states.")
 	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
-		" % at most, whatever the distribution of latencies, if " condition() ", and as long as the machine stays as it was.")
+		" % at most, whatever the distribution of latencies, if " condition ", and as long as the machine stays as it was.")
 	if (each)
 		paragraph("", "Each of " each " CPUs was judged by itself; the worst one decides, and is shown.")
 	if (together != "")
@@ -136,7 +148,7 @@ function sure() {
 	if (members["doubt drift"])
 		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may change again.")
 	if (members["doubt few"])
-		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see bursts of long wake-ups: " enough_for_bursts(percentile) " are needed.")
+		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see bursts of long wake-ups: " for_bursts " are needed.")
 	if (members["none reached"])
 		paragraph("warn", names("none reached") ": the residency counter moved in no sample. It may be the wrong counter.")
 	if (members["reached"])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# mail.awk - run.tsv after scrub-run.awk (which removes what tells whose machine it was), then
-# verdict.tsv: print a block of plain text for a mail, at most 72 columns wide. Needs us.awk.
-#	from the environment: limits (the line of limits.awk), incomplete (yes or no)
+# mail.awk - run.tsv after scrub-run.awk (which removes what tells whose machine it was), then the
+# rows of the verdict with their words (tools/answer/parts.c): print a block of plain text for a mail,
+# at most 72 columns wide.
+#	from the environment: limits (what the recording says nothing about), incomplete (yes or no)
 
 # What woke the CPU, in words.
 BEGIN {
@@ -95,10 +96,7 @@ FNR == 1 {
 	if ($at["metric"] == "intr_latency")
 		interrupts = 1
 	timed = timed || $at["metric"] == "latency"
-	if (rows == 1 || $at["n"] + 0 < fewest)
-		fewest = $at["n"] + 0
-	timeless = timeless || $at["lasted_s"] !~ /^[0-9]/
-	shortest = timeless ? "" : rows == 1 || $at["lasted_s"] + 0 < shortest ? $at["lasted_s"] + 0 : shortest
+	condition = $at["condition"]
 }
 
 # Begin a table whose header cells are separated by TABs.
@@ -188,7 +186,7 @@ function latencies(  i, k, missing) {
 	table("Latency\tmedian\tp99.9\tbounds of p99.9\tmax\tn")
 	for (i = 1; i <= rows; i++) {
 		$0 = row[i]
-		row_of(state_on_cpu() ($at["metric"] == "intr_latency" ? " (i)" : "") "\t" short($at["p50"]) "\t" short($at["p99.9"]) "\t" \
+		row_of($at["on_cpu"] ($at["metric"] == "intr_latency" ? " (i)" : "") "\t" short($at["p50"]) "\t" short($at["p99.9"]) "\t" \
 			($at["p99.9_low"] == "-" && $at["p99.9_high"] == "-" ? "-" : short($at["p99.9_low"]) " .. " short($at["p99.9_high"])) "\t" \
 			short($at["max"]) "\t" $at["n"])
 		verdict = verdict (i > 1 ? "; " : "") decided()
@@ -201,7 +199,7 @@ function latencies(  i, k, missing) {
 		(missing ? "; -: n is too small for it" : "")
 	if (4 in filled)
 		print "bounds: each is wrong with a probability of 5 % at most"
-	text = verdict (judged ? "; chance of a wrong verdict: at most 5 %, if " condition() : "")
+	text = verdict (judged ? "; chance of a wrong verdict: at most 5 %, if " condition : "")
 	line("Verdict")
 }
 
@@ -213,7 +211,7 @@ function count_text(  missing) {
 	missing = tainted_known || $at["all_measured_by"] != "-" || $at["left_out"] + 0 ? "" : "tainted"
 	if (!lost_known)
 		missing = missing (missing == "" ? "" : " and ") "lost"
-	return balance_text() (lost_known && $at["all_unknown_by"] !~ /lost=/ ? "; " lost + 0 " lost" : "") (missing == "" ? "" : "; " missing " ones were not recorded")
+	return $at["balance"] (lost_known && $at["all_unknown_by"] !~ /lost=/ ? "; " lost + 0 " lost" : "") (missing == "" ? "" : "; " missing " ones were not recorded")
 }
 
 END {

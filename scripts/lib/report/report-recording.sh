@@ -6,7 +6,7 @@
 # Needs report.sh, analysis.sh. NUMBER is the number of the recording, $dir its directory.
 
 # Variables that other files set:
-: "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
+: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
 	"${escaped?report.sh}" "${joint?report.sh}"
 
 # recording_warnings NUMBER: prints the warnings that a reader of the numbers needs
@@ -23,7 +23,8 @@ recording_warnings() {
 	find_run caveat
 	escape "$run_found"
 	[ -z "$escaped" ] || printf '<p class="warn">%s.</p>\n' "$escaped"
-	escape "$(limits_line "$work/$1-verdict.tsv")"
+	IFS= read -r recording_limits <"$work/$1-limits" || return
+	escape "$recording_limits"
 	printf '<p class="sure">%s</p>\n' "$escaped"
 	! are_counts || printf '<p class="sure">%s</p>\n' "$(counts_order)"
 	[ ! -e "$work/$1-incomplete" ] || printf '<p class="warn">Incomplete: samples are missing from this recording.</p>\n'
@@ -34,9 +35,10 @@ recording_warnings() {
 recording_answer() {
 	: "${budget?verdict.sh}"
 	verdict=$work/$1-verdict.tsv
-	answer_awk answer "$verdict" && recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		answer_awk sure "$verdict" && recording_extras || return
-	[ -n "$joint" ] || recording_advice || return
+	html_awk html-answer -v part=answer -v joint="$joint" "$work/$1-words.tsv" &&
+		recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
+		html_awk html-answer -v part=sure "$work/$1-words.tsv" && recording_extras || return
+	[ -n "$joint" ] || recording_advice "$1" || return
 	[ -n "$budget" ] ||
 		printf '<p>To see here which states keep a latency budget, run <code>wakelat report --budget 50us</code>.</p>\n'
 }
@@ -48,30 +50,21 @@ recording_extras() {
 	done
 }
 
-# joint_advice DIRECTORY...: prints what to do, from the recording that decides
-joint_advice() {
-	shift $((joint - 1))
-	take_directory "$1"
-	verdict=$work/$joint-verdict.tsv
-	recording_advice
-}
-
+# recording_advice NUMBER: prints what to do, from the recording that decides
 recording_advice() {
 	printf '<h3>What to do</h3>\n'
-	"$tools/answer" advice "$dir/run.tsv" "$verdict" >"$work/advice" || exit
-	printf '<pre>' && escaped <"$work/advice" && printf '</pre>\n'
-	[ -n "$budget" ] && "$tools/answer" paste "wakelat verdict" sysfs "$dir/run.tsv" "$verdict" >"$work/paste" || return 0
-	paste_text sysfs && folded 'Other ways to set it' || return
+	printf '<pre>' && escaped <"$work/$1-advice" && printf '</pre>\n'
+	[ -e "$work/$1-paste-sysfs" ] || return 0
+	paste_text "$1" sysfs && folded 'Other ways to set it' || return
 	for target in qos wakeup cpupower tuned systemd udev crio; do
-		"$tools/answer" paste "wakelat verdict" "$target" "$dir/run.tsv" "$verdict" >"$work/paste" || continue
-		paste_text "$target" || return
+		[ ! -e "$work/$1-paste-$target" ] || paste_text "$1" "$target" || return
 	done
 	folded_end
 }
 
-# paste_text TARGET: prints the text in $work/paste under a title
+# paste_text NUMBER TARGET: prints a text to paste under a title
 paste_text() {
-	printf '<p>%s:</p>\n<pre>' "$(target_name "$1")" && escaped <"$work/paste" && printf '</pre>\n'
+	printf '<p>%s:</p>\n<pre>' "$(target_name "$2")" && escaped <"$work/$1-paste-$2" && printf '</pre>\n'
 }
 
 # target_name TARGET: prints a title for a target of wakelat verdict --paste

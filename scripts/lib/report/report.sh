@@ -97,12 +97,6 @@ html_awk() {
 		-f "$here/lib/report/$html_script.awk" "$@"
 }
 
-# answer_awk PART VERDICT.TSV: runs html-answer.awk, with the scripts that it needs
-answer_awk() {
-	awk -F '\t' -v part="$1" -v joint="$joint" -f "$here/lib/common/enough.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" -f "$here/lib/verdict/verdict-rows.awk" \
-		-f "$here/lib/verdict/verdict-words.awk" -f "$here/lib/report/html-answer.awk" "$2"
-}
-
 page_method() {
 	printf '%s\n' "<details>
 <summary>Method</summary>
@@ -151,7 +145,7 @@ page_answer() {
 		comparison "$@" && joint_answer "$@" || return
 	fi
 	if [ -n "$joint" ]; then
-		joint_advice "$@" || return
+		recording_advice "$joint" || return
 	fi
 	each 2 "$answer_part" "$@" || return
 	printf '<h2>More</h2>\n'

@@ -12,7 +12,8 @@
 budget=
 percentile=
 default_percentile=99.9
-verdict_file= # see make_verdict
+# See make_verdict.
+verdict_parts=
 # yes: judge all CPUs together
 pooled=
 
@@ -53,10 +54,10 @@ answer_verdict() {
 	"$tools/answer" "$@"
 }
 
-# make_verdict: writes the verdict to $verdict_file
+# make_verdict: writes the verdict to $verdict_parts-verdict.tsv, and what a page says of it to
+# further files (tools/answer/parts.c)
 make_verdict() {
-	: "${percentile:=$default_percentile}"
-	answer_verdict none -o "$verdict_file"
+	answer_verdict parts -o "$verdict_parts"
 	case $? in
 	0 | 3 | 4 | 5) ;;
 	*) exit 1 ;;
