@@ -16,6 +16,7 @@ default_percentile=99.9
 verdict_parts=
 # yes: judge all CPUs together
 pooled=
+: "$default_percentile"
 
 # take_budget TIME: sets $budget, the value of $option
 take_budget() {
