@@ -34,7 +34,7 @@ struct grid {
 
 static bool countable(const struct sample *s, size_t position)
 {
-	return s->series == position && s->has_silent && s->has_latency && !s->tainted;
+	return s->is.series == position && s->is.has_silent && s->is.has_latency && !s->is.tainted;
 }
 
 /* Return the cell of a sample, or -1 if it is outside of an axis. */
@@ -61,8 +61,8 @@ static bool is_sparse(const struct grid *grid, size_t cell)
 static void fill(const struct figures *figures, struct grid *grid, size_t position)
 {
 	memset(grid->cells, 0, grid->width * grid->height * sizeof(*grid->cells));
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 		int64_t at = countable(s, position) ? cell_of(figures, grid, s) : -1;
 		struct cell *cell;
 
@@ -107,8 +107,8 @@ static uint64_t write_cells(FILE *f, const struct figures *figures, const struct
 static void write_isolated(FILE *f, const struct figures *figures, const struct grid *grid,
 			   size_t position)
 {
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 		int64_t cell;
 
 		if (!countable(s, position))

@@ -25,16 +25,16 @@ static int compare_samples(const void *a, const void *b)
 /* Return the intervals of a series as samples, each interval once with its count. NR: their number. */
 static struct sample *intervals_of(const struct figures *figures, size_t position, size_t *nr)
 {
-	struct sample *list = xrealloc(NULL, figures->nr_samples, sizeof(*list));
+	struct sample *list = xrealloc(NULL, figures->samples.nr, sizeof(*list));
 	size_t all = 0;
 
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->series != position || s->tainted || !s->has_latency)
+		if (s->is.series != position || s->is.tainted || !s->is.has_latency)
 			continue;
 		list[all] = *s;
-		if (!s->interval)
+		if (!s->is.interval)
 			list[all].high = s->latency;
 		all++;
 	}

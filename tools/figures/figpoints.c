@@ -23,7 +23,7 @@
 
 static bool in_series(const struct sample *s, size_t position)
 {
-	return s->has_latency && (position == ALL ? s->tainted : !s->tainted && s->series == position);
+	return s->is.has_latency && (position == ALL ? s->is.tainted : !s->is.tainted && s->is.series == position);
 }
 
 /* Return how many samples lie outside of the axes. */
@@ -34,10 +34,10 @@ static uint64_t write_silent(FILE *f, const struct figures *figures, struct plan
 	bool first;
 
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (!in_series(s, position) || !s->has_silent)
+		if (!in_series(s, position) || !s->is.has_silent)
 			continue;
 		if (!plane_take(plane, s->silent_time, s->latency, &first))
 			outside += count_of(s);
@@ -56,8 +56,8 @@ static uint64_t write_order(FILE *f, const struct figures *figures, struct plane
 	bool first;
 
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->nr_samples && !figures->counts; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr && !figures->counts; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
 		if (!in_series(s, position))
 			continue;
@@ -79,10 +79,10 @@ static void write_residency(FILE *f, const struct figures *figures, struct plane
 	bool first;
 
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->series != position || s->tainted || !s->has_residency || !s->has_silent)
+		if (s->is.series != position || s->is.tainted || !s->is.has_residency || !s->is.has_silent)
 			continue;
 		plane_take(plane, s->silent_time, s->residency, &first);
 		if (first)
@@ -95,16 +95,16 @@ static void write_residency(FILE *f, const struct figures *figures, struct plane
 static void write_ldist(const struct figures *figures, size_t bins)
 {
 	FILE *f = create("ldist.dat");
-	size_t step = figures->nr_samples / bins + 1;
+	size_t step = figures->samples.nr / bins + 1;
 
-	for (size_t start = 0; start < figures->nr_samples; start += step) {
-		size_t end = start + step < figures->nr_samples ? start + step : figures->nr_samples;
+	for (size_t start = 0; start < figures->samples.nr; start += step) {
+		size_t end = start + step < figures->samples.nr ? start + step : figures->samples.nr;
 		int64_t least = INT64_MAX, greatest = INT64_MIN;
 
 		for (size_t i = start; i < end; i++) {
-			const struct sample *s = &figures->samples[i];
+			const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-			if (!s->has_ldist)
+			if (!s->is.has_ldist)
 				continue;
 			if (s->ldist < least)
 				least = s->ldist;
@@ -124,7 +124,7 @@ static void write_ldist(const struct figures *figures, size_t bins)
 void write_points(struct figures *figures)
 {
 	size_t x = figures->cells_x, y = figures->cells_y;
-	struct axis index = { .low = 0, .high = figures->nr_samples };
+	struct axis index = { .low = 0, .high = figures->samples.nr };
 	struct plane by_silent = { figures->silent, figures->latency, x, y, NULL };
 	struct plane by_index = { index, figures->latency, x, y, NULL };
 	struct plane residency = { figures->silent, figures->residency, x, y, NULL };

@@ -25,10 +25,6 @@ struct counts_columns {
 	size_t state, source, cpu, taint, metric, kind, value, high, count;
 };
 
-/* Whether a state has wake_latency or intr_latency is known only after all rows are read. Until then, keep both. */
-static int64_t *intr_latency;
-static size_t room;
-
 static const struct {
 	const char *name;
 	enum share share;
@@ -131,9 +127,9 @@ static void take_residency(struct sample *s, const struct tsv *tsv, const struct
 			continue;
 		if (!counter_value(tsv, reached->counters_at[i], &cycles))
 			return;
-		s->tells = true;
-		s->reached = cycles > 0;
-		s->has_residency = tsc_khz;
+		s->is.tells = true;
+		s->is.reached = cycles > 0;
+		s->is.has_residency = tsc_khz;
 		if (tsc_khz)
 			s->residency = (__int128)cycles * 1000000 / tsc_khz;
 		return;
@@ -166,66 +162,55 @@ static void take_shares(struct figures *figures, struct sample *s, const struct 
 	for (size_t i = 0; i < at->nr_counters; i++) {
 		if (!counter_value(tsv, at->counters[i], &cycles))
 			continue;
-		if (!figures->shares)
-			figures->shares = xrealloc(NULL, room, sizeof(*figures->shares));
-		shares = figures->shares[s - figures->samples];
-		if (!s->has_shares)
+		if (figures->shares_room < figures->samples.nr + 1) {
+			figures->shares_room = 2 * (figures->samples.nr + 1);
+			figures->shares = xrealloc(figures->shares, figures->shares_room, sizeof(*figures->shares));
+		}
+		shares = figures->shares[figures->samples.nr];
+		if (!s->is.has_shares)
 			memset(shares, 0, sizeof(*figures->shares));
 		shares[at->share_of[i]] += (double)cycles / period;
-		s->has_shares = true;
+		s->is.has_shares = true;
 	}
 }
 
-static void make_room(struct figures *figures)
-{
-	if (figures->nr_samples < room)
-		return;
-	room = room ? room * 2 : 16384;
-	figures->samples = xrealloc(figures->samples, room, sizeof(*figures->samples));
-	if (figures->shares)
-		figures->shares = xrealloc(figures->shares, room, sizeof(*figures->shares));
-	intr_latency = xrealloc(intr_latency, room, sizeof(*intr_latency));
-}
-
 /* Return a new sample with the data that every row has: state, source, CPU, taint. */
-static struct sample *new_sample(struct figures *figures, const struct tsv *tsv, size_t state_at, size_t source_at,
-				 size_t cpu_at, size_t taint_at)
+static struct sample new_sample(struct figures *figures, const struct tsv *tsv, size_t state_at, size_t source_at,
+				size_t cpu_at, size_t taint_at)
 {
-	struct sample *s;
+	struct sample s = { .is.tainted = !tsv_absent(tsv, taint_at) };
 	int64_t state, cpu;
 
 	if (!tsv_s64(tsv, state_at, &state))
 		die("%s:%" PRIu64 ": no state", tsv->name, tsv->line);
-	make_room(figures);
-	s = &figures->samples[figures->nr_samples++];
-	*s = (struct sample) { .tainted = !tsv_absent(tsv, taint_at) };
-	s->series = position_of(figures, figures->nr_sets, state, &tsv->cells[source_at]);
-	s->cpu = tsv_s64(tsv, cpu_at, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
+	s.is.series = position_of(figures, figures->nr_sets, state, &tsv->cells[source_at]);
+	s.cpu = tsv_s64(tsv, cpu_at, &cpu) && cpu >= 0 && cpu < UINT32_MAX ? cpu : 0;
 	return s;
 }
 
 static void add_sample(struct figures *figures, const struct tsv *tsv, const struct columns *at,
 		       int64_t tsc_khz)
 {
-	struct sample *s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
+	struct sample sample = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint), *s = &sample;
 	struct series *series;
 
-	s->has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
+	s->is.has_silent = tsv_s64(tsv, at->silent_time, &s->silent_time);
 	/* If a source arms nothing, its launch distance is 0. */
-	s->has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
-	s->has_latency = tsv_s64(tsv, at->wake, &s->latency);
-	s->has_intr = tsv_s64(tsv, at->intr, &intr_latency[s - figures->samples]);
+	s->is.has_ldist = tsv_s64(tsv, at->ldist, &s->ldist) && s->ldist > 0;
+	s->is.has_latency = tsv_s64(tsv, at->wake, &s->latency);
+	s->is.has_intr = tsv_s64(tsv, at->intr, &s->intr_latency);
 	if (at->x != TSV_ABSENT)
-		s->has_silent = take_chosen(tsv, at->x, &figures->x, &s->silent_time);
+		s->is.has_silent = take_chosen(tsv, at->x, &figures->x, &s->silent_time);
 	if (at->y != TSV_ABSENT)
-		s->has_latency = take_chosen(tsv, at->y, &figures->y, &s->latency);
-	series = &figures->series[s->series];
+		s->is.has_latency = take_chosen(tsv, at->y, &figures->y, &s->latency);
+	series = &figures->series[s->is.series];
 	/* A tainted sample may have a wake latency even in a state that is entered with interrupts on: ignore it. */
-	series->uses_wake |= s->has_latency && !s->tainted;
+	series->uses_wake |= s->is.has_latency && !s->is.tainted;
 	series->chosen = at->y != TSV_ABSENT;
-	series->tainted += s->tainted;
+	series->tainted += s->is.tainted;
 	take_residency(s, tsv, at, tsc_khz);
 	take_shares(figures, s, tsv, at);
+	samples_add(&figures->samples, s);
 	figures->all_samples++;
 }
 
@@ -242,6 +227,18 @@ static void find_counts_columns(struct counts_columns *at, const struct tsv *tsv
 	at->count = tsv_column(tsv, "count");
 }
 
+/* Store the end of the interval that begins at the row's value. */
+static void take_interval(struct figures *figures, struct sample *s, const struct tsv *tsv, const struct counts_columns *at)
+{
+	int64_t value;
+
+	figures->intervals = figures->series[s->is.series].intervals = s->is.interval = true;
+	s->high = INT64_MAX;
+	if (!tsv_s64(tsv, at->value, &value) || at->high == TSV_ABSENT ||
+	    (!cell_is(&tsv->cells[at->high], "inf") && !tsv_s64(tsv, at->high, &s->high)) || s->high < value)
+		die("%s:%" PRIu64 ": an interval that ends before it begins", tsv->name, tsv->line);
+}
+
 /* Add a row of counts.tsv: a latency and how many samples had it, or the number of samples. */
 static void add_counts(struct figures *figures, const struct tsv *tsv, const struct counts_columns *at)
 {
@@ -250,38 +247,34 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 	bool timed = cell_is(&tsv->cells[at->metric], "latency");
 	bool wake = cell_is(&tsv->cells[at->metric], "wake_latency");
 	int64_t value = 0, count;
-	struct sample *s;
+	struct sample sample, *s = &sample;
 
 	if (!samples && ((!interval && !cell_is(kind, "value")) ||
 			 (!wake && !timed && !cell_is(&tsv->cells[at->metric], "intr_latency"))))
 		return;
 	if (!tsv_s64(tsv, at->count, &count) || count < 1 || (!samples && !tsv_s64(tsv, at->value, &value)))
 		die("%s:%" PRIu64 ": not a value and its count", tsv->name, tsv->line);
-	s = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
-	s->counted = true;
+	sample = new_sample(figures, tsv, at->state, at->source, at->cpu, at->taint);
+	s->is.counted = true;
 	s->count = count;
 	if (samples) {
 		figures->all_samples += count;
-		figures->series[s->series].tainted += s->tainted ? count : 0;
+		figures->series[s->is.series].tainted += s->is.tainted ? count : 0;
 	} else if (wake) {
 		s->latency = value;
-		s->has_latency = true;
-		figures->series[s->series].uses_wake |= !s->tainted;
+		s->is.has_latency = true;
+		figures->series[s->is.series].uses_wake |= !s->is.tainted;
 	} else if (timed) {
 		s->latency = value;
-		s->has_latency = true;
-		figures->series[s->series].timed_elsewhere = true;
+		s->is.has_latency = true;
+		figures->series[s->is.series].timed_elsewhere = true;
 	} else {
-		intr_latency[s - figures->samples] = value;
-		s->has_intr = true;
+		s->intr_latency = value;
+		s->is.has_intr = true;
 	}
-	if (!interval)
-		return;
-	figures->intervals = figures->series[s->series].intervals = s->interval = true;
-	s->high = INT64_MAX;
-	if (at->high == TSV_ABSENT ||
-	    (!cell_is(&tsv->cells[at->high], "inf") && !tsv_s64(tsv, at->high, &s->high)) || s->high < value)
-		die("%s:%" PRIu64 ": an interval that ends before it begins", tsv->name, tsv->line);
+	if (interval)
+		take_interval(figures, s, tsv, at);
+	samples_add(&figures->samples, s);
 }
 
 void figures_read(struct figures *figures, const struct source_of_samples *from)
@@ -290,7 +283,7 @@ void figures_read(struct figures *figures, const struct source_of_samples *from)
 	struct counts_table table;
 	struct columns at;
 	struct tsv tsv;
-	size_t before = figures->nr_samples;
+	size_t before = figures->samples.nr;
 	bool counts;
 
 	tsv_open(&tsv, from->name);
@@ -318,7 +311,7 @@ void figures_read(struct figures *figures, const struct source_of_samples *from)
 	if (counts)
 		counts_table_end(&table, &tsv);
 	tsv_close(&tsv);
-	if (figures->nr_samples == before)
+	if (figures->samples.nr == before)
 		die("%s: no rows", from->name);
 	figures->nr_sets++;
 }
@@ -347,42 +340,45 @@ static void order_series(struct figures *figures)
 		for (size_t k = 0; k < nr; k++)
 			if (!compare_series(&before[i], &figures->series[k]))
 				position[i] = k;
-	for (size_t i = 0; i < figures->nr_samples; i++)
-		figures->samples[i].series = position[figures->samples[i].series];
+	for (size_t i = 0; i < figures->samples.nr; i++)
+		figures->samples.is[i].series = position[figures->samples.is[i].series];
 	free(before);
 	free(position);
 }
 
 static void choose_latency(struct figures *figures)
 {
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		struct sample *s = &figures->samples[i];
+	struct samples *all = &figures->samples;
 
-		if (figures->series[s->series].uses_wake || figures->series[s->series].chosen ||
-		    figures->series[s->series].timed_elsewhere)
+	for (size_t i = 0; i < all->nr; i++) {
+		const struct series *series = &figures->series[all->is[i].series];
+
+		if (series->uses_wake || series->chosen || series->timed_elsewhere)
 			continue;
-		s->latency = intr_latency[i];
-		s->has_latency = s->has_intr;
+		samples_set(all, &all->latency, i, number_at(&all->intr_latency, i));
+		all->is[i].has_latency = all->is[i].has_intr;
 	}
-	free(intr_latency);
+	free(all->intr_latency.small);
+	free(all->intr_latency.wide);
+	all->intr_latency = (struct numbers) { 0 };
 }
 
 /* Sort intervals. Keep equal intervals once, with a count: a histogram can have more samples than fit in memory. */
 static void sort_intervals(struct figures *figures, size_t position)
 {
 	struct series *series = &figures->series[position];
-	int64_t *low = xrealloc(NULL, figures->nr_samples, sizeof(*low));
-	int64_t *high = xrealloc(NULL, figures->nr_samples, sizeof(*high));
-	uint64_t *counts = xrealloc(NULL, figures->nr_samples, sizeof(*counts)), *again;
+	int64_t *low = xrealloc(NULL, figures->samples.nr, sizeof(*low));
+	int64_t *high = xrealloc(NULL, figures->samples.nr, sizeof(*high));
+	uint64_t *counts = xrealloc(NULL, figures->samples.nr, sizeof(*counts)), *again;
 	size_t nr = 0;
 
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->series != position || s->tainted || !s->has_latency)
+		if (s->is.series != position || s->is.tainted || !s->is.has_latency)
 			continue;
 		low[nr] = s->latency;
-		high[nr] = s->interval ? s->high : s->latency;
+		high[nr] = s->is.interval ? s->high : s->latency;
 		counts[nr++] = count_of(s);
 	}
 	again = xrealloc(NULL, nr + 1, sizeof(*again));
@@ -398,10 +394,12 @@ static void sort_latencies(struct figures *figures)
 	int64_t *scratch;
 
 	memset(nr, 0, figures->nr_series * sizeof(*nr));
-	for (size_t i = 0; i < figures->nr_samples; i++)
-		if (figures->samples[i].has_latency && !figures->samples[i].tainted &&
-		    !figures->series[figures->samples[i].series].intervals)
-			nr[figures->samples[i].series] += count_of(&figures->samples[i]);
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
+
+		if (s->is.has_latency && !s->is.tainted && !figures->series[s->is.series].intervals)
+			nr[s->is.series] += count_of(s);
+	}
 	for (size_t p = 0; p < figures->nr_series; p++)
 		most = nr[p] > most ? nr[p] : most;
 	if (most > SIZE_MAX / 64)
@@ -413,11 +411,11 @@ static void sort_latencies(struct figures *figures)
 		else
 			figures->series[p].latency = xrealloc(NULL, nr[p] + 1, sizeof(int64_t));
 	}
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
-		struct series *series = &figures->series[s->series];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
+		struct series *series = &figures->series[s->is.series];
 
-		if (s->tainted || !s->has_latency)
+		if (s->is.tainted || !s->is.has_latency)
 			continue;
 		for (uint64_t k = 0; !series->intervals && k < count_of(s); k++)
 			series->latency[series->nr++] = s->latency;
@@ -497,11 +495,11 @@ static void choose_axis(struct figures *figures)
 
 static void count_below(struct figures *figures, int64_t shortest)
 {
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->has_latency && !s->tainted && s->latency < shortest)
-			figures->series[s->series].below += count_of(s);
+		if (s->is.has_latency && !s->is.tainted && s->latency < shortest)
+			figures->series[s->is.series].below += count_of(s);
 	}
 }
 
@@ -510,18 +508,18 @@ static void take_ranges(struct figures *figures)
 	int64_t shortest = figures->latency.log ? shortest_drawn(figures) : INT64_MIN;
 
 	count_below(figures, shortest);
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->has_ldist)
+		if (s->is.has_ldist)
 			axis_take(&figures->ldist, s->ldist);
-		if (s->has_silent && !s->tainted)
+		if (s->is.has_silent && !s->is.tainted)
 			axis_take(&figures->silent, s->silent_time);
-		if (s->has_latency && !s->tainted && s->latency >= shortest)
+		if (s->is.has_latency && !s->is.tainted && s->latency >= shortest)
 			axis_take(&figures->latency, s->latency);
-		if (s->has_latency && !s->tainted && s->interval && s->high != INT64_MAX)
+		if (s->is.has_latency && !s->is.tainted && s->is.interval && s->high != INT64_MAX)
 			axis_take(&figures->latency, s->high);
-		if (s->has_residency && s->has_silent && !s->tainted)
+		if (s->is.has_residency && s->is.has_silent && !s->is.tainted)
 			axis_take(&figures->residency, s->residency);
 		if (!i || s->cpu < figures->cpu_low)
 			figures->cpu_low = s->cpu;

@@ -22,19 +22,19 @@ struct bin {
 
 static void count(struct bin *bins, const struct figures *figures, size_t position)
 {
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 		int at;
 
-		if (s->series != position || s->tainted || !s->has_shares || !s->has_silent)
+		if (s->is.series != position || s->is.tainted || !s->is.has_shares || !s->is.has_silent)
 			continue;
 		at = axis_cell(&figures->silent, BINS, s->silent_time);
 		if (at < 0)
 			continue;
 		for (int k = 0; k < NR_SHARES; k++)
 			bins[at].sum[k] += figures->shares[i][k];
-		bins[at].tells += s->tells;
-		bins[at].reached += s->reached;
+		bins[at].tells += s->is.tells;
+		bins[at].reached += s->is.reached;
 		bins[at].n++;
 	}
 }
@@ -83,10 +83,10 @@ static void write_bins(FILE *f, const struct figures *figures, const struct bin 
 /* Return true if the counter is known for any sample of the series in this figure. */
 bool shares_tell(const struct figures *figures, size_t position)
 {
-	for (size_t i = 0; i < figures->nr_samples; i++) {
-		const struct sample *s = &figures->samples[i];
+	for (size_t i = 0; i < figures->samples.nr; i++) {
+		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->series == position && s->tells && !s->tainted && s->has_shares && s->has_silent)
+		if (s->is.series == position && s->is.tells && !s->is.tainted && s->is.has_shares && s->is.has_silent)
 			return true;
 	}
 	return false;

@@ -18,31 +18,62 @@
 /* Shares of an idle period by the residency counters. */
 enum share { SHARE_C1, SHARE_C3, SHARE_C6, SHARE_C7, SHARE_PACKAGE, NR_SHARES };
 
-/* There may be ten millions of them, so they are small. */
-struct sample {
-	int64_t latency;	/* wake, interrupt or other latency: see struct series */
-	union {
-		struct {
-			int64_t silent_time, ldist;
-			int64_t residency;	/* ns in the state asked for, by its counter */
-		};
-		struct {		/* counts.tsv */
-			int64_t high;	/* the end of an interval that begins at latency; INT64_MAX: it has no end */
-			uint64_t count;	/* of equal samples: see count_of() */
-		};
-	};
-	uint32_t cpu;
+/* What is known of a sample besides its numbers. */
+struct sample_flags {
 	unsigned int series : 20;	/* position in figures.series */
 	bool counted : 1, tainted : 1, interval : 1;
 	bool has_silent : 1, has_latency : 1, has_intr : 1, has_ldist : 1, has_residency : 1, has_shares : 1;
 	bool tells : 1, reached : 1;	/* the counter of the requested state is known; it has advanced */
 };
 
+struct sample {
+	struct sample_flags is;
+	uint32_t cpu;
+	int64_t latency;	/* wake, interrupt or other latency: see struct series */
+	/* Whether a state has wake_latency or intr_latency is known only after all rows are read. Until then, keep both. */
+	int64_t intr_latency;
+	int64_t silent_time, ldist;
+	int64_t residency;	/* ns in the state asked for, by its counter */
+	/* counts.tsv */
+	int64_t high;		/* the end of an interval that begins at latency; INT64_MAX: it has no end */
+	int64_t count;		/* of equal samples: see count_of() */
+};
+
+/* A column of numbers. They have 32 bits until one needs more. A column that has only zeros has no memory. */
+struct numbers {
+	int32_t *small;
+	int64_t *wide;
+};
+
+/* All samples, by column. There may be ten millions of them. */
+struct samples {
+	size_t nr, room;
+	struct sample_flags *is;
+	uint32_t *cpu;
+	struct numbers latency, intr_latency, silent_time, ldist, residency, high, count;
+};
+
+static inline int64_t number_at(const struct numbers *numbers, size_t i)
+{
+	return numbers->small ? numbers->small[i] : numbers->wide ? numbers->wide[i] : 0;
+}
+
+/* Return sample I. The compiler leaves out the columns that the caller does not use. */
+static inline __attribute__((always_inline)) struct sample sample_at(const struct samples *all, size_t i)
+{
+	return (struct sample) {
+		.is = all->is[i], .cpu = all->cpu[i], .latency = number_at(&all->latency, i),
+		.intr_latency = number_at(&all->intr_latency, i), .silent_time = number_at(&all->silent_time, i),
+		.ldist = number_at(&all->ldist, i), .residency = number_at(&all->residency, i),
+		.high = number_at(&all->high, i), .count = number_at(&all->count, i),
+	};
+}
+
 #define MOST_SERIES (1 << 20)
 
 static inline uint64_t count_of(const struct sample *s)
 {
-	return s->counted ? s->count : 1;
+	return s->is.counted ? s->count : 1;
 }
 
 struct series {
@@ -73,12 +104,12 @@ struct figures {
 	size_t nr_sets;
 	struct series *series;
 	size_t nr_series;
-	struct sample *samples;
-	size_t nr_samples;
-	uint64_t all_samples;	/* number of samples; differs from nr_samples if a set is counts */
+	struct samples samples;
+	uint64_t all_samples;	/* number of samples; differs from samples.nr if a set is counts */
 	bool counts;		/* a set is counts, which have no order */
 	bool intervals;		/* latencies of a set are only known as intervals */
 	float (*shares)[NR_SHARES];	/* by sample; NULL if no set has such counters */
+	size_t shares_room;
 	/*
 	 * Of the untainted samples. Latencies and silent times of tainted samples may lie outside: these two figures state
 	 * how many. Untainted latencies may lie below a logarithmic axis, see shortest_drawn().
@@ -103,6 +134,10 @@ struct source_of_samples {
 int64_t low_at(const struct series *series, size_t rank);
 int64_t high_at(const struct series *series, size_t rank);
 int64_t greatest_of(const struct series *series);
+
+/* samples.c: Append a sample; store a number in a column. */
+void samples_add(struct samples *all, const struct sample *s);
+void samples_set(const struct samples *all, struct numbers *numbers, size_t i, int64_t value);
 
 /* figread.c: Read all samples of a set. After the last set, sort the series and set the ranges. */
 void figures_read(struct figures *figures, const struct source_of_samples *from);
