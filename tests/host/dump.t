@@ -120,6 +120,20 @@ packed=$(cpu_of "$top/tools/bin/dump" c7.dat c7.tsv)
 ok "600,000 compressed samples take less than four times the CPU time of uncompressed samples ($packed ms, $plain ms)" \
 	test "$packed" -lt $((4 * plain))
 same c.tsv c7.tsv "600,000 compressed samples give the same table"
+# memory_of COMMAND...: print the most memory that the command takes, in MB
+memory_of() {
+	python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)' "$@"
+}
+if command -v python3 >/dev/null; then
+	for file in c.dat c7.dat; do
+		memory=$(memory_of "$top/tools/bin/dump" $file c.tsv)
+		ok "$file of $(($(wc -c <$file) >> 20)) MB takes less than 40 MB of memory ($memory MB)" test "$memory" -lt 40
+	done
+else
+	skip 2 "there is no python3"
+fi
 rm -f c.dat c7.dat c.tsv c7.tsv
 
 # Lost events cause a message and status 3; the remaining samples are kept.

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "drop.h"
 #include "guard.h"
 #include "holes.h"
 #include "message.h"
@@ -23,17 +24,17 @@
  */
 static size_t find_second(const unsigned char *data, size_t size)
 {
-	const unsigned char *found;
+	const size_t step = data[MAGIC_SIZE] == '6' ? 4096 : DROP_BYTES;
+	uintptr_t dropped = (uintptr_t)data;
 
-	if (size <= MAGIC_SIZE)
-		return 0;
-	if (data[MAGIC_SIZE] != '6') {
-		found = memmem(data + MAGIC_SIZE, size - MAGIC_SIZE, MAGIC, MAGIC_SIZE);
-		return found ? found - data : 0;
+	for (size_t at = step == 4096 ? step : 1; at + MAGIC_SIZE <= size; at += step) {
+		size_t len = size - at < step + MAGIC_SIZE - 1 ? size - at : step + MAGIC_SIZE - 1;
+		const unsigned char *found = memmem(data + at, step == 4096 ? MAGIC_SIZE : len, MAGIC, MAGIC_SIZE);
+
+		if (found)
+			return found - data;
+		dropped = drop_pages(dropped, (uintptr_t)data + at);
 	}
-	for (size_t at = 4096; at + MAGIC_SIZE <= size; at += 4096)
-		if (!memcmp(data + at, MAGIC, MAGIC_SIZE))
-			return at;
 	return 0;
 }
 
@@ -45,7 +46,7 @@ static void refuse_several(const char *name, int fd, size_t size)
 
 	if (data == MAP_FAILED)
 		die("cannot read %s: %s", name, strerror(errno));
-	second = find_second(data, size);
+	second = size > MAGIC_SIZE ? find_second(data, size) : 0;
 	munmap(data, size);
 	if (second)
 		die("%s: another recording begins at byte %zu: "

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <trace-cmd/trace-cmd.h>
 
+#include "drop.h"
 #include "message.h"
 #include "trace.h"
 #include "unpack.h"
@@ -107,6 +109,40 @@ static bool earlier(const struct tep_record *a, const struct tep_record *b)
 	return a->ts != b->ts ? a->ts < b->ts : a->cpu < b->cpu;
 }
 
+/* Set the stream's mapping to that of a file at ADDRESS; to an empty one at ADDRESS if the memory there is not of a file. */
+static void find_mapping(struct trace_stream *stream, uintptr_t address)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	uintptr_t start, end;
+	unsigned long inode;
+	char line[512];
+
+	stream->mapped = stream->mapped_end = address;
+	while (maps && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " r--p %*s %*s %lu", &start, &end, &inode) == 3 && inode &&
+		    address >= start && address < end) {
+			stream->mapped = start;
+			stream->mapped_end = end;
+		}
+	stream->dropped = stream->mapped;
+	if (maps)
+		fclose(maps);
+}
+
+/*
+ * Drop the pages before the stream's next record. The library maps all data of a CPU, and reads them from the beginning to the end. A
+ * mapping that could be written is left alone.
+ */
+static void drop_read(struct trace_stream *stream)
+{
+	uintptr_t at = (uintptr_t)stream->next->data;
+
+	if (at < stream->mapped || at > stream->mapped_end || !stream->mapped_end)
+		find_mapping(stream, at);
+	if (stream->mapped_end > stream->mapped)
+		stream->dropped = drop_pages(stream->dropped, at);
+}
+
 struct tep_record *trace_next(struct trace *trace)
 {
 	struct trace_stream *first;
@@ -126,7 +162,9 @@ struct tep_record *trace_next(struct trace *trace)
 	count_lost(trace, trace->current);
 	first->next = tracecmd_read_data(first->handle, first->cpu);
 	/* The order of streams does not matter, so the last stream may fill the gap. */
-	if (!first->next)
+	if (first->next)
+		drop_read(first);
+	else
 		*first = trace->streams[--trace->nr_streams];
 	return trace->current;
 }

@@ -15,6 +15,8 @@ struct trace_stream {
 	struct tracecmd_input *handle;
 	int cpu;
 	struct tep_record *next;
+	/* The mapping of the file that holds NEXT's data; its pages before DROPPED are not in memory. */
+	uintptr_t mapped, mapped_end, dropped;
 };
 
 struct trace {

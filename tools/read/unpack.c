@@ -16,6 +16,7 @@
 
 #include <zstd.h>
 
+#include "drop.h"
 #include "guard.h"
 #include "message.h"
 #include "unpack.h"
@@ -43,6 +44,7 @@ struct packed {
 	uint64_t chunk_size;
 	int out;
 	uint64_t end;		/* of the copy */
+	uintptr_t dropped;	/* the pages of DATA before this address are not in memory */
 };
 
 static void damaged(const struct packed *in) __attribute__((noreturn));
@@ -123,6 +125,7 @@ static void append(struct packed *in, uint64_t at, uint64_t from, uint64_t to)
 		damaged(in);
 	write_at(in, in->end, in->chunk, to);
 	in->end += to;
+	in->dropped = drop_pages(in->dropped, (uintptr_t)packed);
 }
 
 /* Begin a section at the end of the copy that is like the one at AT, but not compressed. Return its offset. */
@@ -244,7 +247,11 @@ static void unpack_all(struct packed *in)
 	in->zstd = ZSTD_createDCtx();
 	if (!in->zstd)
 		die("out of memory");
-	write_at(in, 0, in->data, in->size);
+	for (uint64_t at = 0; at < in->size; at += DROP_BYTES) {
+		write_at(in, at, in->data + at, in->size - at < DROP_BYTES ? in->size - at : DROP_BYTES);
+		in->dropped = drop_pages(in->dropped, (uintptr_t)in->data + at);
+	}
+	in->dropped = (uintptr_t)in->data;
 	/* "none" is as long as "zstd". */
 	write_at(in, ALGORITHM_AT, "none", 4);
 	in->end = in->size;
@@ -276,6 +283,7 @@ int unpack(const char *name)
 	if (data == MAP_FAILED)
 		die("cannot read %s: %s", name, strerror(errno));
 	in.data = data;
+	in.dropped = (uintptr_t)data;
 	if (in.size > ALGORITHM_AT + sizeof(ALGORITHM) && !memcmp(in.data, MAGIC, sizeof(MAGIC)) &&
 	    !memcmp(in.data + ALGORITHM_AT, ALGORITHM, sizeof(ALGORITHM))) {
 		in.big_endian = in.data[sizeof(MAGIC)];
