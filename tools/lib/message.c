@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,22 +14,10 @@ static const char *program = "wakelat";
 static int message_fd = STDERR_FILENO;
 static void (*death_hook)(void);
 
-/*
- * Open the standard descriptors that the caller has closed. Otherwise the next file that is opened would become standard output. A
- * descriptor that can only be read makes each write fail, as a closed one does.
- */
-static void open_standard(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-			exit(1);
-}
-
 void message_init(const char *name)
 {
 	const char *from_wrapper = getenv("WAKELAT_PROGRAM");
 
-	open_standard();
 	program = from_wrapper && *from_wrapper ? from_wrapper : name;
 }
 

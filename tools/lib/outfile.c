@@ -275,8 +275,8 @@ void outfile_end_stdout(void)
 	if (!fflush(stdout) && !ferror(stdout))
 		return;
 	error = errno;
-	/* Pipes and sockets have no name that starts with /. The caller may have closed the output (message_init()). */
-	if (error == EBADF || readlink("/proc/self/fd/1", name, sizeof(name) - 1) < 0 || *name != '/')
+	/* Pipes and sockets have no name that starts with /. */
+	if (readlink("/proc/self/fd/1", name, sizeof(name) - 1) < 0 || *name != '/')
 		strcpy(name, "the output");
 	outfile_failed(name, strerror(error));
 }
