@@ -236,6 +236,47 @@ static void add_sample(struct job *job, const struct tsv *tsv, struct summary *s
 			add_value(job, &summary->metrics[i], v, uncertainty, cpu);
 }
 
+/* Add an untainted row whose groups are known. This is the fast path for the rows of a trace. */
+static void add_known(const struct job *job, const struct tsv *tsv, const struct kind *kind)
+{
+	int64_t v, uncertainty = 0;
+
+	if (job->use_uncertainty &&
+	    (!tsv_s64(tsv, job->uncertainty_at, &uncertainty) || uncertainty < 0))
+		uncertainty = 0;
+	kind->all->n++;
+	if (kind->part)
+		kind->part->n++;
+	for (size_t i = 0; i < job->metrics.nr; i++) {
+		if (!tsv_s64(tsv, job->metrics.at[i], &v))
+			continue;
+		add_value(job, &kind->all->metrics[i], v, uncertainty, kind->all_has_cpu ? &kind->cpu : NULL);
+		if (kind->part)
+			add_value(job, &kind->part->metrics[i], v, uncertainty, kind->part_has_cpu ? &kind->cpu : NULL);
+	}
+}
+
+/* Store the groups of the current row, which is of the kind NUMBER, unless it is tainted. */
+static void learn_kind(struct job *job, const struct tsv *tsv, uint32_t number)
+{
+	struct kind *kind;
+
+	if (!number || is_tainted(job, tsv))
+		return;
+	if (number >= job->nr_kinds) {
+		job->kinds = xrealloc(job->kinds, number + 1, sizeof(*job->kinds));
+		memset(job->kinds + job->nr_kinds, 0, (number + 1 - job->nr_kinds) * sizeof(*job->kinds));
+		job->nr_kinds = number + 1;
+	}
+	kind = &job->kinds[number];
+	kind->all = summary_of(job, tsv, false);
+	kind->all_has_cpu = cpu_of(job, tsv, false, &kind->cpu);
+	if (!job->part_column || kind->all->only_part)
+		return;
+	kind->part = summary_of(job, tsv, true);
+	kind->part_has_cpu = cpu_of(job, tsv, true, &kind->cpu);
+}
+
 static void *copied(const void *list, size_t nr, size_t size)
 {
 	return list ? memcpy(xrealloc(NULL, nr, size), list, nr * size) : NULL;
@@ -269,6 +310,7 @@ static void make_first_part(struct job *job, const struct tsv *tsv, struct summa
 	groups_get(&job->groups, job->key)->data = first;
 	free(all->only_part);
 	all->only_part = NULL;
+	job->nr_kinds = 0;
 }
 
 /* Add a row of samples.tsv to the group of all parts and to that of its part. */
@@ -486,18 +528,32 @@ static void begin_groups(struct job *job)
 	job->key = xrealloc(NULL, job->by.nr + 2, sizeof(*job->key));
 }
 
+/* Add a row of samples.tsv. KIND: see tsv_rows.kind() */
+static void add_row(struct job *job, const struct tsv *tsv, uint32_t kind)
+{
+	if (kind && kind < job->nr_kinds && job->kinds[kind].all) {
+		add_known(job, tsv, &job->kinds[kind]);
+		return;
+	}
+	if (job->part_column)
+		add_sample_and_part(job, tsv);
+	else
+		add_sample(job, tsv, summary_of(job, tsv, false), false);
+	learn_kind(job, tsv, kind);
+}
+
 static void read_samples(struct job *jobs, size_t nr, struct tsv *tsv)
 {
 	for (size_t i = 0; i < nr; i++) {
 		find_samples_columns(&jobs[i], tsv);
 		begin_groups(&jobs[i]);
 	}
-	while (tsv_next_row(tsv))
+	while (tsv_next_row(tsv)) {
+		uint32_t kind = tsv->rows ? tsv->rows->kind(tsv) : 0;
+
 		for (size_t i = 0; i < nr; i++)
-			if (jobs[i].part_column)
-				add_sample_and_part(&jobs[i], tsv);
-			else
-				add_sample(&jobs[i], tsv, summary_of(&jobs[i], tsv, false), false);
+			add_row(&jobs[i], tsv, kind);
+	}
 }
 
 static void read_counts(struct job *jobs, size_t nr, struct tsv *tsv)

@@ -28,6 +28,13 @@ struct counts_columns {
 	bool intervals;
 };
 
+/* The groups of untainted rows with the same cells: that of all parts and that of the part. NULL: not known; there is none. */
+struct kind {
+	struct summary *all, *part;
+	bool all_has_cpu, part_has_cpu;	/* a value is stored with its CPU */
+	uint32_t cpu;
+};
+
 /* The options of a table, and the rows that were read for it. */
 struct job {
 	const char *name;			/* -o: the file to write; NULL: stdout */
@@ -67,6 +74,8 @@ struct job {
 	 * its state was reached.
 	 */
 	struct tsv_cell *key;
+	struct kind *kinds;		/* by tsv_rows.kind() */
+	size_t nr_kinds;
 	struct groups groups, taint_groups;	/* data: struct summary, a number of rows */
 	struct table table, intervals, taints;	/* the results (fill_tables()) */
 };

@@ -41,6 +41,8 @@ struct tsv_rows {
 	bool (*next)(struct tsv *tsv);
 	/* Read an integer of the row; return false if it is absent, die() if it has more than 64 bits with its sign. */
 	bool (*number)(const struct tsv *tsv, size_t column, int64_t *value);
+	/* Return a small number that is the same for rows with the same CELLS; 0 if none is known. */
+	uint32_t (*kind)(const struct tsv *tsv);
 };
 
 /* NAME "-" is standard input. On errors these die() with file and line. */
