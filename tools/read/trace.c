@@ -109,20 +109,26 @@ static bool earlier(const struct tep_record *a, const struct tep_record *b)
 	return a->ts != b->ts ? a->ts < b->ts : a->cpu < b->cpu;
 }
 
-/* Set the stream's mapping to that of a file at ADDRESS; to an empty one at ADDRESS if the memory there is not of a file. */
+/*
+ * Find the memory that ADDRESS is in. Pages may be dropped if they are of a file, and cannot be written: data that the library has
+ * unpacked are in its heap.
+ */
 static void find_mapping(struct trace_stream *stream, uintptr_t address)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
 	uintptr_t start, end;
 	unsigned long inode;
-	char line[512];
+	char line[512], mode[5];
 
-	stream->mapped = stream->mapped_end = address;
+	stream->mapped = 0;
+	stream->mapped_end = UINTPTR_MAX;
+	stream->may_drop = false;
 	while (maps && fgets(line, sizeof(line), maps))
-		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " r--p %*s %*s %lu", &start, &end, &inode) == 3 && inode &&
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu", &start, &end, mode, &inode) == 4 &&
 		    address >= start && address < end) {
 			stream->mapped = start;
 			stream->mapped_end = end;
+			stream->may_drop = inode && !strcmp(mode, "r--p");
 		}
 	stream->dropped = stream->mapped;
 	if (maps)
@@ -130,16 +136,15 @@ static void find_mapping(struct trace_stream *stream, uintptr_t address)
 }
 
 /*
- * Drop the pages before the stream's next record. The library maps all data of a CPU, and reads them from the beginning to the end. A
- * mapping that could be written is left alone.
+ * Drop the pages before the stream's next record. The library maps all data of a CPU, and reads them from the beginning to the end.
  */
 static void drop_read(struct trace_stream *stream)
 {
 	uintptr_t at = (uintptr_t)stream->next->data;
 
-	if (at < stream->mapped || at > stream->mapped_end || !stream->mapped_end)
+	if (at < stream->mapped || at >= stream->mapped_end)
 		find_mapping(stream, at);
-	if (stream->mapped_end > stream->mapped)
+	if (stream->may_drop)
 		stream->dropped = drop_pages(stream->dropped, at);
 }
 

@@ -15,8 +15,9 @@ struct trace_stream {
 	struct tracecmd_input *handle;
 	int cpu;
 	struct tep_record *next;
-	/* The mapping of the file that holds NEXT's data; its pages before DROPPED are not in memory. */
+	/* The memory that holds NEXT's data. If MAY_DROP, its pages before DROPPED were dropped. */
 	uintptr_t mapped, mapped_end, dropped;
+	bool may_drop;
 };
 
 struct trace {
