@@ -24,12 +24,10 @@ paste_targets="systemd tuned udev sysfs qos cpupower crio"
 
 # pasted TARGET LIMIT_US: print the text of wakelat verdict --paste TARGET for this limit
 pasted() {
-	printf 'state\thigh\tlimit_us\tbudget_ns\tpercentile\n-\t-\t%s\t%s\t%s\n' "$2" "$budget" "$percentile" \
-		>"$work_dir/limit.tsv"
 	for pasted_run in "$output/limits"/*/run.tsv; do
 		break
 	done
-	"$here/../tools/bin/answer" paste "$me" "$1" "$pasted_run" "$work_dir/limit.tsv"
+	"$here/../tools/bin/answer" paste "$me" "$1" "$pasted_run" "$2" "$budget" "$percentile"
 }
 
 # write_pastes LIMIT_US: write a file for each target, completely or not at all

@@ -21,7 +21,8 @@ judge_recordings() (
 		awk -F '\t' -v OFS='\t' -v status="$status" -v budget="$budget" -f "$top/tests/lib/verdicts.awk" "$work/truth.tsv" \
 			"$work/run.tsv" "$work/verdict.tsv"
 		for target in cmdline sysfs; do
-			"$top/tools/bin/answer" paste "wakelat verdict" "$target" "$work/run.tsv" "$work/verdict.tsv" >"$work/$target"
+			"$top/tools/bin/answer" verdict -f "paste:$target" -p "$percentile" -b "$budget" "$work/run.tsv" "$work/samples.tsv" \
+				>"$work/$target" 2>"$work/said"
 			printf '%s\n' $? >"$work/$target-status"
 		done
 		judge_pastes "$work" "$seed"

@@ -27,9 +27,9 @@
  * Print what the recordings say nothing about (see print_limits_of()): -b: brief, -i: they are of idle
  * periods.
  *
- * answer paste COMMAND TARGET RUN.TSV VERDICT.TSV
+ * answer paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE
  *
- * Print a text to paste for an earlier verdict. It names COMMAND.
+ * Print a text to paste that sets this limit. It names COMMAND.
  *
  * answer idle-table RUN.TSV RESIDENCIES.TSV
  *
@@ -56,7 +56,8 @@ enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
 static void usage(void)
 {
 	die("usage: answer limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
-	    "paste COMMAND TARGET RUN.TSV VERDICT.TSV | idle-table RUN.TSV RESIDENCIES.TSV | "
+	    "paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE | "
+	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
 	    "[-f text|json|none|parts|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] [-t] "
 	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE...");
@@ -271,58 +272,6 @@ static int verdict(int argc, char **argv)
 	return run_task(&task);
 }
 
-/*
- * Store the verdicts of the rows. These are in the order of the states, of which several may have
- * the same name.
- */
-static void take_verdicts(struct answer *answer)
-{
-	const struct facts *facts = &answer->facts;
-	size_t at = 0;
-
-	for (size_t i = 0; i < table_rows(&answer->rows); i++) {
-		const char *state = table_get(&answer->rows, i, "state"),
-			*verdict = table_get(&answer->rows, i, "budget_verdict");
-		size_t k = at;
-
-		while (k < facts->nr_states && !(facts->states[k].name && state &&
-						 !strcmp(facts->states[k].name, state)))
-			k++;
-		if (k == facts->nr_states || !verdict)
-			continue;
-		answer->measured[k] = true;
-		answer->verdict_of[k] = verdict_from(verdict);
-		at = k + 1;
-	}
-}
-
-/* Read the tables of an earlier verdict. The table may have only the columns of the limit. */
-static void load(struct answer *answer, const char *run, const char *table)
-{
-	struct question *q = &answer->question;
-	const char *cell;
-	size_t last;
-
-	facts_read(&answer->facts, run);
-	table_read(&answer->rows, table);
-	last = table_rows(&answer->rows);
-	if (!last--)
-		die("%s: no rows", table);
-	q->percentile = table_get(&answer->rows, last, "percentile");
-	q->budget = table_get(&answer->rows, last, "budget_ns");
-	if (!q->percentile || !q->budget)
-		die("%s: no column percentile or budget_ns", table);
-	if (!strcmp(q->budget, "-"))
-		q->budget = NULL;
-	cell = table_get(&answer->rows, last, "cpus");
-	answer->by_cpu = cell && strcmp(cell, "-");
-	take_verdicts(answer);
-	find_limit(answer);
-	cell = table_get(&answer->rows, last, "limit_us");
-	if (cell)
-		answer->limit.us = strcmp(cell, "-") ? number_in_text(cell) : -1;
-}
-
 static int limits(int argc, char **argv)
 {
 	bool brief = false, latency = true;
@@ -341,14 +290,17 @@ static int limits(int argc, char **argv)
 	return 0;
 }
 
-/* Print a text to paste for an earlier verdict. */
+/* Print a text to paste for a limit. */
 static int paste_command(int argc, char **argv)
 {
 	static struct answer answer;
 
-	if (argc != 5)
+	if (argc != 7)
 		usage();
-	load(&answer, argv[3], argv[4]);
+	facts_read(&answer.facts, argv[3]);
+	answer.limit.us = number_in_text(argv[4]);
+	answer.question.budget = argv[5];
+	answer.question.percentile = argv[6];
 	return paste(&answer, argv[2], argv[1], stdout) ? 0 : STATUS_UNDECIDED;
 }
 

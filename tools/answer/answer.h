@@ -106,6 +106,8 @@ void make_balance(struct answer *answer, const struct balance_tables *tables, st
  * directory; see show_advice().
  */
 void show_verdict(const struct answer *answer, const char *again, FILE *out);
+/* Print how sure the verdict is, for a page: a line for each sentence. */
+void show_notes(const struct answer *answer, FILE *out);
 
 /* limits.c: return a line that names what the recording says nothing about. */
 char *limits_line(const struct answer *answer);
@@ -157,7 +159,8 @@ bool paste(const struct answer *answer, const char *target, const char *by, FILE
 
 /*
  * parts.c: write what a page or a mail says of the verdict: PREFIX-verdict.tsv, PREFIX-words.tsv (its
- * rows in words), PREFIX-limits, PREFIX-advice, and PREFIX-paste-TARGET for each text to paste.
+ * rows in words), PREFIX-notes (see show_notes()), PREFIX-limits, PREFIX-advice, and
+ * PREFIX-paste-TARGET for each text to paste.
  */
 void write_parts(const struct answer *answer, const char *prefix);
 

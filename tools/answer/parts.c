@@ -5,23 +5,10 @@
 #include "outfile.h"
 #include "words.h"
 
-/* Convert a text of several lines to one line. */
-static const char *in_line(const char *text)
-{
-	char *line = xstrdup(text);
-
-	for (char *at = line; *at; at++)
-		if (*at == '\n')
-			*at = ' ';
-	return line;
-}
-
 /* Make a table with the rows of the verdict, and behind each its words. */
 static void make_words(struct table *words, const struct answer *answer)
 {
 	const struct table *rows = &answer->rows;
-	const char *limit = answer->question.budget ?
-		xprintf("%.10g µs", number_in_text(answer->question.budget) / 1000) : "advertised";
 	const char *if_so = table_rows(rows) ? condition(rows) : "";
 
 	for (struct row row = { rows, 0 }; row.at < table_rows(rows); row.at++) {
@@ -30,17 +17,12 @@ static void make_words(struct table *words, const struct answer *answer)
 		for (size_t i = 0; i < rows->nr_columns; i++)
 			table_set(words, rows->columns[i], "%s", table_cell(rows, row.at, i));
 		table_set(words, "verdict", "%s", verdict_word(verdict));
-		table_set(words, "statistic", "%s", statistic_of(&row));
 		table_set(words, "on_cpu", "%s", state_on_cpu(&row));
 		table_set(words, "member", "%s", member_of(&row, verdict));
-		table_set(words, "together", "%s", in_line(together_text(&row, limit)));
 		table_set(words, "cause", "%s", cause(&row, verdict));
 		table_set(words, "clock", "%s", clock_text(&row));
 		table_set(words, "balance", "%s", balance_text(&row));
-		table_set(words, "error", "%s", greatest_error(rows));
 		table_set(words, "condition", "%s", if_so);
-		table_set(words, "for_bursts", "%.0f",
-			  enough_for_bursts(answer->question.percentile));
 		table_end_row(words);
 	}
 }
@@ -73,6 +55,9 @@ void write_parts(const struct answer *answer, const char *prefix)
 	write_part(&words, prefix, "words.tsv");
 	out = begin_part(prefix, "limits", &name);
 	fprintf(out, "%s\n", limits_line(answer));
+	outfile_close_stream(out, name);
+	out = begin_part(prefix, "notes", &name);
+	show_notes(answer, out);
 	outfile_close_stream(out, name);
 	out = begin_part(prefix, "advice", &name);
 	show_advice(answer, true, NULL, out);

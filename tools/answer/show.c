@@ -14,10 +14,10 @@
 /* What the lines below the table say of all states. */
 struct summary {
 	struct text by_verdict[UNDECIDED + 1], by_advertised[UNDECIDED + 1];
-	struct text causes, together, counts, mixed, missed, uncertain, dependent, clustered,
-		drifting, few;
+	struct text causes, together, counts, interrupts, mixed, missed, uncertain, dependent,
+		clustered, drifting, few;
 	size_t each;			/* CPUs that were judged by themselves */
-	bool same_n, interrupts, looked, judged, as_it_is;
+	bool same_n, looked, judged, as_it_is;
 };
 
 /* A line of the table. */
@@ -143,7 +143,8 @@ static void add_row(const struct row *row, struct lines *lines, struct summary *
 	text_add(&sum->causes, "%s", cause(row, verdict_of(row)));
 	text_join(&sum->counts, ", ", "%s %s", cell_in(row, "state"), cell_in(row, "n"));
 	sum->same_n = !row->at || (sum->same_n && is_cell(&first, "n", cell_in(row, "n")));
-	sum->interrupts |= !strncmp(cell_in(row, "metric"), "intr", 4);
+	if (!strncmp(cell_in(row, "metric"), "intr", 4))
+		text_join(&sum->interrupts, ", ", "%s", cell_in(row, "state"));
 	sum->judged |= number_of(row, "n") != 0;
 	add_notes(row, sum);
 }
@@ -187,7 +188,7 @@ static void print_table(const struct row *last, const struct lines *lines, FILE 
 	fputc('\n', out);
 }
 
-/* Print how many samples there are, and how the CPUs were judged. */
+/* Print how many samples there are. */
 static void print_numbers(const struct row *last, const struct summary *sum, FILE *out)
 {
 	if (sum->same_n)
@@ -196,15 +197,20 @@ static void print_numbers(const struct row *last, const struct summary *sum, FIL
 		fprintf(out, "N = %s.\n", text_str(&sum->counts));
 	fprintf(out, "longer<=: at most this share of wake-ups is longer than %s.\n",
 		budget_of(last) ? us_text(budget_of(last)) : "advertised");
+}
+
+/* Print how the CPUs were judged, and how often a verdict may be wrong. PAGE: see print_notes(). */
+static void print_error(const struct row *last, const struct summary *sum, bool page, FILE *out)
+{
 	if (sum->each)
 		fprintf(out, "Each of %zu CPUs was judged by itself; a row shows the CPU that decides.\n", sum->each);
 	if (!text_empty(&sum->together))
 		fprintf(out, "%s\n", text_str(&sum->together));
-	if (sum->as_it_is)
+	if (sum->as_it_is && !page)
 		fputs("The rows \"as it is\" give the verdict. They also count disturbed and lost wake-ups.\n", out);
 	if (sum->judged)
-		fprintf(out, "Each bound and each verdict is wrong with a probability of %s %% at most, if\n%s.\n", greatest_error(last->table),
-			condition(last->table));
+		fprintf(out, "Each bound and each verdict is wrong with a probability of %s %% at most, if%c%s.\n", greatest_error(last->table),
+			page ? ' ' : '\n', condition(last->table));
 	if (sum->looked)
 		fputs("The probability is lower for states that record --for-verdict tested several times.\n", out);
 }
@@ -232,11 +238,15 @@ static void print_states(FILE *out, const char *before, const struct text *list,
 		fprintf(out, "%s%s%s\n", before, text_str(list), after);
 }
 
-static void print_notes(const struct row *last, const struct summary *sum, FILE *out)
+/* Print what the samples say about the verdict: on a PAGE, whose rows have no marks, or below the table. */
+static void print_notes(const struct row *last, const struct summary *sum, bool page, FILE *out)
 {
 	print_advertised(last, sum, out);
 	print_states(out, "", &sum->missed, "");
-	if (sum->interrupts)
+	if (page)
+		print_states(out, "", &sum->interrupts,
+			     ": interrupt latency, because the state is entered with interrupts on.");
+	else if (!text_empty(&sum->interrupts))
 		fputs("(intr.): interrupt latency, because the state is entered with interrupts on.\n", out);
 	print_states(out, "", &sum->mixed,
 		     ": entered with interrupts on and off. Shown: the interrupt latency of both.");
@@ -333,15 +343,34 @@ static void print_advice(const struct answer *answer, const char *again, FILE *o
 	free(text);
 }
 
-void show_verdict(const struct answer *answer, const char *again, FILE *out)
+/* Add all rows. Return the last one. */
+static struct row add_rows(const struct answer *answer, struct lines *lines, struct summary *sum)
 {
-	struct summary sum = { .same_n = true };
-	struct lines lines = { 0 };
 	struct row row = { &answer->rows, 0 };
 
+	sum->same_n = true;
 	for (row.at = 0; row.at < table_rows(&answer->rows); row.at++)
-		add_row(&row, &lines, &sum);
+		add_row(&row, lines, sum);
 	row.at--;
+	return row;
+}
+
+void show_notes(const struct answer *answer, FILE *out)
+{
+	struct summary sum = { 0 };
+	struct lines lines = { 0 };
+	struct row last = add_rows(answer, &lines, &sum);
+
+	print_error(&last, &sum, true, out);
+	print_notes(&last, &sum, true, out);
+}
+
+void show_verdict(const struct answer *answer, const char *again, FILE *out)
+{
+	struct summary sum = { 0 };
+	struct lines lines = { 0 };
+	struct row row = add_rows(answer, &lines, &sum);
+
 	print_answer(&row, &sum, out);
 	if (*clock_text(&row))
 		fprintf(out, "%s\n", clock_text(&row));
@@ -355,7 +384,8 @@ void show_verdict(const struct answer *answer, const char *again, FILE *out)
 	print_title(answer, out);
 	print_table(&row, &lines, out);
 	print_numbers(&row, &sum, out);
-	print_notes(&row, &sum, out);
+	print_error(&row, &sum, false, out);
+	print_notes(&row, &sum, false, out);
 	print_limits(answer, out);
 	print_advice(answer, again, out);
 }

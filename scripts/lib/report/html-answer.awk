@@ -2,7 +2,7 @@
 # html-answer.awk - the rows of the verdict with their words (tools/answer/parts.c): print the verdict
 # in words, as HTML. Needs html.awk and brief.awk.
 #	-v part=answer	the verdict
-#	-v part=sure	how sure the verdict is, and its doubts
+#	-v part=sure	how sure the verdict is, and its doubts; reads these sentences instead
 #	-v joint=N	the page has one latency limit for several recordings (html-joint.awk)
 
 function add(group) { member[group, ++members[group]] = $at["state"] }
@@ -14,6 +14,11 @@ function names(group,  i, list) {
 }
 
 function one(group) { return members[group] == 1 }
+
+part == "sure" {
+	paragraph(/^DOUBT: / ? "warn" : "sure", $0)
+	next
+}
 
 NR == 1 {
 	for (i = 1; i <= NF; i++)
@@ -28,21 +33,10 @@ NR == 1 {
 	limit = $at["limit_us"]
 	balance = $at["balance"]
 	clock = $at["clock"]
-	error = $at["error"]
-	condition = $at["condition"]
-	for_bursts = $at["for_bursts"]
 	causes = causes $at["cause"]
-	if ($at["effective_n"] + 0 < (budget == "-" ? $at["n"] : $at["machine_n"]) + 0)
-		add("dependent")
-	if ($at["uncertainty_ns"] ~ /^[1-9]/)
-		add("uncertain")
 	advertised = advertised || $at["advertised_ns"] != "-"
 	verdict = $at["verdict"]
 	member[verdict, ++members[verdict]] = $at["member"]
-	if ($at["cpu"] != "-" && $at["cpus"] > each + 0)
-		each = $at["cpus"]
-	if ($at["together"] != "")
-		together = together (together == "" ? "" : " ") $at["together"]
 	if ($at["allowed"] == "yes")
 		add("allowed")
 	else if ($at["allowed"] == "no" && verdict == "kept")
@@ -51,19 +45,7 @@ NR == 1 {
 		cost[++costs] = $at["state"] " " brief($at["high"]) " µs"
 	else
 		unknown[++unknowns] = $at["state"] ($at["low"] == "-" ? "" : " more than " brief($at["low"]) " µs")
-	# samples_to_decide is "-" if the number cannot be estimated.
-	if (verdict == "undecided" && $at["samples_to_decide"] ~ /^[0-9]+$/ && $at["samples_to_decide"] > wanted + 0)
-		wanted = $at["samples_to_decide"]
-	split($at["doubt"], doubt, ",")
-	for (i in doubt)
-		add("doubt " doubt[i])
-	if ($at["metric"] == "intr_latency")
-		add("intr")
-	if ($at["not_reached"] ~ /^[0-9]+$/ && $at["not_reached"] > 0)
-		add($at["not_reached"] == $at["n"] ? "none reached" : "reached")
 }
-
-function by() { return percentile == "max" ? "the longest wake-up" : percentile " % of all wake-ups" }
 
 function about_budget(  text) {
 	what = exact(budget) " µs"
@@ -130,36 +112,7 @@ function answer(  text) {
 	}
 }
 
-function sure() {
-	if (wanted)
-		paragraph("", "About " wanted " samples would decide the undecided states.")
-	paragraph("sure", "How sure: decided for " by() ". Each bound and each verdict is wrong with a probability of " error \
-		" % at most, whatever the distribution of latencies, if " condition ", and as long as the machine stays as it was.")
-	if (each)
-		paragraph("", "Each of " each " CPUs was judged by itself; the worst one decides, and is shown.")
-	if (together != "")
-		paragraph("warn", together)
-	if (members["dependent"])
-		paragraph("", names("dependent") ": samples may depend on each other, so they count as fewer.")
-	if (members["uncertain"])
-		paragraph("", names("uncertain") ": bounds are wider by the uncertainty of launch times.")
-	if (members["doubt clusters"])
-		paragraph("warn", "In doubt: " names("doubt clusters") ": the longest wake-ups come in clusters, so the verdict may be wrong more often.")
-	if (members["doubt drift"])
-		paragraph("warn", "In doubt: " names("doubt drift") ": latencies changed during the recording, and may change again.")
-	if (members["doubt few"])
-		paragraph("warn", "In doubt: " names("doubt few") ": too few samples to see bursts of long wake-ups: " for_bursts " are needed.")
-	if (members["none reached"])
-		paragraph("warn", names("none reached") ": the residency counter moved in no sample. It may be the wrong counter.")
-	if (members["reached"])
-		paragraph("", names("reached") ": samples that did not reach the requested state are left out.")
-	if (members["intr"])
-		paragraph("", names("intr") (one("intr") ? " is" : " are") " entered with interrupts on: the interrupt latency is used instead of the wake latency.")
-}
-
 END {
 	if (part == "answer")
 		answer()
-	else if (rows)
-		sure()
 }

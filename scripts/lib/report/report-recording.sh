@@ -37,7 +37,7 @@ recording_answer() {
 	verdict=$work/$1-verdict.tsv
 	html_awk html-answer -v part=answer -v joint="$joint" "$work/$1-words.tsv" &&
 		recording_warnings "$1" && names='' html_awk html-picture "$verdict" &&
-		html_awk html-answer -v part=sure "$work/$1-words.tsv" && recording_extras || return
+		html_awk html-answer -v part=sure "$work/$1-notes" && recording_extras || return
 	[ -n "$joint" ] || recording_advice "$1" || return
 	[ -n "$budget" ] ||
 		printf '<p>To see here which states keep a latency budget, run <code>wakelat report --budget 50us</code>.</p>\n'
