@@ -148,7 +148,7 @@ is "$(awk '$1 == "C6" && $3 == "wake_latency" && $4 == 99' d/stats-ci.tsv | tr '
 for pair in 0x10:cc3 0x1F:cc3 0x2f:cc6 0x30:cc7 0x60:cc7 0x01:cc1 0x100:cc7; do
 	printf 'state.3.desc\tMWAIT %s\n' "${pair%:*}" >hint.tsv
 	printf 'cc1_cyc\tcc3_cyc\tcc6_cyc\tcc7_cyc\n' >header.tsv
-	is "$(awk -F '\t' -f "$top/scripts/lib/analysis/counters.awk" hint.tsv header.tsv)" "3=${pair#*:}_cyc" \
+	is "$("$top/tools/bin/answer" counters hint.tsv header.tsv)" "state:3=${pair#*:}_cyc" \
 		"hint ${pair%:*}: the counter is ${pair#*:}"
 done
 

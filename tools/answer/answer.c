@@ -22,6 +22,10 @@
  *	-G	the options of that command
  *	-D	its directory
  *
+ * answer counters RUN.TSV TABLE
+ *
+ * Print the residency counter of each state that TABLE has, as state:3=cc6_cyc.
+ *
  * answer limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV
  *
  * Print what the recordings say nothing about (see print_limits_of()): -b: brief, -i: they are of idle
@@ -55,7 +59,7 @@ enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
 
 static void usage(void)
 {
-	die("usage: answer limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
+	die("usage: answer counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
 	    "paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE | "
 	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
@@ -272,6 +276,19 @@ static int verdict(int argc, char **argv)
 	return run_task(&task);
 }
 
+static int counters(int argc, char **argv)
+{
+	static struct answer answer;
+
+	if (argc != 3)
+		usage();
+	facts_read(&answer.facts, argv[1]);
+	answer.question.tables = (const char *const *)argv + 2;
+	answer.question.nr_tables = 1;
+	print_counters(&answer);
+	return 0;
+}
+
 static int limits(int argc, char **argv)
 {
 	bool brief = false, latency = true;
@@ -336,7 +353,8 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(int argc, char **argv);
-	} commands[] = { { "verdict", verdict }, { "limits", limits }, { "paste", paste_command },
+	} commands[] = { { "verdict", verdict }, { "counters", counters },
+		{ "limits", limits }, { "paste", paste_command },
 		{ "idle-table", idle_table } };
 
 	message_init("answer");

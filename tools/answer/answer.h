@@ -88,6 +88,8 @@ enum verdict fate(const struct answer *answer, size_t state);
  * samples are missing (check)
  */
 void judge(struct answer *answer);
+/* Print the residency counter of each state, for -r of other programs: state:3=cc6_cyc. */
+void print_counters(struct answer *answer);
 
 /* balance.c: count the wake-ups of a recording */
 struct balance_tables {

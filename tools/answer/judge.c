@@ -119,6 +119,15 @@ static void find_source(struct source *source, struct answer *answer, struct tsv
 	find_counters(source, &answer->facts);
 }
 
+void print_counters(struct answer *answer)
+{
+	static struct source source;
+	struct tsv tsv;
+
+	find_source(&source, answer, &tsv);
+	puts(source.counters ? source.counters : "");
+}
+
 /* Return a list of numbers by state that has room for all states. */
 static struct by_state new_by_state(size_t room)
 {

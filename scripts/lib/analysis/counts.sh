@@ -16,8 +16,8 @@ counts_body() {
 	if are_counts; then
 		awk -F '\t' -f "$here/lib/analysis/counts-lines.awk" "$made" >"$work/reduced" || exit
 	else
-		counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$made") || exit
-		"$tools/count-values" ${counters:+-r "state:$counters"} "$made" "$work/reduced" || exit
+		counters=$("$tools/answer" counters "$dir/run.tsv" "$made") || exit
+		"$tools/count-values" ${counters:+-r "$counters"} "$made" "$work/reduced" || exit
 	fi
 	counts_n=$(awk -F '\t' '$1 == "samples" { n += $7 } END { printf "%.0f", n }' "$work/reduced")
 	: "$counts_n"

@@ -29,7 +29,7 @@ make_samples() (
 # need_samples: makes samples.tsv if there is a trace.dat that this user can read. Sets $made to its path, or to
 # that of counts.tsv, and $incomplete. If a program reads the traces (program_reads), $made is empty then.
 need_samples() {
-	need_tools quantiles
+	need_tools answer quantiles
 	made=$samples_file
 	case $complete_samples in
 	*"$newline$made$newline"*) return ;;

@@ -55,7 +55,7 @@ has_uncertain_metrics() {
 quantiles() {
 	quantiles_by=$1
 	shift
-	"$tools/quantiles" -g "$quantiles_by" ${counters:+-R "state:$counters"} -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" \
+	"$tools/quantiles" -g "$quantiles_by" ${counters:+-R "$counters"} -m "$metrics" -p "$percentiles" ${unsupported:+-u} "$@" \
 		"$samples"
 }
 
@@ -87,20 +87,20 @@ several_cpus() {
 write_stats() {
 	[ -w "$results" ] ||
 		die "cannot write ${results#./}, and its tables are missing: name a directory for them with --output"
-	counters=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
+	counters=$("$tools/answer" counters "$dir/run.tsv" "$samples") || exit
 	# The command may have made the tables of another recording before.
 	rm -f "$work"/stats*.index
 	uncertain=
 	! has_uncertain_metrics || uncertain=yes
 	set --
 	[ -z "$counters" ] ||
-		set -- "$@" -o "$work/stats-reached.index" -g source,state -r "state:$counters" -t taint \
+		set -- "$@" -o "$work/stats-reached.index" -g source,state -r "$counters" -t taint \
 			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
 	! several_cpus ||
-		set -- "$@" -o "$work/stats-cpu.index" -g source,state,cpu ${counters:+-R "state:$counters"} -t taint \
+		set -- "$@" -o "$work/stats-cpu.index" -g source,state,cpu ${counters:+-R "$counters"} -t taint \
 			-m "$metrics" -p "$percentiles" ${unsupported:+-u}
 	! has_column aperf_cyc || ! has_column mperf_cyc ||
-		set -- "$@" -o "$work/stats-frequency.index" -g source,state ${counters:+-R "state:$counters"} \
+		set -- "$@" -o "$work/stats-frequency.index" -g source,state ${counters:+-R "$counters"} \
 			-m aperf_cyc,mperf_cyc -s -t taint
 	! has_column uncertainty ||
 		set -- "$@" -o "$work/stats-uncertainty.index" -g source -m uncertainty -p 50 -t taint

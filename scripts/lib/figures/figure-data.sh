@@ -85,11 +85,11 @@ take_samples() {
 	select_samples "$1-"
 	# The first interval begins at 0, which a logarithmic axis does not have.
 	! are_counts || ! awk -F '\t' '$7 == "interval" { found = 1; exit } END { exit !found }' "$samples" || linear=yes
-	reached=$(awk -F '\t' -f "$here/lib/analysis/counters.awk" "$dir/run.tsv" "$samples") || exit
+	reached=$("$tools/answer" counters "$dir/run.tsv" "$samples") || exit
 	# Bins end at advertised latencies. Leave out values that cannot be a latency.
 	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
 	find_run tsc_khz
-	printf '%s\n' "$run_found" "${reached:+state:$reached}" "$samples" >>"$work/sets"
+	printf '%s\n' "$run_found" "$reached" "$samples" >>"$work/sets"
 }
 
 # take_pdf_date: sets $date_of_pdf to the date of the recording $dir in seconds since 1970, or to
