@@ -42,7 +42,7 @@ awk -F '\t' 'NR > 1 && $2 != "-" { print $2, $1 }' "$common/taints.tsv" >listed
 same tools listed "taint.h has the bits of taints.tsv"
 is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]')" \
 	"$(awk '{ print $2, $2 }' listed)" "taint.h: each constant has its own name"
-like "$(cat "$top"/patches/[0-9]-*/*-Documentation-*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" \
+like "$(cat "$top"/patches/[0-9]-*/[0-9]*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" \
 	"the kernel's document has the last taint"
 # rows HEADER FILE: print the rows of the table that begins with HEADER. The cells have no quotes, and are separated by TABs.
 rows() {

@@ -11,7 +11,7 @@ guest_job "$tmp/out" "$tmp/nothing.job" --append "kunit.enable=1 loglevel=7"
 is "$status" 0 "the guest ran"
 results=$(sed -n 's/^\[[^]]*\] *//p' "$tmp/out/dmesg.log")
 # Each test case of the patches must run and pass.
-cases=$(cat "$top"/patches/1-first/[0-9]*.patch "$top"/patches/2-wakers/[0-9]*.patch | grep -c '^+	KUNIT_CASE')
+cases=$(cat "$top"/patches/[1-3]-*/[0-9]*.patch | grep -c '^+	KUNIT_CASE')
 ok "the patches have $cases cases of suite wakelat, at least 6" test "$cases" -ge 6
 like "$results" '^ok [0-9]+ wakelat$' "suite wakelat passes"
 like "$results" "^# wakelat: pass:$cases fail:0 skip:0 total:$cases\$" "suite wakelat has run all its cases"

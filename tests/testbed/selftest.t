@@ -46,4 +46,20 @@ is "$(grep -c '^ok [0-9]* state A[1-4]: measured is what is set *$' "$tmp/stock/
 	"stock: the measured latencies of four artificial states are those that are set"
 is "$(printf '%s\n' "$skipped" | grep -v 'no card is bound to wakelat_i210\|there is no other CPU\|CPU 0 cannot go')" "the CPU has no TSC-deadline timer
 there is none" "stock: the tests of tsc_deadline and of giving way to another driver are skipped"
+
+# SIGTERM comes while CPU 1 goes offline.
+cat >"$tmp/offline.job" <<'J'
+sh /selftests/wakelat/wakelat_test.sh >/out/tap 2>&1 &
+while read -r online </sys/devices/system/cpu/online && [ "$online" != 0 ]; do
+	[ -d "/proc/$!" ] || break
+done
+kill $!
+wait $!
+echo "$?, CPUs $(cat /sys/devices/system/cpu/online), $(sed -n 's/^state //p' /sys/kernel/tracing/wakelat/status)" >/out/after
+exit 0
+J
+run "$top/testbed/run" --cpus 2 --add "$tmp/selftests" --out "$tmp/offline" "$tmp/offline.job"
+is "$status" 0 "SIGTERM while a CPU goes offline: the job ends"
+unlike "$(cat "$tmp/offline/tap")" 'goes offline' "SIGTERM while a CPU goes offline: it comes before that test ends"
+is "$(cat "$tmp/offline/after")" "143, CPUs 0-1, idle" "SIGTERM while a CPU goes offline: the CPU is online again, no run is left"
 done_testing

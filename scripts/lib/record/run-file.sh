@@ -38,6 +38,8 @@ run_set() {
 # run_refused: dies, because the kernel has not started a run. A source that cannot start may give
 # the reason in its own line of status.
 run_refused() {
+	read_status state
+	[ "$status_value" != running ] || die "the run cannot be started: $run_error (another program's run is active)"
 	read_status error
 	run_why=$status_value
 	status_value=
