@@ -4,6 +4,14 @@
 # needs: nothing
 . "$(dirname "$0")/../lib/tap.sh"
 
+# --- sizes of the patches
+
+"$top/scripts/dev/series" sizes >"$tmp/sizes"
+is "$(awk -F '\t' '/^all/ { for (i = 2; i <= NF; i++) n += $i; print n }' "$tmp/sizes")" \
+	"$(find "$top"/patches/[0-9]-* -name '0*.patch' ! -path '*-arm64/*' -exec git apply --numstat {} + | awk '{ n += $1 } END { print n }')" \
+	"series sizes: the kinds of lines add up to the lines that the patches add"
+is "$(awk -F '\t' '$1 ~ /\/0/ && $1 !~ /^4-card/ && $2 > 350' "$tmp/sizes")" "" "no patch, except that of the card, has more than 350 lines of code"
+
 # --- flavours, sources
 
 is "$("$top/scripts/dev/build-kernel" --list | tr '\n' ' ')" 'default first off base debug rt kasan default@7.3 image arm64 riscv ' \
