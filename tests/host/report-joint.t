@@ -29,7 +29,7 @@ page_of() {
 
 # limits_of: print the latency limits that the page's text names, and those of the sysfs commands
 limits_of() {
-	printf '%s' "$(grep -c 'For all CPUs, as long as a process holds it' page.html)" "$(sed -n 's/.*latency limit of \([0-9]*\).*/ \1/p' page.html | sort -u)" \
+	printf '%s' "$(grep -c 'For all CPUs, as long as a process holds it' page.html)" "$(sed -n 's/.*[Ll]atency limit\(: \| of \)\([0-9]*\).*/ \2/p' page.html | sort -u)" \
 		"$(sed -n 's/.*do echo \([^ ]*\) &gt;&quot;[$]f.*/ \1/p' page.html | sort -u)"
 }
 

@@ -71,7 +71,7 @@ hostile_table() {
 	printf '\n'
 	awk -v n="$columns" -v hostile="$hostile" 'BEGIN { for (r = 1; r < 4; r++) for (i = 1; i <= n; i++) printf "%s%s", hostile r, (i < n ? "\t" : "\n") }'
 }
-verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached percentile value low high error_pct samples_needed max advertised_verdict advertised_over advertised_over_pct advertised_over_most_pct budget_verdict budget_over budget_over_pct budget_over_most_pct allowed limit_us samples_to_decide doubt p50 p99 verdict member cause clock balance'
+verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached percentile value low high error_pct samples_needed max advertised_verdict advertised_over advertised_over_pct advertised_over_most_pct budget_verdict budget_over budget_over_pct budget_over_most_pct allowed limit_us samples_to_decide doubt p50 p99 verdict member cause clock balance limit'
 {
 	words "$verdict_columns" hostile_table >verdict.tsv
 	hostile_table state metric statistic run_a run_b n_a n_b a b difference difference_low difference_high distinguishable >compare.tsv

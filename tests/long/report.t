@@ -93,7 +93,7 @@ is "$(find d_1 -name 'report*')" "" "a full disk: no file is left"
 ok "report takes a budget" "$wakelat" report -q -b 50us -o budget.html d_1
 like "$(cat budget.html)" '<p class="answer exceeded">C1 and C1E_x keep 50 µs\. C6 takes longer than 50 µs\. Decided by p99\.9\.</p>' \
 	"a budget: the answer says which states keep it"
-like "$(cat budget.html)" '<p class="limit">A latency limit of 10 µs allows C1 and C1E_x, and no state that takes longer\.</p>' \
+like "$(cat budget.html)" '<p class="limit">Latency limit: 10 us; C1E_x is the deepest state that it allows \(C6 takes longer than 50 us\)\.</p>' \
 	"a budget: the answer has the latency limit"
 like "$(cat budget.html)" 'echo 10 &gt;&quot;[$]f&quot;; done' "a budget: the page has the command that sets the limit"
 ok "report takes a title" "$wakelat" report -q --title "Ours & \"<i>theirs</i>\"" -o titled.html d_1

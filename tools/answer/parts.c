@@ -22,6 +22,7 @@ static void make_words(struct table *words, const struct answer *answer)
 		table_set(words, "cause", "%s", cause(&row, verdict));
 		table_set(words, "clock", "%s", clock_text(&row));
 		table_set(words, "balance", "%s", balance_text(&row));
+		table_set(words, "limit", "%s", answer->question.budget ? limit_line(answer) : "");
 		table_set(words, "condition", "%s", if_so);
 		table_end_row(words);
 	}

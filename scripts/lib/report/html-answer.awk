@@ -5,8 +5,6 @@
 #	-v part=sure	how sure the verdict is, and its doubts; reads these sentences instead
 #	-v joint=N	the page has one latency limit for several recordings (html-joint.awk)
 
-function add(group) { member[group, ++members[group]] = $at["state"] }
-
 function names(group,  i, list) {
 	for (i = 1; i <= members[group]; i++)
 		list[i] = member[group, i]
@@ -30,17 +28,12 @@ NR == 1 {
 	rows++
 	budget = $at["budget_ns"]
 	percentile = $at["percentile"]
-	limit = $at["limit_us"]
+	limit = $at["limit"]
 	balance = $at["balance"]
 	clock = $at["clock"]
 	causes = causes $at["cause"]
-	advertised = advertised || $at["advertised_ns"] != "-"
 	verdict = $at["verdict"]
 	member[verdict, ++members[verdict]] = $at["member"]
-	if ($at["allowed"] == "yes")
-		add("allowed")
-	else if ($at["allowed"] == "no" && verdict == "kept")
-		add("barred")
 	if ($at["high"] != "-")
 		cost[++costs] = $at["state"] " " brief($at["high"]) " µs"
 	else
@@ -68,19 +61,6 @@ function about_costs(  text) {
 	return text
 }
 
-# Return a sentence about the latency limit; nothing if no latency is advertised, as a limit has no
-# effect then.
-function about_limit() {
-	if (limit == "-" && !advertised)
-		return ""
-	if (limit == "-")
-		return "Set no latency limit yet: none is known to keep this budget."
-	if (limit == 0)
-		return "No measured state that sleeps keeps the budget. A latency limit of 0 µs allows only polling, which keeps it."
-	return "A latency limit of " limit " µs allows " names("allowed") ", and no state that takes longer" \
-		(members["barred"] ? ". It also excludes " names("barred") ", because each limit that allows " (one("barred") ? "it" : "them") " also allows a state that is not known to keep the budget." : ".")
-}
-
 function paragraph(class, text) {
 	sub(/^ */, "", text)
 	if (text != "")
@@ -98,7 +78,7 @@ function answer(  text) {
 		paragraph("answer " worst, about_budget() causes (causes == "" ? "" : "."))
 		paragraph("", clock " " balance ".")
 		if (joint == "")
-			paragraph("limit", about_limit())
+			paragraph("limit", limit)
 	} else {
 		paragraph("answer open", about_costs())
 		paragraph("", clock " " balance ".")
