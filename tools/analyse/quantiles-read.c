@@ -38,7 +38,7 @@ static struct summary *new_summary(const struct job *job)
 
 	*summary = (struct summary) {
 		.taints = calloc(job->nr_taint_names + 1, sizeof(*summary->taints)),
-		.metrics = calloc(job->metrics.nr, sizeof(*summary->metrics)),
+		.metrics = calloc(job->metrics.nr + 1, sizeof(*summary->metrics)),
 	};
 	if (!summary->taints || !summary->metrics)
 		die("out of memory");

@@ -220,13 +220,14 @@ static struct job judging(const struct answer *answer, const struct source *sour
 	return job;
 }
 
-/* Return a job that only computes means. */
+/* Return a job that only computes means; METRICS NULL: that only counts rows. */
 static struct job means(const char *by, const char *metrics)
 {
-	return (struct job) {
-		.by = columns_of(by), .metrics = columns_of(metrics), .taint_column = "taint",
-			.tail = TAIL, .only_means = true,
-	};
+	struct job job = { .by = columns_of(by), .taint_column = "taint", .tail = TAIL, .only_means = true };
+
+	if (metrics)
+		job.metrics = columns_of(metrics);
+	return job;
 }
 
 /*
@@ -261,7 +262,7 @@ static void read_states(struct answer *answer, const struct source *source, stru
 		jobs[LASTED] = means("state,cpu", lasted);
 		free(lasted);
 	}
-	jobs[ROWS] = means("run,cpu", "intr_latency");
+	jobs[ROWS] = means("run,cpu", NULL);
 	for (size_t i = 0; i < NR_JOBS; i++)
 		if (wanted[i])
 			list[nr++] = jobs[i];
