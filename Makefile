@@ -35,7 +35,7 @@ conditions: ## the conditions of real machines, Debian's kernel configuration am
 	@ALL_CONDITIONS=yes KERNEL='$(KERNEL)' prove --verbose tests/testbed/conditions.t
 
 bench: ## what the measurement costs; leaves out/bench/*.tsv
-	@scripts/dev/packages tools tail testbed kernel qemu
+	@scripts/dev/packages tools testbed kernel qemu
 	@status=0; for bench in tests/bench/*; do [ ! -x "$$bench" ] || "$$bench" || status=1; done; exit $$status
 
 documents: ## the tables of columns in the documents, from scripts/lib/common/schema.tsv
@@ -92,7 +92,7 @@ qemu: ## the testbed's QEMU; prints its path
 	@testbed/build-qemu
 
 packages: ## every Debian package that any of these needs (installs them if root)
-	@scripts/dev/packages record tools probe man plot tail extras testbed kernel qemu test-all
+	@scripts/dev/packages record tools probe man plot extras testbed kernel qemu test-all
 
 clean: ## remove out/ and the built tools (the cache stays)
 	@$(MAKE) -C tools clean

@@ -85,7 +85,9 @@ for file in "$top"/gnuplot/*.gp; do
 	! grep -q "^call ARG3\.'/style\.gp'" "$file" || basename "$file" .gp
 done | sort >drawn
 same drawn listed "figures.tsv has the figures of gnuplot/"
-like "$("$wakelat" plot -h | tr -d ' \n')" "of$(list "$figures" figure '$at["of"] == "samples"' | paste -sd , -)\(default" \
+like "$("$wakelat" plot -h | tr -d ' \n')" "of$(for file in "$figures" "$top"/extras/*/figures.tsv; do
+	[ ! -e "$file" ] || list "$file" figure '$at["of"] == "samples"'
+done | paste -sd , -)\(default" \
 	"plot -h lists the figures of samples"
 sed 's/\\-/-/g' "$docs/man/wakelat-plot.1" >page
 is "$(list "$figures" figure '$at["of"] == "samples"' | while IFS= read -r name; do

@@ -178,7 +178,6 @@ else
 fi
 refused "counts have no single samples" "stats -w refuses counts" "$wakelat" stats -w 'state == 0' rt
 refused "only known as intervals" "stats --hgrm refuses intervals" "$wakelat" stats -q --hgrm hg rt
-refused "counts do not have the order" "tail refuses counts" "$wakelat" tail rt
 mkdir old-one && printf 'key\tvalue\nsource\tx\n' >old-one/run.tsv && : >old-one/histogram.tsv
 refused "older wakelat imported: import it again" "refuses counts imported by an older wakelat" "$wakelat" stats old-one
 

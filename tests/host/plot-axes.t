@@ -112,20 +112,11 @@ colour_of() {
 } | recording colours tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20'
 awk -F '\t' 'NR > 1 { print $11 * 2 + 100, ($4 < 3 ? $11 * 2 : 0), ($4 == 3 ? $11 * 2 : 0) }' colours/samples.tsv |
 	add_columns colours/samples.tsv tsc_cyc cc1_cyc cc6_cyc
-printf 'state\thorizon\n' >colours/tail.tsv
-{
-	printf 'state\tsource\treached\tmetric\tthreshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n'
-	for k in 50 100 200; do
-		printf 'C6\thrtimer\tyes\twake_latency\t133090.5\t%s\t0.1\t-0.1\t0.3\t-0.2\t0.4\t0.5\t0\n' $k
-	done
-} >colours/tail-stability.tsv
-printf 'state\tsource\treached\tmetric\trank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >colours/tail-qq.tsv
-drawn colours silent-time,order,histogram,ccdf,percentiles,residency,residency-share,tail-stability
+drawn colours silent-time,order,histogram,ccdf,percentiles,residency,residency-share
 for figure in silent-time order histogram ccdf percentiles residency; do
 	is "$(colour_of "colours/drawn/$figure.svg" C1E_x) $(colour_of "colours/drawn/$figure.svg" C6)" "rgb(213,94,0) rgb(0,158,115)" \
 		"$figure: C1E and C6 have their colours although C1 has nothing to draw"
 done
-is "$(colour_of colours/drawn/tail-stability.svg 'C6 reached')" "rgb(0,158,115)" "tail-stability: C6 has its colour"
 # The counter's colour is 55 % of the state's, on white.
 is "$(colour_of colours/drawn/residency-share.svg C6)" "rgb(114,201,178)" "residency-share: the core's C6 has the colour of the state C6, paler"
 

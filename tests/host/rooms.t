@@ -40,7 +40,6 @@ record common doctor session
 probe common session record
 analysis common
 verdict common analysis
-tail common analysis
 figures common analysis
 experiment common session analysis verdict
 report common analysis figures verdict

@@ -55,7 +55,6 @@ printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\n' >one/
 "$wakelat" stats -q --counts box.counts one
 "$wakelat" verdict -q -b 50us one
 "$wakelat" compare -q -o compare.tsv one two
-! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || "$wakelat" tail -q one
 if command -v gnuplot >/dev/null; then
 	"$wakelat" plot -q -k svg -f ccdf one
 	"$wakelat" report -q one

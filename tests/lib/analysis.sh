@@ -110,3 +110,11 @@ limited() (
 	ulimit -v 200000
 	exec timeout 60 "$wakelat" "$@"
 )
+
+# core_figures: print the lines of stdin, names of figures, without those of extras
+core_figures() {
+	for core_figures_of in /dev/null "$top"/extras/*/figures.tsv; do
+		[ ! -e "$core_figures_of" ] || sed '1d; s/	.*//' "$core_figures_of"
+	done >"$tmp/figures-of-extras"
+	grep -vxFf "$tmp/figures-of-extras"
+}

@@ -25,7 +25,6 @@ directories_recording_base() {
 	seq 1000 1060 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/samples.tsv"
 	printf 'bulk 60 0 1000 3\n' | "$2/mktrace" "$1/trace.dat"
 	"$directories_tree/scripts/wakelat" stats -q "$1" && "$directories_tree/scripts/wakelat" verdict -q "$1"
-	"$directories_tree/scripts/wakelat" tail -q "$1" 2>/dev/null
 	printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\ntasks\tcpu0\tdoubt\t1\tsomebody (1)\tkill\t-\tothers\n' \
 		>"$1/doctor.tsv"
 	cp "$1/run.tsv" "$1/samples.tsv" "$2/other"

@@ -53,7 +53,6 @@ directories_recording() {
 	25) directories_wakelat from-events dump --from-events -o events "$1/trace.dat" ;;
 	26) directories_wakelat dump-file dump -o out.tsv "$1/trace.dat" ;;
 	27) directories_restore "$1" ;;
-	28) directories_wakelat tail tail "$1" ;;
 	29) directories_wakelat plot plot -k svg -f ccdf,states "$1" ;;
 	30) directories_wakelat report report "$1" ;;
 	31) directories_wakelat report-two report -q -o page.html "$1" "$directories_dir/other" ;;

@@ -23,7 +23,7 @@ directories_sanitized() {
 	# The programs that commands run on a directory; no program with BPF is needed.
 	fuzz_programs=
 	for program in check-tables safe-copy dump effective-n figdata histogram import kind merge perfscript pool-counts quantiles count-values select-samples \
-		settime.so stock tail-strata $(tried_of_extras program); do
+		settime.so stock $(tried_of_extras program); do
 		fuzz_programs="$fuzz_programs bin/$program"
 	done
 	fuzz_build "$1" gcc >"$1/build.log" 2>&1 || die "the programs do not build: $(tail -n 1 "$1/build.log")"

@@ -129,7 +129,6 @@ done >differ
 is "$(cat differ)" "" "histogram, ccdf, percentiles, states, cpus: the figures' data are the same"
 ok "the figures' data include several states" test -s data-counts/cpus-4.dat
 
-refused "counts do not have the order of the samples, .* use a recording with samples" "tail of counts" "$wakelat" tail counts/a
 refused "counts have no single samples" "stats --where of counts" "$wakelat" stats -w 'state == 3' counts/a
 refused "counts do not have silent_time" "stats --metric silent_time of counts" "$wakelat" stats -m silent_time counts/a
 refused "wakelat import -o DIRECTORY a.counts" "stats of a file of counts: says that import makes a directory of it" "$wakelat" stats a.counts

@@ -52,22 +52,6 @@ counters() {
 	printf 'tsc_khz\t2000000\n' >>"$1/run.tsv"
 }
 
-# tails DIR STATES: write the tables of wakelat tail for this number of states
-tails() {
-	printf 'state\thorizon\n' >"$1/tail.tsv"
-	printf '%s\t%s\t%s\t%s\t' state source reached metric | tee "$1/tail-qq.tsv" >"$1/tail-stability.tsv"
-	printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>"$1/tail-stability.tsv"
-	printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>"$1/tail-qq.tsv"
-	for name in $(printf '%s\n' "$names" | cut -d ' ' -f "1-$2"); do
-		for k in 31 44 63 88 125 177 250 354 500; do
-			printf '%s\thrtimer\tyes\tintr_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t-0.2\t0.4\t0.5\t%d\n' "$name" $k $((k == 88))
-		done >>"$1/tail-stability.tsv"
-		for k in 1 2 3 4 5; do
-			printf '%s\thrtimer\tyes\tintr_latency\t%s\t1234%s00.5\t1234%s01\t123400\t123600\n' "$name" $k $k $k
-		done >>"$1/tail-qq.tsv"
-	done
-}
-
 # A copy of the scripts whose figdata reports ten million samples for each state.
 mkdir many
 cp -r "$top/scripts" "$top/tools" "$top/gnuplot" many/
@@ -103,7 +87,11 @@ mkdir shown
 for states in 1 3 8; do
 	data s$states $states 1000
 	counters s$states
-	tails s$states $states
+	# Tables that figures of extras show.
+	for tables in "$top"/extras/*/tests/figures.sh; do
+		# shellcheck source=/dev/null
+		[ ! -e "$tables" ] || . "$tables"
+	done
 	drawn s$states 88mm,180mm "$wakelat" plot s$states
 	drawn s$states-linear 88mm "$wakelat" plot --linear -f silent-time,histogram,ccdf,percentiles,states s$states
 	drawn s$states-many 88mm many/scripts/wakelat plot -f order,density,histogram,ccdf,percentiles,states s$states

@@ -35,14 +35,6 @@ same_rows verdict verdict states verdict.tsv
 "$wakelat" compare --json a b >document
 is "$?" 4 "compare --json: status 4, they differ"
 same_rows compare compare compare compare.tsv
-if command -v Rscript >/dev/null && Rscript -e 'library(evd)' >/dev/null 2>&1; then
-	"$wakelat" tail -q a
-	"$wakelat" tail --json a >document
-	is "$?" 0 "tail --json succeeds"
-	same_rows tail tail tail a/tail.tsv
-else
-	skip 2 "R with evd is not installed"
-fi
 # A simulated machine does not change between the two calls.
 make_machine "$tmp/machine"
 WAKELAT_ROOT=$tmp/machine "$wakelat" doctor --cpu 1 --tsv --time 0s >doctor.tsv

@@ -162,7 +162,7 @@ done
 for figure in histogram ccdf percentiles states; do
 	same "s/box/figures/$figure.svg" "c/box/figures/$figure.svg" "figure $figure is the same for samples and counts"
 done
-is "$(cut -f 1 c/box/figures/left-out.tsv | paste -sd ' ' -)" "figure silent-time density order residency residency-share cpus differences tail-stability tail-qq" \
+is "$(cut -f 1 c/box/figures/left-out.tsv | core_figures | paste -sd ' ' -)" "figure silent-time density order residency residency-share cpus differences" \
 	"left-out.tsv names the figures that need more than counts"
 # Compare the pages without the hashes of the inputs, the figures that counts cannot have, and the text about them. Counts have no
 # times, so how often a cause of delays must occur is in wake-ups.

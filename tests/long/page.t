@@ -53,11 +53,14 @@ fi
 
 # Pass the same values directly to each script that makes HTML, without the checks of report: every cell is hostile.
 html() {
-	html_script=$1
+	case $1 in
+	/*) html_script=$1 ;;
+	*) html_script=$top/scripts/lib/report/$1 ;;
+	esac
 	shift
 	schema=$top/scripts/lib/common/schema.tsv awk -F '\t' -f "$top/scripts/lib/common/schema.awk" \
 		-f "$top/scripts/lib/common/us.awk" -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/analysis/brief.awk" \
-		-f "$top/scripts/lib/report/$html_script.awk" "$@"
+		-f "$html_script.awk" "$@"
 }
 # hostile_table COLUMN...: print a table of three rows in which every cell is hostile
 hostile_table() {
@@ -77,7 +80,6 @@ verdict_columns='state advertised_ns residency_ns budget_ns metric n not_reached
 	hostile_table state metric statistic run_a run_b n_a n_b a b difference difference_low difference_high distinguishable >compare.tsv
 	hostile_table state source metric percentile n needed value low high >ci.tsv
 	hostile_table state source advertised_ns n wake_latency_min wake_latency_p50 wake_latency_p99 wake_latency_max tainted >stats.tsv
-	hostile_table state source reached metric n max_ns horizon result failed level_ns level_low_ns level_high_ns >tail.tsv
 }
 # Values that must be numbers to be drawn.
 awk -F '\t' -v OFS='\t' 'NR > 1 { $2 = 10000; $4 = 50000; $10 = 9000; $11 = 9100; $14 = 99999; $27 = 8000 } { print }' verdict.tsv >numbers.tsv
@@ -94,7 +96,11 @@ awk -F '\t' -v OFS='\t' 'NR > 1 { $10 = 9; $11 = -1; $12 = 7; $13 = "yes" } { pr
 	html html-compare compare.tsv
 	html html-compare differs.tsv
 	html html-stats ci.tsv stats.tsv
-	html html-tail tail.tsv
+	# Parts of extras.
+	for part in "$top"/extras/*/tests/page.sh; do
+		# shellcheck source=/dev/null
+		[ ! -e "$part" ] || . "$part"
+	done
 	html html-lead evil/run.tsv
 	html html-facts evil/run.tsv
 	for kind in us number text verdict prose; do
@@ -112,28 +118,13 @@ if [ -s evil.html ]; then
 		"the page has no element from the hostile text"
 fi
 
-# A page with every table: counters, several CPUs, the tail, doctor's findings.
+# A page with every table: counters, several CPUs, doctor's findings.
 awk -F '\t' 'NR > 1 { cyc = $11 * 2; print cyc + 100, ($4 < 3 ? cyc : 0), ($4 == 3 && $11 > 200000 ? cyc - 400000 : 0), cyc, cyc }' good/samples.tsv |
 	add_columns good/samples.tsv tsc_cyc cc1_cyc cc6_cyc aperf_cyc mperf_cyc
 awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' good/samples.tsv >new && mv new good/samples.tsv
 run_tsv good/run.tsv tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20'
-tail_row() {
-	printf '%s\t' "$1" tsc_deadline reached intr_latency 10000000 1234567.8 1000000 'NOT ESTIMABLE' \
-		range,independence,stationarity,stability 17 0.0342 0.000006 0.0017 123456.5 10000 -0.1234 -0.2345 -0.0123 1234.5678 0.123 0.0300
-	printf '123456.7\t123456.7\t123456.7\n'
-}
-{
-	printf 'state\tsource\treached\tmetric\tn\tmax_ns\thorizon\tresult\tfailed\tdistinct\tlag1\tljung_box_p\thalves_p\tthreshold_ns\texceedances\tshape\tshape_low\tshape_high\tscale_ns\tad_p\tstability_p\tlevel_ns\tlevel_low_ns\tlevel_high_ns\n'
-	tail_row C1
-	tail_row C6
-} >tail.tsv
-# A program in place of R, which few machines have.
-mkdir tail-bin
-printf '#!/bin/sh\nfor name in tail tail-qq tail-stability; do cp %s/tail.tsv "$7/$name.tsv"; done\n' "$tmp" >tail-bin/Rscript
-chmod 755 tail-bin/Rscript
 printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\nx\t0000:01:00.0\tunusable\t-\tA finding of some words that says what is wrong\techo 0 >/sys/devices/system/cpu/cpu0/cpuidle/state3/disable_and_a_path_that_does_not_end_soon\t-\t-\n' >good/doctor.tsv
-PATH=$tmp/tail-bin:$PATH "$wakelat" report -q --tail -b 50us -o good.html good
-like "$(cat good.html)" '1234\.568' "report --tail: the page has the tail"
+"$wakelat" report -q -b 50us -o good.html good
 "$wakelat" report -q -b 50us --title 'Two, and a name ofmanylettersthatnobodycanbreakanywherebecauseithasnospaceinitatall' -o two.html good other
 "$wakelat" import -q -o counts "$top/tests/fixtures/import/timerlat.txt"
 "$wakelat" report -q -o counts.html counts

@@ -11,7 +11,7 @@ command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
 # All figures of samples, except those that need data which three_states does not have.
-absent='residency residency-share cpus differences tail-stability tail-qq'
+absent='residency residency-share cpus differences'
 figures=$(awk -F '\t' -v absent=" $absent " '$2 == "samples" && !index(absent, " " $1 " ") { print $1 }' "$top/scripts/lib/figures/figures.tsv" |
 	paste -sd ' ' -)
 
@@ -21,7 +21,7 @@ run "$wakelat" plot d_1
 is "$status$out" 0 "plot succeeds, and prints nothing on standard output"
 is "$(cd d_1/figures && printf '%s ' *)" "$(for figure in $figures; do printf '%s\n' "$figure".pdf "$figure".png "$figure".svg; done |
 	{ cat; echo left-out.tsv; } | LC_ALL=C sort | tr '\n' ' ')" "plot writes all figures in all kinds, and no other file"
-is "$(cut -f 1 d_1/figures/left-out.tsv | paste -sd ' ' -)" "figure $absent" "left-out.tsv names the figures for which there are no data"
+is "$(cut -f 1 d_1/figures/left-out.tsv | core_figures | paste -sd ' ' -)" "figure $absent" "left-out.tsv names the figures for which there are no data"
 like "$err" "no figure cpus: one CPU was measured" "a message says why a figure is left out"
 
 for figure in $figures; do
@@ -154,7 +154,7 @@ awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = NR % 3 ? 0 : 7 } { print }' skl/sam
 three_states bdw
 with_counters bdw
 ok "plot draws a recording with counters and two CPUs" "$wakelat" plot -q -k svg skl
-is "$(cut -f 1 skl/figures/left-out.tsv | paste -sd ' ' -)" "figure differences tail-stability tail-qq" "with counters and two CPUs, only figures of several recordings or of a tail are left out"
+is "$(cut -f 1 skl/figures/left-out.tsv | core_figures | paste -sd ' ' -)" "figure differences" "with counters and two CPUs, only figures of several recordings are left out"
 like "$(grep '<text' skl/figures/residency-share.svg)" '>asked for: C6<' "residency-share: a panel for each state"
 like "$(grep '<text' skl/figures/cpus.svg)" '>7<' "cpus: each CPU has its number"
 like "$(grep '<text' skl/figures/states.svg)" '>C1E_x<' "states: each state has its name"
@@ -179,7 +179,7 @@ svg=$(grep '<text' both/silent-time.svg)
 like "$svg" '>skl<' "two recordings: the key has their names"
 like "$svg" '>C6<' "two recordings: the key has the states"
 like "$svg" '· skl, bdw ·' "two recordings: the note has their names"
-is "$(cut -f 1 both/left-out.tsv | paste -sd ' ' -)" "figure order residency-share cpus tail-stability tail-qq" "two recordings: figures of a single recording and of a tail are left out"
+is "$(cut -f 1 both/left-out.tsv | core_figures | paste -sd ' ' -)" "figure order residency-share cpus" "two recordings: figures of a single recording are left out"
 svg=$(grep '<text' both/differences.svg)
 like "$svg" '>Differences of bdw from skl \(emulated\)<' "differences: the title names the recording compared with"
 like "$svg" '>C6<' "differences: the key names the state"
@@ -214,24 +214,6 @@ like "$(cat late/figures/left-out.tsv)" 'or run\.tsv no tsc_khz' "without the TS
 refused "cannot be drawn" "-f: a figure that needs the TSC's rate, which is not known" "$wakelat" plot -q -f residency late
 run_tsv late/run.tsv tsc_khz 2000000
 ok "plot draws a recording without a counter of the requested state" "$wakelat" plot -q -k svg late
-
-# Figures of the results of wakelat tail.
-printf 'state\thorizon\n' >d_1/tail.tsv
-printf '%s\t%s\t%s\t%s\t' state source reached metric | tee d_1/tail-qq.tsv >d_1/tail-stability.tsv
-printf 'threshold_ns\texceedances\tshape\tshape_low\tshape_high\texpected_low\texpected_high\tad_p\tchosen\n' >>d_1/tail-stability.tsv
-printf 'rank\tmodel_ns\tsample_ns\tlow_ns\thigh_ns\n' >>d_1/tail-qq.tsv
-refused "no tail could be fitted" "-f tail-qq: tail fitted no state" "$wakelat" plot -q -f tail-qq d_1
-for k in 50 100 200; do
-	printf 'C6\thrtimer\tno\twake_latency\t133090.5\t%d\t0.1\t-0.1\t0.3\t%s\t0.5\t%d\n' $k "$([ $k = 200 ] && printf -- '-\t-' || printf -- '-0.2\t0.4')" $((k == 200))
-	printf 'C1E_x\thrtimer\t-\tintr_latency\t10090\t%d\t-0.5\t-\t-\t-\t-\t0.5\t0\n' $k
-done >>d_1/tail-stability.tsv
-printf 'C6\thrtimer\tno\twake_latency\t%s\n' '1	133000.5	133001	132000	134000' '2	133100	133101.5	-	-' >>d_1/tail-qq.tsv
-ok "plot draws the figures of the tail" "$wakelat" plot -q -k svg,png -f tail-stability,tail-qq d_1
-svg=$(grep '<text' d_1/figures/tail-stability.svg)
-like "$svg" '>C6 not reached<' "figures of the tail: samples that did not reach their state have their own curve"
-like "$svg" '>C1E_x \(intr\.\)<' "figures of the tail: each curve has its state's name"
-rm d_1/tail-*
-refused "there is no tail-qq.tsv: run wakelat tail first" "-f tail-qq without the table of wakelat tail" "$wakelat" plot -q -f tail-qq -o none d_1
 
 # Both widths, and LaTeX.
 ok "plot draws 180 mm and LaTeX" "$wakelat" plot -q -k svg,tex --width 88mm,180mm -f ccdf d_1

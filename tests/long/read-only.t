@@ -59,15 +59,6 @@ is "$status$err" 4 "compare -o finds a difference"
 is "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["statistic"] == "p50" && $at["metric"] == "wake_latency" { print $at["difference"] }' compare.tsv)" \
 	100000 "compare -o: the difference is that of the two recordings"
 not_ok "compare without --output fails" unprivileged "$wakelat" compare a b
-if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
-	run unprivileged "$wakelat" tail -q -o tail a
-	is "$status" 0 "tail -o succeeds"
-	is "$(joined tail/tail.tsv n)" 400 "tail -o uses all samples"
-	run unprivileged "$wakelat" tail -q -o tail_some -w 'wake_latency > 100100' a
-	is "$status $(joined tail_some/tail.tsv n)" "0 300" "tail -o uses the selected samples"
-else
-	skip 3 "R with its package evd is not installed"
-fi
 if command -v gnuplot >/dev/null; then
 	run unprivileged "$wakelat" plot -q -k svg -f ccdf,differences -o figures a b
 	is "$status" 0 "plot -o of two recordings succeeds"

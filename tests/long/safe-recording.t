@@ -52,9 +52,6 @@ outputs='stats:stats.tsv stats:stats-ci.tsv dump:samples.tsv verdict:verdict.tsv
 if command -v gnuplot >/dev/null; then
 	outputs="$outputs report:report.html plot:figures"
 fi
-if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
-	outputs="$outputs tail:tail.tsv"
-fi
 
 # If NAME.partial is a link, its target is not written, and the output is made.
 for pair in $outputs; do
@@ -109,7 +106,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # Input files: a link could bring a private file of the user into a report.
-for file in run.tsv samples.tsv doctor.tsv tail.tsv; do
+for file in run.tsv samples.tsv doctor.tsv; do
 	fresh stats
 	rm -f "d/$file"
 	ln -s ../../victim/.profile "d/$file"

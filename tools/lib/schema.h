@@ -14,6 +14,7 @@ struct schema_column {
 	const char *table;
 	const char *name;
 	bool text;
+	bool extra;	/* of a table of an extra */
 };
 
 /* The columns that a table can have. */

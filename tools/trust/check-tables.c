@@ -122,7 +122,7 @@ static bool is_value(const struct tsv_cell *cell)
 	return dots ? !is(&low, "-") && is_number(&low) && is_number(&high) : is_number(cell);
 }
 
-static enum kind kind_of(const char *path)
+static enum kind kind_of(const char *path, const struct schema *schema)
 {
 	static const char *const samples[] = { "samples.tsv", "counts.tsv", NULL };
 	const char *slash = strrchr(path, '/');
@@ -133,7 +133,7 @@ static enum kind kind_of(const char *path)
 		return SAMPLES;
 	if (is(&cell, "run.tsv"))
 		return FACTS;
-	if (starts(&cell, "stats") || starts(&cell, "tail") || is(&cell, "sweep.tsv"))
+	if (starts(&cell, "stats") || is(&cell, "sweep.tsv") || (schema->nr && schema->list[0]->extra))
 		return MADE;
 	return FOREIGN;
 }
@@ -236,7 +236,8 @@ static void check_table(struct table *table, const char *name)
 		die("%s: %s", table->name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		die("%s: not a regular file", table->name);
-	table->kind = kind_of(table->name);
+	schema_find(&table->schema, table->name);
+	table->kind = kind_of(table->name, &table->schema);
 	if (table->kind == SAMPLES)
 		st.st_size = st.st_size > TSV_MAX_LINE + 1 ? TSV_MAX_LINE + 1 : st.st_size;
 	else if (st.st_size > MAX_TABLE)
@@ -254,7 +255,6 @@ static void check_table(struct table *table, const char *name)
 		table->size += got;
 	}
 	close(fd);
-	schema_find(&table->schema, table->name);
 	check_lines(table);
 }
 

@@ -5,7 +5,7 @@
 # Needs message.sh, trust.sh, results.sh, analysis.sh.
 
 # Variables that other files set:
-: "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
+: "${here?the command}" "${distrust?trust.sh}" "${place?results.sh}" "${tools?analysis.sh}"
 
 # The results of find_run, take_data_set and note_machine.
 run_found=
@@ -69,8 +69,17 @@ check_files() {
 # links are refused, so another user who can change FROM can only insert data of his own.
 take_files() {
 	need_tools safe-copy
-	"$tools/safe-copy" take "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' 'tail*.tsv' verdict.tsv \
-		compare.tsv trace.dat 'trace-*.dat' cpuidle.txt
+	set -- "$1" "$2" run.tsv samples.tsv counts.tsv doctor.tsv 'stats*.tsv' verdict.tsv compare.tsv trace.dat 'trace-*.dat' cpuidle.txt
+	for take_schema in "$here"/../extras/*/schema.tsv; do
+		[ -e "$take_schema" ] || continue
+		while IFS=$tab read -r take_table take_column; do
+			case "$take_column $* " in
+			column* | *" $take_table "*) ;;
+			*) set -- "$@" "$take_table" ;;
+			esac
+		done <"$take_schema"
+	done
+	"$tools/safe-copy" take "$@"
 }
 
 # distrusted DIRECTORY: dies; the message has the command that makes a copy

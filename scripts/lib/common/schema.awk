@@ -77,6 +77,7 @@ BEGIN {
 		exit 1
 	}
 	close(ENVIRON["schema"])
+	schema_core = schema_rows
 	schema_line = "for more in \"${schema%scripts/lib/common/schema.tsv}\"extras/*/schema.tsv; do [ ! -r \"$more\" ] || sed 1d \"$more\"; done"
 	schema_got = schema_line
 	while ((schema_got | getline schema_line) > 0)

@@ -9,7 +9,7 @@
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
 	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}" \
-	"${x_label?columns.sh}" "${y_label?columns.sh}"
+	"${x_label?columns.sh}" "${y_label?columns.sh}" "${figure_parts?figures.sh}"
 
 # See take_recordings.
 sets=0
@@ -18,8 +18,9 @@ machine=
 by_steps=
 first_dir=
 date_of_pdf=
-# The directory with the tables of wakelat tail, if not that of the recording.
-tail_from=
+# The directory with the tables of extras, if not that of the recording.
+extra_tables=
+: "$extra_tables"
 # See name_of_set.
 set_name=
 : "$date_of_pdf"
@@ -35,8 +36,7 @@ without=
 . "$here/lib/analysis/selection.sh"
 
 # take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $sets, $names,
-# $machine, $by_steps (not empty: launch distances by steps), and $tail_tables (the directory with the tables of
-# wakelat tail of all samples of the only recording). Writes three lines for figdata to $work/sets for each:
+# $machine and $by_steps (not empty: launch distances by steps). Writes three lines for figdata to $work/sets for each:
 # khz, reached, samples.
 take_recordings() {
 	sets=0
@@ -63,8 +63,6 @@ take_recordings() {
 	done
 	dir=$first_dir
 	take_pdf_date
-	tail_tables=${tail_from:-$dir}
-	[ "$sets" -eq 1 ] && [ -z "$where" ] || tail_tables=$work/none
 }
 
 # name_of_set DIRECTORY...: sets $set_name to the name of $dir, or its path if several directories have
@@ -130,7 +128,10 @@ setup_gp() {
 	x_label=$x_label y_label=$y_label limits=$limits by_steps=$by_steps linear=$linear machine=$machine names=$names where=$where without=$without \
 		files=${data_files# } reached=$reached hues=$work/hues.tsv lines=$work/lines.txt \
 		awk -F '\t' -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/figures.awk" "$@" "$work/data/states.dat" "$work/data/ranges.dat" &&
-		strata_gp
+		differences_gp || return
+	for figure_part in $figure_parts; do
+		"$figure_part" || return
+	done
 }
 
 # figure_data WIDTH: writes the files that gnuplot reads to $work/data
@@ -152,16 +153,20 @@ figure_data() {
 		die "the figures cannot be prepared"
 }
 
-# strata_gp: prints more variables, from the tables of wakelat tail and compare
-strata_gp() {
-	set --
-	for strata_table in "$tail_tables/tail-stability.tsv" "$tail_tables/tail-qq.tsv"; do
-		[ ! -e "$strata_table" ] || set -- "$@" "$strata_table"
-	done
-	[ ! -e "$work/compare.tsv" ] || set -- "$@" "$work/compare.tsv"
-	# Without a file, awk would read the terminal.
+# series_awk FILE.AWK TABLE...: prints more variables, by an awk script that needs series.awk. Without a TABLE, it reads none.
+series_awk() {
+	series_script=$1
+	shift
 	[ $# -gt 0 ] || set -- /dev/null
-	data=$work/data hues=$work/hues.tsv set_paths=$work/set-paths awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/strata-figures.awk" "$@"
+	data=$work/data hues=$work/hues.tsv set_paths=$work/set-paths awk -F '\t' -f "$here/lib/common/us.awk" \
+		-f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/series.awk" -f "$series_script" "$@"
+}
+
+# differences_gp: prints the variables of figure differences, from the table of wakelat compare
+differences_gp() {
+	set --
+	[ ! -e "$work/compare.tsv" ] || set -- "$work/compare.tsv"
+	series_awk "$here/lib/figures/differences.awk" "$@"
 }
 
 # take_ranges: reads the file that range_value searches
@@ -186,7 +191,7 @@ has_range() {
 	[ -n "$range" ]
 }
 
-# has_series FAMILY: true if strata_gp has found a series
+# has_series FAMILY: true if series_awk has found a series
 has_series() {
 	! grep -q "^$1_series = 0$" "$work/data/setup.gp"
 }

@@ -11,22 +11,26 @@
 
 # The list of all figures. Columns: figure (its name, also in gnuplot/NAME.gp and in its files), of
 # (what it is drawn from), needs (words of lacks()), inputs (tables besides samples.tsv and
-# run.tsv), page (its kind in a report), caption.
-figures_tsv=$here/lib/figures/figures.tsv
-
-# The rows of this table, and the names of the figures that are drawn from samples, separated by commas.
+# run.tsv), page (its kind in a report), caption. Extras add rows with their own figures.tsv.
+# These variables have the rows, and the names of the figures that are drawn from samples, separated by commas.
 figures_table=
 figures_all=
-while IFS= read -r figures_row; do
-	figures_table=$figures_table$figures_row$newline
-	case $figures_row in
-	*"${tab}samples$tab"*) figures_all=$figures_all${figures_all:+,}${figures_row%%"$tab"*} ;;
-	esac
-done <"$figures_tsv"
+for figures_tsv in "$here"/lib/figures/figures.tsv "$here"/../extras/*/figures.tsv; do
+	[ -e "$figures_tsv" ] || continue
+	while IFS= read -r figures_row; do
+		figures_table=$figures_table$figures_row$newline
+		case $figures_row in
+		*"${tab}samples$tab"*) figures_all=$figures_all${figures_all:+,}${figures_row%%"$tab"*} ;;
+		esac
+	done <"$figures_tsv"
+done
 # See take_figure.
 figure_page=
 figure_caption=
 : "$figure_page" "$figure_caption"
+# The functions of extras that print variables for setup.gp.
+figure_parts=
+: "$figure_parts"
 
 # take_figure FIGURE: sets $figure_needs, $figure_inputs, $figure_page and $figure_caption to its
 # cells; "-" becomes empty
@@ -62,6 +66,13 @@ widths=
 . "$here/lib/figures/figure-data.sh"
 # shellcheck source=scripts/lib/figures/install-figures.sh
 . "$here/lib/figures/install-figures.sh"
+
+# figures.sh of an extra adds a function to $figure_parts, which prints variables of its figures for setup.gp, and has lacks_NEED
+# FIGURE INPUTS for each need that only its figures have.
+for figures_extra in "$here"/../extras/*/figures.sh; do
+	# shellcheck source=/dev/null
+	[ ! -e "$figures_extra" ] || . "$figures_extra"
+done
 
 # check_list OPTION LIST ALLOWED: dies at the first word of LIST that is not in ALLOWED
 check_list() (
@@ -103,17 +114,25 @@ suffix() {
 	[ "$1" = 88mm ] || suffix=-$1
 }
 
-# draw FIGURE KIND WIDTH [NAME]: draws it into $work/out, as NAME.KIND if there is a NAME. FIGURE is a file of gnuplot/, or the path
-# of an extra's, without .gp. The clock
-# stands still at $date_of_pdf, so that the same input makes the same bytes. For an empty figure,
-# gnuplot may only print a warning and succeed, so warnings are errors here.
-draw() {
-	suffix "$3"
-	base=${4-${1##*/}$suffix}
+# gp_of FIGURE: sets $gp to the file that draws it. FIGURE is a file of gnuplot/, or one of an extra with this figure in its
+# figures.tsv, or the path of an extra's file; without .gp.
+gp_of() {
 	case $1 in
 	/*) gp=$1.gp ;;
 	*) gp=$gnuplot_files/$1.gp ;;
 	esac
+	[ ! -e "$gp" ] || return 0
+	for gp in "$here"/../extras/*/"$1.gp"; do
+		[ ! -e "${gp%/*}/figures.tsv" ] || break
+	done
+}
+
+# draw FIGURE KIND WIDTH [NAME]: draws it into $work/out, as NAME.KIND if there is a NAME. The clock stands still at $date_of_pdf, so that the same input makes the same bytes. For an empty figure,
+# gnuplot may only print a warning and succeed, so warnings are errors here.
+draw() {
+	suffix "$3"
+	base=${4-${1##*/}$suffix}
+	gp_of "$1"
 	result=../out/$base.$2
 	# The text for LaTeX contains the name of the graph's file, so both are made in the same
 	# directory.
@@ -176,15 +195,7 @@ lacks() {
 			reason='the recordings have no state in common'
 		fi
 		;;
-	tail)
-		if [ -n "$where" ]; then
-			reason='wakelat tail has used all samples, not this selection: leave out the condition'
-		elif [ ! -e "$tail_tables/$figure_inputs" ]; then
-			reason="there is no $figure_inputs: run wakelat tail first"
-		elif ! has_series "${2#tail-}"; then
-			reason='no tail could be fitted'
-		fi
-		;;
+	*) "lacks_$1" "$2" "$figure_inputs" ;;
 	esac
 }
 

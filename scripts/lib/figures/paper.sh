@@ -8,7 +8,7 @@
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${machine?figure-data.sh}" \
 	"${names?figure-data.sh}" "${set_name?figure-data.sh}" "${tab?directory.sh}"
 
-paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency tail tail-stability tail-qq doctor'
+paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency doctor'
 
 # paper_readme: prints a description of the directory
 paper_readme() {
@@ -33,10 +33,12 @@ paper_of() {
 		paper_from=$dir
 		case $paper_table in
 		stats*) paper_from=$(cat "$work/$2-tables") || return ;;
-		tail*) paper_from=$work/$2-tail ;;
 		esac
 		[ -e "$paper_from/$paper_table.tsv" ] || continue
 		cp "$paper_from/$paper_table.tsv" "$1/" || return
+	done
+	for paper_table in "$work/$2"-extras/*.tsv; do
+		[ ! -e "$paper_table" ] || cp "$paper_table" "$1/" || return
 	done
 	cp "$work/$2-verdict.tsv" "$1/verdict.tsv"
 }

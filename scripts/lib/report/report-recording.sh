@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# report-recording.sh - the parts of the page that each recording has: verdict, tables, tail,
+# report-recording.sh - the parts of the page that each recording has: verdict, tables,
 # circumstances.
 # shellcheck shell=sh
 #
@@ -112,25 +112,6 @@ recording_tables() {
 	folded_end
 }
 
-# recording_tail NUMBER: prints what is known about the tail
-recording_tail() {
-	folded 'The tail: latencies beyond the longest sample'
-	tail_parts "$1" && folded_end
-}
-
-# tail_parts NUMBER: prints the result of wakelat tail, or why there is none
-tail_parts() {
-	if [ -s "$work/$1-no-tail" ]; then
-		IFS= read -r no_tail <"$work/$1-no-tail"
-		escape "$no_tail"
-		printf '<p>Not there: %s</p>\n' "$escaped"
-		return
-	fi
-	html_awk html-tail -f "$here/lib/analysis/heavy.awk" "$here/lib/analysis/coverage.tsv" "$work/$1-tail/tail.tsv"
-	table "$work/$1-tail/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
-		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=shape from;shape_high=shape to;level_ns=level;level_low_ns=level from;level_high_ns=level to'
-}
-
 recording_provenance() {
 	printf '<div class="wide"><table class="facts">\n'
 	html_awk html-facts "$dir/run.tsv"
@@ -143,5 +124,8 @@ recording_first() {
 }
 
 recording_details() {
-	recording_tables "$1" && recording_tail "$1"
+	recording_tables "$1" || return
+	for recording_part in ${page_details-}; do
+		"$recording_part" "$1" || return
+	done
 }

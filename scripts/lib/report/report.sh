@@ -91,10 +91,13 @@ folded_end() {
 
 # html_awk SCRIPT ARGUMENT...: runs SCRIPT.awk of this directory, with the scripts that it needs
 html_awk() {
-	html_script=$1
+	case $1 in
+	/*) html_script=$1 ;;
+	*) html_script=$here/lib/report/$1 ;;
+	esac
 	shift
 	awk -F '\t' -f "$here/lib/common/us.awk" -f "$here/lib/report/html.awk" -f "$here/lib/analysis/brief.awk" \
-		-f "$here/lib/report/$html_script.awk" "$@"
+		-f "$html_script.awk" "$@"
 }
 
 page_method() {

@@ -4,17 +4,17 @@
 # needs: tools
 # takes: minutes
 
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
-. "$top/tests/lib/table.sh"
+. "$top/extras/tail/tests/lib/coverage.sh"
 Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || skip_all "R with its package evd is not installed"
 cd "$tmp" || exit 1
 
 build_tools
 # 60 repetitions of each distribution. 95 % of them are 57; 52 is three standard deviations less (binomial distribution).
-# tests/bench/coverage makes 1,000 repetitions. The Weibull distribution and mode_1_pct (1 % of the samples are from a second, slower mode) have no Pareto tail.
+# extras/tail/tests/bench/coverage makes 1,000 repetitions. The Weibull distribution and mode_1_pct (1 % of the samples are from a second, slower mode) have no Pareto tail.
 mkdir rows
-Rscript --vanilla "$top/tests/lib/coverage.R" "$top/scripts/lib/tail" "$top/tools/bin/effective-n" 10000 60 rows \
+Rscript --vanilla "$top/extras/tail/tests/lib/coverage.R" "$top/extras/tail" "$top/tools/bin/effective-n" 10000 60 rows \
 	exponential,normal,weibull_0.5,mode_1_pct,pareto_pairs,slow_body,drifting
 coverage_table rows >coverage.tsv
 is "$(sed 1d coverage.tsv | wc -l)" 7 "the table has seven distributions"

@@ -3,7 +3,7 @@
 # wakelat tail: its levels are exceeded as rarely as stated, and it refuses samples whose tail cannot be estimated.
 # needs: tools
 
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
@@ -167,7 +167,7 @@ import csv, sys
 rows = [r for r in csv.DictReader(open(sys.argv[1]), delimiter="\t") if r["distribution"] in ("weibull 0.5", "pareto 3", "pareto pairs", "t 4")]
 assert len(rows) == 4
 shares = [100 * int(r["below it"]) / int(r["intervals"]) for r in rows]
-print("%.0f to %.0f" % (min(shares), max(shares)))' "$top/scripts/lib/analysis/coverage.tsv")
+print("%.0f to %.0f" % (min(shares), max(shares)))' "$top/extras/tail/coverage.tsv")
 like "$out" "^  the tail may be heavy \(shape up to $(of C6 shape_high heavy/tail.tsv)\): in tests of such tails $shares % of the intervals were too low$" \
 	"a heavy tail: the output says how often such intervals are too low"
 unlike "$printed" 'may be heavy' "an exponential tail: no such line"
@@ -218,7 +218,7 @@ for (shape in c(-0.3, -0.1, 0, 0.2, 0.5)) {
 	cat(shape, all(cut < 0.01), all(abs(ours / interval - 1) < 0.02), "\n")
 }
 END
-is "$(Rscript --vanilla evd.R "$top/scripts/lib/tail" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
+is "$(Rscript --vanilla evd.R "$top/extras/tail" | sort -u -k 2 | cut -d ' ' -f 2-)" "TRUE TRUE " \
 	"evd computes the same levels, and the same intervals with chi-squared bounds"
 
 # Names of states that R could take for quotes, comments or missing values.
