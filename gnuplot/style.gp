@@ -81,7 +81,8 @@ set datafile missing '-'
 text_mm(text) = strlen(text) ? (sum [c=1:strlen(text)] (strstrt("iljtfrI.,:;'|!()[] ", text[c:c]) ? 0.88 : strstrt('mwMW@%&#~', text[c:c]) ? 2.0 : 1.42)) : 0
 # The small print has 4.5 pt, but text_mm() assumes 6 pt. A line that is too long gets a smaller font. Limits that are too long are
 # broken at the comma nearest to their middle.
-print_width(text) = 0.75 * text_mm(text)
+# The letter f counts as any other digit of a revision: the size of the font must not depend on the revision.
+print_width(text) = 0.75 * (text_mm(text) + (strlen(text) ? (sum [c=1:strlen(text)] (text[c:c] eq 'f' ? 0.54 : 0)) : 0))
 print_font(text) = print_width(text) < width_mm - 2.6 ? note_font : text_font(4.5 * (width_mm - 2.6) / print_width(text))
 limits_broken = print_width(limits) > width_mm - 2.6
 limits_at = 0

@@ -150,4 +150,12 @@ rows 3 200 100000 10000 | recording sparse
 awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $11 = NR * 7919 % 200 * 10000 } { print }' sparse/samples.tsv >new && mv new sparse/samples.tsv
 ok "plot draws 200 samples" "$wakelat" plot -q -k svg -o sparse/drawn sparse
 like "$(cat sparse/drawn/left-out.tsv)" '^density	most samples would be single points: see figure silent-time$' "200 samples: density is left out, with the reason"
+# A long line below the figure has a smaller font. Its size must not depend on the letters of the revision.
+for revision in 000000000000 ffffffffffff; do
+	rows 3 300 100000 10000 | recording "$revision" revision "$revision"
+	drawn "$revision" ccdf -w 'silent_time > 1 && silent_time > 2 && silent_time > 3 && silent_time > 4 && wake_latency > 5'
+	grep -o 'font-size="[0-9.]*"' "$revision/drawn/ccdf.svg" >"$revision/sizes"
+done
+like "$(cat ffffffffffff/sizes)" '"[345][.][0-9]*"' "a line that is too long has a smaller font"
+same 000000000000/sizes ffffffffffff/sizes "the letters of the revision do not change the size of the font"
 done_testing
