@@ -182,7 +182,7 @@ unlinked() {
 	grep -rhoE 'EXPORT_(PER_CPU_)?SYMBOL[A-Z_]*\("?[A-Za-z_0-9]+|EXPORT_TRACEPOINT_SYMBOL[A-Z_]*\([a-z_0-9]+' \
 		--include='*.[chS]' "$work/src" | sed 's/^EXPORT_TRACEPOINT.*(\(.*\)/__tracepoint_\1\n__traceiter_\1\n__SCK__tp_func_\1\n__SCT__tp_func_\1/
 			s/.*[("]//' | sort -u >"$making/exported"
-	sed "s|^|$objdir/|" "$making/module-objects" | xargs nm -g --defined-only 2>/dev/null | awk 'NF == 3 { print $3 }' >>"$making/exported"
+	sed "s|^|$objdir/|" "$making/module-objects" | xargs -d '\n' nm -g --defined-only 2>/dev/null | awk 'NF == 3 { print $3 }' >>"$making/exported"
 	sort -u -o "$making/exported" "$making/exported"
 	while IFS= read -r object; do
 		nm -u "$objdir/$object" | awk '{ print $2 }' | sort -u | comm -23 - "$making/exported" |

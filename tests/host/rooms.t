@@ -98,4 +98,8 @@ for lib in scripts/lib/*/*.sh; do
 	done
 done >"$tmp/untrue" 2>&1
 is "$(cat "$tmp/untrue")" "" "each file states correctly who sets and reads its variables"
+# The scripts for the measured machine and for developers; busybox has no -d, but -0.
+is "$(cd "$top" && git ls-files scripts extras testbed | grep -vE '/tests/|[.](md|[0-9])$' | tr '\n' '\0' |
+	xargs -0 grep -nE '(\| |&& |^[[:space:]]*)xargs' | grep -vE "xargs (-[a-zA-Z]+ )*(-0|-d '.n'|-I)")" "" \
+	"lists of files are never split at blanks: xargs has -0 or -d"
 done_testing
