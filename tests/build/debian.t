@@ -31,6 +31,16 @@ without() {
 }
 refused 'debootstrap is missing: apt-get install debian-archive-keyring debootstrap git' "names the missing debootstrap" without
 refused 'debootstrap is missing' "accepts names of tests and folders, then names the missing debootstrap" without host/stats.t stats host
+extra_test=$(git -c safe.directory="*" -C "$top" ls-files 'extras/*/tests/host/*.t' | head -n 1)
+extra_test=${extra_test%.t}
+extra=${extra_test#extras/}
+if [ -n "$extra_test" ]; then
+	refused 'debootstrap is missing' "accepts the names of an extra's test, of its folder and of the extra" \
+		without "$extra_test.t" "host/${extra_test##*/}" "${extra_test##*/}" "${extra%%/*}"
+	refused 'no such test' "refuses a test that the extra does not have" "$debian" trixie "$extra_test-nothing"
+else
+	skip 2 "there are no extras"
+fi
 
 # A stand-in for debootstrap, which mounts a file system and does not end.
 mkdir "$tmp/bin"
