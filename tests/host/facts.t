@@ -77,6 +77,11 @@ done)" "" "prepare.sh has each preparation of settings.tsv"
 ok "each severity is doubt or note, each row has seven cells" \
 	awk -F '\t' 'NR > 1 && (NF != 7 || $3 !~ /^(doubt|note)$/) { exit 1 }' "$settings"
 
+# --- percentiles
+
+like "$(sed -n '/\\-\\-percentiles/,/^[.]TP/p' "$docs/man/wakelat-stats.1")" "^Default: $(sed -n 's/^percentiles=//p' "$top/scripts/lib/analysis/stats-tables.sh")[.]\$" \
+	"wakelat-stats(1) has the default percentiles"
+
 # --- figures
 
 figures=$top/scripts/lib/figures/figures.tsv

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Adds a figure, a statistic, a command, a check of doctor with its preparation and an extra to a copy of the repository, as Documentation/contributing.md describes.
+# Adds a figure, a statistic, a percentile, a command, a check of doctor with its preparation and an extra to a copy of the repository, as Documentation/contributing.md describes.
 # Tries each of them, and counts the changed files. Needs the tools, gnuplot, git.
 # needs: tools
 # takes: minutes
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/adding.sh"
 command -v gnuplot >/dev/null || skip_all "gnuplot is not installed"
 build_tools
 cd "$tmp" || exit 1
@@ -21,52 +22,6 @@ in_copy() {
 }
 in_copy init -q . && in_copy add -A && in_copy commit -q -m 'As it is' || bail "no copy"
 wakelat=$tmp/copy/scripts/wakelat
-
-# place NAME: prints the path of a file that contributing.md calls NAME. contributing.md names a test
-# without its folder
-place() {
-	git ls-files | grep -E "(^|/)$1\$"
-}
-
-# line AFTER FILE: inserts stdin after the first line that matches
-line() {
-	cat >"$tmp/lines"
-	ok "${2##*/} has the line after which text is inserted" grep -qE -e "$1" "$2"
-	awk -v after="$1" -v lines="$tmp/lines" '{ print }
-		!done && $0 ~ after { while ((getline text <lines) > 0) print text; done = 1 }' "$2" >"$tmp/new" && cat "$tmp/new" >"$2"
-}
-
-# agrees NAME: check that the project's lists name the same items
-agrees() {
-	ok "$1" prove -Q "$(place facts.t)" "$(place schema.t)"
-}
-
-# needs_each WHAT FILE...: undoes the addition to each file in turn, and checks that the lists do not
-# agree then
-needs_each() {
-	what=$1
-	shift
-	for file; do
-		mv "$file" "$tmp/kept"
-		git show "HEAD:$file" >"$file" 2>/dev/null || rm -f "$file"
-		not_ok "$what: the lists do not agree without the addition to $file" prove -Q "$(place facts.t)" "$(place schema.t)"
-		mv "$tmp/kept" "$file"
-	done
-}
-
-# counted WHAT MOST NAME: checks that at most MOST files were changed, and that they are the files that
-# contributing.md lists. formats.md is not counted, because make documents writes it
-counted() {
-	git add -A
-	git diff --cached --name-only | grep -v '/formats[.]md$' | sort >"$tmp/changed"
-	ok "$1: $(wc -l <"$tmp/changed") files changed, at most $2" test "$(wc -l <"$tmp/changed")" -le "$2" -a -s "$tmp/changed"
-	sed -n "s/^| $1 | \(.*\) |\$/\1/p" "$top/Documentation/contributing.md" | tr ',' '\n' |
-		sed -n 's/.*`\(.*\)`.*/\1/p' | sed "s/NAME/$3/; s/[.]/[.]/g; s/\*/[a-z]*/; s,^,(^|/),; s/\$/\$/" >"$tmp/named"
-	is "$(grep -vEf "$tmp/named" "$tmp/changed")" "" "$1: contributing.md names each changed file"
-	is "$(while IFS= read -r pattern; do grep -qE "$pattern" "$tmp/changed" || printf '%s ' "$pattern"; done <"$tmp/named")" "" \
-		"$1: each file that contributing.md names has changed"
-	in_copy commit -q -m "Add a $1"
-}
 
 mkdir "$tmp/d"
 awk 'BEGIN { for (i = 1; i <= 500; i++) print 1 + 2 * (i % 2), i * 1000 + 50000, 10000 + i * 7 % 500, 11000, "-" }' |
@@ -154,13 +109,35 @@ line '^also prints more percentiles' Documentation/man/wakelat-stats.1 <<'END_MA
 It prints the range, greatest less least, too.
 END_MAN
 ok "statistic: the tools build" make -s -C tools
-rm "$tmp"/d/stats*.tsv
+rm -f "$tmp"/d/stats*.tsv
 run "$wakelat" stats --all "$tmp/d"
 like "$out" '^  range +0\.49[0-9]' "statistic: stats prints it"
 ok "statistic: its own test passes" prove -Q "$stats_test"
 agrees "statistic: all lists agree"
 needs_each statistic scripts/lib/common/schema.tsv Documentation/formats.md
 counted statistic 4 range
+
+# --- a percentile
+
+sed -i 's/^percentiles=.*99\.9,/&99.95,/' scripts/lib/analysis/stats-tables.sh
+sed -i '/^Default: 50/s/99\.9,/&99.95,/' Documentation/man/wakelat-stats.1
+mkdir "$tmp/p" "$tmp/q"
+for directory in p q; do
+	awk -v by="$directory" 'BEGIN { for (i = 1; i <= 9000; i++) print 3, i * 1000 + 50000, 10000 + i * 7919 % 5000 + (by == "q") * 900, 21000, "-" }' |
+		samples_tsv "$tmp/$directory/samples.tsv"
+	run_tsv "$tmp/$directory/run.tsv"
+done
+like "$("$wakelat" stats -h)" '99\.9,99\.95,99\.99' "percentile: stats -h has it"
+like "$("$wakelat" stats --all "$tmp/p")" ' p99\.95 ' "percentile: stats prints it"
+run "$wakelat" compare -q -o "$tmp/c.tsv" "$tmp/p" "$tmp/q"
+is "$(cut -f 3 "$tmp/c.tsv" | paste -sd ' ' -)" "statistic min p50 p90 p99 p99.9 p99.95 p99.99 p99.999 max" "percentile: compare compares it"
+"$wakelat" report -q -o "$tmp/page.html" "$tmp/p"
+like "$(cat "$tmp/page.html")" '<th>p99\.95</th>' "percentile: the page has a column"
+"$wakelat" plot -q -k svg -f differences -o "$tmp/f" "$tmp/p" "$tmp/q"
+like "$(cat "$tmp/f/differences.svg")" '>p99\.95<' "percentile: figure differences has it"
+agrees "percentile: all lists agree"
+needs_each percentile Documentation/man/wakelat-stats.1
+counted percentile 2 percentile
 
 # --- a command
 

@@ -76,7 +76,19 @@ function compare(state, metric, what, p,  x, y, low, high) {
 		or_dash(bound[1, state, metric, p, "uncertainty"]), or_dash(bound[2, state, metric, p, "uncertainty"])
 }
 
-BEGIN { OFS = FS }
+# Add the percentiles that the header of stats.tsv has to the statistics.
+function take_percentiles(  i, p) {
+	for (i = 1; i <= NF; i++)
+		if (match($i, /_p[0-9.]+$/) && !((p = substr($i, RSTART + 1)) in has_what)) {
+			has_what[p] = 1
+			what[++whats] = p
+		}
+}
+
+BEGIN {
+	OFS = FS
+	what[++whats] = "min"
+}
 
 FNR == 1 {
 	file++
@@ -87,6 +99,8 @@ FNR == 1 {
 		name[i] = $i
 		at[$i] = i
 	}
+	if (file == 1)
+		take_percentiles()
 	next
 }
 
@@ -108,7 +122,7 @@ END {
 		print "state", "metric", "statistic", "run_a", "run_b", "n_a", "n_b", "a", "b", "difference",
 			"difference_pct", "a_low", "a_high", "b_low", "b_high", "difference_low", "difference_high",
 			"distinguishable", "effective_n_a", "effective_n_b", "doubt", "uncertainty_a", "uncertainty_b"
-	n = split("min p50 p90 p99 p99.9 p99.99 p99.999 max", what, " ")
+	what[++whats] = "max"
 	for (s = 1; s <= states; s++) {
 		state = order[s]
 		if (!((2, state, "n") in value))
@@ -121,7 +135,7 @@ END {
 		for (side = 1; side <= 2; side++)
 			if (metric != "latency" && value[side, state, "wake_latency_min"] == "-" && value[side, state, "intr_latency_min"] != "-")
 				metric = "intr_latency"
-		for (i = 1; i <= n; i++)
+		for (i = 1; i <= whats; i++)
 			compare(state, metric, what[i], what[i] ~ /^p/ ? substr(what[i], 2) : "")
 	}
 }

@@ -4,13 +4,20 @@
 #
 #	difference-K.dat	place difference low high		us; of series K: a recording and a state
 
-BEGIN {
-	places = split("p50 p90 p99 p99.9 p99.99 p99.999 max", place, " ")
-	for (i = 1; i <= places; i++)
-		known_place[place[i]] = 1
+# Keep the order of the statistics: percentiles, then the maximum.
+function take_place(statistic,  i) {
+	if (statistic in known_place)
+		return
+	known_place[statistic] = 1
+	for (i = ++places; i > 1 && share_of(place[i - 1]) > share_of(statistic); i--)
+		place[i] = place[i - 1]
+	place[i] = statistic
 }
 
-"difference" in at && $at["difference"] != "-" && $at["statistic"] in known_place {
+function share_of(statistic) { return statistic == "max" ? 100 : substr(statistic, 2) + 0 }
+
+"difference" in at && $at["difference"] != "-" && $at["statistic"] ~ /^(p[0-9.]+|max)$/ {
+	take_place($at["statistic"])
 	name = state_name()
 	k = number_of("difference", $at["run_b"] SUBSEP name)
 	r = number_of("recording", $at["run_b"])

@@ -50,7 +50,14 @@ function row(metric,  i, text) {
 FNR == 1 {
 	file++
 	columns_of()
-	count = split("min p50 p90 p99 p99.9 p99.99 max mean std", what, " ")
+	count = 0
+	what[++count] = "min"
+	for (i = 1; i <= NF; i++)
+		if (match($i, /^wake_latency_p[0-9.]+$|^latency_p[0-9.]+$/) && substr($i, index($i, "_p") + 2) + 0 < 99.995)
+			what[++count] = substr($i, index($i, "_p") + 1)
+	what[++count] = "max"
+	what[++count] = "mean"
+	what[++count] = "std"
 	next
 }
 
