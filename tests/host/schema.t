@@ -40,17 +40,6 @@ END {
 }
 END_AWK
 is "$(all units.awk)" "" "the unit of a column agrees with the suffix of its name"
-{
-	sed -n '/^function is_time/p' "$top/scripts/lib/analysis/table.awk"
-	cat <<'END_AWK'
-END {
-	for (i = 2; i <= schema_rows; i++)
-		if (schema_in[i] == "samples" && is_time(schema_name[i]) != (schema_unit[i] == "ns"))
-			print schema_name[i], schema_unit[i]
-}
-END_AWK
-} >times.awk
-is "$(all times.awk)" "" "stats shows a column in us if its unit is ns, and no other column"
 "$top/scripts/dev/formats" --print "$top/Documentation/formats.md" >shown
 same shown "$top/Documentation/formats.md" "formats.md has what the schema says: make documents"
 is "$(cut -f 1 "$schema" | sed 1d | sort -u | while read -r table; do

@@ -121,7 +121,8 @@ mkdir no-iconv
 for tool in awk basename cat cut dirname env find grep head id mktemp mv paste readlink rm sed sh sort stat tail tr wc; do
 	ln -s "$(command -v "$tool")" "no-iconv/$tool"
 done
-refused "^wakelat stats: iconv is missing" "--json without iconv is refused" env PATH="$tmp/no-iconv" "$wakelat" stats --json d
+run env PATH="$tmp/no-iconv" "$wakelat" stats --json d
+is "$status$err" 0 "--json needs no iconv"
 for name in k=v -s sl/; do
 	run "$wakelat" stats -p 50,75.5 -m mperf_cyc -o "$name" d
 	is "$status$err" 0 "--output $name: stats succeeds"

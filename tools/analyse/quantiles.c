@@ -154,45 +154,17 @@ static void take_option(struct job *job, int opt, char *value)
 		usage();
 }
 
-/* Add a job that writes its table to NAME. Its options are not known yet. */
-static struct job *add_job(struct job **jobs, size_t *nr, const char *name)
-{
-	struct job *job;
-
-	*jobs = xrealloc(*jobs, *nr + 1, sizeof(**jobs));
-	job = &(*jobs)[(*nr)++];
-	*job = (struct job) { .name = name, .tail = 25000 };
-	return job;
-}
-
-/* Add a job that reads the rows of job I with -r. */
-static void add_twin(struct job **jobs, size_t *nr, size_t i)
-{
-	struct job *twin = add_job(jobs, nr, NULL);
-
-	*twin = (*jobs)[i];
-	reached_parse(&twin->reached, twin->only_reached);
-	(*jobs)[i].twin = *nr - 1;
-}
-
 /* die() if the header of the job's table would be empty or have a name twice. */
 static void check_header(const struct job *job)
 {
 	if (!job->by.nr || !job->metrics.nr)
 		usage();
-	for (size_t i = 0; i < job->metrics.nr; i++)
-		for (size_t k = 0; k < i; k++)
-			if (!strcmp(job->metrics.names[i], job->metrics.names[k]))
-				die("-m: %s occurs twice", job->metrics.names[i]);
 	if (job->only_reached && job->part_column)
 		die("-R: not with -w");
 	for (size_t i = 0; job->part_column && i < job->by.nr; i++)
 		if (!strcmp(job->by.names[i], job->part_column))
 			die("-w: %s is one of the -g columns", job->part_column);
-	for (size_t i = 0; i < job->nr_percentiles; i++)
-		for (size_t k = 0; k < i; k++)
-			if (!strcmp(job->percentiles[i].text, job->percentiles[k].text))
-				die("-p: %s occurs twice", job->percentiles[i].text);
+	check_lists(job);
 }
 
 static void write_table(const struct table *table, const char *name)
@@ -221,7 +193,7 @@ static void write_job(const struct job *job)
 int main(int argc, char **argv)
 {
 	struct job *jobs = NULL, *job;
-	size_t nr = 0, nr_tables;
+	size_t nr = 0;
 	struct tsv tsv;
 	int opt;
 
@@ -237,17 +209,9 @@ int main(int argc, char **argv)
 		usage();
 	for (size_t i = 0; i < nr; i++)
 		check_header(&jobs[i]);
-	nr_tables = nr;
-	for (size_t i = 0; i < nr_tables; i++)
-		if (jobs[i].only_reached)
-			add_twin(&jobs, &nr, i);
 	tsv_open(&tsv, argv[optind]);
-	read_table(jobs, nr, &tsv);
-	for (size_t i = 0; i < nr_tables; i++) {
-		if (jobs[i].twin)
-			only_reached(&jobs[i], &jobs[jobs[i].twin]);
-		fill_tables(&jobs[i]);
+	make_tables(&jobs, nr, &tsv);
+	for (size_t i = 0; i < nr; i++)
 		write_job(&jobs[i]);
-	}
 	return 0;
 }

@@ -123,6 +123,13 @@ struct sorted {
 	uint64_t longer;			/* -e: number of further values, longer than all others */
 };
 
+/* quantiles-job.c: add a job that writes its table to NAME. Its options are not known yet. */
+struct job *add_job(struct job **jobs, size_t *nr, const char *name);
+/* die() if a metric or a percentile is there twice. */
+void check_lists(const struct job *job);
+/* Read the rows of an open table once, close it, and make the tables of all NR jobs. */
+void make_tables(struct job **jobs, size_t nr, struct tsv *tsv);
+
 /* quantiles-read.c: read the rows of an open table once, for all NR jobs, and close it. */
 void read_table(struct job *jobs, size_t nr, struct tsv *tsv);
 

@@ -40,6 +40,8 @@
  * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is
  * none (exit status 1).
  *
+ * answer stats, answer counters: see stats.h
+ *
  * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that
  * is undecided, or nothing can be pasted, 3 if samples are missing.
  */
@@ -54,12 +56,13 @@
 #include "outfile.h"
 #include "plain.h"
 #include "recording.h"
+#include "stats.h"
 
 enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
 
 static void usage(void)
 {
-	die("usage: answer counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
+	die("usage: answer stats [OPTION]... RUN.TSV TABLE | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
 	    "paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE | "
 	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
@@ -353,7 +356,7 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(int argc, char **argv);
-	} commands[] = { { "verdict", verdict }, { "counters", counters },
+	} commands[] = { { "verdict", verdict }, { "stats", stats_command }, { "counters", counters },
 		{ "limits", limits }, { "paste", paste_command },
 		{ "idle-table", idle_table } };
 
@@ -362,6 +365,8 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name)) {
 			int status = commands[i].run(argc - 1, argv + 1);
 
+			if (status < 0)
+				usage();
 			outfile_end_stdout();
 			return status;
 		}

@@ -60,7 +60,8 @@ struct answer {
 const char *verdict_word(enum verdict verdict);
 enum verdict verdict_from(const char *word);
 /*
- * Return ns as us with three decimals, allocated. An interval LOW..HIGH and "-" stay what they are.
+ * Return ns as us with three decimals, allocated. An interval LOW..HIGH, "-" and an asterisk at the
+ * end stay what they are.
  */
 char *us(const char *ns);
 /*
@@ -111,8 +112,11 @@ void show_verdict(const struct answer *answer, const char *again, FILE *out);
 /* Print how sure the verdict is, for a page: a line for each sentence. */
 void show_notes(const struct answer *answer, FILE *out);
 
-/* limits.c: return a line that names what the recording says nothing about. */
-char *limits_line(const struct answer *answer);
+/*
+ * limits.c: return a line that names what the recording says nothing about. TABLE has the numbers of
+ * samples.
+ */
+char *limits_line(const struct facts *facts, const struct table *table, bool brief);
 /*
  * Print this line for several recordings: FILES are a run.tsv of each, which a table with a column n
  * may follow, or a table with the number of machines of each kind. A limit of only some recordings is
@@ -174,5 +178,13 @@ enum verdict overall_verdict(const struct answer *answer);
 
 /* document.c: print the answer as a JSON document. */
 void print_document(const struct answer *answer, FILE *out);
+/*
+ * Begin a JSON document with what is known of the recording. SELECTED says which samples the tables
+ * are made of, "": all. LIMITS is of limits_line().
+ */
+void begin_document(const char *command, bool whole, const char *selected, char *limits,
+		    const struct facts *facts, FILE *out);
+/* Print a table as a list of objects. */
+void print_rows(const char *name, const char *schema_name, const struct table *table, FILE *out);
 
 #endif

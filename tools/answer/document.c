@@ -73,12 +73,8 @@ static void print_value(const char *cell, bool text, FILE *out)
 		print_text(cell, out);
 }
 
-/*
- * Print a table as a list of objects. The schema says which columns are text, not the cells: a
- * state may be called 6.
- */
-static void print_rows(const char *name, const char *schema_name, const struct table *table,
-		       FILE *out)
+/* The schema says which columns are text, not the cells: a state may be called 6. */
+void print_rows(const char *name, const char *schema_name, const struct table *table, FILE *out)
 {
 	struct schema schema = { 0 };
 	bool *text = xrealloc(NULL, table->nr_columns + 1, sizeof(*text));
@@ -135,26 +131,33 @@ static void print_run(const struct facts *facts, FILE *out)
 	fputs("\n  }", out);
 }
 
+void begin_document(const char *command, bool whole, const char *selected, char *limits,
+		    const struct facts *facts, FILE *out)
+{
+	fprintf(out, "{\n  \"format\": 1,\n  \"command\": \"%s\",\n  \"complete\": %s", command,
+		whole ? "true" : "false");
+	fputs(",\n  \"selected\": ", out);
+	print_value(*selected ? selected : "-", true, out);
+	fputs(",\n  \"means_nothing\": ", out);
+	limits[strlen(limits) - 1] = '\0';
+	print_text(limits + strlen("Not measured: "), out);
+	print_run(facts, out);
+}
+
 void print_document(const struct answer *answer, FILE *out)
 {
-	char *limits = limits_line(answer);
 	struct table summary = { 0 };
-	bool whole = !answer->question.incomplete && answer->lost <= 0;
 
 	table_columns(&summary, "verdict percentile budget_ns limit_us");
 	table_put(&summary, "%s", verdict_word(overall_verdict(answer)));
 	table_put(&summary, "%s", answer->question.percentile);
 	table_put(&summary, "%s", answer->question.budget ? answer->question.budget : "-");
 	table_put(&summary, "%s", table_get(&answer->rows, 0, "limit_us"));
-	fprintf(out, "{\n  \"format\": 1,\n  \"command\": \"verdict\",\n  \"complete\": %s,\n  \"selected\": null,\n  \"means_nothing\": ",
-		whole ? "true" : "false");
-	limits[strlen(limits) - 1] = '\0';
-	print_text(limits + strlen("Not measured: "), out);
-	print_run(&answer->facts, out);
+	begin_document("verdict", !answer->question.incomplete && answer->lost <= 0, "",
+		       limits_line(&answer->facts, &answer->rows, false), &answer->facts, out);
 	print_rows("answer", "verdict-answer", &summary, out);
 	print_rows("states", "verdict", &answer->rows, out);
 	print_rows("balance", "verdict-balance", &answer->balance, out);
 	fputs("\n}\n", out);
 	table_free(&summary);
-	free(limits);
 }

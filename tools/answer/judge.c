@@ -10,25 +10,13 @@
 #include "message.h"
 #include "number.h"
 #include "quantiles.h"
+#include "source.h"
 #include "taint.h"
-#include "trace-tsv.h"
 
 /* How often each bound of a percentile may err, in millionths. A verdict errs no more often. */
 #define TAIL 50000
 
 enum { STATE, REACHED, LASTED, ROWS, NR_JOBS };
-
-/* What is known of the table of samples before it is read. */
-struct source {
-	bool uncertain;
-	/* columns whose sum says for how long a state was measured */
-	const char *lasted[2];
-	size_t nr_lasted;
-	/* state:1=cc1_cyc,... for the states whose counter the table has; NULL: none */
-	char *counters;
-	struct groups columns;
-	struct reader reader;
-};
 
 static struct columns columns_of(const char *list)
 {
@@ -38,93 +26,12 @@ static struct columns columns_of(const char *list)
 	return columns;
 }
 
-/*
- * Return the residency counter of the state with this MWAIT hint. By Intel's convention, its upper
- * digits are one less than the C-state.
- */
-static const char *counter_of(const char *hint)
-{
-	size_t len = strlen(hint);
-
-	while (len > 2 && *hint == '0') {
-		hint++;
-		len--;
-	}
-	if (len < 2 || (len == 2 && *hint == '0'))
-		return "cc1_cyc";
-	return len == 2 && *hint == '1' ? "cc3_cyc" : len == 2 &&
-		*hint == '2' ? "cc6_cyc" : "cc7_cyc";
-}
-
-static bool has_column(const struct source *source, const char *name)
-{
-	struct tsv_cell cell = cell_from(name);
-
-	return groups_find(&source->columns, &cell);
-}
-
-static void find_counters(struct source *source, const struct facts *facts)
-{
-	struct text list = { 0 };
-
-	for (size_t i = 0; i < MAX_STATES; i++) {
-		const char *desc = facts->states[i].desc, *hint;
-
-		if (!desc || strncmp(desc, "MWAIT 0x", 8))
-			continue;
-		hint = desc + 8;
-		if (*hint && !hint[strspn(hint, "0123456789abcdefABCDEF")] &&
-		    has_column(source, counter_of(hint)))
-			text_join(&list, ",", "%zu=%s", i, counter_of(hint));
-	}
-	if (!text_empty(&list))
-		source->counters = xprintf("state:%s", text_str(&list));
-	text_free(&list);
-}
-
-/* Open the samples as a table. */
-static void open_samples(const struct answer *answer, struct source *source, struct tsv *tsv)
-{
-	const struct question *q = &answer->question;
-
-	if (q->traces)
-		trace_tsv_open(tsv, &source->reader, q->run_tsv, q->tables, q->nr_tables);
-	else
-		tsv_open(tsv, q->tables[0]);
-}
-
-/* Open the samples as a table, and find their columns. In counts, the first rows name them. */
-static void find_source(struct source *source, struct answer *answer, struct tsv *tsv)
-{
-	*source = (struct source) { .columns.nr_keys = 1 };
-	open_samples(answer, source, tsv);
-	for (size_t i = 0; i < tsv->nr_columns; i++) {
-		struct tsv_cell cell = cell_from(tsv->header[i]);
-
-		groups_get(&source->columns, &cell);
-	}
-	answer->counts = !answer->question.traces && tsv_is_counts(tsv);
-	if (answer->counts) {
-		size_t kind = tsv_column(tsv, "kind"), metric = tsv_column(tsv, "metric");
-
-		while (tsv_next_row(tsv) && cell_is(&tsv->cells[kind], "column"))
-			groups_get(&source->columns, &tsv->cells[metric]);
-		tsv_close(tsv);
-		open_samples(answer, source, tsv);
-	}
-	source->uncertain = answer->counts || has_column(source, "uncertainty");
-	for (size_t i = 0; !answer->counts && i < 2; i++)
-		if (has_column(source, i ? "silent_time" : "ldist"))
-			source->lasted[source->nr_lasted++] = i ? "silent_time" : "ldist";
-	find_counters(source, &answer->facts);
-}
-
 void print_counters(struct answer *answer)
 {
 	static struct source source;
 	struct tsv tsv;
 
-	find_source(&source, answer, &tsv);
+	find_source(&source, &answer->question, &answer->facts, &tsv);
 	puts(source.counters ? source.counters : "");
 }
 
@@ -304,7 +211,7 @@ static void read_machine(struct answer *answer, struct source *source, const cha
 	jobs[STATE] = jobs[REACHED] = job;
 	if (source->counters)
 		reached_parse(&jobs[REACHED].reached, source->counters);
-	open_samples(answer, source, &tsv);
+	open_samples(&answer->question, source, &tsv);
 	read_table(jobs, source->counters ? 2 : 1, &tsv);
 	fill_pair(jobs, source);
 }
@@ -449,7 +356,8 @@ void judge(struct answer *answer)
 	 */
 	answer->by_cpu = !answer->question.pooled && (!*fact(&answer->facts, "recordings") ||
 						      *fact(&answer->facts, "machine_id"));
-	find_source(&source, answer, &tsv);
+	find_source(&source, &answer->question, &answer->facts, &tsv);
+	answer->counts = source.counts;
 	read_states(answer, &source, &tsv, states);
 	check_source(answer, &states[STATE].table);
 	if (source.reader.lost)

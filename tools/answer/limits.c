@@ -175,12 +175,12 @@ static void take_fewest(struct limited *of, const struct table *table)
 	}
 }
 
-char *limits_line(const struct answer *answer)
+char *limits_line(const struct facts *facts, const struct table *table, bool brief)
 {
-	struct limited of = limited_by(&answer->facts, NULL, 0);
+	struct limited of = limited_by(facts, NULL, 0);
 
-	take_fewest(&of, &answer->rows);
-	return line_of(&of, 1, false, true);
+	take_fewest(&of, table);
+	return line_of(&of, 1, brief, true);
 }
 
 static bool is_run_tsv(const char *name)

@@ -55,7 +55,7 @@ void write_parts(const struct answer *answer, const char *prefix)
 	write_part(&answer->rows, prefix, "verdict.tsv");
 	write_part(&words, prefix, "words.tsv");
 	out = begin_part(prefix, "limits", &name);
-	fprintf(out, "%s\n", limits_line(answer));
+	fprintf(out, "%s\n", limits_line(&answer->facts, &answer->rows, false));
 	outfile_close_stream(out, name);
 	out = begin_part(prefix, "notes", &name);
 	show_notes(answer, out);

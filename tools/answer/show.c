@@ -324,7 +324,7 @@ static void print_limits(const struct answer *answer, FILE *out)
 	if (answer->counts)
 		fputs("Counts have no order, so the bounds assume independent samples.\n", out);
 	print_caveats(&answer->facts, out);
-	print_folded(limits_line(answer), out);
+	print_folded(limits_line(&answer->facts, &answer->rows, false), out);
 }
 
 /* Print what follows from the verdict, after an empty line. */

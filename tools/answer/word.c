@@ -38,10 +38,12 @@ char *us(const char *ns)
 {
 	const char *dots = strstr(ns, ".."), *end = ns + strlen(ns);
 
-	if (!strcmp(ns, "-"))
+	if (!*ns || !strcmp(ns, "-"))
 		return xstrdup(ns);
 	if (dots)
 		return xprintf("%s..%s", us(xprintf("%.*s", (int)(dots - ns), ns)), us(dots + 2));
+	if (end[-1] == '*')
+		return xprintf("%s*", us(xprintf("%.*s", (int)(end - 1 - ns), ns)));
 	if (strchr(ns, '.'))
 		return xprintf("%.3f", number_in_text(ns) / 1000);
 	return shifted(ns, end);

@@ -3,6 +3,7 @@
 
 END {
 	for (i = 2; i <= schema_rows; i++)
-		printf "{ \"%s\", \"%s\", %s, %s },\n", schema_in[i], schema_name[i],
-			schema_type[i] ~ schema_texts ? "true" : "false", (i > schema_core ? "true" : "false")
+		printf "{ \"%s\", \"%s\", %s, %s, %s },\n", schema_in[i], schema_name[i],
+			schema_type[i] ~ schema_texts ? "true" : "false", schema_unit[i] == "ns" ? "true" : "false",
+			(i > schema_core ? "true" : "false")
 }

@@ -13,7 +13,7 @@
 struct schema_column {
 	const char *table;
 	const char *name;
-	bool text;
+	bool text, ns;
 	bool extra;	/* of a table of an extra */
 };
 

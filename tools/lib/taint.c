@@ -10,6 +10,11 @@ static const struct {
 	const char *name;
 } taints[] = { TAINT_NAMES };
 
+const char *taint_name(size_t i)
+{
+	return i < sizeof(taints) / sizeof(taints[0]) ? taints[i].name : NULL;
+}
+
 char *put_taint(char *p, unsigned int taint)
 {
 	if (!taint)

@@ -36,6 +36,9 @@
 /* Write the names of TAINT, joined by commas, or "-". Return the end; write no NUL. */
 char *put_taint(char *p, unsigned int taint);
 
+/* Return the name of the taint with the I-th bit; NULL if there are not so many. */
+const char *taint_name(size_t i);
+
 /* Return how a verdict counts wake-ups with the taint NAME: "measured", "unknown" or "other" (column machine of taints.tsv). */
 const char *taint_class(const char *name);
 

@@ -6,7 +6,7 @@
 # Needs report.sh, analysis.sh. NUMBER is the number of the recording, $dir its directory.
 
 # Variables that other files set:
-: "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" "${reasons_whole?reasons.sh}" \
+: "${work?analysis.sh}" "${dir?directory.sh}" "${run_found?directory.sh}" \
 	"${escaped?report.sh}" "${joint?report.sh}"
 
 # recording_warnings NUMBER: prints the warnings that a reader of the numbers needs
@@ -99,12 +99,7 @@ recording_tables() {
 	table "$tables/stats-frequency.tsv" 'Frequency while awake around the idle period' \
 		'state;source;n;mhz=MHz' mhz
 	printf '<h3>Notes on the samples</h3>\n'
-	{
-		awk -F '\t' -v reasons="$reasons_whole" -v reached="$tables/stats-reached.tsv" \
-			-f "$here/lib/analysis/notes.awk" "$tables/stats.tsv" "$dir/run.tsv"
-		[ ! -e "$tables/stats-uncertainty.tsv" ] || awk -F '\t' -f "$here/lib/analysis/uncertainty.awk" "$tables/stats-uncertainty.tsv"
-	} >"$work/notes"
-	list "$work/notes"
+	list "$tables/notes"
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["severity"] != "ok"' \
 		"$dir/doctor.tsv" 2>/dev/null >"$work/doctor.tsv"
 	[ ! -s "$work/doctor.tsv" ] || table "$work/doctor.tsv" 'What on the machine may have distorted the measurement' \

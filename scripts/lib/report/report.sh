@@ -3,7 +3,7 @@
 # commands wrote.
 # shellcheck shell=sh
 #
-# Needs message.sh, directory.sh, revision.sh, reasons.sh, analysis.sh, figures.sh.
+# Needs message.sh, directory.sh, revision.sh, analysis.sh, figures.sh.
 
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${partial?results.sh}" "${names?figure-data.sh}" \

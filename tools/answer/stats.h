@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The statistics of the latencies of each state: tables stats*.tsv, and the text that shows them. */
+#ifndef WAKELAT_STATS_H
+#define WAKELAT_STATS_H
+
+#include "facts.h"
+#include "source.h"
+#include "table.h"
+
+enum { STATS, CI, REACHED, CPU, FREQUENCY, UNCERTAINTY, NR_STATS };
+
+struct stats {
+	/* what is asked for; the names of metrics and percentiles are separated by commas */
+	struct question question;
+	const char *metrics, *percentiles;
+	bool unsupported;		/* also percentiles for which there are too few samples */
+	bool brief;			/* the short text */
+	bool chosen;			/* the caller has chosen the percentiles */
+	bool special;			/* the statistics are not those of stats*.tsv */
+	bool incomplete;		/* samples are missing from the recording */
+	const char *selected;		/* a line that says which samples were selected, or "" */
+	const char *name;		/* the recording's */
+	const char *again;		/* the command that shows everything */
+
+	struct facts facts;
+	struct source source;
+	/* Without columns: there is nothing to say. */
+	struct table tables[NR_STATS];
+	struct table kinds;		/* by what woke the CPU */
+};
+
+/*
+ * stats.c: answer stats [-m METRICS] -p PERCENTILES [-u] [-c] [-f FORM] [-o PREFIX] [-n NAME]
+ *          [-s SELECTED] [-S] [-i] [-g COMMAND] RUN.TSV TABLE
+ *
+ * Make the tables of statistics. The options are the members of struct stats, in this order; FORM is
+ * what is printed: brief, all, json, none; PREFIX: see write_stats().
+ *
+ * Return the exit status; -1: a wrong command line.
+ */
+int stats_command(int argc, char **argv);
+
+/* Read the samples, and make the tables. */
+void make_stats(struct stats *stats);
+/* Write the tables as PREFIX-ci.tsv and so on, and the notes of show_stats_notes() as PREFIX-notes. */
+void write_stats(const struct stats *stats, const char *prefix);
+/* Print the tables as one JSON document. */
+void print_stats_document(const struct stats *stats, FILE *out);
+bool is_there(const struct table *table);
+/* Return a cell by the name of its column; "" if the table has no such column. */
+const char *named_cell(const struct table *table, size_t row, const char *column);
+/* Return the name of the state with this index. */
+const char *state_name(const struct facts *facts, const char *index);
+
+/* stats-show.c: print the text. */
+void show_stats(const struct stats *stats, FILE *out);
+
+/* notes.c: print what a reader of the tables must know, a line each. */
+void show_stats_notes(const struct stats *stats, FILE *out);
+/*
+ * Print a line for each state and metric whose samples depend on each other; if BRIEF, one line for
+ * all states in doubt.
+ */
+void show_doubts(const struct stats *stats, bool brief, FILE *out);
+
+#endif
