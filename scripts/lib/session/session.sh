@@ -10,7 +10,7 @@
 # Needs message.sh, put-file.sh, journal.sh, output.sh.
 
 # Variables that other files set:
-: "${journal_tab?journal.sh}" "${journal_newline?journal.sh}" "${placing?put-file.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
+: "${placing?put-file.sh}" "${output_ready?output.sh}" "${finished?output.sh}"
 
 # The PID of the measuring program while it runs. See end_early and await_measurement.
 measurement=
@@ -18,6 +18,8 @@ interrupted=0
 signals=0
 changing=no
 : "$interrupted"
+# Blank, TAB and newline
+session_ifs=$IFS
 
 # session_begin: from here on, leave is called however the command ends.
 session_begin() {
@@ -94,7 +96,7 @@ leave() {
 	trap '' HUP INT TERM
 	trap - EXIT
 	# A signal may have come in a loop over a list that is not separated by blanks.
-	IFS=" $journal_tab$journal_newline"
+	IFS=$session_ifs
 	set +f
 	progress_end
 	[ -z "$measurement" ] || end_process "$measurement"
