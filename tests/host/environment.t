@@ -43,7 +43,7 @@ full() {
 }
 refused '^wakelat stats: cannot write disk/x: No space left on device$' "stats -o on a full disk leaves no table and no directory" full "$wakelat" stats -q -o disk/x d
 refused '^wakelat scrub: cannot write disk/x: No space left on device$' "scrub on a full disk leaves no directory" full "$wakelat" scrub -q -o disk/x d
-for command in verdict 'plot -q -k svg' 'stats -q -o x'; do
+for command in 'plot -q -k svg' 'stats -q -o x'; do
 	words "$command d" refused "^wakelat [a-z]*: cannot write temporary files in $tmp/disk: No space left on device\$" \
 		"${command%% *} names the directory of temporary files if that is full" full TMPDIR="$tmp/disk" "$wakelat"
 done
