@@ -31,7 +31,7 @@ enum verdict decide(const struct subject *s, bool machine, const char *limit)
 }
 
 /* Return whether the bound X is greater than Y, or Y is empty. */
-bool exceeds(const char *x, const char *y)
+static bool exceeds(const char *x, const char *y)
 {
 	if (!*y || is(x, "inf") || is(y, "inf"))
 		return !*y || (is(x, "inf") && !is(y, "inf"));

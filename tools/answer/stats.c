@@ -173,7 +173,8 @@ static void name_taints(struct job *job)
 	}
 }
 
-void make_stats(struct stats *stats)
+/* Read the samples, and make the tables. */
+static void make_stats(struct stats *stats)
 {
 	const char *metrics, *percentiles = stats->percentiles;
 	size_t at[NR_STATS] = { 0 }, kinds = 0, nr = 0;
@@ -227,7 +228,8 @@ void make_stats(struct stats *stats)
 		stats->kinds = jobs[kinds].table;
 }
 
-void write_stats(const struct stats *stats, const char *prefix)
+/* Write the tables as PREFIX-ci.tsv and so on, and the notes of show_stats_notes() as PREFIX-notes. */
+static void write_stats(const struct stats *stats, const char *prefix)
 {
 	const char *name;
 	FILE *out;
@@ -246,7 +248,8 @@ void write_stats(const struct stats *stats, const char *prefix)
 	outfile_close_stream(out, name);
 }
 
-void print_stats_document(const struct stats *stats, FILE *out)
+/* Print the tables as one JSON document. */
+static void print_stats_document(const struct stats *stats, FILE *out)
 {
 	static const char *const keys[] = { "stats", "stats_ci", "stats_reached", "stats_cpu",
 		"stats_frequency" };

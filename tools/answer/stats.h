@@ -40,12 +40,6 @@ struct stats {
  */
 int stats_command(int argc, char **argv);
 
-/* Read the samples, and make the tables. */
-void make_stats(struct stats *stats);
-/* Write the tables as PREFIX-ci.tsv and so on, and the notes of show_stats_notes() as PREFIX-notes. */
-void write_stats(const struct stats *stats, const char *prefix);
-/* Print the tables as one JSON document. */
-void print_stats_document(const struct stats *stats, FILE *out);
 bool is_there(const struct table *table);
 /* Return a cell by the name of its column; "" if the table has no such column. */
 const char *named_cell(const struct table *table, size_t row, const char *column);

@@ -31,7 +31,7 @@ static size_t row_of(const struct subject *s, int table, const char *unit)
  * Return the table with an answer: that of the samples that reached the state, if there are any on
  * any CPU. If all wake-ups were clean, the state's table answers for the machine.
  */
-int table_of(const struct subject *s, bool machine)
+static int table_of(const struct subject *s, bool machine)
 {
 	if (machine && !row_of(s, OF_MACHINE, "all") && !row_of(s, OF_MACHINE_REACHED, "all"))
 		machine = false;
