@@ -124,13 +124,21 @@ rm plain/samples.tsv plain/verdict.tsv
 ln -s "$tmp/elsewhere" plain/verdict.tsv
 refused "verdict.tsv is a symbolic link" "a link named verdict.tsv is not written through" "$wakelat" verdict plain
 rm plain/verdict.tsv
-if [ "$(id -u)" -ne 0 ]; then
-	chmod a-w plain
-	run "$wakelat" verdict -b 50us plain
-	chmod u+w plain
-	is "$status$err" "4wakelat verdict: plain is not writable: verdict.tsv was not saved" "a read-only directory: the answer is printed"
-else
-	skip 1 "root can write everywhere"
-fi
-
+# root can write everywhere, so it becomes nobody.
+as_user() {
+	if [ "$(id -u)" -eq 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+"$wakelat" verdict -b 50us plain >"$tmp/answer"
+before=$?
+rm plain/verdict.tsv
+[ "$(id -u)" -ne 0 ] || { chown -R 65534 plain && chmod a+rx "$tmp"; }
+chmod a-w plain
+run as_user "$wakelat" verdict -b 50us plain
+is "$status$err" "${before}wakelat verdict: plain is not writable: verdict.tsv was not saved" "a read-only directory: the message says so"
+is "$out" "$(cat "$tmp/answer")" "a read-only directory: the answer is printed"
+chmod u+w plain
 done_testing
