@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# stats, verdict, tail and compare refuse wrong tables with one line that names file and row, and write no tables.
+# stats, verdict and compare refuse wrong tables with one line that names file and row, and write no tables.
 # needs: tools
 # tier: rest
 
@@ -9,9 +9,6 @@
 build_tools
 cd "$tmp" || exit 1
 commands="stats verdict compare"
-if Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1; then
-	commands="$commands tail"
-fi
 
 mkdir good
 run_tsv good/run.tsv
@@ -26,7 +23,7 @@ bad() {
 		directories=d
 		[ "$command" != compare ] || directories="good d"
 		words "$directories" refused "wakelat (stats|$command): .*$1" "$command refuses $2" "$wakelat" "$command"
-		is "$(find d good -name '*.partial*')$(find d -name 'stats*' -o -name 'verdict*' -o -name 'tail*')" "" \
+		is "$(find d good -name '*.partial*')$(find d -name 'stats*' -o -name 'verdict*')" "" \
 			"$command leaves no table for $2"
 	done
 }
@@ -86,11 +83,7 @@ done
 # Outputs that cannot be written to.
 spoiled
 : >file
-for command in stats tail; do
-	case " $commands " in
-	*" $command "*) refused "cannot create file/x" "$command refuses an output below a file" "$wakelat" "$command" -o file/x d ;;
-	esac
-done
+refused "cannot create file/x" "stats refuses an output below a file" "$wakelat" stats -o file/x d
 refused "cannot write nowhere/x\.tsv: No such file" "compare refuses an output in a directory that does not exist" "$wakelat" compare -o nowhere/x.tsv good good
 
 # A full disk: a small tmpfs, if one can be mounted.
@@ -98,15 +91,9 @@ if mkdir small && mount -t tmpfs -o size=4k wakelat-test small 2>/dev/null; then
 	cleanup() {
 		umount small
 	}
-	for command in stats tail; do
-		case " $commands " in
-		*" $command "*)
-			head -c 4096 /dev/zero >small/filler 2>/dev/null
-			refused "cannot write small.*: No space left" "$command fails on a full disk" "$wakelat" "$command" -o small d
-			is "$(ls small)" filler "$command leaves nothing on the full disk"
-			;;
-		esac
-	done
+	head -c 4096 /dev/zero >small/filler 2>/dev/null
+	refused "cannot write small.*: No space left" "stats fails on a full disk" "$wakelat" stats -o small d
+	is "$(ls small)" filler "stats leaves nothing on the full disk"
 else
 	skip 1 "no file system can be mounted"
 fi

@@ -87,7 +87,6 @@ listing() {
 }
 commands='stats:d verdict:d compare:d:mine dump:d'
 ! command -v gnuplot >/dev/null || commands="$commands plot:d report:d"
-! Rscript --vanilla -e 'library(evd)' >/dev/null 2>&1 || commands="$commands tail:d"
 for command in $(tried_of_extras recording | grep -v ' '); do
 	commands="$commands $command:d"
 done

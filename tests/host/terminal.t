@@ -59,7 +59,7 @@ hostile() {
 hostile d
 hostile "other$evil"
 for command in stats 'stats --json' 'stats --unsupported' 'verdict -b 50us' 'verdict -b 50us --json' 'verdict -b 50us --paste sysfs' \
-	'verdict -b 50us --paste udev' 'report --mail' tail 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
+	'verdict -b 50us --paste udev' 'report --mail' 'dump -o x.tsv' 'scrub -o scrubbed' 'import -o copy' 'merge -o m.counts'; do
 	words "$command d" harmless "$command" "$wakelat"
 done
 tried_of_extras recording >tried

@@ -196,6 +196,23 @@ tail_full() {
 }
 refused "No space left" "output to a full disk" tail_full
 
+# bad ERE NAME: check that tail refuses the recording bad with a message that matches ERE, and leaves no tables
+bad() {
+	refused "$1" "$2 is refused" "$wakelat" tail bad
+	is "$(find bad -name 'stats*' -o -name 'tail*')" "" "$2: no table is left"
+}
+mkdir bad
+cp none/run.tsv bad
+sed 's/$/\r/' d/samples.tsv >bad/samples.tsv
+bad 'bad/samples.tsv:1: .*carriage return' "a table with DOS line ends"
+awk 'BEGIN { FS = OFS = "\t" } NR == 1 { for (i = 1; i <= NF; i++) if ($i == "wake_latency") at = i } NR == 9 { $at = "nan" } { print }' \
+	d/samples.tsv >bad/samples.tsv
+bad "bad/samples.tsv:9: .*'nan' is not an integer" "a table with NaN"
+head -c 1000 d/samples.tsv >bad/samples.tsv
+bad 'bad/samples.tsv:[0-9]*: the last line is cut off' "a table that is cut off"
+: >file
+refused "cannot create file/x" "an output below a file" "$wakelat" tail -o file/x d
+
 # Compare our likelihood with that of evd.
 cat >evd.R <<'END'
 library(evd)
