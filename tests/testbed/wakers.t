@@ -155,7 +155,7 @@ load cyclictest --laptop -q -t 1 -a 1 -i 700 -p 80
 wakelat record -q -o /out/load --source passive -n 0 -T 2s --cpu 1
 J
 gcc -O2 -Wall -static -o "$tmp/waker" "$top/tests/bench/waker.c" || bail "waker.c does not build"
-kernel=$("$top/scripts/dev/build-kernel")
+kernel=$("$top/scripts/dev/build-kernel" --flavour "$flavour")
 for governor in menu teo; do
 	guest_job "$tmp/$governor" "$tmp/user.job" --kernel "$kernel" --cpus 2 --append "cpuidle.governor=$governor" \
 		--add "$tmp/loads.sh=/loads.sh" --add "$tmp/waker=/waker" "$@"
