@@ -44,7 +44,7 @@ describe() (
 # such tree.
 find_revision() {
 	revision_found=
-	revision_top=$(cd "$1/.." 2>/dev/null && pwd -P) || return
+	revision_top=$(cd -P "$1/.." 2>/dev/null && pwd -P) || return
 	[ ! -e "$revision_top/.git" ] || ! revision_found=$(describe "$revision_top") || return 0
 	{ IFS= read -r revision_found <"$revision_top/VERSION"; } 2>/dev/null || [ -n "$revision_found" ] || revision_found=-
 }
