@@ -10,10 +10,10 @@ guest_program() {
 	ldd "$1" | sed -n 's/^[^/]*\(\/[^ ]*\) (0x.*/--add \1=\1/p'
 }
 
-# guest_tools NAME...: add programs of tools/bin where wakelat looks for them. Also add `safe-copy`, because all commands use it to
-# read and write directories
+# guest_tools NAME...: add programs of tools/bin where wakelat looks for them. Also add `safe-copy`, with which all commands read and
+# write directories, and `answer`, which makes their tables
 guest_tools() {
-	for program in safe-copy "$@"; do
+	for program in answer safe-copy "$@"; do
 		guest_program "$top/tools/bin/$program" "/wakelat/tools/bin/$program"
 	done | tr ' ' '\n' | paste -d ' ' - - | sort -u
 }
@@ -27,5 +27,5 @@ guest_tools_arm64() {
 
 # measuring: add what sweep needs besides the scripts
 measuring() {
-	guest_tools answer check-tables dump histogram quantiles
+	guest_tools check-tables dump histogram quantiles
 }

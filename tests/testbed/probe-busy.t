@@ -7,7 +7,7 @@
 . "$top/tests/lib/probe.sh"
 ready_to_probe image
 
-probe_job "$tmp/out" probe-busy 4 "probe answer check-tables quantiles" --cpus 2
+probe_job "$tmp/out" probe-busy 4 "probe check-tables quantiles" --cpus 2
 cd "$tmp/out" || exit 1
 is "$(grep -c '^wakelat_idle_periods_total{cpu="1"} 0$' m.prom)" 1 "--export: the busy CPU has a row that says that it was not idle"
 like "$(cat m.prom)" '^wakelat_idle_periods_total\{cpu="0"\} [1-9]' "--export: the other CPU is measured"
