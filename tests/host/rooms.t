@@ -102,4 +102,6 @@ is "$(cat "$tmp/untrue")" "" "each file states correctly who sets and reads its 
 is "$(cd "$top" && git ls-files scripts extras testbed | grep -vE '/tests/|[.](md|[0-9])$' | tr '\n' '\0' |
 	xargs -0 grep -nE '(\| |&& |^[[:space:]]*)xargs' | grep -vE "xargs (-[a-zA-Z]+ )*(-0|-d '.n'|-I)")" "" \
 	"lists of files are never split at blanks: xargs has -0 or -d"
+is "$(git -C "$top" ls-tree --name-only HEAD 2>/dev/null | grep -vxE '[.].*|patches|Kconfig[.]snippet|scripts|gnuplot|results|Documentation|README[.]md|tools|extras|testbed|tests|debian|Makefile|VERSION|CITATION[.]cff|COPYING')" \
+	"" "the top folder has only what its layout names"
 done_testing
