@@ -136,6 +136,8 @@ run_tsv drift/run.tsv
 run "$wakelat" compare drift half1
 like "$out" '^DOUBT: drift, C6: latencies changed during the recording' \
 	"latencies that changed during a recording: DOUBT is printed"
+run "$wakelat" compare drift half1 half2
+unlike "$out" 'p50, .*p50' "DOUBT of three recordings: each statistic is named once"
 rm -rf half1 half2 drift
 
 if command -v python3 >/dev/null; then

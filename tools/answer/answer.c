@@ -40,7 +40,7 @@
  * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is
  * none (exit status 1).
  *
- * answer stats, answer counters: see stats.h
+ * answer stats: see stats.h; answer compare: see compare.h
  *
  * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that
  * is undecided, or nothing can be pasted, 3 if samples are missing.
@@ -52,17 +52,15 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "compare.h"
 #include "message.h"
 #include "outfile.h"
 #include "plain.h"
 #include "recording.h"
-#include "stats.h"
-
-enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
 
 static void usage(void)
 {
-	die("usage: answer stats [OPTION]... RUN.TSV TABLE | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
+	die("usage: answer stats [OPTION]... RUN.TSV TABLE | compare [OPTION]... -o FILE {NAME RUN.TSV TABLE}... | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
 	    "paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE | "
 	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
@@ -93,8 +91,7 @@ static int status_of(const struct answer *answer)
 	return verdict == EXCEEDED ? STATUS_EXCEEDED : 0;
 }
 
-/* Print text of a recording, which may contain any byte, for a terminal. */
-static void print_plain(char *text, FILE *to)
+void print_plain(char *text, FILE *to)
 {
 	while (text && *text) {
 		char *end = strchr(text, '\n');
@@ -356,7 +353,8 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(int argc, char **argv);
-	} commands[] = { { "verdict", verdict }, { "stats", stats_command }, { "counters", counters },
+	} commands[] = { { "verdict", verdict }, { "stats", stats_command },
+		{ "compare", compare_command }, { "counters", counters },
 		{ "limits", limits }, { "paste", paste_command },
 		{ "idle-table", idle_table } };
 

@@ -13,6 +13,9 @@
 #include "table.h"
 #include "text.h"
 
+/* Exit statuses. */
+enum { STATUS_EXCEEDED = 4, STATUS_UNDECIDED };
+
 enum verdict { NO_VERDICT, KEPT, EXCEEDED, UNDECIDED };
 
 /* What is asked of a recording. */
@@ -64,6 +67,9 @@ enum verdict verdict_from(const char *word);
  * end stay what they are.
  */
 char *us(const char *ns);
+/* Return an end of a value that may be an interval. */
+const char *low_end(const char *value);
+const char *high_end(const char *value);
 /*
  * Return V as text: a whole number with all digits, any other with DIGITS significant ones.
  * Allocated.
@@ -109,6 +115,8 @@ void make_balance(struct answer *answer, const struct balance_tables *tables, st
  * directory; see show_advice().
  */
 void show_verdict(const struct answer *answer, const char *again, FILE *out);
+/* Print TEXT in lines of at most 80 characters, broken at blanks. */
+void print_folded(const char *text, FILE *out);
 /* Print how sure the verdict is, for a page: a line for each sentence. */
 void show_notes(const struct answer *answer, FILE *out);
 
@@ -117,6 +125,9 @@ void show_notes(const struct answer *answer, FILE *out);
  * samples.
  */
 char *limits_line(const struct facts *facts, const struct table *table, bool brief);
+/* Return this line for several recordings, a table of each. A limit of only some is followed by their NAMES. */
+char *limits_of(const struct facts *const facts[], const struct table *const tables[],
+		const char *const names[], size_t nr);
 /*
  * Print this line for several recordings: FILES are a run.tsv of each, which a table with a column n
  * may follow, or a table with the number of machines of each kind. A limit of only some recordings is
@@ -176,10 +187,13 @@ void write_parts(const struct answer *answer, const char *prefix);
  */
 enum verdict overall_verdict(const struct answer *answer);
 
+/* Print text of a recording, which may contain any byte, for a terminal. */
+void print_plain(char *text, FILE *to);
+
 /* document.c: print the answer as a JSON document. */
 void print_document(const struct answer *answer, FILE *out);
 /*
- * Begin a JSON document with what is known of the recording. SELECTED says which samples the tables
+ * Begin a JSON document with what is known of the recording (FACTS; NULL: of several). SELECTED says which samples the tables
  * are made of, "": all. LIMITS is of limits_line().
  */
 void begin_document(const char *command, bool whole, const char *selected, char *limits,

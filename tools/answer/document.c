@@ -141,7 +141,8 @@ void begin_document(const char *command, bool whole, const char *selected, char 
 	fputs(",\n  \"means_nothing\": ", out);
 	limits[strlen(limits) - 1] = '\0';
 	print_text(limits + strlen("Not measured: "), out);
-	print_run(facts, out);
+	if (facts)
+		print_run(facts, out);
 }
 
 void print_document(const struct answer *answer, FILE *out)

@@ -183,6 +183,19 @@ char *limits_line(const struct facts *facts, const struct table *table, bool bri
 	return line_of(&of, 1, brief, true);
 }
 
+char *limits_of(const struct facts *const facts[], const struct table *const tables[],
+		const char *const names[], size_t nr)
+{
+	struct limited *list = xrealloc(NULL, nr, sizeof(*list));
+
+	for (size_t i = 0; i < nr; i++) {
+		list[i] = limited_by(facts[i], NULL, 0);
+		list[i].name = names[i];
+		take_fewest(&list[i], tables[i]);
+	}
+	return line_of(list, nr, false, true);
+}
+
 static bool is_run_tsv(const char *name)
 {
 	size_t len = strlen(name);

@@ -287,9 +287,9 @@ static const char *metric_of(const struct table *ci, size_t row)
 		!strcmp(metric, "intr_latency") ? "interrupt latency" : metric;
 }
 
-static bool is_small(const char *p)
+bool is_small(const char *p)
 {
-	return strcmp(p, "-") && number_in_text(p) < 0.001;
+	return !is_dash(p) && number_in_text(p) < 0.001;
 }
 
 /* Return the doubts in the intervals, by state and metric. */

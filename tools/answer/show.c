@@ -291,8 +291,7 @@ static void print_caveats(const struct facts *facts, FILE *out)
 	}
 }
 
-/* Print TEXT in lines of at most 80 characters, broken at blanks. */
-static void print_folded(const char *text, FILE *out)
+void print_folded(const char *text, FILE *out)
 {
 	while (strlen(text) > 80) {
 		size_t len = 80;

@@ -19,11 +19,6 @@ struct view {
 	FILE *out;
 };
 
-static bool is_dash(const char *cell)
-{
-	return !strcmp(cell, "-");
-}
-
 static bool starts(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));

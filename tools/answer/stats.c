@@ -173,8 +173,7 @@ static void name_taints(struct job *job)
 	}
 }
 
-/* Read the samples, and make the tables. */
-static void make_stats(struct stats *stats)
+void make_stats(struct stats *stats)
 {
 	const char *metrics, *percentiles = stats->percentiles;
 	size_t at[NR_STATS] = { 0 }, kinds = 0, nr = 0;

@@ -3,6 +3,8 @@
 #ifndef WAKELAT_STATS_H
 #define WAKELAT_STATS_H
 
+#include <string.h>
+
 #include "facts.h"
 #include "source.h"
 #include "table.h"
@@ -40,7 +42,14 @@ struct stats {
  */
 int stats_command(int argc, char **argv);
 
+/* Read the samples of stats->question, and make the tables. */
+void make_stats(struct stats *stats);
+
 bool is_there(const struct table *table);
+static inline bool is_dash(const char *cell)
+{
+	return !strcmp(cell, "-");
+}
 /* Return a cell by the name of its column; "" if the table has no such column. */
 const char *named_cell(const struct table *table, size_t row, const char *column);
 /* Return the name of the state with this index. */
@@ -49,7 +58,9 @@ const char *state_name(const struct facts *facts, const char *index);
 /* stats-show.c: print the text. */
 void show_stats(const struct stats *stats, FILE *out);
 
-/* notes.c: print what a reader of the tables must know, a line each. */
+/* notes.c: return whether the p-value of a test for dependence is in doubt. */
+bool is_small(const char *p);
+/* Print what a reader of the tables must know, a line each. */
 void show_stats_notes(const struct stats *stats, FILE *out);
 /*
  * Print a line for each state and metric whose samples depend on each other; if BRIEF, one line for

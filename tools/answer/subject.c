@@ -65,13 +65,6 @@ const char *bound_of(const struct subject *s, bool machine, const char *percenti
 	return cell ? cell : "-";
 }
 
-const char *low_end(const char *value)
-{
-	const char *dots = strstr(value, "..");
-
-	return dots ? xprintf("%.*s", (int)(dots - value), value) : value;
-}
-
 const char *low_of(const struct subject *s, bool machine)
 {
 	return is_max(s) ? low_end(field_of(s, machine, "max")) :

@@ -57,8 +57,6 @@ int state_index(const struct subject *s);
 bool is_max(const struct subject *s);
 
 const char *or_dash(const char *text);
-/* Return the lower end of a value that may be an interval. */
-const char *low_end(const char *value);
 bool is_limit(const char *limit);
 
 /*

@@ -21,6 +21,20 @@ enum verdict verdict_from(const char *word)
 	return NO_VERDICT;
 }
 
+const char *low_end(const char *value)
+{
+	const char *dots = strstr(value, "..");
+
+	return dots ? xprintf("%.*s", (int)(dots - value), value) : value;
+}
+
+const char *high_end(const char *value)
+{
+	const char *dots = strstr(value, "..");
+
+	return dots ? dots + 2 : value;
+}
+
 /* Return the whole number of ns in [NS, END) as us: only the decimal point moves. */
 static char *shifted(const char *ns, const char *end)
 {

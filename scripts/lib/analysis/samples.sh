@@ -7,7 +7,7 @@
 # Variables that other files set:
 : "${here?the command}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" "${program_reads?directory.sh}" \
-	"${run_found?directory.sh}" "${newline?directory.sh}" "${tab?directory.sh}" "${quiet?message.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
+	"${run_found?directory.sh}" "${newline?directory.sh}" "${quiet?message.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
 
 # See need_samples and need_stats.
 made=
@@ -60,15 +60,6 @@ need_samples() {
 	[ "$program_reads" = no ] || return 0
 	: >"$work/rows" || cannot_write_temporary
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
-}
-
-# table_has COLUMN TABLE: true if the table has this column
-table_has() {
-	IFS= read -r table_columns <"$2"
-	case $tab$table_columns$tab in
-	*"$tab$1$tab"*) ;;
-	*) return 1 ;;
-	esac
 }
 
 # has_rows TABLE: true if it has a line after its header
@@ -128,10 +119,9 @@ as_command() {
 	made_by_us $?
 }
 
-# need_stats [CONDITION]: makes samples.tsv, and the tables of wakelat stats in a directory of $work. Sets $tables to
-# this directory, and $incomplete. CONDITION selects samples; this needs selection.sh.
+# need_stats: makes samples.tsv, and the tables of wakelat stats in a directory of $work. Sets $tables to this
+# directory, and $incomplete.
 need_stats() {
-	special=${1:+selection}
 	tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
 	: >"$work/rows" || cannot_write_temporary
 	as_command stats need_samples make_stats
@@ -143,7 +133,6 @@ make_stats() {
 	# shellcheck source=scripts/lib/analysis/stats-tables.sh
 	. "$here/lib/analysis/stats-tables.sh"
 	samples=$made
-	[ -z "$special" ] || select_samples
 	results=$tables
 	write_stats none
 	mv "$work/stats-notes" "$tables/notes" || cannot_write_temporary
