@@ -28,7 +28,7 @@ need_program() {
 # need_cage: dies without cage. Writes the list of the files that caged programs consist of.
 need_cage() {
 	[ ! -s "$audit_work/programs" ] || return 0
-	[ -x "$audit_cage" ] || die "tools/bin/cage is not built: make tools"
+	need_tools cage
 	audit_sealed=$("$audit_cage" -c)
 	set -- "$(command -v awk)" "$(command -v find)" "$(command -v grep)" "$(command -v xargs)"
 	[ -z "$audit_cpp" ] || set -- "$@" "$audit_cpp" "$("$audit_cpp" -print-prog-name=cc1)"

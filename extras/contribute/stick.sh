@@ -81,9 +81,7 @@ print_codes() {
 
 # check_stick STICK: the action of --from
 check_stick() {
-	for stick_tool in safe-copy merge; do
-		[ -e "$tools/$stick_tool" ] || die "tools/bin/$stick_tool is not built: run make -C tools"
-	done
+	need_tools safe-copy merge
 	stick_copy=$(mktemp -d "${TMPDIR:-/tmp}/wakelat.XXXXXX" 2>/dev/null) || cannot_write_temporary
 	trap 'rm -rf "$stick_copy"' EXIT
 	trap 'exit 130' INT

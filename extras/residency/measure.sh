@@ -13,7 +13,7 @@ power_class=$root/sys/class
 
 # residency_needs: check the variables that the functions below read
 residency_needs() {
-	: "${wakeups?the command}" "${meter?the command}" "${precision?the command}" "${time_s?the command}" "${point_ms?the command}" \
+	: "${wakeups?the command}" "${meter?the command}" "${paste?the command}" "${precision?the command}" "${time_s?the command}" "${point_ms?the command}" \
 		"${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" "${states_option?session-options.sh}"
 	: "${output?session-options.sh}" "${log_file?message.sh}"
 }
@@ -32,6 +32,7 @@ check_machine() {
 	residency_needs
 	[ "$(id -u)" -eq 0 ] || die "must be root: sudo $me ..."
 	need_tools wakeups breakeven check-tables
+	[ "$paste" != cmdline ] || need_tools answer
 	journal_free
 	: "${expanded=}" "${named_states=}" "${work=}"
 	expand_cpulist "$(read_value "$cpu_sysfs/online")" || die "$cpu_sysfs/online cannot be read"

@@ -84,8 +84,16 @@ CPU 0,3 took 19.290 us to wake from C4 the only time it was measured (the driver
 CPU 3 was not idle once, so nothing is known about it." "the answer names the median, does not generalise from one wake-up, and names a CPU that was not idle"
 
 [ "$(id -u)" -eq 0 ] || { done_testing; exit; }
+# The programs that make the table after the measurement are not built.
+mkdir -p copy/tools/bin && cp -R "$top/scripts" copy/
+for tool in check-tables quantiles safe-copy; do
+	ln -s "$top/tools/bin/$tool" copy/tools/bin/
+done
+refused '^wakelat probe: tools/bin/answer is not built' "without the program for the table: refuses before it measures" copy/scripts/wakelat probe
+refused '^wakelat probe: tools/bin/answer is not built' "without the program for the verdict: the same" \
+	copy/scripts/wakelat probe -q --budget 50us
 # Neither probe's own program is built, nor the programs that measure with trace-cmd.
-mkdir copy && cp -R "$top/scripts" copy/
+ln -s "$top/tools/bin/answer" copy/tools/bin/
 refused 'not built: scripts/dev/packages probe, then make tools; trace-cmd cannot measure here either: tools/bin/stock and timers are not built: make tools' \
 	"names what is not built" copy/scripts/wakelat probe
 no_tracefs() (

@@ -34,13 +34,6 @@ work=
 # shellcheck source=scripts/lib/analysis/samples.sh
 . "$here/lib/analysis/samples.sh"
 
-# need_tools NAME...: dies if one of these programs is not built
-need_tools() {
-	for need_tool; do
-		[ -e "$tools/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
-	done
-}
-
 # check_lines FILE: exits if a line is too long, for which awk would take all memory
 check_lines() {
 	need_tools check-tables

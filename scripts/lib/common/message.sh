@@ -127,6 +127,13 @@ die() {
 	exit "$error_status"
 }
 
+# need_tools NAME...: die if one of these programs is not built. A command that measures calls this before it measures.
+need_tools() {
+	for need_tool; do
+		[ -x "${here:?}/../tools/bin/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
+	done
+}
+
 bad_usage() {
 	show "$@"
 	printf '%s: %s (%s -h: usage)\n' "$me" "$shown" "$me" >&2

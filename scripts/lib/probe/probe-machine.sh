@@ -8,6 +8,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${cpu_sysfs?cpuidle.sh}" "${source?session-options.sh}" "${threshold?probe-options.sh}" "${cost?session-options.sh}" \
+	"${budget_text?probe-options.sh}" "${export_file?session-options.sh}" "${quiet?message.sh}" \
 	"${online?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" \
 	"${first_cpu?record-choices.sh}"
 
@@ -36,6 +37,7 @@ without_bpf() {
 # check_kernel: check what probe needs. Choose trace-cmd if only BPF is missing, else die.
 check_kernel() {
 	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat probe; without root: wakelat doctor, import, and all commands that read recordings"
+	check_tools
 	if [ ! -x "$tools/probe" ]; then
 		without_bpf "tools/bin/probe is not built: scripts/dev/packages probe, then make tools"
 	elif [ ! -r /sys/kernel/btf/vmlinux ]; then
@@ -48,6 +50,13 @@ check_kernel() {
 			without_bpf "${check_said#*: }"
 	fi
 	journal_free
+}
+
+# check_tools: die if a program is not built that makes the table or the verdict after the measurement
+check_tools() {
+	[ -z "$export_file" ] || return 0
+	[ -z "$budget_text" ] || need_tools answer check-tables quantiles
+	[ "$quiet" = yes ] || [ "$threshold" -ne 0 ] || need_tools answer check-tables quantiles safe-copy
 }
 
 # choose_waker: set $waker, $waker_place (where it is, seen from the first measured CPU), and

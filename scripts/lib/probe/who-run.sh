@@ -73,7 +73,7 @@ reports_steal() {
 who_check() {
 	[ "$(id -u)" -eq 0 ] || die "must be root, to trace: sudo wakelat who"
 	[ -x "$tools/who" ] || die "tools/bin/who is not built: scripts/dev/packages probe, then make tools"
-	[ -x "$tools/answer" ] || die "tools/bin/answer is not built: make tools"
+	need_tools answer
 	[ -r /sys/kernel/btf/vmlinux ] ||
 		die "this kernel has no BTF (/sys/kernel/btf/vmlinux, CONFIG_DEBUG_INFO_BTF), which the BPF program needs; wakelat probe works without BTF"
 	case $(read_value /sys/kernel/security/lockdown) in

@@ -36,7 +36,7 @@ check_threshold() {
 		[ "$stop" = no ] || bad_usage "--stop needs --threshold"
 		return 0
 	}
-	[ -x "$threshold_tool" ] || die "--threshold: tools/bin/outliers is not built: make tools"
+	need_tools outliers
 	[ "$stop" = no ] || [ "$plan_runs$ldist_mode$for_verdict_ns" = "1uniform" ] ||
 		bad_usage "--stop ends the only run of a recording: leave out --each-state, --each-cpu, --ldist-steps and --for-verdict"
 }
