@@ -75,7 +75,7 @@ closed_stdout() {
 }
 
 for command in help "stats good" "verdict good" "verdict -q good" "compare good good" "report --mail good" "plot good" \
-	"record -h" "who -h"; do
+	"record -h" "probe -h"; do
 	words "$command" refused '^wakelat( [a-z]+)?: stdout is closed: redirect it to a file or to /dev/null$' \
 		"$command: refuses a closed stdout" closed_stdout
 done

@@ -37,8 +37,8 @@ is "$(cd "$top" && sed -n 's/.*how-it-works\.md#\([a-z-]*\).*/\1/p' README.md | 
 	sed -n 's/^## //p' Documentation/how-it-works.md | tr 'A-Z ' 'a-z-' | tr -cd 'a-z\n-' | grep -qx "$anchor" || echo "$anchor"
 done)" "" "links to sections of how-it-works.md have targets"
 is "$(grep -oE 'scripts/wakelat [a-z]+' "$top/README.md" | sort -u | while read -r _ command; do
-	[ "$command" = help ] || [ -x "$top/scripts/commands/$command" ] || echo "$command"
-done)" "" "the commands in README.md exist"
+	[ "$command" = help ] || [ -x "$top/scripts/commands/$command" ] || grep -qF "(extras/$command/README.md)" "$top/README.md" || echo "$command"
+done)" "" "the commands in README.md exist, or it links to their extra"
 is "$(grep -oE '^    make [a-z]+' "$top/README.md" | sort -u | while read -r _ target; do
 	grep -q "^$target:.*##" "$top/Makefile" || echo "$target"
 done)" "" "the targets of make in README.md exist"

@@ -51,8 +51,6 @@ refused 'with/run.tsv: more than 1048576 lines' "run.tsv: too many lines are ref
 truncate -s 10G endless.txt
 refused 'endless.txt: 10737418240 bytes, nearly all of them holes' \
 	"import: 10 GB without a line break are refused" limited import -q -o imported endless.txt
-refused 'endless.txt:1: a line of more than 65536 bytes' \
-	"who --joined: 10 GB without a line break are refused" limited who --joined endless.txt -o joined
 mkdir wult
 printf 'WakeLatency,ReqCState\n60.1,C6\n' >wult/datapoints.csv
 mv endless.txt wult/info.yml

@@ -112,10 +112,6 @@ header_in() {
 }
 header_in doctor.tsv check "$top"/scripts/lib/doctor/*.sh
 header_in outliers.tsv outlier "$top/tools/probe/probe-outlier.c"
-header_in who.tsv 'group\\tid\\twhere' "$top/tools/probe/who-output.c"
-header_in worst.tsv 'group\\tid\\tthread' "$top/tools/probe/who-output.c"
-header_in joined.tsv vcpu "$top/scripts/lib/probe/who-joined.awk"
-header_in limits.tsv group "$top/scripts/lib/probe/who-limits.awk"
 header_in truth-i210.tsv event "$top"/testbed/qemu/*.patch
 # columns_in TABLE FIRST FILE: find the columns of TABLE, which begin with FIRST, in a call of table_columns() in FILE
 columns_in() {

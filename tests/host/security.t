@@ -115,16 +115,10 @@ is "$(find home -mindepth 3 -type d ! -perm 700)" "" "the user's notes are in di
 # --- each row is of a file that a command writes; the files listed here need root and a machine to measure
 cat >elsewhere <<'END'
 probe --export
-who --export
 trace-N.dat
 record.log
 measure.log
 resume
-who.tsv
-who-limited.tsv
-worst.tsv
-limits.tsv
-joined.tsv
 audit.txt
 block.txt
 sweep.tsv

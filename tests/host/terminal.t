@@ -80,7 +80,7 @@ while IFS= read -r command; do
 	words "$command counts" harmless "$command of counts" "$wakelat"
 done <tried
 printf '%s: %s\n' "$evil" "$evil" >"text$evil"
-for command in 'import -o i1' 'import -o i2 -c 2 -u us' 'who --joined' dump; do
+for command in 'import -o i1' 'import -o i2 -c 2 -u us' dump; do
 	words "$command ./text$evil" harmless "$command of a file" "$wakelat"
 done
 tried_of_extras text >tried
@@ -111,24 +111,10 @@ for command in "$top"/scripts/commands/* "$top"/extras/*/; do
 done
 harmless 'an unknown command' "$wakelat" "$evil"
 
-# The table of who, of names that processes have chosen.
-mkdir who
-printf '%s\t%s\n' key value source who by program cpus 0-3 steal no elapsed_ns 10000000000 state.0.name POLL state.0.latency_ns 0 state.0.disabled 0 \
-	state.1.name "C1$evil" state.1.latency_ns 2000 state.1.disabled 0 >who/run.tsv
-printf 'group\tid\twhere\tn\ttimers\twait\tto_run\twait_p50\twait_p99\twait_max\twait_sd\tsteal\tsteal_clipped\n%s\t-\t%s\t100\t0\t500000\t600000\t5000\t-\t6000\t100\t-\t-\n' \
-	"$evil" "C1$evil" >who/who.tsv
-printf 'group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\tcause\n%s\t-\t77\t%s\t2\tC1\t1000000\t500000\t190000\t191000\t-\tthread 12 (%s) on CPU 1\n' \
-	"$evil" "$evil" "$evil" >who/worst.tsv
-printf 'group\tid\tlimit_us\tn\tsaved\tsaved_low\tsaved_high\tbasis\n' >who/limits.tsv
-cat >who-prints <<'END'
-	quiet=no me=who output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every=''
-	machine_words() { echo emulated; }
-	. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"
-	json=$1 output=who
-	who_print
-END
-harmless "who's table" env here="$top/scripts" sh who-prints no
-harmless "who --json" env here="$top/scripts" sh who-prints yes
+for part in "$top"/extras/*/tests/terminal.sh; do
+	# shellcheck source=/dev/null
+	[ ! -e "$part" ] || . "$part"
+done
 
 # The page and the figures.
 if command -v gnuplot >/dev/null; then
@@ -142,7 +128,6 @@ else
 fi
 
 note "hostile text in $(grep -c . reached) outputs: $(paste -sd , reached)"
-is "$(for name in stats 'stats --json' 'verdict -b 50us' compare 'doctor --cpu 1 --time 0s of a machine' 'an unknown command' "who's table" 'who --json' \
-	'who --joined of a file'; do grep -xF -- "$name" reached || printf 'no hostile text: %s\n' "$name"; done | grep -c '^no')" 0 \
+is "$(for name in stats 'stats --json' 'verdict -b 50us' compare 'doctor --cpu 1 --time 0s of a machine' 'an unknown command'; do grep -xF -- "$name" reached || printf 'no hostile text: %s\n' "$name"; done | grep -c '^no')" 0 \
 	"the hostile text reaches the main outputs, so these checks can fail"
 done_testing

@@ -61,14 +61,6 @@ directories_foreign_base() {
  swapper   0 [000]  101.003135: timer:hrtimer_expire_entry: hrtimer=0xffff888000001000 function=hrtimer_wakeup now=101003134400
  swapper   0 [000]  101.003140: power:cpu_idle: state=4294967295 cpu_id=0
 END
-	cat >"$1/joined.txt" <<'END'
-cpus=4
-host.dat:      <idle>-0     [002] 100.000001000: cpu_idle:             state=3 cpu_id=2
-host.dat:      qemu-400     [001] 100.000002000: sched_waking:         comm=qemu pid=401 prio=120 target_cpu=002
-host.dat:      <idle>-0     [002] 100.000092000: cpu_idle:             state=4294967295 cpu_id=2
-host.dat:      qemu-401     [002] 100.000094000: kvm_entry:            vcpu 1, rip 0xffffffff81000000
-guest.dat:     <idle>-0     [001] 100.000095000: cpu_idle:             state=4294967295 cpu_id=1
-END
 	head -n 6 "$top/results/atlas/atlas.tsv" >"$1/atlas.tsv"
 	for foreign_file in "$top"/extras/*/tests/fixtures/foreign/*; do
 		[ ! -e "$foreign_file" ] || cp "$foreign_file" "$1/" || return

@@ -89,8 +89,7 @@ directories_foreign() {
 	3) directories_wakelat import-timerlat import -o timerlat "$1/timerlat.txt" ;;
 	esac
 	case $(($2 / 4 % 8)) in
-	0 | 1 | 2 | 3) directories_extra foreign $(($2 * 2)) "$1" ;;
-	4) directories_wakelat joined who --joined "$1/joined.txt" -o joined ;;
+	0 | 1 | 2 | 3 | 4) directories_extra foreign $(($2 * 2)) "$1" ;;
 	5) directories_wakelat stats-wult stats wult ;;
 	6) directories_wakelat import-states import --states C1:2:2,C6:133:600 --source x -c WakeLatency -u us -o table "$1/datapoints.csv" ;;
 	7) directories_extra foreign "$2" "$1" ;;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the BPF programs of `wakelat probe` and `wakelat who` share: helpers, the kernel's
+ * What the BPF programs share, also those of extras: helpers, the kernel's
  * structures, and constants. The structures have only the fields that are read; their offsets are
  * from the kernel's BTF.
  */

@@ -19,7 +19,7 @@ void metrics_family(const char *name, enum metric_type type, const char *help);
  */
 void metrics_add(double value, const char *suffix, ...);
 
-/* Add the metric for N events that SOURCE could not count. probe and who share it. */
+/* Add the metric for N events that SOURCE could not count. */
 void metrics_lost(const char *source, double n);
 
 /* Give the file its final name; exit if that fails. */

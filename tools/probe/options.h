@@ -2,10 +2,10 @@
 /*
  * Options that the programs of this folder have in common.
  *
- * probe, who and top:
+ * all:
  *	-N NAME		name of the next idle state, in the order of states; a state named POLL is a loop
  *
- * probe and who:
+ * all but top:
  *	-T SECONDS	0: no limit
  *	-L US		hold /dev/cpu_dma_latency at this limit
  *	-V FD		live view on this terminal

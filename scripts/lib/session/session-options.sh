@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# session-options.sh - read the options that have the same meaning in record, probe and who. A
+# session-options.sh - read the options that have the same meaning in record, probe and extras. A
 # command may have only some of them.
 # shellcheck shell=sh
 #

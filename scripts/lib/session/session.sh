@@ -2,7 +2,7 @@
 # session.sh - begin and end a session: a command that measures, and may change the machine.
 # shellcheck shell=sh
 #
-# record, probe, who and sweep use this file. However a session ends, also by Ctrl-C or an
+# record, probe and sweep use this file. However a session ends, also by Ctrl-C or an
 # error, `leave` restores what the journal lists. A command defines two functions for `leave`:
 #	stop_measuring		ends what still runs; also called if nothing runs
 #	leave_unfinished	keeps useful files of an unfinished directory, or calls clear_output

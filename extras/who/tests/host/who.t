@@ -4,13 +4,14 @@
 # are known: the test sets the clock, the CPUs and the host's run queue. Options, table, limits and answer are tested with
 # made-up counts.
 # needs: nothing
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
+extra=$top/extras/who
 wakelat=$top/scripts/wakelat
 lib=$top/scripts/lib
 cd "$tmp" || exit 1
 
-gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$top/tests/fixtures/bpf-stand-in" -I"$top/tools/probe" \
-	-I"$top/tools/lib" -D_GNU_SOURCE -o replay "$top/tests/fixtures/who-replay.c" "$top/tools/probe/who-room.c" "$top/tools/probe/measuring.c" \
+gcc -O1 -g -std=gnu11 -Wall -Wno-attributes -Wno-unused-function -Wno-address -I"$extra/tests/fixtures/bpf-stand-in" -I"$extra" -I"$top/tools/probe" \
+	-I"$top/tools/lib" -D_GNU_SOURCE -o replay "$extra/tests/fixtures/who-replay.c" "$extra/who-room.c" "$top/tools/probe/measuring.c" \
 	"$top/tools/lib/message.c" "$top/tools/lib/plain.c" || bail "no compiler"
 run ./replay
 is "$status" 0 "simulated guest: wake-ups are counted once, for busy, moved or sleeping CPUs, exact to the ns"
@@ -47,7 +48,7 @@ printf 'group\tid\tthread\tcomm\tcpu\tstate\tevent\tasleep\twait\tto_run\tsteal\
 	'postgres	-	77	postgres	2	C6	1000000	500000	190000	191000	70000	thread 12 (client) on CPU 1' >worst.tsv
 # limits [US]: print limits.tsv for this limit, or for all
 limits() {
-	awk -F '\t' -v limit="${1-}" -f "$lib/probe/who-limits.awk" run.tsv who.tsv
+	awk -F '\t' -v limit="${1-}" -f "$extra/who-limits.awk" run.tsv who.tsv
 }
 limits >limits.tsv
 # With a limit of 2 us, 1,000 waits of 180 us become waits of 5 us. nginx has no wake-ups from C1, all groups together
@@ -62,7 +63,7 @@ is "$(limits 5 | cut -f 3 | sed 1d | sort -u)" 5 "--limit: only this limit is pr
 is "$(limits 133 | wc -l)" 1 "a limit that forbids nothing has no row"
 # A small target has only busybox.
 if command -v busybox >/dev/null; then
-	busybox awk -F '\t' -v limit= -f "$lib/probe/who-limits.awk" run.tsv who.tsv >limits.busybox
+	busybox awk -F '\t' -v limit= -f "$extra/who-limits.awk" run.tsv who.tsv >limits.busybox
 	same limits.busybox limits.tsv "busybox computes the same limits"
 else
 	skip 1 "no busybox"
@@ -70,7 +71,7 @@ fi
 
 # table [FILE...]: print the table
 table() {
-	awk -F '\t' -v note=" (emulated)" -f "$lib/common/us.awk" -f "$lib/probe/who-table.awk" run.tsv who.tsv worst.tsv limits.tsv "$@"
+	awk -F '\t' -v note=" (emulated)" -f "$lib/common/us.awk" -f "$extra/who-table.awk" run.tsv who.tsv worst.tsv limits.tsv "$@"
 }
 run table
 is "$err" "" "the table is printed without an error"
@@ -124,8 +125,8 @@ unlike "$out" "host's run queue" "the table has no host's share if steal time is
 
 # as_printed JSON: print the whole result, as JSON if JSON is yes
 as_printed() {
-	quiet=no me=who here=$top/scripts output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every='' sh -c 'machine_words() { echo emulated; }
-		. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$here/lib/probe/who-run.sh"; json=$1 output=.; who_print' sh "$1"
+	quiet=no me=who extra=$extra here=$top/scripts output='' cpu_sysfs='' guest_note='' emulated='' states_difference='' cost='' every='' sh -c 'machine_words() { echo emulated; }
+		. "$here/lib/common/message.sh"; . "$here/lib/common/json.sh"; . "$extra/who-run.sh"; json=$1 output=.; who_print' sh "$1"
 }
 printf 'emulated	yes\nsource	who\n' >>run.tsv
 nothing='real CPUs (this one is emulated); other programs and other load; other CPUs and packages (measured: CPU 0-3)'
@@ -175,7 +176,7 @@ is "$status" 0 "--joined reads a text of host and guest (synthetic)"
 sed 1d joined/joined.tsv >got
 same got expected "each wake-up's parts are exact: idle exit, run queue, entry, guest"
 if command -v busybox >/dev/null; then
-	busybox awk -v rows=joined.busybox -f "$lib/common/us.awk" -f "$lib/probe/who-joined.awk" joined.txt >/dev/null
+	busybox awk -v rows=joined.busybox -f "$lib/common/us.awk" -f "$extra/who-joined.awk" joined.txt >/dev/null
 	same joined.busybox joined/joined.tsv "busybox computes the same parts"
 else
 	skip 1 "no busybox"
@@ -187,6 +188,8 @@ grep -v guest.dat joined.txt >host.txt
 refused 'no complete wake-up found' "a host's recording alone is refused" "$wakelat" who --joined host.txt -o x
 refused 'no kvm event' "a text without kvm events is refused" "$wakelat" who --joined expected -o x
 refused 'cannot be read' "a file that is not there is refused" "$wakelat" who --joined nothing -o x
+truncate -s 10G endless.txt
+refused 'endless.txt:1: a line of more than 65536 bytes' "--joined: 10 GB without a line break are refused" "$wakelat" who --joined endless.txt -o x
 refused 'can be combined with --output only' "--joined with a measurement's option is refused" "$wakelat" who --joined joined.txt --cost
 is "$(ls -d x 2>/dev/null)" "" "a refused command leaves no directory"
 done_testing

@@ -4,7 +4,7 @@
 # once, in the right state, with the latency and the share of time of the truth log.
 # needs: tools qemu image
 # takes: minutes
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/instructions.sh"
 . "$top/tests/lib/probe.sh"
 ready_to_probe image
@@ -82,7 +82,7 @@ for model in skylake-sp skylake-sp-jitter epyc; do
 	more=
 	checks=1
 	[ "$model" != skylake-sp ] || more="--add $tmp/more=/more" checks=5
-	words "$(guest_tools who) $more" guest_job "$tmp/$model" "$top/tests/guest/who.job" --model "$model" --kernel "$kernel" \
+	words "$(guest_tools who) $more" guest_job "$tmp/$model" "$top/extras/who/tests/guest/who.job" --model "$model" --kernel "$kernel" \
 		--memory 1024 --add "$tmp/clocks=/clocks" --add "$tmp/sleeper=/sleeper"
 	is "$status" 0 "$model: the job ran" || bail "$(tail -n 3 "$tmp/$model.partial/console.log" 2>/dev/null)"
 	replay_checks "$tmp/$model" "$checks"
@@ -126,7 +126,7 @@ like "$(cat "$dir/cgroup.said")" 'no cgroup hierarchy of version 2 is mounted: c
 
 # A real service, as in Documentation/tutorial.md: requests over loopback from the other CPU wake Debian's nginx.
 if [ -x /usr/sbin/nginx ]; then
-	words "$(guest_tools who) $(guest_program /usr/sbin/nginx)" guest_job "$tmp/service" "$top/tests/guest/who-service.job" --cpus 2 \
+	words "$(guest_tools who) $(guest_program /usr/sbin/nginx)" guest_job "$tmp/service" "$top/extras/who/tests/guest/who-service.job" --cpus 2 \
 		--kernel "$kernel" --memory 1024 --add "$tmp/clocks=/clocks"
 	is "$status" 0 "requests to nginx in the guest succeed" || bail "$(tail -n 3 "$tmp/service.partial/console.log" 2>/dev/null)"
 	# waits FILE: print how many ns nginx waited in idle states.

@@ -3,7 +3,7 @@
 # wakelat who on this machine: wake-ups on busy CPUs and of threads that are moved are counted separately. Counts and waits agree
 # with an independent count by bpftrace at the same time. The cost is noted. In testbed/who.t the true latencies are known.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
@@ -21,7 +21,7 @@ refused 'there is no process 4194304' "a process that is not there is refused" "
 is "$(find . -name x)" "" "a refused who leaves no directory"
 "$top/tools/bin/who" -T 1 w.tsv x.tsv f.tsv 2>err ||
 	{ note "BPF is not allowed here: $(cat err)"; done_testing; exit; }
-gcc -O2 -Wall -Wextra -o waits "$top/tests/fixtures/waits.c" || bail "no compiler"
+gcc -O2 -Wall -Wextra -o waits "$top/extras/who/tests/fixtures/waits.c" || bail "no compiler"
 
 # count DIR [OPTION...]: start wakelat who in the background with output DIR, and set $who to its process
 count() {
@@ -49,7 +49,7 @@ if [ "$(nproc)" -ge 2 ]; then
 	./waits busy 200
 	./waits moved 200
 	[ -z "$(command -v bpftrace)" ] || {
-		bpftrace "$top/tests/fixtures/waits.bt" >counted 2>bpftrace.err &
+		bpftrace "$top/extras/who/tests/fixtures/waits.bt" >counted 2>bpftrace.err &
 		bpftrace=$!
 		until grep -q ready counted 2>/dev/null || ! kill -0 "$bpftrace" 2>/dev/null; do sleep 0.2; done
 	}

@@ -6,7 +6,7 @@
 # Needs message.sh, options.sh, units.sh, sysfs.sh, cpulist.sh, cpuidle.sh, runtsv.sh, json.sh, output.sh, session.sh, session-options.sh.
 
 # Variables that other files set:
-: "${me?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
+: "${me?the command}" "${extra?the command}" "${here?the command}" "${quiet?message.sh}" "${cpu_sysfs?cpuidle.sh}" "${output?session-options.sh}" \
 	"${guest_note?runtsv.sh}" "${cost?session-options.sh}" "${every?session-options.sh}" \
 	"${emulated?runtsv.sh}" "${states_difference?cpuidle.sh}"
 
@@ -151,7 +151,7 @@ who_joined() {
 	esac
 	WAKELAT_PROGRAM=$me "$tools/check-tables" -l "$joined" || exit
 	new_output join
-	joined_said=$(awk -v rows="$output/joined.tsv" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-joined.awk" "$joined" 2>&1) ||
+	joined_said=$(awk -v rows="$output/joined.tsv" -f "$here/lib/common/us.awk" -f "$extra/who-joined.awk" "$joined" 2>&1) ||
 		die "${joined#./}: $joined_said"
 	finished=yes
 	: "$finished"
@@ -161,7 +161,7 @@ who_joined() {
 # who_finish: write limits.tsv and complete run.tsv
 who_finish() {
 	rm -f "$output/facts.tsv"
-	awk -F '\t' -v limit="$limit" -f "$here/lib/probe/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" ||
+	awk -F '\t' -v limit="$limit" -f "$extra/who-limits.awk" "$output/run.tsv" "$output/who.tsv" >"$output/limits.tsv" ||
 		cannot_write "$output/limits.tsv"
 	finish_output
 	[ "$(awk -F '\t' 'FNR > 1 { n += $4 } END { print n + 0 }' "$output/who.tsv")" -gt 0 ] || warn "no thread was woken"
@@ -189,7 +189,7 @@ who_print() {
 	set -- "$output/run.tsv" "$output/who.tsv" "$output/worst.tsv" "$output/limits.tsv"
 	[ ! -e "$output/who-limited.tsv" ] || set -- "$@" "$output/who-limited.tsv"
 	{
-		awk -F '\t' -v note="${print_note:+ ($print_note)}" -f "$here/lib/common/us.awk" -f "$here/lib/probe/who-table.awk" "$@"
+		awk -F '\t' -v note="${print_note:+ ($print_note)}" -f "$here/lib/common/us.awk" -f "$extra/who-table.awk" "$@"
 		who_limits | fold -s -w 120 | sed 's/ *$//'
 		printf '\n%s has all of it.\n' "$output"
 	} | shown
