@@ -173,4 +173,17 @@ is "$(wc -l <steps)" "$(sed -n '/^## From a number in a figure/,/^## A/p' "$docs
 while IFS= read -r step; do
 	is "$(cd "$top" && sh -c "$step" | wc -l | awk '{ print ($1 > 0 && $1 < 4) }')" 1 "$step"
 done <steps
+# --- what each capability costs
+
+if git -C "$top" ls-files --error-unmatch Makefile >/dev/null 2>&1; then
+	"$top/scripts/dev/rooms" >rooms
+	is "$(sed -n '/^<!-- table rooms/,/^<!-- end/s/^| \(.*\) |$/\1/p' "$docs/contributing.md" | sed 's/ | /	/g' | awk -F '\t' '
+		function differs(a, b, least) { return a - b > least + a / 10 || b - a > least + a / 10 }
+		FNR == NR { lines[$1, $2] = $3; files[$1, $2] = $4; next }
+		FNR > 1 && $2 != "extra" && $1 !~ /extras/ && (differs($3, lines[$1, $2], 0.2) || differs($4, files[$1, $2], 2)) {
+			print $1 ": " $3 ", " $4 " files"
+		}' - rooms)" "" "contributing.md has the lines and files of each room: scripts/dev/rooms --write"
+else
+	skip 1 "not a git tree"
+fi
 done_testing
