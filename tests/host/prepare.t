@@ -175,4 +175,10 @@ change_back "$root/proc/sys/kernel/nmi_watchdog"; cat "$root/proc/sys/kernel/nmi
 journal_rebooted && echo rebooted; sed -i "s/^boot.*/boot	other/" "$journal_file"; journal_rebooted && echo rebooted'
 is "$(printf '%s' "$out" | tr '\n' ' ')" "1 rebooted" "undo restores the first value, and detects another boot"
 
+
+# --- the table of settings names no other preparation
+
+is "$(cut -f 2 "$top/scripts/lib/doctor/settings.tsv" | sed 1d | sort -u | while read -r name; do
+	grep -qE "^preparations='(.* )?$name( .*)?'" "$top/scripts/lib/record/prepare.sh" || [ "$name" = - ] || printf '%s\n' "$name"
+done)" "" "each preparation of settings.tsv is one of --prepare"
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Adds a figure, a statistic, a percentile, a command, a check of doctor with its preparation and an extra to a copy of the repository, as Documentation/contributing.md describes.
+# Adds a figure, a statistic, a percentile, a column, a command, a check of doctor with its preparation and an extra to a copy of the repository, as Documentation/contributing.md describes.
 # Tries each of them, and counts the changed files. Needs the tools, gnuplot, git.
 # needs: tools
 # takes: minutes
@@ -138,6 +138,36 @@ like "$(cat "$tmp/f/differences.svg")" '>p99\.95<' "percentile: figure differenc
 agrees "percentile: all lists agree"
 needs_each percentile Documentation/man/wakelat-stats.1
 counted percentile 2 percentile
+
+# --- a column of samples.tsv
+
+sed -i 's/CELL_RUN, CELL_SEQ,$/& CELL_ASLEEP,/' tools/read/sample-table.h
+line 'add_columns_of[(]table, &table->parts[.]list' tools/read/sample-table.c <<'END_C'
+	add_column(table, CELL_ASLEEP, "asleep");
+END_C
+line '^		return correct->has_dma;' tools/read/sample-table.c <<'END_C'
+	case CELL_ASLEEP:
+		if (!sample_value(&table->sample.fields[SAMPLE_TAI], table->record, table->irqs_on, value) ||
+		    !sample_value(&table->sample.fields[SAMPLE_TBI], table->record, table->irqs_on, &before))
+			return false;
+		*value -= before;
+		return true;
+END_C
+line '^	const struct correct [*]correct = &table->correct;' tools/read/sample-table.c <<'END_C'
+	uint64_t before;
+END_C
+line '^samples[.]tsv/parts	entered' scripts/lib/common/schema.tsv <<'END_TSV'
+samples.tsv/parts	asleep	number	ns	yes	`tai` minus `tbi`; `-` if `irqs_on`
+END_TSV
+ok "column: make documents succeeds" make -s documents
+ok "column: the tools build" make -s -C tools
+printf 'sample 0 1 run=1 source=1 state=1 tbi=100 tai=350\nend 0 3 run=1 cpu=0 samples=1\n' | trace "$tmp/t.dat"
+ok "column: dump reads a recording" "$wakelat" dump -o "$tmp/t.tsv" "$tmp/t.dat"
+is "$(joined "$tmp/t.tsv" asleep)" 250 "column: dump prints it"
+ok "column: the tests of dump pass" prove -Q "$(place dump.t)" "$(place parts.t)"
+agrees "column: all lists agree"
+needs_each column scripts/lib/common/schema.tsv
+counted column 3 column
 
 # --- a command
 
