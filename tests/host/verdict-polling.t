@@ -55,6 +55,13 @@ box wfi state.0.name WFI state.0.latency_ns 1000
 sed -i '/^state.0.*\(POLL\|	0\)$/d' wfi/run.tsv
 many 0 4000 1500 | samples_tsv wfi/samples.tsv
 like "$("$wakelat" verdict wfi -b 1us)" '^No limit can be named: WFI takes longer than 1 us; no state advertises 0 us' "no state that polls: no limit of 0"
+echo 'imported_from	x.csv' >>wfi/run.tsv
+like "$("$wakelat" verdict wfi -b 1us)" '^No limit can be named: WFI takes longer than 1 us; no state advertises 0 us' \
+	"an import with all latencies: the same, and no advice to name them"
+sed -i '/^state.3.latency_ns/d' wfi/run.tsv
+{ many 0 4000 1500; many 3 4000 500; } | samples_tsv wfi/samples.tsv
+like "$("$wakelat" verdict wfi -b 1us)" '^No limit can be named: WFI takes longer than 1 us; the data do not say .* \(import --states\)' \
+	"an import without the latency of a state: how to name it"
 
 # --- polling was measured
 

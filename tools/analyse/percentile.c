@@ -43,6 +43,16 @@ static void parse_percentile(struct percentile *p, char *text)
 	p->needed = samples_needed((long double)p->part / p->whole);
 }
 
+uint64_t percentile_needs(const char *text)
+{
+	struct percentile percentile;
+	char *copy = xstrdup(text);
+
+	parse_percentile(&percentile, copy);
+	free(copy);
+	return percentile.needed;
+}
+
 static int compare_percentiles(const void *a, const void *b)
 {
 	const struct percentile *x = a, *y = b;

@@ -23,6 +23,9 @@ struct ranks {
  */
 size_t parse_percentiles(const char *text, struct percentile **list);
 
+/* Return how many samples support a percentile such as "99.9". */
+uint64_t percentile_needs(const char *text);
+
 /*
  * Return the order statistics of N independent samples that enclose the percentile. Each bound
  * is wrong with probability TAIL (below one half) at most, for any distribution.

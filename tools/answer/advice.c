@@ -182,6 +182,27 @@ static char *allowed(const struct answer *answer)
 	return xprintf("%s is the deepest state that it allows", name_of(answer, found));
 }
 
+/*
+ * Return whether an import names several states, with the exit latencies of all. One state alone is not
+ * all of a CPU's.
+ */
+static bool names_all_states(const struct answer *answer)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < answer->facts.nr_states; i++) {
+		const struct state *state = &answer->facts.states[i];
+
+		if (state->name && !latency_known(state))
+			return false;
+		nr += !!state->name;
+	}
+	for (size_t i = 0; i < answer->limit.nr_blockers; i++)
+		if (!latency_known(&answer->facts.states[answer->limit.blockers[i]]))
+			return false;
+	return nr > 1;
+}
+
 /* Return why a limit of 0 is not named. */
 static char *why_not_0(const struct answer *answer)
 {
@@ -190,7 +211,7 @@ static char *why_not_0(const struct answer *answer)
 	if (polling >= 0)
 		return xprintf("a limit of 0 allows only %s, which was not measured",
 			       name_of(answer, polling));
-	if (fact_known(&answer->facts, "imported_from"))
+	if (fact_known(&answer->facts, "imported_from") && !names_all_states(answer))
 		return "the data do not say which states wake faster (import --states)";
 	return "no state advertises 0 us, so a limit of 0 may not exclude it";
 }

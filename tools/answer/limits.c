@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Name what recordings say nothing about. */
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "answer.h"
 #include "message.h"
+#include "percentile.h"
 
 enum { EMULATED, DRIVER, SOURCE, WOKEN_BY, CPUS, NR_FACTS };
 
@@ -78,10 +80,11 @@ static void add_machine(struct line *line, const struct limited *of)
 static void add_latency(struct line *line, const struct limited *of)
 {
 	const char *source = of->facts[SOURCE];
+	uint64_t needed = percentile_needs("99.9");
 
-	if (of->fewest >= 0 && of->fewest < 2995)
-		add(line, of, 2, xprintf("p99.9 (%.0f of the 2995 samples that it needs)",
-					 of->fewest), "p99.9");
+	if (of->fewest >= 0 && of->fewest < needed)
+		add(line, of, 2, xprintf("p99.9 (%.0f of the %" PRIu64 " samples that it needs)",
+					 of->fewest, needed), "p99.9");
 	if (strstr(of->facts[WOKEN_BY], "flag"))
 		add(line, of, 3, "wake-ups by devices (when these begin is not known)",
 		    "device wake-ups");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a reader of the statistics must know. */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
 #include "message.h"
+#include "percentile.h"
 #include "stats.h"
 
 static double cell_number(const struct table *table, size_t row, const char *column)
@@ -94,14 +96,29 @@ static void note_caveats(const struct stats *stats, FILE *out)
 	}
 }
 
+/*
+ * Return how many samples the percentiles of the table need. Set *MOST to the number for the highest
+ * one.
+ */
+static const char *needs_text(const struct stats *stats, uint64_t *most)
+{
+	static const char *const percentiles[] = { "99", "99.9", "99.99", "99.999" };
+	struct text text = { 0 };
+
+	for (size_t i = 0; i < (stats->brief && !stats->chosen ? 2 : 4); i++) {
+		*most = percentile_needs(percentiles[i]);
+		text_join(&text, ", ", i ? "p%s %" PRIu64 : "p%s needs %" PRIu64, percentiles[i], *most);
+	}
+	return text_str(&text);
+}
+
 /* Explain what is in the cells of the table: intervals, and percentiles with too few samples. */
 static void note_cells(const struct stats *stats, FILE *out)
 {
 	const struct table *table = &stats->tables[STATS];
-	/* how many samples the highest percentile in the table needs */
-	double needed = stats->brief && !stats->chosen ? 2995 : 299572;
-	const char *resolution = fact(&stats->facts, "resolution_ns"), *which =
-		stats->brief && !stats->chosen ? "" : ", p99.99 29956, p99.999 299572";
+	uint64_t needed = 0;
+	const char *resolution = fact(&stats->facts, "resolution_ns"),
+		*needs = needs_text(stats, &needed);
 	bool few = false, between = false, open = false, unsupported = false;
 
 	for (size_t row = 0; row < table_rows(table); row++) {
@@ -120,8 +137,8 @@ static void note_cells(const struct stats *stats, FILE *out)
 			*resolution ? xprintf(" of %g us or wider", number_in_text(resolution) / 1000) :
 			"", open ? " A..-: above the last bin; the tool states no maximum." : "");
 	if (unsupported || few)
-		fprintf(out, "%s too few samples for it (p99 needs 299, p99.9 2995%s).\n",
-			unsupported ? "*: NOT SUPPORTED:" : "- for a percentile:", which);
+		fprintf(out, "%s too few samples for it (%s).\n",
+			unsupported ? "*: NOT SUPPORTED:" : "- for a percentile:", needs);
 }
 
 /* Name the states that run.tsv does not have. */
