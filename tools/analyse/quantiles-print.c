@@ -84,8 +84,11 @@ static long double deviation(const struct distribution *v, __int128 sum)
 	long double squares = 0, rest = 0;
 
 	for (size_t i = 0; i < v->nr; i++) {
-		long double d = (long double)((__int128)v->value[i] - centre);
 		uint64_t count = distribution_count(v, i);
+		int64_t difference;
+		/* Most differences fit into 64 bits, which convert faster. */
+		long double d = __builtin_sub_overflow(v->value[i], centre, &difference) ?
+			(long double)((__int128)v->value[i] - centre) : difference;
 
 		squares += d * d * count;
 		rest += d * count;

@@ -106,46 +106,65 @@ bool parse_s64(const char *s, const char *end, int64_t *v)
 	return true;
 }
 
-#define RADIX_BITS 8
+#define RADIX_BITS 11
 #define BUCKETS (1 << RADIX_BITS)
-#define PASSES (64 / RADIX_BITS)
+#define PASSES ((64 + RADIX_BITS - 1) / RADIX_BITS)
 
-/* Flip the top bit, so that unsigned order is signed order. */
-static unsigned int digit_of(int64_t v, int pass)
+/* Insert each value into the sorted values before it. */
+static void sort_few(int64_t *v, size_t n)
 {
-	uint64_t key = (uint64_t)v ^ (1ULL << 63);
+	for (size_t i = 1; i < n; i++) {
+		int64_t value = v[i];
+		size_t at = i;
 
-	return key >> (pass * RADIX_BITS) & (BUCKETS - 1);
+		for (; at && v[at - 1] > value; at--)
+			v[at] = v[at - 1];
+		v[at] = value;
+	}
 }
 
 /*
- * Radix sort, least significant digit first. Skip a pass in which all values have the same digit.
- * Latencies differ only in their low bytes, so usually three passes remain.
+ * Radix sort, least significant digit first. The digits are those of the distance from the minimum, so
+ * latencies need two passes as a rule.
  */
 void sort_s64(int64_t *v, int64_t *scratch, size_t n)
 {
-	size_t count[PASSES][BUCKETS] = { { 0 } };
-	int64_t *from = v, *to = scratch;
+	static size_t count[PASSES][BUCKETS];
+	int64_t *from = v, *to = scratch, least = n ? v[0] : 0, most = least;
+	int passes = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (int pass = 0; pass < PASSES; pass++)
-			count[pass][digit_of(v[i], pass)]++;
+	if (n < 64) {
+		sort_few(v, n);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		least = v[i] < least ? v[i] : least;
+		most = v[i] > most ? v[i] : most;
+	}
+	for (uint64_t range = (uint64_t)most - least; range; range >>= RADIX_BITS)
+		passes++;
+	memset(count, 0, passes * sizeof(count[0]));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t key = (uint64_t)v[i] - least;
 
-	for (int pass = 0; pass < PASSES; pass++) {
+		for (int pass = 0; pass < passes; pass++, key >>= RADIX_BITS)
+			count[pass][key % BUCKETS]++;
+	}
+	for (int pass = 0; pass < passes; pass++) {
+		int64_t *swap = from;
 		size_t at = 0;
 
-		if (!n || count[pass][digit_of(from[0], pass)] == n)
-			continue;
-		for (int b = 0; b < BUCKETS; b++) {
+		for (size_t b = 0; b < BUCKETS; b++) {
 			size_t size = count[pass][b];
 
 			count[pass][b] = at;
 			at += size;
 		}
-		for (size_t i = 0; i < n; i++)
-			to[count[pass][digit_of(from[i], pass)]++] = from[i];
-		int64_t *swap = from;
+		for (size_t i = 0; i < n; i++) {
+			uint64_t key = (uint64_t)from[i] - least;
 
+			to[count[pass][(key >> pass * RADIX_BITS) % BUCKETS]++] = from[i];
+		}
 		from = to;
 		to = swap;
 	}

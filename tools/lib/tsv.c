@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,6 +13,8 @@
 #include "tsv.h"
 
 #define CHUNK (1 << 18)
+/* What tabs_in() may read behind the last line. */
+#define BEHIND 8
 
 static void fill(struct tsv *tsv)
 {
@@ -22,7 +25,7 @@ static void fill(struct tsv *tsv)
 	tsv->at = 0;
 	if (tsv->filled == tsv->size) {
 		tsv->size += CHUNK;
-		tsv->buf = xrealloc(tsv->buf, tsv->size, 1);
+		tsv->buf = xrealloc(tsv->buf, tsv->size + BEHIND, 1);
 	}
 	do {
 		got = read(tsv->fd, tsv->buf + tsv->filled, tsv->size - tsv->filled);
@@ -98,7 +101,7 @@ void tsv_open(struct tsv *tsv, const char *name)
 	if (tsv->fd < 0)
 		die("%s: %s", name, strerror(errno));
 	tsv->size = CHUNK;
-	tsv->buf = xrealloc(NULL, tsv->size, 1);
+	tsv->buf = xrealloc(NULL, tsv->size + BEHIND, 1);
 	read_header(tsv);
 }
 
@@ -112,26 +115,58 @@ void tsv_open_rows(struct tsv *tsv, const char *name, char **header, size_t nr_c
 		die("out of memory");
 }
 
+/*
+ * Return a number whose bytes have the top bit set where the eight bytes at P are a TAB. The first byte
+ * is the lowest.
+ */
+static uint64_t tabs_in(const char *p)
+{
+	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
+	uint64_t bytes;
+
+	memcpy(&bytes, p, sizeof(bytes));
+	bytes = le64toh(bytes) ^ 0x0909090909090909;
+	return ~(((bytes & low) + low) | bytes | low);
+}
+
+/* Find the cells of a line. Cells are short, so eight bytes at a time are faster than a memchr() for each. */
+static void split_line(struct tsv *tsv, const char *line, const char *end)
+{
+	size_t column = 0;
+
+	tsv->cells[0].start = line;
+	for (const char *p = line; p < end; p += 8) {
+		uint64_t tabs = tabs_in(p);
+
+		if (end - p < 8)
+			tabs &= (1ULL << 8 * (end - p)) - 1;
+		for (; tabs; tabs &= tabs - 1) {
+			const char *tab = p + __builtin_ctzll(tabs) / 8;
+
+			tsv->cells[column].end = tab;
+			if (++column == tsv->nr_columns)
+				die("%s:%" PRIu64 ": more than the %zu columns of the header",
+				    tsv->name, tsv->line, tsv->nr_columns);
+			tsv->cells[column].start = tab + 1;
+		}
+	}
+	tsv->cells[column++].end = end;
+	if (column != tsv->nr_columns)
+		die("%s:%" PRIu64 ": %zu columns, but %zu in the header", tsv->name, tsv->line,
+		    column, tsv->nr_columns);
+}
+
 bool tsv_next_row(struct tsv *tsv)
 {
-	size_t len, column = 0;
 	const char *line;
+	size_t len;
 
 	if (tsv->rows)
 		return tsv->rows->next(tsv);
 	line = next_line(tsv, &len);
-	if (!line)
-		return false;
-	for (const char *end = line + len; line; column++) {
-		if (column == tsv->nr_columns)
-			die("%s:%" PRIu64 ": more than the %zu columns of the header", tsv->name,
-			    tsv->line, tsv->nr_columns);
-		tsv->cells[column] = cell_next(&line, end);
-	}
-	if (column != tsv->nr_columns)
-		die("%s:%" PRIu64 ": %zu columns, but %zu in the header", tsv->name, tsv->line,
-		    column, tsv->nr_columns);
-	return true;
+	if (line)
+		split_line(tsv, line, line + len);
+	return line;
 }
 
 void tsv_close(struct tsv *tsv)
