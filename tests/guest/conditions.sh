@@ -20,7 +20,7 @@ tried=0
 busy=
 # The virtual time after which a recording ends with the samples that it has.
 limit=20s
-# The bound of the errors in ns. If empty, it is the source's bound in tools/analyse/truth.c.
+# The bound of the errors in ns. If empty, it is the source's bound in testbed/truth/truth.c.
 bound=
 
 # Wait half a second, so that most events are not affected by the command.

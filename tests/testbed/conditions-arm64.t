@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Conditions that arm64 machines have: rates of the counter, GICs, pseudo-NMIs, a kernel at EL2, states that lose the core's context
 # or stop its timer, states of the cluster. In all of them, the error of each sample without a taint
-# must be within the bound of its source (see tools/analyse/truth.c). Writes
+# must be within the bound of its source (see testbed/truth/truth.c). Writes
 # out/check/conditions-arm64.tsv. Emulated. If BOOTS is set, boots only the machines whose names
 # match this regular expression.
 # needs: tools qemu-arm64 kernel:arm64

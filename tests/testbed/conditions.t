@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Conditions that real machines have: steered clocks, other tick devices, SMIs, CPUs that disturb
 # each other, other kernels. In all of them, the error of each sample without a taint must be within
-# the bound of its source (see tools/analyse/truth.c). Writes out/check/conditions.tsv. If KERNEL is
+# the bound of its source (see testbed/truth/truth.c). Writes out/check/conditions.tsv. If KERNEL is
 # set, boots this version. If BOOTS is set, boots only the machines whose names match this regular
 # expression.
 # needs: tools qemu kernel:default

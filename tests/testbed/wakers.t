@@ -3,7 +3,7 @@
 # Source passive on a CPU that other CPUs wake: each sample without a taint is compared with its own line of the truth log. The
 # load is real programs: cyclictest of rt-tests, pipes between programs of busybox, and the kernel itself.
 #
-# Bounds: those of passive and wakers in tools/analyse/truth.c. C1 takes 8 us here, as in ipi.t.
+# Bounds: those of passive and wakers in testbed/truth/truth.c. C1 takes 8 us here, as in ipi.t.
 # needs: tools qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
