@@ -8,19 +8,19 @@
 : "${doctor_extra?doctor-all.sh}" "${doctor_file?doctor.sh}" "${doctor_tab?doctor.sh}" "${doctor_parts=}"
 
 audit_lib=${doctor_extra%/*}
-# shellcheck source=extras/audit/cage.sh
-. "$audit_lib/cage.sh"
-# shellcheck source=extras/audit/states.sh
-. "$audit_lib/states.sh"
-# shellcheck source=extras/audit/acpi.sh
-. "$audit_lib/acpi.sh"
-# shellcheck source=extras/audit/machine.sh
-. "$audit_lib/machine.sh"
 doctor_parts="$doctor_parts check_tables"
 
 # check_tables SLOW: adds the findings of audit; with SLOW = yes also compares the ACPI tables. Leaves out findings about limits and about files that
 # cannot be read, because other checks of doctor report these.
 check_tables() {
+	# shellcheck source=extras/audit/cage.sh
+	. "$audit_lib/cage.sh"
+	# shellcheck source=extras/audit/states.sh
+	. "$audit_lib/states.sh"
+	# shellcheck source=extras/audit/acpi.sh
+	. "$audit_lib/acpi.sh"
+	# shellcheck source=extras/audit/machine.sh
+	. "$audit_lib/machine.sh"
 	audit_work=$doctor_file.audit
 	mkdir -p "$audit_work" && audit_machine "$1" || doctor_cannot_write
 	tables_found=no

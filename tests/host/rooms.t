@@ -32,6 +32,10 @@ tr '\n' '\0' <"$tmp/shell" | xargs -0 awk '
 is "$(cat "$tmp/untold")" "" "each suppression has its reason"
 ok "$(cat "$tmp/count") suppressions in all, 30 at most" test "$(cat "$tmp/count")" -le 30
 
+# A slow machine feels each file. The files that only some options need are read when the option is.
+read_at_start=$(sh -x scripts/commands/record --never 2>&1 | grep -c '^+ \. ')
+is "$([ "$read_at_start" -gt 10 ] && [ "$read_at_start" -le 40 ] && echo yes)" yes "record reads $read_at_start shell files before its options, 40 at most"
+
 # Each line names a folder and the folders that it may use. experiment runs other commands; no folder uses it.
 cat >"$tmp/may" <<'END'
 doctor common

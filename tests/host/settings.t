@@ -33,8 +33,8 @@ usage=$("$here/commands/record" -h)
 . "$lib/session/output.sh"
 listen=
 words_list=
-. "$lib/record/for-verdict.sh"
 . "$lib/record/record-options.sh"
+. "$lib/record/for-verdict.sh"
 journal_dir=$TMP/journal
 journal_file=$journal_dir/state
 work_dir=$journal_dir/work

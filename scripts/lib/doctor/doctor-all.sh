@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# doctor-all.sh - source all files that `doctor` consists of.
+# doctor-all.sh - source all files that `doctor` consists of, but doctor-nic.sh, which few need.
 # shellcheck shell=sh
 
 # Variables that other files set:
@@ -21,8 +21,6 @@
 . "$here/lib/doctor/doctor-users.sh"
 # shellcheck source=scripts/lib/doctor/doctor-cpu.sh
 . "$here/lib/doctor/doctor-cpu.sh"
-# shellcheck source=scripts/lib/doctor/doctor-nic.sh
-. "$here/lib/doctor/doctor-nic.sh"
 # doctor.sh of an extra adds a function to $doctor_parts, which makes more checks of the machine. Its argument is yes if they may
 # take a second.
 for doctor_extra in "$here"/../extras/*/doctor.sh; do

@@ -12,9 +12,8 @@
 
 # Variables that other files set:
 : "${found_index?cpuidle.sh}" "${here?the command}" "${work_dir?journal.sh}" "${write_error?sysfs.sh}" "${filter_clean?tracefs.sh}" "${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" \
-	"${instance?recorder.sh}"
+	"${instance?recorder.sh}" "${for_verdict_ns?record-options.sh}" "${for_verdict_pooled?record-options.sh}"
 
-for_verdict_ns=
 # The percentile and the allowed error, in millionths, are those of wakelat verdict. A verdict after
 # several tests errs no more often.
 for_verdict_percentile=99.9
@@ -23,8 +22,6 @@ for_verdict_tail=50000
 for_verdict_least_s=60
 # Without --samples, stop after so many tests. The last has 64 times as many samples as the first.
 for_verdict_looks=7
-# yes: judge all CPUs together. The numbers of samples are then those of all CPUs together.
-for_verdict_pooled=
 
 # take_for_verdict TIME[:PERCENTILE[:DURATION]]: sets $for_verdict_ns, $for_verdict_percentile and
 # $for_verdict_least_s, or dies.

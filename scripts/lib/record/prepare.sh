@@ -6,12 +6,15 @@
 # the kernel refuses is an error, with two exceptions: some interrupts cannot be moved to another
 # CPU, and a frequency governor may fix the energy preference.
 #
-# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, settings.sh; doctor-nic.sh for the cards.
+# Needs message.sh, sysfs.sh, cpulist.sh, journal.sh, cpuidle.sh, settings.sh, doctor.sh.
 
 # Variables that other files set:
 : "${root?sysfs.sh}" "${write_error?sysfs.sh}" "${cpu_sysfs?cpuidle.sh}" "${work_dir?journal.sh}" \
 	"${setting_file?settings.sh}" "${setting_wanted?settings.sh}" "${setting_check?settings.sh}" "${setting_missing?settings.sh}" \
 	"${settings_newline?settings.sh}" "${value?doctor.sh}"
+
+# shellcheck source=scripts/lib/doctor/doctor-nic.sh
+. "${here?the command}/lib/doctor/doctor-nic.sh"
 
 # The preparations in the order in which they are made. CPUs go offline first. The settings that
 # they lose are noted just before.

@@ -8,7 +8,7 @@
 # Variables that other files set:
 : "${work_dir?journal.sh}" "${output?session-options.sh}" "${source?session-options.sh}" \
 	"${barren_s?record-watch.sh}" "${instance?recorder.sh}" "${reason?record-watch.sh}" \
-	"${run_started?record-runs.sh}" "${journal_tab?journal.sh}"
+	"${threshold?record-options.sh}" "${run_started?record-runs.sh}" "${journal_tab?journal.sh}"
 
 recording=no
 recorder_failed=no
@@ -77,8 +77,10 @@ stop_measuring() {
 	run_settled
 	# In a subshell, so that a failure there does not prevent restoring the settings.
 	(run_ended_early) || :
-	threshold_end
-	(threshold_facts) || :
+	[ "$threshold" -eq 0 ] || {
+		threshold_end
+		(threshold_facts) || :
+	}
 	record_lost
 	instance_triggers_end
 	recorder_end || :

@@ -3,10 +3,10 @@
 # anything else happens.
 # shellcheck shell=sh
 #
-# Needs message.sh, options.sh, units.sh, session-options.sh, recorder.sh, prepare.sh, for-verdict.sh.
+# Needs message.sh, options.sh, units.sh, session-options.sh, recorder.sh. Sources the files that only some options need.
 
 # Variables that other files set:
-: "${option?options.sh}" "${source?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" "${ldist?session-options.sh}" \
+: "${here?the command}" "${option?options.sh}" "${source?session-options.sh}" "${samples?session-options.sh}" "${duration?session-options.sh}" "${ldist?session-options.sh}" \
 	"${listen?recorder.sh}" "${taken_count?session-options.sh}"
 
 each_state=no
@@ -27,10 +27,18 @@ resume=
 # The last option that was given besides --resume, which allows no other option.
 other_option=
 governor_events=no
+# ns; 0: no threshold
+threshold=0
+# yes: the run ends at the first untainted sample above the threshold.
+stop=no
+# ns; empty: the samples do not decide when a state is measured long enough
+for_verdict_ns=
+# yes: judge all CPUs together. The numbers of samples are then those of all CPUs together.
+for_verdict_pooled=
 # See take_ldist_steps.
 sweep_factor=
 # Other files of wakelat record read all of these.
-: "$each_state" "$counters" "$counters_bits" "$source_sets" "$intr_offset" "$warmup" "$other_option" "$governor_events"
+: "$each_state" "$counters" "$counters_bits" "$source_sets" "$intr_offset" "$warmup" "$other_option" "$governor_events" "$stop"
 
 # Names that options had before. $options_gone is for options.sh.
 options_gone='--sweep is now --ldist-steps FIRST:LAST:FACTOR
@@ -66,6 +74,8 @@ take_option() {
 		steady=$taken_count
 		;;
 	--for-verdict)
+		# shellcheck source=scripts/lib/record/for-verdict.sh
+		. "$here/lib/record/for-verdict.sh"
 		take_for_verdict "$2"
 		each_state=yes
 		;;
@@ -73,15 +83,16 @@ take_option() {
 		for_verdict_pooled=yes
 		;;
 	--threshold)
+		# shellcheck source=scripts/lib/record/threshold.sh
+		. "$here/lib/record/threshold.sh"
 		threshold=$(latency_ns "$1" "$2") || exit
-		: "$threshold"
 		;;
-	--stop)
-		stop=yes
-		: "$stop"
-		;;
+	--stop) stop=yes ;;
 	--listen) take_listen "$2" ;;
-	--resume) resume=$2 ;;
+	--resume)
+		source_resume
+		resume=$2
+		;;
 	--buffer)
 		buffer_option=$(size_kb "$2") || bad_usage "$1: '$2' is not a whole number of k, M or G"
 		take_count "$1" "$buffer_option" 4 1073741824
@@ -89,6 +100,12 @@ take_option() {
 		;;
 	*) session_option "$@" ;;
 	esac
+}
+
+# source_resume: read the code of --resume, which a recording of several runs needs, too
+source_resume() {
+	# shellcheck source=scripts/lib/record/resume.sh
+	. "$here/lib/record/resume.sh"
 }
 
 # take_counters LIST: sets $counters, and $counters_bits to the kernel's number for them
@@ -124,6 +141,8 @@ take_source_set() {
 }
 
 take_prepare() {
+	# shellcheck source=scripts/lib/record/prepare.sh
+	. "$here/lib/record/prepare.sh"
 	: "${preparations?prepare.sh}"
 	prepare=$(preparation_list "$1") ||
 		bad_usage "--prepare: there is no '$prepare': choose from $preparations all"
@@ -167,6 +186,7 @@ check_method() {
 }
 
 check_options() {
+	[ "$stop" = no ] || [ "$threshold" -ne 0 ] || bad_usage "--stop needs --threshold"
 	if [ -n "$for_verdict_ns" ]; then
 		check_for_verdict
 	elif [ -n "$for_verdict_pooled" ]; then

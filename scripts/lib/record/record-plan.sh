@@ -8,7 +8,7 @@
 : "${each_cpu?record-options.sh}" "${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" \
 	"${ldist_max?session-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${samples?session-options.sh}" "${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" \
-	"${cpu_count?record-choices.sh}" "${state_runs?record-choices.sh}" "${for_verdict_ns?for-verdict.sh}" \
+	"${cpu_count?record-choices.sh}" "${state_runs?record-choices.sh}" "${for_verdict_ns?record-options.sh}" \
 	"${journal_tab?journal.sh}" "${least?buffer.sh}"
 
 # See make_plan. record-runs.sh and record-settings.sh read these.

@@ -11,7 +11,7 @@
 	"${wakelat?tracefs.sh}" "${each_cpu?record-options.sh}" "${ldist_mode?session-options.sh}" \
 	"${source?session-options.sh}" "${samples?session-options.sh}" "${steady?record-options.sh}" \
 	"${warmup?record-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
-	"${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" "${run_offset?resume.sh}" "${plan?record-plan.sh}" \
+	"${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" "${resume?record-options.sh}" "${plan?record-plan.sh}" \
 	"${plan_runs?record-plan.sh}" \
 	"${run_samples?record-plan.sh}" "${reason?record-watch.sh}" "${run_elapsed_ns?record-watch.sh}" \
 	"${sorted_cpus?cpulist.sh}" "${enabled_list?cpuidle.sh}" "${status_value?tracefs.sh}"
@@ -19,6 +19,8 @@
 # For record-end.sh: whether any run was started, and whether one is not counted yet.
 run_started=no
 run_open=no
+# What resume.sh adds to the numbers of the kernel's runs.
+run_offset=0
 # Whether it is not known yet if the kernel has started the step.
 run_starting=no
 # A sweep is one run of the recording, but a separate run of the kernel for each step. run_steps is
@@ -231,7 +233,7 @@ all_runs() {
 	# Read from fd 4, so that the commands in the loop keep their standard input.
 	while IFS=$journal_tab read -r plan_cpus plan_states <&4; do
 		plan_number=$((plan_number + 1))
-		if resume_has "$plan_number"; then
+		if [ -n "$resume" ] && resume_has "$plan_number"; then
 			reason=samples
 			continue
 		fi

@@ -13,7 +13,7 @@
 	"${source_sets?record-options.sh}" "${intr_offset?record-options.sh}" "${prepare?record-options.sh}" \
 	"${each_state?record-options.sh}" "${each_cpu?record-options.sh}" "${governor_events?record-options.sh}" "${sweep_factor?record-options.sh}" "${per_step?record-options.sh}" \
 	"${ldist_mode?session-options.sh}" "${ldist_min?session-options.sh}" "${ldist_max?session-options.sh}" \
-	"${for_verdict_percentile?for-verdict.sh}" "${for_verdict_pooled?for-verdict.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
+	"${for_verdict_pooled?record-options.sh}" "${tracefs?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${barren_s?record-watch.sh}" \
 	"${cpus?record-choices.sh}" "${cpu_list?record-choices.sh}" "${cpu_count?record-choices.sh}" "${run_samples?record-plan.sh}" "${runs_per_cpu?record-plan.sh}" \
 	"${least?buffer.sh}" "${holds_kb?buffer.sh}" "${limit_kb?buffer.sh}" "${status_value?tracefs.sh}" "${words_list?cpulist.sh}" "${online?record-choices.sh}"
 
@@ -142,6 +142,7 @@ facts_settings() {
 	fact warmup_samples "$warmup"
 	fact until_steady_samples "$steady"
 	if [ -n "$for_verdict_ns" ]; then
+		: "${for_verdict_percentile?for-verdict.sh}"
 		fact for_verdict_ns "$for_verdict_ns"
 		fact for_verdict_percentile "$for_verdict_percentile"
 		[ -z "$for_verdict_pooled" ] || fact for_verdict_pooled "$for_verdict_pooled"

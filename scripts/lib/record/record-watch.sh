@@ -11,7 +11,7 @@
 : "${quiet?message.sh}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${wakelat?tracefs.sh}" \
 	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${filter_clean?tracefs.sh}" "${instance?recorder.sh}" \
 	"${duration?session-options.sh}" "${steady?record-options.sh}" "${ldist_max?session-options.sh}" "${recorder_cpus?record-choices.sh}" "${plan_runs?record-plan.sh}" \
-	"${status_value?tracefs.sh}"
+	"${status_value?tracefs.sh}" "${stop?record-options.sh}"
 
 # The run that is watched: its number, its number of CPUs, and its number in the plan.
 run_number=0
@@ -150,7 +150,7 @@ read_reason() {
 	reason=
 	read -r reason <"$work_dir/reason"
 	[ "$reason" = stopped ] || return 0
-	! threshold_stopped || reason=threshold
+	[ "$stop" = no ] || ! threshold_stopped || reason=threshold
 	[ ! -e "$work_dir/stopped_by" ] || read -r reason <"$work_dir/stopped_by"
 }
 

@@ -14,10 +14,9 @@
 	"${output?session-options.sh}" "${plan_runs?record-plan.sh}" "${status_value?tracefs.sh}"
 
 # See resume_begin and resume_options.
-run_offset=0
 resume_plans=' '
 resume_saved=
-: "$run_offset" "$resume_saved"
+: "$resume_saved"
 
 # resume_options DIR: sets $resume_saved to the options of the recording in DIR, or dies.
 resume_options() {
@@ -106,6 +105,7 @@ resume_begin() {
 	# The kernel counts runs since boot, so after a reboot it may use numbers of kept runs again.
 	read_status run
 	[ "$status_value" -ge "${resume_last:-0}" ] || run_offset=$resume_last
+	: "$run_offset"
 }
 
 # resume_has PLAN_NUMBER: succeeds if this run of the plan is complete

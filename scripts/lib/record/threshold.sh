@@ -10,13 +10,8 @@
 
 # Variables that other files set:
 : "${here?the command}" "${write_error?sysfs.sh}" "${work_dir?journal.sh}" "${tracefs?tracefs.sh}" \
-	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${status_value?tracefs.sh}"
-
-# ns; 0: no threshold
-threshold=0
-# yes: the run ends at the first untainted sample above the threshold.
-stop=no
-: "$stop"
+	"${filter_irqs_off?tracefs.sh}" "${filter_irqs_on?tracefs.sh}" "${max_uncertainty_ns?tracefs.sh}" "${status_value?tracefs.sh}" \
+	"${threshold?record-options.sh}" "${stop?record-options.sh}"
 
 threshold_tool=$here/../tools/bin/outliers
 threshold_instance=
@@ -31,11 +26,7 @@ threshold_senders='ipi/ipi_send_cpu sched/sched_wake_idle_without_ipi'
 
 # check_threshold: refuse options that leave the end of a run or its CPU to something else
 check_threshold() {
-	: "${for_verdict_ns?for-verdict.sh}" "${ldist_mode?session-options.sh}" "${plan_runs?record-plan.sh}"
-	[ "$threshold" -ne 0 ] || {
-		[ "$stop" = no ] || bad_usage "--stop needs --threshold"
-		return 0
-	}
+	: "${for_verdict_ns?record-options.sh}" "${ldist_mode?session-options.sh}" "${plan_runs?record-plan.sh}"
 	need_tools outliers
 	[ "$stop" = no ] || [ "$plan_runs$ldist_mode$for_verdict_ns" = "1uniform" ] ||
 		bad_usage "--stop ends the only run of a recording: leave out --each-state, --each-cpu, --ldist-steps and --for-verdict"
@@ -56,7 +47,6 @@ threshold_enable() {
 # threshold_begin CPUS: make the instance and start the program that reads it. CPUS are words.
 threshold_begin() {
 	: "${output?session-options.sh}" "${recorder_cpus?record-choices.sh}"
-	[ "$threshold" -ne 0 ] || return 0
 	[ -n "$recorder_cpus" ] || die "--threshold needs one CPU that is not measured: name fewer with --cpu"
 	threshold_instance=$tracefs/instances/wakelat-threshold
 	[ ! -d "$threshold_instance" ] ||
@@ -139,7 +129,6 @@ threshold_facts() {
 
 # threshold_say: say how many samples were above the threshold, and what the events of the longest are
 threshold_say() {
-	[ "$threshold" -ne 0 ] || return 0
 	say "$threshold_all samples longer than $threshold ns: $(file=$output/outliers.tsv awk -F '\t' '
 		{ value[$1] = $2 }
 		END {
