@@ -15,20 +15,33 @@ bool event_is_integer(const struct tep_format_field *field)
 	       (field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8);
 }
 
+static struct event_field field_from(const struct tep_event *event, const struct tep_format_field *field)
+{
+	return (struct event_field) {
+		.offset = field->offset,
+		.size = field->size,
+		.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
+		.swapped = tep_is_file_bigendian(event->tep) != tep_is_local_bigendian(event->tep),
+	};
+}
+
 struct event_field event_find_field(struct tep_event *event, const char *name)
 {
 	struct tep_format_field *field = tep_find_field(event, name);
-	struct event_field found = { 0 };
 
 	if (!field)
-		return found;
+		return (struct event_field) { 0 };
 	if (!event_is_integer(field))
 		die("event %s: field %s is not an integer", event->name, name);
-	found.offset = field->offset;
-	found.size = field->size;
-	found.is_signed = field->flags & TEP_FIELD_IS_SIGNED;
-	found.swapped = tep_is_file_bigendian(event->tep) != tep_is_local_bigendian(event->tep);
-	return found;
+	return field_from(event, field);
+}
+
+struct event_field event_find_type(struct tep_handle *tep)
+{
+	struct tep_event *event = tep_get_first_event(tep);
+	struct tep_format_field *field = event ? tep_find_common_field(event, "common_type") : NULL;
+
+	return field && event_is_integer(field) ? field_from(event, field) : (struct event_field) { 0 };
 }
 
 struct event_text event_find_text(struct tep_event *event, const char *name)

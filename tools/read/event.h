@@ -38,6 +38,9 @@ bool event_is_integer(const struct tep_format_field *field);
 /* Find field NAME. size is 0 if EVENT has no such field; die() if it is not an integer. */
 struct event_field event_find_field(struct tep_event *event, const char *name);
 
+/* Find the field with the id of an event, which all events have. size is 0 if there is no event. */
+struct event_field event_find_type(struct tep_handle *tep);
+
 /* Find text field NAME. size is 0 unless it is a short array of characters. */
 struct event_text event_find_text(struct tep_event *event, const char *name);
 

@@ -328,7 +328,7 @@ static bool take(struct periods *periods, const struct tep_record *record, struc
 	cpu = &periods->cpus[record->cpu];
 	if (record->missed_events)
 		lost(periods);
-	id = tep_data_type(periods->trace->tep, (struct tep_record *)record);
+	id = trace_event_id(periods->trace, (struct tep_record *)record);
 	if (id < 0 || id >= NR_EVENT_IDS || periods->roles[id] == NOTHING)
 		return false;
 	/* Each buffer has its own clock, and may have only some of the events. */

@@ -146,7 +146,7 @@ static bool next_of_input(struct reader *reader)
 	struct tep_record *record;
 
 	while ((record = trace_next(&reader->trace))) {
-		int id = tep_data_type(reader->trace.tep, record);
+		int id = trace_event_id(&reader->trace, record);
 
 		if (id == reader->table.sample.id) {
 			if (take_sample(reader, record))

@@ -56,6 +56,7 @@ static struct tracecmd_input *open_input(struct trace *trace, const char *name)
 	if (!handle)
 		die("%s: not a complete trace.dat: truncated, or damaged", name);
 	*trace = (struct trace) { .tep = tracecmd_get_tep(handle), .input = handle };
+	trace->type = event_find_type(trace->tep);
 	return handle;
 }
 
@@ -172,6 +173,16 @@ struct tep_record *trace_next(struct trace *trace)
 	else
 		*first = trace->streams[--trace->nr_streams];
 	return trace->current;
+}
+
+/* The library's own function finds the field anew for each record. */
+int trace_event_id(const struct trace *trace, struct tep_record *record)
+{
+	const struct event_field *type = &trace->type;
+
+	if (!event_has(type) || type->offset + type->size > record->size)
+		return tep_data_type(trace->tep, record);
+	return event_load((const char *)record->data + type->offset, type->size, type->swapped);
 }
 
 char *trace_losses(const struct trace *trace)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <traceevent/event-parse.h>
+#include "event.h"
 
 struct tracecmd_input;
 
@@ -22,6 +22,7 @@ struct trace_stream {
 
 struct trace {
 	struct tep_handle *tep;
+	struct event_field type;	/* of an event's id; size 0: not known */
 	struct trace_stream *streams;	/* only those with an event left */
 	size_t nr_streams;
 	struct tep_record *current;	/* the record that trace_next() returned last */
@@ -49,6 +50,9 @@ void trace_close(struct trace *trace);
  * the record of the lowest CPU comes first.
  */
 struct tep_record *trace_next(struct trace *trace);
+
+/* Return the id of a record's event. */
+int trace_event_id(const struct trace *trace, struct tep_record *record);
 
 /* Return NULL if nothing was lost so far, else how much, as a phrase. The caller frees it. */
 char *trace_losses(const struct trace *trace);
