@@ -24,13 +24,16 @@
  */
 static size_t find_second(const unsigned char *data, size_t size)
 {
-	const size_t step = data[MAGIC_SIZE] == '6' ? 4096 : DROP_BYTES;
+	const bool by_page = data[MAGIC_SIZE] == '6';
+	const size_t step = by_page ? 4096 : DROP_BYTES;
 	uintptr_t dropped = (uintptr_t)data;
 
-	for (size_t at = step == 4096 ? step : 1; at + MAGIC_SIZE <= size; at += step) {
+	for (size_t at = by_page ? step : 1; at + MAGIC_SIZE <= size; at += step) {
 		size_t len = size - at < step + MAGIC_SIZE - 1 ? size - at : step + MAGIC_SIZE - 1;
-		const unsigned char *found = memmem(data + at, step == 4096 ? MAGIC_SIZE : len, MAGIC, MAGIC_SIZE);
+		const unsigned char *found = by_page ? NULL : memmem(data + at, len, MAGIC, MAGIC_SIZE);
 
+		if (by_page && !memcmp(data + at, MAGIC, MAGIC_SIZE))
+			return at;
 		if (found)
 			return found - data;
 		dropped = drop_pages(dropped, (uintptr_t)data + at);
