@@ -3,7 +3,7 @@
 # the key, the axes of latency and of silent time, the advertised latencies. tools/figures/figdata.c writes the data.
 # setup.gp sets
 #	states			number of series that have something to draw
-#	array position[]	of each series: the number in the names of figdata's files
+#	array position[]	of each series: the number in the names of the data files
 #	array label[]		its name
 #	array hue[], shape[]	the numbers of its colour and mark
 #	array advertised[]	advertised exit latency in us; 0: none

@@ -5,7 +5,7 @@
 # Needs message.sh, analysis.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${extra?the command}" "${work?analysis.sh}"
+: "${here?the command}" "${extra?the command}" "${work?analysis.sh}" "${partial?results.sh}"
 
 # shellcheck source=scripts/lib/common/revision.sh
 . "$here/lib/common/revision.sh"
@@ -13,8 +13,8 @@
 . "$here/lib/common/reasons.sh"
 # shellcheck source=scripts/lib/figures/figures.sh
 . "$here/lib/figures/figures.sh"
-# shellcheck source=scripts/lib/report/report.sh
-. "$here/lib/report/report.sh"
+# shellcheck source=scripts/lib/report/html.sh
+. "$here/lib/report/html.sh"
 # shellcheck source=extras/fleet/fleet-figures.sh
 . "$extra/fleet-figures.sh"
 
@@ -62,9 +62,18 @@ fleet_warning() {
 	esac
 }
 
+# write_fleet_page FILE: write the page to FILE. If a part of the page fails, the end of the page is missing, or stderr is not empty, so
+# both are checked. The page is UTF-8 whatever the counts contain.
+write_fleet_page() {
+	begin "$1"
+	{ fleet_page | shown | cat >"$partial"; } 2>"$work/said" && [ "$(tail -n 1 "$partial")" = '</html>' ] && [ ! -s "$work/said" ] ||
+		die "cannot write ${1#./}: $(grep . "$work/said" | head -n 1 | grep . || write_failure "$work")"
+	finish "$1"
+}
+
 fleet_page() {
 	title=${title:-"Wake latency of many machines$(fleet_note)"}
-	page_head
+	page_head "$title"
 	fleet_class=kept
 	[ "$(cells_of different "$work/fleet-answer.tsv")" = 0 ] || fleet_class=exceeded
 	printf '<p class="answer %s">%s</p>\n' "$fleet_class" "$(fleet_says "$work/fleet-answer.tsv" | escaped)"

@@ -205,7 +205,7 @@ write_fleet() {
 	done
 	"$tools/safe-copy" into "$(readlink -f "$output")" "$@" || exit "$error_status"
 	[ -n "$no_gnuplot" ] || install_figures "$output/figures"
-	write_page "$output/report.html" fleet_page
+	write_fleet_page "$output/report.html"
 	if [ -n "$no_gnuplot" ]; then
 		say "${output#./} has report.html and tables; $no_gnuplot"
 	else

@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 
 # Variables that other files set:
-: "${page_extra?the command}" "${work?analysis.sh}" "${page_details=}" "${page_analyses=}" \
+: "${page_extra?the command}" "${here?the command}" "${work?analysis.sh}" "${page_details=}" "${page_analyses=}" \
 	"${page_with=}"
 
 tail_page=${page_extra%/*}
@@ -44,13 +44,14 @@ recording_tail() {
 tail_parts() {
 	if [ -s "$work/$1-no-tail" ]; then
 		IFS= read -r no_tail <"$work/$1-no-tail"
-		: "${escaped=}"
-		escape "$no_tail"
-		printf '<p>Not there: %s</p>\n' "$escaped"
+		case $no_tail in
+		*[!\ A-Za-z0-9_.,:\;+%/\(\)-]*) no_tail=$(printf '%s\n' "$no_tail" | escaped) ;;
+		esac
+		printf '<p>Not there: %s</p>\n' "$no_tail"
 		return
 	fi
-	html_awk "$tail_page/html-tail" -f "$tail_page/heavy.awk" "$tail_page/coverage.tsv" \
-		"$work/$1-extras/tail.tsv"
+	awk -F '\t' -f "$here/lib/common/us.awk" -f "$tail_page/html.awk" -f "$tail_page/heavy.awk" -f "$tail_page/html-tail.awk" \
+		"$tail_page/coverage.tsv" "$work/$1-extras/tail.tsv"
 	table "$work/$1-extras/tail.tsv" 'Generalised Pareto distribution over a threshold; times in µs' \
 		'state;source;reached;metric;n;max_ns=max;result;failed=failed gates;threshold_ns=threshold;exceedances;shape;shape_low=shape from;shape_high=shape to;level_ns=level;level_low_ns=level from;level_high_ns=level to'
 }

@@ -24,7 +24,7 @@ box() {
 page_of() {
 	run "$wakelat" report -q -b 50us -o whole.html "$@"
 	is "$status$err" 0 "report of $* succeeds"
-	sed 's/base64,[^"]*//; s/ data-head="[^"]*"//g' whole.html >page.html
+	sed 's/\(src="data:[a-z+/]*\)[^"]*"/\1"/; s/ data-head="[^"]*"//g' whole.html >page.html
 }
 
 # limits_of: print the latency limits that the page's text names, and those of the sysfs commands

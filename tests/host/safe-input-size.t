@@ -136,7 +136,7 @@ is "$(me=x sh -c '. "$0" && shown' "$top/scripts/lib/common/message.sh" <turning
 	"messages: direction characters become ?, other letters stay"
 like "$("$wakelat" stats "no$turn-such" 2>&1)" '^wakelat stats: no\?-such: ' "a command's message shows direction characters as ?"
 like "$("$top/tools/bin/check-tables" "no$turn.tsv" 2>&1)" 'no\?\.tsv' "a program's message shows a direction character as one ?"
-unlike "$(awk -f "$top/scripts/lib/report/html.awk" -f "$top/scripts/lib/report/html-text.awk" turning)" "$turn|$isolate" \
+unlike "$("$top/tools/bin/answer" html text <turning)" "$turn|$isolate" \
 	"an HTML page has no direction characters"
 
 # --- CDPATH

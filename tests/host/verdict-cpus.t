@@ -160,6 +160,8 @@ cpus_dir=merged
 run "$wakelat" verdict -b 50us merged
 is "$(of cpus cpu)" "- -" "counts of several machines: CPUs with the same number are not one CPU"
 like "$out" '^The CPUs of several machines are judged together' "counts of several machines: a line says so"
+"$wakelat" report -q -b 50us -o merged.html merged
+like "$(cat merged.html)" '^<p class="sure">The CPUs of several machines are judged together' "counts of several machines: the page says so"
 # --- CPUs that were measured one after the other
 
 # sorted_by_cpu DIR: sort the samples by CPU, as record --each-cpu records them

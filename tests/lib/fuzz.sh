@@ -17,7 +17,7 @@
 
 fuzz_targets() {
 	{
-		printf '%s\n' column figdata histogram import intervals kind merge numbers percentiles perfscript pool-counts quantiles verdict where
+		printf '%s\n' column figures histogram import intervals kind merge numbers percentiles perfscript pool-counts quantiles verdict where
 		tried_of_extras sealed | cut -d ' ' -f 1
 	} | paste -sd ' ' -
 }
@@ -29,7 +29,7 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/answer bin/dump bin/figdata bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool-counts bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/answer bin/dump bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool-counts bin/quantiles bin/stock'
 for fuzz_program in $(tried_of_extras program); do
 	fuzz_programs_of_targets="$fuzz_programs_of_targets bin/$fuzz_program"
 done
@@ -99,7 +99,7 @@ fuzz_sealed() {
 # Print the target's own files. Add samples for targets that read samples, and results of other tools for histogram.
 fuzz_inputs() {
 	case $1 in
-	figdata | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
+	figures | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
 	merge | pool-counts) set -- "$fuzz_sources"/corpus/counts/* ;;
 	histogram | kind | perfscript)
 		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/tests/fixtures/versions/trace-*
@@ -119,7 +119,7 @@ fuzz_command() {
 	fuzz_work=$1/work
 	case $2 in
 	column) printf '%s\n' "$fuzz_bin/import" -c 1 -u ms "$3" "$fuzz_work/out" ;;
-	figdata) printf '%s\n' "$fuzz_bin/figdata" -a 2000 -a 133000 -o "$fuzz_work" "$3" ;;
+	figures) printf '%s\n' "$fuzz_bin/answer" figures -o "$fuzz_work" -r "$fuzz_sources/corpus/verdict/run.tsv" "$3" ;;
 	merge) printf '%s\n' "$fuzz_bin/sealed-merge" "$3" "$fuzz_work/out" counts ;;
 	pool-counts) printf '%s\n' "$fuzz_bin/sealed-pool-counts" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;

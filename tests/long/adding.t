@@ -63,7 +63,7 @@ static void write_below(FILE *f, const struct series *series)
 }
 
 END_C
-sed -i "/^void write_distributions/{
+sed -i "/^const char [*]write_distributions/{
 	e cat '$tmp/function'
 }" tools/figures/figdist.c
 ok "figure: the tools build" make -s -C tools

@@ -121,7 +121,7 @@ is "$(cd mixed && "$wakelat" compare a b | without_order)" "$(cd samples && "$wa
 # The data of the figures that need neither the order of the samples nor silent times.
 for kind in samples counts; do
 	mkdir "data-$kind"
-	"$top/tools/bin/figdata" -a 2000 -a 133000 -o "data-$kind" $kind/a/$kind.tsv $kind/b/$kind.tsv
+	"$top/tools/bin/answer" figures -o "data-$kind" -r $kind/a/run.tsv $kind/a/$kind.tsv -r $kind/b/run.tsv $kind/b/$kind.tsv
 done
 for file in data-samples/histogram-* data-samples/ccdf-* data-samples/band-* data-samples/boxes* data-samples/cpus-* data-samples/states.dat; do
 	cmp -s "$file" "data-counts/${file##*/}" || printf '%s\n' "$file"

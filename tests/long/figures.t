@@ -52,13 +52,14 @@ counters() {
 	printf 'tsc_khz\t2000000\n' >>"$1/run.tsv"
 }
 
-# A copy of the scripts whose figdata reports ten million samples for each state.
+# A copy of the scripts whose program reports ten million samples for each state.
 mkdir many
 cp -r "$top/scripts" "$top/tools" "$top/gnuplot" many/
-mv many/tools/bin/figdata many/tools/bin/figdata.real
-cat >many/tools/bin/figdata <<'END'
+mv many/tools/bin/answer many/tools/bin/answer.real
+cat >many/tools/bin/answer <<'END'
 #!/bin/sh
 "$0.real" "$@" || exit
+[ "$1" = figures ] || exit 0
 for option; do
 	[ "$last" != -o ] || directory=$option
 	last=$option
@@ -72,8 +73,8 @@ for f in "$directory"/ccdf-[0-9]*.dat; do
 	awk 'BEGIN { FS = OFS = "\t" } { last = $1; print } END { print last, 1e-7 }' "$f" >"$directory/new" && mv "$directory/new" "$f"
 done
 END
-sed -i '1a last=' many/tools/bin/figdata
-chmod +x many/tools/bin/figdata
+sed -i '1a last=' many/tools/bin/answer
+chmod +x many/tools/bin/answer
 
 # drawn NAME WIDTHS COMMAND...: draw figures of all formats into shown/NAME
 drawn() {

@@ -32,12 +32,12 @@ shape many_states "eleven states, one of them tainted" 6 <rows
 awk 'BEGIN { for (i = 0; i < 400; i++) print 3, 1000000 + i, (i % 5 < 3 ? i % 5 * -400 : 47 + i), 134000, "-" }' >rows
 shape not_above_0 "latencies of 0 and less among others" 6 <rows
 like "$(grep '<text' not_above_0/figures/ccdf.svg)" '400 \(240 below 0\.050 µs, not shown\)' "latencies of 0 and less: the note counts them"
-"$top/tools/bin/figdata" -o not_above_0 not_above_0/samples.tsv
+"$top/tools/bin/answer" figures -o not_above_0 -r not_above_0/run.tsv not_above_0/samples.tsv
 is "$(grep '^latency_low' not_above_0/ranges.dat)" "latency_low	0.050" "latencies of 0 and less do not change the lower end of a logarithmic axis"
 is "$(grep -c "<path stroke='rgb(  0, 158, 115)'" not_above_0/figures/states.svg)" 3 "latencies of 0 and less: whiskers, box and median are drawn, down to the axis"
 ok "plot draws latencies of 0 and less on linear axes" "$wakelat" plot -q -k svg --linear -o linear not_above_0
 unlike "$(grep '<text' linear/silent-time.svg)" 'not shown' "linear axes show latencies of 0 and less"
-"$top/tools/bin/figdata" -l -o not_above_0 not_above_0/samples.tsv
+"$top/tools/bin/answer" figures -l -o not_above_0 -r not_above_0/run.tsv not_above_0/samples.tsv
 is "$(head -n 1 not_above_0/ccdf-1.dat) $(awk '$3 != "-" && NF { n += $2 } END { print n }' not_above_0/histogram-1.dat)" "-0.800	1 400" "linear axes: CCDF and histogram contain latencies of 0 and less"
 for figure in ccdf histogram percentiles; do
 	not_ok "$figure: --linear has an effect" cmp -s "linear/$figure.svg" "not_above_0/figures/$figure.svg"

@@ -48,21 +48,22 @@ else
 fi
 
 # The data of the figures: no outlier is lost, and a million points become a few thousand.
-"$top/tools/bin/figdata" -o d_1 d_1/samples.tsv
+"$top/tools/bin/answer" figures -o d_1 -r d_1/run.tsv d_1/samples.tsv
 is "$(grep -c 987.654 d_1/silent-time-3.dat d_1/order-3.dat | tr '\n' ' ')" "d_1/silent-time-3.dat:1 d_1/order-3.dat:1 " "the outlier is a point of its own"
 is "$(tail -n 1 d_1/ccdf-3.dat)" "$(printf '987.654\t0.000333333333')" "the ccdf ends at one sample of n, not at 0"
 is "$(head -n 1 d_1/ccdf-1.dat)" "$(printf '2.600\t1')" "the ccdf begins with all samples"
 is "$(awk '$3 != "-" && NF { n += $2 } END { print n }' d_1/histogram-3.dat)" 3000 "the histogram holds every sample"
 # C6 takes 133.000 to 133.096, or 12 to 12.096. A bin across 133.050 would hide which samples are
 # above it.
-"$top/tools/bin/figdata" -a 133050 -o d_1 d_1/samples.tsv
+sed 's/^\(state.3.latency_ns	\).*/\1133050/' d_1/run.tsv >advertised-run.tsv
+"$top/tools/bin/answer" figures -o d_1 -r advertised-run.tsv d_1/samples.tsv
 is "$(awk -F '\t' '$3 != "-" && NF && $1 > 14 && $3 <= 133.05 { n += $2 } END { print n }' d_1/histogram-3.dat)" \
 	"$(awk -F '\t' '$4 == 3 && $12 > 14000 && $12 <= 133050 { n++ } END { print n }' d_1/samples.tsv)" "no bin spans the advertised latency"
 rm -f d_1/*.dat
 mkdir many
 awk 'BEGIN { for (i = 1; i <= 300000; i++) print 3, (i * 7919) % 7900000 + 50000, 133000 + i % 97 + (i % 1000 ? 0 : i / 10), 134000, "-" }' |
 	samples_tsv many.tsv
-ok "figdata reads 300,000 samples" "$top/tools/bin/figdata" -o many many.tsv
+ok "answer figures reads 300,000 samples" "$top/tools/bin/answer" figures -o many -r d_1/run.tsv many.tsv
 is "$(($(wc -l <many/silent-time-1.dat) < 4000))" 1 "300,000 samples become a few thousand points"
 is "$(awk -F '\t' '$2 > 133.2' many/silent-time-1.dat | wc -l | awk '{ print ($1 > 270) }')" 1 "nearly all of 298 separate outliers are points of their own"
 
@@ -166,7 +167,7 @@ for few in 5 60; do
 	run_tsv "few-$few/run.tsv"
 	ok "cpus: plot draws two CPUs with $few samples each, too few for a percentile" "$wakelat" plot -q -k svg "few-$few"
 done
-"$top/tools/bin/figdata" -o bdw -k 2000000 -r state:3=cc6_cyc skl/samples.tsv
+"$top/tools/bin/answer" figures -o bdw -r skl/run.tsv skl/samples.tsv
 # Column 1 is the silent time, column 2 the residency, both in us. They differ by the 200 us before
 # the counter begins.
 is "$(awk -F '\t' '$1 > 200 && $1 - $2 > 200.001 { bad++ } END { print bad + 0, (NR > 100) }' bdw/residency-3.dat)" "0 1" "residency: the data are exact to the ns"

@@ -14,7 +14,7 @@ three_states d_1
 
 # without_images FILE: print the page without images and data-head attributes, which a failing test would print, too
 without_images() {
-	sed 's/base64,[^"]*//; s/ data-head="[^"]*"//g' "$1"
+	sed 's/\(src="data:[a-z+/]*\)[^"]*"/\1"/; s/ data-head="[^"]*"//g' "$1"
 }
 
 run "$wakelat" report d_1

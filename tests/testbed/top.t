@@ -41,6 +41,7 @@ awk -v a="$(view C6 3)" -v b="$(said C6 wake_latency_p50)" 'BEGIN { exit !(a > b
 is "$?" 0 \
 	"C6: the p50 of the view, $(view C6 3) us, is within 4 us of the recording's $(said C6 wake_latency_p50) us"
 
+ok "dump reads the recording" "$wakelat" dump "$run"
 # The longest latency of the view is exactly that of a sample of the recording.
 longest=$(tr '\n' ' ' <"$tmp/view" | sed -n 's/.*longest without taint: \([0-9]*\)\.\([0-9]*\) us, CPU \([0-9]*\), \([A-Z0-9]*\), silent time [0-9.]* us, event \([0-9]*\)\..*/\1\2 \3 \4 \5/p')
 is "$(awk -F '\t' -v wanted="$longest" '

@@ -40,27 +40,29 @@
  * Print intel_idle.table= with measured residencies (columns state, residency_ns), or why there is
  * none (exit status 1).
  *
- * answer stats: see stats.h; answer compare: see compare.h
+ * answer stats: see stats.h; answer compare: see compare.h; answer figures: see draw.h; answer page, answer html: see page.c
  *
  * Exit status of verdict and paste: 0 if all states keep the limit, 4 if one exceeds it, 5 if that
  * is undecided, or nothing can be pasted, 3 if samples are missing.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "answer.h"
 #include "compare.h"
+#include "draw.h"
+#include "html.h"
 #include "message.h"
 #include "outfile.h"
 #include "plain.h"
 #include "recording.h"
+#include "run.h"
+#include "stats.h"
 
 static void usage(void)
 {
-	die("usage: answer stats [OPTION]... RUN.TSV TABLE | compare [OPTION]... -o FILE {NAME RUN.TSV TABLE}... | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
+	die("usage: answer stats [OPTION]... RUN.TSV TABLE... | compare [OPTION]... -o FILE {NAME RUN.TSV TABLE}... | figures OPTION... {-r RUN.TSV [-t] TABLE...}... | page OPTION... DIR... | html PART [ARGUMENT]... | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
 	    "paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE | "
 	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
@@ -180,15 +182,13 @@ static void take_option(struct question *q, int opt, char *value)
 struct task {
 	struct answer answer;
 	const char *form, *again, *output, *parts;
-	FILE *text;		/* a temporary file, which a child process and this one share */
 };
 
-/* Judge, write the table, and print the answer to task->text. Return the exit status. */
-static int answer_task(void *arg)
+/* Judge, write the table, and print the answer to TEXT. Return the exit status. */
+static int answer_task(FILE *text, void *arg)
 {
 	struct task *task = arg;
 	FILE *table;
-	int status;
 
 	judge(&task->answer);
 	if (task->parts)
@@ -198,43 +198,7 @@ static int answer_task(void *arg)
 		table_tsv(&task->answer.rows, table);
 		outfile_close_stream(table, task->output);
 	}
-	status = print_answer(&task->answer, task->form, task->again, task->text);
-	if (fflush(task->text))
-		die("out of memory");
-	return status;
-}
-
-/* Print the temporary file FROM, beginning at its start. */
-static void copy_text(FILE *from)
-{
-	static char buf[1 << 16];
-	size_t len;
-
-	rewind(from);
-	while ((len = fread(buf, 1, sizeof(buf), from)))
-		fwrite(buf, 1, len, stdout);
-}
-
-/* Answer from the samples. The library that reads traces runs in a child process (guard.h). */
-static int run_task(struct task *task)
-{
-	const struct question *q = &task->answer.question;
-	const char *outputs[] = { task->output, NULL };
-	int fd = memfd_create("answer", MFD_CLOEXEC), status;
-
-	task->text = fd < 0 ? NULL : fdopen(fd, "w+");
-	if (!task->text)
-		die("cannot create a temporary file in memory: %s", strerror(errno));
-	if (q->traces) {
-		status = recording_convert_all(q->tables, q->nr_tables, outputs, answer_task, task);
-	} else {
-		outfile_drop_at_signals();
-		status = answer_task(task);
-		if (task->output && outfile_place(task->output))
-			return 1;
-	}
-	copy_text(task->text);
-	return status;
+	return print_answer(&task->answer, task->form, task->again, text);
 }
 
 static int verdict(int argc, char **argv)
@@ -273,7 +237,7 @@ static int verdict(int argc, char **argv)
 		task.output = NULL;
 	}
 	facts_read(&task.answer.facts, q->run_tsv);
-	return run_task(&task);
+	return run_reader(q->tables, q->traces ? q->nr_tables : 0, task.output, answer_task, &task);
 }
 
 static int counters(int argc, char **argv)
@@ -353,8 +317,8 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(int argc, char **argv);
-	} commands[] = { { "verdict", verdict }, { "stats", stats_command },
-		{ "compare", compare_command }, { "counters", counters },
+	} commands[] = { { "verdict", verdict }, { "stats", stats_command }, { "figures", figures_command }, { "page", page_command },
+		{ "html", html_command }, { "compare", compare_command }, { "counters", counters },
 		{ "limits", limits }, { "paste", paste_command },
 		{ "idle-table", idle_table } };
 

@@ -127,7 +127,7 @@ void show_notes(const struct answer *answer, FILE *out);
 char *limits_line(const struct facts *facts, const struct table *table, bool brief);
 /* Return this line for several recordings, a table of each. A limit of only some is followed by their NAMES. */
 char *limits_of(const struct facts *const facts[], const struct table *const tables[],
-		const char *const names[], size_t nr);
+		const char *const names[], size_t nr, bool brief);
 /*
  * Print this line for several recordings: FILES are a run.tsv of each, which a table with a column n
  * may follow, or a table with the number of machines of each kind. A limit of only some recordings is

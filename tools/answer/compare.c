@@ -246,7 +246,7 @@ static char *limits_of_all(const struct comparison *comparison)
 		tables[i] = &comparison->list[i].stats.tables[STATS];
 		names[i] = comparison->list[i].name;
 	}
-	return limits_of(facts, tables, names, comparison->nr);
+	return limits_of(facts, tables, names, comparison->nr, false);
 }
 
 static void print_comparison(const struct comparison *comparison, FILE *out)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Read the samples, compute their statistics, and judge each state. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
+#include "complete.h"
 #include "decide.h"
 #include "message.h"
 #include "number.h"
@@ -285,64 +285,6 @@ static double lost_events(const struct facts *facts)
 	return lost;
 }
 
-/* Return the number of samples of a run on a CPU. */
-static double samples_of(const struct table *rows, const char *run, const char *cpu)
-{
-	for (size_t i = 0; i < table_rows(rows); i++)
-		if (!strcmp(table_get(rows, i, "run"), run) &&
-		    !strcmp(table_get(rows, i, "cpu"), cpu))
-			return number_in_text(table_get(rows, i, "n")) +
-				number_in_text(table_get(rows, i, "tainted"));
-	return 0;
-}
-
-/*
- * Compare the numbers of samples with those that the kernel counted. Only these show a run whose
- * events were all lost.
- */
-static void check_samples(struct answer *answer, const struct table *rows)
-{
-	const char *name = answer->question.check;
-	struct text fewer = { 0 }, more = { 0 };
-
-	for (size_t i = 0; i < answer->facts.nr; i++) {
-		const char *wanted = answer->facts.list[i].value, *cpu;
-		char *part[4];
-		double have;
-
-		if (key_parts(answer->facts.list[i].key, part, 4) < 4 || strcmp(part[0], "run") ||
-		    !is_digits(part[1]) ||
-		    strncmp(part[2], "cpu", 3) || !is_digits(part[2] + 3) ||
-			strcmp(part[3], "samples"))
-			continue;
-		cpu = part[2] + 3;
-		have = samples_of(rows, part[1], cpu);
-		if (have > number_in_text(wanted)) {
-			text_free(&more);
-			text_add(&more, "%.0f samples of run %s on CPU %s, where run.tsv counts %s",
-				 have, part[1], cpu, wanted);
-		} else if (have < number_in_text(wanted) && text_empty(&fewer))
-			text_add(&fewer, "run %s on CPU %s has %.0f of %s samples", part[1], cpu,
-				 have, wanted);
-	}
-	if (!text_empty(&more))
-		die("%s has %s: it belongs to another recording%s",
-		    name, text_str(&more), answer->question.traces ? "" :
-		    ", or has duplicate rows: remove it, and it will be made again from trace.dat");
-	if (text_empty(&fewer))
-		return;
-	message("%s is incomplete: %s", name, text_str(&fewer));
-	answer->question.incomplete = true;
-	text_free(&fewer);
-}
-
-/* Say which samples the traces lack. */
-static void note_losses(struct answer *answer, const struct reader *reader)
-{
-	message("%s: %s; the other %" PRIu64 " samples are judged", answer->question.samples_name, reader->lost, reader->tally.seen);
-	answer->question.incomplete = true;
-}
-
 void judge(struct answer *answer)
 {
 	struct job states[NR_JOBS] = { 0 }, machine[2] = { 0 };
@@ -360,10 +302,7 @@ void judge(struct answer *answer)
 	answer->counts = source.counts;
 	read_states(answer, &source, &tsv, states);
 	check_source(answer, &states[STATE].table);
-	if (source.reader.lost)
-		note_losses(answer, &source.reader);
-	else if (answer->question.check && !answer->counts)
-		check_samples(answer, &states[ROWS].table);
+	check_complete(&answer->question, &answer->facts, &source, &states[ROWS].table, "judged");
 	make_balance(answer, &(struct balance_tables) {
 		.rows = &states[ROWS].table, .taints = &states[STATE].taints,
 			.reached = &states[REACHED].table,

@@ -187,7 +187,7 @@ char *limits_line(const struct facts *facts, const struct table *table, bool bri
 }
 
 char *limits_of(const struct facts *const facts[], const struct table *const tables[],
-		const char *const names[], size_t nr)
+		const char *const names[], size_t nr, bool brief)
 {
 	struct limited *list = xrealloc(NULL, nr, sizeof(*list));
 
@@ -196,7 +196,7 @@ char *limits_of(const struct facts *const facts[], const struct table *const tab
 		list[i].name = names[i];
 		take_fewest(&list[i], tables[i]);
 	}
-	return line_of(list, nr, false, true);
+	return line_of(list, nr, brief, true);
 }
 
 static bool is_run_tsv(const char *name)

@@ -309,17 +309,20 @@ void print_folded(const char *text, FILE *out)
 	fprintf(out, "%s\n", text);
 }
 
-/*
- * Print how all CPUs were judged, if they were judged together, and what the recording does not
- * say.
- */
-static void print_limits(const struct answer *answer, FILE *out)
+/* Print how all CPUs were judged, if they were judged together. */
+static void print_pooled(const struct answer *answer, FILE *out)
 {
 	if (answer->question.pooled)
 		fputs("All CPUs are judged together (as asked for), so one of them may be worse.\n",
 		      out);
 	else if (!answer->by_cpu)
 		fputs("The CPUs of several machines are judged together, so one of them may be worse.\n", out);
+}
+
+/* Print how all CPUs were judged, and what the recording does not say. */
+static void print_limits(const struct answer *answer, FILE *out)
+{
+	print_pooled(answer, out);
 	if (answer->counts)
 		fputs("Counts have no order, so the bounds assume independent samples.\n", out);
 	print_caveats(&answer->facts, out);
@@ -360,6 +363,7 @@ void show_notes(const struct answer *answer, FILE *out)
 	struct lines lines = { 0 };
 	struct row last = add_rows(answer, &lines, &sum);
 
+	print_pooled(answer, out);
 	print_error(&last, &sum, true, out);
 	print_notes(&last, &sum, true, out);
 }

@@ -446,7 +446,7 @@ void show_stats(const struct stats *stats, FILE *out)
 		fputs(doubts, out);
 	if (!own && stats->source.counts)
 		fputs("Counts have no order, so the bounds assume independent samples.\n", out);
-	if (stats->incomplete)
+	if (stats->question.incomplete)
 		fputs("INCOMPLETE: samples are missing from the recording.\n", out);
 	doubts[strcspn(doubts, "\n")] = '\0';
 	if (own)

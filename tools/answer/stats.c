@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "answer.h"
+#include "complete.h"
+#include "draw.h"
 #include "message.h"
 #include "outfile.h"
 #include "quantiles.h"
+#include "recording.h"
+#include "run.h"
 #include "stats.h"
 #include "taint.h"
 
@@ -176,12 +181,14 @@ static void name_taints(struct job *job)
 void make_stats(struct stats *stats)
 {
 	const char *metrics, *percentiles = stats->percentiles;
-	size_t at[NR_STATS] = { 0 }, kinds = 0, nr = 0;
+	size_t at[NR_STATS] = { 0 }, kinds = 0, rows = 0, nr = 0;
 	const struct source *source = &stats->source;
 	struct job *jobs = NULL, *job;
 	struct tsv tsv;
 
 	find_source(&stats->source, &stats->question, &stats->facts, &tsv);
+	if (stats->draws)
+		draw_begin(&stats->figures, &stats->facts, source, &tsv);
 	metrics = metrics_of(stats);
 	job = begin_job(stats, &jobs, &nr, "source,state", metrics, percentiles);
 	name_taints(job);
@@ -212,7 +219,18 @@ void make_stats(struct stats *stats)
 		kinds = nr;
 		begin_job(stats, &jobs, &nr, "event,state", "wake_latency,intr_latency", "50");
 	}
+	if (stats->question.check && !source->counts) {
+		rows = nr;
+		job = add_job(&jobs, &nr, NULL);
+		job->by = columns_from("run,cpu");
+		job->taint_column = "taint";
+		job->only_means = true;
+	}
 	make_tables(&jobs, nr, &tsv);
+	if (stats->draws)
+		figures_end(&stats->figures, &tsv);
+	if (stats->question.check)
+		check_complete(&stats->question, &stats->facts, source, &jobs[rows].table, "used");
 	name_states(stats, &stats->tables[STATS], &jobs[0].table, true);
 	name_states(stats, &stats->tables[CI], &jobs[0].intervals, false);
 	if (at[REACHED])
@@ -254,47 +272,86 @@ static void print_stats_document(const struct stats *stats, FILE *out)
 		"stats_frequency" };
 	char *limits = limits_line(&stats->facts, &stats->tables[STATS], false);
 
-	begin_document("stats", !stats->incomplete, stats->selected, limits, &stats->facts, out);
+	begin_document("stats", !stats->question.incomplete, stats->selected, limits, &stats->facts, out);
 	for (size_t i = 0; i < UNCERTAINTY; i++)
 		if (is_there(&stats->tables[i]))
 			print_rows(keys[i], xprintf("stats%s", names[i]), &stats->tables[i], out);
 	fputs("\n}\n", out);
 }
 
-static void print_stats(const struct stats *stats, const char *form)
+/* Make the tables, and write or print what is asked for. */
+static int stats_task(FILE *text, void *arg)
 {
-	if (!strcmp(form, "json"))
-		print_stats_document(stats, stdout);
-	else if (strcmp(form, "none"))
-		show_stats(stats, stdout);
+	struct stats *stats = arg;
+
+	make_stats(stats);
+	if (stats->prefix)
+		write_stats(stats, stats->prefix);
+	if (stats->draws)
+		draw_note(draw_end(&stats->figures, &stats->source, (const struct facts *[]) { &stats->facts }, &stats->name));
+	if (!strcmp(stats->form, "json"))
+		print_stats_document(stats, text);
+	else if (strcmp(stats->form, "none"))
+		show_stats(stats, text);
+	return stats->question.incomplete ? STATUS_INCOMPLETE : 0;
+}
+
+/* Store an option that has a value. Return false if it is unknown. */
+static bool take_value(struct stats *stats, int opt, const char *value)
+{
+	const struct {
+		int opt;
+		const char **value;
+	} options[] = { { 'C', &stats->question.check }, { 'F', &figures_directory }, { 'f', &stats->form }, { 'g', &stats->again },
+		{ 'm', &stats->metrics }, { 'n', &stats->name }, { 'o', &stats->prefix }, { 'p', &stats->percentiles },
+		{ 's', &stats->selected } };
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (options[i].opt == opt) {
+			*options[i].value = value;
+			return true;
+		}
+	return false;
+}
+
+/* Return whether the tables and the figures' data of these samples fit into little memory together: up to 1.5 million of a raw trace. */
+static bool fits_together(const struct question *q)
+{
+	off_t size = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < q->nr_tables; i++)
+		size += stat(q->tables[i], &st) ? 0 : st.st_size;
+	return size <= 256 << 20;
 }
 
 int stats_command(int argc, char **argv)
 {
-	static struct stats stats = { .selected = "", .name = "recording", .again = "" };
-	const char *form = "none", *prefix = NULL;
-	int opt;
+	static struct stats stats = { .selected = "", .name = "recording", .again = "", .form = "none" };
+	struct question *q = &stats.question;
+	int opt, status;
 
-	while ((opt = getopt(argc, argv, "cf:g:im:n:o:p:s:uS")) != -1) {
-		if (opt == '?')
+	stats.figures = figures_new(88);
+	while ((opt = getopt(argc, argv, "cC:f:F:g:im:n:o:p:s:tuS")) != -1) {
+		if (!strchr("ciStu", opt) && !take_value(&stats, opt, optarg))
 			return -1;
-		*(opt == 'f' ? &form : opt == 'g' ? &stats.again : opt == 'm' ? &stats.metrics :
-		  opt == 'n' ? &stats.name : opt == 'o' ? &prefix :
-		  opt == 'p' ? &stats.percentiles : opt == 's' ? &stats.selected : &(const char *) { NULL }) = optarg;
 		stats.chosen |= opt == 'c' || opt == 'u';
 		stats.unsupported |= opt == 'u';
 		stats.special |= opt == 'S';
-		stats.incomplete |= opt == 'i';
+		q->incomplete |= opt == 'i';
+		q->traces |= opt == 't';
 	}
-	if (optind + 2 != argc || !stats.percentiles)
+	if (optind + 2 > argc || !stats.percentiles)
 		return -1;
-	stats.brief = !strcmp(form, "brief");
-	stats.question.tables = (const char *const *)argv + optind + 1;
-	stats.question.nr_tables = 1;
-	facts_read(&stats.facts, argv[optind]);
-	make_stats(&stats);
-	if (prefix)
-		write_stats(&stats, prefix);
-	print_stats(&stats, form);
-	return 0;
+	stats.brief = !strcmp(stats.form, "brief");
+	q->run_tsv = argv[optind];
+	q->tables = (const char *const *)argv + optind + 1;
+	q->nr_tables = argc - optind - 1;
+	q->samples_name = q->check ? q->check : argv[argc - 1];
+	facts_read(&stats.facts, q->run_tsv);
+	stats.draws = figures_directory && fits_together(q);
+	status = run_reader(q->tables, q->traces ? q->nr_tables : 0, NULL, stats_task, &stats);
+	if (figures_directory && !stats.draws && status != 1 && draw_alone(&stats.figures, q, stats.name) == 1)
+		return 1;
+	return status;
 }

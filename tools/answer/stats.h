@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "figures.h"
 #include "source.h"
 #include "table.h"
 
@@ -19,24 +20,30 @@ struct stats {
 	bool brief;			/* the short text */
 	bool chosen;			/* the caller has chosen the percentiles */
 	bool special;			/* the statistics are not those of stats*.tsv */
-	bool incomplete;		/* samples are missing from the recording */
 	const char *selected;		/* a line that says which samples were selected, or "" */
 	const char *name;		/* the recording's */
 	const char *again;		/* the command that shows everything */
+	const char *form, *prefix;	/* what is printed, and where files go; NULL: none */
 
 	struct facts facts;
 	struct source source;
 	/* Without columns: there is nothing to say. */
 	struct table tables[NR_STATS];
 	struct table kinds;		/* by what woke the CPU */
+	struct figures figures;
+	bool draws;			/* the same pass makes the figures' data */
 };
 
 /*
  * stats.c: answer stats [-m METRICS] -p PERCENTILES [-u] [-c] [-f FORM] [-o PREFIX] [-n NAME]
- *          [-s SELECTED] [-S] [-i] [-g COMMAND] RUN.TSV TABLE
+ *          [-s SELECTED] [-S] [-i] [-g COMMAND] [-F DIRECTORY] [-C NAME] [-t] RUN.TSV TABLE...
  *
  * Make the tables of statistics. The options are the members of struct stats, in this order; FORM is
  * what is printed: brief, all, json, none; PREFIX: see write_stats().
+ *
+ *	-F	also write the data of the figures, as answer figures does; if there is nothing to draw, a file nothing that says why
+ *	-C	compare the numbers of samples with those of RUN.TSV; NAME is the table in messages
+ *	-t	the TABLEs are the traces of a recording's directory, trace.dat last
  *
  * Return the exit status; -1: a wrong command line.
  */

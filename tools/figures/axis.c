@@ -20,6 +20,18 @@ bool axis_known(const struct axis *axis)
 	return !isnan(axis->low);
 }
 
+/* Return the logarithm of an end of an axis. The last ones are kept, because all samples ask for the same. */
+static double log_of_end(double end, int which)
+{
+	static double kept[2], logs[2];
+
+	if (kept[which] != end) {
+		kept[which] = end;
+		logs[which] = log(end);
+	}
+	return logs[which];
+}
+
 int axis_cell(const struct axis *axis, size_t cells, double value)
 {
 	double low = axis->low, high = axis->high;
@@ -28,8 +40,8 @@ int axis_cell(const struct axis *axis, size_t cells, double value)
 		return -1;
 	if (axis->log) {
 		value = log(value);
-		low = log(low);
-		high = log(high);
+		low = log_of_end(low, 0);
+		high = log_of_end(high, 1);
 	}
 	if (!(high > low))
 		return 0;

@@ -256,7 +256,7 @@ static void write_band(size_t position, const struct series *series)
 	finish(polygon);
 }
 
-void write_distributions(const struct figures *figures)
+const char *write_distributions(const struct figures *figures)
 {
 	int64_t edges[HISTOGRAM_EDGES], least = INT64_MAX, greatest = INT64_MIN;
 	size_t nr;
@@ -274,9 +274,9 @@ void write_distributions(const struct figures *figures)
 			greatest = greatest_of(series);
 	}
 	if (least > greatest && figures->y.name)
-		die("no untainted sample with a value of %s: nothing to draw", figures->y.name);
+		return xprintf("no untainted sample with a value of %s: nothing to draw", figures->y.name);
 	if (least > greatest)
-		die("no untainted sample with a latency above 0: nothing to draw");
+		return "no untainted sample with a latency above 0: nothing to draw";
 	nr = figures->latency.log ? make_log_edges(edges, least, greatest) :
 				    make_linear_edges(edges, least, greatest);
 	nr = separate(edges, nr, figures);
@@ -289,4 +289,5 @@ void write_distributions(const struct figures *figures)
 		}
 		write_band(p, &figures->series[p]);
 	}
+	return NULL;
 }

@@ -10,6 +10,7 @@
 #include "number.h"
 #include "tsv.h"
 
+/* The columns of samples.tsv. */
 struct columns {
 	size_t state, source, cpu, silent_time, wake, intr, ldist, taint;
 	size_t x, y;		/* of figures.x and figures.y; else TSV_ABSENT */
@@ -23,6 +24,16 @@ struct columns {
 /* The columns of counts.tsv. */
 struct counts_columns {
 	size_t state, source, cpu, taint, metric, kind, value, high, count;
+};
+
+/* The data set that is read. */
+struct reading {
+	struct columns samples;
+	struct counts_columns counts;
+	struct counts_table table;
+	bool is_counts;
+	int64_t tsc_khz;
+	size_t before;		/* the number of samples of the sets before */
 };
 
 static const struct {
@@ -41,18 +52,18 @@ static void find_columns(struct columns *at, const struct tsv *tsv,
 	at->state = tsv_column(tsv, "state");
 	at->source = tsv_column(tsv, "source");
 	at->cpu = tsv_column(tsv, "cpu");
-	at->silent_time = tsv_column(tsv, "silent_time");
-	at->wake = tsv_column(tsv, "wake_latency");
-	at->intr = tsv_column(tsv, "intr_latency");
-	at->ldist = tsv_column(tsv, "ldist");
+	at->silent_time = tsv_number_column(tsv, "silent_time");
+	at->wake = tsv_number_column(tsv, "wake_latency");
+	at->intr = tsv_number_column(tsv, "intr_latency");
+	at->ldist = tsv_number_column(tsv, "ldist");
 	at->taint = tsv_column(tsv, "taint");
-	at->tsc = tsv_optional_column(tsv, "tsc_cyc");
-	at->tbi_cyc = tsv_optional_column(tsv, "tbi_cyc");
-	at->tai_cyc = tsv_optional_column(tsv, "tai_cyc");
-	at->tintr_cyc = tsv_optional_column(tsv, "tintr_cyc");
+	at->tsc = tsv_optional_number_column(tsv, "tsc_cyc");
+	at->tbi_cyc = tsv_optional_number_column(tsv, "tbi_cyc");
+	at->tai_cyc = tsv_optional_number_column(tsv, "tai_cyc");
+	at->tintr_cyc = tsv_optional_number_column(tsv, "tintr_cyc");
 	at->nr_counters = 0;
 	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
-		size_t column = tsv_optional_column(tsv, counters[i].name);
+		size_t column = tsv_optional_number_column(tsv, counters[i].name);
 
 		if (column == TSV_ABSENT)
 			continue;
@@ -68,7 +79,7 @@ static void find_columns(struct columns *at, const struct tsv *tsv,
 
 static size_t chosen_column(const struct tsv *tsv, const struct chosen *chosen)
 {
-	return chosen->name ? tsv_column(tsv, chosen->name) : TSV_ABSENT;
+	return chosen->name ? tsv_number_column(tsv, chosen->name) : TSV_ABSENT;
 }
 
 /* Read the value of a chosen column. Return false if the cell is empty. */
@@ -113,6 +124,8 @@ static bool counter_value(const struct tsv *tsv, size_t column, int64_t *value)
 
 	if (column == TSV_ABSENT)
 		return false;
+	if (tsv->rows)
+		return tsv_s64(tsv, column, value) && *value >= 0;
 	return parse_s64(cell->start, cell->end, value) && *value >= 0;
 }
 
@@ -277,42 +290,46 @@ static void add_counts(struct figures *figures, const struct tsv *tsv, const str
 	samples_add(&figures->samples, s);
 }
 
-void figures_read(struct figures *figures, const struct source_of_samples *from)
+void figures_begin(struct figures *figures, const struct source_of_samples *from, const struct tsv *tsv)
 {
-	struct counts_columns counts_at = { 0 };
-	struct counts_table table;
-	struct columns at;
-	struct tsv tsv;
-	size_t before = figures->samples.nr;
-	bool counts;
+	struct reading *reading = xrealloc(figures->reading, 1, sizeof(*reading));
 
-	tsv_open(&tsv, from->name);
-	counts = tsv_is_counts(&tsv);
-	figures->counts |= counts;
-	at.x = at.y = TSV_ABSENT;
-	if (counts) {
-		if (figures->x.name || figures->y.name)
-			die("%s: counts have no columns of single samples", from->name);
-		find_counts_columns(&counts_at, &tsv);
-		counts_table_begin(&table, &tsv);
-	} else {
-		find_columns(&at, &tsv, from);
-		at.x = chosen_column(&tsv, &figures->x);
-		at.y = chosen_column(&tsv, &figures->y);
+	figures->reading = reading;
+	*reading = (struct reading) {
+		.samples = { .x = TSV_ABSENT, .y = TSV_ABSENT }, .is_counts = tsv_is_counts(tsv), .tsc_khz = from->tsc_khz,
+		.before = figures->samples.nr,
+	};
+	figures->counts |= reading->is_counts;
+	if (!reading->is_counts) {
+		find_columns(&reading->samples, tsv, from);
+		reading->samples.x = chosen_column(tsv, &figures->x);
+		reading->samples.y = chosen_column(tsv, &figures->y);
+		return;
 	}
-	while (tsv_next_row(&tsv)) {
-		if (counts) {
-			counts_table_row(&table, &tsv);
-			add_counts(figures, &tsv, &counts_at);
-		} else {
-			add_sample(figures, &tsv, &at, from->tsc_khz);
-		}
+	if (figures->x.name || figures->y.name)
+		die("%s: counts have no columns of single samples", tsv->name);
+	find_counts_columns(&reading->counts, tsv);
+	counts_table_begin(&reading->table, tsv);
+}
+
+void figures_row(struct figures *figures, const struct tsv *tsv)
+{
+	struct reading *reading = figures->reading;
+
+	if (!reading->is_counts) {
+		add_sample(figures, tsv, &reading->samples, reading->tsc_khz);
+		return;
 	}
-	if (counts)
-		counts_table_end(&table, &tsv);
-	tsv_close(&tsv);
-	if (figures->samples.nr == before)
-		die("%s: no rows", from->name);
+	counts_table_row(&reading->table, tsv);
+	add_counts(figures, tsv, &reading->counts);
+}
+
+void figures_end(struct figures *figures, const struct tsv *tsv)
+{
+	if (figures->reading->is_counts)
+		counts_table_end(&figures->reading->table, tsv);
+	if (figures->samples.nr == figures->reading->before)
+		die("%s: no rows", tsv->name);
 	figures->nr_sets++;
 }
 

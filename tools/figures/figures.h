@@ -14,6 +14,7 @@
 #include "axis.h"
 #include "distribution.h"
 #include "reached.h"
+#include "tsv.h"
 
 /* Shares of an idle period by the residency counters. */
 enum share { SHARE_C1, SHARE_C3, SHARE_C6, SHARE_C7, SHARE_PACKAGE, NR_SHARES };
@@ -121,11 +122,11 @@ struct figures {
 	int64_t advertised[MOST_ADVERTISED];	/* ns, of the states: each is the end of a bin */
 	size_t nr_advertised;
 	size_t cells_x, cells_y;	/* cells of a plane of points; a cell is smaller than a mark */
+	struct reading *reading;	/* see figures_begin() */
 	struct chosen x, y;	/* columns in place of silent_time and of the latency */
 };
 
 struct source_of_samples {
-	const char *name;
 	int64_t tsc_khz;	/* 0: not known */
 	const char *reached;	/* "state:3=cc6_cyc,...", or NULL */
 };
@@ -139,15 +140,30 @@ int64_t greatest_of(const struct series *series);
 void samples_add(struct samples *all, const struct sample *s);
 void samples_set(const struct samples *all, struct numbers *numbers, size_t i, int64_t value);
 
-/* figread.c: Read all samples of a set. After the last set, sort the series and set the ranges. */
-void figures_read(struct figures *figures, const struct source_of_samples *from);
+/*
+ * figread.c: Begin a set before the first row of TSV is read, take each row, and end the set before TSV is closed. After the last
+ * set, sort the series and set the ranges.
+ */
+void figures_begin(struct figures *figures, const struct source_of_samples *from, const struct tsv *tsv);
+void figures_row(struct figures *figures, const struct tsv *tsv);
+void figures_end(struct figures *figures, const struct tsv *tsv);
 void figures_complete(struct figures *figures);
+
+/*
+ * figdata.c: Return figures without samples for this width in mm, 88 or 180. After the last set, write all files; return NULL, or why
+ * there is nothing to draw.
+ */
+struct figures figures_new(int64_t width);
+/* An exit latency that a driver advertises: bins end there. */
+void figures_advertise(struct figures *figures, int64_t ns);
+const char *figures_write(struct figures *figures);
 
 /* Each function writes the files of one kind of figure. */
 void write_points(struct figures *figures);	/* sets outside_silent and outside_order */
 /* Return the number of samples in the fullest cell, or 0 if most samples are not in cells. */
 uint64_t write_density(const struct figures *figures);
-void write_distributions(const struct figures *figures);
+/* Return NULL, or why there is nothing to draw. */
+const char *write_distributions(const struct figures *figures);
 /* figintervals.c: Write the distribution of a series of intervals. */
 void write_intervals(const struct figures *figures, size_t position);
 void outline_base(FILE *f, int64_t edge);

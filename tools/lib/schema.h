@@ -15,6 +15,7 @@ struct schema_column {
 	const char *name;
 	bool text, ns;
 	bool extra;	/* of a table of an extra */
+	const char *show;	/* how a page shows it: us (ns in the file), number, choice, text or prose */
 };
 
 /* The columns that a table can have. */

@@ -156,17 +156,23 @@ static void split_line(struct tsv *tsv, const char *line, const char *end)
 		    column, tsv->nr_columns);
 }
 
-bool tsv_next_row(struct tsv *tsv)
+static bool next_text_row(struct tsv *tsv)
 {
-	const char *line;
 	size_t len;
+	const char *line = next_line(tsv, &len);
 
-	if (tsv->rows)
-		return tsv->rows->next(tsv);
-	line = next_line(tsv, &len);
 	if (line)
 		split_line(tsv, line, line + len);
 	return line;
+}
+
+bool tsv_next_row(struct tsv *tsv)
+{
+	if (!(tsv->rows ? tsv->rows->next(tsv) : next_text_row(tsv)))
+		return false;
+	if (tsv->tap)
+		tsv->tap(tsv, tsv->tap_arg);
+	return true;
 }
 
 void tsv_close(struct tsv *tsv)
@@ -181,7 +187,7 @@ void tsv_close(struct tsv *tsv)
 		close(tsv->fd);
 }
 
-static size_t find_column(const struct tsv *tsv, const char *name)
+size_t tsv_optional_number_column(const struct tsv *tsv, const char *name)
 {
 	size_t found = TSV_ABSENT;
 
@@ -197,7 +203,7 @@ static size_t find_column(const struct tsv *tsv, const char *name)
 
 size_t tsv_optional_column(const struct tsv *tsv, const char *name)
 {
-	size_t found = find_column(tsv, name);
+	size_t found = tsv_optional_number_column(tsv, name);
 
 	if (tsv->looked_up && found != TSV_ABSENT)
 		tsv->looked_up[found] = true;
@@ -218,7 +224,7 @@ size_t tsv_column(const struct tsv *tsv, const char *name)
 
 size_t tsv_number_column(const struct tsv *tsv, const char *name)
 {
-	return must_have(tsv, name, find_column(tsv, name));
+	return must_have(tsv, name, tsv_optional_number_column(tsv, name));
 }
 
 bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value)

@@ -34,6 +34,9 @@ struct tsv {
 	const struct tsv_rows *rows;
 	void *rows_of;
 	bool *looked_up;
+	/* A second reader, which gets each row when it has been read; NULL: none. */
+	void (*tap)(const struct tsv *tsv, void *arg);
+	void *tap_arg;
 };
 
 struct tsv_rows {
@@ -57,8 +60,9 @@ size_t tsv_column(const struct tsv *tsv, const char *name);
 /* TSV_ABSENT if there is no such column. */
 #define TSV_ABSENT SIZE_MAX
 size_t tsv_optional_column(const struct tsv *tsv, const char *name);
-/* As tsv_column(), for a column of which only tsv_s64() reads cells. */
+/* The same for a column of which only tsv_s64() reads cells. */
 size_t tsv_number_column(const struct tsv *tsv, const char *name);
+size_t tsv_optional_number_column(const struct tsv *tsv, const char *name);
 
 /* Return false if the cell is "-" (absent); die() if it is not a number. */
 bool tsv_s64(const struct tsv *tsv, size_t column, int64_t *value);

@@ -94,11 +94,16 @@ static int publish(const char *const *outputs, int status)
 }
 
 /* Which input is being read. The child that reads it shares this number. */
-static size_t *reading;
+static size_t *reading, first_input;
+
+void recording_begins(size_t first)
+{
+	first_input = first;
+}
 
 void recording_reads(size_t input)
 {
-	*reading = input;
+	*reading = first_input + input;
 }
 
 int recording_convert_all(const char *const *inputs, size_t nr, const char *const *outputs, int (*work)(void *arg), void *arg)

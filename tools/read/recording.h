@@ -23,5 +23,7 @@ int recording_convert(const char *input, const char *const *outputs, int (*work)
  */
 int recording_convert_all(const char *const *inputs, size_t nr, const char *const *outputs, int (*work)(void *arg), void *arg);
 void recording_reads(size_t input);
+/* If the inputs are those of several recordings: set the index of the first input of the recording that WORK reads next. */
+void recording_begins(size_t first);
 
 #endif

@@ -5,17 +5,13 @@
 # Needs message.sh, put-file.sh, directory.sh, analysis.sh, convert.sh.
 
 # Variables that other files set:
-: "${here?the command}" "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
+: "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" "${program_reads?directory.sh}" \
 	"${run_found?directory.sh}" "${newline?directory.sh}" "${quiet?message.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
 
-# See need_samples and need_stats.
+# See need_samples.
 made=
-tables=
-: "$made" "$tables"
-
-# The recordings whose samples were found to be complete, one a line. They are not checked again.
-complete_samples=$newline
+: "$made"
 
 # make_samples TABLE: makes TABLE from the traces of $dir. Ends with the status of wakelat dump.
 make_samples() (
@@ -31,9 +27,6 @@ make_samples() (
 need_samples() {
 	need_tools answer quantiles
 	made=$samples_file
-	case $complete_samples in
-	*"$newline$made$newline"*) return ;;
-	esac
 	if are_counts; then
 		find_run incomplete
 		counts_bad=$run_found
@@ -60,6 +53,33 @@ need_samples() {
 	[ "$program_reads" = no ] || return 0
 	: >"$work/rows" || cannot_write_temporary
 	check_counts "$dir/samples.tsv" "${dir#./}/samples.tsv"
+}
+
+# checked_name: sets $checked to the name that messages have for samples whose numbers a program compares with those of run.tsv; to
+# nothing for counts
+checked=
+checked_name() {
+	checked=
+	if [ -z "$made" ]; then
+		checked=${dir#./}/trace.dat
+	elif [ "$made" = "$dir/samples.tsv" ]; then
+		checked=${samples_file#./}
+	fi
+	: "$checked"
+}
+
+# with_samples COMMAND...: runs it with run.tsv and the table of samples $made as further arguments. Without a table, the traces follow
+# the option -t.
+with_samples() {
+	if [ -n "$made" ]; then
+		"$@" "$dir/run.tsv" "$made"
+		return
+	fi
+	set -- "$@" -t "$dir/run.tsv"
+	for with_trace in "$dir"/trace-*.dat "$dir/trace.dat"; do
+		[ ! -e "$with_trace" ] && [ "$with_trace" != "$dir/trace.dat" ] || set -- "$@" "${with_trace#./}"
+	done
+	"$@"
 }
 
 # has_rows TABLE: true if it has a line after its header
@@ -117,23 +137,4 @@ as_command() {
 		exit_analysis
 	)
 	made_by_us $?
-}
-
-# need_stats: makes samples.tsv, and the tables of wakelat stats in a directory of $work. Sets $tables to this
-# directory, and $incomplete.
-need_stats() {
-	tables=$(mktemp -d "$work/tables.XXXXXX") || cannot_write_temporary
-	: >"$work/rows" || cannot_write_temporary
-	as_command stats need_samples make_stats
-	[ "$incomplete" = yes ] || [ ! -w "$dir" ] || complete_samples=$complete_samples$samples_file$newline
-}
-
-# make_stats: makes the tables of $made in $tables
-make_stats() {
-	# shellcheck source=scripts/lib/analysis/stats-tables.sh
-	. "$here/lib/analysis/stats-tables.sh"
-	samples=$made
-	results=$tables
-	write_stats none
-	mv "$work/stats-notes" "$tables/notes" || cannot_write_temporary
 }

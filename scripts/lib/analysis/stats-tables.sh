@@ -47,7 +47,11 @@ write_stats() {
 	[ -z "$metrics" ] || set -- "$@" -m "$metrics"
 	[ -z "$percentiles_chosen" ] || set -- "$@" -c
 	[ "$incomplete" = no ] || set -- "$@" -i
-	"$tools/answer" stats "$@" -p "$percentiles" -f "$stats_form" -o "$work/stats" "$dir/run.tsv" "$samples" || exit
+	checked_name
+	made=$samples
+	: "$made"
+	with_samples "$tools/answer" stats "$@" ${checked:+-C "$checked"} -p "$percentiles" -f "$stats_form" -o "$work/stats"
+	made_by_us "$?"
 	set --
 	for name in '' -ci -reached -cpu -frequency -uncertainty; do
 		[ ! -e "$work/stats$name.tsv" ] || set -- "$@" "$work/stats$name.tsv"

@@ -8,7 +8,7 @@
 : "${here?the command}"
 
 # The columns in place of the silent time and of the latency; empty: none. Then $x_label and $y_label name the axes, and the
-# options of figdata are in $x_option and $y_option.
+# options of answer figures are in $x_option and $y_option.
 x_column=
 x_label=
 x_option=

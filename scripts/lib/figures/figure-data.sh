@@ -7,6 +7,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
+	"${made?samples.sh}" "${checked?samples.sh}" "${incomplete?convert.sh}" "${status_incomplete?analysis.sh}" \
 	"${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
 	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}" \
 	"${x_label?columns.sh}" "${y_label?columns.sh}" "${figure_parts?figures.sh}"
@@ -23,6 +24,8 @@ extra_tables=
 : "$extra_tables"
 # See name_of_set.
 set_name=
+# Not empty: the command judges the recordings, which says whether samples are missing.
+figures_judged=
 : "$date_of_pdf"
 
 # Not empty if axes are to be linear.
@@ -36,28 +39,27 @@ without=
 . "$here/lib/analysis/selection.sh"
 
 # take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $sets, $names,
-# $machine and $by_steps (not empty: launch distances by steps). Writes three lines for figdata to $work/sets for each:
-# khz, reached, samples.
+# $machine and $by_steps (not empty: launch distances by steps). Writes the arguments of answer figures to $work/sets, one a line.
 take_recordings() {
 	sets=0
 	names=
 	machine=
 	by_steps=
 	first_dir=
-	printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/set-paths" && : >"$work/advertised" || cannot_write_temporary
+	{ printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/set-paths"; } 2>/dev/null || cannot_write_temporary
 	for recording; do
 		take_directory "$recording"
 		need_samples
 		sets=$((sets + 1))
 		name_of_set "$@"
 		names=$names${names:+"$tab"}$set_name
-		printf '%s\t%s\n' "${dir#./}" "$set_name" >>"$work/set-paths"
+		printf '%s\t%s\n' "${dir#./}" "$set_name" 2>/dev/null >>"$work/set-paths" || cannot_write_temporary
 		# If one machine is emulated, the figure says so.
 		note_machine guest
 		[ -n "$machine" ] || machine=$machine_note
 		find_run ldist_mode
 		[ "$run_found" != sweep ] || by_steps=-s
-		cp "$dir/run.tsv" "$work/$sets-run.tsv" || cannot_write_temporary
+		cp "$dir/run.tsv" "$work/$sets-run.tsv" 2>/dev/null || cannot_write_temporary
 		take_samples "$sets"
 		: "${first_dir:=$dir}"
 	done
@@ -81,13 +83,18 @@ name_of_set() {
 # $where
 take_samples() {
 	select_samples "$1-"
-	# The first interval begins at 0, which a logarithmic axis does not have.
-	! are_counts || ! awk -F '\t' '$7 == "interval" { found = 1; exit } END { exit !found }' "$samples" || linear=yes
-	reached=$("$tools/answer" counters "$dir/run.tsv" "$samples") || exit
-	# Bins end at advertised latencies. Leave out values that cannot be a latency.
-	sed -n 's/^state\.[0-9]*\.latency_ns	\([1-9][0-9]\{0,14\}\)$/\1/p' "$dir/run.tsv" >>"$work/advertised"
-	find_run tsc_khz
-	printf '%s\n' "$run_found" "$reached" "$samples" >>"$work/sets"
+	set -- -r "$work/$1-run.tsv"
+	checked_name
+	[ -z "$checked" ] || [ -n "$where$figures_judged" ] || set -- "$@" -c "$checked"
+	made=$samples
+	with_samples set_arguments "$@" >>"$work/sets" 2>/dev/null || cannot_write_temporary
+}
+
+# set_arguments ARGUMENT...: prints the arguments of with_samples, one a line. run.tsv has an option.
+set_arguments() {
+	for set_argument; do
+		[ "$set_argument" = "$dir/run.tsv" ] || printf '%s\n' "$set_argument" || return
+	done
 }
 
 # take_pdf_date: sets $date_of_pdf to the date of the recording $dir in seconds since 1970, or to
@@ -101,21 +108,8 @@ take_pdf_date() {
 	date_of_pdf=$(date -u -d "$run_found" +%s 2>/dev/null) || date_of_pdf=0
 }
 
-# figure_limits: prints what the figure says nothing about. This depends on the number of samples that
-# the figure shows.
-figure_limits() {
-	set --
-	while [ $# -lt $((2 * sets)) ]; do
-		limits_of=$(($# / 2 + 1))
-		awk -v set="$((limits_of - 1))" 'BEGIN { print "n" } $9 == set { print $4 }' "$work/data/states.dat" >"$work/$limits_of-n.tsv" ||
-			cannot_write_temporary
-		set -- "$@" "$work/$limits_of-run.tsv" "$work/$limits_of-n.tsv"
-	done
-	"$tools/answer" limits -b -n "$names" "$@"
-}
-
 # setup_gp: prints the variables of style.gp, from run.tsv of each recording and the output of
-# figdata
+# answer figures
 setup_gp() {
 	set --
 	while [ $# -lt "$sets" ]; do
@@ -134,21 +128,26 @@ setup_gp() {
 	done
 }
 
-# figure_data WIDTH: writes the files that gnuplot reads to $work/data
-figure_data() {
+# read_figures WIDTH: reads the samples, and writes their data for the figures to $work/data
+read_figures() {
 	[ ! -d "$work/data" ] || rm -rf "$work/data"
 	mkdir "$work/data" || cannot_write_temporary
-	set -- ${by_steps:+-s} ${linear:+-l} ${x_column:+"$x_option" "$x_column"} ${y_column:+"$y_option" "$y_column"} -w "${1%mm}" -o "$work/data"
-	while IFS= read -r khz && IFS= read -r reached && IFS= read -r samples; do
-		# The TSC frequency is unknown if the kernel's log no longer had it.
-		[ "$khz" != - ] || khz=
-		set -- "$@" ${khz:+-k "$khz"} ${reached:+-r "$reached"} "$samples"
+	set -- -w "${1%mm}" -n "$names" ${linear:+-l} ${x_column:+"$x_option" "$x_column"} ${y_column:+"$y_option" "$y_column"} -o "$work/data"
+	while IFS= read -r set_argument; do
+		set -- "$@" "$set_argument"
 	done <"$work/sets"
-	while read -r advertised; do
-		set -- -a "$advertised" "$@"
-	done <"$work/advertised"
-	"$tools/figdata" "$@" || exit
-	limits=$(figure_limits) || exit
+	"$tools/answer" figures "$@"
+	case $? in
+	0) ;;
+	"$status_incomplete") incomplete=yes ;;
+	*) exit 1 ;;
+	esac
+}
+
+# figure_data: writes the other files that gnuplot reads to $work/data
+figure_data() {
+	{ IFS= read -r reached && IFS= read -r limits; } <"$work/data/words" || exit
+	: "$reached" "$limits"
 	{ tex='' setup_gp >"$work/data/setup.gp" && { [ "${kinds%tex*}" = "$kinds" ] || tex=1 setup_gp >"$work/data/setup-tex.gp"; }; } ||
 		die "the figures cannot be prepared"
 }
@@ -171,10 +170,13 @@ differences_gp() {
 
 # take_ranges: reads the file that range_value searches
 take_ranges() {
-	ranges=$(cat "$work/data/ranges.dat")
+	ranges=
+	while IFS= read -r range; do
+		ranges=$ranges$range$newline
+	done <"$work/data/ranges.dat"
 }
 
-# range_value KEY: sets $range to the value in the output of figdata, or to nothing
+# range_value KEY: sets $range to the value in the output of answer figures, or to nothing
 range_value() {
 	range=
 	case $newline$ranges in

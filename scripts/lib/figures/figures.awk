@@ -4,7 +4,7 @@
 # (not empty: launch distances by steps), linear (not empty: linear axes of latency and silent
 # time), x_label and y_label (the names of chosen columns), machine (" (emulated)"), names (of the data sets, separated by TABs), files (the data files
 # that are not empty), where (the condition), without (what the figure leaves out), reached (which counter counts in which
-# state, as in figdata -r), tex (not empty: text for LaTeX), and hues (FILE: also
+# state, as answer figures writes it), tex (not empty: text for LaTeX), and hues (FILE: also
 # write "NAME hue mark" of each state there), lines (FILE: also write the grey lines there).
 
 # Print an array for gnuplot. gnuplot does not allow an empty array, so an empty one gets one element.

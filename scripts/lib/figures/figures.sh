@@ -157,7 +157,7 @@ draw() {
 clean_setup() {
 	for setup in "$work/data/setup.gp" "$work/data/setup-tex.gp"; do
 		[ -e "$setup" ] && IFS= read -r setup_line <"$setup" && [ "$setup_line" != '# shown' ] || continue
-		{ printf '# shown\n' && shown <"$setup"; } >"$setup.valid"
+		{ printf '# shown\n' && "$tools/answer" html plain <"$setup"; } >"$setup.valid"
 		mv "$setup.valid" "$setup" || cannot_write_temporary
 	done
 }
@@ -261,7 +261,8 @@ draw_all() {
 	mkdir "$work/out" || cannot_write_temporary
 	compare_recordings
 	for width in $(printf '%s' "$widths" | tr , ' '); do
-		figure_data "$width"
+		read_figures "$width"
+		figure_data
 		draw_figures "$width"
 	done
 	{ printf 'figure\treason\n' && left_out printf '%s\t%s\n'; } >"$work/out/left-out.tsv" || cannot_write_temporary

@@ -30,12 +30,12 @@ END
 # paper_of DIRECTORY NUMBER: copies the tables of $dir
 paper_of() {
 	for paper_table in $paper_tables; do
-		paper_from=$dir
+		paper_from=$dir/
 		case $paper_table in
-		stats*) paper_from=$(cat "$work/$2-tables") || return ;;
+		stats*) paper_from=$work/$2- ;;
 		esac
-		[ -e "$paper_from/$paper_table.tsv" ] || continue
-		cp "$paper_from/$paper_table.tsv" "$1/" || return
+		[ -e "$paper_from$paper_table.tsv" ] || continue
+		cp "$paper_from$paper_table.tsv" "$1/$paper_table.tsv" || return
 	done
 	for paper_table in "$work/$2"-extras/*.tsv; do
 		[ ! -e "$paper_table" ] || cp "$paper_table" "$1/" || return

@@ -6,7 +6,7 @@
 
 # Variables that other files set:
 : "${tools?analysis.sh}" "${dir?directory.sh}" "${data_set?directory.sh}" "${samples_file?directory.sh}" "${made?samples.sh}" \
-	"${incomplete?convert.sh}" "${scaled_number?units.sh}" "${option?options.sh}"
+	"${incomplete?convert.sh}" "${status_incomplete?analysis.sh}" "${checked?samples.sh}" "${scaled_number?units.sh}" "${option?options.sh}"
 
 # The latency budget in ns, and the percentile that decides; empty: none, the default.
 budget=
@@ -44,15 +44,8 @@ answer_verdict() {
 	[ -z "$percentile" ] || set -- "$@" -p "$percentile"
 	[ "$incomplete" = no ] || set -- "$@" -i
 	set -- verdict -f "$answer_form" ${pooled:+-a} "$@" -n "$data_set" -d "${dir#./}"
-	if [ -n "$made" ]; then
-		"$tools/answer" "$@" -s "$samples_file" "$dir/run.tsv" "$made"
-		return
-	fi
-	set -- "$@" -t -c "${dir#./}/trace.dat" -s "${dir#./}/trace.dat" "$dir/run.tsv"
-	for answer_trace in "$dir"/trace-*.dat "$dir/trace.dat"; do
-		[ ! -e "$answer_trace" ] && [ "$answer_trace" != "$dir/trace.dat" ] || set -- "$@" "${answer_trace#./}"
-	done
-	"$tools/answer" "$@"
+	checked_name
+	with_samples "$tools/answer" "$@" ${checked:+-c "$checked"} -s "${checked:-$samples_file}"
 }
 
 # make_verdict: writes the verdict to $verdict_parts-verdict.tsv, and what a page says of it to
@@ -60,7 +53,8 @@ answer_verdict() {
 make_verdict() {
 	answer_verdict parts -o "$verdict_parts"
 	case $? in
-	0 | 3 | 4 | 5) ;;
+	0 | 4 | 5) ;;
+	"$status_incomplete") incomplete=yes ;;
 	*) exit 1 ;;
 	esac
 }

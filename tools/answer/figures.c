@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The data of the figures (tools/figures) of one or more recordings. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "complete.h"
+#include "draw.h"
+#include "figures.h"
+#include "html.h"
+#include "message.h"
+#include "number.h"
+#include "outfile.h"
+#include "recording.h"
+#include "run.h"
+
+static int64_t number(const char *text)
+{
+	int64_t value;
+
+	if (!parse_s64(text, text + strlen(text), &value) || value <= 0)
+		die("'%s' is not a number above 0", text);
+	return value;
+}
+
+/* Bins end at advertised latencies. Leave out values that cannot be a latency. */
+static void advertise(struct figures *figures, const struct facts *facts)
+{
+	for (size_t i = 0; i < facts->nr_states; i++) {
+		const char *ns = facts->states[i].latency_ns;
+
+		if (ns && is_digits(ns) && *ns != '0' && strlen(ns) <= 15)
+			figures_advertise(figures, number(ns));
+	}
+}
+
+static void take_row(const struct tsv *tsv, void *arg)
+{
+	figures_row(arg, tsv);
+}
+
+void draw_begin(struct figures *figures, const struct facts *facts, const struct source *source, struct tsv *tsv)
+{
+	/* The TSC frequency is unknown if the kernel's log no longer had it. */
+	const char *khz = fact_first(facts, "tsc_khz");
+
+	advertise(figures, facts);
+	figures->swept |= !strcmp(fact_first(facts, "ldist_mode"), "sweep");
+	figures_begin(figures, &(struct source_of_samples) {
+		.tsc_khz = *khz && strcmp(khz, "-") ? number(khz) : 0, .reached = source->counters,
+	}, tsv);
+	tsv->tap = take_row;
+	tsv->tap_arg = figures;
+}
+
+/* Return what the figure says nothing about. This depends on the number of samples that it shows. */
+static char *limits_of_figure(const struct figures *figures, const struct facts *const facts[], const char *const names[])
+{
+	size_t nr = figures->nr_sets;
+	const struct table **tables = xrealloc(NULL, nr, sizeof(*tables));
+
+	for (size_t i = 0; i < nr; i++) {
+		struct table *table = xrealloc(NULL, 1, sizeof(*table));
+
+		*table = (struct table) { 0 };
+		table_columns(table, "n");
+		for (size_t p = 0; p < figures->nr_series; p++)
+			if (figures->series[p].set == i)
+				table_put(table, "%zu", figures->series[p].nr);
+		tables[i] = table;
+	}
+	return limits_of(facts, tables, names, nr, true);
+}
+
+const char *draw_end(struct figures *figures, const struct source *last, const struct facts *const facts[], const char *const names[])
+{
+	const char *why_not = figures_write(figures);
+	FILE *f;
+
+	if (why_not)
+		return why_not;
+	f = create("words");
+	fprintf(f, "%s\n%s\n", last->counters ? last->counters : "", limits_of_figure(figures, facts, names));
+	finish(f);
+	return NULL;
+}
+
+void draw_note(const char *why_not)
+{
+	FILE *f;
+
+	if (!why_not)
+		return;
+	f = create("nothing");
+	fprintf(f, "%s\n", why_not);
+	finish(f);
+}
+
+struct set {
+	struct question q;
+	size_t first_trace;	/* in the list of all traces */
+};
+
+/* The recordings. The child process that reads traces needs them in one list. */
+struct sets {
+	struct figures figures;
+	struct set *list;
+	size_t nr;
+	const char **tables, **traces;
+	size_t nr_tables, nr_traces;
+	const struct facts **facts;
+	struct names names;
+	bool note;		/* see draw_note() */
+};
+
+/* Read a recording. Return whether samples are missing. */
+static bool draw_set(struct sets *sets, struct set *set, struct source *source)
+{
+	static struct row_counts rows;
+	struct facts *facts = xrealloc(NULL, 1, sizeof(*facts));
+	struct table counted = { 0 };
+	struct tsv tsv;
+
+	recording_begins(set->first_trace);
+	facts_read(facts, set->q.run_tsv);
+	sets->facts[sets->figures.nr_sets] = facts;
+	find_source(source, &set->q, facts, &tsv);
+	draw_begin(&sets->figures, facts, source, &tsv);
+	rows_begin(&rows, &tsv);
+	while (tsv_next_row(&tsv))
+		rows_count(&rows, &tsv);
+	figures_end(&sets->figures, &tsv);
+	tsv_close(&tsv);
+	rows_table(&rows, &counted);
+	if (set->q.check)
+		check_complete(&set->q, facts, source, &counted, "drawn");
+	return set->q.incomplete;
+}
+
+static int draw_sets(FILE *text, void *arg)
+{
+	struct sets *sets = arg;
+	static struct source source;
+	const char *why_not;
+	int status = 0;
+
+	(void)text;
+	for (size_t i = 0; i < sets->nr; i++)
+		if (draw_set(sets, &sets->list[i], &source))
+			status = STATUS_INCOMPLETE;
+	why_not = draw_end(&sets->figures, &source, sets->facts, sets->names.list);
+	if (why_not && !sets->note)
+		die("%s", why_not);
+	draw_note(why_not);
+	return status;
+}
+
+/* Add an operand: a table of the last recording. */
+static void add_table(struct sets *sets, const char *name)
+{
+	struct question *q = &sets->list[sets->nr - 1].q;
+
+	if (q->traces)
+		sets->traces[sets->nr_traces++] = name;
+	sets->tables[sets->nr_tables++] = name;
+	q->nr_tables++;
+}
+
+static void add_set(struct sets *sets, const char *run_tsv)
+{
+	sets->list = xrealloc(sets->list, sets->nr + 1, sizeof(*sets->list));
+	sets->list[sets->nr++] = (struct set) {
+		{ .run_tsv = run_tsv, .tables = sets->tables + sets->nr_tables }, sets->nr_traces,
+	};
+}
+
+int draw_alone(const struct figures *figures, const struct question *q, const char *name)
+{
+	static struct sets sets;
+	struct set set = { .q = *q };
+	const struct facts *facts;
+
+	set.q.check = NULL;
+	sets = (struct sets) { .figures = *figures, .list = &set, .nr = 1, .facts = &facts, .note = true };
+	add_name(&sets.names, name);
+	return run_reader(q->tables, q->traces ? q->nr_tables : 0, NULL, draw_sets, &sets);
+}
+
+int figures_command(int argc, char **argv)
+{
+	static struct sets sets;
+	bool linear = false;
+	int opt;
+
+	sets.figures = figures_new(88);
+	sets.tables = xrealloc(NULL, argc, sizeof(*sets.tables));
+	sets.traces = xrealloc(NULL, argc, sizeof(*sets.traces));
+	/* With the dash, getopt() returns 1 for each operand, in its place among the options. */
+	while ((opt = getopt(argc, argv, "-c:ln:o:r:tw:x:X:y:Y:")) != -1) {
+		struct figures *figures = &sets.figures;
+
+		if (opt == 'l') {
+			linear = true;
+		} else if (opt == 'w') {
+			*figures = figures_new(number(optarg));
+		} else if (opt == 'n') {
+			for (char *rest = optarg, *name; (name = strsep(&rest, "\t")); )
+				add_name(&sets.names, name);
+		} else if (opt == 'o') {
+			figures_directory = optarg;
+		} else if (opt == 'r') {
+			add_set(&sets, optarg);
+		} else if (opt == 'c' && sets.nr) {
+			sets.list[sets.nr - 1].q.check = sets.list[sets.nr - 1].q.samples_name = optarg;
+		} else if (opt == 't' && sets.nr) {
+			sets.list[sets.nr - 1].q.traces = true;
+		} else if (opt == 'x' || opt == 'X') {
+			figures->x = (struct chosen) { optarg, opt == 'X' };
+		} else if (opt == 'y' || opt == 'Y') {
+			figures->y = (struct chosen) { optarg, opt == 'Y' };
+		} else if (opt == 1 && sets.nr) {
+			add_table(&sets, optarg);
+		} else {
+			return -1;
+		}
+	}
+	if (!sets.nr || !figures_directory || optind != argc)
+		return -1;
+	sets.facts = xrealloc(NULL, sets.nr, sizeof(*sets.facts));
+	while (sets.names.nr < sets.nr)
+		add_name(&sets.names, "recording");
+	sets.figures.latency.log = !linear;
+	return run_reader(sets.traces, sets.nr_traces, NULL, draw_sets, &sets);
+}
