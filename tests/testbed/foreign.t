@@ -57,6 +57,8 @@ sed -n 's/.* unknown=\([^ ]*\) .*/\1/p' trace | sort -u >/out/unknown
 J
 guest_job "$tmp/apic" "$tmp/unknown.job"
 is "$(cat "$tmp/apic/unknown")" "" "with an I/O APIC no sample says that foreign interrupts are unknown"
+guest_job "$tmp/reliable" "$tmp/unknown.job" --append tsc=reliable
+is "$(cat "$tmp/reliable/unknown")" clock "with a TSC that nothing watches each sample says that steps are unknown"
 guest_job "$tmp/noapic" "$tmp/unknown.job" --append noapic
 like "$(cat "$tmp/noapic/unknown")" '^foreign_irq$' "with an 8259 each sample says that foreign interrupts are unknown"
 done_testing
