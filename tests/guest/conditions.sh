@@ -20,6 +20,10 @@ tried=0
 busy=
 # The virtual time after which a recording ends with the samples that it has.
 limit=20s
+# Untainted samples per source and state, and how many times the usual number that is.
+samples=1020
+times=1
+[ ! -e /samples ] || read -r samples times </samples
 # The bound of the errors in ns. If empty, it is the source's bound in testbed/truth/truth.c.
 bound=
 
@@ -58,7 +62,7 @@ record() {
 		tried=$((tried + 1))
 		printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$tried" "$try_name" "$try_source" "$try_states" "$kind" "$bound" >>list
 		if ! wakelat record -q -o "$tried" --source "$try_source" --states "$try_states" --each-state \
-			--samples 1020 --duration "$limit" "$@" 2>err; then
+			--samples "$samples" --duration "$((${limit%s} * times))s" "$@" 2>err; then
 			{
 				head -n 1 err
 				[ -s err ] || printf 'wakelat record fails without a message\n'

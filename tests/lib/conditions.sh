@@ -12,13 +12,14 @@
 # least_conditions before it sources this file.
 #
 # BOOTS=ERE selects the machines whose names match. OTHER_BOOTS=ERE selects those whose names do not match, and adds their
-# rows to the table.
+# rows to the table. THOUSANDS=N takes N thousand samples for each source and state instead of one.
 
 : "${top:?}" "${tmp:?}"
 
-enough=1000
+enough=$((1000 * ${THOUSANDS:=1}))
 boots=
 mkdir "$tmp/boots"
+printf '%s %s\n' "$((1020 * THOUSANDS))" "$THOUSANDS" >"$tmp/samples"
 "${guest_compiler:=gcc}" -O2 -Wall -Wextra -static -o "$tmp/steer" "$top/tests/guest/steer.c" || bail "no compiler"
 printf 'condition\tsource\tstate\tn\tmedian_ns\tmin_ns\tmax_ns\ttainted\trefused\tslipped\n' >"$tmp/conditions.tsv"
 
@@ -61,7 +62,7 @@ boot() {
 		printf 'exit 0\n'
 	} >"$tmp/boots/$boot_name.job"
 	printf '%s\n' --kernel "$bzimage" "$@" --add "$tmp/steer=/steer" \
-		--add "$top/tests/guest/conditions.sh=/conditions.sh" >"$tmp/boots/$boot_name.options"
+		--add "$tmp/samples=/samples" --add "$top/tests/guest/conditions.sh=/conditions.sh" >"$tmp/boots/$boot_name.options"
 }
 
 # one_boot NAME: run the machine and write its exit status to NAME.status

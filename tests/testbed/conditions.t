@@ -66,6 +66,17 @@ try "cold entry of $cold ns" "hrtimer tsc_deadline" C1E,C6 --ldist 1us:12us
 J
 done
 
+# It takes longer than the limit that applies without MPERF.
+for cold in 20 150 500; do
+	boot "cold-$cold-us" --set "C6.cold_ns=${cold}000" <<J
+try "cold entry of $cold us" "hrtimer tsc_deadline" C6 --ldist 1us:$((cold * 5 / 2))us
+J
+done
+
+boot no-mperf --set "msr_faults=0/0xe7" <<"J"
+try "no MPERF" "hrtimer tsc_deadline" C1E,C6
+J
+
 boot prewake --set prewake=on <<"J"
 /steer ppm -500
 try "pre-wake, clock steered by -500 ppm" "hrtimer tsc_deadline" C1E,C6
@@ -91,6 +102,19 @@ J
 
 boot unstable --append tsc=unstable <<"J"
 refuses "unstable TSC" "hrtimer tsc_deadline" C1E
+J
+
+boot reliable --append tsc=reliable <<"J"
+try "tsc=reliable" "hrtimer tsc_deadline" C1E
+J
+
+boot step-before --set tsc_step_at_ns=3000000000 --set tsc_step_ns=200000000 <<"J"
+moments=0
+until dmesg | grep -q "Marking clocksource 'tsc' as unstable" || [ "$moments" -ge 100 ]; do
+	sleep 0.1
+	moments=$((moments + 1))
+done
+refuses "TSC step before the run" "hrtimer tsc_deadline" C1E
 J
 
 boot lowres --append highres=off <<"J"
