@@ -20,7 +20,7 @@ guarded() {
 	done
 	cat >commands <<END
 set -u
-quiet=yes status_value= write_error= work_dir=. wakelat=. filter_irqs_off= filter_irqs_on= filter_clean= instance= steady=0 recorder_cpus= plan_runs=1
+quiet=yes status_value= write_error= work_dir=. wakelat=. filter_irqs_off= filter_irqs_on= filter_clean= instance= steady=0 recorder_cpus= plan_runs=1 stop=no
 duration=$guarded_duration
 ldist_max=8000000
 . "$top/scripts/lib/record/record-watch.sh"
