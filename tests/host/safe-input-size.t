@@ -112,14 +112,6 @@ refused 'unlisted cannot be listed, so its files cannot be checked: chmod u.r un
 	"stats: a directory that cannot be listed is refused" as_other stats unlisted
 chmod 755 unlisted
 
-# --- text that begins like a text of perf script
-{
-	printf ' swapper 0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9\n'
-	head -c 70000 /dev/zero | tr '\0' x
-} >perf.txt
-refused 'perf.txt:2: a line of more than 65536 bytes' \
-	"import: a text of perf script with an endless line is refused" limited import -q -o imported perf.txt
-
 # --- an average that overflows
 {
 	printf '# Histogram\n000001 1\n# Total: 000000001\n# Min Latencies: 00001\n# Avg Latencies: 9223372036854775807\n# Max Latencies: 00001\n'

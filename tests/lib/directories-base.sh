@@ -52,15 +52,6 @@ directories_foreign_base() {
 	printf 'WakeLatency,IntrLatency,SilentTime,LDist,ReqCState\n%s\n' 60.1,61.2,1000,2000,C6 60.3,61.4,1001,2001,C6 >"$1/datapoints.csv"
 	printf 'toolver: 1.6\ndevid: hrt\ncpunum: 1\n' >"$1/info.yml"
 	cp "$top"/tests/fixtures/import/cyclictest.json "$top"/tests/fixtures/import/cyclictest.txt "$top"/tests/fixtures/import/timerlat.txt "$1/" || return
-	cat >"$1/perf.txt" <<'END'
-         swapper     0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9
-       cond_wait 10178 [007] 100.000102000: sched:sched_waking: comm=cond_wait pid=10182 prio=120 target_cpu=009
-         swapper     0 [009] 100.000125500: power:cpu_idle: state=4294967295 cpu_id=9
- sleeper  10 [000]  101.001000: timer:hrtimer_start: hrtimer=0xffff888000001000 function=hrtimer_wakeup expires=101003000000
- swapper   0 [000]  101.001005: power:cpu_idle: state=3 cpu_id=0
- swapper   0 [000]  101.003135: timer:hrtimer_expire_entry: hrtimer=0xffff888000001000 function=hrtimer_wakeup now=101003134400
- swapper   0 [000]  101.003140: power:cpu_idle: state=4294967295 cpu_id=0
-END
 	head -n 6 "$top/results/atlas/atlas.tsv" >"$1/atlas.tsv"
 	for foreign_file in "$top"/extras/*/tests/fixtures/foreign/*; do
 		[ ! -e "$foreign_file" ] || cp "$foreign_file" "$1/" || return

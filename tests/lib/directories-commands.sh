@@ -82,11 +82,10 @@ directories_counts() {
 
 directories_foreign() {
 	directories_wakelat import-wult import -o wult "$1"
-	case $(($2 % 4)) in
-	0) directories_wakelat import-perf import -o perf "$1/perf.txt" ;;
-	1) directories_wakelat import-cyclictest-json import -o cyclictest "$1/cyclictest.json" ;;
-	2) directories_wakelat import-cyclictest import -o cyclictest "$1/cyclictest.txt" ;;
-	3) directories_wakelat import-timerlat import -o timerlat "$1/timerlat.txt" ;;
+	case $(($2 % 3)) in
+	0) directories_wakelat import-cyclictest-json import -o cyclictest "$1/cyclictest.json" ;;
+	1) directories_wakelat import-cyclictest import -o cyclictest "$1/cyclictest.txt" ;;
+	2) directories_wakelat import-timerlat import -o timerlat "$1/timerlat.txt" ;;
 	esac
 	case $(($2 / 4 % 8)) in
 	0 | 1 | 2 | 3 | 4) directories_extra foreign $(($2 * 2)) "$1" ;;

@@ -22,7 +22,7 @@ directories_sanitized() {
 	rm -rf "$out/sanitized"
 	# The programs that commands run on a directory; no program with BPF is needed.
 	fuzz_programs=
-	for program in answer check-tables safe-copy dump effective-n histogram import kind merge perfscript pool-counts quantiles count-values select-samples \
+	for program in answer check-tables safe-copy dump effective-n histogram import kind merge pool-counts quantiles count-values select-samples \
 		settime.so stock $(tried_of_extras program); do
 		fuzz_programs="$fuzz_programs bin/$program"
 	done

@@ -17,8 +17,9 @@
 
 fuzz_targets() {
 	{
-		printf '%s\n' column figures histogram import intervals kind merge numbers percentiles perfscript pool-counts quantiles verdict where
+		printf '%s\n' column figures histogram import intervals kind merge numbers percentiles pool-counts quantiles verdict where
 		tried_of_extras sealed | cut -d ' ' -f 1
+		tried_of_extras format
 	} | paste -sd ' ' -
 }
 fuzz_sources=$top/tests/fixtures/fuzz
@@ -29,7 +30,7 @@ export ASAN_OPTIONS=exitcode=99:detect_leaks=0:abort_on_error=0:allocator_may_re
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1:halt_on_error=1
 
 # The programs of tools/ that fuzz_command and fuzz_recording run, or that targets are built from.
-fuzz_programs_of_targets='bin/answer bin/dump bin/histogram bin/import bin/kind bin/merge bin/perfscript bin/pool-counts bin/quantiles bin/stock'
+fuzz_programs_of_targets='bin/answer bin/dump bin/histogram bin/import bin/kind bin/merge bin/pool-counts bin/quantiles bin/stock'
 for fuzz_program in $(tried_of_extras program); do
 	fuzz_programs_of_targets="$fuzz_programs_of_targets bin/$fuzz_program"
 done
@@ -101,12 +102,17 @@ fuzz_inputs() {
 	case $1 in
 	figures | quantiles) set -- "$fuzz_sources/corpus/$1"/* "$fuzz_sources"/corpus/samples/* ;;
 	merge | pool-counts) set -- "$fuzz_sources"/corpus/counts/* ;;
-	histogram | kind | perfscript)
-		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/tests/fixtures/versions/trace-*
+	histogram | kind)
+		set -- "$fuzz_sources/corpus/$1"/* "$top"/tests/fixtures/import/* "$top"/tests/fixtures/versions/*-sid.* "$top"/extras/*/tests/fixtures/formats/*-sid.*
 		;;
 	*)
 		[ -z "$(tried_of_extras "sealed $1")" ] || set -- counts
-		set -- "$fuzz_sources/corpus/$1"/* ;;
+		if tried_of_extras format | grep -qx "$1"; then
+			set -- "$top"/extras/*/tests/fixtures/formats/*
+		else
+			set -- "$fuzz_sources/corpus/$1"/*
+		fi
+		;;
 	esac
 	for fuzz_file; do
 		[ ! -f "$fuzz_file" ] || printf '%s\n' "$fuzz_file"
@@ -123,7 +129,6 @@ fuzz_command() {
 	merge) printf '%s\n' "$fuzz_bin/sealed-merge" "$3" "$fuzz_work/out" counts ;;
 	pool-counts) printf '%s\n' "$fuzz_bin/sealed-pool-counts" "$3" counts "$fuzz_work/out" "$fuzz_work/doctor" "$fuzz_work/facts" ;;
 	histogram) printf '%s\n' "$fuzz_bin/histogram" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
-	perfscript) printf '%s\n' "$fuzz_bin/perfscript" "$3" "$fuzz_work/out" "$fuzz_work/facts" ;;
 	intervals) printf '%s\n' "$fuzz_bin/quantiles" -g state,cpu -m latency -p 50,99,99.9 -t taint -U -l 5000 -i "$fuzz_work/intervals" "$3" ;;
 	import) printf '%s\n' "$fuzz_bin/import" -n C1,C6 "$3" "$fuzz_work/out" ;;
 	quantiles) printf '%s\n' "$fuzz_bin/quantiles" -g source,state -m wake_latency,silent_time -p 50,99.9 -t taint "$3" ;;
@@ -131,6 +136,7 @@ fuzz_command() {
 	*)
 		fuzz_words=$(tried_of_extras "sealed $2")
 		printf '%s\n' "$fuzz_bin/${fuzz_words:+sealed-}$2" "$3"
+		! tried_of_extras format | grep -qx "$2" || printf '%s\n' "$fuzz_work/out" "$fuzz_work/facts"
 		[ -z "$fuzz_words" ] || printf '%s\n' "$fuzz_words" | tr ' ' '\n' | sed "s|^WORK\$|$fuzz_work|" ;;
 	esac
 }

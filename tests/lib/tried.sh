@@ -11,6 +11,7 @@
 #	sealed PROGRAM ARGUMENT...	a program in tools/bin that reads counts, in ARGUMENT `counts` or `list` as in fuzz/sealed.c; WORK is
 #					a directory
 #	damaged PROGRAM NAME		a program that reads NAME.dat of tests/long/fuzz.t, which is damaged
+#	format PROGRAM			a program in tools/bin that reads a text of another tool, and writes two files: its other arguments
 #	program PROGRAM			a program in tools/bin that one of these commands runs
 
 : "${top:?}"

@@ -76,6 +76,22 @@ char *put_text(char *p, const char *text)
 	return p + len;
 }
 
+bool take_digits(const char **p, uint64_t *value)
+{
+	const char *s = *p;
+
+	*value = 0;
+	while (*s >= '0' && *s <= '9') {
+		if (*value > (UINT64_MAX - 9) / 10)
+			return false;
+		*value = *value * 10 + (*s++ - '0');
+	}
+	if (s == *p)
+		return false;
+	*p = s;
+	return true;
+}
+
 bool parse_s64(const char *s, const char *end, int64_t *v)
 {
 	uint64_t limit = INT64_MAX, value = 0;

@@ -19,6 +19,9 @@ char *put_text(char *p, const char *text);
 /* Parse [s, end). Return false unless all of it is one decimal integer that fits into *V. */
 bool parse_s64(const char *s, const char *end, int64_t *v);
 
+/* Read the digits at *P, and move *P behind them. Return false without digits, or if the number is too large. */
+bool take_digits(const char **p, uint64_t *value);
+
 /* Sort V in ascending order, in linear time. SCRATCH must have room for N numbers, too. */
 void sort_s64(int64_t *v, int64_t *scratch, size_t n);
 

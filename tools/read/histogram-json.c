@@ -11,7 +11,6 @@
 #include "histogram.h"
 #include "message.h"
 #include "number.h"
-#include "textevent.h"
 
 /* Results of cyclictest are flat. The limit keeps other files from using up the stack. */
 #define MAX_DEPTH 32

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
+ * perfscript -k INPUT: exit with 0 if the first 64 KB have such a line, else with 1.
  * perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV: make samples from the text that `perf script`, `trace-cmd
  * report` or the kernel's trace file prints. INPUT must have events power:cpu_idle. It must also have sched:sched_waking (source wake), or timer:hrtimer_start
  * and timer:hrtimer_expire_entry (source passive). Recorded interrupts (irq_vectors, irq:irq_handler_entry) taint
@@ -442,6 +443,21 @@ static void convert(FILE *in)
 	free(events);
 }
 
+/* Return whether the beginning of IN has a line of events. */
+static bool has_events(FILE *in)
+{
+	static char line[TSV_MAX_LINE + 1];
+	struct text_event event;
+	size_t len, read = 0;
+
+	while (read < 1 << 16 && (len = line_read(in, line)) && len != LINE_TOO_LONG) {
+		if (text_event_parse(line, &event))
+			return true;
+		read += len;
+	}
+	return false;
+}
+
 static void write_facts(const char *name)
 {
 	FILE *facts = outfile_stream(name);
@@ -471,22 +487,28 @@ static void write_facts(const char *name)
 
 int main(int argc, char **argv)
 {
+	bool ask = false;
 	FILE *in;
 	int opt;
 
 	message_init("wakelat import");
-	while ((opt = getopt(argc, argv, "s:")) != -1) {
-		if (opt != 's')
+	while ((opt = getopt(argc, argv, "ks:")) != -1) {
+		if (opt == '?')
 			return 2;
+		ask |= opt == 'k';
+		if (opt == 'k')
+			continue;
 		want_wake = !strcmp(optarg, "wake");
 		want_passive = !strcmp(optarg, "passive");
 	}
-	if (optind + 3 != argc)
-		die("usage: perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV");
+	if (optind + (ask ? 1 : 3) != argc)
+		die("usage: perfscript -k INPUT, or perfscript [-s wake|passive] INPUT SAMPLES.TSV FACTS.TSV");
 	input = argv[optind];
 	in = fopen(input, "re");
 	if (!in)
 		die("%s: %s", input, strerror(errno));
+	if (ask)
+		return !has_events(in);
 	cpus = xrealloc(NULL, MAX_CPUS, sizeof(*cpus));
 	memset(cpus, 0, MAX_CPUS * sizeof(*cpus));
 	out = outfile_stream(argv[optind + 1]);

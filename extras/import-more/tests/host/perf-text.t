@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # wakelat import reads the output of `perf script` for idle, wake-up and timer events.
 # needs: tools
-. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../../../../tests/lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
 build_tools
 cd "$tmp" || exit 1
@@ -71,8 +71,17 @@ refused 'field.txt:2: event cpu_idle has no cpu_id=' "import names the line of a
 grep -v cpu_idle wake.txt >none.txt
 refused 'none of the 0 idle periods' "import refuses a text without idle events" "$wakelat" import -o x none.txt
 printf 'a,b\n1,2\n' >table.csv
-refused 'not a result of wult, .*name the column' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
+refused 'not a result of wult, .* nor the text of perf script.*name the column' "import refuses a table that is not perf's output" "$wakelat" import -o x table.csv
+like "$("$wakelat" import -h)" "^Extras read the text of perf script" "wakelat import -h names what extras read"
+awk 'BEGIN { for (i = 0; i < 8000; i++) print "no event" }' | cat - wake.txt >late.txt
+refused 'nor the text of perf script' "import takes a file for events only if its first 64 KB have one" "$wakelat" import -o x late.txt
 refused 'cannot be read|not a regular file|datapoints' "import refuses the directory of a recording" "$wakelat" import -o x w
+{
+	printf ' swapper 0 [009] 100.000001000: power:cpu_idle: state=2 cpu_id=9\n'
+	head -c 70000 /dev/zero | tr '\0' x
+} >endless.txt
+refused 'endless.txt:2: a line of more than 65536 bytes' \
+	"import: a text of perf script with an endless line is refused" limited import -q -o x endless.txt
 is "$(find . -name x -o -name '*.partial')" "" "a refused import leaves no output"
 
 # Published events of an AMD EPYC of TU Dresden: import gives the published medians.

@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
+#include "number.h"
 #include "textevent.h"
-
-bool take_digits(const char **p, uint64_t *value)
-{
-	const char *s = *p;
-
-	*value = 0;
-	while (*s >= '0' && *s <= '9') {
-		if (*value > (UINT64_MAX - 9) / 10)
-			return false;
-		*value = *value * 10 + (*s++ - '0');
-	}
-	if (s == *p)
-		return false;
-	*p = s;
-	return true;
-}
 
 /* Read a time in s with at most nine decimals, and the colon behind it: "328584.023045660:". */
 static bool take_time(const char **p, struct text_event *event)

@@ -22,9 +22,6 @@ struct text_event {
 	const char *fields;
 };
 
-/* Read the digits at *P, and move *P behind them. Return false without digits, or if the number is too large. */
-bool take_digits(const char **p, uint64_t *value);
-
 /* Parse LINE, into which EVENT then points. Return false if it is neither an event nor a report of lost events. */
 bool text_event_parse(const char *line, struct text_event *event);
 
