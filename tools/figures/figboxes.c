@@ -108,10 +108,10 @@ static void write_cpus_of(FILE *f, const struct figures *figures, struct by_cpu 
 {
 	size_t nr = 0;
 
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->is.series != position || s->is.tainted || !s->is.has_latency)
+		if (!s->is.has_latency)
 			continue;
 		for (uint64_t k = 0; k < count_of(s); k++)
 			all[nr++] = (struct by_cpu) { .cpu = s->cpu, .latency = s->latency };

@@ -25,6 +25,7 @@
 struct cell {
 	uint64_t count;
 	int64_t least, greatest;
+	bool sparse;	/* set by write_cells() if there are samples */
 };
 
 struct grid {
@@ -32,9 +33,9 @@ struct grid {
 	struct cell *cells;
 };
 
-static bool countable(const struct sample *s, size_t position)
+static bool countable(const struct sample *s)
 {
-	return s->is.series == position && s->is.has_silent && s->is.has_latency && !s->is.tainted;
+	return s->is.has_silent && s->is.has_latency;
 }
 
 /* Return the cell of a sample, or -1 if it is outside of an axis. */
@@ -61,9 +62,9 @@ static bool is_sparse(const struct grid *grid, size_t cell)
 static void fill(const struct figures *figures, struct grid *grid, size_t position)
 {
 	memset(grid->cells, 0, grid->width * grid->height * sizeof(*grid->cells));
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
-		int64_t at = countable(s, position) ? cell_of(figures, grid, s) : -1;
+		int64_t at = countable(s) ? cell_of(figures, grid, s) : -1;
 		struct cell *cell;
 
 		if (at < 0)
@@ -84,11 +85,12 @@ static uint64_t write_cells(FILE *f, const struct figures *figures, const struct
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < grid->width * grid->height; i++) {
-		const struct cell *cell = &grid->cells[i];
+		struct cell *cell = &grid->cells[i];
 		size_t x = i % grid->width;
 
 		*all += cell->count;
-		if (!cell->count || is_sparse(grid, i))
+		cell->sparse = cell->count && is_sparse(grid, i);
+		if (!cell->count || cell->sparse)
 			continue;
 		*in_cells += cell->count;
 		if (cell->count > most)
@@ -107,14 +109,14 @@ static uint64_t write_cells(FILE *f, const struct figures *figures, const struct
 static void write_isolated(FILE *f, const struct figures *figures, const struct grid *grid,
 			   size_t position)
 {
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 		int64_t cell;
 
-		if (!countable(s, position))
+		if (!countable(s))
 			continue;
 		cell = cell_of(figures, grid, s);
-		if (cell < 0 || !is_sparse(grid, cell))
+		if (cell < 0 || !grid->cells[cell].sparse)
 			continue;
 		print_point(f, s->silent_time, s->latency);
 	}

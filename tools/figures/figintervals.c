@@ -28,10 +28,10 @@ static struct sample *intervals_of(const struct figures *figures, size_t positio
 	struct sample *list = xrealloc(NULL, figures->samples.nr, sizeof(*list));
 	size_t all = 0;
 
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->is.series != position || s->is.tainted || !s->is.has_latency)
+		if (!s->is.has_latency)
 			continue;
 		list[all] = *s;
 		if (!s->is.interval)

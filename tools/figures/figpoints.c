@@ -19,13 +19,6 @@
 #define LDIST_BINS_SWEEP 440
 #define LDIST_BINS_UNIFORM 40
 
-#define ALL SIZE_MAX
-
-static bool in_series(const struct sample *s, size_t position)
-{
-	return s->is.has_latency && (position == ALL ? s->is.tainted : !s->is.tainted && s->is.series == position);
-}
-
 /* Return how many samples lie outside of the axes. */
 static uint64_t write_silent(FILE *f, const struct figures *figures, struct plane *plane,
 			     size_t position)
@@ -34,10 +27,10 @@ static uint64_t write_silent(FILE *f, const struct figures *figures, struct plan
 	bool first;
 
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (!in_series(s, position) || !s->is.has_silent)
+		if (!s->is.has_latency || !s->is.has_silent)
 			continue;
 		if (!plane_take(plane, s->silent_time, s->latency, &first))
 			outside += count_of(s);
@@ -56,10 +49,10 @@ static uint64_t write_order(FILE *f, const struct figures *figures, struct plane
 	bool first;
 
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->samples.nr && !figures->counts; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (!in_series(s, position))
+		if (!s->is.has_latency || figures->counts)
 			continue;
 		if (!plane_take(plane, i, s->latency, &first))
 			outside += count_of(s);
@@ -79,10 +72,10 @@ static void write_residency(FILE *f, const struct figures *figures, struct plane
 	bool first;
 
 	plane_clear(plane);
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->is.series != position || s->is.tainted || !s->is.has_residency || !s->is.has_silent)
+		if (!s->is.has_residency || !s->is.has_silent)
 			continue;
 		plane_take(plane, s->silent_time, s->residency, &first);
 		if (first)
@@ -134,8 +127,8 @@ void write_points(struct figures *figures)
 		write_order(create_for("order", p), figures, &by_index, p);
 		write_residency(create_for("residency", p), figures, &residency, p);
 	}
-	figures->outside_silent = write_silent(create("silent-time-tainted.dat"), figures, &by_silent, ALL);
-	figures->outside_order = write_order(create("order-tainted.dat"), figures, &by_index, ALL);
+	figures->outside_silent = write_silent(create("silent-time-tainted.dat"), figures, &by_silent, TAINTED);
+	figures->outside_order = write_order(create("order-tainted.dat"), figures, &by_index, TAINTED);
 	write_ldist(figures, figures->swept ? LDIST_BINS_SWEEP : LDIST_BINS_UNIFORM);
 	free(by_silent.taken);
 	free(by_index.taken);

@@ -389,10 +389,10 @@ static void sort_intervals(struct figures *figures, size_t position)
 	uint64_t *counts = xrealloc(NULL, figures->samples.nr, sizeof(*counts)), *again;
 	size_t nr = 0;
 
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->is.series != position || s->is.tainted || !s->is.has_latency)
+		if (!s->is.has_latency)
 			continue;
 		low[nr] = s->latency;
 		high[nr] = s->is.interval ? s->high : s->latency;

@@ -22,11 +22,11 @@ struct bin {
 
 static void count(struct bin *bins, const struct figures *figures, size_t position)
 {
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 		int at;
 
-		if (s->is.series != position || s->is.tainted || !s->is.has_shares || !s->is.has_silent)
+		if (!s->is.has_shares || !s->is.has_silent)
 			continue;
 		at = axis_cell(&figures->silent, BINS, s->silent_time);
 		if (at < 0)
@@ -83,10 +83,10 @@ static void write_bins(FILE *f, const struct figures *figures, const struct bin 
 /* Return true if the counter is known for any sample of the series in this figure. */
 bool shares_tell(const struct figures *figures, size_t position)
 {
-	for (size_t i = 0; i < figures->samples.nr; i++) {
+	for_each_sample_of(&figures->samples, i, position) {
 		const struct sample sample = sample_at(&figures->samples, i), *s = &sample;
 
-		if (s->is.series == position && s->is.tells && !s->is.tainted && s->is.has_shares && s->is.has_silent)
+		if (s->is.tells && s->is.has_shares && s->is.has_silent)
 			return true;
 	}
 	return false;

@@ -71,6 +71,20 @@ static inline __attribute__((always_inline)) struct sample sample_at(const struc
 }
 
 #define MOST_SERIES (1 << 20)
+#define TAINTED SIZE_MAX
+
+/* POSITION: that of a series, whose untainted samples are meant, or TAINTED, those of all series. */
+static inline bool in_series(struct sample_flags is, size_t position)
+{
+	return position == TAINTED ? is.tainted : !is.tainted && is.series == position;
+}
+
+/* Looks only at the flags of others, because each series passes over all samples. */
+#define for_each_sample_of(all, i, position) \
+	for (size_t i = 0; i < (all)->nr; i++) \
+		if (!in_series((all)->is[i], position)) \
+			continue; \
+		else
 
 static inline uint64_t count_of(const struct sample *s)
 {
