@@ -130,7 +130,7 @@ die() {
 # need_tools NAME...: die if one of these programs is not built. A command that measures calls this before it measures.
 need_tools() {
 	for need_tool; do
-		[ -x "${here:?}/../tools/bin/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
+		[ -e "${here:?}/../tools/bin/$need_tool" ] || die "tools/bin/$need_tool is not built: run make -C tools"
 	done
 }
 
