@@ -22,7 +22,7 @@ directories_base() (
 
 directories_recording_base() {
 	run_tsv "$1/run.tsv" run.1.cpu0.samples 60 run.1.reason samples tsc_khz 2000000 state.3.desc MWAIT
-	seq 1000 1060 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/samples.tsv"
+	seq 1001 1060 | sed 's/.*/3 1000 & & -/' | samples_tsv "$1/samples.tsv"
 	printf 'bulk 60 0 1000 3\n' | "$2/mktrace" "$1/trace.dat"
 	"$directories_tree/scripts/wakelat" stats -q "$1" && "$directories_tree/scripts/wakelat" verdict -q "$1"
 	printf 'check\tsubject\tseverity\tvalue\tfinding\tchange\tback\tprepare\ntasks\tcpu0\tdoubt\t1\tsomebody (1)\tkill\t-\tothers\n' \
