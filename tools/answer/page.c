@@ -16,6 +16,7 @@
  *
  * Print a part of a page; text: of standard input; plain: standard input as UTF-8 without control characters.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@
 #include "html.h"
 #include "message.h"
 #include "outfile.h"
+#include "percentile.h"
 #include "plain.h"
 
 struct page {
@@ -248,7 +250,7 @@ static void put_facts(struct page *page)
 
 static void put_method(const struct page *page)
 {
-	fputs("<details>\n<summary>Method</summary>\n"
+	fprintf(page->out, "<details>\n<summary>Method</summary>\n"
 	      "<p>An event was armed at a launch distance, the CPU went idle, and the clock was stamped directly\n"
 	      "before and after the idle state was entered and first in the event's interrupt handler. Wake latency is the\n"
 	      "stamp after idle minus the time of the event; interrupt latency is the handler's stamp minus the time of the\n"
@@ -257,10 +259,11 @@ static void put_method(const struct page *page)
 	      "tool are what that tool measured.</p>\n"
 	      "<p>Tainted samples, which something else than the armed event may have begun or disturbed, are counted and left out.\n"
 	      "Percentiles are interpolated linearly between order statistics (type 7). A percentile is given only if the number of samples is\n"
-	      "large enough that at least one sample exceeds the percentile with 95&nbsp;% probability (p99 needs 299 samples, p99.9 2995, p99.99 29956). Below it is the\n"
-	      "95&nbsp;% confidence interval: two order statistics, for any distribution. If samples depend on each other, the interval is that\n"
+	      "large enough that at least one sample exceeds the percentile with 95&nbsp;%% probability (p99 needs %" PRIu64 " samples, p99.9 %" PRIu64 ", p99.99 %" PRIu64 "). Below it is the\n"
+	      "95&nbsp;%% confidence interval: two order statistics, for any distribution. If samples depend on each other, the interval is that\n"
 	      "of the equivalent, smaller number of independent samples. The standard deviation is that of a sample (n&nbsp;&minus;&nbsp;1).\n"
-	      "The longest latency seen is not the longest possible.</p>\n</details>\n", page->out);
+	      "The longest latency seen is not the longest possible.</p>\n</details>\n",
+		percentile_needs("99"), percentile_needs("99.9"), percentile_needs("99.99"));
 }
 
 static void put_figures(const struct page *page)
