@@ -222,8 +222,15 @@ is "$status $err" "2 check: --all and --rest exclude each other (-h for help)" "
 check --all stats
 is "$status $err" "2 check: --all takes no names of tests (-h for help)" "--all with a name is refused"
 
-# --- the tests
+# --- a build that fails
+fake "$tmp/bin/make" <<'END'
+exit 2
+END
+check stats
+is "$status $(cat "$copy/out/check/failed")" "1 build: tools failed with status 1" "a build fails: no test runs, and the file of failures names the build"
+fake "$tmp/bin/make" </dev/null
 
+# --- the tests
 cd "$top/tests" || exit 1
 for test in */*.t; do
 	words=$(sed -n 's/^# needs\( more\)*: //p' "$test" | paste -sd ' ' -)
@@ -256,14 +263,6 @@ sed '/^# needs/s/qemu/nothing/' testbed/from-events.t >"$copy/tests/testbed/from
 run env PATH="$tmp/bin:$PATH" sh -c 'cd "$1" && exec sh tests/testbed/from-events.t' sh "$copy"
 like "$out" '^not ok 1 - cannot go on: tests/testbed/from-events.t uses qemu, which' "a test called by a relative name finds its line needs"
 
-# --- documents
-cd "$top" || exit 1
-grep -rhoE '(extras/[a-z]+/)?tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
-	tests/check tests/fuzz tests/debian 2>/dev/null | sort -u >"$tmp/named"
-ok "documents name some tests" [ -s "$tmp/named" ]
-is "$(grep -vE '^tests/(host/(echo|fails|own|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do
-	[ -e "$file" ] || [ ! -d "./${file%%tests/*}" ] || printf '%s\n' "$file"
-done)" "" "documents name only tests that exist"
 # --- a signal also ends the tests
 
 sleeping=$copy/tests/host/sleeps

@@ -20,6 +20,7 @@ if [ "\${status-0}" = wait ]; then
 	sleep 60 &
 	wait
 fi
+[ "${1##*/}:\${status-0}" != check:1 ] || { mkdir -p out/check && printf 'tests/host/ci.t\n    not ok 3\n' >out/check/failed; }
 [ "\${status-0}" != 3 ] || { mkdir -p out/debian-trixie && printf 'the mirror does not answer\n' >out/debian-trixie/not-tested; }
 exit "\${status-0}"
 END
@@ -51,6 +52,8 @@ like "$out" '^make check failed with status 2$' "make check fails: the summary s
 ci 0 1 1
 is "$status" 1 "the rest fails: its status"
 is "$(printf '%s\n' "$out" | grep -c 'failed with status 1$')" 2 "the summary names both parts that failed"
+is "$(printf '%s\n' "$out" | grep -A 2 '^tests/check --rest failed')" "$(printf 'tests/check --rest failed with status 1\ntests/host/ci.t\n    not ok 3')" \
+	"the rest fails: the summary repeats which tests failed, and what they said"
 ci 0 0 1
 is "$status" 1 "Debian 13 fails: its status"
 like "$out" '^tests/debian trixie failed with status 1$' "Debian 13 fails: the summary says so"

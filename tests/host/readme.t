@@ -36,6 +36,13 @@ done)" "" "links to files have targets"
 is "$(cd "$top" && sed -n 's/.*how-it-works\.md#\([a-z-]*\).*/\1/p' README.md | while IFS= read -r anchor; do
 	sed -n 's/^## //p' Documentation/how-it-works.md | tr 'A-Z ' 'a-z-' | tr -cd 'a-z\n-' | grep -qx "$anchor" || echo "$anchor"
 done)" "" "links to sections of how-it-works.md have targets"
+# Tests that are named have files. Only tests of tests/check name others: files that they make.
+(cd "$top" && grep -rhoE '(extras/[a-z]+/)?tests/[a-z0-9/-]+\.t\b' README.md Documentation Makefile results/*/README.md scripts testbed tools tests/*/*.t tests/lib tests/guest \
+	tests/check tests/fuzz tests/debian) 2>/dev/null | sort -u >"$tmp/named"
+ok "documents name some tests" [ -s "$tmp/named" ]
+is "$(cd "$top" && grep -vE '^tests/(host/(echo|fails|own|says|skips|x)|machine/fails)\.t$' "$tmp/named" | while IFS= read -r file; do
+	[ -e "$file" ] || [ ! -d "./${file%%tests/*}" ] || printf '%s\n' "$file"
+done)" "" "documents name only tests that exist"
 is "$(grep -oE 'scripts/wakelat [a-z]+' "$top/README.md" | sort -u | while read -r _ command; do
 	[ "$command" = help ] || [ -x "$top/scripts/commands/$command" ] || grep -qF "(extras/$command/README.md)" "$top/README.md" || echo "$command"
 done)" "" "the commands in README.md exist, or it links to their extra"

@@ -60,8 +60,9 @@ show_skipped() {
 	awk -F '\t' 'NR > 1 { printf "%8d  %s: %s\n", $2, $1, $3 }' out/check/skipped.tsv | sort -k 2
 }
 
-# failures: print the tests that failed according to prove, each with the first lines of its messages
+# failures: print the builds that failed, and the tests that failed according to prove, each with the first lines of its messages
 failures() {
+	awk -F '\t' '$3 != 0 { printf "%s failed with status %d\n", $1, $3 }' out/check/builds
 	results | awk -F '\t' '$3 != 0 { print $1 }' | sort |
 		while IFS= read -r test; do
 			printf '%s\n' "$test"
