@@ -54,6 +54,15 @@ list "$common/taints.tsv" meaning | paste names - >listed
 rows '| taint | how it is known |' "$docs/how-it-works.md" >document
 same document listed "how-it-works.md explains each taint as taints.tsv does"
 
+# --- what cannot be checked
+
+names_of_kernel WAKELAT_UNKNOWN_ | grep ' .' >kernel
+awk -F '\t' 'NR > 1 { print 2 ^ $2, $1 }' "$common/unknowns.tsv" >listed
+same listed kernel "unknowns.tsv has the kernel's bits and words"
+sed '1d; s/\t[0-9]*\t/\t/' "$common/unknowns.tsv" >listed
+rows '| word | not known | so |' "$docs/how-it-works.md" >document
+same document listed "how-it-works.md explains each word as unknowns.tsv does"
+
 # --- ends of runs
 
 names_of_kernel WAKELAT_END_ | cut -d ' ' -f 2 | sort >kernel

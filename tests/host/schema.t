@@ -61,8 +61,8 @@ fixture() {
 		print 1, i * 1000 + 50000, "-", 2600 + i * 7 % 90, "-"
 		print 3, i * 1000 + 50000, 133000 + (i * 7919 % 1000) * (i % 9 == 0 ? 5 : 1), 134000, i % 90 ? "-" : "smi" } }' |
 		samples_tsv "$1/samples.tsv"
-	awk 'NR > 1 { print 200000 + NR, 100000 + NR, $4 == 3 && NR % 50 ? 90000 : 0, NR % 3, 0 }' "$1/samples.tsv" |
-		add_columns "$1/samples.tsv" aperf_cyc mperf_cyc cc6_cyc uncertainty entered
+	awk 'NR > 1 { print 200000 + NR, 100000 + NR, $4 == 3 && NR % 50 ? 90000 : 0, NR % 3, 0, NR % 9 ? "-" : "sleep" }' "$1/samples.tsv" |
+		add_columns "$1/samples.tsv" aperf_cyc mperf_cyc cc6_cyc uncertainty entered unknown
 	awk 'BEGIN { FS = OFS = "\t" } NR > 1 { $2 = int(NR / 2) % 2 } { print }' "$1/samples.tsv" >new && mv new "$1/samples.tsv"
 	run_tsv "$1/run.tsv" tsc_khz 2000000 state.1.desc 'MWAIT 0x00' state.3.desc 'MWAIT 0x20' state.1.residency_ns 2000 \
 		state.3.residency_ns 600000 state.0.residency_ns 0

@@ -57,6 +57,7 @@ struct answer {
 	struct limit limit;
 	struct table rows;		/* verdict.tsv */
 	struct table balance;		/* verdict-balance.tsv */
+	struct table unknowns;		/* stats-unknown.tsv */
 };
 
 /* word.c: text from numbers and numbers from text */

@@ -159,6 +159,8 @@ void print_document(const struct answer *answer, FILE *out)
 	print_rows("answer", "verdict-answer", &summary, out);
 	print_rows("states", "verdict", &answer->rows, out);
 	print_rows("balance", "verdict-balance", &answer->balance, out);
+	if (table_rows(&answer->unknowns))
+		print_rows("unknown", "stats-unknown", &answer->unknowns, out);
 	fputs("\n}\n", out);
 	table_free(&summary);
 }

@@ -12,11 +12,12 @@
 #include "quantiles.h"
 #include "source.h"
 #include "taint.h"
+#include "unknown.h"
 
 /* How often each bound of a percentile may err, in millionths. A verdict errs no more often. */
 #define TAIL 50000
 
-enum { STATE, REACHED, LASTED, ROWS, NR_JOBS };
+enum { STATE, REACHED, LASTED, ROWS, UNKNOWNS, NR_JOBS };
 
 static struct columns columns_of(const char *list)
 {
@@ -155,7 +156,7 @@ static void read_states(struct answer *answer, const struct source *source, stru
 	size_t nr = 0;
 	struct job list[NR_JOBS];
 	const size_t wanted[NR_JOBS] = { 1, !!source->counters, !!source->nr_lasted,
-		!answer->counts };
+		!answer->counts, has_column(source, "unknown") };
 
 	jobs[STATE] = jobs[REACHED] = judging(answer, source);
 	jobs[STATE].want_taints = true;
@@ -170,6 +171,7 @@ static void read_states(struct answer *answer, const struct source *source, stru
 		free(lasted);
 	}
 	jobs[ROWS] = means("run,cpu", NULL);
+	jobs[UNKNOWNS] = means("unknown", NULL);
 	for (size_t i = 0; i < NR_JOBS; i++)
 		if (wanted[i])
 			list[nr++] = jobs[i];
@@ -308,6 +310,7 @@ void judge(struct answer *answer)
 			.reached = &states[REACHED].table,
 		.intervals = &states[STATE].intervals, .states = &states[STATE].table,
 	}, &longer);
+	make_unknowns(&answer->unknowns, &states[UNKNOWNS].table);
 	take_lasted(answer, &source, &states[LASTED].table);
 	if (!text_empty(&longer))
 		read_machine(answer, &source, text_str(&longer), machine);

@@ -9,6 +9,7 @@
 #include "message.h"
 #include "percentile.h"
 #include "stats.h"
+#include "unknown.h"
 
 static double cell_number(const struct table *table, size_t row, const char *column)
 {
@@ -285,6 +286,7 @@ void show_stats_notes(const struct stats *stats, FILE *out)
 	note_cells(stats, out);
 	note_unknown(stats, out);
 	note_tainted(stats, left_out, out);
+	show_unknowns(&stats->tables[UNKNOWNS], out);
 	note_armed(stats, out);
 	note_runs(stats, out);
 	note_uncertainty(stats, out);

@@ -14,9 +14,10 @@
 #include "run.h"
 #include "stats.h"
 #include "taint.h"
+#include "unknown.h"
 
 static const char *const names[NR_STATS] = { "", "-ci", "-reached", "-cpu", "-frequency",
-	"-uncertainty" };
+	"-unknown", "-uncertainty" };
 
 bool is_there(const struct table *table)
 {
@@ -168,6 +169,17 @@ static bool has_several_cpus(const struct table *table)
 	return false;
 }
 
+/* Add a job that counts the samples with each value of these columns. */
+static size_t begin_count(struct job **jobs, size_t *nr, const char *by)
+{
+	struct job *job = add_job(jobs, nr, NULL);
+
+	job->by = columns_from(by);
+	job->taint_column = "taint";
+	job->only_means = true;
+	return *nr - 1;
+}
+
 /* Name the taints that get a column of their own: those with a bit. */
 static void name_taints(struct job *job)
 {
@@ -219,13 +231,10 @@ void make_stats(struct stats *stats)
 		kinds = nr;
 		begin_job(stats, &jobs, &nr, "event,state", "wake_latency,intr_latency", "50");
 	}
-	if (stats->question.check && !source->counts) {
-		rows = nr;
-		job = add_job(&jobs, &nr, NULL);
-		job->by = columns_from("run,cpu");
-		job->taint_column = "taint";
-		job->only_means = true;
-	}
+	if (has_column(source, "unknown"))
+		at[UNKNOWNS] = begin_count(&jobs, &nr, "unknown");
+	if (stats->question.check && !source->counts)
+		rows = begin_count(&jobs, &nr, "run,cpu");
 	make_tables(&jobs, nr, &tsv);
 	if (stats->draws)
 		figures_end(&stats->figures, &tsv);
@@ -239,6 +248,8 @@ void make_stats(struct stats *stats)
 		name_states(stats, &stats->tables[CPU], &jobs[at[CPU]].table, false);
 	if (at[FREQUENCY])
 		make_frequency(stats, &stats->tables[FREQUENCY], &jobs[at[FREQUENCY]].table);
+	if (at[UNKNOWNS])
+		make_unknowns(&stats->tables[UNKNOWNS], &jobs[at[UNKNOWNS]].table);
 	if (at[UNCERTAINTY])
 		make_uncertainty(&stats->tables[UNCERTAINTY], &jobs[at[UNCERTAINTY]].table);
 	if (kinds)
@@ -269,7 +280,7 @@ static void write_stats(const struct stats *stats, const char *prefix)
 static void print_stats_document(const struct stats *stats, FILE *out)
 {
 	static const char *const keys[] = { "stats", "stats_ci", "stats_reached", "stats_cpu",
-		"stats_frequency" };
+		"stats_frequency", "stats_unknown" };
 	char *limits = limits_line(&stats->facts, &stats->tables[STATS], false);
 
 	begin_document("stats", !stats->question.incomplete, stats->selected, limits, &stats->facts, out);

@@ -10,7 +10,7 @@
 #include "source.h"
 #include "table.h"
 
-enum { STATS, CI, REACHED, CPU, FREQUENCY, UNCERTAINTY, NR_STATS };
+enum { STATS, CI, REACHED, CPU, FREQUENCY, UNKNOWNS, UNCERTAINTY, NR_STATS };
 
 struct stats {
 	/* what is asked for; the names of metrics and percentiles are separated by commas */

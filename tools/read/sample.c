@@ -43,8 +43,8 @@ static const struct event_name known_sources[] = {
 static const struct event_name known_taints[] = { TAINT_NAMES };
 
 static const struct event_name known_unknowns[] = {
-	{ 1, "foreign_irq" }, { 2, "nmi" }, { 4, "smi" }, { 8, "launch" }, { 0x10, "early" }, { 0x20, "sleep" },
-	{ 0x40, "waker" }, { 0x80, "clock" },
+#define UNKNOWN(bit, word, unknown, consequence) { 1 << (bit), word },
+#include "unknowns.inc"
 };
 
 static const struct event_name known_events[] = {

@@ -53,11 +53,11 @@ write_stats() {
 	with_samples "$tools/answer" stats "$@" ${checked:+-C "$checked"} -p "$percentiles" -f "$stats_form" -o "$work/stats"
 	made_by_us "$?"
 	set --
-	for name in '' -ci -reached -cpu -frequency -uncertainty; do
+	for name in '' -ci -reached -cpu -frequency -unknown -uncertainty; do
 		[ ! -e "$work/stats$name.tsv" ] || set -- "$@" "$work/stats$name.tsv"
 	done
 	write_outputs "$results" "$@"
-	for name in -reached -cpu -frequency -uncertainty; do
+	for name in -reached -cpu -frequency -unknown -uncertainty; do
 		[ -e "$work/stats$name.tsv" ] || rm -f "$results/stats$name.tsv"
 	done
 }

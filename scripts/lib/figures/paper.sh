@@ -8,7 +8,7 @@
 : "${here?the command}" "${work?analysis.sh}" "${dir?directory.sh}" "${machine?figure-data.sh}" \
 	"${names?figure-data.sh}" "${set_name?figure-data.sh}" "${tab?directory.sh}"
 
-paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency doctor'
+paper_tables='run stats stats-ci stats-reached stats-cpu stats-frequency stats-unknown doctor'
 
 # paper_readme: prints a description of the directory
 paper_readme() {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "groups.h"
+#include "message.h"
+#include "unknown.h"
+
+static const struct {
+	const char *word, *unknown, *consequence;
+} words[] = {
+#define UNKNOWN(bit, word, unknown, consequence) { word, unknown, consequence },
+#include "unknowns.inc"
+};
+
+void make_unknowns(struct table *out, const struct table *lists)
+{
+	struct groups found = { .nr_keys = 1 };
+	double samples = 0;
+
+	for (size_t row = 0; row < table_rows(lists); row++) {
+		double n = number_in_text(table_get(lists, row, "n")) + number_in_text(table_get(lists, row, "tainted"));
+		char **list;
+		size_t nr = split_list(table_cell(lists, row, 0), &list);
+
+		samples += n;
+		for (size_t i = 0; i < nr && strcmp(list[i], "-"); i++) {
+			struct tsv_cell word = cell_from(list[i]);
+
+			*(double *)group_data(&found, &word, sizeof(double)) += n;
+		}
+	}
+	groups_sort(&found);
+	for (size_t i = 0; i < found.nr; i++) {
+		table_set(out, "unknown", "%s", found.list[i].key[0]);
+		table_set(out, "n", "%.0f", *(double *)found.list[i].data);
+		table_set(out, "samples", "%.0f", samples);
+		table_end_row(out);
+	}
+}
+
+void show_unknowns(const struct table *unknowns, FILE *out)
+{
+	for (size_t row = 0; row < table_rows(unknowns); row++) {
+		const char *word = table_get(unknowns, row, "unknown");
+		size_t i = 0;
+
+		fprintf(out, "Not known for %s of %s samples: ", table_get(unknowns, row, "n"), table_get(unknowns, row, "samples"));
+		while (i < sizeof(words) / sizeof(*words) && strcmp(words[i].word, word))
+			i++;
+		if (i < sizeof(words) / sizeof(*words))
+			fprintf(out, "%s (%s).\n", words[i].unknown, words[i].consequence);
+		else
+			fprintf(out, "%s.\n", word);
+	}
+}
