@@ -86,11 +86,24 @@ END_TRACE
 run "$wakelat" verdict -b 50us lossy
 is "$status$err" "3wakelat verdict: lossy/trace.dat: 12 events were lost while recording (first on CPU 0); 12 samples are missing from the recording (run 1 on CPU 0 has 2 of 14); the other 2 samples are judged" \
 	"lost events: status 3, and a message"
+run "$wakelat" report -q lossy
+is "$(echo "$err" | sed 's/ 12 events.*//')" "wakelat report: lossy/trace.dat:" "report: a message about its recording has its own name"
 mkdir fewer
 run_tsv fewer/run.tsv run.1.cpu0.samples 2 run.2.cpu0.samples 5
 printf 'sample 0 1 run=1 state=1\nsample 0 2 run=1 state=1\n' | trace fewer/trace.dat -E
 run "$wakelat" verdict -b 50us fewer
 is "$status$err" "3wakelat verdict: fewer/trace.dat is incomplete: run 2 on CPU 0 has 0 of 5 samples" "a run without samples: status 3"
+run "$wakelat" compare fewer plain
+is "$status$err" "3wakelat compare: fewer/trace.dat is incomplete: run 2 on CPU 0 has 0 of 5 samples" \
+	"compare: a run without samples: status 3, and a message with the command's name"
+not_ok "compare makes no samples.tsv" test -e fewer/samples.tsv
+"$wakelat" dump -o dumped.tsv plain
+mkdir table
+cp plain/run.tsv table
+mv dumped.tsv table/samples.tsv
+run "$wakelat" compare -q -o from-traces plain packed
+run "$wakelat" compare -q -o from-tables table packed
+is "$(sed 's/	table	/	plain	/' from-tables)" "$(cat from-traces)" "compare has the same table from traces and from samples.tsv"
 run_tsv fewer/run.tsv run.1.cpu0.samples 1
 refused "fewer/trace.dat has 2 samples of run 1 on CPU 0, where run.tsv counts 1: it belongs to another recording" \
 	"more samples than run.tsv counts are refused" "$wakelat" verdict fewer

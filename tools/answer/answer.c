@@ -62,7 +62,7 @@
 
 static void usage(void)
 {
-	die("usage: answer stats [OPTION]... RUN.TSV TABLE... | compare [OPTION]... -o FILE {NAME RUN.TSV TABLE}... | figures OPTION... {-r RUN.TSV [-t] TABLE...}... | page OPTION... DIR... | html PART [ARGUMENT]... | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
+	die("usage: answer stats [OPTION]... RUN.TSV TABLE... | compare OPTION... {-r RUN.TSV [-t] TABLE...}... | figures OPTION... {-r RUN.TSV [-t] TABLE...}... | page OPTION... DIR... | html PART [ARGUMENT]... | counters RUN.TSV TABLE | limits [-b] [-i] [-n NAMES] {RUN.TSV [TABLE]}... | MACHINES.TSV | "
 	    "paste COMMAND TARGET RUN.TSV LIMIT_US BUDGET_NS PERCENTILE | "
 	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "

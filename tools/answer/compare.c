@@ -7,6 +7,9 @@
 #include "compare.h"
 #include "message.h"
 #include "outfile.h"
+#include "recording.h"
+#include "run.h"
+#include "sets.h"
 
 /* A state that both recordings have. */
 struct pair {
@@ -257,20 +260,20 @@ static void print_comparison(const struct comparison *comparison, FILE *out)
 	fputs("\n}\n", out);
 }
 
-static void print_form(const struct comparison *comparison, const char *form)
+static void print_form(const struct comparison *comparison, const char *form, FILE *to)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *out;
 
 	if (!strcmp(form, "json")) {
-		print_comparison(comparison, stdout);
+		print_comparison(comparison, to);
 		return;
 	}
 	out = open_memstream(&text, &len);
 	(strcmp(form, "notes") ? show_comparison : show_differences)(comparison, out);
 	fclose(out);
-	print_plain(text, stdout);
+	print_plain(text, to);
 	free(text);
 }
 
@@ -292,51 +295,76 @@ static int status_of(const struct table *rows)
 	return any_open ? STATUS_UNDECIDED : 0;
 }
 
-/* Read the recordings that ARGV names, three words each. */
-static void take_recordings(struct comparison *comparison, const char *percentiles, char **argv)
-{
-	comparison->list = xrealloc(NULL, comparison->nr, sizeof(*comparison->list));
-	for (size_t i = 0; i < comparison->nr; i++, argv += 3) {
-		struct compared *recording = &comparison->list[i];
+/* What is compared, and where the result goes. */
+struct task {
+	struct comparison comparison;
+	struct sets sets;
+	const char *percentiles, *form, *output;
+};
 
-		*recording = (struct compared) { .name = argv[0] };
-		recording->stats.percentiles = percentiles;
-		recording->stats.question.tables = (const char *const *)argv + 2;
-		recording->stats.question.nr_tables = 1;
-		facts_read(&recording->stats.facts, argv[1]);
+/* Make the statistics of each recording. */
+static void read_recordings(struct task *task)
+{
+	struct comparison *comparison = &task->comparison;
+
+	comparison->nr = task->sets.nr;
+	comparison->list = xrealloc(NULL, comparison->nr, sizeof(*comparison->list));
+	for (size_t i = 0; i < comparison->nr; i++) {
+		struct compared *recording = &comparison->list[i];
+		const struct set *set = &task->sets.list[i];
+
+		*recording = (struct compared) {
+			.name = task->sets.names.list[i], .stats = { .percentiles = task->percentiles, .question = set->q },
+		};
+		recording_begins(set->first_trace);
+		facts_read(&recording->stats.facts, set->q.run_tsv);
 		make_stats(&recording->stats);
 		check_source(recording);
+		comparison->incomplete |= recording->stats.question.incomplete;
 	}
+}
+
+/* Write the table, and print the comparison to TEXT. Return the exit status. */
+static int compare_task(FILE *text, void *arg)
+{
+	struct task *task = arg;
+	struct comparison *comparison = &task->comparison;
+	FILE *table;
+
+	read_recordings(task);
+	for (size_t i = 1; i < comparison->nr; i++)
+		compare_with(&comparison->rows, &comparison->list[0], &comparison->list[i]);
+	if (!table_rows(&comparison->rows))
+		die("the recordings have no state in common");
+	table = outfile_begin_stream(task->output);
+	table_tsv(&comparison->rows, table);
+	outfile_close_stream(table, task->output);
+	print_form(comparison, task->form, text);
+	return comparison->incomplete ? STATUS_INCOMPLETE : status_of(&comparison->rows);
 }
 
 int compare_command(int argc, char **argv)
 {
-	static struct comparison comparison = { .selected = "" };
-	const char *form = "text", *output = NULL, *percentiles = NULL;
-	FILE *table;
+	static struct task task = { .comparison.selected = "", .form = "text" };
 	int opt;
 
-	while ((opt = getopt(argc, argv, "f:io:p:w:")) != -1) {
-		if (opt == '?')
+	sets_begin(&task.sets, argc);
+	while ((opt = getopt(argc, argv, SETS_OPTIONS "f:io:p:w:")) != -1) {
+		if (opt == 'f')
+			task.form = optarg;
+		else if (opt == 'i')
+			task.comparison.incomplete = true;
+		else if (opt == 'o')
+			task.output = optarg;
+		else if (opt == 'p')
+			task.percentiles = optarg;
+		else if (opt == 'w')
+			task.comparison.selected = xprintf("SELECTED: samples with %s", optarg);
+		else if (!sets_option(&task.sets, opt, optarg))
 			return -1;
-		comparison.incomplete |= opt == 'i';
-		form = opt == 'f' ? optarg : form;
-		output = opt == 'o' ? optarg : output;
-		percentiles = opt == 'p' ? optarg : percentiles;
-		if (opt == 'w')
-			comparison.selected = xprintf("SELECTED: samples with %s", optarg);
 	}
-	comparison.nr = (argc - optind) / 3;
-	if (comparison.nr < 2 || (argc - optind) % 3 || !output || !percentiles)
+	if (task.sets.nr < 2 || !task.output || !task.percentiles)
 		return -1;
-	take_recordings(&comparison, percentiles, argv + optind);
-	for (size_t i = 1; i < comparison.nr; i++)
-		compare_with(&comparison.rows, &comparison.list[0], &comparison.list[i]);
-	if (!table_rows(&comparison.rows))
-		die("the recordings have no state in common");
-	table = outfile_stream(output);
-	table_tsv(&comparison.rows, table);
-	outfile_close_stream(table, output);
-	print_form(&comparison, form);
-	return status_of(&comparison.rows);
+	sets_end(&task.sets);
+	return run_reader(task.sets.traces, task.sets.nr_traces, task.output, compare_task, &task);
 }

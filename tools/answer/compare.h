@@ -21,15 +21,14 @@ struct comparison {
 };
 
 /*
- * compare.c: answer compare [-f FORM] [-i] -o COMPARE.TSV -p PERCENTILES [-w CONDITION]
- *            {NAME RUN.TSV TABLE}...
+ * compare.c: answer compare [-f FORM] [-i] -o COMPARE.TSV -p PERCENTILES [-w CONDITION] RECORDINGS
  *
- * Compare the first recording with each of the others, and write the table. FORM is what is printed:
- * text, json, or notes (see show_differences()). -i: samples are missing. -w: the tables have only
- * the samples that meet CONDITION.
+ * Compare the first recording with each of the others, and write the table. RECORDINGS: see sets.h. FORM is what is
+ * printed: text, json, or notes (see show_differences()). -i: samples are missing. -w: the tables have only the
+ * samples that meet CONDITION.
  *
- * Return 0, 4 if a statistic is distinguishable, 5 if none is, but a state has too few samples; -1: a
- * wrong command line.
+ * Return 0, 4 if a statistic is distinguishable, 5 if none is, but a state has too few samples, 3 if samples are
+ * missing; -1: a wrong command line.
  */
 int compare_command(int argc, char **argv);
 

@@ -22,17 +22,14 @@ void draw_note(const char *why_not);
 int draw_alone(const struct figures *figures, const struct question *q, const char *name);
 
 /*
- * answer figures [-l] [-w MM] [-n NAMES] [-x|-X COLUMN] [-y|-Y COLUMN] -o DIRECTORY {-r RUN.TSV [-t] [-c NAME] TABLE...}...
+ * answer figures [-l] [-w MM] [-x|-X COLUMN] [-y|-Y COLUMN] -o DIRECTORY RECORDINGS
  *
- * Write what gnuplot reads to draw the recordings: see tools/figures/figdata.c.
+ * Write what gnuplot reads to draw the recordings: see tools/figures/figdata.c. RECORDINGS: see sets.h.
  *
  *	-l	make the axes of latency and silent time linear
- *	-n	the names of the recordings, separated by TABs
  *	-w	width of the figure in mm: 88 (the default) or 180
  *	-x, -y	column in place of silent_time, and in place of the latency (counts: not possible). Values in ns become us
  *	-X, -Y	the same for columns whose values are not in ns
- *	-c	compare the numbers of samples with those of RUN.TSV; NAME is the table in messages
- *	-t	the TABLEs are the traces of the recording's directory, trace.dat last
  *
  * Return the exit status, 3 if samples are missing; -1: a wrong command line.
  */

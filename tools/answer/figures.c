@@ -7,12 +7,12 @@
 #include "complete.h"
 #include "draw.h"
 #include "figures.h"
-#include "html.h"
 #include "message.h"
 #include "number.h"
 #include "outfile.h"
 #include "recording.h"
 #include "run.h"
+#include "sets.h"
 
 static int64_t number(const char *text)
 {
@@ -96,25 +96,15 @@ void draw_note(const char *why_not)
 	finish(f);
 }
 
-struct set {
-	struct question q;
-	size_t first_trace;	/* in the list of all traces */
-};
-
-/* The recordings. The child process that reads traces needs them in one list. */
-struct sets {
+struct drawing {
 	struct figures figures;
-	struct set *list;
-	size_t nr;
-	const char **tables, **traces;
-	size_t nr_tables, nr_traces;
+	struct sets sets;
 	const struct facts **facts;
-	struct names names;
 	bool note;		/* see draw_note() */
 };
 
 /* Read a recording. Return whether samples are missing. */
-static bool draw_set(struct sets *sets, struct set *set, struct source *source)
+static bool draw_set(struct drawing *drawing, struct set *set, struct source *source)
 {
 	static struct row_counts rows;
 	struct facts *facts = xrealloc(NULL, 1, sizeof(*facts));
@@ -123,13 +113,13 @@ static bool draw_set(struct sets *sets, struct set *set, struct source *source)
 
 	recording_begins(set->first_trace);
 	facts_read(facts, set->q.run_tsv);
-	sets->facts[sets->figures.nr_sets] = facts;
+	drawing->facts[drawing->figures.nr_sets] = facts;
 	find_source(source, &set->q, facts, &tsv);
-	draw_begin(&sets->figures, facts, source, &tsv);
+	draw_begin(&drawing->figures, facts, source, &tsv);
 	rows_begin(&rows, &tsv);
 	while (tsv_next_row(&tsv))
 		rows_count(&rows, &tsv);
-	figures_end(&sets->figures, &tsv);
+	figures_end(&drawing->figures, &tsv);
 	tsv_close(&tsv);
 	rows_table(&rows, &counted);
 	if (set->q.check)
@@ -139,96 +129,63 @@ static bool draw_set(struct sets *sets, struct set *set, struct source *source)
 
 static int draw_sets(FILE *text, void *arg)
 {
-	struct sets *sets = arg;
+	struct drawing *drawing = arg;
 	static struct source source;
 	const char *why_not;
 	int status = 0;
 
 	(void)text;
-	for (size_t i = 0; i < sets->nr; i++)
-		if (draw_set(sets, &sets->list[i], &source))
+	for (size_t i = 0; i < drawing->sets.nr; i++)
+		if (draw_set(drawing, &drawing->sets.list[i], &source))
 			status = STATUS_INCOMPLETE;
-	why_not = draw_end(&sets->figures, &source, sets->facts, sets->names.list);
-	if (why_not && !sets->note)
+	why_not = draw_end(&drawing->figures, &source, drawing->facts, drawing->sets.names.list);
+	if (why_not && !drawing->note)
 		die("%s", why_not);
 	draw_note(why_not);
 	return status;
 }
 
-/* Add an operand: a table of the last recording. */
-static void add_table(struct sets *sets, const char *name)
-{
-	struct question *q = &sets->list[sets->nr - 1].q;
-
-	if (q->traces)
-		sets->traces[sets->nr_traces++] = name;
-	sets->tables[sets->nr_tables++] = name;
-	q->nr_tables++;
-}
-
-static void add_set(struct sets *sets, const char *run_tsv)
-{
-	sets->list = xrealloc(sets->list, sets->nr + 1, sizeof(*sets->list));
-	sets->list[sets->nr++] = (struct set) {
-		{ .run_tsv = run_tsv, .tables = sets->tables + sets->nr_tables }, sets->nr_traces,
-	};
-}
-
 int draw_alone(const struct figures *figures, const struct question *q, const char *name)
 {
-	static struct sets sets;
+	static struct drawing drawing;
 	struct set set = { .q = *q };
 	const struct facts *facts;
 
 	set.q.check = NULL;
-	sets = (struct sets) { .figures = *figures, .list = &set, .nr = 1, .facts = &facts, .note = true };
-	add_name(&sets.names, name);
-	return run_reader(q->tables, q->traces ? q->nr_tables : 0, NULL, draw_sets, &sets);
+	drawing = (struct drawing) { .figures = *figures, .sets = { .list = &set, .nr = 1 }, .facts = &facts, .note = true };
+	add_name(&drawing.sets.names, name);
+	return run_reader(q->tables, q->traces ? q->nr_tables : 0, NULL, draw_sets, &drawing);
 }
 
 int figures_command(int argc, char **argv)
 {
-	static struct sets sets;
+	static struct drawing drawing;
+	struct sets *sets = &drawing.sets;
 	bool linear = false;
 	int opt;
 
-	sets.figures = figures_new(88);
-	sets.tables = xrealloc(NULL, argc, sizeof(*sets.tables));
-	sets.traces = xrealloc(NULL, argc, sizeof(*sets.traces));
-	/* With the dash, getopt() returns 1 for each operand, in its place among the options. */
-	while ((opt = getopt(argc, argv, "-c:ln:o:r:tw:x:X:y:Y:")) != -1) {
-		struct figures *figures = &sets.figures;
+	drawing.figures = figures_new(88);
+	sets_begin(sets, argc);
+	while ((opt = getopt(argc, argv, SETS_OPTIONS "lo:w:x:X:y:Y:")) != -1) {
+		struct figures *figures = &drawing.figures;
 
-		if (opt == 'l') {
+		if (opt == 'l')
 			linear = true;
-		} else if (opt == 'w') {
+		else if (opt == 'w')
 			*figures = figures_new(number(optarg));
-		} else if (opt == 'n') {
-			for (char *rest = optarg, *name; (name = strsep(&rest, "\t")); )
-				add_name(&sets.names, name);
-		} else if (opt == 'o') {
+		else if (opt == 'o')
 			figures_directory = optarg;
-		} else if (opt == 'r') {
-			add_set(&sets, optarg);
-		} else if (opt == 'c' && sets.nr) {
-			sets.list[sets.nr - 1].q.check = sets.list[sets.nr - 1].q.samples_name = optarg;
-		} else if (opt == 't' && sets.nr) {
-			sets.list[sets.nr - 1].q.traces = true;
-		} else if (opt == 'x' || opt == 'X') {
+		else if (opt == 'x' || opt == 'X')
 			figures->x = (struct chosen) { optarg, opt == 'X' };
-		} else if (opt == 'y' || opt == 'Y') {
+		else if (opt == 'y' || opt == 'Y')
 			figures->y = (struct chosen) { optarg, opt == 'Y' };
-		} else if (opt == 1 && sets.nr) {
-			add_table(&sets, optarg);
-		} else {
+		else if (!sets_option(sets, opt, optarg))
 			return -1;
-		}
 	}
-	if (!sets.nr || !figures_directory || optind != argc)
+	if (!sets->nr || !figures_directory || optind != argc)
 		return -1;
-	sets.facts = xrealloc(NULL, sets.nr, sizeof(*sets.facts));
-	while (sets.names.nr < sets.nr)
-		add_name(&sets.names, "recording");
-	sets.figures.latency.log = !linear;
-	return run_reader(sets.traces, sets.nr_traces, NULL, draw_sets, &sets);
+	sets_end(sets);
+	drawing.facts = xrealloc(NULL, sets->nr, sizeof(*drawing.facts));
+	drawing.figures.latency.log = !linear;
+	return run_reader(sets->traces, sets->nr_traces, NULL, draw_sets, &drawing);
 }

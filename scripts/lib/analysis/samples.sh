@@ -7,20 +7,11 @@
 # Variables that other files set:
 : "${work?analysis.sh}" "${status_incomplete?analysis.sh}" \
 	"${dir?directory.sh}" "${samples_file?directory.sh}" "${program_reads?directory.sh}" \
-	"${run_found?directory.sh}" "${newline?directory.sh}" "${quiet?message.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
+	"${run_found?directory.sh}" "${newline?directory.sh}" "${incomplete?convert.sh}" "${status?convert.sh}"
 
 # See need_samples.
 made=
 : "$made"
-
-# make_samples TABLE: makes TABLE from the traces of $dir. Ends with the status of wakelat dump.
-make_samples() (
-	me="wakelat dump"
-	export WAKELAT_PROGRAM="$me"
-	[ "$1" != "$samples_file" ] || check_place "$1"
-	convert_recording "$1" "${samples_file#./}"
-	exit "$status"
-)
 
 # need_samples: makes samples.tsv if there is a trace.dat that this user can read. Sets $made to its path, or to
 # that of counts.tsv, and $incomplete. If a program reads the traces (program_reads), $made is empty then.
@@ -42,12 +33,9 @@ need_samples() {
 		}
 		need_tools dump
 		[ -w "$dir" ] || made=$(mktemp "$work/made.XXXXXX") || cannot_write_temporary
-		make_samples "$made"
-		case $? in
-		0) ;;
-		"$status_incomplete") incomplete=yes ;;
-		*) exit 1 ;;
-		esac
+		[ "$made" != "$samples_file" ] || check_place "$made"
+		convert_recording "$made" "${samples_file#./}"
+		made_by_us "$status"
 		return
 	fi
 	[ "$program_reads" = no ] || return 0
@@ -123,18 +111,4 @@ made_by_us() {
 	"$status_incomplete") incomplete=yes ;;
 	*) exit 1 ;;
 	esac
-}
-
-# as_command NAME FUNCTION...: calls each FUNCTION as `wakelat NAME --quiet` would do, in a subshell
-as_command() {
-	(
-		me="wakelat $1" quiet=yes
-		export WAKELAT_PROGRAM="$me"
-		shift
-		for as_function; do
-			"$as_function"
-		done
-		exit_analysis
-	)
-	made_by_us $?
 }

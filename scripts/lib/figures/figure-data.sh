@@ -7,13 +7,12 @@
 
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
-	"${made?samples.sh}" "${checked?samples.sh}" "${incomplete?convert.sh}" "${status_incomplete?analysis.sh}" \
+	"${incomplete?convert.sh}" "${status_incomplete?analysis.sh}" \
 	"${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
 	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}" \
 	"${x_label?columns.sh}" "${y_label?columns.sh}" "${figure_parts?figures.sh}"
 
 # See take_recordings.
-sets=0
 names=
 machine=
 by_steps=
@@ -24,8 +23,6 @@ extra_tables=
 : "$extra_tables"
 # See name_of_set.
 set_name=
-# Not empty: the command judges the recordings, which says whether samples are missing.
-figures_judged=
 : "$date_of_pdf"
 
 # Not empty if axes are to be linear.
@@ -34,23 +31,21 @@ linear=
 # Some of title and note: what the figures leave out.
 without=
 
-# $where is a condition that samples have to meet.
-# shellcheck source=scripts/lib/analysis/selection.sh
-. "$here/lib/analysis/selection.sh"
+# shellcheck source=scripts/lib/analysis/sets.sh
+. "$here/lib/analysis/sets.sh"
 
-# take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $sets, $names,
-# $machine and $by_steps (not empty: launch distances by steps). Writes the arguments of answer figures to $work/sets, one a line.
+# take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $names, $machine and $by_steps (not empty: launch
+# distances by steps).
 take_recordings() {
-	sets=0
+	begin_sets
 	names=
 	machine=
 	by_steps=
 	first_dir=
-	{ printf '%s\n' "$@" >"$work/recordings" && : >"$work/sets" && : >"$work/set-paths"; } 2>/dev/null || cannot_write_temporary
+	: >"$work/set-paths" || cannot_write_temporary
 	for recording; do
 		take_directory "$recording"
 		need_samples
-		sets=$((sets + 1))
 		name_of_set "$@"
 		names=$names${names:+"$tab"}$set_name
 		printf '%s\t%s\n' "${dir#./}" "$set_name" 2>/dev/null >>"$work/set-paths" || cannot_write_temporary
@@ -59,8 +54,7 @@ take_recordings() {
 		[ -n "$machine" ] || machine=$machine_note
 		find_run ldist_mode
 		[ "$run_found" != sweep ] || by_steps=-s
-		cp "$dir/run.tsv" "$work/$sets-run.tsv" 2>/dev/null || cannot_write_temporary
-		take_samples "$sets"
+		take_set
 		: "${first_dir:=$dir}"
 	done
 	dir=$first_dir
@@ -79,24 +73,6 @@ name_of_set() {
 	[ "$set_names" -le 1 ] || set_name=${dir#./}
 }
 
-# take_samples N: adds the samples of $dir, recording number N, to $work/sets; only those that meet
-# $where
-take_samples() {
-	select_samples "$1-"
-	set -- -r "$work/$1-run.tsv"
-	checked_name
-	[ -z "$checked" ] || [ -n "$where$figures_judged" ] || set -- "$@" -c "$checked"
-	made=$samples
-	with_samples set_arguments "$@" >>"$work/sets" 2>/dev/null || cannot_write_temporary
-}
-
-# set_arguments ARGUMENT...: prints the arguments of with_samples, one a line. run.tsv has an option.
-set_arguments() {
-	for set_argument; do
-		[ "$set_argument" = "$dir/run.tsv" ] || printf '%s\n' "$set_argument" || return
-	done
-}
-
 # take_pdf_date: sets $date_of_pdf to the date of the recording $dir in seconds since 1970, or to
 # SOURCE_DATE_EPOCH
 take_pdf_date() {
@@ -112,9 +88,11 @@ take_pdf_date() {
 # answer figures
 setup_gp() {
 	set --
-	while [ $# -lt "$sets" ]; do
-		set -- "$@" "$work/$(($# + 1))-run.tsv"
-	done
+	before=
+	while IFS= read -r set_argument; do
+		[ "$before" != -r ] || set -- "$@" "$set_argument"
+		before=$set_argument
+	done <"$work/sets"
 	data_files=
 	for data_file in "$work/data"/*-*.dat; do
 		[ ! -s "$data_file" ] || data_files="$data_files ${data_file##*/}"
@@ -133,10 +111,7 @@ read_figures() {
 	[ ! -d "$work/data" ] || rm -rf "$work/data"
 	mkdir "$work/data" || cannot_write_temporary
 	set -- -w "${1%mm}" -n "$names" ${linear:+-l} ${x_column:+"$x_option" "$x_column"} ${y_column:+"$y_option" "$y_column"} -o "$work/data"
-	while IFS= read -r set_argument; do
-		set -- "$@" "$set_argument"
-	done <"$work/sets"
-	"$tools/answer" figures "$@"
+	with_sets "$tools/answer" figures "$@"
 	case $? in
 	0) ;;
 	"$status_incomplete") incomplete=yes ;;

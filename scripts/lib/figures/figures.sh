@@ -247,19 +247,16 @@ draw_figures() {
 	IFS=$draw_ifs
 }
 
-# compare_recordings: writes $work/compare.tsv for the figure of differences, if it does not exist
+# compare_recordings: writes $work/compare.tsv, for the figure of differences, and $work/differences, if there are several recordings.
+# Ends with the status of answer compare.
 compare_recordings() {
 	[ "$sets" -gt 1 ] && [ -z "$where" ] && [ ! -e "$work/compare.tsv" ] || return 0
-	set --
-	while IFS= read -r recording; do
-		set -- "$@" "$recording"
-	done <"$work/recordings"
-	"$here/commands/compare" -q -o "$work/compare.tsv" "$@" 2>/dev/null
+	compare_sets notes >"$work/differences"
 }
 
 draw_all() {
 	mkdir "$work/out" || cannot_write_temporary
-	compare_recordings
+	compare_recordings 2>/dev/null
 	for width in $(printf '%s' "$widths" | tr , ' '); do
 		read_figures "$width"
 		figure_data

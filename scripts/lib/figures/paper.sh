@@ -68,7 +68,6 @@ write_paper() {
 	shift
 	[ ! -e "$paper_output" ] || die "${paper_output#./}: exists already"
 	want_figures '' pdf,svg,tex 88mm,180mm
-	take_recordings "$@"
 	draw_all
 	mkdir "$work/paper" && paper_parts "$@" || cannot_write_temporary
 	new_directory "$paper_output" "$work/paper"/*

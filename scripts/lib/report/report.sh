@@ -12,18 +12,16 @@
 # shellcheck source=scripts/lib/report/html.sh
 . "$here/lib/report/html.sh"
 
-# page_figures DIRECTORY...: draws the figures into $work/out, and lists them in $work/figures; $work/left-out says why others are
+# page_figures: draws the figures into $work/out, and lists them in $work/figures; $work/left-out says why others are
 # missing
 page_figures() {
 	: "${no_gnuplot?figures.sh}"
 	want_figures '' page 88mm
-	take_recordings "$@"
 	if [ -n "$no_gnuplot" ]; then
 		printf '%s\n' "$no_gnuplot" >"$work/left-out" || cannot_write_temporary
 		return
 	fi
 	mkdir "$work/out" || cannot_write_temporary
-	compare_recordings
 	# Without data for figures, the page has only numbers.
 	if [ -z "$draws" ] && ! (read_figures 88mm) 2>"$work/no-figures"; then
 		# Without a message, the disk was full.
