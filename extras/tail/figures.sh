@@ -22,7 +22,7 @@ tail_gp() {
 	for tail_table in "$tail_tables/tail-stability.tsv" "$tail_tables/tail-qq.tsv"; do
 		[ ! -e "$tail_table" ] || set -- "$@" "$tail_table"
 	done
-	series_awk "$tail_extra/tail-figures.awk" "$@"
+	[ $# -eq 0 ] || series_awk "$tail_extra/tail-figures.awk" "$@"
 }
 
 # lacks_tail FIGURE INPUTS: sets $reason to why FIGURE cannot be drawn, if it cannot

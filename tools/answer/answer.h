@@ -141,6 +141,8 @@ bool print_limits_of(char **files, char *names, bool brief, bool latency);
  * else "".
  */
 const char *machine_note(const struct facts *facts);
+/* Return a shorter one. */
+const char *machine_word(const struct facts *facts);
 
 /* advice.c: return the line on the latency limit. */
 char *limit_line(const struct answer *answer);

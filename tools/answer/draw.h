@@ -10,9 +10,9 @@
 /* Begin a data set: each row of TSV is also taken for the figures. figures_end() ends it. */
 void draw_begin(struct figures *figures, const struct facts *facts, const struct source *source, struct tsv *tsv);
 /*
- * Write the files after the last data set, among them words: a line that says which counter counts in which state of the last
- * one, and one that says what the figures do not say about the recordings (FACTS and NAMES). Return NULL, or why there is nothing to
- * draw.
+ * Write the files after the last data set, among them words, with lines for the recordings (FACTS and NAMES): which counter counts in
+ * which state of the last one; what the figures do not say; a note if a machine is not a real one; yes, if launch distances are by
+ * steps; the date of the first one, in seconds since 1970. Return NULL, or why there is nothing to draw.
  */
 const char *draw_end(struct figures *figures, const struct source *last, const struct facts *const facts[], const char *const names[]);
 

@@ -2,6 +2,7 @@
 /* The data of the figures (tools/figures) of one or more recordings. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "complete.h"
@@ -72,17 +73,40 @@ static char *limits_of_figure(const struct figures *figures, const struct facts 
 	return limits_of(facts, tables, names, nr, true);
 }
 
+/* Return the date of a recording, or of SOURCE_DATE_EPOCH, in seconds since 1970; 0 if it is not known. */
+static long long date_of(const struct facts *facts)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH"), *end;
+	struct tm tm = { 0 };
+
+	if (epoch && is_digits(epoch))
+		return atoll(epoch);
+	end = strptime(fact(facts, "date"), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return end && !*end ? timegm(&tm) : 0;
+}
+
+/* Write what the figures say of the recordings; FACTS and NAMES are theirs. */
+static void write_words(const struct figures *figures, const struct source *last, const struct facts *const facts[],
+			const char *const names[])
+{
+	FILE *f = create("words");
+	const char *machine = "";
+
+	/* If one machine is emulated, the figure says so. */
+	for (size_t i = 0; i < figures->nr_sets && !*machine; i++)
+		machine = machine_word(facts[i]);
+	fprintf(f, "%s\n%s\n%s\n%s\n%lld\n", last->counters ? last->counters : "", limits_of_figure(figures, facts, names), machine,
+		figures->swept ? "yes" : "", date_of(facts[0]));
+	finish(f);
+}
+
 const char *draw_end(struct figures *figures, const struct source *last, const struct facts *const facts[], const char *const names[])
 {
 	const char *why_not = figures_write(figures);
-	FILE *f;
 
-	if (why_not)
-		return why_not;
-	f = create("words");
-	fprintf(f, "%s\n%s\n", last->counters ? last->counters : "", limits_of_figure(figures, facts, names));
-	finish(f);
-	return NULL;
+	if (!why_not)
+		write_words(figures, last, facts, names);
+	return why_not;
 }
 
 void draw_note(const char *why_not)

@@ -240,7 +240,7 @@ bool print_limits_of(char **files, char *names, bool brief, bool latency)
 	return nr;
 }
 
-const char *machine_note(const struct facts *facts)
+static const char *note_of_machine(const struct facts *facts, const char *guest)
 {
 	const char *emulated = fact_first(facts, "emulated"), *what = "unknown machine";
 	bool artificial = !strcmp(fact_first(facts, "driver"), "artificial");
@@ -250,6 +250,16 @@ const char *machine_note(const struct facts *facts)
 	if (!strcmp(emulated, "yes"))
 		what = "emulated";
 	else if (!strcmp(emulated, "hypervisor"))
-		what = "guest: contains the hypervisor's latency";
+		what = guest;
 	return xprintf(" (%s%s)", what, artificial ? ", artificial states" : "");
+}
+
+const char *machine_note(const struct facts *facts)
+{
+	return note_of_machine(facts, "guest: contains the hypervisor's latency");
+}
+
+const char *machine_word(const struct facts *facts)
+{
+	return note_of_machine(facts, "guest");
 }

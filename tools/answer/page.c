@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * answer page [-b] -w WORK -o FILE -N NAMES [-t TITLE] [-m MACHINE] -p PROGRAM -r REVISION DIR...
+ * answer page [-b] -w WORK -o FILE -N NAMES [-t TITLE] -p PROGRAM -r REVISION DIR...
  *
  * Write the page of recordings to FILE. Their results are in WORK, for recording N: what answer verdict -f parts writes as N-*, what answer
  * stats -o N-stats writes, N-incomplete if samples are missing, and what extras say, as HTML: N-extras.html below the verdict,
@@ -8,7 +8,7 @@
  *
  *	-b	the user has named a budget
  *	-N	the names of the recordings, separated by TABs
- *	-t	the title; without it, the names and MACHINE
+ *	-t	the title; without it, the names, and whether the machine is a real one
  *
  * WORK/figures has a line for each figure: its file, a TAB, its caption; WORK/left-out why others are missing.
  *
@@ -29,7 +29,7 @@
 #include "plain.h"
 
 struct page {
-	const char *work, *title, *machine, *program, *revision;
+	const char *work, *title, *program, *revision;
 	struct names names;
 	char **dirs;
 	bool budget;
@@ -337,12 +337,18 @@ static void put_all_differences(const struct page *page)
 	end_folded(page);
 }
 
-/* Return the title of a page without one. */
+/* Return the title of a page without one. If one machine is emulated, the title says so. */
 static char *usual_title(const struct page *page)
 {
 	struct text out = { 0 };
+	static struct facts facts;
+	const char *machine = "";
 
-	text_add(&out, "Wake latency%s: ", page->machine);
+	for (size_t i = 0; i < page->names.nr && !*machine; i++) {
+		facts_read(&facts, xprintf("%s/run.tsv", page->dirs[i]));
+		machine = machine_word(&facts);
+	}
+	text_add(&out, "Wake latency%s: ", machine);
 	for (size_t i = 0; i < page->names.nr; i++)
 		for (const char *at = xprintf("%s%s", i ? "," : "", page->names.list[i]); *at; at++)
 			text_add(&out, *at == ',' ? ", " : "%c", *at);
@@ -398,14 +404,14 @@ static char *read_all(FILE *f)
 
 int page_command(int argc, char **argv)
 {
-	static struct page page = { .title = "", .machine = "", .program = "", .revision = "-" };
+	static struct page page = { .title = "", .program = "", .revision = "-" };
 	char *text = NULL, *names = NULL;
 	const char *output = NULL;
 	size_t len;
 	FILE *out;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "bm:N:o:p:r:t:w:")) != -1) {
+	while ((opt = getopt(argc, argv, "bN:o:p:r:t:w:")) != -1) {
 		if (opt == 'b')
 			page.budget = true;
 		else if (opt == 'N')
@@ -413,7 +419,7 @@ int page_command(int argc, char **argv)
 		else if (opt == '?')
 			return -1;
 		else
-			*(opt == 'm' ? &page.machine : opt == 'o' ? &output : opt == 'p' ? &page.program : opt == 'r' ? &page.revision : opt == 't' ? &page.title :
+			*(opt == 'o' ? &output : opt == 'p' ? &page.program : opt == 'r' ? &page.revision : opt == 't' ? &page.title :
 			  &page.work) = optarg;
 	}
 	for (const char *name; names && (name = strsep(&names, "\t")); )

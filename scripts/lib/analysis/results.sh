@@ -67,10 +67,9 @@ begin() {
 	partial=$work/partial
 }
 
-# finish FILE: moves the finished $partial to FILE
+# finish FILE: copies the finished $partial to FILE
 finish() {
 	write_output "$partial" "$1"
-	rm -f "$partial"
 }
 
 # write_output FILE OUTPUT: copies a file of the work directory to OUTPUT, as a whole or not at all

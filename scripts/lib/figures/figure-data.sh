@@ -8,11 +8,11 @@
 # Variables that other files set:
 : "${here?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${dir?directory.sh}" \
 	"${incomplete?convert.sh}" "${status_incomplete?analysis.sh}" \
-	"${data_set?directory.sh}" "${machine_note?directory.sh}" "${run_found?directory.sh}" \
+	"${data_set?directory.sh}" \
 	"${tab?directory.sh}" "${newline?directory.sh}" "${kinds?figures.sh}" \
 	"${x_label?columns.sh}" "${y_label?columns.sh}" "${figure_parts?figures.sh}"
 
-# See take_recordings.
+# See take_recordings and figure_data.
 names=
 machine=
 by_steps=
@@ -34,13 +34,10 @@ without=
 # shellcheck source=scripts/lib/analysis/sets.sh
 . "$here/lib/analysis/sets.sh"
 
-# take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, $names, $machine and $by_steps (not empty: launch
-# distances by steps).
+# take_recordings DIRECTORY...: takes their samples. Sets $dir to the first, and $names.
 take_recordings() {
 	begin_sets
 	names=
-	machine=
-	by_steps=
 	first_dir=
 	: >"$work/set-paths" || cannot_write_temporary
 	for recording; do
@@ -49,16 +46,10 @@ take_recordings() {
 		name_of_set "$@"
 		names=$names${names:+"$tab"}$set_name
 		printf '%s\t%s\n' "${dir#./}" "$set_name" 2>/dev/null >>"$work/set-paths" || cannot_write_temporary
-		# If one machine is emulated, the figure says so.
-		note_machine guest
-		[ -n "$machine" ] || machine=$machine_note
-		find_run ldist_mode
-		[ "$run_found" != sweep ] || by_steps=-s
 		take_set
 		: "${first_dir:=$dir}"
 	done
 	dir=$first_dir
-	take_pdf_date
 }
 
 # name_of_set DIRECTORY...: sets $set_name to the name of $dir, or its path if several directories have
@@ -71,17 +62,6 @@ name_of_set() {
 		[ "$(cd "$set_directory" && basename "$PWD")" != "$set_name" ] || set_names=$((set_names + 1))
 	done
 	[ "$set_names" -le 1 ] || set_name=${dir#./}
-}
-
-# take_pdf_date: sets $date_of_pdf to the date of the recording $dir in seconds since 1970, or to
-# SOURCE_DATE_EPOCH
-take_pdf_date() {
-	find_run date
-	case ${SOURCE_DATE_EPOCH-} in
-	'' | *[!0-9]*) ;;
-	*) run_found=@$SOURCE_DATE_EPOCH ;;
-	esac
-	date_of_pdf=$(date -u -d "$run_found" +%s 2>/dev/null) || date_of_pdf=0
 }
 
 # setup_gp: prints the variables of style.gp, from run.tsv of each recording and the output of
@@ -121,26 +101,25 @@ read_figures() {
 
 # figure_data: writes the other files that gnuplot reads to $work/data
 figure_data() {
-	{ IFS= read -r reached && IFS= read -r limits; } <"$work/data/words" || exit
+	{ IFS= read -r reached && IFS= read -r limits && IFS= read -r machine && IFS= read -r by_steps && IFS= read -r date_of_pdf; } \
+		<"$work/data/words" || exit
 	: "$reached" "$limits"
-	{ tex='' setup_gp >"$work/data/setup.gp" && { [ "${kinds%tex*}" = "$kinds" ] || tex=1 setup_gp >"$work/data/setup-tex.gp"; }; } ||
+	{ tex='' setup_gp >"$work/setup" && { [ "${kinds%tex*}" = "$kinds" ] || tex=1 setup_gp >"$work/data/setup-tex.gp"; }; } ||
 		die "the figures cannot be prepared"
+	clean_setup "$work/setup" "$work/data/setup.gp"
 }
 
-# series_awk FILE.AWK TABLE...: prints more variables, by an awk script that needs series.awk. Without a TABLE, it reads none.
+# series_awk FILE.AWK TABLE...: prints more variables, by an awk script that needs series.awk
 series_awk() {
 	series_script=$1
 	shift
-	[ $# -gt 0 ] || set -- /dev/null
 	data=$work/data hues=$work/hues.tsv set_paths=$work/set-paths awk -F '\t' -f "$here/lib/common/us.awk" \
 		-f "$here/lib/figures/gnuplot-text.awk" -f "$here/lib/figures/series.awk" -f "$series_script" "$@"
 }
 
 # differences_gp: prints the variables of figure differences, from the table of wakelat compare
 differences_gp() {
-	set --
-	[ ! -e "$work/compare.tsv" ] || set -- "$work/compare.tsv"
-	series_awk "$here/lib/figures/differences.awk" "$@"
+	[ ! -e "$work/compare.tsv" ] || series_awk "$here/lib/figures/differences.awk" "$work/compare.tsv"
 }
 
 # take_ranges: reads the file that range_value searches
@@ -170,5 +149,5 @@ has_range() {
 
 # has_series FAMILY: true if series_awk has found a series
 has_series() {
-	! grep -q "^$1_series = 0$" "$work/data/setup.gp"
+	grep -q "^$1_series = [1-9]" "$work/data/setup.gp"
 }

@@ -138,11 +138,17 @@ draw() {
 	# directory.
 	[ "$2" != tex ] || result=$base-graph.tex
 	need_tools settime.so
-	clean_setup
-	# Link it here, because a path in LD_PRELOAD cannot contain spaces and colons.
-	[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || cannot_write_temporary
+	clean_setups
+	settime=$tools/settime.so
+	case $settime in
+	*[:[:space:]]*)
+		# A path in LD_PRELOAD cannot contain these.
+		settime=./settime.so
+		[ -e "$work/data/settime.so" ] || ln -s "$tools/settime.so" "$work/data/" || cannot_write_temporary
+		;;
+	esac
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
-		LD_PRELOAD=./settime.so${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gp" "$2" "$result" \
+		LD_PRELOAD=$settime${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gp" "$2" "$result" \
 		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null || has_complaint || [ ! -s "$work/data/$result" ]; then
 		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
 	fi
@@ -152,12 +158,16 @@ draw() {
 	fi
 }
 
-# clean_setup: replaces invalid UTF-8 in the texts of the figure, unless that was done before. An svg file with it would not be
-# XML.
+# clean_setup FROM TO: copies variables for gnuplot, and replaces invalid UTF-8 in the texts. An svg file with it would not be XML.
 clean_setup() {
+	{ printf '# shown\n' && "$tools/answer" html plain <"$1"; } >"$2" || cannot_write_temporary
+}
+
+# clean_setups: cleans the variables of the figure, unless that was done before
+clean_setups() {
 	for setup in "$work/data/setup.gp" "$work/data/setup-tex.gp"; do
 		[ -e "$setup" ] && IFS= read -r setup_line <"$setup" && [ "$setup_line" != '# shown' ] || continue
-		{ printf '# shown\n' && "$tools/answer" html plain <"$setup"; } >"$setup.valid"
+		clean_setup "$setup" "$setup.valid"
 		mv "$setup.valid" "$setup" || cannot_write_temporary
 	done
 }

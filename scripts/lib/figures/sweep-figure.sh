@@ -28,6 +28,18 @@ check_sweep_directory() {
 	check_files
 }
 
+# take_pdf_date: sets $date_of_pdf to the date of the recording $dir in seconds since 1970, or to
+# SOURCE_DATE_EPOCH
+take_pdf_date() {
+	find_run date
+	case ${SOURCE_DATE_EPOCH-} in
+	'' | *[!0-9]*) ;;
+	*) run_found=@$SOURCE_DATE_EPOCH ;;
+	esac
+	date_of_pdf=$(date -u -d "$run_found" +%s 2>/dev/null) || date_of_pdf=0
+	: "$date_of_pdf"
+}
+
 # draw_sweep DIRECTORY: draws the figure of all points. The machine is the same for all, so one
 # run.tsv describes it.
 draw_sweep() {

@@ -6,7 +6,7 @@
 
 # Variables that other files set:
 : "${here?the command}" "${me?the command}" "${tools?analysis.sh}" "${work?analysis.sh}" "${partial?results.sh}" \
-	"${names?figure-data.sh}" "${machine?figure-data.sh}" "${revision_found?revision.sh}" "${dir?directory.sh}" \
+	"${names?figure-data.sh}" "${revision_found?revision.sh}" "${dir?directory.sh}" \
 	"${figure_page?figures.sh}" "${figure_caption?figures.sh}" "${figures_all?figures.sh}" "${draws?the command}"
 
 # shellcheck source=scripts/lib/report/html.sh
@@ -21,7 +21,7 @@ page_figures() {
 		printf '%s\n' "$no_gnuplot" >"$work/left-out" || cannot_write_temporary
 		return
 	fi
-	mkdir "$work/out" || cannot_write_temporary
+	[ -d "$work/out" ] || mkdir "$work/out" || cannot_write_temporary
 	# Without data for figures, the page has only numbers.
 	if [ -z "$draws" ] && ! (read_figures 88mm) 2>"$work/no-figures"; then
 		# Without a message, the disk was full.
@@ -81,6 +81,6 @@ write_page() {
 	done
 	find_revision "$here"
 	begin "$page_file"
-	"$tools/answer" page ${budget:+-b} -w "$work" -N "$names" -t "$title" -m "$machine" -p "$me" -r "$revision_found" -o "$partial" "$@" || exit
+	"$tools/answer" page ${budget:+-b} -w "$work" -N "$names" -t "$title" -p "$me" -r "$revision_found" -o "$partial" "$@" || exit
 	finish "$page_file"
 }
