@@ -37,11 +37,6 @@ ok "taints were found in the series" test -s kernel
 awk -F '\t' 'NR > 1 && $2 != "-" && $1 != "uncertain" { print 2 ^ $2, $1 }' "$common/taints.tsv" >listed
 same listed kernel "taints.tsv has the kernel's bits and names"
 ok "no taint of the kernel has the bit of uncertain" test -z "$(grep "^$(awk -F '\t' '$1 == "uncertain" { print 2 ^ $2 }' "$common/taints.tsv") " kernel)"
-sed -n 's/^#define TAINT_\([A-Z_]*\)[[:space:]]*(1U << \([0-9]*\))$/\2 \1/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]' >tools
-awk -F '\t' 'NR > 1 && $2 != "-" { print $2, $1 }' "$common/taints.tsv" >listed
-same tools listed "taint.h has the bits of taints.tsv"
-is "$(sed -n 's/^\t{ TAINT_\([A-Z_]*\), "\([a-z_]*\)" }.*/\1 \2/p' "$top/tools/lib/taint.h" | tr '[:upper:]' '[:lower:]')" \
-	"$(awk '{ print $2, $2 }' listed)" "taint.h: each constant has its own name"
 like "$(cat "$top"/patches/[0-9]-*/[0-9]*.patch)" "$(tail -n 1 kernel | sed 's/\(.*\) \(.*\)/\1 ``\2``/')" \
 	"the kernel's document has the last taint"
 # rows HEADER FILE: print the rows of the table that begins with HEADER. The cells have no quotes, and are separated by TABs.

@@ -7,6 +7,9 @@
 static const struct {
 	const char *name, *class;
 } classes[] = {
+#define TAINT(bit, constant, name, class) { name, class },
+#undef TAINT_WITHOUT_BIT
+#define TAINT_WITHOUT_BIT(name, class) { name, class },
 #include "taints.inc"
 };
 

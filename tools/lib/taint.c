@@ -8,7 +8,10 @@
 static const struct {
 	unsigned int bit;
 	const char *name;
-} taints[] = { TAINT_NAMES };
+} taints[] = {
+#define TAINT(bit, constant, name, class) { 1U << (bit), name },
+#include "taints.inc"
+};
 
 const char *taint_name(size_t i)
 {

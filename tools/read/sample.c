@@ -40,7 +40,10 @@ static const struct event_name known_sources[] = {
 	{ 1, "hrtimer" }, { 2, "tsc_deadline" }, { 3, "i210" },
 };
 
-static const struct event_name known_taints[] = { TAINT_NAMES };
+static const struct event_name known_taints[] = {
+#define TAINT(bit, constant, name, class) { 1 << (bit), name },
+#include "taints.inc"
+};
 
 static const struct event_name known_unknowns[] = {
 #define UNKNOWN(bit, word, unknown, consequence) { 1 << (bit), word },
