@@ -42,6 +42,10 @@ ok "report writes a page" "$wakelat" report -q all
 is "$(grep -c 'Not known for 9000 of 9000 samples: whether the CPU slept' all/report.html)" 2 \
 	"the page has the sentence beside the verdict, and below the tables"
 
+run "$wakelat" report --mail all
+says 'Unknown  whether the clock stepped (3000 of 9000 samples); whether the' "the mail names what is unknown"
+says '         CPU slept' "the mail wraps it"
+
 with_words newer 'print NR == 2 ? "0x100" : "-"'
 run "$wakelat" verdict newer
 says "Not known for 1 of 9000 samples: 0x100." "verdict: a word of a newer kernel stands for itself"
@@ -51,9 +55,9 @@ with_words known 'print "-"'
 cp all/stats-unknown.tsv known/
 three_states old
 for recording in known old; do
-	for form in stats 'stats --json' verdict 'verdict --json'; do
+	for form in stats 'stats --json' verdict 'verdict --json' 'report --mail'; do
 		words "$form $recording" run "$wakelat"
-		unlike "$out" 'Not known for|"(stats_)?unknown": \[' "$form: does not mention unknown properties ($recording)"
+		unlike "$out" 'Not known for|"(stats_)?unknown": \[|^Unknown' "$form: does not mention unknown properties ($recording)"
 	done
 done
 not_ok "stats removes the stats-unknown.tsv of an earlier recording" test -e known/stats-unknown.tsv

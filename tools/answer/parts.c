@@ -3,6 +3,7 @@
 
 #include "message.h"
 #include "outfile.h"
+#include "unknown.h"
 #include "words.h"
 
 /* Make a table with the rows of the verdict, and behind each its words. */
@@ -24,6 +25,7 @@ static void make_words(struct table *words, const struct answer *answer)
 		table_set(words, "balance", "%s", balance_text(&row));
 		table_set(words, "limit", "%s", answer->question.budget ? limit_line(answer) : "");
 		table_set(words, "condition", "%s", if_so);
+		table_set(words, "unknown", "%s", unknowns_text(&answer->unknowns));
 		table_end_row(words);
 	}
 }

@@ -5,6 +5,7 @@
 #include "facts.h"
 #include "groups.h"
 #include "message.h"
+#include "text.h"
 #include "unknown.h"
 
 static const struct {
@@ -13,6 +14,8 @@ static const struct {
 #define UNKNOWN(bit, word, unknown, consequence) { word, unknown, consequence },
 #include "unknowns.inc"
 };
+
+#define NR_WORDS (sizeof(words) / sizeof(*words))
 
 void make_unknowns(struct table *out, const struct table *lists)
 {
@@ -40,18 +43,41 @@ void make_unknowns(struct table *out, const struct table *lists)
 	}
 }
 
+/* Return the index of a word in the list, the number of words if it is not there. */
+static size_t find_word(const char *word)
+{
+	size_t i = 0;
+
+	while (i < NR_WORDS && strcmp(words[i].word, word))
+		i++;
+	return i;
+}
+
 void show_unknowns(const struct table *unknowns, FILE *out)
 {
 	for (size_t row = 0; row < table_rows(unknowns); row++) {
 		const char *word = table_get(unknowns, row, "unknown");
-		size_t i = 0;
+		size_t i = find_word(word);
 
 		fprintf(out, "Not known for %s of %s samples: ", table_get(unknowns, row, "n"), table_get(unknowns, row, "samples"));
-		while (i < sizeof(words) / sizeof(*words) && strcmp(words[i].word, word))
-			i++;
-		if (i < sizeof(words) / sizeof(*words))
+		if (i < NR_WORDS)
 			fprintf(out, "%s (%s).\n", words[i].unknown, words[i].consequence);
 		else
 			fprintf(out, "%s.\n", word);
 	}
+}
+
+const char *unknowns_text(const struct table *unknowns)
+{
+	struct text text = { 0 };
+
+	for (size_t row = 0; row < table_rows(unknowns); row++) {
+		const char *word = table_get(unknowns, row, "unknown"), *n = table_get(unknowns, row, "n"),
+			*samples = table_get(unknowns, row, "samples");
+		size_t i = find_word(word);
+
+		text_join(&text, "; ", "%s%s", i < NR_WORDS ? words[i].unknown : word,
+			  strcmp(n, samples) ? xprintf(" (%s of %s samples)", n, samples) : "");
+	}
+	return text_str(&text);
 }

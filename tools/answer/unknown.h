@@ -11,5 +11,7 @@
 void make_unknowns(struct table *out, const struct table *lists);
 /* Print a line for each word. */
 void show_unknowns(const struct table *unknowns, FILE *out);
+/* Return what is not known in one line, without what follows; "" if all is known. */
+const char *unknowns_text(const struct table *unknowns);
 
 #endif

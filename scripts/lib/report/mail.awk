@@ -246,6 +246,9 @@ END {
 	latencies()
 	add("systematic_error", "")
 	line("Error")
+	$0 = row[1]
+	text = $at["unknown"]
+	line("Unknown")
 	add("revision", "wakelat ")
 	line("Made by")
 	wrapped("", ENVIRON["limits"])
