@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # TSCs with other rates than 2 cycles per ns, and launch distances down to 1 us, where an event can be less than a ns away
-# from tbi. Also a TSC that becomes unstable while a run is active. If KERNEL is set, boots this version.
+# from tbi. Also a TSC that jumps while a run is active: Linux finds it unstable, or nothing watches it. If KERNEL is set, boots this version.
 # needs: tools qemu kernel:default
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
@@ -49,4 +49,23 @@ is "$(awk -F '\t' '
 run "$top/scripts/wakelat" verdict -b 200us "$tmp/jump/run"
 like "$out" 'Nothing to decide: no wake-up could be judged.
 The TSC was found unstable, which ended a run.' "a TSC that jumps: verdict says so, and judges none of the samples"
+
+# With tsc=reliable nothing notices the jump: the run goes on, and the sample of the jump is wrong and has no taint.
+cat >"$tmp/unwatched.job" <<"J"
+#!/bin/sh
+exec wakelat record -q -o /out/run --source hrtimer --states C6 -n 2000
+J
+guest_job "$tmp/unwatched" "$tmp/unwatched.job" --append tsc=reliable --set tsc_step_at_ns=5003000000 --set tsc_step_ns=50000000
+is "$status" 0 "a TSC that jumps and that nothing watches: the recording succeeds"
+run "$top/scripts/wakelat" dump "$tmp/unwatched/run"
+is "$status" 0 "a TSC that jumps and that nothing watches: dump succeeds"
+# clean CONDITION: print how many samples without a taint meet the awk condition
+clean() {
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		$column["taint"] == "-" && ('"$1"') { n++ } END { print n + 0 }' "$tmp/unwatched/run/samples.tsv"
+}
+ok "a TSC that jumps and that nothing watches: $(clean '$column["wake_latency"] > 1e6') wrong samples have no taint, at least 1" \
+	test "$(clean '$column["wake_latency"] > 1e6')" -ge 1
+is "$(clean '$column["unknown"] !~ /(^|,)clock(,|$)/')" 0 \
+	"a TSC that jumps and that nothing watches: each sample without a taint says that steps of the clock are not known"
 done_testing
