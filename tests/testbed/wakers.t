@@ -4,7 +4,7 @@
 # load is real programs: cyclictest of rt-tests, pipes between programs of busybox, and the kernel itself.
 #
 # Bounds: those of passive and wakers in testbed/truth/truth.c. C1 takes 8 us here, as in ipi.t.
-# needs: tools qemu kernel:default
+# needs: tools qemu kernel:default kernel:rt
 # takes: minutes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/conditions.sh"
@@ -120,6 +120,36 @@ pinned 1 call_function 700
 try "HLT" passive C1 --cpu 1
 loads_end
 J
+# irq_work for another CPU. The kernel with NO_HZ_FULL queues it where nohz_full= names the CPU: see kicker.c.
+gcc -O2 -Wall -Wextra -static -o "$tmp/kicker" "$top/tests/guest/kicker.c" || bail "kicker.c does not build"
+cat >"$tmp/kicks.sh" <<"J"
+. /loads.sh
+# Count how often CPU 0 queues this irq_work for CPU 1. Afterwards the event is off again, because it would be part of the path.
+count_kicks() {
+	mkdir /sys/kernel/tracing/instances/kicks && cd /sys/kernel/tracing/instances/kicks || exit
+	echo 1 >events/csd/csd_queue_cpu/enable && sleep 0.5 && echo 0 >events/csd/csd_queue_cpu/enable || exit
+	grep -c 'csd_queue_cpu: cpu=1 .*func=nohz_full_kick_func' trace >/out/kicks
+	cd /out || exit
+}
+limit=4s
+load taskset 1 /kicker 700
+count_kicks
+J
+kernel rt
+full="isolcpus=1 nohz_full=1 rcu_nocbs=1"
+boot wakers-irq-work --cpus 2 --append "$full" --add "$tmp/loads.sh=/loads.sh" \
+	--add "$tmp/kicks.sh=/kicks.sh" --add "$tmp/kicker=/kicker" <<"J"
+. /kicks.sh
+try "irq_work" passive C1E,C6 --cpu 1
+loads_end
+J
+boot wakers-irq-work-port --cpus 2 --model skylake-sp-acpi --append "intel_idle.max_cstate=0 $full" --add "$tmp/loads.sh=/loads.sh" \
+	--add "$tmp/kicks.sh=/kicks.sh" --add "$tmp/kicker=/kicker" <<"J"
+. /kicks.sh
+try "irq_work, I/O port" passive 2 --cpu 1
+loads_end
+J
+kernel default
 start_boots
 judge_boots
 note "emulated; error = measured - injected, ns:"
@@ -143,6 +173,12 @@ kinds "cyclictest" passive C1 C1E C6
 kinds "function calls" passive:flag C1E
 kinds "changes of code" passive:ipi C1E C6
 kinds "I/O port" passive:ipi C2
+kinds "irq_work" passive:flag C1E C6
+kinds "irq_work, I/O port" passive:ipi C2
+for boot in wakers-irq-work wakers-irq-work-port; do
+	ok "$boot: in half a second CPU 0 queued irq_work at least 20 times: $(cat "$tmp/boots/$boot/kicks")" \
+		test "$(cat "$tmp/boots/$boot/kicks")" -ge 20
+done
 is "$(awk -F '\t' 'NR > 1 { n += $10 } END { print n + 0 }' "$tmp/conditions.tsv")" 0 \
 	"no untainted sample is foreign or exceeds its error bound"
 
