@@ -204,6 +204,9 @@ done
 	sed -n '1,6p; 8p; 12p' hostile
 	printf '%s\n' --json -oX
 } >directories
+# A machine may have no idle states.
+states=$PWD/sys/devices/system/cpu/cpu0/cpuidle/state1
+mkdir -p "$states" && echo other >"$states/name"
 while IFS= read -r name; do
 	rm -rf d2 && cp -R d d2
 	name=$name awk -F '\t' -v OFS='\t' '$1 ~ /^state\.[123]\.name$/ { $2 = ENVIRON["name"] } $1 == "source" { $2 = ENVIRON["name"] } { print }' d/run.tsv >d2/run.tsv
@@ -214,7 +217,7 @@ while IFS= read -r name; do
 	"$wakelat" verdict d2 -p 99.99 -b 100us | sed -n 's/^  wakelat record/: record/p' >advice.sh
 	[ -s advice.sh ] || printf 'no advice\n'
 	sh advice.sh || cat advice.sh
-	sed -n 's/ c=.*cpupower /: &/p' pasted | sh
+	sed -n "s|/sys/devices|$PWD&|; s/ c=.*cpupower /: &/p" pasted | sh
 done <hostile >obeyed 2>&1
 is "$(cat obeyed)" "" "hostile names of states and sources are in comments only, and no shell executes them"
 while IFS= read -r dir; do

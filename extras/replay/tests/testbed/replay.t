@@ -35,10 +35,10 @@ for recording in one/menu one/teo one/printed two/mutual-menu two/mutual-teo two
 	run "$wakelat" replay -o "$name.tsv" --tree "$tree" --if $other "$recording"
 	[ -s "$name.tsv" ] || bail "no table of $name: $out"
 	unlike "$out" 'Not recorded|lacks the start' "$name: the printed commands record all that is needed"
-	# Where function calls interrupt a CPU, 99.3 to 100 % agree, depending on where the tick lies; in some periods the kernel knew
-	# only of the next tick, and why is not known. 86 % agreed when the restarted tick was taken for stopped.
+	# Recordings of `wakelat record` are short, and their periods hang together: 3 of 479 choices (hrtimer) and 5 to 7 of 1,160 (ipi) differ,
+	# depending on where the tick lies. 86 % agreed when the restarted tick was taken for stopped.
 	least=99.5
-	[ "$name" != record-ipi ] || least=98
+	case $name in record*) least=98 ;; esac
 	is "$(awk -F '\t' -v least=$least '$1 == "agreement" && $3 == "agrees" { print ($5 > 150 && 100 * $4 >= least * $5) }' "$name.tsv")" 1 \
 		"$name: $least % of the choices of $governor agree"
 done
