@@ -43,7 +43,7 @@ counted() {
 	git add -A
 	git diff --cached --name-only | grep -v '/formats[.]md$' | sort >"$tmp/changed"
 	ok "$1: $(wc -l <"$tmp/changed") files changed, at most $2" test "$(wc -l <"$tmp/changed")" -le "$2" -a -s "$tmp/changed"
-	sed -n "s/^| $1 | \(.*\) |\$/\1/p" "$top/Documentation/contributing.md" | tr ',' '\n' |
+	sed -n "s/^| $1 | \([^|]*\) |.*|\$/\1/p" "$top/Documentation/contributing.md" | tr ',' '\n' |
 		sed -n 's/.*`\(.*\)`.*/\1/p' | sed "s/NAME/$3/; s/[.]/[.]/g; s/\*/[a-z]*/; s,^,(^|/),; s/\$/\$/" >"$tmp/named"
 	is "$(grep -vEf "$tmp/named" "$tmp/changed")" "" "$1: contributing.md names each changed file"
 	is "$(while IFS= read -r pattern; do grep -qE "$pattern" "$tmp/changed" || printf '%s ' "$pattern"; done <"$tmp/named")" "" \
