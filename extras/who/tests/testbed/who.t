@@ -133,7 +133,8 @@ if [ -x /usr/sbin/nginx ]; then
 	waits() {
 		awk -F '\t' 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "nginx" && $at["where"] ~ /^C/ { n += $at["wait"] } END { printf "%.0f\n", n }' "$tmp/service/who/$1"
 	}
-	like "$(cat "$tmp/service/said")" 'nginx waits [0-9.]* % of the time for CPUs that sleep, [0-9.]* % of that in C6; a limit of 2 us would save' \
+	# What a limit would save is predicted from all waits in C1. The two virtual CPUs take turns, so in some runs those few waits take 400 us.
+	like "$(cat "$tmp/service/said")" 'nginx waits [0-9.]* % of the time for CPUs that sleep, ([5-9][0-9.]*|100) % of that in C6[;.]' \
 		"who says that nginx waits for C6"
 	note "emulated: nginx waits $(waits who.tsv) ns, with a limit $(waits who-limited.tsv) ns"
 	ok "with a limit, nginx waits less than half as long" test "$(waits who-limited.tsv)" -lt "$(($(waits who.tsv) / 2))"
