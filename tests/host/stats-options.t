@@ -32,6 +32,8 @@ awk 'BEGIN { FS = OFS = "\t" } NR > 6 { $2 = 1 } { print }' d/samples.tsv >d/new
 sed -i '/^cpus	0$/d' d/run.tsv
 yes '7 3 5 0' | head -n 7 | tr ' ' '\t' >columns
 add_columns d/samples.tsv mperf_cyc aperf_cyc cc6_cyc cc1_cyc <columns
+run "$wakelat" stats -q -w 'state==3' -o selected d
+is "$status$err" 0 "a selection is not an incomplete recording"
 run "$wakelat" stats --all d
 is "$status$err" 0 "stats of two CPUs"
 is "$(cut -f 1-4 d/stats-cpu.tsv | tr '\t\n' ' ;')" \

@@ -47,7 +47,9 @@ write_stats() {
 	[ -z "$metrics" ] || set -- "$@" -m "$metrics"
 	[ -z "$percentiles_chosen" ] || set -- "$@" -c
 	[ "$incomplete" = no ] || set -- "$@" -i
-	checked_name
+	# need_samples has checked a table of which only some samples are selected.
+	checked=
+	[ "$made" != "$samples" ] || checked_name
 	made=$samples
 	: "$made"
 	with_samples "$tools/answer" stats "$@" ${checked:+-C "$checked"} -p "$percentiles" -f "$stats_form" -o "$work/stats"
