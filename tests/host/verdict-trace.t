@@ -97,6 +97,16 @@ run "$wakelat" compare fewer plain
 is "$status$err" "3wakelat compare: fewer/trace.dat is incomplete: run 2 on CPU 0 has 0 of 5 samples" \
 	"compare: a run without samples: status 3, and a message with the command's name"
 not_ok "compare makes no samples.tsv" test -e fewer/samples.tsv
+# A directory whose name is like an option of the program that reads the trace: its output would go to X/trace.dat.
+cp -R plain ./-oX
+mkdir X && echo mine >X/trace.dat
+for command in verdict 'stats -q -o made' 'plot -q -k svg -f ccdf -o made' 'compare -q -o made.tsv plain' 'report -q -o made.html plain' 'dump -o made-dump.tsv'; do
+	# shellcheck disable=SC2086 # words
+	run "$wakelat" $command -- -oX
+	ok "${command%% *} reads the directory -oX" test "$status" -ne 1 -a "$status" -lt 5
+	unlike "$err" 'option|usage|cannot|ault' "${command%% *} does not take the directory -oX for an option"
+done
+is "$(cat X/trace.dat)" mine "nothing was written to a file that the name -oX looks like"
 "$wakelat" dump -o dumped.tsv plain
 mkdir table
 cp plain/run.tsv table

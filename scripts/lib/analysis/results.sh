@@ -46,7 +46,7 @@ take_output_file() {
 
 # same_file FILE FILE: true if both names lead to the same file
 same_file() {
-	same_file=$(readlink -f "$1") && [ "$same_file" = "$(readlink -f "$2")" ]
+	same_file=$(readlink -f -- "$1") && [ "$same_file" = "$(readlink -f -- "$2")" ]
 }
 
 # written_into FILE: true if FILE is a device or a pipe that the user has named as output. It is
@@ -94,7 +94,7 @@ write_outputs() {
 	for output_file; do
 		check_kind "$outputs_to/${output_file##*/}"
 	done
-	[ ! -L "$outputs_to" ] || outputs_to=$(readlink -f "$outputs_to")
+	[ ! -L "$outputs_to" ] || outputs_to=$(readlink -f -- "$outputs_to")
 	"$tools/safe-copy" into "$outputs_to" "$@" && return
 	[ "$outputs_to" != "$place_made" ] || rmdir "$outputs_to"
 	exit "$error_status"

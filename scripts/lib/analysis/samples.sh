@@ -64,8 +64,13 @@ with_samples() {
 		return
 	fi
 	set -- "$@" -t "$dir/run.tsv"
-	for with_trace in "$dir"/trace-*.dat "$dir/trace.dat"; do
-		[ ! -e "$with_trace" ] && [ "$with_trace" != "$dir/trace.dat" ] || set -- "$@" "${with_trace#./}"
+	# Messages name the traces as the user does, but ./-o/trace.dat is not an option.
+	with_dir=${dir#./}
+	case $with_dir in
+	-*) with_dir=$dir ;;
+	esac
+	for with_trace in "$with_dir"/trace-*.dat "$with_dir/trace.dat"; do
+		[ ! -e "$with_trace" ] && [ "$with_trace" != "$with_dir/trace.dat" ] || set -- "$@" "$with_trace"
 	done
 	"$@"
 }

@@ -59,7 +59,7 @@ name_of_set() {
 	[ $# -gt 1 ] || return 0
 	set_names=0
 	for set_directory; do
-		[ "$(cd "$set_directory" && basename "$PWD")" != "$set_name" ] || set_names=$((set_names + 1))
+		[ "$(cd -- "$set_directory" && basename "$PWD")" != "$set_name" ] || set_names=$((set_names + 1))
 	done
 	[ "$set_names" -le 1 ] || set_name=${dir#./}
 }

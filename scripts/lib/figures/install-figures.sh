@@ -16,7 +16,7 @@ install_figures() {
 	need_tools safe-copy
 	figures_to=$1
 	figures_parent=${1%/*}
-	[ -z "$output" ] || [ ! -L "$1" ] || figures_to=$(readlink -f "$1")
+	[ -z "$output" ] || [ ! -L "$1" ] || figures_to=$(readlink -f -- "$1")
 	[ ! -L "$figures_to" ] || die "${1#./}: a symbolic link is in the place of the directory of the figures: remove it"
 	must_trust place "$1" "draw into a directory of your own"
 	create_directory -p "${figures_parent:-/}"

@@ -46,7 +46,7 @@ draw_sweep() {
 	take_place "$1"
 	sweep_dir=$place
 	check_sweep_directory "$sweep_dir"
-	sweep_name=$(cd "$sweep_dir" && basename "$PWD")
+	sweep_name=$(cd -- "$sweep_dir" && basename "$PWD")
 	first_point=$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "directory") at = i; next }
 		{ print $at; exit }' "$sweep_dir/sweep.tsv")
 	case $first_point in
