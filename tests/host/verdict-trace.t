@@ -101,8 +101,7 @@ not_ok "compare makes no samples.tsv" test -e fewer/samples.tsv
 cp -R plain ./-oX
 mkdir X && echo mine >X/trace.dat
 for command in verdict 'stats -q -o made' 'plot -q -k svg -f ccdf -o made' 'compare -q -o made.tsv plain' 'report -q -o made.html plain' 'dump -o made-dump.tsv'; do
-	# shellcheck disable=SC2086 # words
-	run "$wakelat" $command -- -oX
+	words "$command -- -oX" run "$wakelat"
 	ok "${command%% *} reads the directory -oX" test "$status" -ne 1 -a "$status" -lt 5
 	unlike "$err" 'option|usage|cannot|ault' "${command%% *} does not take the directory -oX for an option"
 done
