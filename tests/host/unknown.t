@@ -60,5 +60,11 @@ for recording in known old; do
 		unlike "$out" 'Not known for|"(stats_)?unknown": \[|^Unknown' "$form: does not mention unknown properties ($recording)"
 	done
 done
+# Counts do not have the words.
+"$wakelat" stats -q --counts all.counts all && "$wakelat" import -q -o counts all.counts
+for command in stats verdict; do
+	run "$wakelat" "$command" counts
+	like "$status$err" '^[04]$' "$command: counts of a recording with the column are read"
+done
 not_ok "stats removes the stats-unknown.tsv of an earlier recording" test -e known/stats-unknown.tsv
 done_testing

@@ -156,7 +156,8 @@ static void read_states(struct answer *answer, const struct source *source, stru
 	size_t nr = 0;
 	struct job list[NR_JOBS];
 	const size_t wanted[NR_JOBS] = { 1, !!source->counters, !!source->nr_lasted,
-		!answer->counts, has_column(source, "unknown") };
+		!answer->counts,
+		!answer->counts && has_column(source, "unknown") };
 
 	jobs[STATE] = jobs[REACHED] = judging(answer, source);
 	jobs[STATE].want_taints = true;

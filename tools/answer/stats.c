@@ -231,7 +231,7 @@ void make_stats(struct stats *stats)
 		kinds = nr;
 		begin_job(stats, &jobs, &nr, "event,state", "wake_latency,intr_latency", "50");
 	}
-	if (has_column(source, "unknown"))
+	if (!source->counts && has_column(source, "unknown"))
 		at[UNKNOWNS] = begin_count(&jobs, &nr, "unknown");
 	if (stats->question.check && !source->counts)
 		rows = begin_count(&jobs, &nr, "run,cpu");
