@@ -24,7 +24,7 @@ echo 'teo teo - - mixed 700' >>plan
 guest_job one "$job" --add "$tmp/load=/load" --add "$tmp/plan"
 is "$status" 0 "the virtual Xeon recorded menu and teo"
 printf '%s - - mutual 500\n' 'mutual-menu menu' 'mutual-teo teo' >plan
-printf 'record-%s menu - - record %s 300\n' hrtimer hrtimer ipi ipi >>plan
+printf 'record-%s menu - - record %s\n' hrtimer 'hrtimer 1200' ipi 'ipi 300' >>plan
 guest_job two "$job" --cpus 2 --add "$tmp/load=/load" --add "$tmp/plan"
 is "$status" 0 "a virtual Xeon with two CPUs recorded menu and teo"
 for recording in one/menu one/teo one/printed two/mutual-menu two/mutual-teo two/record-hrtimer two/record-ipi; do
@@ -35,10 +35,10 @@ for recording in one/menu one/teo one/printed two/mutual-menu two/mutual-teo two
 	run "$wakelat" replay -o "$name.tsv" --tree "$tree" --if $other "$recording"
 	[ -s "$name.tsv" ] || bail "no table of $name: $out"
 	unlike "$out" 'Not recorded|lacks the start' "$name: the printed commands record all that is needed"
-	# Recordings of `wakelat record` are short, and their periods hang together: 3 of 479 choices (hrtimer) and 5 to 7 of 1,160 (ipi) differ,
-	# depending on where the tick lies. 86 % agreed when the restarted tick was taken for stopped.
+	# Where function calls interrupt a CPU, 99.3 to 100 % agree, depending on where the tick lies; in some periods the kernel knew
+	# only of the next tick, and why is not known. 86 % agreed when the restarted tick was taken for stopped.
 	least=99.5
-	case $name in record*) least=98 ;; esac
+	[ "$name" != record-ipi ] || least=98
 	is "$(awk -F '\t' -v least=$least '$1 == "agreement" && $3 == "agrees" { print ($5 > 150 && 100 * $4 >= least * $5) }' "$name.tsv")" 1 \
 		"$name: $least % of the choices of $governor agree"
 done
