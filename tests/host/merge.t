@@ -117,10 +117,6 @@ left empty.counts 'empty.counts: left out: empty' "an empty file"
 left samples/a/run.tsv 'left out: no file of counts' "a file of another kind"
 mkfifo pipe.counts
 left pipe.counts 'pipe.counts: left out: not a regular file' "a pipe"
-# sealed FILE: write the block on stdin to FILE, with a correct checksum.
-sealed() {
-	cat >block && { printf 'wakelat-counts\t1\n' && cat block && printf 'end\t%s\n' "$(cksum <block | tr ' ' '\t')"; } >"$1"
-}
 sed '1d; $d; /^run	cpu_model/d' a.counts | sealed anon.counts
 left anon.counts 'recording [0-9a-f]*: its cpu_model is not known' "a recording without cpu_model"
 sed '1d; $d; /^run	state.3.name/d' a.counts | sealed anon.counts

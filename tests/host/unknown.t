@@ -5,12 +5,13 @@
 
 . "$(dirname "$0")/../lib/tap.sh"
 . "$top/tests/lib/analysis.sh"
+. "$top/tests/lib/counts.sh"
 build_tools
 cd "$tmp" || exit 1
 
 # with_words DIR PROGRAM: make a recording with the column `unknown`, whose cells awk's PROGRAM prints for the rows of samples.tsv
 with_words() {
-	three_states "$1"
+	three_states "$1" 0 note "$1"
 	awk -F '\t' "NR > 1 { $2 }" "$1/samples.tsv" | add_columns "$1/samples.tsv" unknown
 }
 
@@ -53,18 +54,75 @@ says "Not known for 1 of 9000 samples: 0x100." "verdict: a word of a newer kerne
 # Everything is known, or the recording is older than the column.
 with_words known 'print "-"'
 cp all/stats-unknown.tsv known/
-three_states old
+three_states old 0 note old
 for recording in known old; do
 	for form in stats 'stats --json' verdict 'verdict --json' 'report --mail'; do
 		words "$form $recording" run "$wakelat"
 		unlike "$out" 'Not known for|"(stats_)?unknown": \[|^Unknown' "$form: does not mention unknown properties ($recording)"
 	done
 done
-# Counts do not have the words.
-"$wakelat" stats -q --counts all.counts all && "$wakelat" import -q -o counts all.counts
-for command in stats verdict; do
-	run "$wakelat" "$command" counts
-	like "$status$err" '^[04]$' "$command: counts of a recording with the column are read"
+
+# Counts say what their recording says, and those of two recordings say the sum.
+with_words half 'print NR % 2 ? "-" : "sleep"'
+# counted RECORDING: make RECORDING.counts, and the directory counts/RECORDING from it
+mkdir counts
+counted() {
+	"$wakelat" stats -q --counts "$1.counts" "$1" && "$wakelat" import -q -o "counts/$1" "$1.counts"
+}
+for recording in all half known old; do
+	counted "$recording"
 done
+# unknowns OPTION... DIR: print what a command says to be unknown, without the names of recordings
+unknowns() {
+	"$wakelat" "$@" | sed -n 's/.*Not known for/Not known for/p; /^Unknown/,/^[^ U]/p; /"[a-z_]*unknown": \[/,/]/p'
+}
+for form in stats 'stats --all' 'stats --json' verdict 'verdict --json' 'report --mail'; do
+	for recording in all half; do
+		said=$(words "$form $recording" unknowns)
+		like "$said" '[Uu]nknown|Not known' "$form: a recording has unknown properties ($recording)"
+		is "$(words "$form counts/$recording" unknowns)" "$said" "$form: counts say what their recording says ($recording)"
+	done
+	for recording in known old; do
+		is "$(words "$form counts/$recording" unknowns)" "" "$form: counts without unknown properties say nothing ($recording)"
+	done
+done
+run "$wakelat" compare counts/all half
+is "$(printf '%s\n' "$out" | grep -c '^counts/all: Not known for [39]000 of 9000 samples: ')" 2 "compare says what is unknown in counts"
+says "half: Not known for 4500 of 9000 samples: $sleep" "compare says what is unknown in a recording"
+"$wakelat" report -q counts/all
+is "$(grep -o 'Not known for[^<]*' counts/all/report.html)" "$(grep -o 'Not known for[^<]*' all/report.html)" "the page of counts has the sentences"
+
+"$wakelat" merge -q -o two.counts half.counts all.counts && "$wakelat" import -q -o counts/two two.counts
+for form in stats verdict; do
+	run "$wakelat" "$form" counts/two
+	says "Not known for 13500 of 18000 samples: $sleep" "$form: counts of two recordings are added"
+	says "Not known for 3000 of 18000 samples: whether the clock stepped (" "$form: the property of one recording stays"
+done
+"$wakelat" merge -q -o mixed.counts old.counts all.counts && "$wakelat" import -q -o counts/mixed mixed.counts
+run "$wakelat" verdict counts/mixed
+says "Not known for 9000 of 9000 samples: $sleep" "verdict: samples of a recording without the column are not counted as known"
+
+# Files of counts of earlier versions have the column but no numbers.
+sed '1d; $d; /	unknown:/d' all.counts | sealed before.counts
+"$wakelat" import -q -o counts/before before.counts
+for form in stats verdict; do
+	is "$(unknowns "$form" counts/before)" "" "$form: counts of an earlier version are read"
+done
+run "$wakelat" merge -o out.counts all.counts before.counts
+is "$status" 1 "merge leaves out a recording whose earlier counts lack what is unknown: it is there twice, and different"
+
+# bad SED NAME: change the lines of all.counts that count unknown properties
+bad() {
+	sed "1d; \$d; /	unknown:/$1" all.counts | sealed bad.counts
+	run "$wakelat" merge -o out.counts known.counts bad.counts
+	is "$status $(printf '%s\n' "$err" | grep -c 'bad.counts: left out: recording [0-9a-f]*: line [0-9]* of its recording: ')" "3 1" \
+		"$2: left out, one line says so"
+}
+bad 's/3000	3000$/3001	3001/' "more samples with unknown properties than there are"
+bad 's/	3000$/	2999/' "a number that differs from its sum"
+bad 's/3000	/-1	/' "a negative number"
+bad 's/3000	.*/3000/' "a missing cell"
+bad 'p' "a line that is there twice"
+bad 's/^\(.*\):sleep\(,clock\)*\(.*\)/\1:sleep\3\n\1:smi\3/' "two lines that are too much together"
 not_ok "stats removes the stats-unknown.tsv of an earlier recording" test -e known/stats-unknown.tsv
 done_testing

@@ -35,3 +35,8 @@ recording() {
 		state.2.desc 'MWAIT 0x01' state.3.desc 'MWAIT 0x20' tsc_khz 2000000 run.1.cpu2.armed "$recording_n" "$@"
 	sed -i 's/^cpus	0$/cpus	2-3/' "$recording_dir/run.tsv"
 }
+
+# sealed FILE: write the block on stdin to FILE, with a correct checksum.
+sealed() {
+	cat >block && { printf 'wakelat-counts\t1\n' && cat block && printf 'end\t%s\n' "$(cksum <block | tr ' ' '\t')"; } >"$1"
+}

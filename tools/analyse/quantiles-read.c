@@ -428,6 +428,8 @@ static void add_counts(struct job *job, const struct tsv *tsv, bool part)
 	if (job->use_uncertainty && cell_is(&tsv->cells[job->counts->metric], "uncertainty") &&
 	    number_in(tsv, job->counts->value) > summary->uncertainty)
 		summary->uncertainty = number_in(tsv, job->counts->value);
+	if (job->count_sums && cell_is(kind, "sum"))
+		summary->n += count_in(job, tsv);
 	if (!values)
 		return;
 	if (cell_is(kind, "sum")) {

@@ -43,6 +43,7 @@ struct job {
 	size_t nr_percentiles;
 	bool unsupported;			/* -u */
 	bool only_means;			/* -s */
+	bool count_sums;			/* counts.tsv: count the samples of rows `sum`, too */
 	struct reached reached;			/* -r */
 	char *only_reached;			/* -R */
 	size_t twin;				/* -R: the job with the same options and -r */

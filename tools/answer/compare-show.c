@@ -5,6 +5,7 @@
 
 #include "compare.h"
 #include "message.h"
+#include "unknown.h"
 
 /* Why the intervals of a recording's state may be wrong. */
 struct doubt {
@@ -290,5 +291,7 @@ void show_comparison(const struct comparison *comparison, FILE *out)
 	fputs("\nDistinguishable: the 95 % confidence interval of the difference does not contain 0.\n"
 	      "Minimum and maximum have no such interval.\n", out);
 	show_differences(comparison, out);
+	for (size_t i = 0; i < comparison->nr; i++)
+		show_unknowns(&comparison->list[i].stats.tables[UNKNOWNS], xprintf("%s: ", comparison->list[i].name), out);
 	show_limits(comparison, out);
 }

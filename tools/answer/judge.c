@@ -156,8 +156,7 @@ static void read_states(struct answer *answer, const struct source *source, stru
 	size_t nr = 0;
 	struct job list[NR_JOBS];
 	const size_t wanted[NR_JOBS] = { 1, !!source->counters, !!source->nr_lasted,
-		!answer->counts,
-		!answer->counts && has_column(source, "unknown") };
+		!answer->counts, has_column(source, "unknown") };
 
 	jobs[STATE] = jobs[REACHED] = judging(answer, source);
 	jobs[STATE].want_taints = true;
@@ -172,7 +171,8 @@ static void read_states(struct answer *answer, const struct source *source, stru
 		free(lasted);
 	}
 	jobs[ROWS] = means("run,cpu", NULL);
-	jobs[UNKNOWNS] = means("unknown", NULL);
+	jobs[UNKNOWNS] = means(unknowns_by(answer->counts), NULL);
+	jobs[UNKNOWNS].count_sums = true;
 	for (size_t i = 0; i < NR_JOBS; i++)
 		if (wanted[i])
 			list[nr++] = jobs[i];

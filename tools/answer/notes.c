@@ -286,7 +286,7 @@ void show_stats_notes(const struct stats *stats, FILE *out)
 	note_cells(stats, out);
 	note_unknown(stats, out);
 	note_tainted(stats, left_out, out);
-	show_unknowns(&stats->tables[UNKNOWNS], out);
+	show_unknowns(&stats->tables[UNKNOWNS], "", out);
 	note_armed(stats, out);
 	note_runs(stats, out);
 	note_uncertainty(stats, out);

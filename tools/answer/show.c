@@ -367,7 +367,7 @@ void show_notes(const struct answer *answer, FILE *out)
 	print_pooled(answer, out);
 	print_error(&last, &sum, true, out);
 	print_notes(&last, &sum, true, out);
-	show_unknowns(&answer->unknowns, out);
+	show_unknowns(&answer->unknowns, "", out);
 }
 
 void show_verdict(const struct answer *answer, const char *again, FILE *out)
@@ -391,7 +391,7 @@ void show_verdict(const struct answer *answer, const char *again, FILE *out)
 	print_numbers(&row, &sum, out);
 	print_error(&row, &sum, false, out);
 	print_notes(&row, &sum, false, out);
-	show_unknowns(&answer->unknowns, out);
+	show_unknowns(&answer->unknowns, "", out);
 	print_limits(answer, out);
 	print_advice(answer, again, out);
 }

@@ -231,8 +231,10 @@ void make_stats(struct stats *stats)
 		kinds = nr;
 		begin_job(stats, &jobs, &nr, "event,state", "wake_latency,intr_latency", "50");
 	}
-	if (!source->counts && has_column(source, "unknown"))
-		at[UNKNOWNS] = begin_count(&jobs, &nr, "unknown");
+	if (has_column(source, "unknown")) {
+		at[UNKNOWNS] = begin_count(&jobs, &nr, unknowns_by(source->counts));
+		jobs[at[UNKNOWNS]].count_sums = true;
+	}
 	if (stats->question.check && !source->counts)
 		rows = begin_count(&jobs, &nr, "run,cpu");
 	make_tables(&jobs, nr, &tsv);

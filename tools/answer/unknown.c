@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts.h"
 #include "facts.h"
 #include "groups.h"
 #include "message.h"
@@ -17,16 +18,26 @@ static const struct {
 
 #define NR_WORDS (sizeof(words) / sizeof(*words))
 
+const char *unknowns_by(bool counts)
+{
+	return counts ? "metric" : "unknown";
+}
+
 void make_unknowns(struct table *out, const struct table *lists)
 {
+	const size_t head = lists->nr_columns && !strcmp(lists->columns[0], unknowns_by(true)) ? strlen(COUNTS_UNKNOWN) : 0;
 	struct groups found = { .nr_keys = 1 };
 	double samples = 0;
 
 	for (size_t row = 0; row < table_rows(lists); row++) {
 		double n = number_in_text(table_get(lists, row, "n")) + number_in_text(table_get(lists, row, "tainted"));
+		const char *cell = table_cell(lists, row, 0);
 		char **list;
-		size_t nr = split_list(table_cell(lists, row, 0), &list);
+		size_t nr;
 
+		if (strncmp(cell, COUNTS_UNKNOWN, head))
+			continue;
+		nr = split_list(cell + head, &list);
 		samples += n;
 		for (size_t i = 0; i < nr && strcmp(list[i], "-"); i++) {
 			struct tsv_cell word = cell_from(list[i]);
@@ -53,13 +64,13 @@ static size_t find_word(const char *word)
 	return i;
 }
 
-void show_unknowns(const struct table *unknowns, FILE *out)
+void show_unknowns(const struct table *unknowns, const char *head, FILE *out)
 {
 	for (size_t row = 0; row < table_rows(unknowns); row++) {
 		const char *word = table_get(unknowns, row, "unknown");
 		size_t i = find_word(word);
 
-		fprintf(out, "Not known for %s of %s samples: ", table_get(unknowns, row, "n"), table_get(unknowns, row, "samples"));
+		fprintf(out, "%sNot known for %s of %s samples: ", head, table_get(unknowns, row, "n"), table_get(unknowns, row, "samples"));
 		if (i < NR_WORDS)
 			fprintf(out, "%s (%s).\n", words[i].unknown, words[i].consequence);
 		else

@@ -41,6 +41,11 @@ struct part {
 	int64_t sums[NR_SUMS];
 };
 
+struct sum_line {
+	uint64_t n;
+	int64_t sum;
+};
+
 /* Untainted samples of a state (all of them, or those that reached it), in the order of recording. */
 struct recorded {
 	struct values metrics[NR_METRICS];
@@ -51,8 +56,10 @@ struct recorded {
 };
 
 static struct groups parts = { .nr_keys = NR_KEYS }, orders = { .nr_keys = 3 };
+/* By source, state, reached, CPU, and the cell of the column unknown: how many samples, tainted ones included. */
+static struct groups unknowns = { .nr_keys = NR_KEYS };
 static struct reached reached;
-static size_t metric_at[NR_METRICS], sum_at[NR_SUMS];
+static size_t metric_at[NR_METRICS], sum_at[NR_SUMS], unknown_at;
 static FILE *out;
 
 static void add_value(struct values *values, int64_t v)
@@ -102,6 +109,10 @@ static void add_row(const struct tsv *tsv, const size_t *at)
 		if (has[i])
 			add_value(&part->metrics[i], v[i]);
 	}
+	if (unknown_at != TSV_ABSENT) {
+		key[TAINT] = tsv->cells[unknown_at];
+		++*(uint64_t *)group_data(&unknowns, key, sizeof(uint64_t));
+	}
 	if (tainted)
 		return;
 	for (size_t i = 0; i < NR_SUMS; i++)
@@ -135,6 +146,7 @@ static void read_samples(const char *name)
 		metric_at[i] = tsv_optional_column(&tsv, metrics[i]);
 	for (size_t i = 0; i < NR_SUMS; i++)
 		sum_at[i] = tsv_optional_column(&tsv, sums[i]);
+	unknown_at = tsv_optional_column(&tsv, "unknown");
 	if (reached.nr)
 		reached_find_columns(&reached, &tsv);
 	write_columns(&tsv);
@@ -167,15 +179,42 @@ static void write_values(const struct group *group, size_t metric)
 	distribution_free(&sorted);
 }
 
-static void write_sums(const struct group *group)
+/* Add a line `sum` of METRIC for the source, state, reached and CPU of GROUP: N samples, whose sum is SUM. */
+static void add_sum_line(struct groups *lines, const struct group *group, const char *metric, uint64_t n, int64_t sum)
 {
-	const struct part *part = group->data;
+	struct tsv_cell key[NR_KEYS];
+	struct sum_line *line;
 
-	for (size_t i = 0; i < NR_SUMS; i++) {
-		if (!part->counted[i])
-			continue;
-		write_key("sum", group, CPU + 1);
-		fprintf(out, "\t%s\t%" PRIu64 "\t%" PRId64 "\n", sums[i], part->counted[i], part->sums[i]);
+	group_cells(group, CPU + 1, key);
+	key[TAINT] = cell_from(metric);
+	line = group_data(lines, key, sizeof(*line));
+	*line = (struct sum_line) { n, sum };
+}
+
+static void write_sums(void)
+{
+	struct groups lines = { .nr_keys = NR_KEYS };
+
+	for (size_t i = 0; i < parts.nr; i++) {
+		const struct part *part = parts.list[i].data;
+
+		for (size_t k = 0; k < NR_SUMS; k++)
+			if (part->counted[k])
+				add_sum_line(&lines, &parts.list[i], sums[k], part->counted[k], part->sums[k]);
+	}
+	for (size_t i = 0; i < unknowns.nr; i++) {
+		uint64_t n = *(uint64_t *)unknowns.list[i].data;
+		char *metric = xprintf(COUNTS_UNKNOWN "%s", unknowns.list[i].key[TAINT]);
+
+		add_sum_line(&lines, &unknowns.list[i], metric, n, n);
+		free(metric);
+	}
+	groups_sort_as_counts(&lines);
+	for (size_t i = 0; i < lines.nr; i++) {
+		const struct sum_line *line = lines.list[i].data;
+
+		write_key("sum", &lines.list[i], NR_KEYS);
+		fprintf(out, "\t%" PRIu64 "\t%" PRId64 "\n", line->n, line->sum);
 	}
 }
 
@@ -222,8 +261,7 @@ static void write_all(void)
 		write_key("samples", &parts.list[i], NR_KEYS);
 		fprintf(out, "\t%" PRIu64 "\n", ((struct part *)parts.list[i].data)->n);
 	}
-	for (size_t i = 0; i < parts.nr; i++)
-		write_sums(&parts.list[i]);
+	write_sums();
 	for (size_t i = 0; i < orders.nr; i++)
 		for (size_t metric = 0; metric < NR_METRICS; metric++)
 			if (strcmp(metrics[metric], "uncertainty"))

@@ -193,7 +193,7 @@ static bool is_repeated(const struct counts_block *block)
 	uint32_t *number = mark_of(&numbers, intern_text(block->id));
 
 	if (*number && crcs[*number - 1] != block->crc)
-		die("%s: recording %s occurs twice with different content: wakelat merge keeps one of them",
+		die("%s: recording %s occurs twice with different content: wakelat merge leaves out both",
 		    input, block->id);
 	if (*number)
 		return true;

@@ -12,7 +12,8 @@ struct check {
 	const char *at;	/* what is being checked */
 	bool seen[NR_COUNTS_KINDS];
 	/* The lines to compare with. Lines are in order, so these cursors only move forward. */
-	struct counts_line samples_of_values, samples_of_intervals, values;
+	struct counts_line samples_of_values, samples_of_intervals, samples_of_sums, values;
+	int64_t unknown_left;	/* samples of the current line `sum` that no line COUNTS_UNKNOWN has counted yet */
 };
 
 static bool positive(const struct tsv_cell *cell, int64_t *v)
@@ -92,6 +93,47 @@ static bool more_than_samples(struct check *check, int64_t count)
 	return values > samples || count > samples - values;
 }
 
+/* Set check->unknown_left if the current line `sum` is the first of its source, state, reached and CPU. */
+static const char *count_samples(struct check *check)
+{
+	struct counts_line *samples = &check->samples_of_sums;
+	const struct tsv_cell *key = check->line.cells;
+	int64_t n;
+
+	if (check->before.kind == COUNTS_SUM && !counts_compare(check->before.cells, key, 4, true))
+		return NULL;
+	check->unknown_left = 0;
+	while (samples->kind < COUNTS_SAMPLES ||
+	       (samples->kind == COUNTS_SAMPLES && counts_compare(samples->cells, key, 4, true) <= 0)) {
+		if (samples->kind == COUNTS_SAMPLES && !counts_compare(samples->cells, key, 4, true) &&
+		    positive(&samples->cells[5], &n) && __builtin_add_overflow(check->unknown_left, n, &check->unknown_left))
+			return "more samples than 64 bits can count";
+		if (!counts_line(check->block, samples))
+			break;
+	}
+	return NULL;
+}
+
+/* Check the numbers of a line `sum`. */
+static const char *check_sum(struct check *check)
+{
+	const struct tsv_cell *cell = check->line.cells, *metric = &cell[4];
+	const size_t head = strlen(COUNTS_UNKNOWN);
+	const char *wrong = count_samples(check);
+	int64_t count, sum;
+
+	if (wrong)
+		return wrong;
+	if (!positive(&cell[5], &count) || !cell_s64(&cell[6], &sum))
+		return "not a number of samples and a sum";
+	if ((size_t)(metric->end - metric->start) < head || memcmp(metric->start, COUNTS_UNKNOWN, head))
+		return NULL;
+	if (count != sum || count > check->unknown_left)
+		return "more samples with unknown properties than samples";
+	check->unknown_left -= count;
+	return NULL;
+}
+
 /* Check the cells that identify the line. */
 static const char *check_key(const struct check *check)
 {
@@ -118,14 +160,13 @@ static const char *check_key(const struct check *check)
 static const char *check_numbers(struct check *check)
 {
 	const struct tsv_cell *cell = check->line.cells;
-	int64_t count, sum;
+	int64_t count;
 
 	switch (check->line.kind) {
 	case COUNTS_SAMPLES:
 		return positive(&cell[5], &count) ? NULL : "not a number of samples";
 	case COUNTS_SUM:
-		return positive(&cell[5], &count) && cell_s64(&cell[6], &sum) ? NULL :
-			"not a number of samples and a sum";
+		return check_sum(check);
 	case COUNTS_ORDER:
 		return probability(&cell[4]) && probability(&cell[5]) ? NULL : "not a probability";
 	default:

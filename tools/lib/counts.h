@@ -24,6 +24,8 @@
 /* The upper end of an open interval. */
 #define COUNTS_OPEN INT64_MAX
 #define COUNTS_ID 32
+/* A line `sum` of this metric counts the samples whose cell of the column unknown is what follows. */
+#define COUNTS_UNKNOWN "unknown:"
 /* Enough for a week of wake-ups. */
 #define COUNTS_MAX_BLOCK (256 << 20)
 

@@ -24,7 +24,7 @@ counts_body() {
 	{
 		sed '1d; s/^/run	/' "$dir/run.tsv" >"$work/body" &&
 			cp "$work/body" "$work/identity" &&
-			grep -Ev '^(columns|order)	' "$work/reduced" >>"$work/identity" &&
+			grep -Ev '^(columns|order)	|^sum	.*	unknown:' "$work/reduced" >>"$work/identity" &&
 			if [ -e "$dir/doctor.tsv" ]; then sed 's/^/doctor	/' "$dir/doctor.tsv" >>"$work/body"; fi &&
 			if [ "$incomplete" = yes ]; then
 				printf 'incomplete\t%s\n' "${counts_bad:-wakelat dump has found that samples are missing}" >>"$work/body"
