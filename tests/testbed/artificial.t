@@ -63,6 +63,12 @@ goes
 is "$(said back)" "A1 A2 A3 A4" "two: a CPU that was offline has the states again"
 like "$(said reason)" '^samples$' "two: the run on the second CPU takes all its samples"
 
+# On x86 the states execute code. A CPU that counts awake cycles (MPERF) must not take this for a reason to distrust the samples.
+boots mperf --append intel_idle.max_cstate=0
+goes
+is "$(said unknown | sort -u)" sleep "mperf: each sample says that it is not known whether the CPU slept"
+all_within
+
 # With noapic, interrupts do not pass through the local APIC. With nolapic, there is none.
 for option in noapic nolapic; do
 	boots "$option" --qemu stock --append "$option"
