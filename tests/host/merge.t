@@ -125,9 +125,9 @@ sed '1d; $d; s/^\(values.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
 left lie.counts 'line [0-9]* of its recording: the counts do not add up to the number of samples' "a wrong sum of samples"
 sed '1d; $d; s/^\([0-9]*\)	1$/\1	-1/' a.counts | sealed lie.counts
 left lie.counts 'not a value and its count' "a count below 1"
-sed '1d; $d; s/^\(samples.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
+sed '1d; $d; /	unknown:/d; s/^\(samples.*\)	[0-9]*$/\1	7/' a.counts | sealed lie.counts
 left lie.counts 'line [0-9]* of its recording: more values than there are samples' "more values than samples"
-sed '1d; $d' a.counts | awk '!/^samples/ || n++' | sealed lie.counts
+sed '1d; $d; /	unknown:/d' a.counts | awk '!/^samples/ || n++' | sealed lie.counts
 left lie.counts 'line [0-9]* of its recording: more values than there are samples' "values of a state without samples"
 sed '1d; $d; s/^samples.*/&\n&/' a.counts | sealed lie.counts
 left lie.counts 'a duplicate, or not in order' "a repeated row of samples"
