@@ -61,6 +61,14 @@ is "$(awk -F '\t' '$1 == "postgres" && $3 == 0 { print $4, $5, $8 }' limits.tsv)
 ok "the interval holds the estimate" awk -F '\t' 'NR > 1 && !($6 <= $5 && $5 <= $7) { exit 1 }' limits.tsv
 is "$(limits 5 | cut -f 3 | sed 1d | sort -u)" 5 "--limit: only this limit is printed"
 is "$(limits 133 | wc -l)" 1 "a limit that forbids nothing has no row"
+# A second group waits 405 us in C1, so the wait of a third one there can be anything: the mean of both is 205 us.
+cp who.tsv who.kept
+sed -i '3i rcu_preempt	-	C1	100	0	40500000	40600000	405000	-	406000	100	0	0' who.tsv
+is "$(limits 2 | awk -F '\t' '$1 == "nginx" { print $5, ($6 < -30e6), $7, $8 }')" "-5500000 1 15000000 all" \
+	"the interval of a group without wake-ups from that state includes how much the other groups differ"
+sed -i '/^rcu_preempt/s/40500000/510000/' who.tsv
+is "$(limits 2 | awk -F '\t' '$1 == "nginx" { print $5, ($6 > 11e6), $7, $8 }')" "14495000 1 15000000 all" "groups that agree give a narrow interval"
+mv who.kept who.tsv
 # A small target has only busybox.
 if command -v busybox >/dev/null; then
 	busybox awk -F '\t' -v limit= -f "$extra/who-limits.awk" run.tsv who.tsv >limits.busybox
