@@ -138,12 +138,14 @@ static void find_mapping(struct trace_stream *stream, uintptr_t address)
 
 /*
  * Drop the pages before the stream's next record. The library maps all data of a CPU, and reads them from the beginning to the end.
+ * Each time, drop all pages from the mapping's beginning: the kernel maps pages around one that is read, also those that were dropped
+ * before. Find the mapping each time, because the library may have unmapped its beginning.
  */
 static void drop_read(struct trace_stream *stream)
 {
 	uintptr_t at = (uintptr_t)stream->next->data;
 
-	if (at < stream->mapped || at >= stream->mapped_end)
+	if (at < stream->mapped || at >= stream->mapped_end || (stream->may_drop && at - stream->dropped >= DROP_BYTES))
 		find_mapping(stream, at);
 	if (stream->may_drop)
 		stream->dropped = drop_pages(stream->dropped, at);
