@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * answer verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] [-f FORM] [-o VERDICT.TSV] [-n NAME]
- *                [-d DIR] [-s SAMPLES] [-t] [-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE...
+ *                [-d DIR] [-s SAMPLES] [-t] [-c NAME] [-g WAKELAT -G OPTIONS -D DIR]
+ *                [-S PREFIX -P PERCENTILES [-T DIRECTORY]] RUN.TSV TABLE...
  *
  * Judge the samples of TABLE (samples.tsv or counts.tsv) against the budget and the advertised
  * latencies.
@@ -21,6 +22,7 @@
  *	-g	wakelat as the user calls it, for the command that prints the texts to paste
  *	-G	the options of that command
  *	-D	its directory
+ *	-S	also make the tables of answer stats -o PREFIX -p PERCENTILES [-F DIRECTORY], see stats.h
  *
  * answer counters RUN.TSV TABLE
  *
@@ -67,7 +69,7 @@ static void usage(void)
 	    "idle-table RUN.TSV RESIDENCIES.TSV | "
 	    "verdict [-b NS] [-p PERCENTILE] [-a] [-i] [-F] "
 	    "[-f text|json|none|parts|paste:TARGET] [-o FILE] [-n NAME] [-d DIR] [-s SAMPLES] [-t] "
-	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] RUN.TSV TABLE...");
+	    "[-c NAME] [-g WAKELAT -G OPTIONS -D DIR] [-S PREFIX -P PERCENTILES [-T DIRECTORY]] RUN.TSV TABLE...");
 }
 
 enum verdict overall_verdict(const struct answer *answer)
@@ -182,6 +184,7 @@ static void take_option(struct question *q, int opt, char *value)
 struct task {
 	struct answer answer;
 	const char *form, *again, *output, *parts;
+	struct stats stats;	/* -S */
 };
 
 /* Judge, write the table, and print the answer to TEXT. Return the exit status. */
@@ -198,18 +201,35 @@ static int answer_task(FILE *text, void *arg)
 		table_tsv(&task->answer.rows, table);
 		outfile_close_stream(table, task->output);
 	}
+	if (task->stats.prefix)
+		make_files(&task->stats);
 	return print_answer(&task->answer, task->form, task->again, text);
+}
+
+/* Prepare the tables of -S, of the same samples. */
+static void prepare_stats(struct task *task)
+{
+	const struct question *q = &task->answer.question;
+	struct stats *stats = &task->stats;
+
+	stats->question = (struct question) { .run_tsv = q->run_tsv, .tables = q->tables, .nr_tables = q->nr_tables, .traces = q->traces,
+		.samples_name = q->tables[q->nr_tables - 1] };
+	stats->facts = task->answer.facts;
+	stats->name = q->name;
+	stats->figures = figures_new(88);
+	choose_draws(stats);
 }
 
 static int verdict(int argc, char **argv)
 {
-	static struct task task = { .answer.question = { .percentile = "99.9", .name = "recording", .directory = "recording" } };
+	static struct task task = { .answer.question = { .percentile = "99.9", .name = "recording", .directory = "recording" },
+		.stats = { .selected = "", .again = "" } };
 	struct question *q = &task.answer.question;
 	const char *wakelat = NULL, *options = "", *directory = "";
-	int opt;
+	int opt, status;
 
 	task.form = "text";
-	while ((opt = getopt(argc, argv, "ab:c:d:D:Ff:g:G:in:o:p:s:t")) != -1) {
+	while ((opt = getopt(argc, argv, "ab:c:d:D:Ff:g:G:in:o:p:P:s:S:tT:")) != -1) {
 		if (opt == 'f')
 			task.form = optarg;
 		else if (opt == 'g')
@@ -220,10 +240,16 @@ static int verdict(int argc, char **argv)
 			directory = optarg;
 		else if (opt == 'o')
 			task.output = optarg;
+		else if (opt == 'P')
+			task.stats.percentiles = optarg;
+		else if (opt == 'S')
+			task.stats.prefix = optarg;
+		else if (opt == 'T')
+			figures_directory = optarg;
 		else
 			take_option(q, opt, optarg);
 	}
-	if (optind + 2 > argc)
+	if (optind + 2 > argc || !task.stats.prefix != !task.stats.percentiles)
 		usage();
 	q->run_tsv = argv[optind];
 	q->tables = (const char *const *)argv + optind + 1;
@@ -237,7 +263,10 @@ static int verdict(int argc, char **argv)
 		task.output = NULL;
 	}
 	facts_read(&task.answer.facts, q->run_tsv);
-	return run_reader(q->tables, q->traces ? q->nr_tables : 0, task.output, answer_task, &task);
+	if (task.stats.prefix)
+		prepare_stats(&task);
+	status = run_reader(q->tables, q->traces ? q->nr_tables : 0, task.output, answer_task, &task);
+	return status == 1 || draw_rest(&task.stats) ? status : 1;
 }
 
 static int counters(int argc, char **argv)

@@ -430,10 +430,11 @@ int page_command(int argc, char **argv)
 	page.out = open_memstream(&text, &len);
 	put_page(&page);
 	fclose(page.out);
-	out = outfile_stream(output);
+	outfile_drop_at_signals();
+	out = outfile_begin_stream(output);
 	print_plain_lines(text, out);
 	outfile_close_stream(out, output);
-	return 0;
+	return outfile_place(output) ? 1 : 0;
 }
 
 int html_command(int argc, char **argv)

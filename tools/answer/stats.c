@@ -292,16 +292,21 @@ static void print_stats_document(const struct stats *stats, FILE *out)
 	fputs("\n}\n", out);
 }
 
-/* Make the tables, and write or print what is asked for. */
-static int stats_task(FILE *text, void *arg)
+void make_files(struct stats *stats)
 {
-	struct stats *stats = arg;
-
 	make_stats(stats);
 	if (stats->prefix)
 		write_stats(stats, stats->prefix);
 	if (stats->draws)
 		draw_note(draw_end(&stats->figures, &stats->source, (const struct facts *[]) { &stats->facts }, &stats->name));
+}
+
+/* Make the tables, and write or print what is asked for. */
+static int stats_task(FILE *text, void *arg)
+{
+	struct stats *stats = arg;
+
+	make_files(stats);
 	if (!strcmp(stats->form, "json"))
 		print_stats_document(stats, text);
 	else if (strcmp(stats->form, "none"))
@@ -327,15 +332,20 @@ static bool take_value(struct stats *stats, int opt, const char *value)
 	return false;
 }
 
-/* Return whether the tables and the figures' data of these samples fit into little memory together: up to 1.5 million of a raw trace. */
-static bool fits_together(const struct question *q)
+void choose_draws(struct stats *stats)
 {
+	const struct question *q = &stats->question;
 	off_t size = 0;
 	struct stat st;
 
 	for (size_t i = 0; i < q->nr_tables; i++)
 		size += stat(q->tables[i], &st) ? 0 : st.st_size;
-	return size <= 256 << 20;
+	stats->draws = figures_directory && size <= 256 << 20;
+}
+
+bool draw_rest(const struct stats *stats)
+{
+	return !figures_directory || stats->draws || draw_alone(&stats->figures, &stats->question, stats->name) != 1;
 }
 
 int stats_command(int argc, char **argv)
@@ -362,9 +372,7 @@ int stats_command(int argc, char **argv)
 	q->nr_tables = argc - optind - 1;
 	q->samples_name = q->check ? q->check : argv[argc - 1];
 	facts_read(&stats.facts, q->run_tsv);
-	stats.draws = figures_directory && fits_together(q);
+	choose_draws(&stats);
 	status = run_reader(q->tables, q->traces ? q->nr_tables : 0, NULL, stats_task, &stats);
-	if (figures_directory && !stats.draws && status != 1 && draw_alone(&stats.figures, q, stats.name) == 1)
-		return 1;
-	return status;
+	return status == 1 || draw_rest(&stats) ? status : 1;
 }

@@ -67,9 +67,15 @@ begin() {
 	partial=$work/partial
 }
 
-# finish FILE: copies the finished $partial to FILE
+# begin_in_place FILE: as begin, for a program that gives its complete output the final name itself
+begin_in_place() {
+	begin "$1"
+	written_into "$1" || partial=$1
+}
+
+# finish FILE: copies the finished $partial to FILE, unless it is there
 finish() {
-	write_output "$partial" "$1"
+	[ "$partial" = "$1" ] || write_output "$partial" "$1"
 }
 
 # write_output FILE OUTPUT: copies a file of the work directory to OUTPUT, as a whole or not at all

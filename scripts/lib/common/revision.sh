@@ -39,9 +39,14 @@ describe() {
 		GIT_PAGER=cat GIT_ATTR_NOSYSTEM=1 GIT_NO_LAZY_FETCH=1 GIT_TERMINAL_PROMPT=0
 	set -- "$1" git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.untrackedCache=false -c core.pager=cat \
 		-c core.attributesFile=/dev/null
-	cd "$1" && shift && revision_id=$("$@" describe --always --abbrev=12 2>/dev/null) &&
-		revision_changes=$("$@" status --porcelain --untracked-files=no -- . ':(exclude)results' 2>/dev/null) &&
-		printf '%s%s\n' "$revision_id" "${revision_changes:+-dirty}"
+	cd "$1" && shift && revision_id=$("$@" describe --always --abbrev=12 --dirty 2>/dev/null) || exit
+	case $revision_id in
+	*-dirty)
+		revision_changes=$("$@" status --porcelain --untracked-files=no -- . ':(exclude)results' 2>/dev/null) || exit
+		[ -n "$revision_changes" ] || revision_id=${revision_id%-dirty}
+		;;
+	esac
+	printf '%s\n' "$revision_id"
 }
 
 # find_revision DIR: set $revision_found to the git revision of the tree whose subdirectory DIR is.
@@ -50,7 +55,8 @@ describe() {
 # such tree.
 find_revision() {
 	revision_found=
-	revision_top=$(cd -P "$1/.." 2>/dev/null && pwd -P) || return
+	revision_top=$1/..
+	[ -d "$revision_top" ] || return
 	[ ! -e "$revision_top/.git" ] || ! revision_found=$(describe "$revision_top") || return 0
 	{ IFS= read -r revision_found <"$revision_top/VERSION"; } 2>/dev/null || [ -n "$revision_found" ] || revision_found=-
 }

@@ -80,7 +80,7 @@ write_page() {
 		set -- "$@" "$dir"
 	done
 	find_revision "$here"
-	begin "$page_file"
+	begin_in_place "$page_file"
 	"$tools/answer" page ${budget:+-b} -w "$work" -N "$names" -t "$title" -p "$me" -r "$revision_found" -o "$partial" "$@" || exit
 	finish "$page_file"
 }

@@ -48,10 +48,10 @@ answer_verdict() {
 	with_samples "$tools/answer" "$@" ${checked:+-c "$checked"} -s "${checked:-$samples_file}"
 }
 
-# make_verdict: writes the verdict to $verdict_parts-verdict.tsv, and what a page says of it to
-# further files (tools/answer/parts.c)
+# make_verdict [OPTION]...: writes the verdict to $verdict_parts-verdict.tsv, and what a page says of it to further files
+# (tools/answer/parts.c)
 make_verdict() {
-	answer_verdict parts -o "$verdict_parts"
+	answer_verdict parts "$@" -o "$verdict_parts"
 	case $? in
 	0 | 4 | 5) ;;
 	"$status_incomplete") incomplete=yes ;;
