@@ -25,7 +25,7 @@ array() {
 	python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)[sys.argv[1]]))' "$1"
 }
 
-sleep='whether the CPU slept (it has no usable counter of awake cycles, so only samples with a silent time below 20 us have the taint no_sleep).'
+sleep='whether the CPU slept (no counter of awake cycles can tell, so only samples with a silent time below 20 us have the taint no_sleep).'
 with_words all 'print NR % 3 ? "sleep" : "sleep,clock"'
 for form in stats 'stats --all' verdict; do
 	words "$form all" run "$wakelat"
