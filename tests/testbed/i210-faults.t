@@ -24,5 +24,5 @@ fault jump 10 --model skylake-sp-i210 --set nic.fault_jump_at_ns=3000000000 --se
 fault reset 8 --model skylake-sp-i210 --set nic.fault_reset=on --set nic.fault_reset_from_ns=550000000 \
 	--set nic.fault_reset_to_ns=4000000000
 fault intx 3 --model skylake-sp-i210 --set nic.msix=off --set nic.msi=off
-fault lost 19 --model skylake-sp-i210 --set nic.msix=off --set nic.fault_lost_every=10
+fault lost 21 --model skylake-sp-i210 --set nic.msix=off --set nic.fault_lost_every=10
 done_testing
