@@ -47,4 +47,26 @@ for command in 'plot -q -k svg' 'stats -q -o x'; do
 	words "$command d" refused "^wakelat [a-z]*: cannot write temporary files in $tmp/disk: No space left on device\$" \
 		"${command%% *} names the directory of temporary files if that is full" full TMPDIR="$tmp/disk" "$wakelat"
 done
+if command -v gnuplot >/dev/null; then
+	# stub_gnuplot SCRIPT: make a gnuplot that runs SCRIPT instead of drawing the figure $result
+	stub_gnuplot() {
+		mkdir -p stub
+		printf '#!/bin/sh\n[ "$2" = -c ] || exec %s "$@"\nresult=$5\n%s\n' "$(command -v gnuplot)" "$1" >stub/gnuplot
+		chmod +x stub/gnuplot
+	}
+	full_disk='head -c 9M /dev/zero >../fill 2>/dev/null'
+	stub_gnuplot "$full_disk; exit 1"
+	refused "^wakelat report: cannot write temporary files in $tmp/disk: No space left on device\$" \
+		"report names the directory of temporary files if gnuplot fails without a message on a full disk" \
+		on_disk 8m env PATH="$tmp/stub:$PATH" TMPDIR="$tmp/disk" "$wakelat" report -q -o x.html d
+	stub_gnuplot 'exit 1'
+	refused '^wakelat report: figure [a-z.-]*: gnuplot says: nothing' "report says if gnuplot fails without a message" \
+		env PATH="$tmp/stub:$PATH" "$wakelat" report -q -o x.html d
+	stub_gnuplot "rm -f ../fill; echo drawn >\$result; $full_disk; exit 0"
+	for command in 'report -q -o x.html' 'plot -q -k svg'; do
+		words "$command d" refused "^wakelat [a-z]*: cannot write temporary files in $tmp/disk: No space left on device\$" \
+			"${command%% *} says in one line if the disk is full after the last figure" \
+			on_disk 8m env PATH="$tmp/stub:$PATH" TMPDIR="$tmp/disk" "$wakelat"
+	done
+fi
 done_testing

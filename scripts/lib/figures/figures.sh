@@ -150,7 +150,10 @@ draw() {
 	if ! (cd "$work/data" && LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH=$date_of_pdf \
 		LD_PRELOAD=$settime${LD_PRELOAD:+:$LD_PRELOAD} exec gnuplot -d -c "$gp" "$2" "$result" \
 		"$gnuplot_files" "${3%mm}") >"$work/said" 2>&1 </dev/null || has_complaint || [ ! -s "$work/data/$result" ]; then
-		die "figure $base.$2: gnuplot says: $(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')"
+		gnuplot_said=$(grep -v '^[[:space:]^]*$' "$work/said" | head -n 3 | tr -s ' \t\n' ' ')
+		# Without a message, the disk may be full.
+		[ -n "$gnuplot_said" ] || { head -c 65536 /dev/zero >"$work/said"; } 2>/dev/null || cannot_write_temporary
+		die "figure $base.$2: gnuplot says: ${gnuplot_said:-nothing, but makes no complete file}"
 	fi
 	if [ "$2" = tex ]; then
 		mv "$work/data/$base-graph.pdf" "$work/out/" && mv "$work/data/$result" "$work/out/$base.tex" ||
@@ -224,15 +227,17 @@ why_not() {
 	IFS=$why_ifs
 }
 
-# left_out COMMAND...: runs COMMAND FIGURE REASON for each figure that cannot be drawn
+# left_out COMMAND...: runs COMMAND FIGURE REASON for each figure that cannot be drawn, without its messages. Fails if COMMAND failed.
 left_out() {
 	left_ifs=$IFS
+	left_status=0
 	IFS=,
 	for figure in $figures_all; do
 		why_not "$figure"
-		[ -z "$reason" ] || "$@" "$figure" "$reason"
+		[ -z "$reason" ] || "$@" "$figure" "$reason" 2>/dev/null || left_status=1
 	done
 	IFS=$left_ifs
+	return "$left_status"
 }
 
 draw_figures() {
@@ -272,5 +277,5 @@ draw_all() {
 		figure_data
 		draw_figures "$width"
 	done
-	{ printf 'figure\treason\n' && left_out printf '%s\t%s\n'; } >"$work/out/left-out.tsv" || cannot_write_temporary
+	{ printf 'figure\treason\n' 2>/dev/null && left_out printf '%s\t%s\n'; } >"$work/out/left-out.tsv" || cannot_write_temporary
 }

@@ -42,15 +42,18 @@ page_figures() {
 	left_out printf 'No figure %s: %s.\n' >"$work/left-out" && list_figures >"$work/figures" || cannot_write_temporary
 }
 
-# list_figures: prints the file and the caption of each figure that was drawn
+# list_figures: prints the file and the caption of each figure that was drawn. Fails silently if they cannot be written.
 list_figures() {
 	list_ifs=$IFS
+	list_status=0
 	IFS=,
 	for page_figure in $figures_all; do
 		take_figure "$page_figure"
-		[ ! -e "$work/out/$page_figure.$figure_page" ] || printf '%s\t%s\n' "$work/out/$page_figure.$figure_page" "$figure_caption"
+		[ ! -e "$work/out/$page_figure.$figure_page" ] || printf '%s\t%s\n' "$work/out/$page_figure.$figure_page" "$figure_caption" 2>/dev/null ||
+			list_status=1
 	done
 	IFS=$list_ifs
+	return "$list_status"
 }
 
 # extras_of NUMBER: writes what extras say about recording NUMBER to $work
