@@ -124,5 +124,14 @@ bad 's/3000	/-1	/' "a negative number"
 bad 's/3000	.*/3000/' "a missing cell"
 bad 'p' "a line that is there twice"
 bad 's/^\(.*\):sleep\(,clock\)*\(.*\)/\1:sleep\3\n\1:smi\3/' "two lines that are too much together"
+# Other programs may write a list in another way.
+sed '1d; $d; s/	unknown:sleep,clock	/	unknown:sleep,,clock,sleep	/' all.counts | sealed strange.counts
+"$wakelat" import -q -o counts/strange strange.counts || bail "strange.counts"
+with_words strange 'print NR % 3 ? "sleep" : "sleep,,clock,sleep"'
+for form in stats verdict; do
+	for recording in counts/strange strange; do
+		is "$(unknowns "$form" "$recording")" "$(unknowns "$form" all)" "$form: a word that is in a list twice, or empty, is not counted ($recording)"
+	done
+done
 not_ok "stats removes the stats-unknown.tsv of an earlier recording" test -e known/stats-unknown.tsv
 done_testing

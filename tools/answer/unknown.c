@@ -23,6 +23,12 @@ const char *unknowns_by(bool counts)
 	return counts ? "metric" : "unknown";
 }
 
+/* The samples whose list has a word. */
+struct found {
+	double n;
+	size_t list;	/* the number of the last list that had it, from 1 */
+};
+
 void make_unknowns(struct table *out, const struct table *lists)
 {
 	const size_t head = lists->nr_columns && !strcmp(lists->columns[0], unknowns_by(true)) ? strlen(COUNTS_UNKNOWN) : 0;
@@ -41,14 +47,19 @@ void make_unknowns(struct table *out, const struct table *lists)
 		samples += n;
 		for (size_t i = 0; i < nr && strcmp(list[i], "-"); i++) {
 			struct tsv_cell word = cell_from(list[i]);
+			struct found *data = *list[i] ? group_data(&found, &word, sizeof(*data)) : NULL;
 
-			*(double *)group_data(&found, &word, sizeof(double)) += n;
+			/* A strange list may have a word twice. */
+			if (!data || data->list == row + 1)
+				continue;
+			data->n += n;
+			data->list = row + 1;
 		}
 	}
 	groups_sort(&found);
 	for (size_t i = 0; i < found.nr; i++) {
 		table_set(out, "unknown", "%s", found.list[i].key[0]);
-		table_set(out, "n", "%.0f", *(double *)found.list[i].data);
+		table_set(out, "n", "%.0f", ((struct found *)found.list[i].data)->n);
 		table_set(out, "samples", "%.0f", samples);
 		table_end_row(out);
 	}
