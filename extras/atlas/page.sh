@@ -12,7 +12,11 @@ page_parts="$page_parts recording_atlas"
 
 # recording_atlas: prints published latencies of the same CPU, state and event, if there are any
 recording_atlas() {
-	atlas_rows "$verdict" >"$work/atlas.tsv" || die "$(cat "$work/said")"
+	atlas_rows "$verdict" >"$work/atlas.tsv" || {
+		# Without a message, the disk was full.
+		[ -s "$work/said" ] || cannot_write_temporary
+		die "$(cat "$work/said")"
+	}
 	has_rows "$work/atlas.tsv" || return 0
 	table "$work/atlas.tsv" 'Beside published latencies, µs; rows of different methods are different quantities' \
 		'cpu=CPU;state;method;n;median_us=median;p99_us=p99;max_us=max;advertised_us=advertised;verified;source'

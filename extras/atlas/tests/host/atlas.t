@@ -84,4 +84,24 @@ mkdir ./-o
 head -n 3 "$atlas" >./-o/atlas.tsv
 ok "accepts a table whose name begins with a dash" "$wakelat" atlas --tsv --table -o/atlas.tsv
 fits_schema "$atlas"
+
+if [ "$(id -u)" -eq 0 ] && unshare -m true 2>/dev/null; then
+	# An awk that fills the disk of temporary files before it reads the atlas.
+	mkdir stub disk
+	cat >stub/awk <<-END
+		#!/bin/sh
+		case "\$*" in
+		*atlas-rows.awk*) head -c 9M /dev/zero >disk/fill 2>stub/said ;;
+		esac
+		exec $(command -v awk) "\$@"
+	END
+	chmod +x stub/awk
+	on_full_disk() {
+		unshare -m sh -c 'mount -t tmpfs -o size=8m tmpfs disk && "$@"' sh env TMPDIR="$tmp/disk" PATH="$tmp/stub:$PATH" "$@"
+	}
+	refused "^wakelat report: cannot write temporary files in $tmp/disk: No space left on device\$" "report: a full disk is the reason if the rows cannot be written" \
+		on_full_disk "$wakelat" report -q -o x.html card
+else
+	skip 1 "needs root and a mount namespace of its own"
+fi
 done_testing
