@@ -16,6 +16,11 @@ git init -q . && git add . && git -c user.name=x -c user.email=x@example.org com
 find_revision "$tmp/tree/scripts"
 like "$revision_found" '^[0-9a-f]{12}$' "the revision of a tree without changes"
 committed=$revision_found
+# git would store the new time in the index. It belongs to the tree's user, and the revision may be read by root.
+index=$(stat -c %i .git/index)
+touch -d 2030-01-01 scripts/source
+find_revision "$tmp/tree/scripts"
+is "$revision_found $(stat -c %i .git/index)" "$committed $index" "reading the revision leaves the repository's index alone"
 echo two >results/data
 find_revision "$tmp/tree/scripts"
 is "$revision_found" "$committed" "a change of results/ is not a change of the sources"

@@ -39,14 +39,10 @@ describe() {
 		GIT_PAGER=cat GIT_ATTR_NOSYSTEM=1 GIT_NO_LAZY_FETCH=1 GIT_TERMINAL_PROMPT=0
 	set -- "$1" git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.untrackedCache=false -c core.pager=cat \
 		-c core.attributesFile=/dev/null
-	cd "$1" && shift && revision_id=$("$@" describe --always --abbrev=12 --dirty 2>/dev/null) || exit
-	case $revision_id in
-	*-dirty)
-		revision_changes=$("$@" status --porcelain --untracked-files=no -- . ':(exclude)results' 2>/dev/null) || exit
-		[ -n "$revision_changes" ] || revision_id=${revision_id%-dirty}
-		;;
-	esac
-	printf '%s\n' "$revision_id"
+	# Not describe --dirty, which writes the index, even without optional locks: as root, into another user's tree.
+	cd "$1" && shift && revision_id=$("$@" describe --always --abbrev=12 2>/dev/null) &&
+		revision_changes=$("$@" status --porcelain --untracked-files=no -- . ':(exclude)results' 2>/dev/null) &&
+		printf '%s%s\n' "$revision_id" "${revision_changes:+-dirty}"
 }
 
 # find_revision DIR: set $revision_found to the git revision of the tree whose subdirectory DIR is.
