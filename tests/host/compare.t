@@ -193,6 +193,13 @@ same from-pipe p/compare.tsv "a pipe receives the table"
 run "$wakelat" compare -q -o /dev/stdout p q
 is "$out" "$(cat p/compare.tsv)" "standard output receives the table"
 refused "^wakelat compare: cannot write /dev/full: No space left on device" "a full device is an error" "$wakelat" compare -q -o /dev/full p q
+if [ "$(id -u)" -eq 0 ]; then
+	chmod 755 "$tmp"
+	run setpriv --reuid 65534 --regid 65534 --clear-groups "$wakelat" compare -q -o /dev/stdout p q
+	is "$status $err" "1 wakelat compare: cannot write /dev/stdout: it cannot be opened" "a standard output that another user has opened is an error"
+else
+	skip 1 "needs root"
+fi
 run "$wakelat" compare -q -o -c p q
 is "$status" 4 "compare accepts an output with a name like an option"
 same ./-c p/compare.tsv "a name like an option becomes a file"

@@ -83,8 +83,10 @@ write_output() {
 	need_tools safe-copy
 	if written_into "$2"; then
 		output_said=
-		{ output_said=$(cat "$1" 2>&1 >&3); } 2>/dev/null 3>"$2" || die "cannot write $2: ${output_said##*: }"
-		return
+		{ output_said=$(cat "$1" 2>&1 >&3); } 2>/dev/null 3>"$2" && return
+		output_said=${output_said##*: }
+		# cat says nothing if the shell cannot open the output.
+		die "cannot write $2: ${output_said:-it cannot be opened}"
 	fi
 	check_place "$2"
 	"$tools/safe-copy" file "$1" "$2" || exit "$error_status"
