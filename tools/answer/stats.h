@@ -54,8 +54,8 @@ void make_stats(struct stats *stats);
 /* Make the tables, write them to stats->prefix, and if stats->draws is set, write the data of the figures. */
 void make_files(struct stats *stats);
 /*
- * Set stats->draws if -F is given, and the tables and the figures' data fit into little memory together (up to 1.5 million samples of
- * a raw trace). draw_rest() makes the data otherwise, in a process of its own. It returns false on failure.
+ * Set stats->draws if figures_directory is set, and the tables and the figures' data fit into little memory together (up to 1.5 million
+ * samples of a raw trace). draw_rest() makes the data otherwise, in a process of its own. It returns false on failure.
  */
 void choose_draws(struct stats *stats);
 bool draw_rest(const struct stats *stats);
